@@ -1,0 +1,2 @@
+//! Set-up and chores of the repository.
+fn main() {}
