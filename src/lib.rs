@@ -1,1 +1,19 @@
-//! cargo-droidtest.
+//! Explore, crash, explain and guard Android apps from a declarative suite.
+//!
+//! Data flows one way: suite, plan, session, run events, journal, reports.
+//! The modules below stand in layers; a module uses only its own layer's
+//! folder or lower ones (`tests/layering.rs` checks it, CONTRIBUTING.md draws it).
+
+pub mod util;
+
+pub mod gui;
+pub mod outcome;
+
+pub mod device;
+
+pub mod oracle;
+
+pub mod reward;
+pub mod strategy;
+
+pub mod explore;

@@ -1,0 +1,251 @@
+//! Devices: where an app runs. Each is one app on one screen, owned by one worker.
+
+pub mod wire;
+
+use crate::gui::{Direction, Page, SystemEvent};
+use crate::outcome::evidence::{Anr, Crash, EnvironmentLimit, Left, LogLine};
+pub use crate::outcome::run_event::Reset;
+use crate::util::intern::Interner;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What a device can do beyond events.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct Caps {
+    /// Can save and restore its state ([`Device::snapshots`]).
+    pub snapshots: bool,
+    /// Reports newly hit probes.
+    pub coverage: bool,
+    /// Can turn its screen.
+    pub rotation: bool,
+    /// Takes system events.
+    pub system_events: bool,
+    /// Takes pictures of its screen.
+    pub screenshots: bool,
+    /// Time stands still while we think: waiting costs nothing.
+    pub virtual_time: bool,
+}
+
+/// One input as it is sent to a device, in the protocol's spelling (`docs/agent-protocol.md`, Actions).
+/// Widgets are named by their index in the last page observed.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(tag = "k", rename_all = "snake_case")]
+#[allow(missing_docs)] // the fields are the protocol's
+pub enum Action {
+    Click { n: u32 },
+    Long { n: u32 },
+    Text { n: u32, s: String, ime: bool },
+    Scroll { n: u32, dir: Direction },
+    Swipe { n: u32, dir: Direction },
+    Pinch { n: u32, dir: &'static str },
+    Tap { x: i32, y: i32 },
+    Drag { x: i32, y: i32, x2: i32, y2: i32, ms: u32 },
+    Key { code: u32 },
+    Rotate { to: u8 },
+    Home,
+    Broadcast { action: String, component: Option<String>, extras: BTreeMap<String, serde_json::Value> },
+    Service { component: String, action: Option<String>, extras: BTreeMap<String, serde_json::Value> },
+    StartActivity { component: String, action: Option<String>, data: Option<String> },
+    Sensor { values: Vec<f64> },
+    Location { values: Vec<f64> },
+    Wait { ms: u64 },
+}
+
+/// Android key codes the tool sends by name.
+pub mod key {
+    #![allow(missing_docs)]
+    pub const HOME: u32 = 3;
+    pub const BACK: u32 = 4;
+    pub const ENTER: u32 = 66;
+    pub const MENU: u32 = 82;
+}
+
+/// What the app has registered to be told of.
+#[derive(Clone, PartialEq, Eq, Default, Debug, serde::Deserialize)]
+#[serde(default)]
+pub struct Listens {
+    /// Actions of broadcast receivers registered in code.
+    pub receivers: Vec<String>,
+    /// Has location listeners?
+    pub location: bool,
+    /// Sensor types listened to.
+    pub sensors: Vec<i32>,
+    /// Has telephony listeners?
+    pub telephony: bool,
+}
+
+/// A class met for the first time: index, internal name, number of probes.
+pub type ClassInfo = (u32, String, u32);
+
+/// What is seen after an action.
+#[derive(Clone, Debug, Default)]
+pub struct Observation {
+    /// The page; the same `Arc` as before when nothing changed.
+    pub page: Option<Arc<Page>>,
+    /// Does the app's process live? If not, only [`Device::reset`] helps.
+    pub alive: bool,
+    /// An uncaught exception.
+    pub crash: Option<Crash>,
+    /// A blocked main thread.
+    pub anr: Option<Anr>,
+    /// The app ended itself: `System.exit(0)` or `finished` (no activity left).
+    pub exit: Option<String>,
+    /// Newly hit probes as (class index, probe index).
+    pub probes: Vec<(u32, u32)>,
+    /// Classes met for the first time.
+    pub classes: Vec<ClassInfo>,
+    /// Activities resumed since the last observation, in order.
+    pub visited: Vec<String>,
+    /// What would have left the app.
+    pub left: Vec<Left>,
+    /// Toasts shown.
+    pub toasts: Vec<String>,
+    /// New log lines of the app.
+    pub log: Vec<LogLine>,
+    /// Limits of the environment met for the first time.
+    pub environment: Vec<EnvironmentLimit>,
+    /// What the app listens to now.
+    pub listens: Arc<Listens>,
+    /// Milliseconds on the device's clock since the start of the process life.
+    pub clock_ms: u64,
+    /// False when background work still ran at the settle deadline.
+    pub settled: bool,
+}
+
+impl Observation {
+    /// The page, or the empty page of a process that is not alive.
+    pub fn page(&self) -> Arc<Page> {
+        self.page.clone().unwrap_or_else(|| Arc::new(crate::gui::page::none()))
+    }
+}
+
+/// The app under test as a device needs it.
+#[derive(Clone, Debug)]
+pub struct App {
+    /// Name in the suite.
+    pub name: String,
+    /// Package, or the model's name.
+    pub package: String,
+    /// APK or model file; `None` for a built-in model.
+    pub file: Option<std::path::PathBuf>,
+    /// SHA-256 of the file, lower-case hexadecimal.
+    pub content: String,
+    /// Class folders of the build, used instead of the APK's dex when given.
+    pub classes: Vec<std::path::PathBuf>,
+    /// Classes left out of coverage, as glob-like prefixes (`androidx.*`).
+    pub exclude: Vec<String>,
+    /// Are runtime permissions granted at once?
+    pub grant_permissions: bool,
+}
+
+/// Why a device could not do what was asked. None of these is a finding about the app.
+#[derive(Debug, thiserror::Error)]
+pub enum DeviceError {
+    /// The widget is gone; the page has changed under us. The loop observes again.
+    #[error("the widget is not on the page any more")]
+    StaleWidget,
+    /// The app cannot be installed or launched here.
+    #[error("cannot launch: {0}")]
+    Launch(String),
+    /// Something the device needs is missing; the text says the command that mends it.
+    #[error("{0}")]
+    Setup(String),
+    /// No answer within the deadline.
+    #[error("no answer within {seconds} s: {what}")]
+    Timeout {
+        /// What was waited for.
+        what: String,
+        /// The deadline.
+        seconds: u64,
+    },
+    /// The main thread of the app has been blocked; its stack. The device has to be reset.
+    #[error("the main thread is blocked ({} ms)", .0.ms)]
+    Blocked(Anr),
+    /// The process behind the device died; evidence in words.
+    #[error("the device's process died: {message}")]
+    Died {
+        /// How it ended and the last lines of its output.
+        message: String,
+        /// Did memory run out?
+        out_of_memory: bool,
+        /// Was app code running natively or otherwise to blame?
+        in_app: bool,
+    },
+    /// The other side broke the protocol.
+    #[error("protocol error: {0}")]
+    Protocol(String),
+    /// Reading or writing failed.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+/// One app on one device. Blocking; owned by one worker; every call has a deadline.
+pub trait Device: Send {
+    /// Name in the suite with its number, such as `jvm` or `jvm#2`.
+    fn id(&self) -> &str;
+    /// What it can do.
+    fn caps(&self) -> Caps;
+    /// Puts the app there. Must be called before the first reset.
+    fn install(&mut self, app: &App) -> Result<(), DeviceError>;
+    /// Starts the app anew. `Relaunch`: new process, files stay. `ClearData`: nothing of before is left.
+    /// Also mends a device whose process died.
+    fn reset(&mut self, how: Reset) -> Result<(), DeviceError>;
+    /// Performs one input.
+    fn perform(&mut self, action: &Action) -> Result<(), DeviceError>;
+    /// Waits until the screen settles, and says what is there and what happened since the last call.
+    fn observe(&mut self, interner: &mut Interner) -> Result<Observation, DeviceError>;
+    /// Writes JaCoCo's execution data of everything run so far; `false` where there is none.
+    fn exec_data(&mut self, _to: &Path) -> Result<bool, DeviceError> {
+        Ok(false)
+    }
+    /// Writes a PNG of the screen; `false` where there is none.
+    fn screenshot(&mut self, _to: &Path) -> Result<bool, DeviceError> {
+        Ok(false)
+    }
+    /// Saved states, where the device has them.
+    fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
+        None
+    }
+}
+
+/// Names a saved state.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SnapshotId(pub u32);
+
+/// Saving and restoring a device's whole state.
+pub trait Snapshots {
+    /// Saves the state as it is now.
+    fn save(&mut self) -> Result<SnapshotId, DeviceError>;
+    /// Goes back to a saved state; observe afterwards.
+    fn restore(&mut self, id: SnapshotId) -> Result<(), DeviceError>;
+    /// Forgets a saved state.
+    fn delete(&mut self, id: SnapshotId);
+}
+
+/// The action behind a system event; `None` for `Relaunch`, which is a reset.
+pub fn lower_system(event: &SystemEvent, rotation: u8) -> Option<Action> {
+    Some(match event {
+        SystemEvent::Rotate => Action::Rotate { to: (rotation + 1) % 2 },
+        SystemEvent::Home => Action::Home,
+        SystemEvent::Relaunch => return None,
+        SystemEvent::Broadcast { action, component } => Action::Broadcast {
+            action: action.clone(),
+            component: component.clone(),
+            extras: BTreeMap::new(),
+        },
+        SystemEvent::Service { component, action } => Action::Service {
+            component: component.clone(),
+            action: action.clone(),
+            extras: BTreeMap::new(),
+        },
+        SystemEvent::Activity { component, action } => Action::StartActivity {
+            component: component.clone(),
+            action: action.clone(),
+            data: None,
+        },
+        SystemEvent::Location => Action::Location { values: vec![52.52, 13.405, 30.0] },
+        SystemEvent::Sensor { sensor } => Action::Sensor { values: vec![f64::from(*sensor), 1.0, 2.0, 9.0] },
+    })
+}

@@ -1,0 +1,1 @@
+//! The exploration loop and its budget.

@@ -1,0 +1,163 @@
+//! The hierarchy as an agent or a simulated device hands it over, before texts are interned.
+
+use super::widget::Rect;
+use serde::{Deserialize, Serialize};
+
+/// One node in the agent's short spelling (`docs/agent-protocol.md`, Nodes). Nodes come depth first.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RawNode {
+    /// Parent's index, -1 for a root.
+    #[serde(rename = "p")]
+    pub parent: i64,
+    /// Kind of window.
+    #[serde(rename = "w")]
+    pub window: u8,
+    /// Accessibility class name.
+    #[serde(rename = "c")]
+    pub class: String,
+    /// Resource-id in full.
+    #[serde(rename = "i", deserialize_with = "null_as_empty")]
+    pub resource_id: String,
+    /// Text.
+    #[serde(rename = "t", deserialize_with = "null_as_empty")]
+    pub text: String,
+    /// Content description.
+    #[serde(rename = "d", deserialize_with = "null_as_empty")]
+    pub description: String,
+    /// Hint.
+    #[serde(rename = "h", deserialize_with = "null_as_empty")]
+    pub hint: String,
+    /// Visible bounds.
+    #[serde(rename = "b")]
+    pub bounds: Rect,
+    /// [`super::Flags`].
+    #[serde(rename = "f")]
+    pub flags: u32,
+    /// [`super::Listeners`].
+    #[serde(rename = "l")]
+    pub listeners: u32,
+    /// `inputType` of a text field.
+    #[serde(rename = "it")]
+    pub input_type: u32,
+    /// Editor action of a text field.
+    #[serde(rename = "ia")]
+    pub ime_action: u32,
+    /// Longest text.
+    #[serde(rename = "ml")]
+    pub max_length: Option<u32>,
+    /// Scroll directions possible now.
+    #[serde(rename = "sc")]
+    pub scrolls: u8,
+}
+
+fn null_as_empty<'de, D: serde::Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    Ok(Option::<String>::deserialize(from)?.unwrap_or_default())
+}
+
+/// The hierarchy as uiautomator would dump it: the form people and other tools read.
+pub fn to_xml(nodes: &[RawNode], rotation: u8) -> String {
+    use std::fmt::Write as _;
+    let mut xml = format!("<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>\n<hierarchy rotation=\"{rotation}\">\n");
+    let mut open: Vec<i64> = Vec::new();
+    let mut children: Vec<u32> = vec![0; nodes.len() + 1];
+    for (ix, node) in nodes.iter().enumerate() {
+        while open.last().is_some_and(|&top| top != node.parent) {
+            open.pop();
+            let _ = writeln!(xml, "{}</node>", "  ".repeat(open.len() + 1));
+        }
+        let counter = &mut children[usize::try_from(node.parent + 1).unwrap_or(0).min(nodes.len())];
+        let flag = |bit: u32| node.flags & bit != 0;
+        use super::Flags;
+        let _ = writeln!(
+            xml,
+            "{}<node index=\"{}\" text=\"{}\" resource-id=\"{}\" class=\"{}\" content-desc=\"{}\" hint=\"{}\" \
+             checkable=\"{}\" checked=\"{}\" clickable=\"{}\" enabled=\"{}\" focusable=\"{}\" focused=\"{}\" \
+             scrollable=\"{}\" long-clickable=\"{}\" password=\"{}\" selected=\"{}\" visible-to-user=\"{}\" \
+             bounds=\"[{},{}][{},{}]\">",
+            "  ".repeat(open.len() + 1),
+            counter,
+            attribute(&node.text),
+            attribute(&node.resource_id),
+            attribute(&node.class),
+            attribute(&node.description),
+            attribute(&node.hint),
+            flag(Flags::CHECKABLE),
+            flag(Flags::CHECKED),
+            flag(Flags::CLICKABLE),
+            flag(Flags::ENABLED),
+            flag(Flags::FOCUSABLE),
+            flag(Flags::FOCUSED),
+            flag(Flags::SCROLLABLE),
+            flag(Flags::LONG_CLICKABLE),
+            flag(Flags::PASSWORD),
+            flag(Flags::SELECTED),
+            flag(Flags::VISIBLE),
+            node.bounds.left,
+            node.bounds.top,
+            node.bounds.right,
+            node.bounds.bottom,
+        );
+        *counter += 1;
+        open.push(i64::try_from(ix).unwrap_or(-1));
+    }
+    while open.pop().is_some() {
+        let _ = writeln!(xml, "{}</node>", "  ".repeat(open.len() + 1));
+    }
+    xml.push_str("</hierarchy>\n");
+    xml
+}
+
+fn attribute(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in crate::util::text::for_xml(text).chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\n' => out.push_str("&#10;"),
+            '\r' => out.push_str("&#13;"),
+            '\t' => out.push_str("&#9;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(parent: i64, text: &str) -> RawNode {
+        RawNode { parent, text: text.into(), class: "C".into(), ..RawNode::default() }
+    }
+
+    #[test]
+    fn xml_is_well_formed_and_nested_whatever_the_texts_hold() {
+        let nodes = [node(-1, "a"), node(0, "<b> \"&\" ]]>\u{1}"), node(1, "c"), node(0, "d\n"), node(-1, "e")];
+        let xml = to_xml(&nodes, 1);
+        let doc = roxmltree::Document::parse(&xml).expect("well formed");
+        let texts: Vec<_> = doc
+            .descendants()
+            .filter(|n| n.has_tag_name("node"))
+            .map(|n| (n.attribute("text").unwrap().to_owned(), n.ancestors().count() - 3))
+            .collect();
+        assert_eq!(
+            texts,
+            [
+                ("a".into(), 0),
+                ("<b> \"&\" ]]>\u{fffd}".into(), 1),
+                ("c".into(), 2),
+                ("d\n".into(), 1),
+                ("e".into(), 0)
+            ]
+        );
+    }
+
+    #[test]
+    fn null_texts_read_as_empty() {
+        let node: RawNode = serde_json::from_str(r#"{"p":-1,"c":"X","t":null,"b":[0,0,1,1],"f":16}"#).unwrap();
+        assert_eq!((node.text.as_str(), node.flags), ("", 16));
+    }
+}

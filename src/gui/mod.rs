@@ -1,0 +1,13 @@
+//! What is on the screen, and what can be done with it: hierarchy, widgets, pages, events.
+
+pub mod event;
+pub mod hierarchy;
+pub mod page;
+pub mod system;
+pub mod widget;
+
+pub use event::{Direction, Event, EventIx, EventKey, EventKind};
+pub use hierarchy::RawNode;
+pub use page::{ExactId, Page, PageId};
+pub use system::SystemEvent;
+pub use widget::{Flags, Listeners, Rect, Widget};

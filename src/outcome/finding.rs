@@ -1,0 +1,97 @@
+//! A finding: one cause of failure, however often it was met.
+
+use super::evidence::Left;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What kind of failure an oracle saw.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FindingKind {
+    /// Uncaught exception.
+    JavaCrash,
+    /// Main thread blocked over the limit.
+    Anr,
+    /// The app ended its own process.
+    AppExit,
+    /// Nothing shown for several observations.
+    BlankPage,
+    /// Texts typed or states chosen were lost by a rotation.
+    RotationLoss,
+    /// The app's process, or its runtime, died without an exception.
+    ProcessDeath,
+    /// Memory ran out.
+    OutOfMemory,
+    /// A limit of the device's environment, no fault of the app.
+    Environment,
+}
+
+impl fmt::Display for FindingKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::JavaCrash => "crash",
+            Self::Anr => "ANR",
+            Self::AppExit => "app exit",
+            Self::BlankPage => "blank page",
+            Self::RotationLoss => "state lost on rotation",
+            Self::ProcessDeath => "process death",
+            Self::OutOfMemory => "out of memory",
+            Self::Environment => "environment",
+        })
+    }
+}
+
+/// What set the failure off.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Trigger {
+    /// The start of the app.
+    Launch,
+    /// An event of a page.
+    Event,
+    /// A system event.
+    System,
+}
+
+/// The environment rule that takes the blame.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Blame {
+    /// The rule's name.
+    pub rule: String,
+    /// What it saw.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+}
+
+/// One failure as first met. Later meetings are counted by the journal under the same fingerprint.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Finding {
+    /// Short stable name: kind and fingerprint, fit for a file name.
+    pub id: String,
+    /// Kind.
+    pub kind: FindingKind,
+    /// 16 hex digits over kind and sanitized stack: equal across runs, seeds, devices and builds.
+    pub fingerprint: String,
+    /// One line: exception and message, or what was seen.
+    pub title: String,
+    /// Exception class of the root cause, for crashes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exception: Option<String>,
+    /// Topmost frame in the app's own code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frame: Option<String>,
+    /// Full stack or other evidence as text.
+    pub evidence: String,
+    /// Activity in front when it happened.
+    pub activity: String,
+    /// What set it off.
+    pub trigger: Trigger,
+    /// Number of the event at which it was first met; 0 is the launch.
+    pub event: u64,
+    /// Set when the environment is to blame.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub environment: Option<Blame>,
+    /// What left the app in the same step, which often explains it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left: Vec<Left>,
+}

@@ -1,0 +1,11 @@
+//! What a run yields: evidence from devices, findings, run events, the summary.
+
+pub mod evidence;
+pub mod finding;
+pub mod run_event;
+pub mod summary;
+
+pub use evidence::{Anr, Crash, EnvironmentLimit, Left, LogLine};
+pub use finding::{Finding, FindingKind, Trigger};
+pub use run_event::RunEvent;
+pub use summary::RunSummary;

@@ -1,0 +1,300 @@
+//! Run events: what the journal holds, one JSON object a line, in the order they happened.
+//!
+//! No event holds a clock reading; those go to `timing.jsonl`. Texts come redacted.
+
+use super::evidence::{EnvironmentLimit, Left};
+use super::finding::Finding;
+use crate::gui::{Event, EventKey, EventKind, ExactId, PageId, SystemEvent};
+use serde::{Deserialize, Serialize};
+
+/// Version of the journal's format, in its first line.
+pub const JOURNAL_VERSION: u32 = 1;
+
+/// How the app was started anew.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reset {
+    /// Nothing of before is left, statics included.
+    ClearData,
+    /// A new process; files, databases and preferences stay, as after a crash.
+    Relaunch,
+}
+
+/// Why a session ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EndReason {
+    /// The event budget was spent.
+    Events,
+    /// The time budget was spent.
+    Time,
+    /// Nothing new for as long as the plateau allows.
+    Plateau,
+    /// The strategy had nothing more to do.
+    Strategy,
+    /// Interrupted by the user.
+    Interrupted,
+    /// The app cannot be started.
+    CannotLaunch,
+    /// The device failed more often than retries allow.
+    DeviceLost,
+}
+
+/// First line: what this session is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SessionHeader {
+    /// [`JOURNAL_VERSION`].
+    pub version: u32,
+    /// Version of the tool.
+    pub tool: String,
+    /// Session name, also its folder's.
+    pub session: String,
+    /// App's name in the suite.
+    pub app: String,
+    /// Package, or the model's name.
+    pub package: String,
+    /// SHA-256 of the APK or model file.
+    pub content: String,
+    /// Device's name in the suite.
+    pub device: String,
+    /// Kind of device.
+    pub device_kind: String,
+    /// Strategy's name.
+    pub strategy: String,
+    /// Seed.
+    pub seed: u64,
+    /// Activities declared by the app (harness classes left out).
+    pub activities_declared: Vec<String>,
+    /// Those of them reachable by the code or the manifest.
+    pub activities_reachable: Vec<String>,
+}
+
+/// An event's portable identity, written when it is first performed.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct EventIdentity {
+    /// Accessibility class.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub class: String,
+    /// Resource-id.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub id: String,
+    /// Text.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// Content description.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub desc: String,
+    /// Path hash in hexadecimal.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub path: String,
+}
+
+/// What the loop did in one step.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "t")]
+pub enum Did {
+    /// An event of the page.
+    Event {
+        /// Identity, defined by an earlier `event` line.
+        k: EventKey,
+        /// Index in the page's events, which is exact on the same device.
+        ix: u32,
+        /// Text typed, or the point tapped.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        input: Option<Input>,
+    },
+    /// Raw coordinates and keys.
+    Raw {
+        /// As sent to the device.
+        action: RawInput,
+    },
+    /// A system event.
+    System {
+        /// Which.
+        event: SystemEvent,
+    },
+    /// An agent's action that names no widget: scored, not performed.
+    Invalid,
+}
+
+/// The free part of an event.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Input {
+    /// Text to type; with `enter` the field's editor action follows.
+    Text {
+        /// The text.
+        s: String,
+        /// Editor action after it?
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        enter: bool,
+    },
+    /// Point in pixels on the screen.
+    Point(i32, i32),
+}
+
+/// Raw input, as Monkey sends it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "do")]
+pub enum RawInput {
+    /// Down and up at a point.
+    Tap {
+        /// Pixels from the left.
+        x: i32,
+        /// Pixels from the top.
+        y: i32,
+    },
+    /// Down, move, up.
+    Drag {
+        /// From.
+        x: i32,
+        /// From.
+        y: i32,
+        /// To.
+        x2: i32,
+        /// To.
+        y2: i32,
+    },
+    /// Two fingers about a point.
+    Pinch {
+        /// Middle.
+        x: i32,
+        /// Middle.
+        y: i32,
+        /// Together?
+        inward: bool,
+    },
+    /// A key, by Android's code.
+    Key {
+        /// `KeyEvent.KEYCODE_*`.
+        code: u32,
+    },
+    /// The screen turns.
+    Rotate,
+    /// The app is brought to the front, or left and returned to.
+    AppSwitch,
+}
+
+/// One step: what was done and what came of it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct StepRecord {
+    /// Number of the event, from 1.
+    pub i: u64,
+    /// What was done.
+    #[serde(flatten)]
+    pub did: Did,
+    /// Page before.
+    pub from: PageId,
+    /// Page after.
+    pub to: PageId,
+    /// Exact page after.
+    pub exact: ExactId,
+    /// Did anything change: the exact page, coverage, or the app's life?
+    pub changed: bool,
+    /// Newly hit probes as (class index, probe index).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub probes: Vec<(u32, u32)>,
+    /// Activities resumed for the first time in this session.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub activities: Vec<String>,
+    /// Reward given.
+    pub reward: f32,
+    /// What would have left the app.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left: Vec<Left>,
+    /// Toasts shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub toasts: Vec<String>,
+    /// Fingerprints of findings met in this step, known ones too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<String>,
+}
+
+/// A line of the journal.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "e")]
+pub enum RunEvent {
+    /// First line.
+    Session(SessionHeader),
+    /// The app was started (anew) before step `before`.
+    Launch {
+        /// How.
+        how: Reset,
+        /// Number of the next event.
+        before: u64,
+        /// Page shown then.
+        page: PageId,
+        /// Exact page.
+        exact: ExactId,
+        /// Newly hit probes.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        probes: Vec<(u32, u32)>,
+        /// Activities resumed for the first time.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        activities: Vec<String>,
+        /// Fingerprints of findings met while starting.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        findings: Vec<String>,
+    },
+    /// A page structure seen for the first time.
+    Page {
+        /// Structural identity.
+        id: PageId,
+        /// Activity in front.
+        activity: String,
+        /// A few words shown on it, to recognise it by.
+        label: String,
+        /// Widgets on it.
+        widgets: u32,
+        /// Events it offers.
+        events: u32,
+    },
+    /// An event performed for the first time.
+    Event {
+        /// Identity.
+        k: EventKey,
+        /// What is done.
+        #[serde(flatten)]
+        kind: EventKind,
+        /// Where.
+        #[serde(flatten)]
+        at: EventIdentity,
+    },
+    /// A class with probes met for the first time.
+    Class {
+        /// Index used in `probes`.
+        ix: u32,
+        /// Internal name.
+        name: String,
+        /// Its probes.
+        probes: u32,
+    },
+    /// One step.
+    Step(StepRecord),
+    /// A new finding (its first meeting).
+    Finding(Box<Finding>),
+    /// A limit of the environment, said once.
+    Environment(EnvironmentLimit),
+    /// The device failed (an infrastructure error, no finding); it is restarted when retries allow.
+    DeviceFailure {
+        /// Number of the event under way.
+        at: u64,
+        /// What happened.
+        message: String,
+    },
+    /// Last line of a session that ended in good order.
+    End {
+        /// Why.
+        reason: EndReason,
+        /// Events performed.
+        events: u64,
+    },
+}
+
+impl RunEvent {
+    /// The definition line of an event on a page.
+    pub fn define(event: &Event, at: EventIdentity) -> Self {
+        Self::Event { k: event.key, kind: event.kind, at }
+    }
+}

@@ -1,0 +1,140 @@
+//! `summary.json`: small, versioned and stable, made for scripts.
+
+use super::finding::{FindingKind, Trigger};
+use super::run_event::EndReason;
+use serde::{Deserialize, Serialize};
+
+/// Version of `summary.json`.
+pub const SUMMARY_VERSION: u32 = 1;
+
+/// A ratio of things covered to things there are.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Ratio {
+    /// Covered.
+    pub covered: u64,
+    /// In all.
+    pub total: u64,
+}
+
+impl Ratio {
+    /// Percent covered, 0 where there is nothing to cover.
+    pub fn percent(self) -> f64 {
+        if self.total == 0 { 0.0 } else { 100.0 * self.covered as f64 / self.total as f64 }
+    }
+}
+
+/// Code coverage of a session or an app.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct CodeCoverage {
+    /// Source lines (0 of 0 for apps without line numbers).
+    pub line: Ratio,
+    /// Branches.
+    pub branch: Ratio,
+    /// Methods.
+    pub method: Ratio,
+    /// Classes.
+    pub class: Ratio,
+    /// Bytecode instructions.
+    pub instruction: Ratio,
+}
+
+/// One finding in the summary.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct FindingSummary {
+    /// Short stable name.
+    pub id: String,
+    /// Kind.
+    pub kind: FindingKind,
+    /// One line.
+    pub title: String,
+    /// Exception class, for crashes.
+    pub exception: Option<String>,
+    /// Fingerprint.
+    pub fingerprint: String,
+    /// Environment rule, when the environment is to blame.
+    pub environment: Option<String>,
+    /// What set it off.
+    pub trigger: Trigger,
+    /// Event at which it was first met.
+    pub first_event: u64,
+    /// How often it was met.
+    pub count: u64,
+    /// Length of the minimized sequence, once there is one.
+    pub minimized_length: Option<u64>,
+    /// Replays that showed it again, of how many.
+    pub reproduced: Option<(u64, u64)>,
+}
+
+/// One session in the summary.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SessionSummary {
+    /// Folder name under `sessions/`.
+    pub session: String,
+    /// App.
+    pub app: String,
+    /// Package or model.
+    pub package: String,
+    /// Device.
+    pub device: String,
+    /// Strategy.
+    pub strategy: String,
+    /// Seed.
+    pub seed: u64,
+    /// Why it ended; `None`: it was killed.
+    pub ended: Option<EndReason>,
+    /// Events performed.
+    pub events: u64,
+    /// Seconds taken, by the clock.
+    pub seconds: f64,
+    /// Events that changed nothing.
+    pub unchanged: u64,
+    /// Page structures seen.
+    pub pages: u64,
+    /// Activities reached, in order of first sight.
+    pub activities_reached: Vec<String>,
+    /// Activities declared.
+    pub activities_declared: u64,
+    /// Activities reachable.
+    pub activities_reachable: u64,
+    /// Probes hit of the classes met, live measure of coverage.
+    pub probes: Ratio,
+    /// Code coverage, where the device measures it and it has been computed.
+    pub coverage: Option<CodeCoverage>,
+    /// Infrastructure failures met.
+    pub device_failures: Vec<String>,
+    /// Findings, the environment's apart.
+    pub findings: Vec<FindingSummary>,
+    /// Findings the environment is to blame for.
+    pub environment_findings: Vec<FindingSummary>,
+}
+
+/// The whole run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RunSummary {
+    /// [`SUMMARY_VERSION`].
+    pub version: u32,
+    /// Version of the tool.
+    pub tool: String,
+    /// Suite's name.
+    pub suite: String,
+    /// Run id, also the folder's name.
+    pub run: String,
+    /// Was it interrupted?
+    pub interrupted: bool,
+    /// Sessions in the plan's order.
+    pub sessions: Vec<SessionSummary>,
+}
+
+impl RunSummary {
+    /// Distinct findings of the apps over all sessions, by (app, fingerprint).
+    pub fn app_findings(&self) -> usize {
+        let mut seen: Vec<_> = self
+            .sessions
+            .iter()
+            .flat_map(|s| s.findings.iter().map(|f| (s.app.as_str(), f.fingerprint.as_str())))
+            .collect();
+        seen.sort_unstable();
+        seen.dedup();
+        seen.len()
+    }
+}

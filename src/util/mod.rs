@@ -1,0 +1,7 @@
+//! What every layer may lean on: text cleaning, seeds, hashing, interning, children with deadlines.
+
+pub mod hash;
+pub mod intern;
+pub mod process;
+pub mod seed;
+pub mod text;

@@ -1,0 +1,149 @@
+//! Child processes that always end: every wait has a deadline, every child is killed and reaped.
+
+use std::io::{self, Read};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What a finished child left behind.
+#[derive(Debug)]
+pub struct Output {
+    /// How it ended.
+    pub status: ExitStatus,
+    /// Its standard output.
+    pub stdout: Vec<u8>,
+    /// Its standard error.
+    pub stderr: Vec<u8>,
+}
+
+/// A child that is killed (with its process group where there are any) and reaped when dropped.
+#[derive(Debug)]
+pub struct Owned {
+    child: Child,
+}
+
+impl Owned {
+    /// Starts `command` in a process group of its own, so that Ctrl-C in the
+    /// terminal reaches us first and we end the child in good order.
+    pub fn spawn(command: &mut Command) -> io::Result<Self> {
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(command, 0);
+        Ok(Self {
+            child: command.spawn()?,
+        })
+    }
+
+    /// The child itself, for its pipes and its id.
+    pub fn child(&mut self) -> &mut Child {
+        &mut self.child
+    }
+
+    /// How the child ended, if it has.
+    pub fn exited(&mut self) -> io::Result<Option<ExitStatus>> {
+        self.child.try_wait()
+    }
+
+    /// Waits until the child ends or the deadline passes (then `None`).
+    pub fn wait_until(&mut self, deadline: Instant) -> io::Result<Option<ExitStatus>> {
+        let mut pause = Duration::from_micros(200);
+        loop {
+            if let Some(status) = self.child.try_wait()? {
+                return Ok(Some(status));
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(None);
+            }
+            thread::sleep(pause.min(left));
+            pause = (pause * 2).min(Duration::from_millis(20));
+        }
+    }
+
+    /// Ends the child now, with whatever it started, and reaps it.
+    pub fn kill(&mut self) {
+        #[cfg(unix)]
+        if let Some(pid) = rustix::process::Pid::from_raw(self.child.id().cast_signed()) {
+            let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        if !matches!(self.child.try_wait(), Ok(Some(_))) {
+            self.kill();
+        }
+    }
+}
+
+/// Runs a command to its end, or kills it at the deadline with [`io::ErrorKind::TimedOut`].
+pub fn run(command: &mut Command, limit: Duration) -> io::Result<Output> {
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut owned = Owned::spawn(command)?;
+    let stdout = drain(owned.child.stdout.take());
+    let stderr = drain(owned.child.stderr.take());
+    let status = owned.wait_until(Instant::now() + limit)?;
+    if status.is_none() {
+        owned.kill();
+    }
+    let (stdout, stderr) = (join(stdout), join(stderr));
+    match status {
+        Some(status) => Ok(Output { status, stdout, stderr }),
+        None => Err(io::Error::new(
+            io::ErrorKind::TimedOut,
+            format!(
+                "{} did not end within {} s",
+                command.get_program().to_string_lossy(),
+                limit.as_secs()
+            ),
+        )),
+    }
+}
+
+fn drain(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut pipe) = pipe {
+            let _ = pipe.read_to_end(&mut bytes);
+        }
+        bytes
+    })
+}
+
+fn join(thread: thread::JoinHandle<Vec<u8>>) -> Vec<u8> {
+    thread.join().unwrap_or_default()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn output_of_a_child_is_collected() {
+        let out = run(
+            Command::new("sh").args(["-c", "echo out; echo err >&2; exit 3"]),
+            Duration::from_secs(10),
+        )
+        .unwrap();
+        assert_eq!(out.status.code(), Some(3));
+        assert_eq!(out.stdout, b"out\n");
+        assert_eq!(out.stderr, b"err\n");
+    }
+
+    #[test]
+    fn a_child_past_its_deadline_is_killed_with_its_children() {
+        let start = Instant::now();
+        let error = run(
+            Command::new("sh").args(["-c", "sleep 600 & sleep 600"]),
+            Duration::from_millis(100),
+        )
+        .unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        assert!(start.elapsed() < Duration::from_secs(60));
+    }
+}

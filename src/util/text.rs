@@ -1,0 +1,118 @@
+//! Cleaning of untrusted text before it reaches a terminal, an XML file or a file name.
+
+use std::borrow::Cow;
+
+/// Text fit for XML 1.0: characters the standard forbids become U+FFFD.
+/// Markup (`<`, `&`, `]]>`) is left to the writer's escaping.
+pub fn for_xml(text: &str) -> Cow<'_, str> {
+    let allowed = |c: char| {
+        matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
+    };
+    replace(text, allowed, '\u{fffd}')
+}
+
+/// Text fit for one line of a terminal: no control characters, no direction overrides.
+pub fn for_terminal(text: &str) -> Cow<'_, str> {
+    let allowed = |c: char| {
+        !c.is_control()
+            && !matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    replace(text, allowed, ' ')
+}
+
+/// At most `max` characters, with an ellipsis where some were cut.
+pub fn shorten(text: &str, max: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(max) {
+        None => Cow::Borrowed(text),
+        Some(_) => {
+            let cut = text
+                .char_indices()
+                .nth(max.saturating_sub(1))
+                .map_or(0, |(at, _)| at);
+            Cow::Owned(format!("{}…", &text[..cut]))
+        }
+    }
+}
+
+/// A name fit for a file on any platform: letters, digits, `.`, `_` and `-`.
+pub fn for_file_name(text: &str) -> String {
+    let mut name: String = text
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-') { c } else { '_' })
+        .take(120)
+        .collect();
+    if name.is_empty() || name.starts_with('.') {
+        name.insert(0, '_');
+    }
+    name
+}
+
+fn replace(text: &str, allowed: impl Fn(char) -> bool, with: char) -> Cow<'_, str> {
+    if text.chars().all(&allowed) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.chars().map(|c| if allowed(c) { c } else { with }).collect())
+    }
+}
+
+/// Replaces secret values by `***` wherever they would be written out.
+#[derive(Clone, Debug, Default)]
+pub struct Redactor {
+    secrets: Vec<String>,
+}
+
+impl Redactor {
+    /// A redactor for these secrets; values under 4 characters would blot out ordinary text and are refused
+    /// by the suite's checks, so they are passed over here.
+    pub fn new(secrets: impl IntoIterator<Item = String>) -> Self {
+        let mut secrets: Vec<_> = secrets.into_iter().filter(|s| s.chars().count() >= 4).collect();
+        // The longest first: one secret may hold another.
+        secrets.sort_by_key(|s| std::cmp::Reverse(s.len()));
+        Self { secrets }
+    }
+
+    /// The text without any secret.
+    pub fn redact<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        let mut result = Cow::Borrowed(text);
+        for secret in &self.secrets {
+            if result.contains(secret.as_str()) {
+                result = Cow::Owned(result.replace(secret.as_str(), "***"));
+            }
+        }
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn xml_text_loses_what_xml_forbids() {
+        assert_eq!(for_xml("a\u{0}b\u{b}c\u{ffff}"), "a\u{fffd}b\u{fffd}c\u{fffd}");
+        assert!(matches!(for_xml("plain <text> ]]>"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn terminal_text_loses_escapes_and_overrides() {
+        assert_eq!(for_terminal("\u{1b}[31mred\u{202e}x\n"), " [31mred x ");
+    }
+
+    #[test]
+    fn shortening_counts_characters() {
+        assert_eq!(shorten("ünïcode", 4), "ünï…");
+        assert_eq!(shorten("abc", 3), "abc");
+    }
+
+    #[test]
+    fn file_names_hold_no_separators() {
+        assert_eq!(for_file_name("../a b/ü"), "_.._a_b__");
+        assert_eq!(for_file_name(""), "_");
+    }
+
+    #[test]
+    fn the_longest_secret_goes_first() {
+        let redactor = Redactor::new(["abcd".into(), "abcdef".into(), "no".into()]);
+        assert_eq!(redactor.redact("xabcdefy abcd no"), "x***y *** no");
+    }
+}
