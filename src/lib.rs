@@ -11,6 +11,8 @@ pub mod outcome;
 
 pub mod device;
 
+pub mod step;
+
 pub mod oracle;
 
 pub mod reward;

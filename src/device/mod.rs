@@ -34,23 +34,71 @@ pub struct Caps {
 #[serde(tag = "k", rename_all = "snake_case")]
 #[allow(missing_docs)] // the fields are the protocol's
 pub enum Action {
-    Click { n: u32 },
-    Long { n: u32 },
-    Text { n: u32, s: String, ime: bool },
-    Scroll { n: u32, dir: Direction },
-    Swipe { n: u32, dir: Direction },
-    Pinch { n: u32, dir: &'static str },
-    Tap { x: i32, y: i32 },
-    Drag { x: i32, y: i32, x2: i32, y2: i32, ms: u32 },
-    Key { code: u32 },
-    Rotate { to: u8 },
+    Click {
+        n: u32,
+    },
+    Long {
+        n: u32,
+    },
+    Text {
+        n: u32,
+        s: String,
+        ime: bool,
+    },
+    Scroll {
+        n: u32,
+        dir: Direction,
+    },
+    Swipe {
+        n: u32,
+        dir: Direction,
+    },
+    Pinch {
+        n: u32,
+        dir: &'static str,
+    },
+    Tap {
+        x: i32,
+        y: i32,
+    },
+    Drag {
+        x: i32,
+        y: i32,
+        x2: i32,
+        y2: i32,
+        ms: u32,
+    },
+    Key {
+        code: u32,
+    },
+    Rotate {
+        to: u8,
+    },
     Home,
-    Broadcast { action: String, component: Option<String>, extras: BTreeMap<String, serde_json::Value> },
-    Service { component: String, action: Option<String>, extras: BTreeMap<String, serde_json::Value> },
-    StartActivity { component: String, action: Option<String>, data: Option<String> },
-    Sensor { values: Vec<f64> },
-    Location { values: Vec<f64> },
-    Wait { ms: u64 },
+    Broadcast {
+        action: String,
+        component: Option<String>,
+        extras: BTreeMap<String, serde_json::Value>,
+    },
+    Service {
+        component: String,
+        action: Option<String>,
+        extras: BTreeMap<String, serde_json::Value>,
+    },
+    StartActivity {
+        component: String,
+        action: Option<String>,
+        data: Option<String>,
+    },
+    Sensor {
+        values: Vec<f64>,
+    },
+    Location {
+        values: Vec<f64>,
+    },
+    Wait {
+        ms: u64,
+    },
 }
 
 /// Android key codes the tool sends by name.
@@ -117,7 +165,9 @@ pub struct Observation {
 impl Observation {
     /// The page, or the empty page of a process that is not alive.
     pub fn page(&self) -> Arc<Page> {
-        self.page.clone().unwrap_or_else(|| Arc::new(crate::gui::page::none()))
+        self.page
+            .clone()
+            .unwrap_or_else(|| Arc::new(crate::gui::page::none()))
     }
 }
 
@@ -227,7 +277,9 @@ pub trait Snapshots {
 /// The action behind a system event; `None` for `Relaunch`, which is a reset.
 pub fn lower_system(event: &SystemEvent, rotation: u8) -> Option<Action> {
     Some(match event {
-        SystemEvent::Rotate => Action::Rotate { to: (rotation + 1) % 2 },
+        SystemEvent::Rotate => Action::Rotate {
+            to: (rotation + 1) % 2,
+        },
         SystemEvent::Home => Action::Home,
         SystemEvent::Relaunch => return None,
         SystemEvent::Broadcast { action, component } => Action::Broadcast {
@@ -245,7 +297,11 @@ pub fn lower_system(event: &SystemEvent, rotation: u8) -> Option<Action> {
             action: action.clone(),
             data: None,
         },
-        SystemEvent::Location => Action::Location { values: vec![52.52, 13.405, 30.0] },
-        SystemEvent::Sensor { sensor } => Action::Sensor { values: vec![f64::from(*sensor), 1.0, 2.0, 9.0] },
+        SystemEvent::Location => Action::Location {
+            values: vec![52.52, 13.405, 30.0],
+        },
+        SystemEvent::Sensor { sensor } => Action::Sensor {
+            values: vec![f64::from(*sensor), 1.0, 2.0, 9.0],
+        },
     })
 }

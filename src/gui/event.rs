@@ -96,7 +96,9 @@ impl fmt::Display for EventKind {
             Self::Click => "click",
             Self::LongClick => "long click",
             Self::Text => "type",
-            Self::Scroll { dir } => return write!(f, "scroll {}", format!("{dir:?}").to_lowercase()),
+            Self::Scroll { dir } => {
+                return write!(f, "scroll {}", format!("{dir:?}").to_lowercase());
+            }
             Self::Swipe { dir } => return write!(f, "swipe {}", format!("{dir:?}").to_lowercase()),
             Self::Pinch { inward: true } => "pinch in",
             Self::Pinch { inward: false } => "pinch out",
@@ -119,7 +121,6 @@ pub struct Event {
     /// Identity.
     pub key: EventKey,
 }
-
 
 /// All events of these widgets, disabled and invisible ones out.
 pub(super) fn enumerate(widgets: &[Widget], interner: &Interner) -> Vec<Event> {
@@ -172,12 +173,21 @@ pub(super) fn enumerate(widgets: &[Widget], interner: &Interner) -> Vec<Event> {
             offer(EventKind::Pinch { inward: false });
         }
     }
-    let typing = widgets
-        .iter()
-        .any(|w| w.flags.has(Flags::EDITABLE | Flags::FOCUSED | Flags::VISIBLE));
-    let keys = [(EventKind::Back, true), (EventKind::Menu, true), (EventKind::Enter, typing)];
+    let typing = widgets.iter().any(|w| {
+        w.flags
+            .has(Flags::EDITABLE | Flags::FOCUSED | Flags::VISIBLE)
+    });
+    let keys = [
+        (EventKind::Back, true),
+        (EventKind::Menu, true),
+        (EventKind::Enter, typing),
+    ];
     for (kind, _) in keys.into_iter().filter(|&(_, offered)| offered) {
-        events.push(Event { kind, widget: None, key: EventKey(mix(0, kind.code())) });
+        events.push(Event {
+            kind,
+            widget: None,
+            key: EventKey(mix(0, kind.code())),
+        });
     }
     events
 }
@@ -200,7 +210,11 @@ mod tests {
 
     fn kinds(node: RawNode) -> Vec<EventKind> {
         let mut interner = Interner::default();
-        let node = RawNode { parent: -1, bounds: Rect::from([0, 0, 9, 9]), ..node };
+        let node = RawNode {
+            parent: -1,
+            bounds: Rect::from([0, 0, 9, 9]),
+            ..node
+        };
         Page::build(&[node], "A", 0, (9, 9), &mut interner)
             .events
             .iter()
@@ -214,34 +228,67 @@ mod tests {
     #[test]
     fn a_text_field_is_typed_into_and_clicked() {
         let flags = LIVE | Flags::EDITABLE | Flags::CLICKABLE | Flags::LONG_CLICKABLE;
-        assert_eq!(kinds(RawNode { flags, ..RawNode::default() }), [EventKind::Text, EventKind::Click]);
+        assert_eq!(
+            kinds(RawNode {
+                flags,
+                ..RawNode::default()
+            }),
+            [EventKind::Text, EventKind::Click]
+        );
     }
 
     #[test]
     fn disabled_and_invisible_widgets_offer_nothing() {
-        for flags in [Flags::CLICKABLE | Flags::VISIBLE, Flags::CLICKABLE | Flags::ENABLED] {
-            assert_eq!(kinds(RawNode { flags, ..RawNode::default() }), []);
+        for flags in [
+            Flags::CLICKABLE | Flags::VISIBLE,
+            Flags::CLICKABLE | Flags::ENABLED,
+        ] {
+            assert_eq!(
+                kinds(RawNode {
+                    flags,
+                    ..RawNode::default()
+                }),
+                []
+            );
         }
     }
 
     #[test]
     fn a_canvas_offers_points_swipes_and_pinches() {
-        let offered = kinds(RawNode { flags: LIVE, listeners: Listeners::OWN_TOUCH, ..RawNode::default() });
+        let offered = kinds(RawNode {
+            flags: LIVE,
+            listeners: Listeners::OWN_TOUCH,
+            ..RawNode::default()
+        });
         assert_eq!(offered.len(), 7);
         assert!(offered.contains(&EventKind::Point));
     }
 
     #[test]
     fn scrolling_is_offered_only_where_there_is_more() {
-        let offered = kinds(RawNode { flags: LIVE | Flags::SCROLLABLE, scrolls: 2, ..RawNode::default() });
-        assert_eq!(offered, [EventKind::Scroll { dir: Direction::Down }]);
+        let offered = kinds(RawNode {
+            flags: LIVE | Flags::SCROLLABLE,
+            scrolls: 2,
+            ..RawNode::default()
+        });
+        assert_eq!(
+            offered,
+            [EventKind::Scroll {
+                dir: Direction::Down
+            }]
+        );
     }
 
     #[test]
     fn every_event_of_a_page_has_its_own_key() {
         let mut interner = Interner::default();
         let flags = LIVE | Flags::CLICKABLE | Flags::LONG_CLICKABLE;
-        let node = |parent| RawNode { parent, flags, bounds: Rect::from([0, 0, 9, 9]), ..RawNode::default() };
+        let node = |parent| RawNode {
+            parent,
+            flags,
+            bounds: Rect::from([0, 0, 9, 9]),
+            ..RawNode::default()
+        };
         let page = Page::build(&[node(-1), node(0), node(0)], "A", 0, (9, 9), &mut interner);
         let mut keys: Vec<_> = page.events.iter().map(|e| e.key).collect();
         keys.sort();

@@ -58,7 +58,9 @@ fn null_as_empty<'de, D: serde::Deserializer<'de>>(from: D) -> Result<String, D:
 /// The hierarchy as uiautomator would dump it: the form people and other tools read.
 pub fn to_xml(nodes: &[RawNode], rotation: u8) -> String {
     use std::fmt::Write as _;
-    let mut xml = format!("<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>\n<hierarchy rotation=\"{rotation}\">\n");
+    let mut xml = format!(
+        "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>\n<hierarchy rotation=\"{rotation}\">\n"
+    );
     let mut open: Vec<i64> = Vec::new();
     let mut children: Vec<u32> = vec![0; nodes.len() + 1];
     for (ix, node) in nodes.iter().enumerate() {
@@ -66,7 +68,9 @@ pub fn to_xml(nodes: &[RawNode], rotation: u8) -> String {
             open.pop();
             let _ = writeln!(xml, "{}</node>", "  ".repeat(open.len() + 1));
         }
-        let counter = &mut children[usize::try_from(node.parent + 1).unwrap_or(0).min(nodes.len())];
+        let counter = &mut children[usize::try_from(node.parent + 1)
+            .unwrap_or(0)
+            .min(nodes.len())];
         let flag = |bit: u32| node.flags & bit != 0;
         use super::Flags;
         let _ = writeln!(
@@ -130,18 +134,34 @@ mod tests {
     use super::*;
 
     fn node(parent: i64, text: &str) -> RawNode {
-        RawNode { parent, text: text.into(), class: "C".into(), ..RawNode::default() }
+        RawNode {
+            parent,
+            text: text.into(),
+            class: "C".into(),
+            ..RawNode::default()
+        }
     }
 
     #[test]
     fn xml_is_well_formed_and_nested_whatever_the_texts_hold() {
-        let nodes = [node(-1, "a"), node(0, "<b> \"&\" ]]>\u{1}"), node(1, "c"), node(0, "d\n"), node(-1, "e")];
+        let nodes = [
+            node(-1, "a"),
+            node(0, "<b> \"&\" ]]>\u{1}"),
+            node(1, "c"),
+            node(0, "d\n"),
+            node(-1, "e"),
+        ];
         let xml = to_xml(&nodes, 1);
         let doc = roxmltree::Document::parse(&xml).expect("well formed");
         let texts: Vec<_> = doc
             .descendants()
             .filter(|n| n.has_tag_name("node"))
-            .map(|n| (n.attribute("text").unwrap().to_owned(), n.ancestors().count() - 3))
+            .map(|n| {
+                (
+                    n.attribute("text").unwrap().to_owned(),
+                    n.ancestors().count() - 3,
+                )
+            })
             .collect();
         assert_eq!(
             texts,
@@ -157,7 +177,8 @@ mod tests {
 
     #[test]
     fn null_texts_read_as_empty() {
-        let node: RawNode = serde_json::from_str(r#"{"p":-1,"c":"X","t":null,"b":[0,0,1,1],"f":16}"#).unwrap();
+        let node: RawNode =
+            serde_json::from_str(r#"{"p":-1,"c":"X","t":null,"b":[0,0,1,1],"f":16}"#).unwrap();
         assert_eq!((node.text.as_str(), node.flags), ("", 16));
     }
 }

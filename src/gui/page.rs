@@ -91,7 +91,9 @@ impl Page {
         for (ix, node) in nodes.iter().enumerate() {
             let class = interner.intern(&node.class);
             let resource_id = interner.intern(&node.resource_id);
-            let parent = u32::try_from(node.parent).ok().filter(|&p| (p as usize) < ix);
+            let parent = u32::try_from(node.parent)
+                .ok()
+                .filter(|&p| (p as usize) < ix);
             let (base, position) = match parent {
                 Some(p) => {
                     children[p as usize] += 1;
@@ -147,17 +149,28 @@ impl Page {
 
     /// The whole screen as a rectangle.
     pub const fn bounds(&self) -> Rect {
-        Rect { left: 0, top: 0, right: self.screen.0, bottom: self.screen.1 }
+        Rect {
+            left: 0,
+            top: 0,
+            right: self.screen.0,
+            bottom: self.screen.1,
+        }
     }
 
     /// Shows nothing a person could read or act on, and does not say that it is loading.
     pub fn is_blank(&self, interner: &Interner) -> bool {
         let shown = |w: &Widget| w.flags.has(Flags::VISIBLE) && !w.bounds.is_empty();
-        let says = |sym: Sym| LOADING.iter().any(|word| interner.get(sym).to_lowercase().contains(word));
+        let says = |sym: Sym| {
+            LOADING
+                .iter()
+                .any(|word| interner.get(sym).to_lowercase().contains(word))
+        };
         let leaf_drawn = |w: &Widget| {
             let class = interner.get(w.class);
             w.listeners.any(Listeners::OWN_TOUCH)
-                || ["Image", "Surface", "Texture", "WebView", "ProgressBar"].iter().any(|c| class.contains(c))
+                || ["Image", "Surface", "Texture", "WebView", "ProgressBar"]
+                    .iter()
+                    .any(|c| class.contains(c))
                 || class == "android.view.View"
         };
         !self.widgets.iter().any(|w| {
@@ -165,7 +178,8 @@ impl Page {
                 && (!w.text.is_empty()
                     || !w.description.is_empty()
                     || !w.hint.is_empty()
-                    || w.flags.0 & (Flags::CLICKABLE | Flags::LONG_CLICKABLE | Flags::EDITABLE) != 0
+                    || w.flags.0 & (Flags::CLICKABLE | Flags::LONG_CLICKABLE | Flags::EDITABLE)
+                        != 0
                     || leaf_drawn(w)
                     || says(w.text))
         })
@@ -228,9 +242,15 @@ mod tests {
     fn page(texts: &[&str]) -> (Page, Interner) {
         let mut interner = Interner::default();
         let on = Flags::VISIBLE | Flags::ENABLED | Flags::CLICKABLE;
-        let mut nodes = vec![RawNode { parent: -1, ..button("", Flags::VISIBLE | Flags::ENABLED) }];
+        let mut nodes = vec![RawNode {
+            parent: -1,
+            ..button("", Flags::VISIBLE | Flags::ENABLED)
+        }];
         nodes.extend(texts.iter().map(|t| button(t, on)));
-        (Page::build(&nodes, "a.Main", 0, (100, 100), &mut interner), interner)
+        (
+            Page::build(&nodes, "a.Main", 0, (100, 100), &mut interner),
+            interner,
+        )
     }
 
     #[test]

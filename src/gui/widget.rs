@@ -19,7 +19,12 @@ pub struct Rect {
 
 impl From<[i32; 4]> for Rect {
     fn from([left, top, right, bottom]: [i32; 4]) -> Self {
-        Self { left, top, right, bottom }
+        Self {
+            left,
+            top,
+            right,
+            bottom,
+        }
     }
 }
 
@@ -32,12 +37,20 @@ impl From<Rect> for [i32; 4] {
 impl Rect {
     /// Width in pixels, 0 when inside out.
     pub const fn width(&self) -> i32 {
-        if self.right > self.left { self.right.saturating_sub(self.left) } else { 0 }
+        if self.right > self.left {
+            self.right.saturating_sub(self.left)
+        } else {
+            0
+        }
     }
 
     /// Height in pixels, 0 when inside out.
     pub const fn height(&self) -> i32 {
-        if self.bottom > self.top { self.bottom.saturating_sub(self.top) } else { 0 }
+        if self.bottom > self.top {
+            self.bottom.saturating_sub(self.top)
+        } else {
+            0
+        }
     }
 
     /// Holds no pixel?

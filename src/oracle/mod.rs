@@ -1,7 +1,7 @@
 //! Oracles: what counts as a failure of the app.
 
 use crate::outcome::Finding;
-use crate::strategy::Step;
+use crate::step::Step;
 
 /// Looks at every step and says what went wrong in it.
 pub trait Oracle: Send {

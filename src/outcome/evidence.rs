@@ -53,7 +53,11 @@ pub struct LogLine {
 
 impl From<(u8, String, String)> for LogLine {
     fn from((priority, tag, message): (u8, String, String)) -> Self {
-        Self { priority, tag, message }
+        Self {
+            priority,
+            tag,
+            message,
+        }
     }
 }
 

@@ -295,6 +295,10 @@ pub enum RunEvent {
 impl RunEvent {
     /// The definition line of an event on a page.
     pub fn define(event: &Event, at: EventIdentity) -> Self {
-        Self::Event { k: event.key, kind: event.kind, at }
+        Self::Event {
+            k: event.key,
+            kind: event.kind,
+            at,
+        }
     }
 }

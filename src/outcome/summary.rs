@@ -19,7 +19,11 @@ pub struct Ratio {
 impl Ratio {
     /// Percent covered, 0 where there is nothing to cover.
     pub fn percent(self) -> f64 {
-        if self.total == 0 { 0.0 } else { 100.0 * self.covered as f64 / self.total as f64 }
+        if self.total == 0 {
+            0.0
+        } else {
+            100.0 * self.covered as f64 / self.total as f64
+        }
     }
 }
 
@@ -131,7 +135,11 @@ impl RunSummary {
         let mut seen: Vec<_> = self
             .sessions
             .iter()
-            .flat_map(|s| s.findings.iter().map(|f| (s.app.as_str(), f.fingerprint.as_str())))
+            .flat_map(|s| {
+                s.findings
+                    .iter()
+                    .map(|f| (s.app.as_str(), f.fingerprint.as_str()))
+            })
             .collect();
         seen.sort_unstable();
         seen.dedup();

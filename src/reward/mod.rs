@@ -1,6 +1,6 @@
 //! Rewards: what a step was worth to a learning strategy.
 
-use crate::strategy::Step;
+use crate::step::Step;
 
 /// Scores one step.
 pub trait Reward: Send {

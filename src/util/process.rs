@@ -93,7 +93,11 @@ pub fn run(command: &mut Command, limit: Duration) -> io::Result<Output> {
     }
     let (stdout, stderr) = (join(stdout), join(stderr));
     match status {
-        Some(status) => Ok(Output { status, stdout, stderr }),
+        Some(status) => Ok(Output {
+            status,
+            stdout,
+            stderr,
+        }),
         None => Err(io::Error::new(
             io::ErrorKind::TimedOut,
             format!(

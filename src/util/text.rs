@@ -5,9 +5,7 @@ use std::borrow::Cow;
 /// Text fit for XML 1.0: characters the standard forbids become U+FFFD.
 /// Markup (`<`, `&`, `]]>`) is left to the writer's escaping.
 pub fn for_xml(text: &str) -> Cow<'_, str> {
-    let allowed = |c: char| {
-        matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
-    };
+    let allowed = |c: char| matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
     replace(text, allowed, '\u{fffd}')
 }
 
@@ -38,7 +36,13 @@ pub fn shorten(text: &str, max: usize) -> Cow<'_, str> {
 pub fn for_file_name(text: &str) -> String {
     let mut name: String = text
         .chars()
-        .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-') { c } else { '_' })
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-') {
+                c
+            } else {
+                '_'
+            }
+        })
         .take(120)
         .collect();
     if name.is_empty() || name.starts_with('.') {
@@ -51,7 +55,11 @@ fn replace(text: &str, allowed: impl Fn(char) -> bool, with: char) -> Cow<'_, st
     if text.chars().all(&allowed) {
         Cow::Borrowed(text)
     } else {
-        Cow::Owned(text.chars().map(|c| if allowed(c) { c } else { with }).collect())
+        Cow::Owned(
+            text.chars()
+                .map(|c| if allowed(c) { c } else { with })
+                .collect(),
+        )
     }
 }
 
@@ -65,7 +73,10 @@ impl Redactor {
     /// A redactor for these secrets; values under 4 characters would blot out ordinary text and are refused
     /// by the suite's checks, so they are passed over here.
     pub fn new(secrets: impl IntoIterator<Item = String>) -> Self {
-        let mut secrets: Vec<_> = secrets.into_iter().filter(|s| s.chars().count() >= 4).collect();
+        let mut secrets: Vec<_> = secrets
+            .into_iter()
+            .filter(|s| s.chars().count() >= 4)
+            .collect();
         // The longest first: one secret may hold another.
         secrets.sort_by_key(|s| std::cmp::Reverse(s.len()));
         Self { secrets }
@@ -89,7 +100,10 @@ mod tests {
 
     #[test]
     fn xml_text_loses_what_xml_forbids() {
-        assert_eq!(for_xml("a\u{0}b\u{b}c\u{ffff}"), "a\u{fffd}b\u{fffd}c\u{fffd}");
+        assert_eq!(
+            for_xml("a\u{0}b\u{b}c\u{ffff}"),
+            "a\u{fffd}b\u{fffd}c\u{fffd}"
+        );
         assert!(matches!(for_xml("plain <text> ]]>"), Cow::Borrowed(_)));
     }
 

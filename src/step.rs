@@ -1,0 +1,63 @@
+//! One step of a session as strategies, rewards and oracles see it: the view, the decision, what came of it.
+
+use crate::gui::{EventIx, Page, SystemEvent};
+use crate::outcome::run_event::{Input, RawInput};
+use crate::util::intern::Interner;
+
+/// What a strategy sees before it decides.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    /// The page in front; its events are what can be done.
+    pub page: &'a Page,
+    /// System events the app listens to now.
+    pub system: &'a [SystemEvent],
+    /// Number of the event about to be performed, from 1.
+    pub number: u64,
+    /// Texts behind the page's symbols.
+    pub interner: &'a Interner,
+}
+
+/// What a strategy wants done.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Decision {
+    /// An event of the page. Without input the text generator and the point chooser decide.
+    Perform {
+        /// Index in the page's events.
+        event: EventIx,
+        /// Text or point.
+        input: Option<Input>,
+    },
+    /// Raw input (Monkey).
+    Raw(RawInput),
+    /// A system event.
+    System(SystemEvent),
+    /// An action that names no widget (ARES, FATE): scored, not performed.
+    Invalid,
+    /// The app is started anew with its data cleared.
+    Restart,
+    /// Nothing more to do.
+    Stop,
+}
+
+/// One step as strategies, rewards and oracles see it.
+#[derive(Clone, Copy)]
+pub struct Step<'a> {
+    /// Number of the event, from 1; 0 for a launch.
+    pub number: u64,
+    /// Page before.
+    pub before: &'a Page,
+    /// What was done; `None` for a launch.
+    pub decision: Option<&'a Decision>,
+    /// What came of it.
+    pub after: &'a crate::device::Observation,
+    /// Page after (the empty page when the process is dead).
+    pub page: &'a Page,
+    /// Activities resumed for the first time in this session.
+    pub new_activities: usize,
+    /// Page structures seen for the first time in this session (0 or 1).
+    pub new_pages: usize,
+    /// Findings met for the first time in this session, the environment's left out.
+    pub new_findings: usize,
+    /// Texts behind the pages' symbols.
+    pub interner: &'a Interner,
+}
