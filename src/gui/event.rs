@@ -149,7 +149,8 @@ pub(super) fn enumerate(widgets: &[Widget], interner: &Interner) -> Vec<Event> {
         if editable {
             offer(EventKind::Text);
         }
-        if flags.has(Flags::CLICKABLE) || listeners.any(Listeners::CLICK) || editable {
+        // A click on a plain text field only moves the focus, which typing does too.
+        if flags.has(Flags::CLICKABLE) && !editable || listeners.any(Listeners::CLICK) {
             offer(EventKind::Click);
         }
         if flags.has(Flags::LONG_CLICKABLE) && !editable
@@ -226,15 +227,18 @@ mod tests {
     const LIVE: u32 = Flags::VISIBLE | Flags::ENABLED;
 
     #[test]
-    fn a_text_field_is_typed_into_and_clicked() {
+    fn a_text_field_is_typed_into_and_clicked_only_where_it_listens() {
         let flags = LIVE | Flags::EDITABLE | Flags::CLICKABLE | Flags::LONG_CLICKABLE;
-        assert_eq!(
-            kinds(RawNode {
-                flags,
-                ..RawNode::default()
-            }),
-            [EventKind::Text, EventKind::Click]
-        );
+        let field = RawNode {
+            flags,
+            ..RawNode::default()
+        };
+        assert_eq!(kinds(field.clone()), [EventKind::Text]);
+        let listening = RawNode {
+            listeners: Listeners::CLICK,
+            ..field
+        };
+        assert_eq!(kinds(listening), [EventKind::Text, EventKind::Click]);
     }
 
     #[test]

@@ -1,7 +1,16 @@
 //! Oracles: what counts as a failure of the app.
 
-use crate::outcome::Finding;
-use crate::step::Step;
+pub mod anr;
+pub mod app_exit;
+pub mod blank_page;
+pub mod environment;
+pub mod fingerprint;
+pub mod java_crash;
+pub mod mapping;
+pub mod rotation_loss;
+
+use crate::outcome::finding::{Blame, Finding, FindingKind, Trigger};
+use crate::step::{Decision, Step};
 
 /// Looks at every step and says what went wrong in it.
 pub trait Oracle: Send {
@@ -9,4 +18,81 @@ pub trait Oracle: Send {
     fn name(&self) -> &'static str;
     /// Findings of this step; the same failure gives the same fingerprint each time.
     fn inspect(&mut self, step: &Step<'_>) -> Vec<Finding>;
+}
+
+/// A finding of this step, its id made of kind and fingerprint.
+fn finding(
+    step: &Step<'_>,
+    kind: FindingKind,
+    fingerprint: u64,
+    title: String,
+    evidence: String,
+) -> Finding {
+    let fingerprint = format!("{fingerprint:016x}");
+    let name = kind.to_string().replace(' ', "-").to_lowercase();
+    // The page before names the activity: after a crash there is none.
+    let page = if step.page.activity.is_empty() {
+        step.before
+    } else {
+        step.page
+    };
+    Finding {
+        id: format!("{name}-{}", &fingerprint[..8]),
+        kind,
+        fingerprint,
+        title,
+        exception: None,
+        frame: None,
+        evidence,
+        activity: step.interner.get(page.activity).to_owned(),
+        trigger: trigger(step.decision),
+        event: step.number,
+        environment: None,
+        left: step.after.left.clone(),
+    }
+}
+
+/// What set a step's failure off.
+fn trigger(decision: Option<&Decision>) -> Trigger {
+    match decision {
+        None | Some(Decision::Restart) => Trigger::Launch,
+        Some(Decision::System(_)) => Trigger::System,
+        Some(_) => Trigger::Event,
+    }
+}
+
+fn blame(rule: Option<&String>, detail: Option<&String>) -> Option<Blame> {
+    rule.map(|rule| Blame {
+        rule: rule.clone(),
+        detail: detail.cloned(),
+    })
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use crate::device::Observation;
+    use crate::gui::Page;
+    use crate::step::{Decision, Step};
+    use crate::util::intern::Interner;
+
+    /// A step with these ends, for oracles' tests.
+    pub(crate) fn step<'a>(
+        before: &'a Page,
+        page: &'a Page,
+        decision: Option<&'a Decision>,
+        after: &'a Observation,
+        interner: &'a Interner,
+    ) -> Step<'a> {
+        Step {
+            number: 7,
+            before,
+            decision,
+            after,
+            page,
+            new_activities: 0,
+            new_pages: 0,
+            new_findings: 0,
+            interner,
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! No event holds a clock reading; those go to `timing.jsonl`. Texts come redacted.
 
-use super::evidence::{EnvironmentLimit, Left};
+use super::evidence::Left;
 use super::finding::Finding;
 use crate::gui::{Event, EventKey, EventKind, ExactId, PageId, SystemEvent};
 use serde::{Deserialize, Serialize};
@@ -190,7 +190,7 @@ pub struct StepRecord {
     pub to: PageId,
     /// Exact page after.
     pub exact: ExactId,
-    /// Did anything change: the exact page, coverage, or the app's life?
+    /// Did anything change: the exact page, coverage, the app's life, something that left the app, a toast?
     pub changed: bool,
     /// Newly hit probes as (class index, probe index).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -274,8 +274,6 @@ pub enum RunEvent {
     Step(StepRecord),
     /// A new finding (its first meeting).
     Finding(Box<Finding>),
-    /// A limit of the environment, said once.
-    Environment(EnvironmentLimit),
     /// The device failed (an infrastructure error, no finding); it is restarted when retries allow.
     DeviceFailure {
         /// Number of the event under way.

@@ -9,3 +9,48 @@ pub trait Reward: Send {
     /// The step's worth.
     fn score(&mut self, step: &Step<'_>) -> f32;
 }
+
+/// DinoDroid's reward (paper, section III-D): something new pays, all else costs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Novelty {
+    /// For newly executed code; where the device measures no coverage, for a new page or activity.
+    pub new_coverage: f32,
+    /// For a finding of the app not met before in this session.
+    pub new_finding: f32,
+    /// For a step with neither.
+    pub nothing: f32,
+    /// Does the device measure coverage?
+    pub measured: bool,
+}
+
+impl Default for Novelty {
+    fn default() -> Self {
+        Self {
+            new_coverage: 5.0,
+            new_finding: 5.0,
+            nothing: -2.0,
+            measured: true,
+        }
+    }
+}
+
+impl Reward for Novelty {
+    fn name(&self) -> &'static str {
+        "novelty"
+    }
+
+    fn score(&mut self, step: &Step<'_>) -> f32 {
+        let covered = if self.measured {
+            !step.after.probes.is_empty()
+        } else {
+            step.new_pages + step.new_activities > 0
+        };
+        if step.new_findings > 0 {
+            self.new_finding
+        } else if covered {
+            self.new_coverage
+        } else {
+            self.nothing
+        }
+    }
+}

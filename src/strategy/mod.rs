@@ -1,5 +1,8 @@
 //! Strategies: what to do next, chosen from what is on screen. They never touch a device.
 
+pub mod monkey;
+pub mod random;
+
 pub use crate::step::{Decision, Step, View};
 use crate::util::seed::Rng;
 use std::io;

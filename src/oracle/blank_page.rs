@@ -1,0 +1,101 @@
+//! Nothing to read and nothing to press, for several observations on end.
+
+use super::{Oracle, finding};
+use crate::outcome::finding::{Finding, FindingKind};
+use crate::step::Step;
+use crate::util::{hash, intern::Sym};
+
+/// Reports an activity that stays blank.
+#[derive(Debug)]
+pub struct BlankPage {
+    after: u32,
+    activity: Sym,
+    blank: u32,
+}
+
+impl BlankPage {
+    /// Reports after this many blank observations of one activity in a row.
+    pub const fn new(after: u32) -> Self {
+        Self {
+            after,
+            activity: Sym::EMPTY,
+            blank: 0,
+        }
+    }
+}
+
+impl Oracle for BlankPage {
+    fn name(&self) -> &'static str {
+        "blank-page"
+    }
+
+    fn inspect(&mut self, step: &Step<'_>) -> Vec<Finding> {
+        let blank =
+            step.after.alive && !step.page.activity.is_empty() && step.page.is_blank(step.interner);
+        if !blank || step.page.activity != self.activity {
+            self.blank = 0;
+            self.activity = step.page.activity;
+        }
+        self.blank += u32::from(blank);
+        if !blank || self.blank != self.after {
+            return Vec::new();
+        }
+        let activity = step.interner.get(step.page.activity);
+        let title = format!("{activity} shows nothing");
+        let evidence = format!("{title} in {} observations on end", self.after);
+        vec![finding(
+            step,
+            FindingKind::BlankPage,
+            hash::of_bytes(title.as_bytes()),
+            title,
+            evidence,
+        )]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::step;
+    use super::*;
+    use crate::device::Observation;
+    use crate::gui::{Flags, Page, RawNode, Rect};
+    use crate::util::intern::Interner;
+
+    #[test]
+    fn it_waits_for_several_and_says_it_once() {
+        let mut interner = Interner::default();
+        let root = RawNode {
+            parent: -1,
+            class: "android.widget.FrameLayout".into(),
+            flags: Flags::VISIBLE | Flags::ENABLED,
+            bounds: Rect::from([0, 0, 9, 9]),
+            ..RawNode::default()
+        };
+        let blank = Page::build(&[root.clone()], "A", 0, (9, 9), &mut interner);
+        let full = Page::build(
+            &[RawNode {
+                text: "hi".into(),
+                ..root
+            }],
+            "A",
+            0,
+            (9, 9),
+            &mut interner,
+        );
+        let after = Observation {
+            alive: true,
+            ..Observation::default()
+        };
+        let mut oracle = BlankPage::new(3);
+        let mut seen = |page: &Page| {
+            oracle
+                .inspect(&step(page, page, None, &after, &interner))
+                .len()
+        };
+        let counts: Vec<_> = [&blank, &blank, &full, &blank, &blank, &blank, &blank]
+            .into_iter()
+            .map(&mut seen)
+            .collect();
+        assert_eq!(counts, [0, 0, 0, 0, 0, 1, 0]);
+    }
+}

@@ -1,0 +1,81 @@
+//! Uncaught exceptions.
+
+use super::{Oracle, blame, finding, fingerprint, mapping::Mapping};
+use crate::outcome::finding::{Finding, FindingKind};
+use crate::step::Step;
+use crate::util::text;
+use std::sync::Arc;
+
+/// Reports every uncaught exception of the app's process.
+#[derive(Debug, Default)]
+pub struct JavaCrash {
+    mapping: Option<Arc<Mapping>>,
+}
+
+impl JavaCrash {
+    /// Stacks are retraced with `mapping` where given.
+    pub const fn new(mapping: Option<Arc<Mapping>>) -> Self {
+        Self { mapping }
+    }
+}
+
+impl Oracle for JavaCrash {
+    fn name(&self) -> &'static str {
+        "java-crash"
+    }
+
+    fn inspect(&mut self, step: &Step<'_>) -> Vec<Finding> {
+        let Some(crash) = &step.after.crash else {
+            return Vec::new();
+        };
+        let class = crash.root_class.as_ref().unwrap_or(&crash.class);
+        let message = crash.root_message.as_ref().or(crash.message.as_ref());
+        let hash = fingerprint::of_stack("crash", class, &crash.stack, self.mapping.as_deref());
+        let title = match message.map(|m| m.lines().next().unwrap_or("")) {
+            Some(line) if !line.is_empty() => format!("{class}: {}", text::shorten(line, 200)),
+            _ => class.clone(),
+        };
+        let kind = if class == "java.lang.OutOfMemoryError" {
+            FindingKind::OutOfMemory
+        } else {
+            FindingKind::JavaCrash
+        };
+        let mut finding = finding(step, kind, hash, title, crash.stack.clone());
+        finding.exception = Some(class.clone());
+        finding.frame = crash.app_frame.clone();
+        finding.environment = blame(crash.environment.as_ref(), crash.detail.as_ref());
+        vec![finding]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::step;
+    use super::*;
+    use crate::device::Observation;
+    use crate::gui::page::none;
+    use crate::outcome::{Crash, Trigger};
+    use crate::util::intern::Interner;
+
+    #[test]
+    fn the_root_cause_names_the_finding() {
+        let after = Observation {
+            crash: Some(Crash {
+                class: "java.lang.RuntimeException".into(),
+                root_class: Some("java.lang.NullPointerException".into()),
+                root_message: Some("x is null\nsecond line".into()),
+                stack: "java.lang.NullPointerException: x\n\tat com.x.A.b(A.java:1)".into(),
+                environment: Some("media-player".into()),
+                ..Crash::default()
+            }),
+            ..Observation::default()
+        };
+        let (page, interner) = (none(), Interner::default());
+        let found = JavaCrash::default().inspect(&step(&page, &page, None, &after, &interner));
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].title, "java.lang.NullPointerException: x is null");
+        assert_eq!(found[0].trigger, Trigger::Launch);
+        assert_eq!(found[0].environment.as_ref().unwrap().rule, "media-player");
+        assert!(found[0].id.starts_with("crash-"));
+    }
+}

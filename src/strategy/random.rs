@@ -1,0 +1,95 @@
+//! `random`: uniform over the enabled events of the page, system events at a set rate.
+//!
+//! The honest baseline of every comparison: no memory, no preference. (Dynodroid's
+//! UniformRandom and ARES's random differ only in what counts as an event.)
+
+use super::{Decision, Strategy, StrategyError, View};
+use crate::util::seed::Rng;
+use rand::RngExt as _;
+
+/// Hyperparameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameters {
+    /// Share of system events among all events, 0 to 1, spent on those the app listens to.
+    pub system_rate: f64,
+}
+
+impl Default for Parameters {
+    fn default() -> Self {
+        Self { system_rate: 0.05 }
+    }
+}
+
+/// The strategy; it learns nothing.
+#[derive(Debug, Default)]
+pub struct Random {
+    parameters: Parameters,
+}
+
+impl Random {
+    /// With these parameters.
+    pub const fn new(parameters: Parameters) -> Self {
+        Self { parameters }
+    }
+}
+
+impl Strategy for Random {
+    fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
+        let rate = self.parameters.system_rate;
+        if !view.system.is_empty() && rate > 0.0 && rng.random_bool(rate.min(1.0)) {
+            let ix = rng.random_range(0..view.system.len());
+            return Ok(Decision::System(view.system[ix].clone()));
+        }
+        match view.page.events.len() {
+            0 => Ok(Decision::Restart),
+            n => Ok(Decision::Perform {
+                event: rng.random_range(0..n),
+                input: None,
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gui::{Flags, Page, RawNode, Rect, SystemEvent};
+    use crate::util::intern::Interner;
+    use crate::util::seed::generator;
+
+    #[test]
+    fn every_event_is_chosen_about_equally_often_and_system_events_at_their_rate() {
+        let mut interner = Interner::default();
+        let flags = Flags::VISIBLE | Flags::ENABLED | Flags::CLICKABLE;
+        let node = |parent| RawNode {
+            parent,
+            flags,
+            bounds: Rect::from([0, 0, 9, 9]),
+            ..RawNode::default()
+        };
+        let page = Page::build(&[node(-1), node(0)], "A", 0, (9, 9), &mut interner);
+        let system = [SystemEvent::Rotate, SystemEvent::Home];
+        let mut strategy = Random::new(Parameters { system_rate: 0.2 });
+        let mut rng = generator(1, "a", "random", 0);
+        let (mut events, mut systems) = (vec![0; page.events.len()], 0);
+        for number in 1..=10_000 {
+            let view = View {
+                page: &page,
+                system: &system,
+                number,
+                interner: &interner,
+            };
+            match strategy.decide(&view, &mut rng).unwrap() {
+                Decision::Perform { event, .. } => events[event] += 1,
+                Decision::System(_) => systems += 1,
+                other => panic!("{other:?}"),
+            }
+        }
+        assert!((1_800..2_200).contains(&systems), "{systems}");
+        assert_eq!(events.len(), 4); // two clicks, back, menu
+        assert!(
+            events.iter().all(|n| (1_800..2_200).contains(n)),
+            "{events:?}"
+        );
+    }
+}
