@@ -1,0 +1,79 @@
+#!/bin/sh
+# Builds one of the small test apps: resources, Java, dex, signature.
+#
+#   tests/apps/build.sh notes            writes tests/apps/notes/notes.apk
+#   tests/apps/build.sh probe out.apk    writes out.apk
+#
+# Needs aapt2, apksigner, python3 and a JDK on PATH (Debian: apt-get install
+# aapt apksigner). What it takes from the environment:
+#
+#   ANDROID_JAR  an SDK's android.jar or Robolectric's android-all jar
+#   R8_JAR       r8 8.7 or later, for its d8
+#   MAVEN_REPO   Maven's local repository (~/.m2/repository); the two jars
+#                above are fetched into it by mvn where they are not set
+#
+# The same tools give the same bytes: every timestamp is fixed, and the key
+# (a throwaway, password "android") is an RSA key beside this script.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+[ $# -ge 1 ] || { sed -n '2,6p' "$0" >&2; exit 2; }
+app=$1
+case $app in
+    */*) app=$(cd "$app" && pwd) ;;
+    *) app=$here/$app ;;
+esac
+name=$(basename "$app")
+[ -f "$app/AndroidManifest.xml" ] || { echo "build.sh: no AndroidManifest.xml in $app" >&2; exit 2; }
+out=${2:-$app/$name.apk}
+
+repo=${MAVEN_REPO:-$HOME/.m2/repository}
+artifact() { # group artifact version -> path of its jar, fetched where missing
+    path=$repo/$(echo "$1" | tr . /)/$2/$3/$2-$3.jar
+    [ -f "$path" ] || mvn -q -B "-Dmaven.repo.local=$repo" dependency:get \
+        "-Dartifact=$1:$2:$3" -Dtransitive=false >&2
+    echo "$path"
+}
+android=${ANDROID_JAR:-$(artifact org.robolectric android-all-instrumented 14-robolectric-10818077-i7)}
+r8=${R8_JAR:-$(artifact com.android.tools r8 8.7.18)}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/gen" "$work/classes" "$work/dex" "$work/marker"
+
+run() { "$@" 2> "$work/log" || { cat "$work/log" >&2; exit 1; }; }
+
+run aapt2 compile --dir "$app/res" -o "$work/res.zip"
+run aapt2 link -o "$work/app.apk" -I "$android" --manifest "$app/AndroidManifest.xml" \
+    --min-sdk-version 26 --target-sdk-version 34 \
+    --version-code 1 --version-name 1.0 --java "$work/gen" "$work/res.zip"
+
+# The instrumented jar's classes name two interfaces of Robolectric's: empty ones will do.
+for marker in InstrumentedInterface ShadowedObject; do
+    echo "package org.robolectric.internal.bytecode; public interface $marker {}" \
+        > "$work/marker/$marker.java"
+done
+run javac --release 8 -Xlint:-options -d "$work/marker" "$work/marker"/*.java
+find "$app/src" "$work/gen" -name '*.java' | LC_ALL=C sort > "$work/sources"
+run javac -nowarn --release 8 -Xlint:-options -g -encoding UTF-8 -proc:none \
+    -cp "$android:$work/marker" -d "$work/classes" "@$work/sources"
+
+find "$work/classes" -name '*.class' | LC_ALL=C sort > "$work/classlist"
+run java -cp "$r8" com.android.tools.r8.D8 --debug --min-api 26 --lib "$android" --classpath "$work/marker" \
+    --output "$work/dex" "@$work/classlist"
+
+# Appended with a fixed date; what aapt2 wrote, and its alignment, stays as it is.
+python3 - "$work/app.apk" "$work/dex/classes.dex" <<'PY'
+import sys, zipfile
+with zipfile.ZipFile(sys.argv[1], "a") as apk, open(sys.argv[2], "rb") as dex:
+    entry = zipfile.ZipInfo("classes.dex", (1980, 1, 1, 0, 0, 0))
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    apk.writestr(entry, dex.read(), compresslevel=9)
+PY
+
+apksigner sign --ks "$here/demo.keystore" --ks-key-alias demo \
+    --ks-pass pass:android --key-pass pass:android \
+    --v1-signing-enabled true --v2-signing-enabled true --v3-signing-enabled false \
+    --out "$work/signed.apk" "$work/app.apk"
+mv "$work/signed.apk" "$out"
+echo "$name: $(wc -c < "$out" | tr -d ' ') bytes"
