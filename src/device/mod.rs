@@ -140,6 +140,8 @@ pub struct Observation {
     pub anr: Option<Anr>,
     /// The app ended itself: `System.exit(0)` or `finished` (no activity left).
     pub exit: Option<String>,
+    /// The process died without an exception, with app code running: how it ended.
+    pub death: Option<String>,
     /// Newly hit probes as (class index, probe index).
     pub probes: Vec<(u32, u32)>,
     /// Classes met for the first time.

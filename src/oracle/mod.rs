@@ -7,6 +7,7 @@ pub mod environment;
 pub mod fingerprint;
 pub mod java_crash;
 pub mod mapping;
+pub mod process_death;
 pub mod rotation_loss;
 
 use crate::outcome::finding::{Blame, Finding, FindingKind, Trigger};

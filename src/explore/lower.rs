@@ -1,0 +1,218 @@
+//! From a decision to what the device is told, the free parts (texts, points) filled in.
+
+use super::text::TextGenerator;
+use crate::device::{Action, key, lower_system};
+use crate::gui::{EventKind, Page, Rect};
+use crate::outcome::run_event::{Did, Input, RawInput};
+use crate::step::Decision;
+use crate::util::intern::Interner;
+use crate::util::seed::Rng;
+use rand::RngExt as _;
+
+/// What to do with a device, and how the journal says it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Lowered {
+    /// Send this.
+    Perform(Action, Did),
+    /// Start the app anew; nothing is sent.
+    Relaunch(Did),
+    /// Nothing is sent, the step is scored all the same.
+    Nothing(Did),
+}
+
+/// Turns a decision on this page into an action. `Restart` and `Stop` are the loop's own and never come here.
+pub fn lower(
+    decision: &Decision,
+    page: &Page,
+    texts: &TextGenerator,
+    interner: &Interner,
+    rng: &mut Rng,
+) -> Lowered {
+    match decision {
+        Decision::Perform { event: ix, input } => {
+            let Some(event) = page.events.get(*ix) else {
+                return Lowered::Nothing(Did::Invalid);
+            };
+            let n = event.widget.unwrap_or(0);
+            let mut input = input.clone();
+            let action = match event.kind {
+                EventKind::Click => Action::Click { n },
+                EventKind::LongClick => Action::Long { n },
+                EventKind::Text => {
+                    let typed = input.get_or_insert_with(|| texts.generate(page, n, interner, rng));
+                    let (s, ime) = match typed {
+                        Input::Text { s, enter } => (s.clone(), *enter),
+                        Input::Point(..) => (String::new(), false),
+                    };
+                    Action::Text { n, s, ime }
+                }
+                EventKind::Scroll { dir } => Action::Scroll { n, dir },
+                EventKind::Swipe { dir } => Action::Swipe { n, dir },
+                EventKind::Pinch { inward } => Action::Pinch {
+                    n,
+                    dir: pinch(inward),
+                },
+                EventKind::Point => {
+                    let bounds = page
+                        .widgets
+                        .get(n as usize)
+                        .map_or_else(|| page.bounds(), |w| w.bounds);
+                    let point = input.get_or_insert_with(|| point_in(bounds, rng));
+                    match *point {
+                        Input::Point(x, y) => Action::Tap { x, y },
+                        Input::Text { .. } => Action::Click { n },
+                    }
+                }
+                EventKind::Back => Action::Key { code: key::BACK },
+                EventKind::Menu => Action::Key { code: key::MENU },
+                EventKind::Enter => Action::Key { code: key::ENTER },
+            };
+            let ix = u32::try_from(*ix).unwrap_or(u32::MAX);
+            Lowered::Perform(
+                action,
+                Did::Event {
+                    k: event.key,
+                    ix,
+                    input,
+                },
+            )
+        }
+        Decision::Raw(raw) => Lowered::Perform(lower_raw(*raw, page), Did::Raw { action: *raw }),
+        Decision::System(event) => {
+            let did = Did::System {
+                event: event.clone(),
+            };
+            match lower_system(event, page.rotation) {
+                Some(action) => Lowered::Perform(action, did),
+                None => Lowered::Relaunch(did),
+            }
+        }
+        Decision::Invalid | Decision::Restart | Decision::Stop => Lowered::Nothing(Did::Invalid),
+    }
+}
+
+fn lower_raw(raw: RawInput, page: &Page) -> Action {
+    match raw {
+        RawInput::Tap { x, y } => Action::Tap { x, y },
+        RawInput::Drag { x, y, x2, y2 } => Action::Drag {
+            x,
+            y,
+            x2,
+            y2,
+            ms: 200,
+        },
+        RawInput::Pinch { x, y, inward } => match widget_at(page, x, y) {
+            Some(n) => Action::Pinch {
+                n,
+                dir: pinch(inward),
+            },
+            None => Action::Tap { x, y },
+        },
+        RawInput::Key { code } => Action::Key { code },
+        RawInput::Rotate => Action::Rotate {
+            to: (page.rotation + 1) % 2,
+        },
+        RawInput::AppSwitch => Action::Home,
+    }
+}
+
+const fn pinch(inward: bool) -> &'static str {
+    if inward { "in" } else { "out" }
+}
+
+fn point_in(bounds: Rect, rng: &mut Rng) -> Input {
+    Input::Point(
+        rng.random_range(bounds.left..bounds.right.max(bounds.left + 1)),
+        rng.random_range(bounds.top..bounds.bottom.max(bounds.top + 1)),
+    )
+}
+
+/// The last (topmost) live widget at a point.
+fn widget_at(page: &Page, x: i32, y: i32) -> Option<u32> {
+    let holds = |r: &Rect| (r.left..r.right).contains(&x) && (r.top..r.bottom).contains(&y);
+    page.widgets
+        .iter()
+        .rposition(|w| w.is_live() && holds(&w.bounds))
+        .and_then(|ix| u32::try_from(ix).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gui::{Flags, Listeners, RawNode, SystemEvent};
+    use crate::util::seed::generator;
+
+    fn canvas() -> (Page, Interner) {
+        let mut interner = Interner::default();
+        let node = RawNode {
+            parent: -1,
+            flags: Flags::VISIBLE | Flags::ENABLED,
+            listeners: Listeners::OWN_TOUCH,
+            bounds: Rect::from([10, 20, 30, 40]),
+            ..RawNode::default()
+        };
+        (
+            Page::build(&[node], "A", 0, (100, 100), &mut interner),
+            interner,
+        )
+    }
+
+    #[test]
+    fn a_point_lies_inside_its_widget_and_is_recorded() {
+        let (page, interner) = canvas();
+        let mut rng = generator(1, "", "", 0);
+        let event = page
+            .events
+            .iter()
+            .position(|e| e.kind == EventKind::Point)
+            .unwrap();
+        for _ in 0..200 {
+            let decision = Decision::Perform { event, input: None };
+            let lowered = lower(
+                &decision,
+                &page,
+                &TextGenerator::default(),
+                &interner,
+                &mut rng,
+            );
+            let Lowered::Perform(Action::Tap { x, y }, Did::Event { input, .. }) = lowered else {
+                panic!()
+            };
+            assert!((10..30).contains(&x) && (20..40).contains(&y));
+            assert_eq!(input, Some(Input::Point(x, y)));
+        }
+    }
+
+    #[test]
+    fn a_decision_beside_the_page_is_invalid_not_a_panic() {
+        let (page, interner) = canvas();
+        let mut rng = generator(1, "", "", 0);
+        let decision = Decision::Perform {
+            event: 999,
+            input: None,
+        };
+        let lowered = lower(
+            &decision,
+            &page,
+            &TextGenerator::default(),
+            &interner,
+            &mut rng,
+        );
+        assert_eq!(lowered, Lowered::Nothing(Did::Invalid));
+    }
+
+    #[test]
+    fn relaunch_is_no_action() {
+        let (page, interner) = canvas();
+        let mut rng = generator(1, "", "", 0);
+        let decision = Decision::System(SystemEvent::Relaunch);
+        let lowered = lower(
+            &decision,
+            &page,
+            &TextGenerator::default(),
+            &interner,
+            &mut rng,
+        );
+        assert!(matches!(lowered, Lowered::Relaunch(_)));
+    }
+}

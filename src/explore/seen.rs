@@ -1,0 +1,65 @@
+//! What a session has seen so far: pages, activities, probes, events, findings.
+
+use super::Counts;
+use crate::device::Observation;
+use crate::gui::{EventKey, Page, PageId};
+use crate::outcome::finding::Finding;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// First sightings and totals.
+#[derive(Debug, Default)]
+pub struct Seen {
+    pages: FxHashSet<PageId>,
+    events: FxHashSet<EventKey>,
+    activities: FxHashSet<String>,
+    findings: FxHashMap<String, u64>,
+    /// Totals so far.
+    pub counts: Counts,
+    /// Number of the last event that brought something new.
+    pub last_new: u64,
+}
+
+impl Seen {
+    /// Is this page structure new?
+    pub fn page(&mut self, page: &Page) -> bool {
+        let new = self.pages.insert(page.id);
+        self.counts.pages += u64::from(new);
+        new
+    }
+
+    /// Is this event performed for the first time?
+    pub fn event(&mut self, key: EventKey) -> bool {
+        self.events.insert(key)
+    }
+
+    /// The activities of this observation that are new, in order.
+    pub fn activities(&mut self, after: &Observation) -> Vec<String> {
+        let mut new = Vec::new();
+        for activity in &after.visited {
+            if !self.activities.contains(activity) {
+                self.activities.insert(activity.clone());
+                new.push(activity.clone());
+            }
+        }
+        self.counts.activities += new.len() as u64;
+        new
+    }
+
+    /// Counts an observation's coverage.
+    pub fn coverage(&mut self, after: &Observation) {
+        self.counts.probes_hit += after.probes.len() as u64;
+        self.counts.probes_total += after.classes.iter().map(|c| u64::from(c.2)).sum::<u64>();
+    }
+
+    /// Counts a finding; true when it is met for the first time.
+    pub fn finding(&mut self, finding: &Finding) -> bool {
+        let count = self
+            .findings
+            .entry(finding.fingerprint.clone())
+            .or_default();
+        *count += 1;
+        let new = *count == 1;
+        self.counts.findings += u64::from(new && finding.environment.is_none());
+        new
+    }
+}

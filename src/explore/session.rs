@@ -1,0 +1,490 @@
+//! One session: one app on one device under one strategy with one seed.
+
+use super::lower::{Lowered, lower};
+use super::seen::Seen;
+use super::system::SystemEvents;
+use super::text::TextGenerator;
+use super::{Budget, Pages, Recorder, Stop};
+use crate::device::{Device, DeviceError, Observation, Reset};
+use crate::gui::{Event, Page, SystemEvent, page};
+use crate::oracle::Oracle;
+use crate::outcome::evidence::Crash;
+use crate::outcome::run_event::{
+    Did, EndReason, EventIdentity, RunEvent, SessionHeader, StepRecord,
+};
+use crate::reward::Reward;
+use crate::step::{Decision, Step, View};
+use crate::strategy::{Strategy, StrategyError};
+use crate::util::intern::{Interner, Sym};
+use crate::util::seed::Rng;
+use crate::util::text;
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Starts in a row that may fail before a session gives up.
+const LAUNCHES: u32 = 3;
+
+/// What a session is told beside its parts.
+#[derive(Debug)]
+pub struct Settings {
+    /// When to end.
+    pub budget: Budget,
+    /// Device failures that may be mended by a restart before the session gives up.
+    pub retries: u32,
+    /// First line of the journal.
+    pub header: SessionHeader,
+    /// System events of the app's manifest.
+    pub manifest_events: Vec<SystemEvent>,
+    /// What is typed.
+    pub texts: TextGenerator,
+}
+
+/// Why a session could not be carried out or recorded.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The journal or another output cannot be written.
+    #[error("cannot write the session's record: {0}")]
+    Record(#[from] io::Error),
+    /// The strategy failed.
+    #[error(transparent)]
+    Strategy(#[from] StrategyError),
+}
+
+/// The loop and all it works with.
+pub struct Session<'a> {
+    settings: Settings,
+    device: &'a mut dyn Device,
+    strategy: &'a mut dyn Strategy,
+    oracles: Vec<Box<dyn Oracle>>,
+    reward: Box<dyn Reward>,
+    recorder: &'a mut dyn Recorder,
+    rng: Rng,
+    interner: Interner,
+    system: SystemEvents,
+    seen: Seen,
+    failures: u32,
+    begun: Instant,
+    waited: Duration,
+    page: Arc<Page>,
+}
+
+impl<'a> Session<'a> {
+    /// A session ready to run; the app must be installed on the device.
+    pub fn new(
+        settings: Settings,
+        device: &'a mut dyn Device,
+        strategy: &'a mut dyn Strategy,
+        oracles: Vec<Box<dyn Oracle>>,
+        reward: Box<dyn Reward>,
+        recorder: &'a mut dyn Recorder,
+        rng: Rng,
+    ) -> Self {
+        let system = SystemEvents::new(&settings.manifest_events, device.caps());
+        Self {
+            settings,
+            device,
+            strategy,
+            oracles,
+            reward,
+            recorder,
+            rng,
+            interner: Interner::default(),
+            system,
+            seen: Seen::default(),
+            failures: 0,
+            begun: Instant::now(),
+            waited: Duration::ZERO,
+            page: Arc::new(page::none()),
+        }
+    }
+
+    /// Runs until the budget is spent or the user stops it, and says why it ended.
+    ///
+    /// # Errors
+    /// Outputs that cannot be written, a strategy that fails. Device failures are recorded and end the session in good order.
+    pub fn run(mut self, stop: &Stop) -> Result<EndReason, SessionError> {
+        self.recorder
+            .event(&RunEvent::Session(self.settings.header.clone()))?;
+        let reason = self.explore(stop)?;
+        let events = self.seen.counts.events;
+        self.recorder.event(&RunEvent::End { reason, events })?;
+        Ok(reason)
+    }
+
+    fn explore(&mut self, stop: &Stop) -> Result<EndReason, SessionError> {
+        if let Some(end) = self.launch(Reset::ClearData)? {
+            return Ok(end);
+        }
+        let mut idle_restarts = 0;
+        loop {
+            if stop.requested() {
+                return Ok(EndReason::Interrupted);
+            }
+            if self.failures > self.settings.retries {
+                return Ok(EndReason::DeviceLost);
+            }
+            self.seen.counts.elapsed = self.begun.elapsed();
+            let counts = &self.seen.counts;
+            if let Some(end) =
+                self.settings
+                    .budget
+                    .spent(counts.events, counts.elapsed, self.seen.last_new)
+            {
+                return Ok(end);
+            }
+            let view = View {
+                page: &self.page,
+                system: self.system.all(),
+                number: counts.events + 1,
+                interner: &self.interner,
+            };
+            let decision = self.strategy.decide(&view, &mut self.rng)?;
+            match decision {
+                Decision::Stop => return Ok(EndReason::Strategy),
+                Decision::Restart => {
+                    idle_restarts += 1;
+                    let end = self.launch(Reset::ClearData)?;
+                    if end.is_some() || idle_restarts >= LAUNCHES {
+                        return Ok(end.unwrap_or(EndReason::CannotLaunch));
+                    }
+                }
+                decision => {
+                    idle_restarts = 0;
+                    if !self.step(&decision)?
+                        && let Some(end) = self.launch(Reset::Relaunch)?
+                    {
+                        return Ok(end);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Performs one decision and judges what comes of it. False: the app's process is dead.
+    fn step(&mut self, decision: &Decision) -> Result<bool, SessionError> {
+        let before = self.page.clone();
+        let lowered = lower(
+            decision,
+            &before,
+            &self.settings.texts,
+            &self.interner,
+            &mut self.rng,
+        );
+        let (after, did) = match lowered {
+            Lowered::Perform(action, did) => {
+                let asked = Instant::now();
+                let done = match self.device.perform(&action) {
+                    Ok(()) | Err(DeviceError::StaleWidget) => {
+                        self.device.observe(&mut self.interner)
+                    }
+                    Err(error) => Err(error),
+                };
+                self.waited += asked.elapsed();
+                (self.evidence(done)?, did)
+            }
+            // The process ends here; the loop starts it again.
+            Lowered::Relaunch(did) => (Observation::default(), did),
+            Lowered::Nothing(did) => {
+                let unchanged = Observation {
+                    page: Some(before.clone()),
+                    alive: true,
+                    ..Observation::default()
+                };
+                (unchanged, did)
+            }
+        };
+        self.seen.counts.events += 1;
+        self.record_step(&before, decision, did, &after)?;
+        Ok(after.alive)
+    }
+
+    fn record_step(
+        &mut self,
+        before: &Arc<Page>,
+        decision: &Decision,
+        did: Did,
+        after: &Observation,
+    ) -> Result<(), SessionError> {
+        let number = self.seen.counts.events;
+        let page = after.page();
+        let (activities, new_pages) = self.sightings(after, &page)?;
+        if let Did::Event { k, ix, .. } = &did
+            && self.seen.event(*k)
+        {
+            let event = before.events[*ix as usize];
+            let line = RunEvent::define(&event, self.identity(before, &event));
+            self.recorder.event(&line)?;
+        }
+        let mut step = Step {
+            number,
+            before,
+            decision: Some(decision),
+            after,
+            page: &page,
+            new_activities: activities.len(),
+            new_pages,
+            new_findings: 0,
+            interner: &self.interner,
+        };
+        let (fingerprints, new_findings) = judge(
+            &mut self.oracles,
+            &step,
+            &mut self.seen,
+            self.recorder,
+            self.device,
+        )?;
+        step.new_findings = new_findings;
+        let reward = self.reward.score(&step);
+        self.strategy.learn(&step, reward)?;
+        let changed = page.exact != before.exact
+            || !after.alive
+            || !after.probes.is_empty()
+            || !after.left.is_empty()
+            || !after.toasts.is_empty();
+        self.seen.counts.unchanged += u64::from(!changed);
+        let record = StepRecord {
+            i: number,
+            did,
+            from: before.id,
+            to: page.id,
+            exact: page.exact,
+            changed,
+            probes: after.probes.clone(),
+            activities,
+            reward,
+            left: after.left.clone(),
+            toasts: after.toasts.clone(),
+            findings: fingerprints,
+        };
+        self.recorder.event(&RunEvent::Step(record))?;
+        let waited = std::mem::take(&mut self.waited);
+        self.recorder.timing(number, self.begun.elapsed(), waited)?;
+        self.recorder.progress(&self.seen.counts);
+        self.page = page;
+        Ok(())
+    }
+
+    /// Starts the app until it lives; findings met while starting count. `Some`: it cannot be started.
+    fn launch(&mut self, how: Reset) -> Result<Option<EndReason>, SessionError> {
+        let mut how = how;
+        for _ in 0..LAUNCHES {
+            let done = self
+                .device
+                .reset(how)
+                .and_then(|()| self.device.observe(&mut self.interner));
+            let Some(after) = self.survived(done)? else {
+                if self.failures > self.settings.retries {
+                    return Ok(Some(EndReason::DeviceLost));
+                }
+                continue;
+            };
+            let page = after.page();
+            let (activities, new_pages) = self.sightings(&after, &page)?;
+            let none = page::none();
+            let step = Step {
+                number: self.seen.counts.events,
+                before: &none,
+                decision: None,
+                after: &after,
+                page: &page,
+                new_activities: activities.len(),
+                new_pages,
+                new_findings: 0,
+                interner: &self.interner,
+            };
+            let (findings, _) = judge(
+                &mut self.oracles,
+                &step,
+                &mut self.seen,
+                self.recorder,
+                self.device,
+            )?;
+            self.recorder.event(&RunEvent::Launch {
+                how,
+                before: self.seen.counts.events + 1,
+                page: page.id,
+                exact: page.exact,
+                probes: after.probes.clone(),
+                activities,
+                findings,
+            })?;
+            self.page = page;
+            if after.alive {
+                return Ok(None);
+            }
+            // What it left on disk may be what kills it.
+            how = Reset::ClearData;
+        }
+        Ok(Some(if self.failures > 0 {
+            EndReason::DeviceLost
+        } else {
+            EndReason::CannotLaunch
+        }))
+    }
+
+    /// What is new in an observation: recorded and counted. Gives new activities and the number of new pages.
+    fn sightings(
+        &mut self,
+        after: &Observation,
+        page: &Page,
+    ) -> Result<(Vec<String>, usize), SessionError> {
+        self.system.update(&after.listens);
+        for (ix, name, probes) in &after.classes {
+            let line = RunEvent::Class {
+                ix: *ix,
+                name: name.clone(),
+                probes: *probes,
+            };
+            self.recorder.event(&line)?;
+        }
+        self.seen.coverage(after);
+        let activities = self.seen.activities(after);
+        let new_page = after.alive && self.seen.page(page);
+        if new_page {
+            self.recorder.event(&RunEvent::Page {
+                id: page.id,
+                activity: self.interner.get(page.activity).to_owned(),
+                label: self.label(page),
+                widgets: u32::try_from(page.widgets.len()).unwrap_or(u32::MAX),
+                events: u32::try_from(page.events.len()).unwrap_or(u32::MAX),
+            })?;
+            if self.device.caps().screenshots
+                && let Some(path) = self.recorder.page_picture(page.id)
+            {
+                // A picture is a help to the reader; its failure changes nothing.
+                let _ = self.device.screenshot(&path);
+            }
+        }
+        let measured = self.device.caps().coverage;
+        let new = !after.probes.is_empty() || !activities.is_empty() || new_page && !measured;
+        if new {
+            self.seen.last_new = self.seen.counts.events;
+        }
+        if !after.log.is_empty() {
+            self.recorder.log(self.seen.counts.events, &after.log);
+        }
+        Ok((activities, usize::from(new_page)))
+    }
+
+    /// An observation, also where the device's error is itself evidence about the app.
+    fn evidence(
+        &mut self,
+        done: Result<Observation, DeviceError>,
+    ) -> Result<Observation, SessionError> {
+        Ok(self.survived(done)?.unwrap_or_default())
+    }
+
+    /// `None`: an infrastructure failure, recorded and counted.
+    fn survived(
+        &mut self,
+        done: Result<Observation, DeviceError>,
+    ) -> Result<Option<Observation>, SessionError> {
+        let error = match done {
+            Ok(after) => return Ok(Some(after)),
+            Err(error) => error,
+        };
+        match error {
+            DeviceError::Blocked(anr) => Ok(Some(Observation {
+                anr: Some(anr),
+                ..Observation::default()
+            })),
+            DeviceError::Died {
+                message,
+                out_of_memory: true,
+                ..
+            } => {
+                let crash = Crash {
+                    class: "java.lang.OutOfMemoryError".into(),
+                    stack: message,
+                    ..Crash::default()
+                };
+                Ok(Some(Observation {
+                    crash: Some(crash),
+                    ..Observation::default()
+                }))
+            }
+            DeviceError::Died {
+                message,
+                in_app: true,
+                ..
+            } => Ok(Some(Observation {
+                death: Some(message),
+                ..Observation::default()
+            })),
+            error => {
+                self.failures += 1;
+                let at = self.seen.counts.events;
+                self.recorder.event(&RunEvent::DeviceFailure {
+                    at,
+                    message: error.to_string(),
+                })?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn identity(&self, page: &Page, event: &Event) -> EventIdentity {
+        let Some(widget) = event.widget.and_then(|n| page.widgets.get(n as usize)) else {
+            return EventIdentity::default();
+        };
+        let get = |sym: Sym| text::shorten(self.interner.get(sym), 200).into_owned();
+        EventIdentity {
+            class: get(widget.class),
+            id: get(widget.resource_id),
+            text: get(widget.text),
+            desc: get(widget.description),
+            path: format!("{:016x}", widget.path),
+        }
+    }
+
+    /// The first few words on a page.
+    fn label(&self, page: &Page) -> String {
+        let mut words = Vec::new();
+        for widget in page.widgets.iter().filter(|w| w.is_live()) {
+            let shown = if widget.text.is_empty() {
+                widget.description
+            } else {
+                widget.text
+            };
+            if !shown.is_empty() && words.len() < 4 {
+                words.push(text::shorten(self.interner.get(shown), 30));
+            }
+        }
+        words.join(" · ")
+    }
+}
+
+/// Asks every oracle; records findings met for the first time. Gives all fingerprints and the number of the app's new ones.
+fn judge(
+    oracles: &mut [Box<dyn Oracle>],
+    step: &Step<'_>,
+    seen: &mut Seen,
+    recorder: &mut dyn Recorder,
+    device: &mut dyn Device,
+) -> Result<(Vec<String>, usize), SessionError> {
+    let (mut fingerprints, mut new) = (Vec::new(), 0);
+    for oracle in oracles {
+        for finding in oracle.inspect(step) {
+            fingerprints.push(finding.fingerprint.clone());
+            if !seen.finding(&finding) {
+                continue;
+            }
+            if finding.environment.is_none() {
+                new += 1;
+                seen.last_new = seen.counts.events;
+            }
+            let pages = Pages {
+                before: step.before,
+                after: step.page,
+                interner: step.interner,
+            };
+            let folder = recorder.finding(&finding, &pages)?;
+            if let Some(folder) = folder.filter(|_| device.caps().screenshots) {
+                let _ = device.screenshot(&folder.join("after.png"));
+            }
+            recorder.event(&RunEvent::Finding(Box::new(finding)))?;
+        }
+    }
+    Ok((fingerprints, new))
+}

@@ -1,0 +1,235 @@
+//! The loop against a scripted device: what it records when things go wrong.
+
+use super::*;
+use crate::device::{Action, App, Caps, Device, DeviceError, Observation, Reset};
+use crate::gui::{Flags, RawNode, Rect};
+use crate::outcome::run_event::{EndReason, SessionHeader};
+use crate::outcome::{Anr, Crash};
+use crate::reward::Novelty;
+use crate::strategy::random::{Parameters, Random};
+use crate::util::seed::generator;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Answers each `observe` with the next entry, then with ordinary pages for ever.
+#[derive(Default)]
+struct Scripted {
+    answers: VecDeque<Result<Observation, DeviceError>>,
+    resets: Vec<Reset>,
+}
+
+impl Device for Scripted {
+    fn id(&self) -> &str {
+        "scripted"
+    }
+    fn caps(&self) -> Caps {
+        Caps::default()
+    }
+    fn install(&mut self, _app: &App) -> Result<(), DeviceError> {
+        Ok(())
+    }
+    fn reset(&mut self, how: Reset) -> Result<(), DeviceError> {
+        self.resets.push(how);
+        Ok(())
+    }
+    fn perform(&mut self, _action: &Action) -> Result<(), DeviceError> {
+        Ok(())
+    }
+    fn observe(&mut self, interner: &mut Interner) -> Result<Observation, DeviceError> {
+        if let Some(answer) = self.answers.pop_front() {
+            return answer;
+        }
+        let node = RawNode {
+            parent: -1,
+            text: "ok".into(),
+            flags: Flags::VISIBLE | Flags::ENABLED | Flags::CLICKABLE,
+            bounds: Rect::from([0, 0, 9, 9]),
+            ..RawNode::default()
+        };
+        let page = Page::build(&[node], "a.Main", 0, (9, 9), interner);
+        Ok(Observation {
+            page: Some(Arc::new(page)),
+            alive: true,
+            visited: vec!["a.Main".into()],
+            ..Observation::default()
+        })
+    }
+}
+
+#[derive(Default)]
+struct Lines(Vec<RunEvent>);
+
+impl Recorder for Lines {
+    fn event(&mut self, event: &RunEvent) -> io::Result<()> {
+        self.0.push(event.clone());
+        Ok(())
+    }
+    fn timing(&mut self, _: u64, _: Duration, _: Duration) -> io::Result<()> {
+        Ok(())
+    }
+    fn progress(&mut self, _: &Counts) {}
+    fn finding(&mut self, _: &Finding, _: &Pages<'_>) -> io::Result<Option<PathBuf>> {
+        Ok(None)
+    }
+}
+
+fn run(
+    answers: Vec<Result<Observation, DeviceError>>,
+    budget: Budget,
+) -> (EndReason, Vec<RunEvent>, Vec<Reset>) {
+    let mut device = Scripted {
+        answers: answers.into(),
+        resets: Vec::new(),
+    };
+    let mut lines = Lines::default();
+    let mut strategy = Random::new(Parameters { system_rate: 0.0 });
+    let settings = Settings {
+        budget,
+        retries: 2,
+        header: SessionHeader {
+            version: 1,
+            tool: "test".into(),
+            session: "s".into(),
+            app: "a".into(),
+            package: "a".into(),
+            content: String::new(),
+            device: "scripted".into(),
+            device_kind: "sim".into(),
+            strategy: "random".into(),
+            seed: 1,
+            activities_declared: Vec::new(),
+            activities_reachable: Vec::new(),
+        },
+        manifest_events: Vec::new(),
+        texts: text::TextGenerator::default(),
+    };
+    let oracles: Vec<Box<dyn crate::oracle::Oracle>> = vec![
+        Box::new(crate::oracle::java_crash::JavaCrash::default()),
+        Box::new(crate::oracle::anr::AnrOracle::new(5_000, None)),
+    ];
+    let rng = generator(1, "a", "random", 0);
+    let session = Session::new(
+        settings,
+        &mut device,
+        &mut strategy,
+        oracles,
+        Box::new(Novelty::default()),
+        &mut lines,
+        rng,
+    );
+    let end = session.run(&Stop::default()).unwrap();
+    (end, lines.0, device.resets)
+}
+
+fn events(n: u64) -> Budget {
+    Budget {
+        events: Some(n),
+        ..Budget::default()
+    }
+}
+
+fn page() -> Result<Observation, DeviceError> {
+    Scripted::default().observe(&mut Interner::default())
+}
+
+fn crashed() -> Result<Observation, DeviceError> {
+    let crash = Crash {
+        class: "java.lang.Error".into(),
+        stack: "java.lang.Error\n\tat a.B.c(B.java:1)".into(),
+        ..Crash::default()
+    };
+    Ok(Observation {
+        crash: Some(crash),
+        ..Observation::default()
+    })
+}
+
+fn findings(lines: &[RunEvent]) -> Vec<&Finding> {
+    lines
+        .iter()
+        .filter_map(|l| {
+            if let RunEvent::Finding(f) = l {
+                Some(&**f)
+            } else {
+                None
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn a_crash_is_found_once_and_the_app_started_again_with_its_files() {
+    let (end, lines, resets) = run(vec![page(), crashed(), page(), crashed()], events(4));
+    assert_eq!(end, EndReason::Events);
+    assert_eq!(resets, [Reset::ClearData, Reset::Relaunch, Reset::Relaunch]);
+    assert_eq!(findings(&lines).len(), 1);
+    let met = lines
+        .iter()
+        .filter(|l| matches!(l, RunEvent::Step(s) if s.findings.len() == 1))
+        .count();
+    assert_eq!(met, 2);
+    assert!(matches!(
+        lines.last(),
+        Some(RunEvent::End { events: 4, .. })
+    ));
+}
+
+#[test]
+fn a_blocked_main_thread_is_a_finding_and_not_a_device_failure() {
+    let anr = Anr {
+        ms: 6_000,
+        virtual_time: false,
+        stack: "main\n\tat a.B.c(B.java:1)".into(),
+    };
+    let (end, lines, _) = run(vec![page(), Err(DeviceError::Blocked(anr))], events(2));
+    assert_eq!(end, EndReason::Events);
+    assert_eq!(findings(&lines)[0].kind, crate::outcome::FindingKind::Anr);
+    assert!(
+        !lines
+            .iter()
+            .any(|l| matches!(l, RunEvent::DeviceFailure { .. }))
+    );
+}
+
+#[test]
+fn device_failures_are_retried_recorded_and_at_last_end_the_session() {
+    let lost = || Err(DeviceError::Protocol("garbage".into()));
+    let (end, lines, _) = run(
+        vec![page(), lost(), page(), lost(), page(), lost()],
+        events(99),
+    );
+    assert_eq!(end, EndReason::DeviceLost);
+    assert_eq!(
+        lines
+            .iter()
+            .filter(|l| matches!(l, RunEvent::DeviceFailure { .. }))
+            .count(),
+        3
+    );
+    let (end, _, _) = run(vec![page(), lost()], events(9));
+    assert_eq!(end, EndReason::Events);
+}
+
+#[test]
+fn an_app_that_dies_at_every_start_ends_the_session() {
+    let (end, lines, resets) = run(vec![crashed(), crashed(), crashed()], events(9));
+    assert_eq!(end, EndReason::CannotLaunch);
+    assert_eq!(resets.len(), 3);
+    assert_eq!(findings(&lines)[0].trigger, crate::outcome::Trigger::Launch);
+}
+
+#[test]
+fn nothing_new_for_long_is_a_plateau() {
+    let (end, lines, _) = run(
+        vec![],
+        Budget {
+            plateau: Some(5),
+            ..Budget::default()
+        },
+    );
+    assert_eq!(end, EndReason::Plateau);
+    assert!(matches!(
+        lines.last(),
+        Some(RunEvent::End { events: 5, .. })
+    ));
+}

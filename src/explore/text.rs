@@ -1,0 +1,352 @@
+//! What is typed into a field: the suite's values first, else by input type and hint, else from pools and fuzz.
+
+use crate::gui::{Flags, Page, Widget};
+use crate::outcome::run_event::Input;
+use crate::util::intern::Interner;
+use crate::util::seed::Rng;
+use rand::RngExt as _;
+
+/// Chooses texts for fields.
+#[derive(Clone, Debug)]
+pub struct TextGenerator {
+    /// Values from the suite: the key is compared with resource-id, hint and description.
+    values: Vec<(String, String)>,
+    /// Share of texts meant to break things, 0 to 1.
+    fuzz: f64,
+    /// Strings that replace all pools (FATE's), if any.
+    pool: Option<Vec<String>>,
+}
+
+impl Default for TextGenerator {
+    fn default() -> Self {
+        Self {
+            values: Vec::new(),
+            fuzz: 0.2,
+            pool: None,
+        }
+    }
+}
+
+/// What a field wants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Wants {
+    Number { signed: bool, decimal: bool },
+    Phone,
+    Date,
+    Time,
+    Email,
+    Url,
+    Password,
+    Name,
+    Place,
+    Words,
+}
+
+// android.text.InputType
+const CLASS_MASK: u32 = 0xf;
+const VARIATION_MASK: u32 = 0xff0;
+const NUMBER_SIGNED: u32 = 0x1000;
+const NUMBER_DECIMAL: u32 = 0x2000;
+
+/// Words in a resource-id, hint or description that tell what a field wants, the first that matches.
+const HINTS: [(&[&str], Wants); 9] = [
+    (&["mail"], Wants::Email),
+    (&["url", "http", "website", "server", "host"], Wants::Url),
+    (&["phone", "mobile"], Wants::Phone),
+    (&["password", "passwd"], Wants::Password),
+    (&["date", "birthday"], Wants::Date),
+    (&["time"], Wants::Time),
+    (
+        &[
+            "number", "amount", "count", "price", "age", "weight", "port", "pin", "qty", "minute",
+        ],
+        Wants::Number {
+            signed: false,
+            decimal: false,
+        },
+    ),
+    (
+        &["city", "address", "street", "country", "location"],
+        Wants::Place,
+    ),
+    (&["user", "name", "author", "contact"], Wants::Name),
+];
+
+const WORDS: [&str; 12] = [
+    "hello",
+    "test",
+    "note",
+    "milk",
+    "weekend plan",
+    "work",
+    "a",
+    "blue",
+    "Lorem ipsum dolor",
+    "abc",
+    "android",
+    "one two three",
+];
+const NAMES: [&str; 6] = ["Ada", "Alan Turing", "Grace", "Linus", "anna", "O'Neil"];
+const PLACES: [&str; 4] = ["Berlin", "New York", "Main Street 5", "Tokyo"];
+const EMAILS: [&str; 3] = ["ada@example.com", "a.b+c@example.org", "test@example.net"];
+const URLS: [&str; 3] = [
+    "http://example.com",
+    "https://example.org/a?b=c",
+    "example.net",
+];
+const PHONES: [&str; 4] = ["5551234", "+4930123456", "112", "0123456789"];
+const PASSWORDS: [&str; 4] = ["secret12", "Passw0rd!", "1234", "correct horse"];
+const FUZZ: [&str; 20] = [
+    "",
+    " ",
+    "0",
+    "-1",
+    "99999999999999999999",
+    "1e309",
+    "3.14",
+    "null",
+    "'; DROP TABLE x; --",
+    "\"quoted\"",
+    "%s %d %n",
+    "<b>bold</b>",
+    "a\tb",
+    "../../etc",
+    "ünïcödé",
+    "日本語",
+    "שלום",
+    "🙂🚀",
+    "[a-",
+    "*.*",
+];
+
+impl TextGenerator {
+    /// With the suite's values for this app.
+    pub fn with_values(values: Vec<(String, String)>) -> Self {
+        let lower = |(key, value): (String, String)| (key.to_lowercase(), value);
+        Self {
+            values: values.into_iter().map(lower).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Draws every text uniformly from this pool instead (FATE's semantics).
+    pub fn from_pool(pool: Vec<String>) -> Self {
+        Self {
+            pool: Some(pool),
+            ..Self::default()
+        }
+    }
+
+    /// A text for the widget with this index; half of the time its editor action follows, if it has one.
+    pub fn generate(&self, page: &Page, widget: u32, interner: &Interner, rng: &mut Rng) -> Input {
+        let Some(field) = page.widgets.get(widget as usize) else {
+            return Input::Text {
+                s: String::new(),
+                enter: false,
+            };
+        };
+        if let Some(pool) = self.pool.as_ref().filter(|pool| !pool.is_empty()) {
+            return Input::Text {
+                s: pool[rng.random_range(0..pool.len())].clone(),
+                enter: false,
+            };
+        }
+        let mut s = self.choose(field, interner, rng);
+        if let Some(max) = field.max_length {
+            s = s.chars().take(max as usize).collect();
+        }
+        Input::Text {
+            s,
+            enter: field.ime_action > 1 && rng.random(),
+        }
+    }
+
+    fn choose(&self, field: &Widget, interner: &Interner, rng: &mut Rng) -> String {
+        let names = [field.resource_id, field.hint, field.description]
+            .map(|sym| interner.get(sym).to_lowercase());
+        let own_name = names[0].rsplit('/').next().unwrap_or("");
+        let given = self
+            .values
+            .iter()
+            .find(|(key, _)| own_name == key)
+            .or_else(|| {
+                self.values
+                    .iter()
+                    .find(|(key, _)| names.iter().any(|name| name.contains(key.as_str())))
+            });
+        if let Some((_, value)) = given {
+            return value.clone();
+        }
+        let wants = wants(field, &names);
+        if rng.random_bool(self.fuzz) {
+            return fuzz(wants, rng);
+        }
+        let pick = |pool: &[&str], rng: &mut Rng| pool[rng.random_range(0..pool.len())].to_owned();
+        match wants {
+            Wants::Number { signed, decimal } => number(signed, decimal, rng),
+            Wants::Phone => pick(&PHONES, rng),
+            Wants::Date => format!(
+                "{}-{:02}-{:02}",
+                rng.random_range(1970..2040),
+                rng.random_range(1..=12),
+                rng.random_range(1..=28)
+            ),
+            Wants::Time => format!(
+                "{:02}:{:02}",
+                rng.random_range(0..24),
+                rng.random_range(0..60)
+            ),
+            Wants::Email => pick(&EMAILS, rng),
+            Wants::Url => pick(&URLS, rng),
+            Wants::Password => pick(&PASSWORDS, rng),
+            Wants::Name => pick(&NAMES, rng),
+            Wants::Place => pick(&PLACES, rng),
+            // An untyped field may want anything; a number now and then opens doors.
+            Wants::Words if rng.random_ratio(1, 5) => number(false, false, rng),
+            Wants::Words => pick(&WORDS, rng),
+        }
+    }
+}
+
+fn wants(field: &Widget, names: &[String; 3]) -> Wants {
+    let variation = field.input_type & VARIATION_MASK;
+    match field.input_type & CLASS_MASK {
+        2 => Wants::Number {
+            signed: field.input_type & NUMBER_SIGNED != 0,
+            decimal: field.input_type & NUMBER_DECIMAL != 0,
+        },
+        3 => Wants::Phone,
+        4 if variation == 0x20 => Wants::Time,
+        4 => Wants::Date,
+        1 if variation == 0x10 => Wants::Url,
+        1 if matches!(variation, 0x20 | 0xd0) => Wants::Email,
+        1 if variation == 0x60 => Wants::Name,
+        1 if variation == 0x70 => Wants::Place,
+        1 if matches!(variation, 0x80 | 0x90 | 0xe0) => Wants::Password,
+        _ if field.flags.has(Flags::PASSWORD) => Wants::Password,
+        _ => HINTS
+            .iter()
+            .find(|(words, _)| {
+                words
+                    .iter()
+                    .any(|word| names.iter().any(|name| name.contains(word)))
+            })
+            .map_or(Wants::Words, |&(_, wants)| wants),
+    }
+}
+
+/// Small numbers mostly: counts, ages and sizes are.
+fn number(signed: bool, decimal: bool, rng: &mut Rng) -> String {
+    let digits = rng.random_range(1..=4_u32);
+    let mut text = rng.random_range(0..10_u32.pow(digits)).to_string();
+    if decimal && rng.random() {
+        text = format!("{text}.{}", rng.random_range(0..100));
+    }
+    if signed && rng.random_ratio(1, 4) {
+        text.insert(0, '-');
+    }
+    text
+}
+
+fn fuzz(wants: Wants, rng: &mut Rng) -> String {
+    if rng.random_ratio(1, 10) {
+        return "x".repeat(rng.random_range(200..2_000));
+    }
+    match wants {
+        // What a number field's filter would refuse anyway teaches nothing.
+        Wants::Number { .. } => {
+            let pool = ["", "0", "00", "2147483648", "99999999999999999999", "1"];
+            pool[rng.random_range(0..pool.len())].to_owned()
+        }
+        _ => FUZZ[rng.random_range(0..FUZZ.len())].to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gui::{RawNode, Rect};
+    use crate::util::seed::generator;
+
+    fn texts(generator_: &TextGenerator, node: RawNode) -> Vec<String> {
+        let mut interner = Interner::default();
+        let flags = Flags::VISIBLE | Flags::ENABLED | Flags::EDITABLE;
+        let node = RawNode {
+            parent: -1,
+            flags,
+            bounds: Rect::from([0, 0, 9, 9]),
+            ..node
+        };
+        let page = Page::build(&[node], "A", 0, (9, 9), &mut interner);
+        let mut rng = generator(5, "", "", 0);
+        (0..200)
+            .map(
+                |_| match generator_.generate(&page, 0, &interner, &mut rng) {
+                    Input::Text { s, .. } => s,
+                    Input::Point(..) => panic!(),
+                },
+            )
+            .collect()
+    }
+
+    #[test]
+    fn a_number_field_gets_digits_only() {
+        let typed = texts(
+            &TextGenerator::default(),
+            RawNode {
+                input_type: 2,
+                ..RawNode::default()
+            },
+        );
+        assert!(
+            typed
+                .iter()
+                .all(|t| t.chars().all(|c| c.is_ascii_digit() || c == 'x')),
+            "{typed:?}"
+        );
+    }
+
+    #[test]
+    fn the_suites_value_wins_by_id_then_by_hint() {
+        let values = vec![
+            ("User".into(), "demo".into()),
+            ("pin".into(), "4711".into()),
+        ];
+        let generator = TextGenerator::with_values(values);
+        let by_id = texts(
+            &generator,
+            RawNode {
+                resource_id: "com.x:id/user".into(),
+                ..RawNode::default()
+            },
+        );
+        assert!(by_id.iter().all(|t| t == "demo"));
+        let by_hint = texts(
+            &generator,
+            RawNode {
+                hint: "Your PIN".into(),
+                ..RawNode::default()
+            },
+        );
+        assert!(by_hint.iter().all(|t| t == "4711"));
+    }
+
+    #[test]
+    fn hints_tell_what_is_wanted_and_the_longest_text_is_kept_to() {
+        let node = RawNode {
+            hint: "E-mail".into(),
+            max_length: Some(30),
+            ..RawNode::default()
+        };
+        let typed = texts(&TextGenerator::default(), node);
+        assert!(typed.iter().filter(|t| t.contains('@')).count() > 100);
+        assert!(typed.iter().all(|t| t.chars().count() <= 30));
+    }
+
+    #[test]
+    fn fates_pool_is_drawn_from_uniformly() {
+        let generator = TextGenerator::from_pool(vec!["a".into(), "b".into()]);
+        let typed = texts(&generator, RawNode::default());
+        assert!((60..140).contains(&typed.iter().filter(|t| *t == "a").count()));
+    }
+}
