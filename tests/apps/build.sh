@@ -5,7 +5,7 @@
 #   tests/apps/build.sh probe out.apk    writes out.apk
 #
 # Needs aapt2, apksigner, python3 and a JDK on PATH (Debian: apt-get install
-# aapt apksigner). What it takes from the environment:
+# aapt apksigner), and Maven where the jars are missing. What it takes from the environment:
 #
 #   ANDROID_JAR  an SDK's android.jar or Robolectric's android-all jar
 #   R8_JAR       r8 8.7 or later, for its d8
@@ -34,12 +34,12 @@ artifact() { # group artifact version -> path of its jar, fetched where missing
         "-Dartifact=$1:$2:$3" -Dtransitive=false >&2
     echo "$path"
 }
-android=${ANDROID_JAR:-$(artifact org.robolectric android-all-instrumented 14-robolectric-10818077-i7)}
+android=${ANDROID_JAR:-$(artifact org.robolectric android-all 14-robolectric-10818077)}
 r8=${R8_JAR:-$(artifact com.android.tools r8 8.7.18)}
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir "$work/gen" "$work/classes" "$work/dex" "$work/marker"
+mkdir "$work/gen" "$work/classes" "$work/dex"
 
 run() { "$@" 2> "$work/log" || { cat "$work/log" >&2; exit 1; }; }
 
@@ -48,18 +48,12 @@ run aapt2 link -o "$work/app.apk" -I "$android" --manifest "$app/AndroidManifest
     --min-sdk-version 26 --target-sdk-version 34 \
     --version-code 1 --version-name 1.0 --java "$work/gen" "$work/res.zip"
 
-# The instrumented jar's classes name two interfaces of Robolectric's: empty ones will do.
-for marker in InstrumentedInterface ShadowedObject; do
-    echo "package org.robolectric.internal.bytecode; public interface $marker {}" \
-        > "$work/marker/$marker.java"
-done
-run javac --release 8 -Xlint:-options -d "$work/marker" "$work/marker"/*.java
 find "$app/src" "$work/gen" -name '*.java' | LC_ALL=C sort > "$work/sources"
 run javac -nowarn --release 8 -Xlint:-options -g -encoding UTF-8 -proc:none \
-    -cp "$android:$work/marker" -d "$work/classes" "@$work/sources"
+    -cp "$android" -d "$work/classes" "@$work/sources"
 
 find "$work/classes" -name '*.class' | LC_ALL=C sort > "$work/classlist"
-run java -cp "$r8" com.android.tools.r8.D8 --debug --min-api 26 --lib "$android" --classpath "$work/marker" \
+run java -cp "$r8" com.android.tools.r8.D8 --debug --min-api 26 --lib "$android" \
     --output "$work/dex" "@$work/classlist"
 
 # Appended with a fixed date; what aapt2 wrote, and its alignment, stays as it is.
