@@ -4,10 +4,13 @@
 //! The modules below stand in layers; a module uses only its own layer's
 //! folder or lower ones (`tests/layering.rs` checks it, CONTRIBUTING.md draws it).
 
+pub mod exit_code;
 pub mod util;
 
 pub mod gui;
 pub mod outcome;
+
+pub mod config;
 
 pub mod device;
 
@@ -19,3 +22,7 @@ pub mod reward;
 pub mod strategy;
 
 pub mod explore;
+
+pub mod run;
+
+pub mod cli;

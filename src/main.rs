@@ -1,2 +1,5 @@
-//! The command line.
-fn main() {}
+//! `cargo droidtest`.
+
+fn main() -> droidtest::exit_code::ExitCode {
+    droidtest::cli::main(std::env::args_os())
+}

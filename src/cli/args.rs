@@ -1,0 +1,211 @@
+//! The command line, as clap reads it.
+
+use camino::Utf8PathBuf;
+use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
+
+use super::shell::{Color, MessageFormat, Verbosity};
+use super::{completions, list, man, report, run, schema, show_config};
+use crate::config::{Override, Request};
+
+/// Explore Android apps from a declarative suite: find their crashes, measure
+/// coverage, write reports, with no test written and no emulator needed.
+#[derive(Debug, Parser)]
+#[command(
+    name = "cargo-droidtest",
+    bin_name = "cargo droidtest",
+    version,
+    max_term_width = 100,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    after_help = super::exit_codes_help()
+)]
+pub struct Cli {
+    /// The options of every command.
+    #[command(flatten)]
+    pub global: Global,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The options of every command.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Global options")]
+pub struct Global {
+    /// The suite [default: .config/droidtest.toml, droidtest.toml, or
+    /// metadata.droidtest in Cargo.toml]
+    #[arg(long, global = true, value_name = "FILE", env = "DROIDTEST_SUITE", hide_env_values = true, value_hint = ValueHint::FilePath)]
+    pub suite: Option<Utf8PathBuf>,
+    /// The profile of the suite
+    #[arg(
+        long,
+        short = 'P',
+        global = true,
+        value_name = "NAME",
+        env = "DROIDTEST_PROFILE",
+        hide_env_values = true
+    )]
+    pub profile: Option<String>,
+    /// When to use colour
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        env = "CARGO_TERM_COLOR",
+        hide_env_values = true
+    )]
+    pub color: Color,
+    /// The form of what is printed
+    #[arg(
+        long,
+        global = true,
+        value_name = "FORMAT",
+        default_value = "human",
+        env = "DROIDTEST_MESSAGE_FORMAT",
+        hide_env_values = true
+    )]
+    pub message_format: MessageFormat,
+    /// Say more (twice: everything)
+    #[arg(long, short, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
+    pub verbose: u8,
+    /// Say only results and errors
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+    /// How many sessions run at once [default: by the processors]
+    #[arg(
+        long,
+        short,
+        global = true,
+        value_name = "N",
+        env = "DROIDTEST_JOBS",
+        hide_env_values = true
+    )]
+    pub jobs: Option<std::num::NonZeroUsize>,
+    /// Fetch nothing
+    #[arg(
+        long,
+        global = true,
+        env = "DROIDTEST_OFFLINE",
+        hide_env_values = true,
+        value_parser = clap::builder::FalseyValueParser::new()
+    )]
+    pub offline: bool,
+}
+
+impl Global {
+    /// How much is said.
+    pub fn verbosity(&self) -> Verbosity {
+        match (self.quiet, self.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (false, 0) => Verbosity::Normal,
+            (false, _) => Verbosity::Verbose,
+        }
+    }
+
+    /// What to load.
+    pub fn request(&self, selection: &Selection) -> Request {
+        Request {
+            suite: self.suite.clone(),
+            profile: self.profile.clone(),
+            overrides: selection.overrides(),
+            ..Request::from_process()
+        }
+    }
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Explore the apps of the suite
+    #[command(visible_alias = "r")]
+    Run(run::Args),
+    /// List the sessions that a run would have
+    List(list::Args),
+    /// Write the reports of a run again, from its folder
+    Report(report::Args),
+    /// Check what the suite needs on this machine
+    Doctor,
+    /// Fetch and prepare what the devices need
+    Setup,
+    /// Show the settings in effect
+    ShowConfig(show_config::Args),
+    /// Print the JSON schema of a suite file
+    Schema(schema::Args),
+    /// Print a completion script for a shell
+    Completions(completions::Args),
+    /// Print the manual page
+    Man(man::Args),
+}
+
+/// Which part of the suite, and for how long: flags that stand in place of
+/// settings of `[suite]`.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Selection")]
+pub struct Selection {
+    /// Only this app; may be repeated
+    #[arg(long = "app", value_name = "NAME", value_delimiter = ',')]
+    pub apps: Vec<String>,
+    /// Only this device; may be repeated
+    #[arg(long = "device", value_name = "NAME", value_delimiter = ',')]
+    pub devices: Vec<String>,
+    /// Only this strategy; may be repeated
+    #[arg(long = "strategy", value_name = "NAME", value_delimiter = ',')]
+    pub strategies: Vec<String>,
+    /// This seed in place of the suite's; may be repeated
+    #[arg(long = "seed", value_name = "N", value_delimiter = ',')]
+    pub seeds: Vec<u32>,
+    /// End a session after so many events
+    #[arg(long, value_name = "N")]
+    pub events: Option<u64>,
+    /// End a session after this time, such as 90s or 10m
+    #[arg(long, value_name = "DURATION")]
+    pub time: Option<String>,
+    /// End a session after so many events without anything new
+    #[arg(long, value_name = "N")]
+    pub plateau: Option<u64>,
+}
+
+impl Selection {
+    /// The flags as settings.
+    pub fn overrides(&self) -> Vec<Override> {
+        let mut overrides = Vec::new();
+        for (flag, key, names) in [
+            ("--app", "suite.apps", &self.apps),
+            ("--device", "suite.devices", &self.devices),
+            ("--strategy", "suite.strategies", &self.strategies),
+        ] {
+            if !names.is_empty() {
+                overrides.push(Override::new(flag, &names.join(","), key, names.clone()));
+            }
+        }
+        if !self.seeds.is_empty() {
+            let written: Vec<_> = self.seeds.iter().map(u32::to_string).collect();
+            let seeds: Vec<_> = self.seeds.iter().map(|&seed| i64::from(seed)).collect();
+            overrides.push(Override::new(
+                "--seed",
+                &written.join(","),
+                "suite.seeds",
+                seeds,
+            ));
+        }
+        for (flag, key, number) in [
+            ("--events", "suite.budget.events", self.events),
+            ("--plateau", "suite.budget.plateau", self.plateau),
+        ] {
+            if let Some(number) = number {
+                let value = i64::try_from(number).unwrap_or(i64::MAX);
+                overrides.push(Override::new(flag, &number.to_string(), key, value));
+            }
+        }
+        if let Some(time) = &self.time {
+            overrides.push(Override::new(
+                "--time",
+                time,
+                "suite.budget.time",
+                time.clone(),
+            ));
+        }
+        overrides
+    }
+}

@@ -1,0 +1,137 @@
+//! The command line: one file a command. Arguments are read, the suite is
+//! loaded, and the work is handed to the layers below; what they return becomes
+//! an exit code here.
+
+pub mod args;
+mod completions;
+mod doctor;
+mod list;
+mod man;
+mod report;
+mod run;
+mod schema;
+mod setup;
+pub mod shell;
+mod show_config;
+
+use std::ffi::OsString;
+use std::io;
+
+use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _};
+
+use crate::config::{self, Problem, Problems, Suite};
+use crate::exit_code::ExitCode;
+use args::{Cli, Command, Global, Selection};
+use shell::Shell;
+
+/// Why a command ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The suite is at fault.
+    #[error(transparent)]
+    Suite(#[from] Problems),
+    /// The output could not be written.
+    #[error("cannot write the output: {0}")]
+    Output(#[from] io::Error),
+    /// Anything else, with its exit code.
+    #[error("{1}")]
+    Other(ExitCode, String),
+}
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        Self::Suite(problem.into())
+    }
+}
+
+impl Failure {
+    fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Suite(problems) => problems.exit_code(),
+            Self::Output(_) => ExitCode::OutputNotWritten,
+            Self::Other(code, _) => *code,
+        }
+    }
+}
+
+/// Runs the program. Works as `cargo droidtest ...`, where cargo passes
+/// `droidtest` as the first argument, and as `cargo-droidtest ...`.
+pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let mut args: Vec<OsString> = args.into_iter().collect();
+    if args.get(1).is_some_and(|first| first == "droidtest") {
+        args.remove(1);
+    }
+    let command = Cli::command().color(color_of_messages(&args));
+    let parsed = command
+        .try_get_matches_from(args)
+        .and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            return match error.exit_code() {
+                0 => ExitCode::Ok,
+                _ => ExitCode::Usage,
+            };
+        }
+    };
+    let global = &cli.global;
+    let shell = Shell::new(global.color, global.message_format, global.verbosity());
+    match dispatch(&cli, &shell) {
+        Ok(code) => code,
+        Err(failure) => {
+            match &failure {
+                Failure::Suite(problems) => shell.problems(problems),
+                other => shell.error(&other.to_string()),
+            }
+            failure.exit_code()
+        }
+    }
+}
+
+fn dispatch(cli: &Cli, shell: &Shell) -> Result<ExitCode, Failure> {
+    let global = &cli.global;
+    match &cli.command {
+        Command::Run(args) => run::main(global, args, shell),
+        Command::List(args) => list::main(global, args, shell),
+        Command::Report(args) => report::main(global, args, shell),
+        Command::Doctor => doctor::main(global, shell),
+        Command::Setup => setup::main(global, shell),
+        Command::ShowConfig(args) => show_config::main(global, args, shell),
+        Command::Schema(args) => schema::main(args),
+        Command::Completions(args) => completions::main(args),
+        Command::Man(args) => man::main(args),
+    }
+}
+
+/// The colour of clap's own messages, which come before the arguments are read.
+fn color_of_messages(args: &[OsString]) -> ColorChoice {
+    let mut choice = std::env::var("CARGO_TERM_COLOR").unwrap_or_default();
+    let mut args = args.iter().map(|arg| arg.to_string_lossy());
+    while let Some(arg) = args.next() {
+        if let Some(value) = arg.strip_prefix("--color=") {
+            choice = value.to_owned();
+        } else if arg == "--color" {
+            choice = args.next().unwrap_or_default().into_owned();
+        }
+    }
+    match choice.as_str() {
+        "always" => ColorChoice::Always,
+        "never" => ColorChoice::Never,
+        _ => ColorChoice::Auto,
+    }
+}
+
+/// The suite that the arguments ask for.
+fn load(global: &Global, selection: &Selection) -> Result<Suite, Problems> {
+    config::load(&global.request(selection))
+}
+
+/// The exit codes, for the help and the manual.
+fn exit_codes_help() -> String {
+    let mut text = "Exit codes:\n".to_owned();
+    for code in ExitCode::ALL {
+        text += &format!("  {:>3}  {}\n", code.code(), code.meaning());
+    }
+    text
+}

@@ -1,0 +1,161 @@
+//! What is said to the person at the terminal, in cargo-nextest's manner:
+//! results on stdout, and on stderr lines that start with a status word,
+//! right-aligned in 12 columns.
+
+use std::io::{self, IsTerminal as _, Write as _};
+
+use clap::ValueEnum;
+use miette::{GraphicalReportHandler, GraphicalTheme, JSONReportHandler};
+
+use crate::config::Problems;
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless `NO_COLOR` is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// The form of what is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum MessageFormat {
+    /// For people.
+    #[default]
+    Human,
+    /// For programs: JSON.
+    Json,
+}
+
+/// How much is said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verbosity {
+    /// Results and errors only.
+    Quiet,
+    /// The usual.
+    #[default]
+    Normal,
+    /// More.
+    Verbose,
+}
+
+/// The terminal.
+#[derive(Clone, Copy, Debug)]
+pub struct Shell {
+    color: Color,
+    format: MessageFormat,
+    verbosity: Verbosity,
+}
+
+const GREEN: &str = "\x1b[32;1m";
+const YELLOW: &str = "\x1b[33;1m";
+const RED: &str = "\x1b[31;1m";
+const RESET: &str = "\x1b[0m";
+
+impl Shell {
+    /// A terminal with these choices.
+    pub fn new(color: Color, format: MessageFormat, verbosity: Verbosity) -> Self {
+        Self {
+            color,
+            format,
+            verbosity,
+        }
+    }
+
+    /// The form of what is printed.
+    pub fn format(&self) -> MessageFormat {
+        self.format
+    }
+
+    /// How much is said.
+    pub fn verbosity(&self) -> Verbosity {
+        self.verbosity
+    }
+
+    /// Whether stderr is coloured.
+    pub fn color(&self) -> bool {
+        self.wants_color(io::stderr().is_terminal())
+    }
+
+    /// Whether stdout is coloured.
+    pub fn color_stdout(&self) -> bool {
+        self.wants_color(io::stdout().is_terminal())
+    }
+
+    fn wants_color(&self, terminal: bool) -> bool {
+        let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        match self.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => terminal && !no_color,
+        }
+    }
+
+    /// Says what is being done.
+    pub fn status(&self, word: &str, message: &str) {
+        if self.verbosity > Verbosity::Quiet {
+            self.line(GREEN, word, message);
+        }
+    }
+
+    /// Says what is odd.
+    pub fn warn(&self, message: &str) {
+        self.line(YELLOW, "warning", message);
+    }
+
+    /// Says what went wrong.
+    pub fn error(&self, message: &str) {
+        self.line(RED, "error", message);
+    }
+
+    fn line(&self, color: &str, word: &str, message: &str) {
+        // A closed stderr is no reason to stop.
+        let _ = if self.color() {
+            writeln!(io::stderr(), "{color}{word:>12}{RESET} {message}")
+        } else {
+            writeln!(io::stderr(), "{word:>12} {message}")
+        };
+    }
+
+    /// Shows what is wrong with a suite.
+    pub fn problems(&self, problems: &Problems) {
+        let mut text = String::new();
+        for problem in problems.iter() {
+            if self.format == MessageFormat::Json {
+                let _ = JSONReportHandler::new().render_report(&mut text, problem);
+                text.push('\n');
+                continue;
+            }
+            text += &render(problem, self.color());
+        }
+        let _ = io::stderr().write_all(text.as_bytes());
+    }
+}
+
+/// A problem as text, with the lines that caused it.
+pub fn render(problem: &dyn miette::Diagnostic, color: bool) -> String {
+    let theme = if color {
+        GraphicalTheme::unicode()
+    } else {
+        GraphicalTheme::unicode_nocolor()
+    };
+    let mut text = String::new();
+    let _ = GraphicalReportHandler::new_themed(theme)
+        .with_links(false)
+        .with_width(100)
+        .render_report(&mut text, problem);
+    text
+}
+
+/// Writes a result to stdout. A reader that has gone away (`| head`) is fine.
+pub fn print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}

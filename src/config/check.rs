@@ -1,0 +1,501 @@
+//! Holds a parsed text against the schema: unknown keys and values, wrong
+//! types, ranges and forms, each told at the place that caused it.
+//!
+//! The schema is the one that `cargo droidtest schema` prints. Only what
+//! schemars writes for our types is understood, and what is not understood is
+//! left to `serde` when the settings are read.
+
+use std::sync::Arc;
+
+use serde_json::Value as Json;
+
+use super::diagnose::{Code, Place, Problem, listed, name_help, nearest};
+use super::schema;
+use super::source::{Entry, Node, Source, Value};
+
+/// All that is wrong with a text whose root is `node`.
+pub fn check(source: &Arc<Source>, node: &Node) -> Vec<Problem> {
+    let root = schema::document();
+    let mut checker = Checker {
+        root,
+        source,
+        path: Vec::new(),
+        problems: Vec::new(),
+    };
+    checker.node(root, node);
+    checker.problems
+}
+
+struct Checker<'a> {
+    root: &'a Json,
+    source: &'a Arc<Source>,
+    path: Vec<String>,
+    problems: Vec<Problem>,
+}
+
+impl<'a> Checker<'a> {
+    fn node(&mut self, schema: &'a Json, node: &Node) {
+        let schema = self.resolve(schema);
+        if schema["x-tag"].is_string() {
+            return self.tagged(schema, node);
+        }
+        if let Some(branches) = branches(schema) {
+            return self.any_of(branches, node);
+        }
+        let kind = schema["type"].as_str().unwrap_or_default();
+        if !type_fits(kind, &node.value) {
+            return self.wrong_type(&[kind], node, schema["pattern"].is_string());
+        }
+        match &node.value {
+            Value::Table(entries) => self.table(schema, entries, node),
+            Value::Array(items) => self.array(schema, items, node),
+            Value::String(text) => self.string(schema, text, node),
+            Value::Integer(number) => self.number(schema, *number as f64, node),
+            Value::Float(number) => self.number(schema, *number, node),
+            Value::Bool(_) | Value::Datetime(_) => {}
+        }
+    }
+
+    fn resolve(&self, schema: &'a Json) -> &'a Json {
+        match schema["$ref"].as_str() {
+            Some(reference) => {
+                let pointer = reference.trim_start_matches('#');
+                self.root
+                    .pointer(pointer)
+                    .map_or(schema, |target| self.resolve(target))
+            }
+            None => schema,
+        }
+    }
+
+    /// One of several objects, told apart by the value of `kind`.
+    fn tagged(&mut self, schema: &'a Json, node: &Node) {
+        let Value::Table(_) = node.value else {
+            return self.wrong_type(&["object"], node, false);
+        };
+        let branches = schema["oneOf"].as_array().map_or(&[][..], Vec::as_slice);
+        let tag_of = |branch: &'a Json| branch["properties"]["kind"]["const"].as_str();
+        let kinds: Vec<_> = branches.iter().filter_map(tag_of).collect();
+        let Some(entry) = node.entry("kind") else {
+            let problem = Problem::new(Code::MissingKey, format!("{} has no `kind`", self.here()))
+                .at(self.place(node, "`kind` is missing here"))
+                .help(format!("the kinds are {}", listed(&kinds)));
+            return self.problems.push(problem);
+        };
+        let Value::String(kind) = &entry.node.value else {
+            return self.wrong_type(&["string"], &entry.node, false);
+        };
+        if let Some(branch) = branches.iter().find(|branch| tag_of(branch) == Some(kind)) {
+            return self.node(branch, node);
+        }
+        let planned = schema["x-not-yet"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Json::as_str);
+        let what = self.path.first().map_or("", String::as_str).to_owned();
+        let problem = if planned.clone().any(|name| name == kind) {
+            Problem::new(
+                Code::NotYetSupported,
+                format!("the {what} kind `{kind}` is not yet supported"),
+            )
+            .at(self.place(&entry.node, "planned, but not there yet"))
+            .help(format!("the kinds that work are {}", listed(&kinds)))
+        } else {
+            Problem::new(
+                Code::UnknownValue,
+                format!("there is no {what} kind `{kind}`"),
+            )
+            .at(self.place(&entry.node, "not a kind"))
+            .help(name_help(kind, kinds.iter().copied(), "kinds"))
+        };
+        self.problems.push(problem);
+    }
+
+    /// A value that may have several types, or one of several words.
+    fn any_of(&mut self, branches: &'a [Json], node: &Node) {
+        let resolved: Vec<_> = branches.iter().map(|branch| self.resolve(branch)).collect();
+        let kind_of = |branch: &'a Json| branch["type"].as_str().unwrap_or_default();
+        let fitting: Vec<_> = resolved
+            .iter()
+            .copied()
+            .filter(|branch| type_fits(kind_of(branch), &node.value))
+            .collect();
+        match (fitting.as_slice(), &node.value) {
+            ([], _) => {
+                let mut kinds: Vec<_> = resolved.iter().map(|branch| kind_of(branch)).collect();
+                kinds.dedup();
+                self.wrong_type(&kinds, node, false);
+            }
+            ([one], Value::String(text)) if one["const"].is_string() || one["enum"].is_array() => {
+                self.word(&words(one), text, node);
+            }
+            ([one], _) => self.node(one, node),
+            (several, Value::String(text)) => {
+                let words: Vec<_> = several.iter().flat_map(|branch| words(branch)).collect();
+                self.word(&words, text, node);
+            }
+            ([first, ..], _) => self.node(first, node),
+        }
+    }
+
+    fn word(&mut self, words: &[&str], text: &str, node: &Node) {
+        if words.contains(&text) {
+            return;
+        }
+        let problem = Problem::new(
+            Code::UnknownValue,
+            format!("`{text}` is not a value of {}", self.here()),
+        )
+        .at(self.place(node, "not one of the values"))
+        .help(name_help(text, words.iter().copied(), "values"));
+        self.problems.push(problem);
+    }
+
+    fn table(&mut self, schema: &'a Json, entries: &[Entry], node: &Node) {
+        for entry in entries {
+            let known = schema["properties"].get(&entry.key);
+            let other = &schema["additionalProperties"];
+            match known.or_else(|| other.is_object().then_some(other)) {
+                Some(inner) => {
+                    self.path.push(entry.key.clone());
+                    self.table_or_array(inner, entry);
+                    self.path.pop();
+                }
+                None => self.unknown_key(schema, entry),
+            }
+        }
+        self.required(schema, node);
+    }
+
+    /// Descends, after a look at `[x]` and `[[x]]` taken for each other.
+    fn table_or_array(&mut self, schema: &'a Json, entry: &Entry) {
+        let kind = self.resolve(schema)["type"].as_str().unwrap_or_default();
+        let key = &entry.key;
+        let hint = match (&entry.node.value, kind) {
+            (Value::Table(_), "array") => Some(format!("write `[[{key}]]`: there may be several")),
+            (Value::Array(items), "object")
+                if items
+                    .iter()
+                    .all(|item| matches!(item.value, Value::Table(_))) =>
+            {
+                Some(format!("write `[{key}]`: there is only one"))
+            }
+            _ => None,
+        };
+        let before = self.problems.len();
+        self.node(schema, &entry.node);
+        if let (Some(hint), Some(problem)) = (hint, self.problems.get_mut(before)) {
+            problem.help = Some(hint);
+        }
+    }
+
+    fn required(&mut self, schema: &Json, node: &Node) {
+        let has = |key: &str| node.entry(key).is_some();
+        for key in schema["required"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Json::as_str)
+        {
+            if !has(key) {
+                let problem =
+                    Problem::new(Code::MissingKey, format!("{} has no `{key}`", self.here()))
+                        .at(self.place(node, format!("`{key}` is missing here")))
+                        .help(
+                            schema["properties"][key]["description"]
+                                .as_str()
+                                .map(|about| format!("`{key}`: {about}")),
+                        );
+                self.problems.push(problem);
+            }
+        }
+        let Some(either) = schema["oneOf"].as_array() else {
+            return;
+        };
+        let keys: Vec<_> = either
+            .iter()
+            .filter_map(|branch| branch["required"][0].as_str())
+            .collect();
+        let present: Vec<_> = keys.iter().filter_map(|key| node.entry(key)).collect();
+        match present.as_slice() {
+            [_] => {}
+            [] => {
+                let problem = Problem::new(
+                    Code::MissingKey,
+                    format!("{} has none of {}", self.here(), listed(&keys)),
+                )
+                .at(self.place(node, "one of them is missing here"))
+                .help(format!("add exactly one of {}", listed(&keys)));
+                self.problems.push(problem);
+            }
+            [first, second, ..] => {
+                let problem = Problem::new(
+                    Code::ConflictingKeys,
+                    format!(
+                        "{} has both `{}` and `{}`",
+                        self.here(),
+                        first.key,
+                        second.key
+                    ),
+                )
+                .at(Place::new(self.source, second.key_span.clone(), "this one"))
+                .at(Place::new(
+                    self.source,
+                    first.key_span.clone(),
+                    "and this one",
+                ))
+                .help("keep one of them".to_owned());
+                self.problems.push(problem);
+            }
+        }
+    }
+
+    fn unknown_key(&mut self, schema: &Json, entry: &Entry) {
+        let key = &entry.key;
+        let keys: Vec<&str> = schema["properties"]
+            .as_object()
+            .into_iter()
+            .flatten()
+            .map(|(key, _)| key.as_str())
+            .collect();
+        let help = match nearest(key, keys.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => match self.home_of(key) {
+                Some(home) => format!("`{key}` is a key of {home}"),
+                None => format!("the keys here are {}", listed(&keys)),
+            },
+        };
+        let problem = Problem::new(
+            Code::UnknownKey,
+            format!("{} has no key `{key}`", self.here()),
+        )
+        .at(Place::new(
+            self.source,
+            entry.key_span.clone(),
+            "unknown key",
+        ))
+        .help(help);
+        self.problems.push(problem);
+    }
+
+    /// The table in which a key would be right.
+    fn home_of(&self, key: &str) -> Option<String> {
+        fn search<'j>(
+            checker: &Checker<'j>,
+            schema: &'j Json,
+            key: &str,
+            path: &str,
+            deep: u8,
+        ) -> Option<String> {
+            let schema = checker.resolve(schema);
+            if deep > 5 {
+                return None;
+            }
+            let own = [schema];
+            let inner = schema["oneOf"]
+                .as_array()
+                .or(schema["anyOf"].as_array())
+                .map_or(&[][..], Vec::as_slice);
+            for object in own
+                .into_iter()
+                .chain(inner.iter().map(|one| checker.resolve(one)))
+            {
+                let Some(properties) = object["properties"].as_object() else {
+                    continue;
+                };
+                if properties.contains_key(key) {
+                    return Some(if path.is_empty() {
+                        "the top of the file".to_owned()
+                    } else {
+                        format!("`{path}`")
+                    });
+                }
+                for (name, property) in properties {
+                    if name == "profile" {
+                        continue;
+                    }
+                    let path = if path.is_empty() {
+                        name.clone()
+                    } else {
+                        format!("{path}.{name}")
+                    };
+                    if let Some(found) = search(checker, property, key, &path, deep + 1) {
+                        return Some(found);
+                    }
+                }
+            }
+            search_items(checker, schema, key, path, deep)
+        }
+        fn search_items<'j>(
+            checker: &Checker<'j>,
+            schema: &'j Json,
+            key: &str,
+            path: &str,
+            deep: u8,
+        ) -> Option<String> {
+            schema
+                .get("items")
+                .and_then(|items| search(checker, items, key, path, deep + 1))
+        }
+        search(self, self.root, key, "", 0)
+    }
+
+    fn array(&mut self, schema: &'a Json, items: &[Node], node: &Node) {
+        if schema["minItems"]
+            .as_u64()
+            .is_some_and(|least| (items.len() as u64) < least)
+        {
+            let problem = Problem::new(Code::OutOfRange, format!("{} is empty", self.here()))
+                .at(self.place(node, "at least one is needed"))
+                .help("list at least one, or leave the key out".to_owned());
+            self.problems.push(problem);
+        }
+        if let Some(inner) = schema.get("items") {
+            for item in items {
+                self.node(inner, item);
+            }
+        }
+    }
+
+    fn string(&mut self, schema: &Json, text: &str, node: &Node) {
+        let words = words(schema);
+        if !words.is_empty() {
+            return self.word(&words, text, node);
+        }
+        if schema["minLength"].as_u64().is_some() && text.is_empty() {
+            let problem = Problem::new(Code::BadFormat, format!("{} is empty", self.here()))
+                .at(self.place(node, "empty"))
+                .help("write something, or leave the key out".to_owned());
+            return self.problems.push(problem);
+        }
+        let Some(pattern) = schema["pattern"].as_str() else {
+            return;
+        };
+        if regex::Regex::new(pattern).is_ok_and(|pattern| !pattern.is_match(text)) {
+            let expected = schema["x-expects"].as_str().unwrap_or("something else");
+            let problem = Problem::new(
+                Code::BadFormat,
+                format!("{text:?} is not {}", short(expected)),
+            )
+            .at(self.place(node, "not of the expected form"))
+            .help(format!("write {expected}"));
+            self.problems.push(problem);
+        }
+    }
+
+    fn number(&mut self, schema: &Json, number: f64, node: &Node) {
+        let bound = |key: &str| schema[key].as_f64();
+        let (least, most) = (bound("minimum"), bound("maximum"));
+        if !number.is_nan()
+            && least.is_none_or(|least| number >= least)
+            && most.is_none_or(|most| number <= most)
+        {
+            return;
+        }
+        let range = match (least, most.filter(|most| *most < 1e15)) {
+            (Some(least), Some(most)) => format!("between {least} and {most}"),
+            (Some(least), None) => format!("at least {least}"),
+            (None, Some(most)) => format!("at most {most}"),
+            (None, None) => "a number".to_owned(),
+        };
+        let problem = Problem::new(Code::OutOfRange, format!("{} is out of range", self.here()))
+            .at(self.place(node, format!("must be {range}")))
+            .help(format!("write a value {range}"));
+        self.problems.push(problem);
+    }
+
+    fn wrong_type(&mut self, kinds: &[&str], node: &Node, has_form: bool) {
+        let expected: Vec<_> = kinds.iter().map(|kind| kind_name(kind)).collect();
+        let expected = expected.join(" or ");
+        let help = match (&node.value, kinds) {
+            (Value::Integer(number), ["string"]) if has_form => {
+                Some(format!("write it with a unit, such as \"{number}s\""))
+            }
+            (Value::String(text), ["integer" | "number"]) if text.parse::<f64>().is_ok() => {
+                Some(format!("write {text} without quotes"))
+            }
+            (Value::String(text), [.., "boolean"]) if text == "true" || text == "false" => {
+                Some(format!("write {text} without quotes"))
+            }
+            (Value::Float(number), ["integer"]) => Some(format!("write {}", number.trunc())),
+            (_, ["array"]) if !matches!(node.value, Value::Table(_)) => {
+                Some("put it in brackets: `[...]`".to_owned())
+            }
+            _ => Some(format!("write {expected}")),
+        };
+        let problem = Problem::new(
+            Code::WrongType,
+            format!(
+                "{} must be {expected}, not {}",
+                self.here(),
+                node.value.type_name()
+            ),
+        )
+        .at(self.place(node, format!("expected {expected}")))
+        .help(help);
+        self.problems.push(problem);
+    }
+
+    fn place(&self, node: &Node, label: impl Into<String>) -> Place {
+        Place::new(self.source, node.span.clone(), label)
+    }
+
+    /// The name of what is being looked at.
+    fn here(&self) -> String {
+        if self.path.is_empty() {
+            "the suite".to_owned()
+        } else {
+            format!("`{}`", self.path.join("."))
+        }
+    }
+}
+
+/// The alternatives of a schema, unless they only say which keys must be there.
+fn branches(schema: &Json) -> Option<&[Json]> {
+    let branches = schema["anyOf"].as_array().or(schema["oneOf"].as_array())?;
+    (schema["type"] != "object").then_some(branches)
+}
+
+fn words(schema: &Json) -> Vec<&str> {
+    let list = schema["enum"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Json::as_str);
+    list.chain(schema["const"].as_str()).collect()
+}
+
+fn type_fits(kind: &str, value: &Value) -> bool {
+    match value {
+        Value::String(_) => kind == "string",
+        Value::Integer(_) => kind == "integer" || kind == "number",
+        Value::Float(_) => kind == "number",
+        Value::Bool(_) => kind == "boolean",
+        Value::Array(_) => kind == "array",
+        Value::Table(_) => kind == "object",
+        Value::Datetime(_) => false,
+    }
+}
+
+fn kind_name(kind: &str) -> &str {
+    match kind {
+        "string" => "a string",
+        "integer" => "an integer",
+        "number" => "a number",
+        "boolean" => "true or false",
+        "array" => "an array",
+        "object" => "a table",
+        other => other,
+    }
+}
+
+fn short(expected: &str) -> &str {
+    expected
+        .split(" such as ")
+        .next()
+        .unwrap_or(expected)
+        .split(" of at most ")
+        .next()
+        .unwrap_or(expected)
+}

@@ -1,0 +1,354 @@
+//! What can be wrong with a suite, and how it is told: a stable code, the text
+//! that caused it, and the way out.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use miette::{Diagnostic, LabeledSpan, Severity, SourceCode};
+
+use super::source::Source;
+use crate::exit_code::ExitCode;
+
+/// What is wrong. The names are stable: scripts may match on them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Code {
+    /// The file is not TOML.
+    TomlSyntax,
+    /// A key that no table of this kind has.
+    UnknownKey,
+    /// A value outside a closed list.
+    UnknownValue,
+    /// A value that is planned but not there.
+    NotYetSupported,
+    /// A value of another type.
+    WrongType,
+    /// A number outside its range, or too few items.
+    OutOfRange,
+    /// A text that does not have the form it must have.
+    BadFormat,
+    /// A key that must be there is not.
+    MissingKey,
+    /// Keys that exclude each other.
+    ConflictingKeys,
+    /// Two things of one kind with one name.
+    DuplicateName,
+    /// A value that stands twice in a list.
+    DuplicateValue,
+    /// No profile has this name.
+    UnknownProfile,
+    /// A profile that inherits from itself.
+    InheritsCycle,
+    /// No app, device or strategy has this name.
+    UnknownName,
+    /// An app is bound to a device that cannot run it.
+    DeviceCannotRunApp,
+    /// No device can run the app.
+    AppWithoutDevice,
+    /// The suite has no app.
+    NoApps,
+    /// Shares that do not add up.
+    BadShares,
+    /// A variable of the environment that is none of ours.
+    UnknownVariable,
+    /// A file that the suite names is not there.
+    MissingFile,
+    /// A variable that should hold a secret is not set.
+    MissingSecret,
+    /// There is no suite.
+    SuiteNotFound,
+    /// The suite cannot be read.
+    SuiteUnreadable,
+    /// `cargo metadata` failed.
+    CargoMetadata,
+    /// The selection leaves nothing.
+    NothingSelected,
+    /// A fault of the loader itself.
+    Internal,
+}
+
+impl Code {
+    /// The code's stable name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::TomlSyntax => "toml-syntax",
+            Self::UnknownKey => "unknown-key",
+            Self::UnknownValue => "unknown-value",
+            Self::NotYetSupported => "not-yet-supported",
+            Self::WrongType => "wrong-type",
+            Self::OutOfRange => "out-of-range",
+            Self::BadFormat => "bad-format",
+            Self::MissingKey => "missing-key",
+            Self::ConflictingKeys => "conflicting-keys",
+            Self::DuplicateName => "duplicate-name",
+            Self::DuplicateValue => "duplicate-value",
+            Self::UnknownProfile => "unknown-profile",
+            Self::InheritsCycle => "inherits-cycle",
+            Self::UnknownName => "unknown-name",
+            Self::DeviceCannotRunApp => "device-cannot-run-app",
+            Self::AppWithoutDevice => "app-without-device",
+            Self::NoApps => "no-apps",
+            Self::BadShares => "bad-shares",
+            Self::UnknownVariable => "unknown-variable",
+            Self::MissingFile => "missing-file",
+            Self::MissingSecret => "missing-secret",
+            Self::SuiteNotFound => "suite-not-found",
+            Self::SuiteUnreadable => "suite-unreadable",
+            Self::CargoMetadata => "cargo-metadata",
+            Self::NothingSelected => "nothing-selected",
+            Self::Internal => "internal",
+        }
+    }
+
+    /// The exit code of a program that ends because of it.
+    pub fn exit_code(self) -> ExitCode {
+        match self {
+            Self::CargoMetadata => ExitCode::CargoMetadata,
+            Self::NothingSelected => ExitCode::NothingSelected,
+            Self::Internal => ExitCode::Internal,
+            _ => ExitCode::Config,
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A part of a source, with a word on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The text.
+    pub source: Arc<Source>,
+    /// The part.
+    pub span: Range<usize>,
+    /// What is to be said there.
+    pub label: String,
+}
+
+impl Place {
+    /// A labelled part of a source.
+    pub fn new(source: &Arc<Source>, span: Range<usize>, label: impl Into<String>) -> Self {
+        Self {
+            source: Arc::clone(source),
+            span,
+            label: label.into(),
+        }
+    }
+}
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Problem {
+    /// What kind of thing.
+    pub code: Code,
+    /// In one sentence.
+    pub message: String,
+    /// The texts that cause it, the main one first.
+    pub places: Vec<Place>,
+    /// The way out.
+    pub help: Option<String>,
+}
+
+impl Problem {
+    /// A problem with neither place nor help yet.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            places: Vec::new(),
+            help: None,
+        }
+    }
+
+    /// The same, at this place. The first place is the main one.
+    pub fn at(mut self, place: impl Into<Option<Place>>) -> Self {
+        self.places.extend(place.into());
+        self
+    }
+
+    /// The same, with a way out.
+    pub fn help(mut self, help: impl Into<Option<String>>) -> Self {
+        self.help = help.into();
+        self
+    }
+}
+
+impl Diagnostic for Problem {
+    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        Some(Box::new(self.code))
+    }
+
+    fn severity(&self) -> Option<Severity> {
+        Some(Severity::Error)
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.help.as_ref().map(|help| Box::new(help) as Box<_>)
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.places
+            .first()
+            .map(|place| &*place.source as &dyn SourceCode)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let main = self.places.first()?;
+        let labels = self
+            .places
+            .iter()
+            .enumerate()
+            .filter_map(move |(index, place)| {
+                (place.source == main.source).then(|| {
+                    let label = Some(place.label.clone());
+                    let span = place.span.start..place.span.end.max(place.span.start);
+                    if index == 0 {
+                        LabeledSpan::new_primary_with_span(label, span)
+                    } else {
+                        LabeledSpan::new_with_span(label, span)
+                    }
+                })
+            });
+        Some(Box::new(labels))
+    }
+}
+
+impl SourceCode for Source {
+    fn read_span<'a>(
+        &'a self,
+        span: &miette::SourceSpan,
+        before: usize,
+        after: usize,
+    ) -> Result<Box<dyn miette::SpanContents<'a> + 'a>, miette::MietteError> {
+        let contents = self.text.read_span(span, before, after)?;
+        Ok(Box::new(miette::MietteSpanContents::new_named(
+            self.name.clone(),
+            contents.data(),
+            *contents.span(),
+            contents.line(),
+            contents.column(),
+            contents.line_count(),
+        )))
+    }
+}
+
+/// All that is wrong; never empty.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.summary())]
+pub struct Problems(Vec<Problem>);
+
+impl Problems {
+    /// The exit code: that of the gravest problem.
+    pub fn exit_code(&self) -> ExitCode {
+        let mut codes = self.0.iter().map(|problem| problem.code.exit_code());
+        let first = codes.next().unwrap_or(ExitCode::Internal);
+        codes.fold(first, |worst, code| match (worst, code) {
+            (ExitCode::NothingSelected, other) => other,
+            (worst, _) => worst,
+        })
+    }
+
+    fn summary(&self) -> String {
+        let messages: Vec<_> = self
+            .0
+            .iter()
+            .map(|problem| problem.message.as_str())
+            .collect();
+        messages.join("; ")
+    }
+}
+
+impl std::ops::Deref for Problems {
+    type Target = [Problem];
+
+    fn deref(&self) -> &[Problem] {
+        &self.0
+    }
+}
+
+impl From<Problem> for Problems {
+    fn from(problem: Problem) -> Self {
+        Self(vec![problem])
+    }
+}
+
+impl From<Vec<Problem>> for Problems {
+    fn from(problems: Vec<Problem>) -> Self {
+        debug_assert!(!problems.is_empty());
+        Self(problems)
+    }
+}
+
+/// The candidate that a misspelt word most likely means.
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let plain = |text: &str| text.to_lowercase().replace('_', "-");
+    let word = plain(word);
+    candidates
+        .into_iter()
+        .map(|candidate| {
+            let other = plain(candidate);
+            let distance = strsim::damerau_levenshtein(&word, &other);
+            let shares_start = word.len() >= 3
+                && other.len() >= 3
+                && (other.starts_with(&word) || word.starts_with(&other));
+            let limit = (word.chars().count().max(other.chars().count()) / 3).max(1);
+            (distance, shares_start || distance <= limit, candidate)
+        })
+        .filter(|(_, near, _)| *near)
+        .min_by_key(|(distance, ..)| *distance)
+        .map(|(.., candidate)| candidate)
+}
+
+/// The way out of a name that does not exist: the nearest one, else all.
+pub fn name_help<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+    what: &str,
+) -> String {
+    let candidates: Vec<_> = candidates.into_iter().collect();
+    if let Some(near) = nearest(word, candidates.iter().copied()) {
+        return format!("did you mean `{near}`?");
+    }
+    if candidates.is_empty() {
+        return format!("there are no {what}");
+    }
+    format!("the {what} are {}", listed(&candidates))
+}
+
+/// `a`, `b` and `c`.
+pub fn listed<T: AsRef<str>>(words: &[T]) -> String {
+    let quoted: Vec<_> = words
+        .iter()
+        .map(|word| format!("`{}`", word.as_ref()))
+        .collect();
+    match quoted.as_slice() {
+        [] => "none".to_owned(),
+        [one] => one.clone(),
+        [head @ .., last] => format!("{} and {last}", head.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_found_and_a_far_one_is_not() {
+        let names = ["events", "time", "plateau", "new-coverage"];
+        for (word, expected) in [
+            ("event", Some("events")),
+            ("evnets", Some("events")),
+            ("Time", Some("time")),
+            ("plat", Some("plateau")),
+            ("new_coverage", Some("new-coverage")),
+            ("seeds", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(word, names), expected, "{word}");
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! `[coverage]`: what is measured.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+
+/// What the name of a package looks like.
+const PACKAGE_PATTERN: &str = r"^[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*)*$";
+
+/// The schema of a list of packages.
+pub(crate) fn packages_schema(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "array", "items": {
+        "type": "string",
+        "pattern": PACKAGE_PATTERN,
+        "x-expects": "the name of a package such as \"com.example\"",
+    } })
+}
+
+/// Packages that are libraries, not the app: left out by default.
+pub const LIBRARY_PACKAGES: &[&str] = &[
+    "android",
+    "androidx",
+    "com.airbnb.lottie",
+    "com.android.volley",
+    "com.bumptech.glide",
+    "com.facebook",
+    "com.fasterxml.jackson",
+    "com.google.ads",
+    "com.google.android",
+    "com.google.common",
+    "com.google.errorprone",
+    "com.google.firebase",
+    "com.google.gson",
+    "com.google.j2objc",
+    "com.google.protobuf",
+    "com.squareup",
+    "dagger",
+    "io.grpc",
+    "io.ktor",
+    "io.reactivex",
+    "java",
+    "javax",
+    "junit",
+    "kotlin",
+    "kotlinx",
+    "okhttp3",
+    "okio",
+    "org.apache",
+    "org.bouncycastle",
+    "org.greenrobot",
+    "org.hamcrest",
+    "org.intellij",
+    "org.jacoco",
+    "org.jetbrains",
+    "org.joda.time",
+    "org.json",
+    "org.jsoup",
+    "org.junit",
+    "org.slf4j",
+    "retrofit2",
+    "timber",
+];
+
+/// Which code counts. A package stands for itself and all below it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Coverage {
+    /// Measure code coverage at all.
+    pub enabled: bool,
+    /// Packages left out. Setting it replaces the list of well-known
+    /// libraries.
+    #[schemars(schema_with = "packages_schema")]
+    pub exclude: Vec<String>,
+    /// Packages that count although a shorter name in `exclude` covers them.
+    #[schemars(schema_with = "packages_schema")]
+    pub include: Vec<String>,
+}
+
+impl Default for Coverage {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            exclude: LIBRARY_PACKAGES
+                .iter()
+                .map(|&name| name.to_owned())
+                .collect(),
+            include: Vec::new(),
+        }
+    }
+}
+
+impl Coverage {
+    /// Whether a package counts. `exclude` is the app's own list, if it has
+    /// one; the longest name that covers the package decides, and `include`
+    /// wins a tie.
+    pub fn counts(&self, package: &str, exclude: Option<&[String]>) -> bool {
+        let longest = |list: &[String]| {
+            list.iter()
+                .filter(|name| {
+                    package
+                        .strip_prefix(name.as_str())
+                        .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+                })
+                .map(String::len)
+                .max()
+        };
+        match longest(exclude.unwrap_or(&self.exclude)) {
+            None => true,
+            excluded => longest(&self.include) >= excluded,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_name_decides_and_names_end_at_dots() {
+        let coverage = Coverage {
+            include: vec!["androidx.sample".to_owned()],
+            ..Coverage::default()
+        };
+        assert!(coverage.counts("com.example.notes", None));
+        assert!(!coverage.counts("androidx", None));
+        assert!(!coverage.counts("androidx.core.view", None));
+        assert!(coverage.counts("androidxtra", None));
+        assert!(coverage.counts("androidx.sample.ui", None));
+    }
+
+    #[test]
+    fn an_apps_own_list_stands_in_place_of_the_common_one() {
+        let own = ["com.example.generated".to_owned()];
+        let coverage = Coverage::default();
+        assert!(coverage.counts("androidx.core", Some(&own)));
+        assert!(!coverage.counts("com.example.generated.db", Some(&own)));
+    }
+
+    #[test]
+    fn the_list_of_libraries_is_sorted_and_well_formed() {
+        assert!(LIBRARY_PACKAGES.is_sorted());
+        let pattern = regex::Regex::new(PACKAGE_PATTERN).unwrap();
+        assert!(LIBRARY_PACKAGES.iter().all(|name| pattern.is_match(name)));
+    }
+}

@@ -1,0 +1,114 @@
+//! The settings of a suite: one group a file, with its type, its defaults, its
+//! schema and its tests.
+//!
+//! The types here are the only description of the file format. `serde` reads
+//! them, `schemars` turns them into the schema that `cargo droidtest schema`
+//! prints, and [`crate::config::check`] holds every file against that same
+//! schema, so what an editor accepts and what the loader accepts cannot differ.
+
+mod app;
+mod coverage;
+mod device;
+mod duration;
+mod oracles;
+mod report;
+mod retries;
+mod reward;
+mod screen;
+mod strategy;
+mod suite;
+mod text;
+
+pub use app::{App, AppSource, ModelRef, Permissions};
+pub use coverage::{Coverage, LIBRARY_PACKAGES};
+pub use device::{Device, DeviceKind, JvmDevice, Network, SimDevice, SimSemantics};
+pub use duration::{HumanDuration, ParseDurationError};
+pub use oracles::{Anr, BlankPage, Level, Oracles};
+pub use report::{CoverageFormats, GithubSummary, Report, Screenshots};
+pub use retries::Retries;
+pub use reward::Reward;
+pub use screen::{Orientation, Screen};
+pub use strategy::{Monkey, MonkeyMix, Random, Strategy, StrategyKind};
+pub use suite::{Budget, SuiteSection};
+pub use text::{Secret, TextValue};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Every table of a suite file but the profiles.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Settings {
+    /// What the suite is called, how long a session lasts, and which part of
+    /// the suite is selected.
+    pub suite: SuiteSection,
+    /// The apps to explore.
+    #[serde(rename = "app")]
+    pub apps: Vec<App>,
+    /// The devices to explore them on. Without any, one `jvm` device for APKs
+    /// and one `sim` device for models are there.
+    #[serde(rename = "device")]
+    pub devices: Vec<Device>,
+    /// The strategies that choose what to do next. Without any, `random`.
+    #[serde(rename = "strategy")]
+    pub strategies: Vec<Strategy>,
+    /// What a strategy that learns is rewarded for.
+    pub reward: Reward,
+    /// What counts as a finding.
+    pub oracles: Oracles,
+    /// Which reports are written.
+    pub report: Report,
+    /// What is measured as code coverage.
+    pub coverage: Coverage,
+    /// What is tried again when the infrastructure, not the app, fails.
+    pub retries: Retries,
+}
+
+/// The pattern of a name: it becomes part of file names.
+pub(crate) const NAME_PATTERN: &str = "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$";
+
+/// The schema of a name.
+pub(crate) fn name_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({
+        "type": "string",
+        "pattern": NAME_PATTERN,
+        "x-expects": "a name of at most 64 letters, digits, `.`, `_` and `-` that starts with a letter or digit",
+    })
+}
+
+/// Turns the schema of a struct with a flattened, tagged enum into one closed
+/// object a tag value, and notes which tag values are planned but not there.
+pub(crate) fn close_tagged(schema: &mut schemars::Schema, not_yet: &[&str]) {
+    use serde_json::{Value, json};
+    let object = schema.ensure_object();
+    let common = object.remove("properties").unwrap_or_else(|| json!({}));
+    let required = object.remove("required").unwrap_or_else(|| json!([]));
+    object.remove("type");
+    for branch in object
+        .get_mut("oneOf")
+        .and_then(Value::as_array_mut)
+        .into_iter()
+        .flatten()
+    {
+        let Some(branch) = branch.as_object_mut() else {
+            continue;
+        };
+        let mut properties = branch
+            .remove("properties")
+            .and_then(|own| own.as_object().cloned())
+            .unwrap_or_default();
+        properties.extend(common.as_object().cloned().unwrap_or_default());
+        branch.insert("properties".into(), Value::Object(properties));
+        let mut needed = required.as_array().cloned().unwrap_or_default();
+        needed.extend(
+            branch
+                .remove("required")
+                .and_then(|own| own.as_array().cloned())
+                .unwrap_or_default(),
+        );
+        branch.insert("required".into(), Value::Array(needed));
+        branch.insert("additionalProperties".into(), Value::Bool(false));
+    }
+    object.insert("x-tag".into(), "kind".into());
+    object.insert("x-not-yet".into(), json!(not_yet));
+}

@@ -1,0 +1,204 @@
+//! `[oracles]`: what counts as a finding, and how much.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use super::HumanDuration;
+
+/// What is watched for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Oracles {
+    /// An exception that no code of the app caught.
+    pub java_crash: Level,
+    /// The main thread is blocked.
+    #[serde(deserialize_with = "level_or_table")]
+    #[schemars(schema_with = "level_or_table_schema::<Anr>")]
+    pub anr: Anr,
+    /// The app's process ended by its own doing.
+    pub app_exit: Level,
+    /// A page with nothing on it.
+    #[serde(deserialize_with = "level_or_table")]
+    #[schemars(schema_with = "level_or_table_schema::<BlankPage>")]
+    pub blank_page: BlankPage,
+    /// What was on the page is lost when the device is rotated.
+    pub rotation_loss: Level,
+}
+
+impl Default for Oracles {
+    fn default() -> Self {
+        Self {
+            java_crash: Level::Fail,
+            anr: Anr::default(),
+            app_exit: Level::Warn,
+            blank_page: BlankPage::default(),
+            rotation_loss: Level::Warn,
+        }
+    }
+}
+
+/// How much a finding counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// `"off"` or `false`: not looked for.
+    Off,
+    /// `"warn"`: reported, but the run stays green.
+    Warn,
+    /// `"fail"` or `true`: the run has findings and ends with exit code 100.
+    Fail,
+}
+
+impl Level {
+    const NAMES: &[&str] = &["off", "warn", "fail"];
+
+    /// Whether it is looked for at all.
+    pub fn is_on(self) -> bool {
+        self != Self::Off
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        match text {
+            "off" => Some(Self::Off),
+            "warn" => Some(Self::Warn),
+            "fail" => Some(Self::Fail),
+            _ => None,
+        }
+    }
+}
+
+impl Serialize for Level {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(Self::NAMES[*self as usize])
+    }
+}
+
+impl<'de> Deserialize<'de> for Level {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Either {
+            Bool(bool),
+            Text(String),
+        }
+        match Either::deserialize(deserializer)? {
+            Either::Bool(true) => Ok(Self::Fail),
+            Either::Bool(false) => Ok(Self::Off),
+            Either::Text(text) => {
+                Self::parse(&text).ok_or_else(|| de::Error::unknown_variant(&text, Self::NAMES))
+            }
+        }
+    }
+}
+
+impl JsonSchema for Level {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Level".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [
+            { "type": "string", "enum": ["off", "warn", "fail"] },
+            { "type": "boolean" },
+        ] })
+    }
+}
+
+/// When the main thread counts as blocked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Anr {
+    /// How much it counts.
+    pub level: Level,
+    /// After how long.
+    pub after: HumanDuration,
+}
+
+impl Default for Anr {
+    fn default() -> Self {
+        Level::Fail.into()
+    }
+}
+
+impl From<Level> for Anr {
+    fn from(level: Level) -> Self {
+        Self {
+            level,
+            after: HumanDuration::secs(5),
+        }
+    }
+}
+
+/// When an empty page is a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct BlankPage {
+    /// How much it counts.
+    pub level: Level,
+    /// After how many events in a row on an empty page.
+    #[schemars(range(min = 1))]
+    pub after: u32,
+}
+
+impl Default for BlankPage {
+    fn default() -> Self {
+        Level::Warn.into()
+    }
+}
+
+impl From<Level> for BlankPage {
+    fn from(level: Level) -> Self {
+        Self { level, after: 3 }
+    }
+}
+
+/// Reads a level alone, or a table that may hold one.
+fn level_or_table<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + From<Level>,
+{
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Either<T> {
+        Level(Level),
+        Table(T),
+    }
+    Ok(match Either::deserialize(deserializer)? {
+        Either::Level(level) => level.into(),
+        Either::Table(table) => table,
+    })
+}
+
+fn level_or_table_schema<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    let level = generator.subschema_for::<Level>();
+    let table = generator.subschema_for::<T>();
+    let mut branches = level
+        .get("anyOf")
+        .and_then(serde_json::Value::as_array)
+        .cloned()
+        .unwrap_or_default();
+    branches.push(table.to_value());
+    json_schema!({ "anyOf": branches })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_oracle_is_a_bool_a_level_or_a_table() {
+        let oracles: Oracles = toml::from_str(
+            "java-crash = true\nanr = { after = \"2s\" }\nblank-page = \"fail\"\napp-exit = false",
+        )
+        .unwrap();
+        assert_eq!(oracles.java_crash, Level::Fail);
+        assert_eq!(oracles.anr.level, Level::Fail);
+        assert_eq!(oracles.anr.after, HumanDuration::secs(2));
+        assert_eq!(oracles.blank_page, Level::Fail.into());
+        assert!(!oracles.app_exit.is_on());
+    }
+}

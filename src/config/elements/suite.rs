@@ -1,0 +1,106 @@
+//! `[suite]`: the name, the budget of a session, the seeds and the selection.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::HumanDuration;
+
+/// How many events a session has when nothing limits it.
+const DEFAULT_EVENTS: u64 = 500;
+
+/// What the suite is called, how long a session lasts, and which part of the
+/// suite is selected.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct SuiteSection {
+    /// The suite's name, shown in reports.
+    #[schemars(schema_with = "super::name_schema")]
+    pub name: String,
+    /// When a session ends: at the first limit it reaches.
+    pub budget: Budget,
+    /// One session a seed. Equal seeds give equal choices.
+    #[schemars(
+        length(min = 1),
+        inner(range(min = 0, max = 9_223_372_036_854_775_807_u64))
+    )]
+    pub seeds: Vec<u64>,
+    /// Only these apps, by name. Default: all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<String>", length(min = 1))]
+    pub apps: Option<Vec<String>>,
+    /// Only these devices, by name. Default: all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<String>", length(min = 1))]
+    pub devices: Option<Vec<String>>,
+    /// Only these strategies, by name. Default: all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<String>", length(min = 1))]
+    pub strategies: Option<Vec<String>>,
+}
+
+impl Default for SuiteSection {
+    fn default() -> Self {
+        Self {
+            name: "suite".to_owned(),
+            budget: Budget::default(),
+            seeds: vec![0],
+            apps: None,
+            devices: None,
+            strategies: None,
+        }
+    }
+}
+
+/// The limits of one session. A session ends at the first one it reaches;
+/// without any, after 500 events.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Budget {
+    /// At most so many events.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64", range(min = 1))]
+    pub events: Option<u64>,
+    /// At most so long. A budget of time makes a session depend on the
+    /// machine's speed; only a budget of events repeats exactly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "HumanDuration")]
+    pub time: Option<HumanDuration>,
+    /// Stop after so many events in a row without anything new.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64", range(min = 1))]
+    pub plateau: Option<u64>,
+}
+
+impl Budget {
+    /// The limit on events: what the suite says, or 500 when it sets no limit
+    /// of any kind.
+    pub fn max_events(&self) -> Option<u64> {
+        match (self.events, self.time, self.plateau) {
+            (None, None, None) => Some(DEFAULT_EVENTS),
+            (events, ..) => events,
+        }
+    }
+
+    /// The limit on time.
+    pub fn max_time(&self) -> Option<Duration> {
+        self.time.map(Duration::from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_budget_without_limits_falls_back_to_500_events() {
+        assert_eq!(Budget::default().max_events(), Some(500));
+        let timed = Budget {
+            time: Some(HumanDuration::secs(60)),
+            ..Budget::default()
+        };
+        assert_eq!(timed.max_events(), None);
+        assert_eq!(timed.max_time(), Some(Duration::from_secs(60)));
+    }
+}

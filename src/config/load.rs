@@ -1,0 +1,179 @@
+//! Loads a suite: finds it, holds it against the schema, stacks the layers and
+//! reads the settings from them.
+//!
+//! The whole file is checked, every profile with it: a mistake in a profile
+//! that nobody chose today is still told today.
+
+use std::collections::BTreeMap;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::diagnose::{Code, Place, Problem, Problems};
+use super::elements::{AppSource, Device, ModelRef, Settings, Strategy};
+use super::layer::{Layer, Rank, Stack};
+use super::locate::{self, Found};
+use super::source::{Node, Source};
+use super::{Suite, check, env, profile, rules};
+
+/// What to load.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// The folder that the search and relative paths start from; empty for the
+    /// process's own.
+    pub base: Utf8PathBuf,
+    /// The suite, if it is named.
+    pub suite: Option<Utf8PathBuf>,
+    /// The profile, if one is chosen.
+    pub profile: Option<String>,
+    /// Settings from flags.
+    pub overrides: Vec<Override>,
+    /// The environment.
+    pub env: BTreeMap<String, String>,
+}
+
+impl Request {
+    /// A request with the environment of this process. Variables that are not
+    /// UTF-8 cannot be ours and are left out.
+    pub fn from_process() -> Self {
+        let env = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .collect();
+        Self {
+            env,
+            ..Self::default()
+        }
+    }
+}
+
+/// A setting from a flag.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Override {
+    /// The flag with its value, as it was written.
+    pub flag: String,
+    /// The setting, as keys from the top of the suite.
+    pub keys: Vec<String>,
+    /// The value.
+    pub value: toml::Value,
+}
+
+impl Override {
+    /// The setting at `keys`, parted by dots, from `flag` with `written` behind it.
+    pub fn new(flag: &str, written: &str, keys: &str, value: impl Into<toml::Value>) -> Self {
+        Self {
+            flag: format!("{flag} {written}"),
+            keys: keys.split('.').map(str::to_owned).collect(),
+            value: value.into(),
+        }
+    }
+}
+
+/// Loads a suite.
+pub fn load(request: &Request) -> Result<Suite, Problems> {
+    let found = locate::locate(&request.base, request.suite.as_deref())?;
+    let mut problems = check::check(&found.source, &found.node);
+    let above = match outer_layers(request) {
+        Ok(layers) => layers,
+        Err(more) => {
+            problems.extend(more);
+            Vec::new()
+        }
+    };
+    fail(problems)?;
+
+    let chosen = request.profile.as_deref().unwrap_or(profile::DEFAULT);
+    let (settings, stack) = resolve(&found, chosen, above)?;
+    others(&found, chosen)?;
+    Ok(Suite {
+        settings: rooted(settings, &found.root),
+        profile: chosen.to_owned(),
+        profiles: profile::names(&found.node).map(str::to_owned).collect(),
+        file: Utf8PathBuf::from(&found.source.name),
+        root: found.root,
+        base: request.base.clone(),
+        stack,
+    })
+}
+
+fn fail(problems: Vec<Problem>) -> Result<(), Problems> {
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(problems.into())
+    }
+}
+
+/// The layers above the suite: environment, then flags.
+fn outer_layers(request: &Request) -> Result<Vec<Layer>, Vec<Problem>> {
+    let mut layers = env::layers(&request.env)?;
+    for set in &request.overrides {
+        let source = Source::new("command line", set.flag.clone());
+        let start = set.flag.find(' ').map_or(0, |space| space + 1);
+        let leaf = Node::at(&set.value, start..set.flag.len());
+        layers.push(Layer {
+            rank: Rank::Flag(set.flag.clone()),
+            node: Node::nested(&set.keys, leaf),
+            source,
+        });
+    }
+    let problems: Vec<_> = layers
+        .iter()
+        .flat_map(|layer| check::check(&layer.source, &layer.node))
+        .collect();
+    if problems.is_empty() {
+        Ok(layers)
+    } else {
+        Err(problems)
+    }
+}
+
+fn resolve(found: &Found, chosen: &str, above: Vec<Layer>) -> Result<(Settings, Stack), Problems> {
+    let asked = Source::new("command line", format!("--profile {chosen}"));
+    let place = Place::new(
+        &asked,
+        "--profile ".len()..asked.text.len(),
+        "no such profile",
+    );
+    let mut layers = profile::layers(&found.source, &found.node, chosen, Some(place))?;
+    layers.extend(above);
+    let stack = Stack::new(layers);
+    let mut settings = stack.settings()?;
+    if settings.devices.is_empty() {
+        settings.devices = Device::defaults();
+    }
+    if settings.strategies.is_empty() {
+        settings.strategies = Strategy::defaults();
+    }
+    fail(rules::check(&settings, &stack))?;
+    Ok((settings, stack))
+}
+
+/// Checks the profiles that were not chosen. A suite that only some profile
+/// completes with apps is fine.
+fn others(found: &Found, chosen: &str) -> Result<(), Problems> {
+    let mut problems: Vec<Problem> = Vec::new();
+    for name in profile::names(&found.node).filter(|name| *name != chosen) {
+        let Err(more) = resolve(found, name, Vec::new()) else {
+            continue;
+        };
+        for problem in more.iter() {
+            if problem.code != Code::NoApps && !problems.contains(problem) {
+                problems.push(problem.clone());
+            }
+        }
+    }
+    fail(problems)
+}
+
+/// The settings with every path made to start where the process stands.
+fn rooted(mut settings: Settings, root: &Utf8Path) -> Settings {
+    let join = |path: &mut Utf8PathBuf| *path = root.join(&*path);
+    for app in &mut settings.apps {
+        match &mut app.source {
+            AppSource::Apk(path) | AppSource::Model(ModelRef::File(path)) => join(path),
+            AppSource::Model(ModelRef::Builtin(_)) => {}
+        }
+        app.classes.iter_mut().for_each(join);
+        app.mapping.iter_mut().for_each(join);
+    }
+    settings
+}

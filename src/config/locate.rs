@@ -1,0 +1,154 @@
+//! Finds the suite: `--suite FILE`, `.config/droidtest.toml`, `droidtest.toml`,
+//! or a table in the manifest of a cargo package or workspace.
+
+use std::fs;
+use std::io;
+use std::sync::Arc;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::cargo;
+use super::diagnose::{Code, Place, Problem, Problems};
+use super::source::{self, Node, Source};
+
+/// The files that hold a suite, in the order of the search.
+const FILES: [&str; 2] = [".config/droidtest.toml", "droidtest.toml"];
+
+/// A suite that was found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The file.
+    pub source: Arc<Source>,
+    /// The suite's table in it.
+    pub node: Node,
+    /// The folder that relative paths start from.
+    pub root: Utf8PathBuf,
+}
+
+/// Looks for the suite. Relative paths, and the search, start from `base`.
+pub fn locate(base: &Utf8Path, suite: Option<&Utf8Path>) -> Result<Found, Problems> {
+    if let Some(path) = suite {
+        return match read(base, path)? {
+            Some(text) => whole_file(path, text),
+            None => Err(not_there(path).into()),
+        };
+    }
+    for folder in ancestors(base) {
+        for file in FILES {
+            let path = folder.join(file);
+            if let Some(text) = read(base, &path)? {
+                return whole_file(&path, text);
+            }
+        }
+        if base.join(&folder).join(".git").exists() {
+            break;
+        }
+    }
+    match cargo::project(base)? {
+        Some(project) => in_manifests(base, &project)?.ok_or_else(|| nowhere(true).into()),
+        None => Err(nowhere(false).into()),
+    }
+}
+
+/// The folder itself and those above it, as relative paths.
+pub(super) fn ancestors(base: &Utf8Path) -> Vec<Utf8PathBuf> {
+    let absolute = camino::absolute_utf8(base).unwrap_or_else(|_| base.to_owned());
+    let mut up = Utf8PathBuf::new();
+    let mut folders = Vec::new();
+    for _ in absolute.ancestors() {
+        folders.push(up.clone());
+        up.push("..");
+    }
+    folders
+}
+
+fn read(base: &Utf8Path, path: &Utf8Path) -> Result<Option<String>, Problem> {
+    let unreadable = |why: String| {
+        Problem::new(
+            Code::SuiteUnreadable,
+            format!("cannot read the suite {path}: {why}"),
+        )
+    };
+    match fs::read(base.join(path)) {
+        Ok(bytes) => match String::from_utf8(bytes) {
+            Ok(text) => Ok(Some(
+                text.strip_prefix('\u{feff}')
+                    .map(str::to_owned)
+                    .unwrap_or(text),
+            )),
+            Err(error) => {
+                let at = error.utf8_error().valid_up_to();
+                let line = 1 + error.as_bytes()[..at]
+                    .iter()
+                    .filter(|&&byte| byte == b'\n')
+                    .count();
+                Err(unreadable(format!("line {line} is not UTF-8"))
+                    .help("save the file as UTF-8".to_owned()))
+            }
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(unreadable(error.kind().to_string())),
+    }
+}
+
+fn whole_file(path: &Utf8Path, text: String) -> Result<Found, Problems> {
+    let source = Source::new(path.as_str(), text);
+    let node = source::parse(&source)?;
+    let folder = path.parent().unwrap_or(Utf8Path::new(""));
+    let root = match folder.file_name() {
+        Some(".config") => folder.parent().unwrap_or(Utf8Path::new("")),
+        _ => folder,
+    };
+    Ok(Found {
+        source,
+        node,
+        root: root.to_owned(),
+    })
+}
+
+/// `[package.metadata.droidtest]` of the nearest manifest, else
+/// `[workspace.metadata.droidtest]` of the workspace's.
+fn in_manifests(base: &Utf8Path, project: &cargo::Project) -> Result<Option<Found>, Problems> {
+    let places = [
+        (&project.manifest, "package"),
+        (&project.workspace_manifest, "workspace"),
+    ];
+    for (manifest, table) in places {
+        let Some(text) = read(base, manifest)? else {
+            continue;
+        };
+        let source = Source::new(manifest.as_str(), text);
+        let root = source::parse(&source)?;
+        let path = [table.into(), "metadata".into(), "droidtest".into()];
+        if let Some(node) = root.follow(&path) {
+            let folder = manifest.parent().unwrap_or(Utf8Path::new("")).to_owned();
+            let node = node.clone();
+            return Ok(Some(Found {
+                source,
+                node,
+                root: folder,
+            }));
+        }
+    }
+    Ok(None)
+}
+
+fn not_there(path: &Utf8Path) -> Problem {
+    let source = Source::new("command line", format!("--suite {path}"));
+    let span = "--suite ".len()..source.text.len();
+    Problem::new(Code::SuiteNotFound, format!("there is no file {path}"))
+        .at(Place::new(&source, span, "not found"))
+        .help("check the path, or leave the flag out to search for a suite".to_owned())
+}
+
+fn nowhere(in_project: bool) -> Problem {
+    let mut message = format!(
+        "found no suite: neither {} nor {} is here or in a folder above",
+        FILES[0], FILES[1]
+    );
+    if in_project {
+        message += ", and no [package.metadata.droidtest] or [workspace.metadata.droidtest] in the cargo manifests";
+    }
+    Problem::new(Code::SuiteNotFound, message)
+        .help("write a droidtest.toml with an [[app]], or name one with --suite FILE".to_owned())
+}

@@ -1,0 +1,93 @@
+//! The suite: found, checked as a whole, and read into types.
+//!
+//! A setting comes from a flag, else from the environment, else from the
+//! profile and those it inherits from, else from the suite's own tables, else
+//! from the defaults in [`elements`]. Tables are merged key by key; anything
+//! else, arrays included, is replaced as a whole.
+//!
+//! [`load::load`] gives a [`Suite`] or all the [`diagnose::Problems`] at once.
+
+pub mod cargo;
+pub mod check;
+pub mod diagnose;
+pub mod elements;
+pub mod env;
+pub mod layer;
+pub mod load;
+pub mod locate;
+pub mod profile;
+pub mod rules;
+pub mod schema;
+pub mod source;
+
+pub use diagnose::{Problem, Problems};
+pub use elements::*;
+pub use load::{Override, Request, load};
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use diagnose::Place;
+use layer::{Origin, Stack};
+use source::Step;
+
+/// A suite, checked and resolved for one profile.
+#[derive(Clone, Debug)]
+pub struct Suite {
+    /// The settings. Paths start where the process stands; there is at least
+    /// one app, one device and one strategy.
+    pub settings: Settings,
+    /// The chosen profile.
+    pub profile: String,
+    /// All profiles.
+    pub profiles: Vec<String>,
+    /// The file that holds the suite.
+    pub file: Utf8PathBuf,
+    /// The folder that the suite's relative paths start from, and that build
+    /// commands run in.
+    pub root: Utf8PathBuf,
+    base: Utf8PathBuf,
+    stack: Stack,
+}
+
+impl Suite {
+    /// The suite's name.
+    pub fn name(&self) -> &str {
+        &self.settings.suite.name
+    }
+
+    /// When a session ends.
+    pub fn budget(&self) -> &Budget {
+        &self.settings.suite.budget
+    }
+
+    /// One session a seed.
+    pub fn seeds(&self) -> &[u64] {
+        &self.settings.suite.seeds
+    }
+
+    /// Where the value at a path of keys and positions came from.
+    pub fn origin(&self, path: &[Step]) -> Origin {
+        self.stack.origin(path)
+    }
+
+    /// The text that set the value at a path, for an error that points at it.
+    pub fn place(&self, path: &[Step], label: &str) -> Option<Place> {
+        self.stack.place(path, label)
+    }
+
+    /// A path of the settings as the process must open it.
+    pub fn on_disk(&self, path: &Utf8Path) -> Utf8PathBuf {
+        self.base.join(path)
+    }
+
+    /// Cargo's target folder, or `target` in the suite's folder where there is
+    /// no cargo project.
+    pub fn target_dir(&self) -> Result<Utf8PathBuf, Problem> {
+        let from = self.base.join(&self.root);
+        Ok(match cargo::project(&from)? {
+            Some(project) if project.target_dir.is_absolute() => project.target_dir,
+            Some(project) => self.root.join(project.target_dir),
+            None => self.root.join("target"),
+        })
+    }
+}

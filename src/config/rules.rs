@@ -1,0 +1,225 @@
+//! What a schema cannot say: names are unique and refer to something, shares
+//! add up, and every app has a device that can run it.
+
+use std::collections::HashMap;
+
+use super::diagnose::{Code, Problem, name_help};
+use super::elements::{Settings, StrategyKind};
+use super::layer::{Origin, Stack};
+use super::source::Step;
+
+/// All that is wrong with the merged settings.
+pub fn check(settings: &Settings, stack: &Stack) -> Vec<Problem> {
+    let mut rules = Rules {
+        settings,
+        stack,
+        problems: Vec::new(),
+    };
+    rules.unique_names();
+    rules.unique_seeds();
+    rules.selections();
+    rules.apps();
+    rules.shares();
+    rules.problems
+}
+
+struct Rules<'a> {
+    settings: &'a Settings,
+    stack: &'a Stack,
+    problems: Vec<Problem>,
+}
+
+macro_rules! path {
+    ($($step:expr),*) => { [$(Step::from($step)),*] };
+}
+
+impl Rules<'_> {
+    fn unique_names(&mut self) {
+        let settings = self.settings;
+        let apps: Vec<_> = settings.apps.iter().map(|app| app.name.as_str()).collect();
+        let devices: Vec<_> = settings
+            .devices
+            .iter()
+            .map(|device| device.name.as_str())
+            .collect();
+        let strategies: Vec<_> = settings
+            .strategies
+            .iter()
+            .map(|strategy| strategy.name())
+            .collect();
+        self.unique("app", &apps);
+        self.unique("device", &devices);
+        self.unique("strategy", &strategies);
+    }
+
+    fn unique(&mut self, table: &str, names: &[&str]) {
+        let mut first: HashMap<String, usize> = HashMap::new();
+        for (index, name) in names.iter().enumerate() {
+            // Names become folders, and not every file system tells case apart.
+            let Some(before) = first.insert(name.to_lowercase(), index) else {
+                continue;
+            };
+            let place = |index: usize, label: &str| {
+                let named = path![table, index, "name"];
+                let unnamed = path![table, index];
+                self.stack
+                    .place(&named, label)
+                    .or_else(|| self.stack.place(&unnamed, label))
+            };
+            let problem = Problem::new(Code::DuplicateName, format!("two of the `{table}` tables are called `{name}`"))
+                .at(place(index, "the second"))
+                .at(place(before, "the first"))
+                .help(if table == "strategy" {
+                    "give one of them a `name` of its own (without one, a strategy is called by its kind)".to_owned()
+                } else {
+                    "give one of them another `name`".to_owned()
+                });
+            self.problems.push(problem);
+        }
+    }
+
+    fn unique_seeds(&mut self) {
+        let seeds = &self.settings.suite.seeds;
+        for (index, seed) in seeds.iter().enumerate() {
+            if seeds[..index].contains(seed) {
+                let problem = Problem::new(
+                    Code::DuplicateValue,
+                    format!("the seed {seed} stands twice in `suite.seeds`"),
+                )
+                .at(self
+                    .stack
+                    .place(&path!["suite", "seeds", index], "the second"))
+                .help("a seed gives one session; write it once".to_owned());
+                self.problems.push(problem);
+            }
+        }
+    }
+
+    fn selections(&mut self) {
+        let (apps, devices, strategies) = names(self.settings);
+        let suite = &self.settings.suite;
+        for (key, chosen, known) in [
+            ("apps", &suite.apps, &apps),
+            ("devices", &suite.devices, &devices),
+            ("strategies", &suite.strategies, &strategies),
+        ] {
+            for (index, name) in chosen.iter().flatten().enumerate() {
+                let path = path!["suite", key, index];
+                self.known(name, known, key, &path);
+            }
+        }
+        for (index, app) in self.settings.apps.iter().enumerate() {
+            for (place, name) in app.devices.iter().flatten().enumerate() {
+                let path = path!["app", index, "devices", place];
+                self.known(name, &devices, "devices", &path);
+            }
+        }
+    }
+
+    fn known(&mut self, name: &str, known: &[&str], what: &str, path: &[Step]) {
+        if known.contains(&name) {
+            return;
+        }
+        let code = match self.stack.origin(path) {
+            Origin::Flag(_) => Code::NothingSelected,
+            _ => Code::UnknownName,
+        };
+        let one = match what {
+            "apps" => "app",
+            "devices" => "device",
+            _ => "strategy",
+        };
+        let problem = Problem::new(code, format!("there is no {one} `{name}`"))
+            .at(self.stack.place(path, "no such name"))
+            .help(name_help(name, known.iter().copied(), what));
+        self.problems.push(problem);
+    }
+
+    fn apps(&mut self) {
+        let settings = self.settings;
+        if settings.apps.is_empty() {
+            let problem = Problem::new(Code::NoApps, "the suite has no app")
+                .help("add one: [[app]] with a `name` and an `apk` or a `model`".to_owned());
+            return self.problems.push(problem);
+        }
+        for (index, app) in settings.apps.iter().enumerate() {
+            let source = if app.source.apk().is_some() {
+                "an APK"
+            } else {
+                "a model"
+            };
+            for (place, name) in app.devices.iter().flatten().enumerate() {
+                let device = settings.devices.iter().find(|device| device.name == *name);
+                let Some(device) = device.filter(|device| !device.can_run(app)) else {
+                    continue;
+                };
+                let problem = Problem::new(
+                    Code::DeviceCannotRunApp,
+                    format!(
+                        "the {} device `{name}` cannot run the app `{}`, which is {source}",
+                        device.kind_name(),
+                        app.name
+                    ),
+                )
+                .at(self
+                    .stack
+                    .place(&path!["app", index, "devices", place], "cannot run it"))
+                .help("a `sim` device runs models, a `jvm` device runs APKs".to_owned());
+                self.problems.push(problem);
+            }
+            if !settings.devices.iter().any(|device| device.can_run(app)) {
+                let kind = if app.source.apk().is_some() {
+                    "jvm"
+                } else {
+                    "sim"
+                };
+                let problem = Problem::new(
+                    Code::AppWithoutDevice,
+                    format!(
+                        "no device of the suite can run the app `{}`, which is {source}",
+                        app.name
+                    ),
+                )
+                .at(self.stack.place(&path!["app", index, "name"], "this app"))
+                .help(format!("add a [[device]] with kind = \"{kind}\""));
+                self.problems.push(problem);
+            }
+        }
+    }
+
+    fn shares(&mut self) {
+        for (index, strategy) in self.settings.strategies.iter().enumerate() {
+            let StrategyKind::Monkey(monkey) = &strategy.kind else {
+                continue;
+            };
+            if let Some(message) = monkey.share_error() {
+                let problem = Problem::new(Code::BadShares, message)
+                    .at(self.stack.place(
+                        &path!["strategy", index, "kind"],
+                        "the `pct-` keys of this strategy",
+                    ))
+                    .help(
+                        "lower some of them; those that are left out share what remains".to_owned(),
+                    );
+                self.problems.push(problem);
+            }
+        }
+    }
+}
+
+/// The names of the apps, devices and strategies.
+pub fn names(settings: &Settings) -> (Vec<&str>, Vec<&str>, Vec<&str>) {
+    (
+        settings.apps.iter().map(|app| app.name.as_str()).collect(),
+        settings
+            .devices
+            .iter()
+            .map(|device| device.name.as_str())
+            .collect(),
+        settings
+            .strategies
+            .iter()
+            .map(|strategy| strategy.name())
+            .collect(),
+    )
+}

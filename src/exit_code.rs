@@ -1,0 +1,103 @@
+//! The exit codes: the whole contract with scripts and CI, in one place.
+//!
+//! A code is never reused for something else. Codes that cargo-nextest also
+//! has mean the same there.
+
+use std::process;
+
+/// How a run of the program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum ExitCode {
+    /// Everything was done, and nothing was found.
+    Ok = 0,
+    /// The command line cannot be understood.
+    Usage = 2,
+    /// The suite is fine, but the selection leaves nothing to do.
+    NothingSelected = 4,
+    /// A fault of droidtest itself.
+    Internal = 70,
+    /// The suite or the set-up is at fault: nothing was explored.
+    Config = 96,
+    /// The exploration found something, as is its purpose.
+    Findings = 100,
+    /// The app's own build command failed.
+    BuildFailed = 101,
+    /// `cargo metadata` failed.
+    CargoMetadata = 102,
+    /// A device could not be had, or was lost for good.
+    DeviceUnavailable = 107,
+    /// The gate found a regression against the baseline.
+    GateRegressed = 108,
+    /// The output could not be written.
+    OutputNotWritten = 110,
+    /// Interrupted by Ctrl-C or a termination signal.
+    Interrupted = 130,
+}
+
+impl ExitCode {
+    /// Every exit code, in order.
+    pub const ALL: &[Self] = &[
+        Self::Ok,
+        Self::Usage,
+        Self::NothingSelected,
+        Self::Internal,
+        Self::Config,
+        Self::Findings,
+        Self::BuildFailed,
+        Self::CargoMetadata,
+        Self::DeviceUnavailable,
+        Self::GateRegressed,
+        Self::OutputNotWritten,
+        Self::Interrupted,
+    ];
+
+    /// What the code means, in a few words.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Ok => "nothing found",
+            Self::Usage => "wrong usage of the command line",
+            Self::NothingSelected => "nothing selected to explore",
+            Self::Internal => "an internal error",
+            Self::Config => "the suite or the set-up is wrong",
+            Self::Findings => "findings",
+            Self::BuildFailed => "the app's build command failed",
+            Self::CargoMetadata => "cargo metadata failed",
+            Self::DeviceUnavailable => "a device is not available",
+            Self::GateRegressed => "the gate found a regression",
+            Self::OutputNotWritten => "the output could not be written",
+            Self::Interrupted => "interrupted",
+        }
+    }
+
+    /// The code as the operating system sees it.
+    pub fn code(self) -> u8 {
+        self as u8
+    }
+}
+
+impl From<ExitCode> for process::ExitCode {
+    fn from(code: ExitCode) -> Self {
+        Self::from(code.code())
+    }
+}
+
+impl process::Termination for ExitCode {
+    fn report(self) -> process::ExitCode {
+        self.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_distinct_and_in_order() {
+        assert!(
+            ExitCode::ALL
+                .windows(2)
+                .all(|pair| pair[0].code() < pair[1].code())
+        );
+    }
+}
