@@ -11,10 +11,10 @@ use crate::util::seed::generator;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Answers each `observe` with the next entry, then with ordinary pages for ever.
+/// Answers each `observe` with the next entry; `None` is an ordinary page, as are all after the last.
 #[derive(Default)]
 struct Scripted {
-    answers: VecDeque<Result<Observation, DeviceError>>,
+    answers: VecDeque<Answer>,
     resets: Vec<Reset>,
 }
 
@@ -36,7 +36,7 @@ impl Device for Scripted {
         Ok(())
     }
     fn observe(&mut self, interner: &mut Interner) -> Result<Observation, DeviceError> {
-        if let Some(answer) = self.answers.pop_front() {
+        if let Some(Some(answer)) = self.answers.pop_front() {
             return answer;
         }
         let node = RawNode {
@@ -56,6 +56,8 @@ impl Device for Scripted {
     }
 }
 
+type Answer = Option<Result<Observation, DeviceError>>;
+
 #[derive(Default)]
 struct Lines(Vec<RunEvent>);
 
@@ -73,10 +75,7 @@ impl Recorder for Lines {
     }
 }
 
-fn run(
-    answers: Vec<Result<Observation, DeviceError>>,
-    budget: Budget,
-) -> (EndReason, Vec<RunEvent>, Vec<Reset>) {
+fn run(answers: Vec<Answer>, budget: Budget) -> (EndReason, Vec<RunEvent>, Vec<Reset>) {
     let mut device = Scripted {
         answers: answers.into(),
         resets: Vec::new(),
@@ -128,20 +127,20 @@ fn events(n: u64) -> Budget {
     }
 }
 
-fn page() -> Result<Observation, DeviceError> {
-    Scripted::default().observe(&mut Interner::default())
+fn page() -> Answer {
+    None
 }
 
-fn crashed() -> Result<Observation, DeviceError> {
+fn crashed() -> Answer {
     let crash = Crash {
         class: "java.lang.Error".into(),
         stack: "java.lang.Error\n\tat a.B.c(B.java:1)".into(),
         ..Crash::default()
     };
-    Ok(Observation {
+    Some(Ok(Observation {
         crash: Some(crash),
         ..Observation::default()
-    })
+    }))
 }
 
 fn findings(lines: &[RunEvent]) -> Vec<&Finding> {
@@ -181,7 +180,10 @@ fn a_blocked_main_thread_is_a_finding_and_not_a_device_failure() {
         virtual_time: false,
         stack: "main\n\tat a.B.c(B.java:1)".into(),
     };
-    let (end, lines, _) = run(vec![page(), Err(DeviceError::Blocked(anr))], events(2));
+    let (end, lines, _) = run(
+        vec![page(), Some(Err(DeviceError::Blocked(anr)))],
+        events(2),
+    );
     assert_eq!(end, EndReason::Events);
     assert_eq!(findings(&lines)[0].kind, crate::outcome::FindingKind::Anr);
     assert!(
@@ -193,7 +195,7 @@ fn a_blocked_main_thread_is_a_finding_and_not_a_device_failure() {
 
 #[test]
 fn device_failures_are_retried_recorded_and_at_last_end_the_session() {
-    let lost = || Err(DeviceError::Protocol("garbage".into()));
+    let lost = || Some(Err(DeviceError::Protocol("garbage".into())));
     let (end, lines, _) = run(
         vec![page(), lost(), page(), lost(), page(), lost()],
         events(99),
