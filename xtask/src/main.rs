@@ -1,2 +1,52 @@
-//! Set-up and chores of the repository.
-fn main() {}
+//! Set-up and chores of the repository: `cargo xtask <command>`.
+
+mod compat;
+mod demo;
+mod fidelity;
+mod sameness;
+mod sh;
+mod study;
+mod tests;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask <command>
+
+  demo      set up all that is needed and explore the sample app (the README's first command)
+  test      set up all that is needed, check fmt and clippy, pass every test (the second)
+  compat    DIR [--events N] [--strategy S] [--json FILE] [--jobs N] [--fresh]
+            every APK of a folder in a fresh process: does it launch, does it carry the events
+  fidelity  DIR [--events N] [--jobs N] [--fresh] [--json FILE]
+            monkey on AndroTest's apps beside the published coverage; writes docs/fidelity.md
+  sameness  DIR [--events N] [--jobs N] [--fresh]
+            every APK twice with one seed: equal events and pages?
+
+Long commands keep their results under target/studies and go on where they stopped.";
+
+/// What a chore ends with: nothing, or the reason it failed in words.
+type Result<T = ()> = std::result::Result<T, String>;
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let rest = args.get(1..).unwrap_or_default();
+    let done = match args.first().map(String::as_str) {
+        Some("demo") => demo::run(),
+        Some("test") => tests::run(rest),
+        Some("compat") => compat::run(rest),
+        Some("fidelity") => fidelity::run(rest),
+        Some("sameness") => sameness::run(rest),
+        Some("help" | "--help" | "-h") | None => {
+            println!("{HELP}");
+            Ok(())
+        }
+        Some(other) => Err(format!("unknown command {other:?}\n\n{HELP}")),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            eprintln!("xtask: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! The README's first command: the sample app explored from a fresh clone.
+
+use crate::{Result, sh};
+use std::process::Command;
+
+/// Exit code of a run with findings: what the demo is for.
+const FINDINGS: i32 = 100;
+
+pub fn run() -> Result {
+    let tool = sh::build_tool()?;
+    sh::show(Command::new(&tool).current_dir(sh::root()).arg("setup"))?;
+    let status = Command::new(&tool)
+        .current_dir(sh::root())
+        .args(["run", "--suite", "example-configs/demo.toml"])
+        .status()
+        .map_err(|e| format!("cannot run {}: {e}", tool.display()))?;
+    match status.code() {
+        Some(FINDINGS) => {
+            println!(
+                "\nThe sample app has crashes planted in it, so exit code {FINDINGS} (findings) is as it should be."
+            );
+            println!("Open target/droidtest/latest/report.html to see them.");
+            Ok(())
+        }
+        Some(0) => Err("the demo found none of the sample app's planted crashes".into()),
+        _ => Err(format!("the demo's run failed ({status})")),
+    }
+}

@@ -1,0 +1,75 @@
+//! Running cargo and the tool.
+
+use crate::Result;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The repository's root.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .map(Path::to_path_buf)
+        .unwrap_or_default()
+}
+
+/// The cargo that runs us.
+pub fn cargo() -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root());
+    command
+}
+
+/// Runs a command with its output shown; its failure is an error naming it.
+pub fn show(command: &mut Command) -> Result {
+    let said = format!("{command:?}").replace('"', "");
+    let status = command
+        .status()
+        .map_err(|e| format!("cannot run {said}: {e}"))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("{said} failed ({status})"))
+    }
+}
+
+/// Cargo's target folder.
+pub fn target() -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
+}
+
+/// Builds the tool with optimisation and gives the path of its binary.
+pub fn build_tool() -> Result<PathBuf> {
+    show(cargo().args([
+        "build",
+        "--release",
+        "--package",
+        "cargo-droidtest",
+        "--bin",
+        "cargo-droidtest",
+    ]))?;
+    Ok(target()
+        .join("release")
+        .join(format!("cargo-droidtest{}", env::consts::EXE_SUFFIX)))
+}
+
+/// The value behind `--name` in a list of arguments.
+pub fn option<'a>(args: &'a [String], name: &str) -> Result<Option<&'a str>> {
+    match args.iter().position(|a| a == name) {
+        None => Ok(None),
+        Some(ix) => match args.get(ix + 1) {
+            Some(value) if !value.starts_with("--") => Ok(Some(value)),
+            _ => Err(format!("{name} needs a value")),
+        },
+    }
+}
+
+/// The number behind `--name`, or `default`.
+pub fn number(args: &[String], name: &str, default: u64) -> Result<u64> {
+    match option(args, name)? {
+        None => Ok(default),
+        Some(text) => text
+            .parse()
+            .map_err(|_| format!("{name} needs a number, not {text:?}")),
+    }
+}

@@ -1,0 +1,191 @@
+//! Running the tool on many APKs, each in a process of its own, with results kept so that a study can go on after a stop.
+
+use crate::{Result, sh};
+use serde_json::Value;
+use std::collections::VecDeque;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::thread;
+
+/// How each APK is run.
+pub struct Study {
+    /// Folder under `target/studies`.
+    pub name: String,
+    /// The body of the suite beside app and device.
+    pub strategy: String,
+    pub events: u64,
+    pub plateau: Option<u64>,
+    pub seed: u64,
+    pub screenshots: bool,
+}
+
+/// One APK's outcome.
+pub struct Outcome {
+    pub file: PathBuf,
+    /// The run's folder.
+    pub folder: PathBuf,
+    /// The session of its `summary.json`; the reason where there is none.
+    pub session: std::result::Result<Value, String>,
+}
+
+/// All APKs of a folder, sorted.
+pub fn apks(dir: &str) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(dir).map_err(|e| format!("cannot read {dir}: {e}"))?;
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(|e| e.ok().map(|e| e.path()))
+        .filter(|p| p.extension().is_some_and(|x| x.eq_ignore_ascii_case("apk")))
+        .collect();
+    files.sort();
+    if files.is_empty() {
+        Err(format!("{dir} holds no .apk file"))
+    } else {
+        Ok(files)
+    }
+}
+
+/// The DIR argument of a study.
+pub fn folder(args: &[String]) -> Result<&str> {
+    args.first()
+        .filter(|a| !a.starts_with("--"))
+        .map(String::as_str)
+        .ok_or_else(|| "name the folder of APKs first".to_owned())
+}
+
+impl Study {
+    /// Runs every file, `jobs` at a time; files with a kept result are not run again unless `fresh`.
+    pub fn run(
+        &self,
+        tool: &Path,
+        files: &[PathBuf],
+        jobs: usize,
+        fresh: bool,
+    ) -> Result<Vec<Outcome>> {
+        let base = sh::target().join("studies").join(&self.name);
+        if fresh {
+            let _ = fs::remove_dir_all(&base);
+        }
+        fs::create_dir_all(&base).map_err(|e| format!("cannot make {}: {e}", base.display()))?;
+        let todo: Mutex<VecDeque<(usize, &PathBuf)>> =
+            Mutex::new(files.iter().enumerate().collect());
+        let done: Mutex<Vec<(usize, Outcome)>> = Mutex::default();
+        thread::scope(|scope| {
+            for _ in 0..jobs.max(1) {
+                scope.spawn(|| {
+                    loop {
+                        let next = todo.lock().map(|mut t| t.pop_front()).unwrap_or(None);
+                        let Some((ix, file)) = next else { break };
+                        let outcome = self.one(tool, file, &base);
+                        if let Ok(mut done) = done.lock() {
+                            done.push((ix, outcome));
+                            eprintln!("[{}/{}] {}", done.len(), files.len(), name(file));
+                        }
+                    }
+                });
+            }
+        });
+        let mut done = done.into_inner().map_err(|_| "a worker panicked")?;
+        done.sort_by_key(|(ix, _)| *ix);
+        Ok(done.into_iter().map(|(_, outcome)| outcome).collect())
+    }
+
+    fn one(&self, tool: &Path, file: &Path, base: &Path) -> Outcome {
+        let folder = base.join(name(file));
+        if !folder.join("summary.json").is_file() {
+            let _ = fs::remove_dir_all(&folder);
+            if let Err(reason) = self.explore(tool, file, base) {
+                return Outcome {
+                    file: file.into(),
+                    folder,
+                    session: Err(reason),
+                };
+            }
+        }
+        let session = read_session(&folder);
+        Outcome {
+            file: file.into(),
+            folder,
+            session,
+        }
+    }
+
+    fn explore(&self, tool: &Path, file: &Path, base: &Path) -> Result {
+        let file = fs::canonicalize(file).map_err(|e| e.to_string())?;
+        let suite = base.join(format!("{}.toml", name(&file)));
+        let plateau = self
+            .plateau
+            .map(|n| format!(", plateau = {n}"))
+            .unwrap_or_default();
+        let pages = if self.screenshots { "pages" } else { "none" };
+        let toml = format!(
+            "[suite]\nname = \"study\"\nbudget = {{ events = {}{plateau} }}\nseeds = [{}]\n\n\
+             [[app]]\nname = \"app\"\napk = {}\n\n[[device]]\nname = \"jvm\"\nkind = \"jvm\"\n\n\
+             [[strategy]]\n{}\n\n[report]\nhtml = false\nscreenshots = \"{pages}\"\n\
+             coverage = {{ xml = true, html = false, lcov = false, cobertura = false }}\n",
+            self.events,
+            self.seed,
+            // A JSON string is a TOML basic string.
+            Value::from(file.display().to_string()),
+            self.strategy,
+        );
+        fs::write(&suite, toml).map_err(|e| format!("cannot write {}: {e}", suite.display()))?;
+        let log = fs::File::create(base.join(format!("{}.log", name(&file))))
+            .map_err(|e| e.to_string())?;
+        let errors = log.try_clone().map_err(|e| e.to_string())?;
+        let status = Command::new(tool)
+            .args(["run", "--color", "never", "--suite"])
+            .arg(&suite)
+            .arg("--out")
+            .arg(base)
+            .arg("--run-id")
+            .arg(name(&file))
+            .stdin(Stdio::null())
+            .stdout(log)
+            .stderr(errors)
+            .status()
+            .map_err(|e| e.to_string())?;
+        match status.code() {
+            Some(0 | 100 | 107) => Ok(()),
+            _ => Err(format!(
+                "the tool ended with {status}; see {}",
+                base.join(format!("{}.log", name(&file))).display()
+            )),
+        }
+    }
+}
+
+/// A file's name without folder.
+pub fn name(file: &Path) -> String {
+    file.file_name()
+        .map(|n| n.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
+fn read_session(folder: &Path) -> std::result::Result<Value, String> {
+    let text = fs::read_to_string(folder.join("summary.json"))
+        .map_err(|e| format!("no summary.json: {e}"))?;
+    let summary: Value = serde_json::from_str(&text).map_err(|e| format!("summary.json: {e}"))?;
+    summary["sessions"]
+        .get(0)
+        .cloned()
+        .ok_or_else(|| "the run holds no session".to_owned())
+}
+
+/// A number at a path of keys, 0 where there is none.
+pub fn num(value: &Value, keys: &[&str]) -> f64 {
+    keys.iter()
+        .fold(value, |v, k| &v[*k])
+        .as_f64()
+        .unwrap_or(0.0)
+}
+
+/// Percent of lines covered, or of instructions for apps without line numbers.
+pub fn coverage_percent(session: &Value) -> Option<f64> {
+    let coverage = &session["coverage"];
+    let ratio = |what: &str| {
+        let total = num(coverage, &[what, "total"]);
+        (total > 0.0).then(|| 100.0 * num(coverage, &[what, "covered"]) / total)
+    };
+    ratio("line").or_else(|| ratio("instruction"))
+}
