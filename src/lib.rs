@@ -12,6 +12,7 @@ pub mod outcome;
 
 pub mod config;
 
+pub mod apk;
 pub mod device;
 
 pub mod step;

@@ -1,0 +1,177 @@
+//! The zip archive behind an APK. Sizes are counted while reading, never believed; nothing is written to disk.
+
+use super::error::Problem;
+use sha2::{Digest as _, Sha256};
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek as _};
+use std::path::Path;
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+/// The largest AndroidManifest.xml read.
+pub(super) const MANIFEST_LIMIT: u64 = 8 << 20;
+/// The largest resources.arsc read.
+pub(super) const TABLE_LIMIT: u64 = 128 << 20;
+/// The largest dex file read. A dex file refers to at most 65,536 methods; 30 MB is rare.
+#[allow(dead_code)] // until the dex reader lands
+pub(super) const DEX_LIMIT: u64 = 128 << 20;
+
+/// An open APK.
+pub(super) struct Archive {
+    zip: ZipArchive<BufReader<File>>,
+}
+
+impl Archive {
+    pub fn open(path: &Path) -> Result<Self, Problem> {
+        let mut file = File::open(path)?;
+        let meta = file.metadata()?;
+        if !meta.is_file() {
+            return Err(Problem::Unreadable(io::Error::other("it is no file")));
+        }
+        if meta.len() == 0 {
+            return Err(Problem::Empty);
+        }
+        let mut magic = [0; 4];
+        let begins_like_zip = file.read_exact(&mut magic).is_ok() && magic == *b"PK\x03\x04";
+        file.rewind()?;
+        let zip = ZipArchive::new(BufReader::new(file)).map_err(|error| match error {
+            ZipError::Io(error) if error.kind() != io::ErrorKind::UnexpectedEof => {
+                Problem::Unreadable(error)
+            }
+            _ if begins_like_zip => Problem::CutOff,
+            _ => Problem::NotZip,
+        })?;
+        let archive = Self { zip };
+        if let Some(name) = archive.zip.file_names().find(|name| leads_out(name)) {
+            return Err(Problem::UnsafeName(
+                crate::util::text::for_terminal(name).into_owned(),
+            ));
+        }
+        Ok(archive)
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.zip.index_for_name(name).is_some()
+    }
+
+    /// The dex files in the order Android loads them.
+    pub fn dex_names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        if self.has("classes.dex") {
+            names.push("classes.dex".to_owned());
+            let more = (2..).map(|n| format!("classes{n}.dex"));
+            names.extend(more.take_while(|name| self.has(name)));
+        }
+        names
+    }
+
+    /// What kind of app archive this is when it is no APK.
+    pub fn bundle_kind(&self) -> Option<&'static str> {
+        if self.has("BundleConfig.pb") {
+            Some("an app bundle (.aab)")
+        } else if self.zip.file_names().any(|name| name.ends_with(".apk")) {
+            Some("a set of APKs (.apks, .xapk or .apkm)")
+        } else {
+            None
+        }
+    }
+
+    /// One entry, unpacked; `None` when there is none of the name.
+    pub fn read(&mut self, name: &str, limit: u64) -> Result<Option<Vec<u8>>, Problem> {
+        let damaged = |why: String| Problem::Damaged {
+            entry: name.to_owned(),
+            why,
+        };
+        let too_large = |claimed| Problem::TooLarge {
+            entry: name.to_owned(),
+            claimed,
+            limit,
+        };
+        let entry = match self.zip.by_name(name) {
+            Ok(entry) => entry,
+            Err(ZipError::FileNotFound) => return Ok(None),
+            Err(error) => return Err(damaged(error.to_string())),
+        };
+        if entry.size() > limit {
+            return Err(too_large(entry.size()));
+        }
+        let mut bytes = Vec::new();
+        entry
+            .take(limit + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|error| damaged(error.to_string()))?;
+        let size = bytes.len() as u64;
+        if size > limit {
+            return Err(too_large(size));
+        }
+        Ok(Some(bytes))
+    }
+}
+
+/// Would unpacking this name write outside the folder?
+fn leads_out(name: &str) -> bool {
+    name.starts_with('/')
+        || name.contains('\0')
+        || name.split(['/', '\\']).any(|part| part == "..")
+        || name.as_bytes().get(1) == Some(&b':')
+}
+
+/// SHA-256 of a file in lower-case hexadecimal, and its length, read piece by piece.
+pub(super) fn digest(path: &Path) -> io::Result<(String, u64)> {
+    use std::fmt::Write as _;
+    let mut file = File::open(path)?;
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    let mut bytes = 0;
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(read) => {
+                hasher.update(&buffer[..read]);
+                bytes += read as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let mut text = String::with_capacity(64);
+    for byte in hasher.finalize() {
+        let _ = write!(text, "{byte:02x}");
+    }
+    Ok((text, bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_lead_out_are_known() {
+        for name in [
+            "../x",
+            "a/../../x",
+            "/etc/x",
+            "..\\x",
+            "a\\..\\x",
+            "C:\\x",
+            "a\0b",
+        ] {
+            assert!(leads_out(name), "{name}");
+        }
+        for name in ["a/b", "res/..9.png", "assets/a..b/c"] {
+            assert!(!leads_out(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_digest_is_sha_256() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "abc").unwrap();
+        let (text, bytes) = digest(file.path()).unwrap();
+        assert_eq!(bytes, 3);
+        assert_eq!(
+            text,
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+    }
+}

@@ -1,0 +1,124 @@
+//! Why a file cannot be used as an app, each in one line that says what to do.
+
+use std::path::{Path, PathBuf};
+
+/// A file that is no usable APK.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {problem}; {}", path.display(), problem.advice())]
+pub struct ApkError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    #[source]
+    pub problem: Problem,
+}
+
+impl ApkError {
+    pub(super) fn new(path: &Path, problem: Problem) -> Self {
+        Self {
+            path: path.to_owned(),
+            problem,
+        }
+    }
+}
+
+/// What is wrong with an APK.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem {
+    /// It cannot be read at all.
+    #[error("cannot be read: {0}")]
+    Unreadable(#[from] std::io::Error),
+    /// It has no bytes.
+    #[error("is an empty file")]
+    Empty,
+    /// It begins like a zip archive, but its end is missing.
+    #[error("is cut off: the zip archive has no end")]
+    CutOff,
+    /// It is something else.
+    #[error("is no zip archive")]
+    NotZip,
+    /// It is an app bundle or a set of splits.
+    #[error("is {0}, not an APK")]
+    Bundle(&'static str),
+    /// It is one part of an app.
+    #[error("is only the split `{0}` of an app")]
+    Split(String),
+    /// An entry's name leads out of its folder.
+    #[error("holds an entry whose name leads out of its folder: `{0}`")]
+    UnsafeName(String),
+    /// An entry is larger than any app's.
+    #[error("its {entry} claims {claimed} bytes, and at most {limit} are read")]
+    TooLarge {
+        /// The entry.
+        entry: String,
+        /// Bytes claimed, or read so far.
+        claimed: u64,
+        /// Bytes allowed.
+        limit: u64,
+    },
+    /// An entry cannot be unpacked.
+    #[error("its {entry} cannot be unpacked: {why}")]
+    Damaged {
+        /// The entry.
+        entry: String,
+        /// The zip reader's words.
+        why: String,
+    },
+    /// No manifest.
+    #[error("has no AndroidManifest.xml")]
+    NoManifest,
+    /// The manifest is no binary XML.
+    #[error("its AndroidManifest.xml cannot be understood: {0}")]
+    BadManifest(&'static str),
+    /// No code.
+    #[error("has no classes.dex, so there is no code to run")]
+    NoDex,
+    /// The code cannot be understood.
+    #[error("its {entry} cannot be understood: {why}")]
+    BadDex {
+        /// The entry.
+        entry: String,
+        /// What is wrong.
+        why: &'static str,
+    },
+}
+
+impl Problem {
+    /// A stable name for scripts and documentation.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Unreadable(_) => "apk-unreadable",
+            Self::Empty => "apk-empty",
+            Self::CutOff => "apk-cut-off",
+            Self::NotZip => "apk-not-zip",
+            Self::Bundle(_) => "apk-bundle",
+            Self::Split(_) => "apk-split",
+            Self::UnsafeName(_) => "apk-unsafe-name",
+            Self::TooLarge { .. } => "apk-too-large",
+            Self::Damaged { .. } => "apk-damaged",
+            Self::NoManifest => "apk-no-manifest",
+            Self::BadManifest(_) => "apk-bad-manifest",
+            Self::NoDex => "apk-no-dex",
+            Self::BadDex { .. } => "apk-bad-dex",
+        }
+    }
+
+    /// What to do about it.
+    pub fn advice(&self) -> &'static str {
+        match self {
+            Self::Unreadable(_) => "check the path and its permissions",
+            Self::Empty | Self::CutOff => "copy, download or build it again",
+            Self::NotZip => "name the .apk that the build wrote",
+            Self::Bundle(_) => "name an .apk (`bundletool build-apks --mode=universal` makes one)",
+            Self::Split(_) => "name the base APK, or a universal one",
+            Self::UnsafeName(_) | Self::TooLarge { .. } => {
+                "do not trust this file; build the app from its source"
+            }
+            Self::Damaged { .. } | Self::BadManifest(_) | Self::BadDex { .. } => {
+                "build it again, or get it from its publisher"
+            }
+            Self::NoManifest => "check that this is an app and not another archive",
+            Self::NoDex => "name an APK with code (the base of a set of splits)",
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! System events an app listens to by its manifest.
+
+use super::components::Component;
+use super::manifest::Manifest;
+use crate::gui::SystemEvent;
+
+/// What other apps and the system can send to this app, in the manifest's order: broadcasts to its receivers (one
+/// event per action), starts of its services, starts of its exported activities. (Receivers registered in code, and
+/// listeners of sensors and positions, are told by the device while the app runs.)
+///
+/// Left out, since nobody outside could cause it: disabled components; activities and services that are not
+/// exported or ask for a permission only the system holds (`BIND_*`, which are bound, not started); own actions of
+/// receivers that are not exported; the launcher itself. Pushes of Google's messaging are left out too: they always
+/// carry a payload that cannot be made up here.
+pub fn system_events(manifest: &Manifest) -> Vec<SystemEvent> {
+    let mut events = Vec::new();
+    for receiver in manifest.receivers.iter().filter(|r| r.enabled) {
+        let heard = |action: &&str| {
+            !is_push(action) && (receiver.exported || action.starts_with("android."))
+        };
+        for action in receiver.actions().filter(heard) {
+            events.push(SystemEvent::Broadcast {
+                action: action.to_owned(),
+                component: Some(receiver.name.clone()),
+            });
+        }
+    }
+    for service in manifest.services.iter().filter(|s| is_open(s)) {
+        for action in actions_or_none(service) {
+            events.push(SystemEvent::Service {
+                component: service.name.clone(),
+                action,
+            });
+        }
+    }
+    let activities = manifest
+        .activities
+        .iter()
+        .map(|a| (&a.component, &a.component.name));
+    let aliases = manifest.aliases.iter().map(|a| (&a.component, &a.target));
+    for (component, target) in activities.chain(aliases).filter(|(c, _)| is_open(c)) {
+        for action in actions_or_none(component) {
+            let home = action.as_deref() == Some("android.intent.action.MAIN")
+                && manifest.launcher.as_ref() == Some(target);
+            let event = SystemEvent::Activity {
+                component: target.clone(),
+                action,
+            };
+            if !home && !events.contains(&event) {
+                events.push(event);
+            }
+        }
+    }
+    events
+}
+
+/// Can another app start it?
+fn is_open(component: &Component) -> bool {
+    component.enabled && component.exported && component.permission.is_none()
+}
+
+/// Its actions, or the bare start by name where it has none.
+fn actions_or_none(component: &Component) -> Vec<Option<String>> {
+    let actions: Vec<_> = component.actions().map(|a| Some(a.to_owned())).collect();
+    if actions.is_empty() {
+        vec![None]
+    } else {
+        actions
+    }
+}
+
+fn is_push(action: &str) -> bool {
+    action.starts_with("com.google.android.c2dm.")
+        || action.starts_with("com.google.firebase.")
+        || action.starts_with("com.google.android.gms.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::components::{Activity, Filter};
+    use super::*;
+
+    fn component(name: &str, exported: bool, actions: &[&str]) -> Component {
+        let filter = Filter {
+            actions: actions.iter().map(|&a| a.to_owned()).collect(),
+            ..Filter::default()
+        };
+        Component {
+            name: name.to_owned(),
+            exported,
+            enabled: true,
+            filters: if actions.is_empty() {
+                vec![]
+            } else {
+                vec![filter]
+            },
+            ..Component::default()
+        }
+    }
+
+    #[test]
+    fn only_what_can_come_from_outside_is_an_event() {
+        let guarded = Component {
+            permission: Some("android.permission.BIND_JOB_SERVICE".to_owned()),
+            ..component("a.Job", true, &[])
+        };
+        let disabled = Component {
+            enabled: false,
+            ..component("a.Off", true, &["android.intent.action.BOOT_COMPLETED"])
+        };
+        let manifest = Manifest {
+            launcher: Some("a.Main".to_owned()),
+            receivers: vec![
+                component(
+                    "a.R",
+                    true,
+                    &["a.REMIND", "android.intent.action.BOOT_COMPLETED"],
+                ),
+                component(
+                    "a.Own",
+                    false,
+                    &["a.ALARM", "android.intent.action.TIME_SET"],
+                ),
+                component("a.Push", true, &["com.google.android.c2dm.intent.RECEIVE"]),
+                disabled,
+            ],
+            services: vec![
+                component("a.S", true, &[]),
+                component("a.Hidden", false, &[]),
+                guarded,
+            ],
+            activities: [
+                component("a.Main", true, &["android.intent.action.MAIN"]),
+                component("a.Share", true, &["android.intent.action.SEND"]),
+                component("a.Inner", false, &[]),
+            ]
+            .map(|component| Activity {
+                component,
+                ..Activity::default()
+            })
+            .into(),
+            ..Manifest::default()
+        };
+        let text: Vec<_> = system_events(&manifest)
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        assert_eq!(
+            text,
+            [
+                "broadcast a.REMIND",
+                "broadcast android.intent.action.BOOT_COMPLETED",
+                "broadcast android.intent.action.TIME_SET",
+                "start service a.S",
+                "start activity a.Share",
+            ]
+        );
+    }
+}
