@@ -2,10 +2,14 @@
 
 pub mod evidence;
 pub mod finding;
+pub mod folder;
+pub mod journal;
 pub mod run_event;
 pub mod summary;
 
 pub use evidence::{Anr, Crash, EnvironmentLimit, Left, LogLine};
 pub use finding::{Finding, FindingKind, Trigger};
+pub use folder::{PlannedSession, RunFolder, RunInfo, SessionFolder};
+pub use journal::{JournalError, JournalReader, JournalWriter, Timing, TimingWriter};
 pub use run_event::RunEvent;
 pub use summary::RunSummary;

@@ -198,7 +198,8 @@ pub struct StepRecord {
     /// Activities resumed for the first time in this session.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub activities: Vec<String>,
-    /// Reward given.
+    /// Reward given; JSON has no NaN or infinity, so these are written as `null` and read as NaN.
+    #[serde(deserialize_with = "null_is_nan")]
     pub reward: f32,
     /// What would have left the app.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -209,6 +210,10 @@ pub struct StepRecord {
     /// Fingerprints of findings met in this step, known ones too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<String>,
+}
+
+fn null_is_nan<'de, D: serde::Deserializer<'de>>(value: D) -> Result<f32, D::Error> {
+    Ok(Option::deserialize(value)?.unwrap_or(f32::NAN))
 }
 
 /// A line of the journal.

@@ -1,0 +1,365 @@
+//! The layout of a run's folder: every name and path in one place.
+//!
+//! ```text
+//! <base>/latest -> <run-id>
+//! <base>/<run-id>/run.json  summary.json  junit.xml  report.html
+//!                 coverage/<app>/…
+//!                 sessions/<name>/journal.jsonl  timing.jsonl  jacoco.exec  logs/
+//!                                 pages/<page id>.png
+//!                                 findings/<id>/finding.json  hierarchy-before.xml  hierarchy-after.xml
+//!                                               before.png  after.png
+//! ```
+
+use crate::gui::PageId;
+use crate::util::text::for_file_name;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Version of `run.json`.
+pub const RUN_VERSION: u32 = 1;
+
+const LATEST: &str = "latest";
+
+/// One session as planned.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PlannedSession {
+    /// Session name, also its folder's.
+    pub session: String,
+    /// App's name in the suite.
+    pub app: String,
+    /// Package, or the model's name.
+    pub package: String,
+    /// Device's name in the suite.
+    pub device: String,
+    /// Strategy's name.
+    pub strategy: String,
+    /// Seed.
+    pub seed: u64,
+}
+
+/// `run.json`: what the run is to do, written when it starts so that a killed run can be opened.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunInfo {
+    /// [`RUN_VERSION`].
+    pub version: u32,
+    /// Version of the tool.
+    pub tool: String,
+    /// Suite's name.
+    pub suite: String,
+    /// Run id, also the folder's name.
+    pub run: String,
+    /// When it started.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub started: Option<jiff::Timestamp>,
+    /// The plan, in order.
+    pub sessions: Vec<PlannedSession>,
+}
+
+/// The folder of one run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunFolder {
+    path: PathBuf,
+}
+
+impl RunFolder {
+    /// Makes `<base>/<info.run>` with `run.json` in it and points `latest` to it.
+    /// A folder of that name is an error of kind `AlreadyExists`: the caller picks another id.
+    pub fn create(base: &Path, info: &RunInfo) -> io::Result<Self> {
+        fs::create_dir_all(base)?;
+        let folder = Self::at(base.join(&info.run));
+        fs::create_dir(&folder.path)?;
+        write_whole(&folder.info_path(), &pretty(info)?)?;
+        fs::create_dir_all(folder.path.join("sessions"))?;
+        point_latest(base, &info.run)?;
+        Ok(folder)
+    }
+
+    /// The folder at this path, which may not be there yet.
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into() }
+    }
+
+    /// The run with this id, or the latest one; a path to a run's folder is taken, too.
+    pub fn find(base: &Path, run: Option<&str>) -> io::Result<Self> {
+        let name = run.unwrap_or(LATEST);
+        let mut path = base.join(name);
+        if name == LATEST && path.is_file() {
+            path = base.join(fs::read_to_string(&path)?.trim());
+        }
+        if name == LATEST && path.is_symlink() {
+            path = base.join(fs::read_link(&path)?);
+        }
+        [path, PathBuf::from(name)]
+            .into_iter()
+            .find(|p| p.join("run.json").is_file() || p.join("sessions").is_dir())
+            .map(Self::at)
+            .ok_or_else(|| {
+                let which = run.map_or("a latest run".to_owned(), |r| format!("the run {r:?}"));
+                let message = format!("{} does not hold {which}", base.display());
+                io::Error::new(io::ErrorKind::NotFound, message)
+            })
+    }
+
+    /// The folder itself.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Reads `run.json`.
+    pub fn info(&self) -> io::Result<RunInfo> {
+        Ok(serde_json::from_slice(&fs::read(self.info_path())?)?)
+    }
+
+    /// `run.json`.
+    pub fn info_path(&self) -> PathBuf {
+        self.path.join("run.json")
+    }
+
+    /// `summary.json`.
+    pub fn summary(&self) -> PathBuf {
+        self.path.join("summary.json")
+    }
+
+    /// `junit.xml`.
+    pub fn junit(&self) -> PathBuf {
+        self.path.join("junit.xml")
+    }
+
+    /// `report.html`.
+    pub fn html(&self) -> PathBuf {
+        self.path.join("report.html")
+    }
+
+    /// Folder of an app's coverage over all its sessions.
+    pub fn coverage(&self, app: &str) -> PathBuf {
+        self.path.join("coverage").join(for_file_name(app))
+    }
+
+    /// Folder of a session.
+    pub fn session(&self, name: &str) -> SessionFolder {
+        SessionFolder {
+            path: self.path.join("sessions").join(for_file_name(name)),
+        }
+    }
+
+    /// Names of the sessions that have a folder, sorted.
+    pub fn sessions(&self) -> io::Result<Vec<String>> {
+        let mut names = Vec::new();
+        match fs::read_dir(self.path.join("sessions")) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+            Err(e) => return Err(e),
+            Ok(entries) => {
+                for entry in entries {
+                    let entry = entry?;
+                    if entry.file_type()?.is_dir() {
+                        names.push(entry.file_name().to_string_lossy().into_owned());
+                    }
+                }
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+}
+
+/// The folder of one session.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SessionFolder {
+    path: PathBuf,
+}
+
+impl SessionFolder {
+    /// Makes the folder.
+    pub fn create(&self) -> io::Result<()> {
+        fs::create_dir_all(&self.path)
+    }
+
+    /// The folder itself.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// `journal.jsonl`.
+    pub fn journal(&self) -> PathBuf {
+        self.path.join("journal.jsonl")
+    }
+
+    /// `timing.jsonl`.
+    pub fn timing(&self) -> PathBuf {
+        self.path.join("timing.jsonl")
+    }
+
+    /// JaCoCo's execution data.
+    pub fn exec(&self) -> PathBuf {
+        self.path.join("jacoco.exec")
+    }
+
+    /// Logs of the device and the app.
+    pub fn logs(&self) -> PathBuf {
+        self.path.join("logs")
+    }
+
+    /// Pictures of pages as first seen.
+    pub fn pages(&self) -> PathBuf {
+        self.path.join("pages")
+    }
+
+    /// The picture of one page.
+    pub fn page_image(&self, page: PageId) -> PathBuf {
+        self.pages().join(format!("{page}.png"))
+    }
+
+    /// The folder of a finding, by its id.
+    pub fn finding(&self, id: &str) -> FindingFolder {
+        FindingFolder {
+            path: self.path.join("findings").join(for_file_name(id)),
+        }
+    }
+}
+
+/// The folder of one finding.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FindingFolder {
+    path: PathBuf,
+}
+
+impl FindingFolder {
+    /// Makes the folder.
+    pub fn create(&self) -> io::Result<()> {
+        fs::create_dir_all(&self.path)
+    }
+
+    /// The folder itself.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The finding as JSON.
+    pub fn finding(&self) -> PathBuf {
+        self.path.join("finding.json")
+    }
+
+    /// The widgets before the step.
+    pub fn hierarchy_before(&self) -> PathBuf {
+        self.path.join("hierarchy-before.xml")
+    }
+
+    /// The widgets after it.
+    pub fn hierarchy_after(&self) -> PathBuf {
+        self.path.join("hierarchy-after.xml")
+    }
+
+    /// The screen before the step.
+    pub fn before(&self) -> PathBuf {
+        self.path.join("before.png")
+    }
+
+    /// The screen after it.
+    pub fn after(&self) -> PathBuf {
+        self.path.join("after.png")
+    }
+}
+
+/// Indented JSON with a newline at its end.
+pub fn pretty<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
+    let mut bytes = serde_json::to_vec_pretty(value)?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
+/// Writes a file so that its readers see the old content or all of the new one, never a part.
+pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut file = tempfile::Builder::new()
+        .prefix(".droidtest-")
+        .tempfile_in(folder)?;
+    file.write_all(content)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // A temporary file is its owner's alone; a report is for whoever may read the folder.
+        let mode = fs::metadata(folder)?.permissions().mode() & 0o666;
+        file.as_file()
+            .set_permissions(fs::Permissions::from_mode(mode))?;
+    }
+    file.persist(path).map_err(|e| e.error)?;
+    Ok(())
+}
+
+/// Points `latest` to a run: a link, or a text file with the run's id where there are no links.
+fn point_latest(base: &Path, run: &str) -> io::Result<()> {
+    let latest = base.join(LATEST);
+    #[cfg(unix)]
+    {
+        let new = base.join(format!(".{LATEST}-{run}"));
+        let linked = std::os::unix::fs::symlink(run, &new).and_then(|()| fs::rename(&new, &latest));
+        if linked.is_ok() {
+            return Ok(());
+        }
+        let _ = fs::remove_file(&new);
+    }
+    write_whole(&latest, format!("{run}\n").as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn info(run: &str) -> RunInfo {
+        RunInfo {
+            version: RUN_VERSION,
+            run: run.into(),
+            ..RunInfo::default()
+        }
+    }
+
+    #[test]
+    fn latest_is_the_run_made_last() {
+        let base = tempfile::tempdir().unwrap();
+        RunFolder::create(base.path(), &info("1")).unwrap();
+        let second = RunFolder::create(base.path(), &info("2")).unwrap();
+        assert_eq!(RunFolder::find(base.path(), None).unwrap(), second);
+        assert_eq!(second.info().unwrap(), info("2"));
+        let first = RunFolder::find(base.path(), Some("1")).unwrap();
+        assert_eq!(first.info().unwrap().run, "1");
+        assert!(RunFolder::find(base.path(), Some("3")).is_err());
+    }
+
+    #[test]
+    fn where_links_cannot_be_made_a_text_file_names_the_latest_run() {
+        let base = tempfile::tempdir().unwrap();
+        let folder = RunFolder::create(base.path(), &info("1")).unwrap();
+        fs::remove_file(base.path().join(LATEST)).unwrap();
+        fs::write(base.path().join(LATEST), "1\n").unwrap();
+        assert_eq!(RunFolder::find(base.path(), None).unwrap(), folder);
+    }
+
+    #[test]
+    fn a_run_never_takes_another_ones_folder() {
+        let base = tempfile::tempdir().unwrap();
+        RunFolder::create(base.path(), &info("1")).unwrap();
+        let again = RunFolder::create(base.path(), &info("1")).unwrap_err();
+        assert_eq!(again.kind(), io::ErrorKind::AlreadyExists);
+    }
+
+    #[test]
+    fn names_cannot_lead_out_of_the_folder() {
+        let folder = RunFolder::at("run");
+        let session = folder.session("../../etc");
+        assert_eq!(session.path(), Path::new("run/sessions/_.._.._etc"));
+    }
+
+    #[test]
+    fn sessions_are_listed_by_name() {
+        let base = tempfile::tempdir().unwrap();
+        let folder = RunFolder::create(base.path(), &info("1")).unwrap();
+        assert!(folder.sessions().unwrap().is_empty());
+        folder.session("b").create().unwrap();
+        folder.session("a").create().unwrap();
+        assert_eq!(folder.sessions().unwrap(), ["a", "b"]);
+    }
+}

@@ -1,0 +1,373 @@
+//! Journals on disk: one JSON object a line, whole lines only, readable after any cut.
+//!
+//! A line goes out in one write call and without a buffer of our own behind it, so killing the process
+//! loses nothing; findings and the end are also synced, so that a power cut keeps them. What the clock
+//! said is in a file apart ([`TimingWriter`]), which makes journals of equal runs equal byte for byte.
+
+use super::run_event::{Did, Input, JOURNAL_VERSION, RunEvent, SessionHeader, StepRecord};
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+/// Why a journal cannot be written or read.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// Reading or writing failed; a full disk is found here.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// An earlier write failed, so what follows would have a gap before it.
+    #[error("{}: not written to after an earlier error", .0.display())]
+    Broken(PathBuf),
+    /// Written by a newer version of the tool.
+    #[error("{}: journal version {version}, this tool reads up to {JOURNAL_VERSION}", path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        version: u32,
+    },
+    /// A whole line that is no event.
+    #[error("{}:{line}: not an event: {message}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Line number, from 1.
+        line: u64,
+        /// What is wrong with it.
+        message: String,
+    },
+}
+
+impl JournalError {
+    fn io(path: &Path) -> impl FnOnce(io::Error) -> Self + '_ {
+        move |source| Self::Io {
+            path: path.to_owned(),
+            source,
+        }
+    }
+}
+
+/// Appends run events to a journal.
+#[derive(Debug)]
+pub struct JournalWriter {
+    path: PathBuf,
+    file: File,
+    line: Vec<u8>,
+    whole: u64,
+    broken: bool,
+}
+
+impl JournalWriter {
+    /// A new, empty journal; one that is there already is an error.
+    pub fn create(path: &Path) -> Result<Self, JournalError> {
+        Ok(Self {
+            file: File::create_new(path).map_err(JournalError::io(path))?,
+            path: path.to_owned(),
+            line: Vec::with_capacity(512),
+            whole: 0,
+            broken: false,
+        })
+    }
+
+    /// Writes one event; a finding and the end are synced to the disk.
+    pub fn write(&mut self, event: &RunEvent) -> Result<(), JournalError> {
+        self.line.clear();
+        match event {
+            RunEvent::Step(step) => step_line(&mut self.line, step),
+            other => serde_json::to_writer(&mut self.line, other).map_err(io::Error::from),
+        }
+        .map_err(JournalError::io(&self.path))?;
+        self.put()?;
+        match event {
+            RunEvent::Finding(_) | RunEvent::End { .. } => self.sync(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes one step without wrapping it in an event.
+    pub fn write_step(&mut self, step: &StepRecord) -> Result<(), JournalError> {
+        self.line.clear();
+        step_line(&mut self.line, step).map_err(JournalError::io(&self.path))?;
+        self.put()
+    }
+
+    /// Waits until all that was written is on the disk.
+    pub fn sync(&mut self) -> Result<(), JournalError> {
+        self.file.sync_data().map_err(JournalError::io(&self.path))
+    }
+
+    fn put(&mut self) -> Result<(), JournalError> {
+        if self.broken {
+            return Err(JournalError::Broken(self.path.clone()));
+        }
+        self.line.push(b'\n');
+        match self.file.write_all(&self.line) {
+            Ok(()) => {
+                self.whole += self.line.len() as u64;
+                Ok(())
+            }
+            Err(source) => {
+                self.broken = true;
+                // Half a line is legal at the end, but a whole one is kinder to other readers.
+                let _ = self.file.set_len(self.whole);
+                Err(JournalError::io(&self.path)(source))
+            }
+        }
+    }
+}
+
+/// The line of a step as `serde_json` would write it, several times as fast: flattening and identities
+/// that pass through `String` cost more than the write call itself, and a sim does 300,000 steps a second.
+fn step_line(line: &mut Vec<u8>, step: &StepRecord) -> io::Result<()> {
+    fn field<T: Serialize + ?Sized>(line: &mut Vec<u8>, name: &str, value: &T) -> io::Result<()> {
+        line.extend_from_slice(name.as_bytes());
+        Ok(serde_json::to_writer(line, value)?)
+    }
+    fn hex(line: &mut Vec<u8>, name: &str, value: u64) {
+        line.extend_from_slice(name.as_bytes());
+        let mut digits = *b"\"0000000000000000\"";
+        for (i, digit) in digits[1..17].iter_mut().enumerate() {
+            *digit = b"0123456789abcdef"[(value >> (60 - 4 * i) & 15) as usize];
+        }
+        line.extend_from_slice(&digits);
+    }
+    field(line, r#"{"e":"step","i":"#, &step.i)?;
+    match &step.did {
+        Did::Event { k, ix, input } => {
+            hex(line, r#","t":"event","k":"#, k.0);
+            field(line, r#","ix":"#, ix)?;
+            match input {
+                None => {}
+                Some(Input::Point(x, y)) => {
+                    field(line, r#","input":{"point":"#, &[x, y])?;
+                    line.push(b'}');
+                }
+                Some(text) => field(line, r#","input":"#, text)?,
+            }
+        }
+        Did::Raw { action } => field(line, r#","t":"raw","action":"#, action)?,
+        Did::System { event } => field(line, r#","t":"system","event":"#, event)?,
+        Did::Invalid => line.extend_from_slice(br#","t":"invalid""#),
+    }
+    hex(line, r#","from":"#, step.from.0);
+    hex(line, r#","to":"#, step.to.0);
+    hex(line, r#","exact":"#, step.exact.0);
+    field(line, r#","changed":"#, &step.changed)?;
+    if !step.probes.is_empty() {
+        field(line, r#","probes":"#, &step.probes)?;
+    }
+    if !step.activities.is_empty() {
+        field(line, r#","activities":"#, &step.activities)?;
+    }
+    field(line, r#","reward":"#, &step.reward)?;
+    if !step.left.is_empty() {
+        field(line, r#","left":"#, &step.left)?;
+    }
+    if !step.toasts.is_empty() {
+        field(line, r#","toasts":"#, &step.toasts)?;
+    }
+    if !step.findings.is_empty() {
+        field(line, r#","findings":"#, &step.findings)?;
+    }
+    line.push(b'}');
+    Ok(())
+}
+
+/// Reads the events of a journal, whole or cut.
+///
+/// A last line that is cut is left out ([`JournalReader::cut`]); lines of a kind this version doesn't
+/// know are passed over and counted ([`JournalReader::skipped`]). A whole line that is neither is an
+/// error, after which nothing more is read.
+#[derive(Debug)]
+pub struct JournalReader {
+    path: PathBuf,
+    input: BufReader<File>,
+    line: Vec<u8>,
+    number: u64,
+    first: Option<RunEvent>,
+    cut: bool,
+    skipped: u64,
+    over: bool,
+}
+
+impl JournalReader {
+    /// Opens a journal and checks its version.
+    pub fn open(path: &Path) -> Result<Self, JournalError> {
+        let file = File::open(path).map_err(JournalError::io(path))?;
+        let mut reader = Self {
+            path: path.to_owned(),
+            input: BufReader::with_capacity(1 << 16, file),
+            line: Vec::new(),
+            number: 0,
+            first: None,
+            cut: false,
+            skipped: 0,
+            over: false,
+        };
+        reader.first = reader.read()?;
+        Ok(reader)
+    }
+
+    /// The session's description; `None` when the journal is cut within its first line.
+    pub fn header(&self) -> Option<&SessionHeader> {
+        match &self.first {
+            Some(RunEvent::Session(header)) => Some(header),
+            _ => None,
+        }
+    }
+
+    /// Did the journal end within a line? Known once all is read.
+    pub fn cut(&self) -> bool {
+        self.cut
+    }
+
+    /// Events of kinds this version doesn't know, so far.
+    pub fn skipped(&self) -> u64 {
+        self.skipped
+    }
+
+    /// Asks the first line for its version only: a newer one may have changed all else.
+    fn check_version(&mut self) -> Result<(), JournalError> {
+        #[derive(Deserialize)]
+        struct First {
+            version: u32,
+        }
+        match serde_json::from_slice(&self.line) {
+            Ok(First { version }) if version > JOURNAL_VERSION => {
+                self.over = true;
+                Err(JournalError::Newer {
+                    path: self.path.clone(),
+                    version,
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn read(&mut self) -> Result<Option<RunEvent>, JournalError> {
+        while !self.over {
+            self.line.clear();
+            let read = self.input.read_until(b'\n', &mut self.line);
+            if read.map_err(JournalError::io(&self.path))? == 0 {
+                self.over = true;
+                break;
+            }
+            self.number += 1;
+            if self.number == 1 {
+                self.check_version()?;
+            }
+            let error = match serde_json::from_slice(&self.line) {
+                Ok(event) => return Ok(Some(event)),
+                Err(error) => error,
+            };
+            if self.line.last() != Some(&b'\n') {
+                (self.cut, self.over) = (true, true);
+            } else if is_newer_kind(&self.line) {
+                self.skipped += 1;
+            } else {
+                self.over = true;
+                return Err(JournalError::Damaged {
+                    path: self.path.clone(),
+                    line: self.number,
+                    message: error.to_string(),
+                });
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Iterator for JournalReader {
+    type Item = Result<RunEvent, JournalError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self.first.take() {
+            Some(first) => Some(Ok(first)),
+            None => self.read().transpose(),
+        }
+    }
+}
+
+/// Is this line an object of a kind that the derive doesn't list?
+fn is_newer_kind(line: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Kind {
+        e: String,
+    }
+    let Ok(kind) = serde_json::from_slice::<Kind>(line) else {
+        return false;
+    };
+    // The kinds known are the derive's own: it names an unknown one as such.
+    let probe = serde_json::json!({ "e": kind.e });
+    serde_json::from_value::<RunEvent>(probe)
+        .is_err_and(|e| e.to_string().starts_with("unknown variant"))
+}
+
+/// What the clock said about one event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Timing {
+    /// Number of the event.
+    pub i: u64,
+    /// Microseconds from the session's start to the event's end.
+    pub us: u64,
+    /// Of this event's time, how long the device was waited for.
+    pub wait_us: u64,
+}
+
+/// Appends to `timing.jsonl`. Buffered: a kill may lose the last second of it, never of the journal.
+#[derive(Debug)]
+pub struct TimingWriter {
+    path: PathBuf,
+    file: io::BufWriter<File>,
+    flushed_us: u64,
+}
+
+impl TimingWriter {
+    /// A new, empty file.
+    pub fn create(path: &Path) -> Result<Self, JournalError> {
+        let file = File::create_new(path).map_err(JournalError::io(path))?;
+        Ok(Self {
+            path: path.to_owned(),
+            file: io::BufWriter::with_capacity(1 << 16, file),
+            flushed_us: 0,
+        })
+    }
+
+    /// Writes one line.
+    pub fn write(&mut self, timing: Timing) -> Result<(), JournalError> {
+        let mut put = || {
+            serde_json::to_writer(&mut self.file, &timing)?;
+            self.file.write_all(b"\n")?;
+            if timing.us.saturating_sub(self.flushed_us) > 1_000_000 {
+                self.flushed_us = timing.us;
+                self.file.flush()?;
+            }
+            Ok(())
+        };
+        put().map_err(JournalError::io(&self.path))
+    }
+
+    /// Hands everything to the system.
+    pub fn flush(&mut self) -> Result<(), JournalError> {
+        self.file.flush().map_err(JournalError::io(&self.path))
+    }
+}
+
+/// The lines of a `timing.jsonl`; what is cut or unreadable is left out.
+pub fn read_timing(path: &Path) -> Result<impl Iterator<Item = Timing>, JournalError> {
+    let file = File::open(path).map_err(JournalError::io(path))?;
+    Ok(BufReader::with_capacity(1 << 16, file)
+        .split(b'\n')
+        .map_while(Result::ok)
+        .filter_map(|line| serde_json::from_slice(&line).ok()))
+}
+
+#[cfg(test)]
+#[path = "journal_tests.rs"]
+mod tests;
