@@ -153,8 +153,13 @@ pub struct Selection {
     #[arg(long = "strategy", value_name = "NAME", value_delimiter = ',')]
     pub strategies: Vec<String>,
     /// This seed in place of the suite's; may be repeated
-    #[arg(long = "seed", value_name = "N", value_delimiter = ',')]
-    pub seeds: Vec<u32>,
+    #[arg(
+        long = "seed",
+        value_name = "N",
+        value_delimiter = ',',
+        value_parser = clap::value_parser!(i64).range(0..)
+    )]
+    pub seeds: Vec<i64>,
     /// End a session after so many events
     #[arg(long, value_name = "N")]
     pub events: Option<u64>,
@@ -180,13 +185,12 @@ impl Selection {
             }
         }
         if !self.seeds.is_empty() {
-            let written: Vec<_> = self.seeds.iter().map(u32::to_string).collect();
-            let seeds: Vec<_> = self.seeds.iter().map(|&seed| i64::from(seed)).collect();
+            let written: Vec<_> = self.seeds.iter().map(i64::to_string).collect();
             overrides.push(Override::new(
                 "--seed",
                 &written.join(","),
                 "suite.seeds",
-                seeds,
+                self.seeds.clone(),
             ));
         }
         for (flag, key, number) in [

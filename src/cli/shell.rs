@@ -124,7 +124,10 @@ impl Shell {
     /// Shows what is wrong with a suite.
     pub fn problems(&self, problems: &Problems) {
         let mut text = String::new();
-        for problem in problems.iter() {
+        for (index, problem) in problems.iter().enumerate() {
+            if index > 0 && self.format == MessageFormat::Human {
+                text.push('\n');
+            }
             if self.format == MessageFormat::Json {
                 let _ = JSONReportHandler::new().render_report(&mut text, problem);
                 text.push('\n');

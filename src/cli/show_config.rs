@@ -1,8 +1,9 @@
 //! `show-config`: the settings in effect.
 
 use super::args::{Global, Selection};
-use super::shell::Shell;
+use super::shell::{MessageFormat, Shell};
 use super::{Failure, load, shell};
+use crate::config::show;
 use crate::exit_code::ExitCode;
 
 #[derive(Debug, clap::Args)]
@@ -14,9 +15,12 @@ pub struct Args {
     origin: bool,
 }
 
-pub fn main(global: &Global, args: &Args, _shell: &Shell) -> Result<ExitCode, Failure> {
+pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
     let suite = load(global, &args.selection)?;
-    let _ = args.origin;
-    shell::print(&toml::to_string(&suite.settings).unwrap_or_default())?;
+    let text = match shell.format() {
+        MessageFormat::Human => show::toml(&suite, args.origin)?,
+        MessageFormat::Json => format!("{}\n", show::json(&suite)?),
+    };
+    shell::print(&text)?;
     Ok(ExitCode::Ok)
 }

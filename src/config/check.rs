@@ -10,7 +10,8 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::diagnose::{Code, Place, Problem, listed, name_help, nearest};
-use super::schema;
+use super::hints::{home_of, kinds_named, retype};
+use super::schema::{self, resolve};
 use super::source::{Entry, Node, Source, Value};
 
 /// All that is wrong with a text whose root is `node`.
@@ -57,15 +58,7 @@ impl<'a> Checker<'a> {
     }
 
     fn resolve(&self, schema: &'a Json) -> &'a Json {
-        match schema["$ref"].as_str() {
-            Some(reference) => {
-                let pointer = reference.trim_start_matches('#');
-                self.root
-                    .pointer(pointer)
-                    .map_or(schema, |target| self.resolve(target))
-            }
-            None => schema,
-        }
+        resolve(self.root, schema)
     }
 
     /// One of several objects, told apart by the value of `kind`.
@@ -261,7 +254,7 @@ impl<'a> Checker<'a> {
             .collect();
         let help = match nearest(key, keys.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => match self.home_of(key) {
+            None => match home_of(self.root, key) {
                 Some(home) => format!("`{key}` is a key of {home}"),
                 None => format!("the keys here are {}", listed(&keys)),
             },
@@ -277,68 +270,6 @@ impl<'a> Checker<'a> {
         ))
         .help(help);
         self.problems.push(problem);
-    }
-
-    /// The table in which a key would be right.
-    fn home_of(&self, key: &str) -> Option<String> {
-        fn search<'j>(
-            checker: &Checker<'j>,
-            schema: &'j Json,
-            key: &str,
-            path: &str,
-            deep: u8,
-        ) -> Option<String> {
-            let schema = checker.resolve(schema);
-            if deep > 5 {
-                return None;
-            }
-            let own = [schema];
-            let inner = schema["oneOf"]
-                .as_array()
-                .or(schema["anyOf"].as_array())
-                .map_or(&[][..], Vec::as_slice);
-            for object in own
-                .into_iter()
-                .chain(inner.iter().map(|one| checker.resolve(one)))
-            {
-                let Some(properties) = object["properties"].as_object() else {
-                    continue;
-                };
-                if properties.contains_key(key) {
-                    return Some(if path.is_empty() {
-                        "the top of the file".to_owned()
-                    } else {
-                        format!("`{path}`")
-                    });
-                }
-                for (name, property) in properties {
-                    if name == "profile" {
-                        continue;
-                    }
-                    let path = if path.is_empty() {
-                        name.clone()
-                    } else {
-                        format!("{path}.{name}")
-                    };
-                    if let Some(found) = search(checker, property, key, &path, deep + 1) {
-                        return Some(found);
-                    }
-                }
-            }
-            search_items(checker, schema, key, path, deep)
-        }
-        fn search_items<'j>(
-            checker: &Checker<'j>,
-            schema: &'j Json,
-            key: &str,
-            path: &str,
-            deep: u8,
-        ) -> Option<String> {
-            schema
-                .get("items")
-                .and_then(|items| search(checker, items, key, path, deep + 1))
-        }
-        search(self, self.root, key, "", 0)
     }
 
     fn array(&mut self, schema: &'a Json, items: &[Node], node: &Node) {
@@ -406,34 +337,12 @@ impl<'a> Checker<'a> {
     }
 
     fn wrong_type(&mut self, kinds: &[&str], node: &Node, has_form: bool) {
-        let expected: Vec<_> = kinds.iter().map(|kind| kind_name(kind)).collect();
-        let expected = expected.join(" or ");
-        let help = match (&node.value, kinds) {
-            (Value::Integer(number), ["string"]) if has_form => {
-                Some(format!("write it with a unit, such as \"{number}s\""))
-            }
-            (Value::String(text), ["integer" | "number"]) if text.parse::<f64>().is_ok() => {
-                Some(format!("write {text} without quotes"))
-            }
-            (Value::String(text), [.., "boolean"]) if text == "true" || text == "false" => {
-                Some(format!("write {text} without quotes"))
-            }
-            (Value::Float(number), ["integer"]) => Some(format!("write {}", number.trunc())),
-            (_, ["array"]) if !matches!(node.value, Value::Table(_)) => {
-                Some("put it in brackets: `[...]`".to_owned())
-            }
-            _ => Some(format!("write {expected}")),
-        };
-        let problem = Problem::new(
-            Code::WrongType,
-            format!(
-                "{} must be {expected}, not {}",
-                self.here(),
-                node.value.type_name()
-            ),
-        )
-        .at(self.place(node, format!("expected {expected}")))
-        .help(help);
+        let expected = kinds_named(kinds);
+        let found = node.value.type_name();
+        let message = format!("{} must be {expected}, not {found}", self.here());
+        let problem = Problem::new(Code::WrongType, message)
+            .at(self.place(node, format!("expected {expected}")))
+            .help(retype(kinds, &node.value, has_form));
         self.problems.push(problem);
     }
 
@@ -475,18 +384,6 @@ fn type_fits(kind: &str, value: &Value) -> bool {
         Value::Array(_) => kind == "array",
         Value::Table(_) => kind == "object",
         Value::Datetime(_) => false,
-    }
-}
-
-fn kind_name(kind: &str) -> &str {
-    match kind {
-        "string" => "a string",
-        "integer" => "an integer",
-        "number" => "a number",
-        "boolean" => "true or false",
-        "array" => "an array",
-        "object" => "a table",
-        other => other,
     }
 }
 

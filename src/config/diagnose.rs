@@ -198,22 +198,13 @@ impl Diagnostic for Problem {
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         let main = self.places.first()?;
-        let labels = self
-            .places
+        // A report shows one source; places elsewhere are for programs.
+        let others = self.places[1..]
             .iter()
-            .enumerate()
-            .filter_map(move |(index, place)| {
-                (place.source == main.source).then(|| {
-                    let label = Some(place.label.clone());
-                    let span = place.span.start..place.span.end.max(place.span.start);
-                    if index == 0 {
-                        LabeledSpan::new_primary_with_span(label, span)
-                    } else {
-                        LabeledSpan::new_with_span(label, span)
-                    }
-                })
-            });
-        Some(Box::new(labels))
+            .filter(|place| place.source == main.source)
+            .map(|place| LabeledSpan::new_with_span(Some(place.label.clone()), place.span.clone()));
+        let main = LabeledSpan::new_primary_with_span(Some(main.label.clone()), main.span.clone());
+        Some(Box::new(std::iter::once(main).chain(others)))
     }
 }
 

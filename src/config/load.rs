@@ -137,6 +137,7 @@ fn resolve(found: &Found, chosen: &str, above: Vec<Layer>) -> Result<(Settings, 
     layers.extend(above);
     let stack = Stack::new(layers);
     let mut settings = stack.settings()?;
+    settings.suite.budget.events = settings.suite.budget.max_events();
     if settings.devices.is_empty() {
         settings.devices = Device::defaults();
     }

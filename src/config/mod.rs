@@ -12,12 +12,14 @@ pub mod check;
 pub mod diagnose;
 pub mod elements;
 pub mod env;
+mod hints;
 pub mod layer;
 pub mod load;
 pub mod locate;
 pub mod profile;
 pub mod rules;
 pub mod schema;
+pub mod show;
 pub mod source;
 
 pub use diagnose::{Problem, Problems};

@@ -47,6 +47,18 @@ fn build() -> Value {
     schema.to_value()
 }
 
+/// What a reference of a schema refers to.
+pub fn resolve<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
+    match schema["$ref"].as_str() {
+        Some(reference) => {
+            let pointer = reference.trim_start_matches('#');
+            root.pointer(pointer)
+                .map_or(schema, |target| resolve(root, target))
+        }
+        None => schema,
+    }
+}
+
 /// Doc comments are wrapped; descriptions are not.
 fn join_lines(schema: &mut Schema) {
     if let Some(Value::String(text)) = schema.get_mut("description") {

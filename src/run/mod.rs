@@ -1,5 +1,7 @@
-//! A run: its plan, and the sessions that carry it out.
+//! A run: its plan, what it needs, and the sessions that carry it out.
 
+pub mod inputs;
 pub mod plan;
 
+pub use inputs::Inputs;
 pub use plan::Plan;

@@ -75,7 +75,7 @@ pub struct Budget {
 
 impl Budget {
     /// The limit on events: what the suite says, or 500 when it sets no limit
-    /// of any kind.
+    /// of any kind. A loaded suite already says so in `events`.
     pub fn max_events(&self) -> Option<u64> {
         match (self.events, self.time, self.plateau) {
             (None, None, None) => Some(DEFAULT_EVENTS),

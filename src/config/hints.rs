@@ -1,0 +1,98 @@
+//! The ways out that an error of [`super::check`] offers.
+
+use serde_json::Value as Json;
+
+use super::schema::resolve;
+use super::source::Value;
+
+/// How deep the schema is searched; it is not deeper.
+const DEPTH: u8 = 6;
+
+/// The table in which a key that is wrong elsewhere would be right.
+pub fn home_of(root: &Json, key: &str) -> Option<String> {
+    search(root, root, key, "", DEPTH)
+}
+
+fn search(root: &Json, schema: &Json, key: &str, path: &str, depth: u8) -> Option<String> {
+    let depth = depth.checked_sub(1)?;
+    let schema = resolve(root, schema);
+    let branches = schema["oneOf"]
+        .as_array()
+        .or(schema["anyOf"].as_array())
+        .map_or(&[][..], Vec::as_slice);
+    let branches = branches.iter().map(|branch| resolve(root, branch));
+    for object in std::iter::once(schema).chain(branches) {
+        let Some(properties) = object["properties"].as_object() else {
+            continue;
+        };
+        if properties.contains_key(key) {
+            return Some(match (path, properties.get("kind")) {
+                ("", _) => "the top of the file".to_owned(),
+                (path, Some(kind)) => match kind["const"].as_str() {
+                    Some(kind) => format!("`{path}` where `kind` is \"{kind}\""),
+                    None => format!("`{path}`"),
+                },
+                (path, None) => format!("`{path}`"),
+            });
+        }
+        for (name, property) in properties.iter().filter(|(name, _)| *name != "profile") {
+            let path = match path {
+                "" => name.clone(),
+                path => format!("{path}.{name}"),
+            };
+            if let Some(found) = search(root, property, key, &path, depth) {
+                return Some(found);
+            }
+        }
+    }
+    schema
+        .get("items")
+        .and_then(|items| search(root, items, key, path, depth))
+}
+
+/// `a string, true or false, or a table`.
+pub fn kinds_named(kinds: &[&str]) -> String {
+    let names: Vec<_> = kinds.iter().map(|kind| kind_name(kind)).collect();
+    match names.as_slice() {
+        [] => "something else".to_owned(),
+        [one] => (*one).to_owned(),
+        [one, other] => format!("{one}, or {other}"),
+        [head @ .., last] => format!("{}, or {last}", head.join(", ")),
+    }
+}
+
+fn kind_name(kind: &str) -> &str {
+    match kind {
+        "string" => "a string",
+        "integer" => "an integer",
+        "number" => "a number",
+        "boolean" => "true or false",
+        "array" => "an array",
+        "object" => "a table",
+        other => other,
+    }
+}
+
+/// How to write a value of the wrong type. `has_form` tells a string that must
+/// have a certain form, such as a duration.
+pub fn retype(kinds: &[&str], value: &Value, has_form: bool) -> String {
+    let takes = |kind: &str| kinds.contains(&kind);
+    match value {
+        Value::Integer(number) if has_form => {
+            format!("write it with a unit, such as \"{number}s\"")
+        }
+        Value::String(text)
+            if text.parse::<f64>().is_ok() && (takes("integer") || takes("number")) =>
+        {
+            format!("write {text} without quotes")
+        }
+        Value::String(text) if takes("boolean") && (text == "true" || text == "false") => {
+            format!("write {text} without quotes")
+        }
+        Value::Integer(number) if takes("string") => format!("write \"{number}\", in quotes"),
+        Value::Float(number) if takes("integer") => format!("write {}", number.trunc()),
+        Value::String(text) if takes("array") => format!("put it in brackets: [{text:?}]"),
+        Value::Integer(number) if takes("array") => format!("put it in brackets: [{number}]"),
+        _ => format!("write {}", kinds_named(kinds)),
+    }
+}

@@ -1,0 +1,230 @@
+//! What a plan needs from outside the suite: the files that it names, and the
+//! secrets that the environment holds. Looked up before anything is started, so
+//! that a run does not fail an hour in.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use camino::Utf8Path;
+
+use super::Plan;
+use crate::config::diagnose::{Code, Problem, Problems, name_help};
+use crate::config::source::Step;
+use crate::config::{App, AppSource, ModelRef, Suite, TextValue};
+
+/// What was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Inputs {
+    texts: BTreeMap<String, BTreeMap<String, Text>>,
+}
+
+/// A text to type.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Text {
+    /// The text itself.
+    pub value: String,
+    /// Whether it must not appear in any text output.
+    pub secret: bool,
+}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.secret {
+            f.write_str("[redacted]")
+        } else {
+            self.value.fmt(f)
+        }
+    }
+}
+
+impl Inputs {
+    /// Looks up what the sessions of a plan need.
+    pub fn gather(
+        suite: &Suite,
+        plan: &Plan,
+        env: &BTreeMap<String, String>,
+    ) -> Result<Self, Problems> {
+        let mut inputs = Self::default();
+        let mut problems = Vec::new();
+        for app in plan.apps() {
+            let index = suite
+                .settings
+                .apps
+                .iter()
+                .position(|one| one.name == app.name);
+            let at = Place {
+                suite,
+                app,
+                index: index.unwrap_or(0),
+            };
+            at.files(&mut problems);
+            let texts = at.texts(env, &mut problems);
+            inputs.texts.insert(app.name.clone(), texts);
+        }
+        if problems.is_empty() {
+            Ok(inputs)
+        } else {
+            Err(problems.into())
+        }
+    }
+
+    /// What to type in an app, by the suite's keys.
+    pub fn texts(&self, app: &str) -> impl Iterator<Item = (&str, &Text)> {
+        let texts = self.texts.get(app).into_iter().flatten();
+        texts.map(|(key, text)| (key.as_str(), text))
+    }
+
+    /// All secrets, to be kept out of every text output.
+    pub fn secrets(&self) -> impl Iterator<Item = &str> {
+        let texts = self.texts.values().flat_map(BTreeMap::values);
+        texts
+            .filter(|text| text.secret && !text.value.is_empty())
+            .map(|text| text.value.as_str())
+    }
+}
+
+struct Place<'a> {
+    suite: &'a Suite,
+    app: &'a App,
+    index: usize,
+}
+
+impl Place<'_> {
+    fn path(&self, rest: &[Step]) -> Vec<Step> {
+        let mut path = vec![Step::from("app"), Step::from(self.index)];
+        path.extend_from_slice(rest);
+        path
+    }
+
+    fn files(&self, problems: &mut Vec<Problem>) {
+        // What the build command makes need not be there yet.
+        let built = self.app.build.is_some();
+        match &self.app.source {
+            AppSource::Apk(path) if !built => self.file("APK", path, &["apk".into()], problems),
+            AppSource::Apk(_) | AppSource::Model(ModelRef::Builtin(_)) => {}
+            AppSource::Model(ModelRef::File(path)) => {
+                self.file("model", path, &["model".into()], problems);
+            }
+        }
+        if built {
+            return;
+        }
+        if let Some(path) = &self.app.mapping {
+            self.file("mapping", path, &["mapping".into()], problems);
+        }
+        for (index, path) in self.app.classes.iter().enumerate() {
+            if !self.suite.on_disk(path).is_dir() {
+                let step = ["classes".into(), index.into()];
+                problems.push(self.missing("folder of class files", path, &step));
+            }
+        }
+    }
+
+    fn file(&self, what: &str, path: &Utf8Path, step: &[Step], problems: &mut Vec<Problem>) {
+        if !self.suite.on_disk(path).is_file() {
+            problems.push(self.missing(what, path, step));
+        }
+    }
+
+    fn missing(&self, what: &str, path: &Utf8Path, step: &[Step]) -> Problem {
+        let name = &self.app.name;
+        let on_disk = self.suite.on_disk(path);
+        let found = if on_disk.exists() {
+            "is not of that kind"
+        } else {
+            "is not there"
+        };
+        let near = on_disk.parent().and_then(|folder| neighbour(folder, path));
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`? it is in the same folder"),
+            None if what == "APK" => {
+                "build it first, or say how with `build = \"./gradlew assembleDebug\"`".to_owned()
+            }
+            None => format!(
+                "relative paths start from the folder of the suite, {}",
+                folder_name(&self.suite.root)
+            ),
+        };
+        Problem::new(
+            Code::MissingFile,
+            format!("the {what} of the app `{name}`, {path}, {found}"),
+        )
+        .at(self.suite.place(&self.path(step), "not found"))
+        .help(help)
+    }
+
+    fn texts(
+        &self,
+        env: &BTreeMap<String, String>,
+        problems: &mut Vec<Problem>,
+    ) -> BTreeMap<String, Text> {
+        let mut texts = BTreeMap::new();
+        for (key, value) in &self.app.text {
+            let text = match value {
+                TextValue::Plain(value) => Some(Text {
+                    value: value.clone(),
+                    secret: false,
+                }),
+                TextValue::Secret(secret) => env.get(&secret.env).map(|value| Text {
+                    value: value.clone(),
+                    secret: true,
+                }),
+            };
+            match text {
+                Some(text) => {
+                    texts.insert(key.clone(), text);
+                }
+                None => problems.push(self.missing_secret(key, value, env)),
+            }
+        }
+        texts
+    }
+
+    fn missing_secret(
+        &self,
+        key: &str,
+        value: &TextValue,
+        env: &BTreeMap<String, String>,
+    ) -> Problem {
+        let TextValue::Secret(secret) = value else {
+            return Problem::new(Code::Internal, format!("the text `{key}` is no secret"));
+        };
+        let step = ["text".into(), key.into(), "env".into()];
+        let near = crate::config::diagnose::nearest(&secret.env, env.keys().map(String::as_str));
+        let help = match near {
+            Some(near) => name_help(&secret.env, [near], "variables"),
+            None => format!("set it: export {}=...", secret.env),
+        };
+        Problem::new(
+            Code::MissingSecret,
+            format!(
+                "the environment variable {} for the text `{key}` is not set",
+                secret.env
+            ),
+        )
+        .at(self.suite.place(&self.path(&step), "not set"))
+        .help(help)
+    }
+}
+
+/// A file beside the missing one that has nearly its name.
+fn neighbour(folder: &Utf8Path, path: &Utf8Path) -> Option<String> {
+    let names: Vec<String> = folder
+        .read_dir_utf8()
+        .ok()?
+        .filter_map(|entry| Some(entry.ok()?.file_name().to_owned()))
+        .collect();
+    let name = path.file_name()?;
+    let others = names
+        .iter()
+        .map(String::as_str)
+        .filter(|other| *other != name);
+    crate::config::diagnose::nearest(name, others).map(str::to_owned)
+}
+
+fn folder_name(root: &Utf8Path) -> &str {
+    match root.as_str() {
+        "" => "which is the current one",
+        name => name,
+    }
+}
