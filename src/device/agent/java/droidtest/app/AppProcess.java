@@ -1,0 +1,195 @@
+package droidtest.app;
+
+import android.app.ActivityThread;
+import android.app.AppComponentFactory;
+import android.app.Application;
+import android.app.Instrumentation;
+import android.app.LoadedApk;
+import android.content.Context;
+import android.content.Intent;
+import android.content.pm.ApplicationInfo;
+import android.content.pm.PackageInfo;
+import android.content.pm.PackageManager;
+import android.content.pm.ProviderInfo;
+import android.os.Environment;
+import droidtest.host.AppClassLoader;
+import droidtest.host.Host;
+import droidtest.host.Options;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.robolectric.RuntimeEnvironment;
+import org.robolectric.nativeruntime.DefaultNativeRuntimeLoader;
+import org.robolectric.shadows.ShadowAlarmManager;
+import org.robolectric.shadows.ShadowEnvironment;
+import org.robolectric.util.ReflectionHelpers;
+import org.robolectric.util.ReflectionHelpers.ClassParameter;
+
+/**
+ * Brings the app's process up as {@code ActivityThread.handleBindApplication} does: class loader, application object,
+ * content providers, {@code onCreate}. Robolectric has made the framework ready with a plain application before.
+ */
+final class AppProcess {
+  private static AppClassLoader loader;
+  private static Application application;
+  private static Permissions permissions;
+
+  private AppProcess() {}
+
+  static AppClassLoader loader() {
+    return loader;
+  }
+
+  /** The app's loader, or the sandbox's while there is no app yet. */
+  static ClassLoader loaderOrBoot() {
+    return loader != null ? loader : AppProcess.class.getClassLoader();
+  }
+
+  static void end() {
+    loader = null;
+    application = null;
+    permissions = null;
+  }
+
+  static Application application() {
+    return application;
+  }
+
+  static Permissions permissions() {
+    return permissions;
+  }
+
+  static String packageName() {
+    return Host.options().packageName();
+  }
+
+  /** Makes the device's folder ready; with {@code clear} nothing of before is left. */
+  static void prepareFiles(boolean clear) throws IOException {
+    Path device = Host.options().device();
+    if (clear && Files.exists(device)) {
+      try (Stream<Path> files = Files.walk(device)) {
+        files.sorted(Comparator.reverseOrder()).filter(path -> !path.equals(device)).forEach(path -> path.toFile().delete());
+      }
+    }
+    Files.createDirectories(data());
+    Files.createDirectories(sdcard());
+  }
+
+  private static Path data() {
+    return Host.options().device().resolve("data/user/0").resolve(packageName());
+  }
+
+  private static Path sdcard() {
+    return Host.options().device().resolve("sdcard");
+  }
+
+  /** Creates the application object and all before it; what the app throws comes out as it is. */
+  static void bind(Instrumentation instrumentation) throws Exception {
+    Options options = Host.options();
+    // Robolectric loads the graphics code when it is first drawn; a launch tells it about the display before.
+    DefaultNativeRuntimeLoader.injectAndLoad();
+    ActivityThread thread = SystemServer.thread();
+    loader = new AppClassLoader(options.app().resolve("app.jar"), AppProcess.class.getClassLoader());
+    Thread.currentThread().setContextClassLoader(loader);
+    LoadedApk apk = thread.peekPackageInfo(packageName(), true);
+    ApplicationInfo info = apk.getApplicationInfo();
+    describe(info, apk);
+    ShadowEnvironment.setExternalStorageDirectory(sdcard());
+    ShadowEnvironment.setExternalStorageState(Environment.MEDIA_MOUNTED);
+    ShadowAlarmManager.setAutoSchedule(true);
+    ReflectionHelpers.setField(thread, "mInstrumentation", instrumentation);
+    ReflectionHelpers.setField(
+        thread, "mProfiler", ReflectionHelpers.callConstructor(Class.forName("android.app.ActivityThread$Profiler")));
+    application = RuntimeEnvironment.getApplication();
+    PackageInfo whole =
+        application
+            .getPackageManager()
+            .getPackageInfo(packageName(), PackageManager.GET_PERMISSIONS | PackageManager.GET_PROVIDERS);
+    permissions = new Permissions(whole, !options.permissionsGranted());
+
+    Context context =
+        ReflectionHelpers.callStaticMethod(
+            Class.forName("android.app.ContextImpl"),
+            "createAppContext",
+            ClassParameter.from(ActivityThread.class, thread),
+            ClassParameter.from(LoadedApk.class, apk));
+    String name = options.applicationClass() == null ? "android.app.Application" : options.applicationClass();
+    application = instrumentation.newApplication(loader, name, context);
+    ReflectionHelpers.callInstanceMethod(context, "setOuterContext", ClassParameter.from(Context.class, application));
+    ReflectionHelpers.setField(apk, "mApplication", application);
+    ReflectionHelpers.setField(thread, "mInitialApplication", application);
+    ReflectionHelpers.<List<Application>>getField(thread, "mAllApplications").add(application);
+    RuntimeEnvironment.application = application;
+    installProviders(thread, whole);
+    instrumentation.callApplicationOnCreate(application);
+  }
+
+  /** The intent that the home screen would send; the first activity where the app has no icon there. */
+  static Intent launcher() {
+    PackageManager packages = application.getPackageManager();
+    Intent launch = packages.getLaunchIntentForPackage(packageName());
+    if (launch == null) {
+      try {
+        PackageInfo whole = packages.getPackageInfo(packageName(), PackageManager.GET_ACTIVITIES);
+        if (whole.activities == null || whole.activities.length == 0) {
+          throw new IllegalStateException("the app has no activity");
+        }
+        launch = new Intent(Intent.ACTION_MAIN).setClassName(packageName(), whole.activities[0].name);
+      } catch (PackageManager.NameNotFoundException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    return launch.addFlags(Intent.FLAG_ACTIVITY_NEW_TASK | Intent.FLAG_ACTIVITY_RESET_TASK_IF_NEEDED);
+  }
+
+  private static void describe(ApplicationInfo info, LoadedApk apk) throws IOException {
+    Options options = Host.options();
+    info.targetSdkVersion = options.targetSdk();
+    info.className = options.applicationClass();
+    info.appComponentFactory = options.appComponentFactory();
+    String data = data().toString();
+    info.dataDir = data;
+    info.credentialProtectedDataDir = data;
+    info.deviceProtectedDataDir = data().resolve("de").toString();
+    info.nativeLibraryDir = Host.options().device().resolve("lib").toString();
+    for (String field : new String[] {"mDataDirFile", "mCredentialProtectedDataDirFile"}) {
+      ReflectionHelpers.setField(apk, field, new File(data));
+    }
+    ReflectionHelpers.setField(apk, "mDeviceProtectedDataDirFile", new File(info.deviceProtectedDataDir));
+    ReflectionHelpers.setField(apk, "mDataDir", data);
+    ReflectionHelpers.setField(apk, "mClassLoader", loader);
+    AppComponentFactory factory =
+        ReflectionHelpers.callInstanceMethod(
+            apk,
+            "createAppFactory",
+            ClassParameter.from(ApplicationInfo.class, info),
+            ClassParameter.from(ClassLoader.class, loader));
+    ReflectionHelpers.setField(apk, "mAppComponentFactory", factory);
+    // The framework asks for the version that the app was built for in this place too.
+    dalvik.system.VMRuntime.getRuntime().setTargetSdkVersion(info.targetSdkVersion);
+  }
+
+  private static void installProviders(ActivityThread thread, PackageInfo whole) {
+    if (whole.providers == null) {
+      return;
+    }
+    List<ProviderInfo> providers = new ArrayList<>();
+    for (ProviderInfo provider : whole.providers) {
+      if (provider.enabled) {
+        provider.applicationInfo = application.getApplicationInfo();
+        providers.add(provider);
+      }
+    }
+    providers.sort(Comparator.comparingInt((ProviderInfo provider) -> provider.initOrder).reversed());
+    ReflectionHelpers.callInstanceMethod(
+        thread,
+        "installContentProviders",
+        ClassParameter.from(Context.class, application),
+        ClassParameter.from(List.class, providers));
+  }
+}

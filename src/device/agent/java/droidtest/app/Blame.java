@@ -1,0 +1,48 @@
+package droidtest.app;
+
+import droidtest.host.AppClassLoader;
+import java.util.regex.PatternSyntaxException;
+
+/** Decides whether a crash is the environment's fault: the rule that says so, and why. */
+final class Blame {
+  final String rule;
+  final String detail;
+
+  private Blame(String rule, String detail) {
+    this.rule = rule;
+    this.detail = detail;
+  }
+
+  /** Null when the app is to blame. */
+  static Blame of(Throwable root, StackTraceElement app, AppClassLoader loader) {
+    String message = String.valueOf(root.getMessage());
+    StackTraceElement top = root.getStackTrace().length > 0 ? root.getStackTrace()[0] : null;
+    String at = top == null ? "" : top.getClassName();
+    if (root instanceof UnsatisfiedLinkError) {
+      return new Blame("native-library", message);
+    }
+    if (root instanceof VerifyError || root instanceof ClassFormatError || root instanceof IncompatibleClassChangeError) {
+      return new Blame("translated-code", message);
+    }
+    if (root instanceof PatternSyntaxException) {
+      return new Blame("regex-dialect", message);
+    }
+    if (root instanceof NoClassDefFoundError || root instanceof ClassNotFoundException) {
+      String name = message.replace('/', '.').replace("Failed resolution of: L", "");
+      return loader.owns(name) ? null : new Blame("missing-class", name);
+    }
+    if (root instanceof NoSuchMethodError || root instanceof NoSuchFieldError) {
+      return new Blame("missing-method", message);
+    }
+    if (root instanceof OutOfMemoryError) {
+      return new Blame("memory", message);
+    }
+    if (at.startsWith("org.robolectric.") || at.startsWith("droidtest.")) {
+      return new Blame("framework-stub", at);
+    }
+    if (root instanceof UnsupportedOperationException && at.startsWith("android.") && app == null) {
+      return new Blame("framework-stub", at);
+    }
+    return null;
+  }
+}

@@ -1,0 +1,110 @@
+package droidtest.app;
+
+import droidtest.host.AppClassLoader;
+import droidtest.host.Json;
+import droidtest.host.Stacks;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** An uncaught exception, told as logcat tells it, with a word on whether the environment is to blame. */
+final class Crash {
+  private final String thread;
+  private final Throwable error;
+  private final AppClassLoader loader;
+
+  Crash(String thread, Throwable error, AppClassLoader loader) {
+    this.thread = thread;
+    this.error = unwrap(error);
+    this.loader = loader;
+  }
+
+  Throwable error() {
+    return error;
+  }
+
+  /** Reflection of this host around the app's exception is no part of it. */
+  private static Throwable unwrap(Throwable error) {
+    while (error.getCause() != null
+        && (error instanceof java.lang.reflect.InvocationTargetException
+            || error.getClass() == RuntimeException.class
+                && error.getStackTrace().length > 0
+                && error.getStackTrace()[0].getClassName().startsWith("org.robolectric.")
+                && error.getCause().toString().equals(error.getMessage()))) {
+      error = error.getCause();
+    }
+    return error;
+  }
+
+  Throwable root() {
+    Throwable root = error;
+    Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    while (root.getCause() != null && seen.add(root)) {
+      root = root.getCause();
+    }
+    return root;
+  }
+
+  void write(StringBuilder out) {
+    Throwable root = root();
+    StackTraceElement app = appFrame(root);
+    Blame blame = Blame.of(root, app, loader);
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("thread", thread);
+    fields.put("class", error.getClass().getName());
+    fields.put("message", error.getMessage());
+    fields.put("stack", logcat());
+    fields.put("root_class", root.getClass().getName());
+    fields.put("root_message", root.getMessage());
+    fields.put("app_frame", app == null ? null : Stacks.line(app));
+    fields.put("environment", blame == null ? null : blame.rule);
+    fields.put("detail", blame == null ? null : blame.detail);
+    Json.write(out, fields);
+  }
+
+  private StackTraceElement appFrame(Throwable root) {
+    for (Throwable error : new Throwable[] {root, this.error}) {
+      for (StackTraceElement frame : error.getStackTrace()) {
+        if (loader.owns(frame.getClassName())) {
+          return frame;
+        }
+      }
+    }
+    return null;
+  }
+
+  private String logcat() {
+    StringBuilder out = new StringBuilder("FATAL EXCEPTION: ").append(thread);
+    out.append("\nProcess: ").append(AppProcess.packageName()).append(", PID: ").append(ProcessHandle.current().pid());
+    Throwable one = error;
+    Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (String prefix = "\n"; one != null && seen.add(one); prefix = "\nCaused by: ") {
+      out.append(prefix).append(one);
+      frames(out, one);
+      one = one.getCause();
+    }
+    return out.toString();
+  }
+
+  private static void frames(StringBuilder out, Throwable error) {
+    String last = "";
+    for (StackTraceElement frame : error.getStackTrace()) {
+      String name = frame.getClassName();
+      if (name.startsWith("droidtest.")) {
+        // What follows is how this host got there; on a device it would be the looper.
+        out.append("\n\tat android.os.Looper.loop(Looper.java)\n\tat android.app.ActivityThread.main(ActivityThread.java)");
+        return;
+      }
+      if (Stacks.foreign(frame)) {
+        continue;
+      }
+      String line = Stacks.line(frame);
+      if (!line.equals(last)) {
+        out.append("\n\tat ").append(line);
+        last = line;
+      }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package droidtest.app;
+
+import android.content.Intent;
+import android.os.SystemClock;
+import droidtest.gui.Page;
+import droidtest.gui.Screen;
+import droidtest.host.Host;
+import droidtest.host.Main;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** One process life of the app: from {@code start} to the next {@code start}, serving requests on the main thread. */
+final class Life {
+  private final SystemServer system = SystemServer.renew();
+  private final Page page = new Page();
+  private final Screen screen = new Screen();
+  private final Settle settle;
+  private final Actions actions = new Actions(system, screen, page, this::settle);
+  private volatile Crash crash;
+  private boolean settled = true;
+
+  Life() {
+    Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
+    settle = new Settle(before);
+  }
+
+  void run() throws IOException {
+    Map<String, Object> request = Host.pending();
+    Host.pend(null);
+    Thread.setDefaultUncaughtExceptionHandler(this::uncaught);
+    try {
+      start(request);
+      while (!Host.quitting() && Host.pending() == null) {
+        serve(Host.wire().receive());
+      }
+    } catch (EOFException e) {
+      Host.quit();
+    } catch (VirtualMachineError e) {
+      Main.fatal(e);
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(null);
+      Thread.currentThread().setContextClassLoader(Life.class.getClassLoader());
+      SystemServer.end();
+    }
+  }
+
+  private void start(Map<String, Object> request) throws IOException {
+    Object id = request.get("id");
+    AppProcess.prepareFiles(!"relaunch".equals(request.get("how")));
+    guarded(
+        () -> {
+          AppInstrumentation instrumentation = new AppInstrumentation(system);
+          AppProcess.bind(instrumentation);
+          Intent launcher = AppProcess.launcher();
+          system.activities.start(launcher, null, null, null, -1);
+          settle(1000);
+        });
+    answer(id, true);
+  }
+
+  private void serve(Map<String, Object> request) throws IOException {
+    Object id = request.get("id");
+    String cmd = String.valueOf(request.get("cmd"));
+    switch (cmd) {
+      case "start":
+        Host.pend(request);
+        return;
+      case "quit":
+        Host.confirm(id);
+        Host.quit();
+        return;
+      case "exec":
+        Host.writeExec((String) request.get("path"));
+        Host.confirm(id);
+        return;
+      case "observe":
+        answer(id, Boolean.TRUE.equals(request.get("full")));
+        return;
+      case "screenshot":
+        screen.capture((String) request.get("path"));
+        Host.confirm(id);
+        return;
+      case "step":
+        step(id, request);
+        return;
+      default:
+        Host.refuse(id, "bad-request", "unknown cmd " + cmd);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private void step(Object id, Map<String, Object> request) throws IOException {
+    if (!alive()) {
+      Host.refuse(id, "not-alive", "the app has ended: start it again");
+      return;
+    }
+    Object ms = request.get("settle_ms");
+    String[] stale = {null};
+    guarded(
+        () -> {
+          stale[0] = actions.perform((Map<String, Object>) request.get("action"));
+          if (stale[0] == null) {
+            settle(ms == null ? 300 : ((Number) ms).longValue());
+          }
+        });
+    if (stale[0] != null) {
+      Host.refuse(id, stale[0].startsWith("bad") ? "bad-request" : "stale-widget", stale[0]);
+      return;
+    }
+    answer(id, false);
+  }
+
+  private interface Body {
+    void run() throws Exception;
+  }
+
+  /** Runs app code: what it throws on the main thread is its crash. */
+  private void guarded(Body body) {
+    Host.watchdog().begin(AppProcess.loader());
+    try {
+      body.run();
+    } catch (VirtualMachineError e) {
+      if (e instanceof OutOfMemoryError) {
+        Main.fatal(e);
+      }
+      crash("main", e);
+    } catch (Throwable e) {
+      crash("main", e);
+    } finally {
+      Host.watchdog().end();
+    }
+  }
+
+  private void uncaught(Thread thread, Throwable error) {
+    crash(thread.getName(), error);
+  }
+
+  private synchronized void crash(String thread, Throwable error) {
+    if (crash == null) {
+      crash = new Crash(thread, error, AppProcess.loader());
+    }
+  }
+
+  private boolean alive() {
+    return crash == null && system.recorder.exit() == null;
+  }
+
+  private void settle(long ms) {
+    settled = settle.run(ms);
+    screen.focus();
+  }
+
+  private void answer(Object id, boolean full) throws IOException {
+    StringBuilder out = new StringBuilder(16_384);
+    out.append("{\"id\":").append(id).append(",\"obs\":{");
+    Observation.write(out, system, screen, page, crash, alive(), full);
+    out.append(",\"virtual_ms\":").append(SystemClock.uptimeMillis());
+    out.append(",\"blocked_ms\":0,\"settled\":").append(settled).append("}}");
+    Host.wire().send(out);
+  }
+}

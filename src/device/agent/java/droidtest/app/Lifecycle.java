@@ -1,0 +1,223 @@
+package droidtest.app;
+
+import android.app.ActivityThread;
+import android.app.ResultInfo;
+import android.app.servertransaction.ActivityResultItem;
+import android.app.servertransaction.ClientTransaction;
+import android.app.servertransaction.DestroyActivityItem;
+import android.app.servertransaction.LaunchActivityItem;
+import android.app.servertransaction.NewIntentItem;
+import android.app.servertransaction.PauseActivityItem;
+import android.app.servertransaction.ResumeActivityItem;
+import android.app.servertransaction.StopActivityItem;
+import android.content.Intent;
+import android.content.res.Configuration;
+import android.content.res.TypedArray;
+import com.android.internal.content.ReferrerIntent;
+import java.util.ArrayList;
+import java.util.List;
+import org.robolectric.util.ReflectionHelpers;
+import org.robolectric.util.ReflectionHelpers.ClassParameter;
+
+/**
+ * Brings the activities of the process to the state that {@link Activities} wants, with the very transactions that a
+ * device's system sends: pause the old, launch or resume the new, then stop and destroy what is no longer seen.
+ */
+final class Lifecycle {
+  /** More transitions than this in one go means that two activities start each other for ever. */
+  private static final int LIMIT = 200;
+
+  private final SystemServer system;
+  private final Activities activities;
+  private Record resumed;
+  private boolean scheduled;
+  private boolean running;
+  private boolean home;
+
+  Lifecycle(SystemServer system, Activities activities) {
+    this.system = system;
+    this.activities = activities;
+  }
+
+  Record resumed() {
+    return resumed;
+  }
+
+  /** Runs soon on the main thread; many calls make one run. */
+  synchronized void schedule() {
+    if (!scheduled) {
+      scheduled = true;
+      system.handler.post(this::run);
+    }
+  }
+
+  void scheduleHome() {
+    home = true;
+    schedule();
+  }
+
+  private void run() {
+    synchronized (this) {
+      scheduled = false;
+    }
+    if (running) {
+      schedule();
+      return;
+    }
+    running = true;
+    try {
+      if (home) {
+        home = false;
+        leaveAndReturn();
+      }
+      for (int i = 0; i < LIMIT && step(); i++) {
+        // Each step may have started or finished others.
+      }
+      clear();
+    } finally {
+      running = false;
+    }
+  }
+
+  /** One transition towards the wanted state; false when there is none left. */
+  private boolean step() {
+    Record top = activities.top();
+    if (resumed != null && resumed != top) {
+      Record leaving = resumed;
+      resumed = null;
+      leaving.state = Record.State.PAUSED;
+      execute(leaving, PauseActivityItem.obtain(leaving.finishing, !leaving.finishing, 0, false, false));
+      if (leaving.noHistory() && !leaving.finishing) {
+        activities.finish(leaving, 0, null);
+      }
+      return true;
+    }
+    if (top == null) {
+      system.recorder.exit("finished");
+      return false;
+    }
+    if (top.state == Record.State.NEW) {
+      launch(top);
+      return true;
+    }
+    if (top != resumed || !top.results.isEmpty() || !top.newIntents.isEmpty()) {
+      resume(top);
+      return true;
+    }
+    return false;
+  }
+
+  private void launch(Record record) {
+    Configuration config = new Configuration(AppProcess.application().getResources().getConfiguration());
+    record.state = Record.State.RESUMED;
+    resumed = record;
+    ClientTransaction transaction = transaction(record);
+    transaction.addCallback(
+        LaunchActivityItem.obtain(
+            record.intent, System.identityHashCode(record), record.info, config, new Configuration(), 0,
+            AppProcess.packageName(), null, 2, null, null, take(record.results), referrers(record), null, true, null,
+            record.token, SystemServer.clientController(), record.token, false, null));
+    transaction.setLifecycleStateRequest(ResumeActivityItem.obtain(true, false));
+    execute(transaction);
+  }
+
+  private void resume(Record record) {
+    ClientTransaction transaction = transaction(record);
+    if (!record.newIntents.isEmpty()) {
+      transaction.addCallback(NewIntentItem.obtain(referrers(record), true));
+    }
+    List<ResultInfo> results = take(record.results);
+    if (results != null) {
+      transaction.addCallback(ActivityResultItem.obtain(results));
+    }
+    record.state = Record.State.RESUMED;
+    resumed = record;
+    transaction.setLifecycleStateRequest(ResumeActivityItem.obtain(true, false));
+    execute(transaction);
+  }
+
+  /** Stops what the front activity hides and destroys what is finished. */
+  private void clear() {
+    boolean hidden = false;
+    for (Record record : activities.all()) {
+      if (record == resumed) {
+        hidden = !translucent(record);
+      } else if (record.finishing) {
+        boolean launched = record.state != Record.State.NEW;
+        record.state = Record.State.DESTROYED;
+        activities.forget(record);
+        if (launched) {
+          execute(record, DestroyActivityItem.obtain(true, 0));
+        }
+      } else if (record.state == Record.State.PAUSED && hidden) {
+        record.state = Record.State.STOPPED;
+        execute(record, StopActivityItem.obtain(0));
+      } else if (!hidden) {
+        hidden = !translucent(record);
+      }
+    }
+  }
+
+  /** The user goes home and comes back at once. */
+  private void leaveAndReturn() {
+    Record front = resumed;
+    if (front == null) {
+      return;
+    }
+    resumed = null;
+    front.state = Record.State.STOPPED;
+    execute(front, PauseActivityItem.obtain(false, true, 0, false, false));
+    execute(front, StopActivityItem.obtain(0));
+  }
+
+  private static boolean translucent(Record record) {
+    TypedArray style =
+        AppProcess.application()
+            .getResources()
+            .newTheme()
+            .obtainStyledAttributes(record.info.getThemeResource(), com.android.internal.R.styleable.Window);
+    try {
+      return android.content.pm.ActivityInfo.isTranslucentOrFloating(style);
+    } finally {
+      style.recycle();
+    }
+  }
+
+  private static List<ResultInfo> take(List<ResultInfo> results) {
+    if (results.isEmpty()) {
+      return null;
+    }
+    List<ResultInfo> taken = new ArrayList<>(results);
+    results.clear();
+    return taken;
+  }
+
+  private static List<ReferrerIntent> referrers(Record record) {
+    if (record.newIntents.isEmpty()) {
+      return null;
+    }
+    List<ReferrerIntent> intents = new ArrayList<>();
+    for (Intent intent : record.newIntents) {
+      intents.add(new ReferrerIntent(intent, AppProcess.packageName()));
+    }
+    record.newIntents.clear();
+    return intents;
+  }
+
+  private static ClientTransaction transaction(Record record) {
+    return ClientTransaction.obtain(SystemServer.thread().getApplicationThread(), record.token);
+  }
+
+  private static void execute(Record record, android.app.servertransaction.ActivityLifecycleItem state) {
+    ClientTransaction transaction = transaction(record);
+    transaction.setLifecycleStateRequest(state);
+    execute(transaction);
+  }
+
+  static void execute(ClientTransaction transaction) {
+    ActivityThread thread = SystemServer.thread();
+    transaction.preExecute(thread);
+    Object executor = ReflectionHelpers.callInstanceMethod(thread, "getTransactionExecutor");
+    ReflectionHelpers.callInstanceMethod(executor, "execute", ClassParameter.from(ClientTransaction.class, transaction));
+  }
+}

@@ -1,0 +1,48 @@
+package droidtest.app;
+
+import droidtest.gui.Page;
+import droidtest.gui.Screen;
+import droidtest.host.Host;
+import droidtest.host.Json;
+import org.robolectric.shadows.ShadowLog;
+
+/** Writes what the tool gets to see after a step. */
+final class Observation {
+  private Observation() {}
+
+  static void write(
+      StringBuilder out, SystemServer system, Screen screen, Page page, Crash crash, boolean alive, boolean full) {
+    out.append("\"alive\":").append(alive).append(",\"activity\":");
+    Record front = system.activities.lifecycle().resumed();
+    Json.write(out, front == null ? null : front.component().getClassName());
+    out.append(",\"rotation\":").append(screen.rotation());
+    out.append(",\"screen\":[").append(screen.width()).append(',').append(screen.height()).append(']');
+    boolean changed = alive && page.read(screen);
+    if (!alive || changed || full) {
+      out.append(",\"unchanged\":false,\"page\":[");
+      out.append(alive ? page.json() : "").append(']');
+    } else {
+      out.append(",\"unchanged\":true");
+    }
+    out.append(",\"crash\":");
+    if (crash == null) {
+      out.append("null");
+    } else {
+      crash.write(out);
+    }
+    out.append(",\"anr\":null,");
+    Host.reportProbes(out);
+    logs(system);
+    system.recorder.drain(out);
+    out.append(",\"listens\":{\"receivers\":");
+    Json.write(out, system.broadcasts.actions());
+    out.append(",\"location\":false,\"sensors\":[],\"telephony\":false}");
+  }
+
+  private static void logs(SystemServer system) {
+    for (ShadowLog.LogItem item : ShadowLog.getLogs()) {
+      system.recorder.log(item.type, item.tag, item.msg);
+    }
+    ShadowLog.clear();
+  }
+}

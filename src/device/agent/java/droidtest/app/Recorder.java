@@ -1,0 +1,90 @@
+package droidtest.app;
+
+import android.content.Intent;
+import droidtest.host.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Collects what the next observation has to tell besides the page. */
+final class Recorder {
+  private static final int LOG_LIMIT = 500;
+
+  private final List<Object> log = new ArrayList<>();
+  private final List<String> visited = new ArrayList<>();
+  private final List<Object> left = new ArrayList<>();
+  private final List<String> toasts = new ArrayList<>();
+  private final Map<String, String> environment = new LinkedHashMap<>();
+  private final Set<String> toldRules = new LinkedHashSet<>();
+  private String exit;
+
+  synchronized void log(int priority, String tag, String message) {
+    if (log.size() < LOG_LIMIT) {
+      log.add(java.util.Arrays.asList(priority, tag, message));
+    }
+  }
+
+  synchronized void visited(String activity) {
+    visited.add(activity);
+  }
+
+  synchronized void toast(CharSequence text) {
+    toasts.add(String.valueOf(text));
+  }
+
+  /** Something would have left the app. */
+  synchronized void left(Intent intent, String kind, boolean forResult) {
+    Map<String, Object> entry = new LinkedHashMap<>();
+    entry.put("action", intent.getAction());
+    entry.put("data", intent.getDataString());
+    entry.put("component", intent.getComponent() == null ? null : intent.getComponent().flattenToString());
+    entry.put("for_result", forResult);
+    entry.put("kind", kind);
+    left.add(entry);
+  }
+
+  /** A limit of the environment was met; each is told once in a process life. */
+  synchronized void environment(String rule, String detail) {
+    if (toldRules.add(rule + detail)) {
+      environment.put(detail, rule);
+    }
+  }
+
+  synchronized void exit(String how) {
+    if (exit == null) {
+      exit = how;
+    }
+  }
+
+  synchronized String exit() {
+    return exit;
+  }
+
+  /** Appends the fields and forgets them. */
+  synchronized void drain(StringBuilder out) {
+    field(out, "log", log);
+    field(out, "visited", visited);
+    field(out, "left", left);
+    field(out, "toasts", toasts);
+    List<Object> env = new ArrayList<>();
+    for (Map.Entry<String, String> entry : environment.entrySet()) {
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("rule", entry.getValue());
+      one.put("detail", entry.getKey());
+      env.add(one);
+    }
+    environment.clear();
+    field(out, "env", env);
+    out.append(",\"exit\":");
+    Json.write(out, exit);
+  }
+
+  private static void field(StringBuilder out, String name, List<?> list) {
+    out.append(",\"").append(name).append("\":");
+    Json.write(out, list);
+    list.clear();
+  }
+}

@@ -1,0 +1,51 @@
+package droidtest.app;
+
+import android.app.ActivityManager;
+import android.app.ActivityTaskManager;
+import android.app.IActivityManager;
+import android.app.IActivityTaskManager;
+import android.app.LoadedApk;
+import org.robolectric.annotation.Implementation;
+import org.robolectric.annotation.Implements;
+import org.robolectric.shadows.ShadowActivityManager;
+import org.robolectric.shadows.ShadowActivityTaskManager;
+import org.robolectric.shadows.ShadowLoadedApk;
+
+/** The places where the framework takes hold of the system and of the app's classes. */
+public final class Shadows {
+  private Shadows() {}
+
+  /** Gives the framework our activity manager. */
+  @Implements(value = ActivityManager.class)
+  public static class OfActivityManager extends ShadowActivityManager {
+    @Implementation
+    protected static IActivityManager getService() {
+      return SystemServer.activityManager();
+    }
+  }
+
+  /** Gives the framework our activity task manager. */
+  @Implements(value = ActivityTaskManager.class, isInAndroidSdk = false)
+  public static class OfActivityTaskManager extends ShadowActivityTaskManager {
+    @Implementation
+    protected static IActivityTaskManager getService() {
+      return SystemServer.activityTaskManager();
+    }
+  }
+
+  /** Gives the framework the app's class loader of this process life. */
+  @Implements(value = LoadedApk.class, isInAndroidSdk = false)
+  public static class OfLoadedApk extends ShadowLoadedApk {
+    @Override
+    @Implementation
+    public ClassLoader getClassLoader() {
+      return AppProcess.loaderOrBoot();
+    }
+
+    @Override
+    @Implementation
+    public ClassLoader getSplitClassLoader(String splitName) {
+      return AppProcess.loaderOrBoot();
+    }
+  }
+}

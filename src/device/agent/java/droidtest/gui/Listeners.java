@@ -1,0 +1,88 @@
+package droidtest.gui;
+
+import android.view.MotionEvent;
+import android.view.View;
+import android.widget.TextView;
+import droidtest.host.AppClassLoader;
+import java.lang.reflect.Field;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+
+/** Which listeners a view has: what it reacts to is known, not guessed. */
+final class Listeners {
+  private static final int CLICK = 1;
+  private static final int LONG_CLICK = 2;
+  private static final int TOUCH = 4;
+  private static final int KEY = 8;
+  private static final int TEXT = 16;
+  private static final int CONTEXT_MENU = 128;
+  private static final int OWN_TOUCH = 256;
+
+  private static final Field INFO = field(View.class, "mListenerInfo");
+  private static final Class<?> INFO_CLASS = INFO.getType();
+  private static final Field ON_CLICK = field(INFO_CLASS, "mOnClickListener");
+  private static final Field ON_LONG_CLICK = field(INFO_CLASS, "mOnLongClickListener");
+  private static final Field ON_TOUCH = field(INFO_CLASS, "mOnTouchListener");
+  private static final Field ON_KEY = field(INFO_CLASS, "mOnKeyListener");
+  private static final Field ON_CONTEXT_MENU = field(INFO_CLASS, "mOnCreateContextMenuListener");
+  private static final Field TEXT_WATCHERS = field(TextView.class, "mListeners");
+
+  /** By class: whether the app's own code handles touches. */
+  private static final Map<Class<?>, Boolean> OWN = new WeakHashMap<>();
+
+  private Listeners() {}
+
+  static int of(View view) {
+    try {
+      int bits = ownTouch(view.getClass()) ? OWN_TOUCH : 0;
+      Object info = INFO.get(view);
+      if (info != null) {
+        bits |= ON_CLICK.get(info) != null ? CLICK : 0;
+        bits |= ON_LONG_CLICK.get(info) != null ? LONG_CLICK : 0;
+        bits |= ON_TOUCH.get(info) != null ? TOUCH : 0;
+        bits |= ON_KEY.get(info) != null ? KEY : 0;
+        bits |= ON_CONTEXT_MENU.get(info) != null ? CONTEXT_MENU : 0;
+      }
+      if (view instanceof TextView) {
+        List<?> watchers = (List<?>) TEXT_WATCHERS.get(view);
+        bits |= watchers != null && !watchers.isEmpty() ? TEXT : 0;
+      }
+      return bits;
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static boolean ownTouch(Class<?> type) {
+    Boolean known = OWN.get(type);
+    if (known == null) {
+      known = false;
+      for (Class<?> c = type; c != null && c.getClassLoader() instanceof AppClassLoader; c = c.getSuperclass()) {
+        boolean library = c.getName().startsWith("android.support.") || c.getName().startsWith("androidx.");
+        known |= !library && overrides(c);
+      }
+      OWN.put(type, known);
+    }
+    return known;
+  }
+
+  private static boolean overrides(Class<?> type) {
+    try {
+      type.getDeclaredMethod("onTouchEvent", MotionEvent.class);
+      return true;
+    } catch (NoSuchMethodException | LinkageError e) {
+      return false;
+    }
+  }
+
+  private static Field field(Class<?> type, String name) {
+    try {
+      Field field = type.getDeclaredField(name);
+      field.setAccessible(true);
+      return field;
+    } catch (NoSuchFieldException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,246 @@
+package droidtest.gui;
+
+import android.graphics.Matrix;
+import android.graphics.Rect;
+import android.graphics.RectF;
+import android.view.View;
+import android.view.ViewGroup;
+import android.widget.AbsListView;
+import android.widget.AdapterView;
+import android.widget.TextView;
+import android.webkit.WebView;
+import droidtest.host.Json;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads the windows that can receive input into the protocol's node list. */
+public final class Page {
+  private static final int CLICKABLE = 1;
+  private static final int LONG_CLICKABLE = 2;
+  private static final int CHECKABLE = 4;
+  private static final int CHECKED = 8;
+  private static final int ENABLED = 16;
+  private static final int FOCUSABLE = 32;
+  private static final int FOCUSED = 64;
+  private static final int SCROLLABLE = 128;
+  private static final int PASSWORD = 256;
+  private static final int SELECTED = 512;
+  private static final int EDITABLE = 1024;
+  private static final int VISIBLE = 2048;
+  private static final int UNIMPORTANT = 8192;
+
+  private static final int ITEM_CLICK = 32;
+  private static final int ITEM_LONG_CLICK = 64;
+
+  private StringBuilder json = new StringBuilder();
+  private StringBuilder previous = new StringBuilder();
+  private List<Node> nodes = new ArrayList<>();
+  private Screen.Window window;
+  private int screenWidth;
+  private int screenHeight;
+
+  /** A node of the last page, to act on. */
+  public static final class Node {
+    public final View view;
+    public final Screen.Window window;
+    public final Rect visible;
+
+    Node(View view, Screen.Window window, Rect visible) {
+      this.view = view;
+      this.window = window;
+      this.visible = visible;
+    }
+  }
+
+  /** Reads the page; true when it differs from the one read before. */
+  public boolean read(Screen screen) {
+    StringBuilder swap = previous;
+    previous = json;
+    json = swap;
+    json.setLength(0);
+    nodes = new ArrayList<>(nodes.size() + 16);
+    screenWidth = screen.width();
+    screenHeight = screen.height();
+    Rect all = new Rect(0, 0, screenWidth, screenHeight);
+    for (Screen.Window one : screen.reachable()) {
+      window = one;
+      Rect frame = new Rect(one.x, one.y, one.x + one.view.getWidth(), one.y + one.view.getHeight());
+      Rect clip = new Rect(all);
+      if (!clip.intersect(frame)) {
+        clip.setEmpty();
+      }
+      node(one.view, null, -1, one.x, one.y, clip);
+    }
+    return json.compareTo(previous) != 0;
+  }
+
+  public CharSequence json() {
+    return json;
+  }
+
+  /** The node with this index; null when there is none. */
+  public Node node(int index) {
+    return index >= 0 && index < nodes.size() ? nodes.get(index) : null;
+  }
+
+  private void node(View view, View parent, int parentIndex, float left, float top, Rect clip) {
+    if (view.getVisibility() != View.VISIBLE) {
+      return;
+    }
+    int index = nodes.size();
+    Rect visible = new Rect(Math.round(left), Math.round(top), Math.round(left + view.getWidth()), Math.round(top + view.getHeight()));
+    if (!visible.intersect(clip)) {
+      visible.set(visible.left, visible.top, visible.left, visible.top);
+    }
+    nodes.add(new Node(view, window, visible));
+    write(view, parent, parentIndex, visible);
+    if (!(view instanceof ViewGroup) || view instanceof WebView) {
+      return;
+    }
+    ViewGroup group = (ViewGroup) view;
+    Rect inner = group.getClipChildren() ? visible : clip;
+    for (int i = 0; i < group.getChildCount(); i++) {
+      View child = group.getChildAt(i);
+      if (child == null) {
+        continue;
+      }
+      float x = left + child.getLeft() - group.getScrollX();
+      float y = top + child.getTop() - group.getScrollY();
+      Matrix matrix = child.getMatrix();
+      if (!matrix.isIdentity()) {
+        RectF mapped = new RectF(0, 0, child.getWidth(), child.getHeight());
+        matrix.mapRect(mapped);
+        x += mapped.left;
+        y += mapped.top;
+      }
+      node(child, group, index, x, y, inner);
+    }
+  }
+
+  private void write(View view, View parent, int parentIndex, Rect visible) {
+    if (json.length() > 0) {
+      json.append(',');
+    }
+    json.append("{\"p\":").append(parentIndex).append(",\"w\":").append(window.kind());
+    String kind = String.valueOf(view.getAccessibilityClassName());
+    string("c", kind);
+    String own = view.getClass().getName();
+    if (!own.equals(kind)) {
+      string("vc", own);
+    }
+    String id = id(view);
+    if (id != null) {
+      string("i", id);
+    }
+    int flags = flags(view, visible);
+    int listeners = Listeners.of(view);
+    if (parent instanceof AdapterView) {
+      AdapterView<?> list = (AdapterView<?>) parent;
+      boolean on = view.isEnabled() && list.isEnabled() && itemEnabled(list, view);
+      if (on && list.getOnItemClickListener() != null) {
+        listeners |= ITEM_CLICK;
+        flags |= CLICKABLE;
+      }
+      if (on && list.getOnItemLongClickListener() != null) {
+        listeners |= ITEM_LONG_CLICK;
+        flags |= LONG_CLICKABLE;
+      }
+    }
+    texts(view);
+    json.append(",\"b\":[").append(visible.left).append(',').append(visible.top).append(',');
+    json.append(visible.right).append(',').append(visible.bottom).append(']');
+    int scroll = view instanceof ViewGroup || view.isScrollContainer() ? scroll(view) : 0;
+    if (scroll != 0) {
+      flags |= SCROLLABLE;
+      json.append(",\"sc\":").append(scroll);
+    }
+    json.append(",\"f\":").append(flags);
+    if (listeners != 0) {
+      json.append(",\"l\":").append(listeners);
+    }
+    json.append('}');
+  }
+
+  private static boolean itemEnabled(AdapterView<?> list, View item) {
+    if (!(list instanceof AbsListView) || list.getAdapter() == null) {
+      return true;
+    }
+    int position = list.getPositionForView(item);
+    android.widget.ListAdapter adapter = ((AbsListView) list).getAdapter();
+    return position >= 0 && position < adapter.getCount() && adapter.isEnabled(position);
+  }
+
+  private void texts(View view) {
+    CharSequence description = view.getContentDescription();
+    if (description != null && description.length() > 0) {
+      string("d", description);
+    }
+    if (!(view instanceof TextView)) {
+      return;
+    }
+    TextView text = (TextView) view;
+    CharSequence shown = text.getText();
+    if (shown != null && shown.length() > 0) {
+      string("t", password(text) ? "\u2022".repeat(Math.min(1000, shown.length())) : shown);
+    }
+    CharSequence hint = text.getHint();
+    if (hint != null && hint.length() > 0) {
+      string("h", hint);
+    }
+    if (text.onCheckIsTextEditor()) {
+      json.append(",\"it\":").append(text.getInputType());
+      json.append(",\"ia\":").append(text.getImeOptions() & android.view.inputmethod.EditorInfo.IME_MASK_ACTION);
+      for (android.text.InputFilter filter : text.getFilters()) {
+        if (filter instanceof android.text.InputFilter.LengthFilter) {
+          json.append(",\"ml\":").append(((android.text.InputFilter.LengthFilter) filter).getMax());
+        }
+      }
+    }
+  }
+
+  private static boolean password(TextView text) {
+    return text.getTransformationMethod() instanceof android.text.method.PasswordTransformationMethod;
+  }
+
+  private static int scroll(View view) {
+    return (view.canScrollVertically(-1) ? 1 : 0)
+        | (view.canScrollVertically(1) ? 2 : 0)
+        | (view.canScrollHorizontally(-1) ? 4 : 0)
+        | (view.canScrollHorizontally(1) ? 8 : 0);
+  }
+
+  private static int flags(View view, Rect visible) {
+    int flags = view.isClickable() ? CLICKABLE : 0;
+    flags |= view.isLongClickable() ? LONG_CLICKABLE : 0;
+    if (view instanceof android.widget.Checkable) {
+      flags |= ((android.widget.Checkable) view).isChecked() ? CHECKABLE | CHECKED : CHECKABLE;
+    }
+    flags |= view.isEnabled() ? ENABLED : 0;
+    flags |= view.isFocusable() ? FOCUSABLE : 0;
+    flags |= view.isFocused() ? FOCUSED : 0;
+    flags |= view.isSelected() ? SELECTED : 0;
+    if (view instanceof TextView) {
+      flags |= password((TextView) view) ? PASSWORD : 0;
+      flags |= view.onCheckIsTextEditor() ? EDITABLE : 0;
+    }
+    flags |= visible.isEmpty() ? 0 : VISIBLE;
+    return view.isImportantForAccessibility() ? flags : flags | UNIMPORTANT;
+  }
+
+  private static String id(View view) {
+    int id = view.getId();
+    if (id == View.NO_ID || id >>> 24 == 0 || view.getResources() == null) {
+      return null;
+    }
+    try {
+      return view.getResources().getResourceName(id);
+    } catch (android.content.res.Resources.NotFoundException e) {
+      return null;
+    }
+  }
+
+  private void string(String name, CharSequence value) {
+    json.append(",\"").append(name).append("\":");
+    Json.text(json, value);
+  }
+}

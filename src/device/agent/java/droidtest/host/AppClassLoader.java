@@ -1,0 +1,161 @@
+package droidtest.host;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.security.ProtectionDomain;
+import java.security.cert.Certificate;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
+
+/**
+ * The app's classes, one loader for each process life, so that a reset leaves no static behind. As on Android the boot
+ * class path (framework, Java) comes first and everything else from the app; what the app does not bring and Android does
+ * not have (the host's own libraries) is hidden.
+ */
+public final class AppClassLoader extends ClassLoader {
+  static {
+    registerAsParallelCapable();
+  }
+
+  private static final String[] BOOT = {
+    "java.", "android.", "dalvik.", "org.json.", "org.xml.", "org.w3c.", "org.xmlpull.", "com.android.internal.",
+    "com.android.i18n.", "libcore.", "org.apache.http.", "droidtest.host.", "sun.", "jdk.", "com.sun.", "org.ietf.",
+    "org.robolectric.internal.bytecode.",
+  };
+  /** Libraries whose packages look like the framework's. */
+  private static final String[] NOT_BOOT = {"android.support.", "android.arch.", "android.databinding."};
+  /** On Android these come with the system, and an app's own copy wins over ours. */
+  private static final String[] SUPPLIED = {
+    "javax.", "junit.", "org.junit.", "org.apache.commons.logging.", "org.apache.commons.codec."
+  };
+
+  private final JarFile jar;
+  private final Set<String> names = new HashSet<>();
+  private final ProtectionDomain domain;
+
+  public AppClassLoader(Path jar, ClassLoader parent) throws IOException {
+    super("app", parent);
+    this.jar = new JarFile(jar.toFile(), false);
+    this.jar.stream().forEach(entry -> names.add(entry.getName()));
+    domain = new ProtectionDomain(new CodeSource(jar.toUri().toURL(), (Certificate[]) null), null, this, null);
+  }
+
+  /** Whether this class is the app's own. */
+  public boolean owns(String className) {
+    return names.contains(className.replace('.', '/') + ".class") && !boot(className);
+  }
+
+  private static boolean boot(String name) {
+    return starts(name, BOOT) && !starts(name, NOT_BOOT);
+  }
+
+  private static boolean starts(String name, String[] prefixes) {
+    for (String prefix : prefixes) {
+      if (name.startsWith(prefix)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    synchronized (getClassLoadingLock(name)) {
+      Class<?> loaded = findLoadedClass(name);
+      if (loaded == null) {
+        loaded = load(name);
+      }
+      if (resolve) {
+        resolveClass(loaded);
+      }
+      return loaded;
+    }
+  }
+
+  private Class<?> load(String name) throws ClassNotFoundException {
+    boolean mine = names.contains(name.replace('.', '/') + ".class");
+    if (boot(name)) {
+      try {
+        return getParent().loadClass(name);
+      } catch (ClassNotFoundException e) {
+        if (!mine) {
+          throw e;
+        }
+      }
+    }
+    if (mine) {
+      return define(name);
+    }
+    if (starts(name, SUPPLIED) || hostFramework(name)) {
+      return getParent().loadClass(name);
+    }
+    throw new ClassNotFoundException(name);
+  }
+
+  /** Framework classes outside the usual packages (com.android.*, com.google.android.* of the platform). */
+  private static boolean hostFramework(String name) {
+    return name.startsWith("com.android.");
+  }
+
+  private Class<?> define(String name) throws ClassNotFoundException {
+    try (InputStream in = jar.getInputStream(jar.getEntry(name.replace('.', '/') + ".class"))) {
+      byte[] bytes = in.readAllBytes();
+      int dot = name.lastIndexOf('.');
+      String pack = dot < 0 ? "" : name.substring(0, dot);
+      if (getDefinedPackage(pack) == null) {
+        try {
+          definePackage(pack, null, null, null, null, null, null, null);
+        } catch (IllegalArgumentException e) {
+          // Another thread was faster.
+        }
+      }
+      return defineClass(name, bytes, 0, bytes.length, domain);
+    } catch (IOException e) {
+      throw new ClassNotFoundException(name, e);
+    }
+  }
+
+  @Override
+  public URL getResource(String name) {
+    return findResource(name);
+  }
+
+  @Override
+  public Enumeration<URL> getResources(String name) {
+    URL url = findResource(name);
+    return url == null ? Collections.emptyEnumeration() : Collections.enumeration(Set.of(url));
+  }
+
+  @Override
+  protected URL findResource(String name) {
+    ZipEntry entry = name.endsWith(".class") ? null : jar.getEntry(name);
+    try {
+      return entry == null ? null : new URL("jar:" + Path.of(jar.getName()).toUri() + "!/" + name);
+    } catch (MalformedURLException e) {
+      return null;
+    }
+  }
+
+  @Override
+  public InputStream getResourceAsStream(String name) {
+    ZipEntry entry = name.endsWith(".class") ? null : jar.getEntry(name);
+    try {
+      return entry == null ? null : jar.getInputStream(entry);
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "dalvik.system.PathClassLoader[/data/app/base.apk]";
+  }
+}

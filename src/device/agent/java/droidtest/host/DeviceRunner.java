@@ -1,0 +1,61 @@
+package droidtest.host;
+
+import java.util.Properties;
+import org.junit.runners.model.FrameworkMethod;
+import org.junit.runners.model.InitializationError;
+import org.robolectric.RobolectricTestRunner;
+import org.robolectric.annotation.Config;
+import org.robolectric.internal.bytecode.ClassHandler;
+import org.robolectric.internal.bytecode.InstrumentationConfiguration;
+import org.robolectric.internal.bytecode.Sandbox;
+import org.robolectric.internal.bytecode.ShadowMap;
+import org.robolectric.pluginapi.config.GlobalConfigProvider;
+
+/** Robolectric's public runner, told which app, screen and Android version to use; one run is one process life. */
+final class DeviceRunner extends RobolectricTestRunner {
+  private static final org.robolectric.util.inject.Injector INJECTOR =
+      defaultInjector().bind(GlobalConfigProvider.class, Settings.class).build();
+
+  DeviceRunner(Class<?> session) throws InitializationError {
+    super(session, INJECTOR);
+  }
+
+  @Override
+  protected Properties getBuildSystemApiProperties() {
+    Properties properties = new Properties();
+    properties.setProperty("android_resource_apk", Host.options().app().resolve("app.apk").toString());
+    properties.setProperty("android_custom_package", Host.options().packageName());
+    // A text manifest would make Robolectric instantiate the app's receivers with its own class loader.
+    properties.setProperty("android_merged_manifest", Host.options().app().resolve("none.xml").toString());
+    return properties;
+  }
+
+  @Override
+  protected InstrumentationConfiguration createClassLoaderConfig(FrameworkMethod method) {
+    return new InstrumentationConfiguration.Builder(super.createClassLoaderConfig(method))
+        .doNotAcquirePackage("droidtest.host.")
+        .build();
+  }
+
+  @Override
+  protected Class<?>[] getExtraShadows(FrameworkMethod method) {
+    return Shadowing.shadows();
+  }
+
+  @Override
+  protected ClassHandler createClassHandler(ShadowMap shadowMap, Sandbox sandbox) {
+    return new Shadowing(super.createClassHandler(shadowMap, sandbox));
+  }
+
+  /** The configuration that Robolectric takes where a test class says nothing. */
+  public static final class Settings implements GlobalConfigProvider {
+    @Override
+    public Config get() {
+      return new Config.Builder()
+          .setSdk(Host.options().sdk())
+          .setQualifiers(Host.options().qualifiers())
+          .setApplication(android.app.Application.class)
+          .build();
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package droidtest.host;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.Map;
+import org.junit.runner.notification.Failure;
+import org.junit.runner.notification.RunListener;
+import org.junit.runner.notification.RunNotifier;
+
+/** The device process: connects to the tool and runs one process life of the app after another. */
+public final class Main {
+  private Main() {}
+
+  public static void main(String[] args) {
+    try {
+      Options options = Options.parse(args);
+      Wire wire = Wire.connect(options.port());
+      NoNetwork.install();
+      Host.init(options, wire);
+      StringBuilder hello = new StringBuilder("{\"notice\":\"hello\",\"protocol\":1,\"token\":");
+      Json.text(hello, options.token());
+      hello.append(",\"sdk\":").append(options.sdk()).append(",\"pid\":").append(ProcessHandle.current().pid()).append('}');
+      wire.send(hello);
+      serve(wire);
+    } catch (EOFException e) {
+      Runtime.getRuntime().halt(0);
+    } catch (Throwable e) {
+      fatal(e);
+    }
+    Runtime.getRuntime().halt(0);
+  }
+
+  /** Between lives: only {@code start} and {@code quit} can be served; the runner's thread serves the rest. */
+  private static void serve(Wire wire) throws Exception {
+    while (!Host.quitting()) {
+      if (Host.pending() == null) {
+        Map<String, Object> request = wire.receive();
+        if ("start".equals(request.get("cmd"))) {
+          Host.pend(request);
+        } else if ("quit".equals(request.get("cmd"))) {
+          Host.confirm(request.get("id"));
+          return;
+        } else if ("exec".equals(request.get("cmd"))) {
+          Host.writeExec((String) request.get("path"));
+          Host.confirm(request.get("id"));
+        } else {
+          Host.refuse(request.get("id"), "not-alive", "the app is not started");
+        }
+        continue;
+      }
+      Map<String, Object> request = Host.pending();
+      Throwable failure = live();
+      if (Host.pending() == request) {
+        // The life never got as far as taking its request: the framework itself did not come up.
+        Host.pend(null);
+        if (failure != null) {
+          failure.printStackTrace();
+        }
+        Host.refuse(request.get("id"), "launch-failed", String.valueOf(failure));
+      } else if (failure != null) {
+        throw new IllegalStateException("the life ended in an error", failure);
+      }
+    }
+  }
+
+  private static Throwable live() throws Exception {
+    Throwable[] failure = {null};
+    RunNotifier notifier = new RunNotifier();
+    notifier.addListener(
+        new RunListener() {
+          @Override
+          public void testFailure(Failure result) {
+            failure[0] = result.getException();
+          }
+        });
+    new DeviceRunner(Class.forName("droidtest.app.Session")).run(notifier);
+    return failure[0];
+  }
+
+  /** Tells the tool why this process ends, if that is still possible. */
+  public static void fatal(Throwable e) {
+    e.printStackTrace();
+    try {
+      StringBuilder out = new StringBuilder("{\"notice\":\"fatal\",\"text\":");
+      java.io.StringWriter text = new java.io.StringWriter();
+      e.printStackTrace(new java.io.PrintWriter(text));
+      Json.text(out, text.toString());
+      if (Host.wire() != null) {
+        Host.wire().send(out.append('}'));
+      }
+    } catch (IOException gone) {
+      // Nobody is left to tell.
+    }
+    Runtime.getRuntime().halt(70);
+  }
+}

@@ -1,0 +1,93 @@
+package droidtest.host;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** What the tool asked for on the command line, and what the translation found in the app. */
+public final class Options {
+  private final Map<String, String> values = new HashMap<>();
+  private final Map<?, ?> translation;
+
+  private Options(String[] args) throws IOException {
+    for (int i = 0; i + 1 < args.length; i += 2) {
+      if (!args[i].startsWith("--")) {
+        throw new IllegalArgumentException("unexpected argument " + args[i]);
+      }
+      values.put(args[i].substring(2), args[i + 1]);
+    }
+    translation = (Map<?, ?>) Json.parse(Files.readString(app().resolve("translate.json")));
+  }
+
+  static Options parse(String[] args) throws IOException {
+    return new Options(args);
+  }
+
+  private String get(String name, String otherwise) {
+    String value = values.get(name);
+    if (value == null && otherwise == null) {
+      throw new IllegalArgumentException("--" + name + " is missing");
+    }
+    return value == null ? otherwise : value;
+  }
+
+  int port() {
+    return Integer.parseInt(get("port", null));
+  }
+
+  String token() {
+    return get("token", null);
+  }
+
+  /** The folder that {@code droidtest.tool.Translate} wrote. */
+  public Path app() {
+    return Path.of(get("app", null)).toAbsolutePath();
+  }
+
+  /** The folder that holds all files of the device. */
+  public Path device() {
+    return Path.of(get("device", null)).toAbsolutePath();
+  }
+
+  public int sdk() {
+    return Integer.parseInt(get("sdk", "34"));
+  }
+
+  /** Robolectric's resource qualifiers: locale, size, orientation, density. */
+  public String qualifiers() {
+    return get("qualifiers", "en-rUS-w411dp-h891dp-normal-long-notround-port-notnight-mdpi-keyshidden-nonav");
+  }
+
+  public long seed() {
+    return Long.parseLong(get("seed", "1"));
+  }
+
+  /** Whether runtime permissions are granted from the start (otherwise the app has to ask). */
+  public boolean permissionsGranted() {
+    return !"asked".equals(get("permissions", "granted"));
+  }
+
+  public String packageName() {
+    return (String) translation.get("package");
+  }
+
+  /** The app's own application class, or null. */
+  public String applicationClass() {
+    return (String) translation.get("application");
+  }
+
+  public String appComponentFactory() {
+    return (String) translation.get("component_factory");
+  }
+
+  public int targetSdk() {
+    return ((Long) translation.get("target_sdk")).intValue();
+  }
+
+  /** Whether the APK carries this native library (none can be loaded here). */
+  public boolean hasNativeLibrary(String file) {
+    return ((java.util.List<?>) translation.get("native_libraries")).contains(file);
+  }
+}

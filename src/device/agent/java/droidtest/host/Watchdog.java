@@ -1,0 +1,84 @@
+package droidtest.host;
+
+import java.io.IOException;
+
+/** Watches the main thread from outside: says so when one request keeps it busy for five seconds, and again. */
+public final class Watchdog {
+  private static final long LIMIT_MS = 5000;
+  /** Samples taken before the notice; app frames must be in all of them for the app to be to blame. */
+  private static final long SAMPLE_MS = 500;
+
+  private final Wire wire;
+  private Thread main;
+  private long since;
+  private long notified;
+  private boolean inApp;
+  private ClassLoader appLoader;
+
+  Watchdog(Wire wire) {
+    this.wire = wire;
+    Thread thread = new Thread(this::watch, "droidtest watchdog");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** The main thread starts to work on a request. */
+  public synchronized void begin(ClassLoader loader) {
+    main = Thread.currentThread();
+    appLoader = loader;
+    since = System.nanoTime();
+    notified = 0;
+    inApp = true;
+  }
+
+  /** The main thread waits for the tool again. */
+  public synchronized void end() {
+    main = null;
+  }
+
+  private void watch() {
+    while (true) {
+      try {
+        Thread.sleep(SAMPLE_MS);
+        sample();
+      } catch (InterruptedException | IOException e) {
+        return;
+      }
+    }
+  }
+
+  private void sample() throws IOException {
+    String notice;
+    synchronized (this) {
+      if (main == null) {
+        return;
+      }
+      long ms = (System.nanoTime() - since) / 1_000_000;
+      if (ms < SAMPLE_MS) {
+        return;
+      }
+      StackTraceElement[] stack = main.getStackTrace();
+      inApp &= hasAppFrame(stack);
+      if (ms < LIMIT_MS || ms < notified + LIMIT_MS) {
+        return;
+      }
+      notified = ms;
+      StringBuilder out = new StringBuilder("{\"notice\":\"blocked\",\"ms\":").append(ms).append(",\"stack\":");
+      Json.text(out, Stacks.blocked("main", stack));
+      notice = out.append(",\"in_app\":").append(inApp).append('}').toString();
+    }
+    wire.send(notice);
+  }
+
+  private boolean hasAppFrame(StackTraceElement[] stack) {
+    if (!(appLoader instanceof AppClassLoader)) {
+      return false;
+    }
+    for (StackTraceElement frame : stack) {
+      if (((AppClassLoader) appLoader).owns(frame.getClassName())) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,63 @@
+package droidtest.host;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * The framed JSON connection to the tool. It uses a channel, not a {@link java.net.Socket}: the sockets of this JVM are
+ * cut off from the network ({@link NoNetwork}), and the wire must not be.
+ */
+public final class Wire {
+  private static final int FRAME_LIMIT = 64 << 20;
+
+  private final SocketChannel channel;
+  private final ByteBuffer header = ByteBuffer.allocate(4);
+
+  private Wire(SocketChannel channel) {
+    this.channel = channel;
+  }
+
+  static Wire connect(int port) throws IOException {
+    SocketChannel channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    channel.setOption(java.net.StandardSocketOptions.TCP_NODELAY, true);
+    return new Wire(channel);
+  }
+
+  /** The next request; throws EOFException when the tool has gone. */
+  @SuppressWarnings("unchecked")
+  public Map<String, Object> receive() throws IOException {
+    header.clear();
+    fill(header);
+    int length = header.getInt(0);
+    if (length < 0 || length > FRAME_LIMIT) {
+      throw new IOException("frame of " + length + " bytes");
+    }
+    ByteBuffer body = ByteBuffer.allocate(length);
+    fill(body);
+    return (Map<String, Object>) Json.parse(new String(body.array(), StandardCharsets.UTF_8));
+  }
+
+  private void fill(ByteBuffer buffer) throws IOException {
+    while (buffer.hasRemaining()) {
+      if (channel.read(buffer) < 0) {
+        throw new EOFException("the tool closed the connection");
+      }
+    }
+  }
+
+  /** Sends one frame; notices come from the watchdog's thread too. */
+  public synchronized void send(CharSequence json) throws IOException {
+    byte[] body = json.toString().getBytes(StandardCharsets.UTF_8);
+    ByteBuffer frame = ByteBuffer.allocate(4 + body.length);
+    frame.putInt(body.length).put(body).flip();
+    while (frame.hasRemaining()) {
+      channel.write(frame);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package droidtest.tool;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/**
+ * Turns an APK into what the host can run: translated classes (plain, and with coverage probes), the APK with a
+ * resource table that Robolectric can read, the manifest as text, and a summary. A broken APK ends in one line on
+ * stderr and exit code 2, never in a stack trace: the file may be anybody's.
+ *
+ * <p>Usage: {@code Translate APK OUT}; progress is printed as {@code progress <done> <total>} lines.
+ */
+public final class Translate {
+  private Translate() {}
+
+  public static void main(String[] args) {
+    if (args.length != 2) {
+      System.err.println("usage: Translate APK OUT");
+      System.exit(2);
+    }
+    // The translator's own chatter must not reach the progress stream.
+    PrintStream progress = System.out;
+    System.setOut(System.err);
+    try {
+      run(Path.of(args[0]), Path.of(args[1]), progress);
+    } catch (BadApk e) {
+      System.err.println("bad apk: " + e.getMessage());
+      System.exit(2);
+    } catch (IOException | RuntimeException | StackOverflowError | OutOfMemoryError e) {
+      System.err.println("bad apk: " + oneLine(e));
+      System.exit(2);
+    }
+    System.exit(0);
+  }
+
+  private static void run(Path apk, Path out, PrintStream progress) throws IOException {
+    Files.createDirectories(out);
+    try (ApkFile file = ApkFile.open(apk)) {
+      Manifest manifest = Manifest.parse(file.read("AndroidManifest.xml"));
+      Files.writeString(out.resolve("AndroidManifest.xml"), manifest.text());
+      DexClasses classes = new DexClasses(file, progress);
+      classes.writeJars(out.resolve("original.jar"), out.resolve("app.jar"));
+      byte[] table = file.has("resources.arsc") ? file.read("resources.arsc") : null;
+      byte[] mended = table == null ? null : ResourceTable.mend(table);
+      Path target = out.resolve("app.apk");
+      if (mended == null) {
+        Files.copy(apk, target, StandardCopyOption.REPLACE_EXISTING);
+      } else {
+        file.copyReplacing("resources.arsc", mended, target);
+      }
+      Files.writeString(out.resolve("translate.json"), Summary.of(manifest, classes, mended != null));
+    }
+  }
+
+  private static String oneLine(Throwable e) {
+    String text = e.getMessage() == null ? e.getClass().getSimpleName() : e.getClass().getSimpleName() + ": " + e.getMessage();
+    return text.replaceAll("\\s+", " ");
+  }
+}
