@@ -48,7 +48,7 @@ public final class ConfineActivity extends Screen {
         away(R.id.channel_local, this::channel);
         away(R.id.udp_local, this::datagram);
         away(R.id.listen, () -> new ServerSocket(0).getLocalPort());
-        away(R.id.resolve, () -> InetAddress.getByName("localhost.localdomain"));
+        away(R.id.resolve, () -> InetAddress.getByName("example.com"));
         away(R.id.http, () -> new URL("http://" + NOWHERE + "/").openStream().read());
         away(R.id.http_local, () -> new URL("http://127.0.0.1:" + port() + "/").openStream().read());
 

@@ -256,9 +256,9 @@ public final class NavigationActivity extends Screen {
         }
     }
 
-    private int count(Uri uri) {
+    private String count(Uri uri) {
         try (Cursor cursor = getContentResolver().query(uri, null, null, null, null)) {
-            return cursor.getCount();
+            return cursor == null ? "no cursor, no" : Integer.toString(cursor.getCount());
         }
     }
 
