@@ -17,6 +17,7 @@ pub mod device;
 
 pub mod step;
 
+pub mod coverage;
 pub mod oracle;
 
 pub mod reward;
