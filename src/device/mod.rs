@@ -1,5 +1,9 @@
 //! Devices: where an app runs. Each is one app on one screen, owned by one worker.
 
+pub mod jvm;
+pub mod link;
+pub mod message;
+pub mod progress;
 pub mod wire;
 
 use crate::gui::{Direction, Page, SystemEvent};
@@ -228,6 +232,9 @@ pub enum DeviceError {
     /// The other side broke the protocol.
     #[error("protocol error: {0}")]
     Protocol(String),
+    /// The user has had enough.
+    #[error("interrupted")]
+    Interrupted,
     /// Reading or writing failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),

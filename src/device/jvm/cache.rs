@@ -1,0 +1,270 @@
+//! The cache folder: entries that are whole or not there at all, made once even when two runs want them.
+
+use crate::device::DeviceError;
+use crate::device::progress::Watch;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Names another folder for the cache.
+pub const CACHE_VARIABLE: &str = "DROIDTEST_CACHE";
+/// Lists an entry's files; written last, so an entry without it is not whole.
+const MANIFEST: &str = "manifest.json";
+
+/// The folder all caches live in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cache {
+    root: PathBuf,
+}
+
+/// One file of an entry.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FileRecord {
+    /// Path inside the entry, with `/`.
+    pub path: String,
+    /// Size.
+    pub bytes: u64,
+    /// SHA-256, lower-case hexadecimal.
+    pub sha256: String,
+}
+
+impl Cache {
+    /// The user's cache: `$DROIDTEST_CACHE`, else `cargo-droidtest` in the platform's cache folder.
+    pub fn locate() -> Result<Self, DeviceError> {
+        let from = |name: &str| {
+            std::env::var_os(name)
+                .filter(|v| !v.is_empty())
+                .map(PathBuf::from)
+        };
+        let platform = || {
+            if cfg!(windows) {
+                from("LOCALAPPDATA")
+            } else if cfg!(target_os = "macos") {
+                from("HOME").map(|home| home.join("Library/Caches"))
+            } else {
+                // The standard says that a relative path there is to be passed over.
+                from("XDG_CACHE_HOME")
+                    .filter(|p| p.is_absolute())
+                    .or_else(|| from("HOME").map(|home| home.join(".cache")))
+            }
+        };
+        let root = from(CACHE_VARIABLE)
+            .or_else(|| platform().map(|base| base.join("cargo-droidtest")))
+            .ok_or_else(|| {
+                DeviceError::Setup(format!(
+                    "no folder for the cache: neither HOME nor {CACHE_VARIABLE} is set"
+                ))
+            })?;
+        Ok(Self {
+            root: std::path::absolute(root)?,
+        })
+    }
+
+    /// A cache in this folder.
+    pub fn at(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+
+    /// The folder itself.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// An entry that is there and looks whole (sizes are compared, contents are not).
+    pub fn find(&self, name: &str) -> Option<PathBuf> {
+        let folder = self.root.join(name);
+        let whole = read_manifest(&folder)?
+            .iter()
+            .all(|f| fs::metadata(folder.join(&f.path)).is_ok_and(|m| m.len() == f.bytes));
+        whole.then_some(folder)
+    }
+
+    /// The entry, made by `make` in a temporary folder if it is missing or damaged.
+    /// Others who want it meanwhile wait for us.
+    pub fn ensure(
+        &self,
+        name: &str,
+        watch: &Watch,
+        make: impl FnOnce(&Path) -> Result<(), DeviceError>,
+    ) -> Result<PathBuf, DeviceError> {
+        if let Some(folder) = self.find(name) {
+            return Ok(folder);
+        }
+        let folder = self.root.join(name);
+        let _lock = self.lock(name, watch)?;
+        if let Some(folder) = self.find(name) {
+            return Ok(folder);
+        }
+        self.sweep(&folder).map_err(|e| self.unusable(&e))?;
+        let temporary = sibling(&folder, &format!(".new-{}", std::process::id()));
+        fs::create_dir_all(&temporary).map_err(|e| self.unusable(&e))?;
+        let made = make(&temporary).and_then(|()| {
+            write_manifest(&temporary)?;
+            Ok(fs::rename(&temporary, &folder)?)
+        });
+        if let Err(error) = made {
+            let _ = fs::remove_dir_all(&temporary);
+            return Err(error);
+        }
+        Ok(folder)
+    }
+
+    /// Compares every file of an entry with its recorded hash; gives what is wrong.
+    pub fn verify(&self, name: &str) -> io::Result<Vec<String>> {
+        let folder = self.root.join(name);
+        let Some(records) = read_manifest(&folder) else {
+            return Ok(vec![format!("{name}: no manifest")]);
+        };
+        let mut wrong = Vec::new();
+        for record in records {
+            match hash_file(&folder.join(&record.path)) {
+                Ok(hash) if hash == record.sha256 => {}
+                Ok(_) => wrong.push(format!("{name}/{}: changed", record.path)),
+                Err(e) => wrong.push(format!("{name}/{}: {e}", record.path)),
+            }
+        }
+        Ok(wrong)
+    }
+
+    /// Removes an entry, so that it is made again.
+    pub fn discard(&self, name: &str, watch: &Watch) -> Result<(), DeviceError> {
+        let _lock = self.lock(name, watch)?;
+        self.sweep(&self.root.join(name))
+            .map_err(|e| self.unusable(&e))
+    }
+
+    /// Removes what a killed run left, and a damaged entry. The lock is held.
+    fn sweep(&self, folder: &Path) -> io::Result<()> {
+        let (Some(parent), Some(name)) = (folder.parent(), folder.file_name()) else {
+            return Ok(());
+        };
+        fs::create_dir_all(parent)?;
+        let mut stale = name.to_os_string();
+        stale.push(".");
+        for entry in fs::read_dir(parent)? {
+            let entry = entry?;
+            let theirs = entry.file_name();
+            if theirs
+                .as_encoded_bytes()
+                .starts_with(stale.as_encoded_bytes())
+            {
+                fs::remove_dir_all(entry.path())?;
+            }
+        }
+        if folder.exists() {
+            // Away in one move first, so that nobody finds half of it.
+            let doomed = sibling(folder, ".old");
+            fs::rename(folder, &doomed)?;
+            fs::remove_dir_all(doomed)?;
+        }
+        Ok(())
+    }
+
+    fn lock(&self, name: &str, watch: &Watch) -> Result<File, DeviceError> {
+        let locks = self.root.join("locks");
+        let open = || {
+            fs::create_dir_all(&locks)?;
+            File::options()
+                .create(true)
+                .truncate(false)
+                .write(true)
+                .open(locks.join(format!("{}.lock", name.replace(['/', '\\'], "-"))))
+        };
+        let file = open().map_err(|e| self.unusable(&e))?;
+        let mut told = false;
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(file),
+                Err(TryLockError::WouldBlock) => {}
+                Err(TryLockError::Error(e)) => return Err(self.unusable(&e)),
+            }
+            if watch.interrupted() {
+                return Err(DeviceError::Interrupted);
+            }
+            if !told {
+                watch.report("waiting", "another run prepares the same parts", 0, 0);
+                told = true;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    fn unusable(&self, error: &io::Error) -> DeviceError {
+        DeviceError::Setup(format!(
+            "the cache folder {} cannot be used: {error}; set {CACHE_VARIABLE} to a folder that can be written",
+            self.root.display()
+        ))
+    }
+}
+
+/// SHA-256 of bytes, lower-case hexadecimal.
+pub fn hash_bytes(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// SHA-256 of a file, lower-case hexadecimal.
+pub fn hash_file(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(hex(&hasher.finalize())),
+            n => hasher.update(&buffer[..n]),
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::with_capacity(64), |mut out, b| {
+        let _ = write!(out, "{b:02x}");
+        out
+    })
+}
+
+fn sibling(folder: &Path, suffix: &str) -> PathBuf {
+    let mut name = folder.as_os_str().to_os_string();
+    name.push(suffix);
+    name.into()
+}
+
+fn read_manifest(folder: &Path) -> Option<Vec<FileRecord>> {
+    serde_json::from_slice(&fs::read(folder.join(MANIFEST)).ok()?).ok()
+}
+
+fn write_manifest(folder: &Path) -> io::Result<()> {
+    let mut records = Vec::new();
+    for path in files_below(folder)? {
+        let full = folder.join(&path);
+        records.push(FileRecord {
+            bytes: fs::metadata(&full)?.len(),
+            sha256: hash_file(&full)?,
+            path,
+        });
+    }
+    fs::write(folder.join(MANIFEST), serde_json::to_vec_pretty(&records)?)
+}
+
+/// All files below a folder by their path inside it, with `/`, sorted.
+pub fn files_below(folder: &Path) -> io::Result<Vec<String>> {
+    fn walk(folder: &Path, prefix: &str, to: &mut Vec<String>) -> io::Result<()> {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+            if entry.file_type()?.is_dir() {
+                walk(&entry.path(), &format!("{name}/"), to)?;
+            } else {
+                to.push(name);
+            }
+        }
+        Ok(())
+    }
+    let mut files = Vec::new();
+    walk(folder, "", &mut files)?;
+    files.sort_unstable();
+    Ok(files)
+}

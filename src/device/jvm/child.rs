@@ -1,0 +1,161 @@
+//! Helper programs (Maven, javac, the translator): their lines as they come, a deadline, an interrupt.
+
+use super::confine::{self, Rules};
+use crate::device::DeviceError;
+use crate::device::progress::Watch;
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The longest line kept; a program may write without ever ending one.
+const LINE_LIMIT: u64 = 64 << 10;
+/// Last lines kept for messages.
+const TAIL: usize = 40;
+
+/// How a helper ended.
+#[derive(Debug)]
+pub struct Ended {
+    /// Its status.
+    pub status: ExitStatus,
+    /// The last lines it wrote, to either stream.
+    pub tail: Vec<String>,
+}
+
+impl Ended {
+    /// The last lines as text.
+    pub fn text(&self) -> String {
+        self.tail.join("\n")
+    }
+}
+
+/// Runs a helper to its end; `line` sees every line of both streams.
+pub fn run(
+    command: &mut Command,
+    rules: Option<&Rules>,
+    limit: Duration,
+    watch: &Watch,
+    mut line: impl FnMut(&str),
+) -> Result<Ended, DeviceError> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let (mut owned, _) = confine::spawn(command, rules)
+        .map_err(|e| DeviceError::Setup(format!("{name} cannot be started: {e}")))?;
+    let (send, lines) = mpsc::sync_channel::<String>(1024);
+    let readers = [
+        owned.child().stdout.take().map(|p| forward(p, send.clone())),
+        owned.child().stderr.take().map(|p| forward(p, send)),
+    ];
+    let deadline = Instant::now() + limit;
+    let mut tail = VecDeque::with_capacity(TAIL);
+    loop {
+        match lines.recv_timeout(Duration::from_millis(100)) {
+            Ok(text) => {
+                line(&text);
+                if tail.len() == TAIL {
+                    tail.pop_front();
+                }
+                tail.push_back(text);
+            }
+            Err(mpsc::RecvTimeoutError::Disconnected) => break,
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
+        }
+        if watch.interrupted() {
+            return Err(DeviceError::Interrupted);
+        }
+        if Instant::now() >= deadline {
+            return Err(DeviceError::Timeout {
+                what: format!("{name} to end"),
+                seconds: limit.as_secs(),
+            });
+        }
+    }
+    for reader in readers.into_iter().flatten() {
+        let _ = reader.join();
+    }
+    // Both streams are closed; a program that then does not end is ended.
+    let status = match owned.wait_until(Instant::now() + Duration::from_secs(10))? {
+        Some(status) => status,
+        None => {
+            owned.kill();
+            owned.child().wait()?
+        }
+    };
+    Ok(Ended {
+        status,
+        tail: tail.into(),
+    })
+}
+
+fn forward(
+    pipe: impl Read + Send + 'static,
+    to: mpsc::SyncSender<String>,
+) -> thread::JoinHandle<()> {
+    thread::spawn(move || {
+        let mut pipe = BufReader::new(pipe);
+        let mut bytes = Vec::new();
+        loop {
+            bytes.clear();
+            match pipe
+                .by_ref()
+                .take(LINE_LIMIT)
+                .read_until(b'\n', &mut bytes)
+            {
+                Ok(0) | Err(_) => return,
+                Ok(_) => {
+                    let text = String::from_utf8_lossy(&bytes);
+                    if to.send(text.trim_end().to_owned()).is_err() {
+                        return;
+                    }
+                }
+            }
+        }
+    })
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    fn sh(script: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        command
+    }
+
+    #[test]
+    fn lines_of_both_streams_arrive_and_the_last_are_kept() {
+        let mut seen = Vec::new();
+        let ended = run(
+            &mut sh("seq 1 100; echo wrong >&2; exit 3"),
+            None,
+            Duration::from_secs(20),
+            &Watch::silent(),
+            |l| seen.push(l.to_owned()),
+        )
+        .unwrap();
+        assert_eq!(ended.status.code(), Some(3));
+        assert_eq!((seen.len(), ended.tail.len()), (101, TAIL));
+        assert!(seen.contains(&"wrong".to_owned()));
+    }
+
+    #[test]
+    fn a_helper_ends_at_its_deadline_and_at_an_interrupt() {
+        let start = Instant::now();
+        let limit = Duration::from_millis(200);
+        let late = run(&mut sh("sleep 600"), None, limit, &Watch::silent(), |_| {});
+        assert!(matches!(late, Err(DeviceError::Timeout { .. })));
+        let watch = Watch::new(|_| {}, Arc::new(AtomicBool::new(true)));
+        let limit = Duration::from_secs(600);
+        let stopped = run(&mut sh("sleep 600"), None, limit, &watch, |_| {});
+        assert!(matches!(stopped, Err(DeviceError::Interrupted)));
+        assert!(start.elapsed() < Duration::from_secs(60));
+    }
+}

@@ -1,0 +1,70 @@
+//! The Java process's command line up to its class path.
+
+use super::parts::Parts;
+use super::settings::JvmSettings;
+use std::ffi::OsString;
+use std::path::Path;
+
+/// Packages of Java itself that Robolectric and the agent look into.
+const OPENED: &[&str] = &[
+    "java.lang",
+    "java.lang.reflect",
+    "java.util",
+    "java.util.concurrent",
+    "java.io",
+    "java.net",
+    "java.nio",
+    "java.text",
+    "java.time",
+    "java.security",
+    "jdk.internal.access",
+    "jdk.internal.math",
+    "jdk.internal.ref",
+    "sun.nio.ch",
+    "sun.nio.fs",
+];
+
+const FIXED: &[&str] = &[
+    "-Xss2m",
+    // Classes translated from dex carry debug tables that the verifier refuses.
+    "-XX:+UnlockDiagnosticVMOptions",
+    "-XX:-BytecodeVerificationRemote",
+    // One app on one core: the simplest collector has the least overhead.
+    "-XX:+UseSerialGC",
+    // Nothing outside the device's folder, nobody from outside.
+    "-XX:-UsePerfData",
+    "-XX:+DisableAttachMechanism",
+    "-XX:-CreateCoredumpOnCrash",
+    "-Djava.awt.headless=true",
+    "-Dfile.encoding=UTF-8",
+    "-Duser.timezone=UTC",
+    "-Drobolectric.offline=true",
+    "-Drobolectric.windowManager.useRequestedSize=true",
+    "-Drobolectric.installFakeMediaProvider=false",
+];
+
+/// Flags of the JVM for a device (the agent's README says what each is for).
+pub fn jvm(parts: &Parts, settings: &JvmSettings) -> Vec<OsString> {
+    let mut all: Vec<OsString> = OPENED
+        .iter()
+        .map(|package| format!("--add-opens=java.base/{package}=ALL-UNNAMED").into())
+        .collect();
+    all.extend(FIXED.iter().map(OsString::from));
+    all.push(format!("-Xmx{}m", settings.memory_mb).into());
+    let mut property = |name: &str, value: &Path| {
+        let mut flag = OsString::from(format!("-D{name}="));
+        flag.push(value);
+        all.push(flag);
+    };
+    property("robolectric.dependency.dir", &parts.framework);
+    property("java.io.tmpdir", &settings.work.join("tmp"));
+    property("user.home", &settings.work);
+    if !settings.network {
+        // An empty hosts file: no name resolves, at once.
+        property("jdk.net.hosts.file", &settings.work.join("hosts"));
+    }
+    let mut report = OsString::from("-XX:ErrorFile=");
+    report.push(settings.work.join("hs_err_pid%p.log"));
+    all.push(report);
+    all
+}

@@ -1,0 +1,105 @@
+//! The output of a Java process: into a file, never onto the user's terminal, and never without bound.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, PipeReader, Read, Write};
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+/// Bytes written to the file before the rest is dropped.
+const FILE_LIMIT: u64 = 8 << 20;
+/// Last bytes kept in memory, and written at the file's end when some were dropped.
+const TAIL_LIMIT: usize = 32 << 10;
+
+/// A log file being filled by a thread of its own, until all writers have gone.
+#[derive(Debug)]
+pub struct Log {
+    tail: Arc<Mutex<VecDeque<u8>>>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+impl Log {
+    /// Opens the file; the two handles are for a child's output and errors.
+    pub fn open(path: &Path) -> io::Result<(Self, Stdio, Stdio)> {
+        let file = File::create(path)?;
+        let (reader, writer) = io::pipe()?;
+        let errors = writer.try_clone()?;
+        let tail = Arc::new(Mutex::new(VecDeque::with_capacity(TAIL_LIMIT)));
+        let shared = tail.clone();
+        let thread = thread::spawn(move || pump(reader, file, &shared));
+        let log = Self {
+            tail,
+            thread: Some(thread),
+        };
+        Ok((log, writer.into(), errors.into()))
+    }
+
+    /// The last lines as text.
+    pub fn tail(&self) -> String {
+        let tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
+        let (a, b) = tail.as_slices();
+        String::from_utf8_lossy(&[a, b].concat()).into_owned()
+    }
+
+    /// Waits for the end of the output; the writers must be gone.
+    pub fn finish(&mut self) {
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn pump(mut from: PipeReader, mut to: File, tail: &Mutex<VecDeque<u8>>) {
+    let mut buffer = [0; 16 << 10];
+    let (mut written, mut dropped) = (0_u64, 0_u64);
+    while let Ok(n @ 1..) = from.read(&mut buffer) {
+        if written < FILE_LIMIT {
+            // A full disk must not stop the process on its next line of output: go on reading.
+            if to.write_all(&buffer[..n]).is_err() {
+                written = FILE_LIMIT;
+            }
+            written += n as u64;
+        } else {
+            dropped += n as u64;
+        }
+        let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+        tail.extend(&buffer[..n]);
+        let surplus = tail.len().saturating_sub(TAIL_LIMIT);
+        tail.drain(..surplus);
+    }
+    if dropped > 0 {
+        let tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+        let (a, b) = tail.as_slices();
+        let _ = write!(to, "\n[... {dropped} bytes dropped; the last of them:]\n")
+            .and_then(|()| to.write_all(a))
+            .and_then(|()| to.write_all(b));
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    #[test]
+    fn both_streams_land_in_the_file_and_a_flood_is_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        let (mut log, out, err) = Log::open(&path).unwrap();
+        let script = "echo first; head -c 20000000 /dev/zero | tr '\\0' x; echo last >&2";
+        let status = Command::new("sh")
+            .args(["-c", script])
+            .stdout(out)
+            .stderr(err)
+            .status()
+            .unwrap();
+        log.finish();
+        assert!(status.success());
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.starts_with("first\n") && text.ends_with("last\n"));
+        assert!(text.len() < 9 << 20);
+        assert!(log.tail().ends_with("last\n"));
+    }
+}

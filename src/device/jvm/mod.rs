@@ -1,0 +1,370 @@
+//! The `jvm` device: a real APK in a Java process, with no emulator.
+//!
+//! The parts (libraries, an Android framework, our agent) come from the cache ([`parts`]), the app is
+//! translated once per content ([`translate`]), and one process at a time runs it ([`process`]),
+//! held by the kernel where it can ([`confine`]). A process that hangs, runs out of memory or dies
+//! ends in an error that says so; the next reset starts a fresh one. Probes are handed over with every
+//! observation and so are in the journal by then: a dead process loses none but its last step's.
+
+pub mod apk_check;
+pub mod cache;
+mod child;
+pub mod confine;
+mod flags;
+pub mod jdk;
+mod log;
+pub mod maven;
+pub mod parts;
+mod probes;
+pub mod process;
+pub mod settings;
+mod sources;
+pub mod translate;
+
+use self::cache::Cache;
+use self::parts::Parts;
+use self::probes::Probes;
+use self::process::{JavaProcess, Start};
+pub use self::settings::{JvmSettings, Orientation};
+use self::translate::Translated;
+use super::link::{LinkError, Patience};
+use super::message::{Incoming, Obs, Request};
+use super::progress::Watch;
+use super::{Action, App, Caps, Device, DeviceError, Listens, Observation, Reset};
+use crate::gui::Page;
+use crate::outcome::evidence::Anr;
+use crate::util::intern::Interner;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Marks a folder as a device's own, which may be emptied.
+const MARK: &str = "droidtest-device";
+/// What a process may take beside its Java heap before a reset replaces it, in MB.
+const BESIDE_HEAP_MB: u64 = 700;
+
+/// One app in one Java process at a time.
+#[derive(Debug)]
+pub struct JvmDevice {
+    id: String,
+    settings: JvmSettings,
+    cache: Cache,
+    watch: Watch,
+    app: Option<Installed>,
+    process: Option<JavaProcess>,
+    /// Processes started so far.
+    started: u32,
+    /// Answers not handed over yet.
+    pending: Option<Obs>,
+    page: Option<Arc<Page>>,
+    listens: Arc<Listens>,
+    probes: Probes,
+}
+
+#[derive(Debug)]
+struct Installed {
+    parts: Parts,
+    translated: Translated,
+    grant_permissions: bool,
+}
+
+impl JvmDevice {
+    /// A device with no app yet.
+    pub fn new(id: impl Into<String>, settings: JvmSettings, cache: Cache, watch: Watch) -> Self {
+        Self {
+            id: id.into(),
+            settings,
+            cache,
+            watch,
+            app: None,
+            process: None,
+            started: 0,
+            pending: None,
+            page: None,
+            listens: Arc::default(),
+            probes: Probes::default(),
+        }
+    }
+
+    /// Sends a request and waits; a process that failed is ended, and the error says how.
+    fn call<'r>(
+        &mut self,
+        limit: Duration,
+        request: impl FnOnce(u64) -> Request<'r>,
+    ) -> Result<Incoming, DeviceError> {
+        let Some(process) = self.process.as_mut() else {
+            return Err(DeviceError::Protocol(
+                "no process is running: the device needs a reset".to_owned(),
+            ));
+        };
+        let id = process.link.next_id();
+        let patience = Patience {
+            total: limit,
+            blocked: self.settings.anr,
+        };
+        let error = match process.link.call(&request(id), patience) {
+            Ok(answer) => return Ok(answer),
+            // The process is well, it only could not do this.
+            Err(LinkError::Refused(failure)) => {
+                return Err(match failure.code.as_str() {
+                    "stale-widget" => DeviceError::StaleWidget,
+                    "launch-failed" => DeviceError::Launch(failure.message),
+                    code => DeviceError::Protocol(format!("{code}: {}", failure.message)),
+                });
+            }
+            Err(error) => error,
+        };
+        let Some(process) = self.process.take() else {
+            return Err(DeviceError::Protocol("no process".to_owned()));
+        };
+        Err(match error {
+            LinkError::Blocked { ms, stack } => {
+                process.end();
+                DeviceError::Blocked(Anr {
+                    ms,
+                    virtual_time: false,
+                    stack,
+                })
+            }
+            LinkError::Deadline => {
+                process.dump_and_end();
+                DeviceError::Timeout {
+                    what: "the app's process to answer".to_owned(),
+                    seconds: limit.as_secs(),
+                }
+            }
+            LinkError::Interrupted => {
+                process.end();
+                DeviceError::Interrupted
+            }
+            LinkError::Garbage(what) => {
+                process.end();
+                DeviceError::Protocol(what)
+            }
+            LinkError::Fatal(text) => process.post_mortem(&text),
+            LinkError::Closed => process.post_mortem("the connection broke off"),
+            LinkError::Refused(failure) => DeviceError::Protocol(failure.message),
+        })
+    }
+
+    /// Sends a request that is answered by an observation, which is kept for [`Device::observe`].
+    fn call_for_observation<'r>(
+        &mut self,
+        limit: Duration,
+        request: impl FnOnce(u64) -> Request<'r>,
+    ) -> Result<(), DeviceError> {
+        let answer = self.call(limit, request)?;
+        let obs = answer
+            .obs
+            .ok_or_else(|| DeviceError::Protocol("an answer without observation".to_owned()))?;
+        match self.pending.as_mut() {
+            Some(earlier) => earlier.absorb(obs),
+            None => self.pending = Some(obs),
+        }
+        Ok(())
+    }
+
+    /// A file the process may write, then moved to where it is wanted.
+    fn call_for_file(
+        &mut self,
+        name: &str,
+        to: &Path,
+        request: impl for<'r> FnOnce(u64, &'r str) -> Request<'r>,
+    ) -> Result<bool, DeviceError> {
+        let made = self.settings.work.join(name);
+        let path = made.to_string_lossy().into_owned();
+        match self.call(self.settings.step_limit, |id| request(id, &path)) {
+            Ok(_) => {}
+            Err(DeviceError::Protocol(what)) if what.starts_with("not-alive") => return Ok(false),
+            Err(error) => return Err(error),
+        }
+        if fs::rename(&made, to).is_err() {
+            // Another file system.
+            fs::copy(&made, to)?;
+            fs::remove_file(&made)?;
+        }
+        Ok(true)
+    }
+
+    fn start_process(&mut self) -> Result<(), DeviceError> {
+        let installed = self.app.as_ref().ok_or_else(|| {
+            DeviceError::Setup("an app has to be installed before a reset".to_owned())
+        })?;
+        self.started += 1;
+        self.watch.report("starting", "the Java process", 0, 0);
+        let process = JavaProcess::start(&Start {
+            parts: &installed.parts,
+            app: &installed.translated.folder,
+            package: &installed.translated.summary.package,
+            settings: &self.settings,
+            grant_permissions: installed.grant_permissions,
+            number: self.started,
+            watch: &self.watch,
+        })?;
+        self.process = Some(process);
+        self.page = None;
+        self.probes.new_process();
+        Ok(())
+    }
+
+    /// The page of an observation; the one before when nothing changed.
+    fn page_of(&mut self, obs: &mut Obs, interner: &mut Interner) -> Option<Arc<Page>> {
+        let nodes = match obs.page.take() {
+            Some(nodes) => nodes,
+            None if obs.unchanged => return self.page.clone(),
+            None if obs.alive => Vec::new(),
+            None => {
+                self.page = None;
+                return None;
+            }
+        };
+        let page = Page::build(&nodes, &obs.activity, obs.rotation, obs.screen, interner);
+        self.page = Some(Arc::new(page));
+        self.page.clone()
+    }
+}
+
+impl Device for JvmDevice {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn caps(&self) -> Caps {
+        Caps {
+            snapshots: false,
+            coverage: true,
+            rotation: true,
+            system_events: true,
+            screenshots: true,
+            virtual_time: true,
+        }
+    }
+
+    fn install(&mut self, app: &App) -> Result<(), DeviceError> {
+        self.process = None;
+        self.pending = None;
+        self.page = None;
+        let (cache, watch) = (&self.cache, &self.watch);
+        let parts = Parts::ensure(cache, self.settings.sdk, self.settings.offline, watch)?;
+        let translated = translate::ensure(cache, &parts, app, watch)?;
+        self.settings.work = std::path::absolute(&self.settings.work)?;
+        self.settings.logs = std::path::absolute(&self.settings.logs)?;
+        claim(&self.settings.work)?;
+        self.probes = Probes::new(&app.exclude);
+        self.app = Some(Installed {
+            parts,
+            translated,
+            grant_permissions: app.grant_permissions,
+        });
+        Ok(())
+    }
+
+    fn reset(&mut self, how: Reset) -> Result<(), DeviceError> {
+        let most = (u64::from(self.settings.memory_mb) + BESIDE_HEAP_MB) << 20;
+        let swollen = self
+            .process
+            .as_mut()
+            .and_then(JavaProcess::resident)
+            .is_some_and(|bytes| bytes > most);
+        if let Some(process) = self.process.take_if(|_| swollen) {
+            process.end();
+        }
+        if self.process.is_none() {
+            self.start_process()?;
+        }
+        let how = match how {
+            Reset::ClearData => "clear",
+            Reset::Relaunch => "relaunch",
+        };
+        self.call_for_observation(self.settings.start_limit, |id| Request::Start { id, how })
+    }
+
+    fn perform(&mut self, action: &Action) -> Result<(), DeviceError> {
+        let settle_ms = self.settings.settle_ms;
+        self.call_for_observation(self.settings.step_limit, |id| Request::Step {
+            id,
+            action,
+            settle_ms,
+        })
+    }
+
+    fn observe(&mut self, interner: &mut Interner) -> Result<Observation, DeviceError> {
+        let lacks = |obs: &Obs, page: &Option<Arc<Page>>| obs.unchanged && page.is_none();
+        if self
+            .pending
+            .as_ref()
+            .is_none_or(|obs| lacks(obs, &self.page))
+        {
+            let full = self.page.is_none();
+            let limit = self.settings.step_limit;
+            self.call_for_observation(limit, |id| Request::Observe { id, full })?;
+        }
+        let mut obs = self.pending.take().unwrap_or_default();
+        let page = self.page_of(&mut obs, interner);
+        let (classes, probes) = self
+            .probes
+            .take(obs.classes, &obs.probes)
+            .map_err(DeviceError::Protocol)?;
+        if let Some(listens) = obs.listens.filter(|new| *new != *self.listens) {
+            self.listens = Arc::new(listens);
+        }
+        Ok(Observation {
+            page,
+            alive: obs.alive,
+            crash: obs.crash,
+            anr: obs.anr,
+            exit: obs.exit,
+            probes,
+            classes,
+            visited: obs.visited,
+            left: obs.left,
+            toasts: obs.toasts,
+            log: obs.log,
+            environment: obs.env,
+            listens: self.listens.clone(),
+            clock_ms: obs.virtual_ms,
+            settled: obs.settled,
+        })
+    }
+
+    fn exec_data(&mut self, to: &Path) -> Result<bool, DeviceError> {
+        self.call_for_file("exec", to, |id, path| Request::Exec { id, path })
+    }
+
+    fn screenshot(&mut self, to: &Path) -> Result<bool, DeviceError> {
+        self.call_for_file("screen.png", to, |id, path| Request::Screenshot {
+            id,
+            path,
+        })
+    }
+}
+
+impl Drop for JvmDevice {
+    fn drop(&mut self) {
+        if let Some(process) = self.process.take() {
+            process.end();
+        }
+        if self.app.is_some() {
+            let _ = fs::remove_dir_all(&self.settings.work);
+        }
+    }
+}
+
+/// Makes the device's folder, or empties it if it is one already. Anybody else's folder is left alone.
+fn claim(work: &Path) -> Result<(), DeviceError> {
+    if work.exists() {
+        let empty = fs::read_dir(work)?.next().is_none();
+        if !empty && !work.join(MARK).exists() {
+            return Err(DeviceError::Setup(format!(
+                "{} holds files that are not a device's; name another folder",
+                work.display()
+            )));
+        }
+        fs::remove_dir_all(work)?;
+    }
+    fs::create_dir_all(work)?;
+    fs::write(work.join(MARK), b"")?;
+    fs::write(work.join("hosts"), b"")?;
+    Ok(())
+}

@@ -1,0 +1,282 @@
+//! The parts of the jvm device: jars fetched by Maven, an Android framework, our agent compiled.
+//!
+//! Each is an entry of its own in the cache, so a change of the agent compiles for seconds and
+//! fetches nothing, and a second Android version fetches one jar. Everything works offline after.
+
+use super::cache::Cache;
+use super::jdk::Jdk;
+use super::maven::{self, SETUP_COMMAND};
+use super::{child, sources};
+use crate::device::DeviceError;
+use crate::device::progress::Watch;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// The Android version the agent is compiled against, and the default one to run.
+pub const DEFAULT_SDK: u32 = 34;
+/// The Android versions to choose from.
+pub const SDKS: std::ops::RangeInclusive<u32> = 26..=35;
+/// A slow machine under load compiles in this time.
+const COMPILE_LIMIT: Duration = Duration::from_secs(600);
+
+/// Everything the Java process runs on, there and whole.
+#[derive(Clone, Debug)]
+pub struct Parts {
+    /// The JDK.
+    pub jdk: Jdk,
+    /// Folder of the libraries.
+    pub libraries: PathBuf,
+    /// Folder that holds the Android framework's jar.
+    pub framework: PathBuf,
+    /// The framework's jar.
+    pub framework_jar: PathBuf,
+    /// Folder of the agent's classes.
+    pub agent: PathBuf,
+}
+
+impl Parts {
+    /// Finds or makes the parts for one Android version.
+    pub fn ensure(
+        cache: &Cache,
+        sdk: u32,
+        offline: bool,
+        watch: &Watch,
+    ) -> Result<Self, DeviceError> {
+        let jdk = Jdk::locate()?;
+        let fetch = Fetch {
+            cache,
+            jdk: &jdk,
+            offline,
+            watch,
+        };
+        let libraries = fetch.libraries()?;
+        let (framework, framework_jar) = fetch.framework(sdk)?;
+        let agent = match cache.find(&agent_entry()) {
+            Some(found) => found,
+            None => {
+                let (_, android) = fetch.framework(DEFAULT_SDK)?;
+                cache.ensure(&agent_entry(), watch, |to| {
+                    compile(&jdk, &libraries, &android, to, watch)
+                })?
+            }
+        };
+        Ok(Self {
+            jdk,
+            libraries,
+            framework,
+            framework_jar,
+            agent,
+        })
+    }
+
+    /// The class path: agent, libraries, and the framework last (annotations mention its types).
+    pub fn class_path(&self) -> Result<OsString, DeviceError> {
+        let mut all = vec![self.agent.clone()];
+        all.extend(jars_in(&self.libraries)?);
+        all.push(self.framework_jar.clone());
+        join(all)
+    }
+}
+
+/// The entries a machine needs for one Android version, for `doctor`.
+pub fn entries(sdk: u32) -> Vec<String> {
+    let mut all = vec![libraries_entry(), framework_entry(DEFAULT_SDK)];
+    if sdk != DEFAULT_SDK {
+        all.push(framework_entry(sdk));
+    }
+    all.push(agent_entry());
+    all
+}
+
+fn libraries_entry() -> String {
+    format!("libraries/{}", sources::pom_key())
+}
+
+fn agent_entry() -> String {
+    format!("agent/{}-{}", sources::java_key(), sources::pom_key())
+}
+
+fn framework_entry(sdk: u32) -> String {
+    format!("frameworks/{}", framework_version(sdk))
+}
+
+/// Robolectric's name for each Android version (its `DefaultSdkProvider`, 4.16.1).
+fn framework_version(sdk: u32) -> String {
+    let (android, build) = match sdk {
+        ..=26 => ("8.0.0_r4", "r1"),
+        27 => ("8.1.0", "4611349"),
+        28 => ("9", "4913185-2"),
+        29 => ("10", "5803371"),
+        30 => ("11", "6757853"),
+        31 => ("12", "7732740"),
+        32 => ("12.1", "8229987"),
+        33 => ("13", "9030017"),
+        34 => ("14", "10818077"),
+        35.. => ("15", "13954326"),
+    };
+    format!("{android}-robolectric-{build}-i7")
+}
+
+struct Fetch<'a> {
+    cache: &'a Cache,
+    jdk: &'a Jdk,
+    offline: bool,
+    watch: &'a Watch,
+}
+
+impl Fetch<'_> {
+    fn libraries(&self) -> Result<PathBuf, DeviceError> {
+        self.entry(&libraries_entry(), |to| {
+            maven::fetch_libraries(to, &self.jdk.home, self.watch)?;
+            unpack_aars(to)
+        })
+    }
+
+    fn framework(&self, sdk: u32) -> Result<(PathBuf, PathBuf), DeviceError> {
+        if !SDKS.contains(&sdk) {
+            return Err(DeviceError::Setup(format!(
+                "there is no Android API level {sdk} here; choose from {} to {}",
+                SDKS.start(),
+                SDKS.end()
+            )));
+        }
+        let version = framework_version(sdk);
+        let artifact = format!("org.robolectric:android-all-instrumented:{version}");
+        let folder = self.entry(&framework_entry(sdk), |to| {
+            maven::fetch_artifact(&artifact, to, &self.jdk.home, self.watch)
+        })?;
+        let jar = folder.join(format!("android-all-instrumented-{version}.jar"));
+        Ok((folder, jar))
+    }
+
+    fn entry(
+        &self,
+        name: &str,
+        fetch: impl FnOnce(&Path) -> Result<(), DeviceError>,
+    ) -> Result<PathBuf, DeviceError> {
+        self.cache.ensure(name, self.watch, |to| {
+            if self.offline {
+                return Err(DeviceError::Setup(format!(
+                    "offline was asked for, but {name} is not in the cache {}; \
+                     fetch it once with the network: `{SETUP_COMMAND}`",
+                    self.cache.root().display()
+                )));
+            }
+            fetch(to)
+        })
+    }
+}
+
+/// Android libraries hold their classes in a jar inside.
+fn unpack_aars(folder: &Path) -> Result<(), DeviceError> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_none_or(|e| e != "aar") {
+            continue;
+        }
+        let bad = |e: &dyn std::fmt::Display| {
+            DeviceError::Setup(format!("{} has no classes: {e}", path.display()))
+        };
+        let mut aar = zip::ZipArchive::new(File::open(&path)?).map_err(|e| bad(&e))?;
+        let mut classes = aar.by_name("classes.jar").map_err(|e| bad(&e))?;
+        io::copy(
+            &mut classes,
+            &mut File::create(path.with_extension("jar"))?,
+        )?;
+        fs::remove_file(&path)?;
+    }
+    Ok(())
+}
+
+fn compile(
+    jdk: &Jdk,
+    libraries: &Path,
+    android: &Path,
+    to: &Path,
+    watch: &Watch,
+) -> Result<(), DeviceError> {
+    watch.report("compiling", "the agent", 0, 0);
+    let scratch = tempfile::tempdir()?;
+    let files = sources::write_java(scratch.path())?;
+    let mut class_path = jars_in(libraries)?;
+    class_path.push(android.to_owned());
+    let mut command = Command::new(jdk.javac());
+    command
+        .args(["--release", "17", "-encoding", "UTF-8"])
+        .args(["-proc:none", "-nowarn", "-g", "-d"])
+        .arg(to)
+        .arg("-cp")
+        .arg(join(class_path)?)
+        .args(&files);
+    let ended = child::run(&mut command, None, COMPILE_LIMIT, watch, |_| {})?;
+    if !ended.status.success() {
+        return Err(DeviceError::Setup(format!(
+            "the agent does not compile with Java {}:\n{}",
+            jdk.version,
+            ended.text()
+        )));
+    }
+    // What is not code (service descriptors) goes beside the classes.
+    for file in super::cache::files_below(scratch.path())? {
+        if !file.ends_with(".java") {
+            let target = to.join(&file);
+            if let Some(parent) = target.parent() {
+                fs::create_dir_all(parent)?;
+            }
+            fs::copy(scratch.path().join(&file), target)?;
+        }
+    }
+    Ok(())
+}
+
+fn jars_in(folder: &Path) -> Result<Vec<PathBuf>, DeviceError> {
+    let mut jars = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|e| e == "jar") {
+            jars.push(path);
+        }
+    }
+    jars.sort_unstable();
+    Ok(jars)
+}
+
+fn join(paths: Vec<PathBuf>) -> Result<OsString, DeviceError> {
+    std::env::join_paths(paths).map_err(|e| {
+        DeviceError::Setup(format!(
+            "the cache folder's name cannot stand on a class path: {e}"
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_parts_offline_names_the_command_that_fetches() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path());
+        let Err(DeviceError::Setup(text)) = Parts::ensure(&cache, 34, true, &Watch::silent())
+        else {
+            panic!("parts out of nowhere");
+        };
+        // A machine without a JDK says that first.
+        assert!(
+            text.contains(SETUP_COMMAND) || text.contains("JAVA_HOME"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn every_version_on_offer_has_a_framework_of_its_own() {
+        let mut all: Vec<_> = SDKS.map(framework_version).collect();
+        all.dedup();
+        assert_eq!(all.len(), 10);
+        assert_eq!(entries(34).len(), 3);
+    }
+}

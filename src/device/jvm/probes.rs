@@ -1,0 +1,145 @@
+//! Coverage over all processes of a session: each process numbers its classes anew, here every class
+//! keeps one number, and a probe is new once.
+
+use crate::device::ClassInfo;
+use rustc_hash::FxHashMap;
+
+/// The probes hit so far.
+#[derive(Debug, Default)]
+pub struct Probes {
+    /// Our number of a class, or `None` for one left out.
+    known: FxHashMap<String, Option<u32>>,
+    /// Per class its internal name and the probes hit.
+    hit: Vec<(String, Vec<bool>)>,
+    /// From the present process's class numbers to ours.
+    map: Vec<Option<u32>>,
+    exclude: Vec<String>,
+}
+
+impl Probes {
+    /// Nothing hit yet; classes that match `exclude` (`androidx.*`, `com.x.R$*`, `com.x.Gen`) are left out.
+    pub fn new(exclude: &[String]) -> Self {
+        Self {
+            exclude: exclude.iter().map(|p| p.replace('.', "/")).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Another process numbers its classes from now on.
+    pub fn new_process(&mut self) {
+        self.map.clear();
+    }
+
+    /// Internal names and hits of all classes met, in the order of their numbers.
+    pub fn hits(&self) -> &[(String, Vec<bool>)] {
+        &self.hit
+    }
+
+    /// Takes one report in; gives what is new in our numbers.
+    pub fn take(
+        &mut self,
+        classes: Vec<ClassInfo>,
+        probes: &[Vec<u32>],
+    ) -> Result<(Vec<ClassInfo>, Vec<(u32, u32)>), String> {
+        let mut new_classes = Vec::new();
+        for (theirs, name, count) in classes {
+            let ours = match self.known.get(&name) {
+                Some(&ours) => ours,
+                None => {
+                    let ours = (!self.excluded(&name)).then_some(self.hit.len() as u32);
+                    self.known.insert(name.clone(), ours);
+                    if let Some(ours) = ours {
+                        self.hit
+                            .push((name.clone(), vec![false; (count as usize).min(1 << 20)]));
+                        new_classes.push((ours, name, count));
+                    }
+                    ours
+                }
+            };
+            let at = theirs as usize;
+            if at > self.map.len() + (1 << 20) {
+                return Err(format!("class number {theirs}"));
+            }
+            if at >= self.map.len() {
+                self.map.resize(at + 1, None);
+            }
+            self.map[at] = ours;
+        }
+        let mut new_probes = Vec::new();
+        for report in probes {
+            let Some((&theirs, hit)) = report.split_first() else {
+                continue;
+            };
+            let Some(Some(ours)) = self.map.get(theirs as usize).copied() else {
+                continue;
+            };
+            let seen = &mut self.hit[ours as usize].1;
+            for &probe in hit {
+                match seen.get_mut(probe as usize) {
+                    Some(seen @ false) => {
+                        *seen = true;
+                        new_probes.push((ours, probe));
+                    }
+                    Some(true) => {}
+                    None => return Err(format!("probe {probe} of class {theirs}")),
+                }
+            }
+        }
+        Ok((new_classes, new_probes))
+    }
+
+    fn excluded(&self, name: &str) -> bool {
+        self.exclude
+            .iter()
+            .any(|pattern| match pattern.strip_suffix('*') {
+                Some(prefix) => name.starts_with(prefix),
+                None => name
+                    .strip_prefix(pattern.as_str())
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('$')),
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn class(ix: u32, name: &str) -> ClassInfo {
+        (ix, name.to_owned(), 4)
+    }
+
+    #[test]
+    fn a_second_process_keeps_numbers_and_repeats_nothing() {
+        let mut probes = Probes::default();
+        let (classes, new) = probes
+            .take(vec![class(0, "a/A"), class(3, "a/B")], &[vec![3, 0, 2], vec![0, 1]])
+            .unwrap();
+        assert_eq!(classes, [class(0, "a/A"), class(1, "a/B")]);
+        assert_eq!(new, [(1, 0), (1, 2), (0, 1)]);
+        probes.new_process();
+        let (classes, new) = probes
+            .take(vec![class(0, "a/B"), class(1, "a/C")], &[vec![0, 0, 3], vec![1, 0]])
+            .unwrap();
+        assert_eq!(classes, [class(2, "a/C")]);
+        assert_eq!(new, [(1, 3), (2, 0)]);
+    }
+
+    #[test]
+    fn classes_left_out_are_not_counted() {
+        let exclude = ["androidx.*", "a.Gen", "a.R$*"].map(str::to_owned);
+        let mut probes = Probes::new(&exclude);
+        let names = ["androidx/x/Y", "a/Gen", "a/Gen$1", "a/Generic", "a/R$id"];
+        let classes = names.iter().zip(0..).map(|(n, ix)| class(ix, n)).collect();
+        let hits: Vec<_> = (0..5).map(|ix| vec![ix, 0]).collect();
+        let (classes, new) = probes.take(classes, &hits).unwrap();
+        assert_eq!(classes, [class(0, "a/Generic")]);
+        assert_eq!(new, [(0, 0)]);
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_refused() {
+        let mut probes = Probes::default();
+        assert!(probes.take(vec![class(u32::MAX, "a/A")], &[]).is_err());
+        assert!(probes.take(vec![class(0, "a/A")], &[vec![0, 4]]).is_err());
+    }
+}

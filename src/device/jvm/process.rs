@@ -1,0 +1,354 @@
+//! One Java process: started in its own folder, held by the kernel, watched, and always ended.
+
+use super::confine::{self, Hold, Network, Rules};
+use super::log::Log;
+use super::parts::Parts;
+use super::settings::JvmSettings;
+use crate::device::DeviceError;
+use crate::device::link::{Link, LinkError};
+use crate::device::progress::Watch;
+use crate::util::process::Owned;
+use rand::Rng as _;
+use std::fs;
+use std::io;
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+use std::time::{Duration, Instant};
+
+/// What a process is started with.
+pub struct Start<'a> {
+    /// The parts.
+    pub parts: &'a Parts,
+    /// Folder of the translated app.
+    pub app: &'a Path,
+    /// The app's package.
+    pub package: &'a str,
+    /// The device's settings.
+    pub settings: &'a JvmSettings,
+    /// Are permissions granted from the start?
+    pub grant_permissions: bool,
+    /// Number of this process in its session, from 1.
+    pub number: u32,
+    /// Progress and interruption.
+    pub watch: &'a Watch,
+}
+
+/// A running Java process with its connection.
+#[derive(Debug)]
+pub struct JavaProcess {
+    owned: Owned,
+    /// The connection.
+    pub link: Link,
+    /// How far the kernel holds it.
+    pub hold: Hold,
+    log: Log,
+    work: PathBuf,
+    logs: PathBuf,
+    package: String,
+    number: u32,
+}
+
+impl JavaProcess {
+    /// Starts the process and waits for its hello.
+    pub fn start(start: &Start<'_>) -> Result<Self, DeviceError> {
+        let settings = start.settings;
+        let scratch = settings.work.join("tmp");
+        // What a killed process left (unpacked native libraries) is of no use to the next.
+        match fs::remove_dir_all(&scratch) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e.into()),
+            _ => fs::create_dir_all(&scratch)?,
+        }
+        fs::create_dir_all(&settings.logs)?;
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        let port = listener.local_addr()?.port();
+        let token = token();
+        let (log, out, err) =
+            Log::open(&settings.logs.join(format!("jvm-{}.log", start.number)))?;
+        let mut command = command(start, port, &token)?;
+        command.stdin(std::process::Stdio::null()).stdout(out).stderr(err);
+        let rules = rules(start, port);
+        let (owned, hold) = confine::spawn(&mut command, Some(&rules))
+            .map_err(|e| DeviceError::Setup(format!("Java cannot be started: {e}")))?;
+        // The command holds our copies of the log's writing ends.
+        drop(command);
+        let mut waiting = Waiting {
+            owned,
+            log,
+            start,
+            limit: settings.start_limit,
+        };
+        let link = waiting.connect(&listener, &token)?;
+        let Waiting { owned, log, .. } = waiting;
+        Ok(Self {
+            owned,
+            link,
+            hold,
+            log,
+            work: settings.work.clone(),
+            logs: settings.logs.clone(),
+            package: start.package.to_owned(),
+            number: start.number,
+        })
+    }
+
+    /// Ends the process and says how it had ended, or that we ended it.
+    pub fn post_mortem(mut self, why: &str) -> DeviceError {
+        // A process that closed its connection is about to end by itself; how it ends is evidence.
+        let by_itself = self
+            .owned
+            .wait_until(Instant::now() + Duration::from_secs(5))
+            .ok()
+            .flatten();
+        self.owned.kill();
+        self.log.finish();
+        let report = self.keep_crash_report();
+        autopsy(by_itself, why, &self.log.tail(), report.as_ref(), &self.package)
+    }
+
+    /// Ends the process now. What it has printed is in the log.
+    pub fn end(mut self) {
+        self.owned.kill();
+        self.log.finish();
+        self.keep_crash_report();
+    }
+
+    /// Asks the JVM for the stacks of its threads (they go to the log), then ends it.
+    pub fn dump_and_end(mut self) {
+        #[cfg(unix)]
+        if let Some(pid) = rustix::process::Pid::from_raw(self.owned.child().id().cast_signed()) {
+            let _ = rustix::process::kill_process(pid, rustix::process::Signal::QUIT);
+            std::thread::sleep(Duration::from_millis(500));
+        }
+        self.end();
+    }
+
+    /// Resident memory in bytes, where the system says.
+    pub fn resident(&mut self) -> Option<u64> {
+        let status = format!("/proc/{}/status", self.owned.child().id());
+        let status = fs::read_to_string(status).ok()?;
+        let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?;
+        let kilobytes: u64 = line.trim().trim_end_matches(" kB").parse().ok()?;
+        Some(kilobytes << 10)
+    }
+
+    /// Moves the JVM's own crash report to the logs.
+    fn keep_crash_report(&self) -> Option<CrashReport> {
+        let found = fs::read_dir(&self.work)
+            .ok()?
+            .flatten()
+            .map(|e| e.path())
+            .find(|p| {
+                p.file_name()
+                    .is_some_and(|n| n.to_string_lossy().starts_with("hs_err"))
+            })?;
+        let text = String::from_utf8_lossy(&fs::read(&found).ok()?).into_owned();
+        let path = self.logs.join(format!("hs_err-{}.log", self.number));
+        fs::write(&path, &text).ok()?;
+        let _ = fs::remove_file(found);
+        Some(CrashReport { text, path })
+    }
+}
+
+/// The JVM's report of its own death.
+#[derive(Debug)]
+struct CrashReport {
+    text: String,
+    path: PathBuf,
+}
+
+/// A process that has not connected yet.
+struct Waiting<'a> {
+    owned: Owned,
+    log: Log,
+    start: &'a Start<'a>,
+    limit: Duration,
+}
+
+impl Waiting<'_> {
+    fn connect(&mut self, listener: &TcpListener, token: &str) -> Result<Link, DeviceError> {
+        listener.set_nonblocking(true)?;
+        let deadline = Instant::now() + self.limit;
+        loop {
+            match listener.accept() {
+                Ok((stream, from)) if from.ip().is_loopback() => {
+                    let mut link = Link::new(stream, self.start.watch.interrupt())?;
+                    match link.greet(token, deadline) {
+                        Ok(_) => return Ok(link),
+                        Err(LinkError::Fatal(text)) => return Err(DeviceError::Setup(text)),
+                        Err(LinkError::Interrupted) => return Err(DeviceError::Interrupted),
+                        // Somebody else's connection, or a dying process: go on waiting.
+                        Err(_) => {}
+                    }
+                }
+                Ok(_) => {}
+                Err(e) if e.kind() == io::ErrorKind::WouldBlock => {}
+                Err(e) => return Err(e.into()),
+            }
+            if let Some(status) = self.owned.exited()? {
+                self.log.finish();
+                return Err(DeviceError::Setup(format!(
+                    "the Java process ended at its start ({}): {}",
+                    words(Some(status)),
+                    last_lines(&self.log.tail(), 8)
+                )));
+            }
+            if self.start.watch.interrupted() {
+                return Err(DeviceError::Interrupted);
+            }
+            if Instant::now() >= deadline {
+                return Err(DeviceError::Timeout {
+                    what: "the Java process to start".to_owned(),
+                    seconds: self.limit.as_secs(),
+                });
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+fn command(start: &Start<'_>, port: u16, token: &str) -> Result<Command, DeviceError> {
+    let settings = start.settings;
+    let work = &settings.work;
+    let mut command = Command::new(start.parts.jdk.java());
+    command
+        .args(super::flags::jvm(start.parts, settings))
+        .arg("-cp")
+        .arg(start.parts.class_path()?)
+        .arg("droidtest.host.Main");
+    for (name, value) in [
+        ("--port", port.to_string()),
+        ("--token", token.to_owned()),
+        ("--app", start.app.display().to_string()),
+        ("--device", work.join("files").display().to_string()),
+        ("--sdk", settings.sdk.to_string()),
+        ("--qualifiers", settings.qualifiers()),
+        ("--seed", settings.seed.to_string()),
+        (
+            "--permissions",
+            if start.grant_permissions { "granted" } else { "asked" }.to_owned(),
+        ),
+    ] {
+        command.arg(name).arg(value);
+    }
+    command.current_dir(work);
+    strip_environment(&mut command, work);
+    Ok(command)
+}
+
+/// Nothing of the user's environment reaches a process that runs somebody's app.
+pub fn strip_environment(command: &mut Command, home: &Path) {
+    command.env_clear().env("HOME", home).env("TMPDIR", home);
+    for (name, value) in [("LANG", "C.UTF-8"), ("LC_ALL", "C.UTF-8"), ("TZ", "UTC")] {
+        command.env(name, value);
+    }
+    // Windows cannot open a socket without this one.
+    if let Some(root) = std::env::var_os("SystemRoot") {
+        command.env("SystemRoot", root);
+    }
+}
+
+fn rules(start: &Start<'_>, port: u16) -> Rules {
+    let parts = start.parts;
+    let mut rules = Rules::for_java(&parts.jdk.java(), &parts.jdk.home);
+    rules.read.extend([
+        parts.agent.clone(),
+        parts.libraries.clone(),
+        parts.framework.clone(),
+        start.app.to_owned(),
+    ]);
+    rules.write.push(start.settings.work.clone());
+    rules.network = if start.settings.network {
+        Network::Open
+    } else {
+        Network::Port(port)
+    };
+    if start.settings.network {
+        rules
+            .read
+            .extend(["/etc/resolv.conf", "/etc/hosts", "/run/systemd/resolve"].map(PathBuf::from));
+    }
+    rules
+}
+
+/// 128 random bits: another user of this machine cannot guess his way into the session.
+fn token() -> String {
+    let mut rng = rand::rng();
+    format!("{:016x}{:016x}", rng.next_u64(), rng.next_u64())
+}
+
+fn autopsy(
+    status: Option<ExitStatus>,
+    why: &str,
+    tail: &str,
+    report: Option<&CrashReport>,
+    package: &str,
+) -> DeviceError {
+    let out_of_memory = tail.contains("java.lang.OutOfMemoryError")
+        || report.is_some_and(|r| r.text.contains("Out of Memory Error"))
+        || why.contains("OutOfMemoryError");
+    let in_app = report.is_some_and(|r| frames_in(&r.text, package));
+    let mut message = format!("{why}; it {}", words(status));
+    if out_of_memory {
+        message.push_str("; memory ran out");
+    }
+    if let Some(report) = report {
+        if let Some(problem) = report.text.lines().find(|l| l.starts_with("# Problematic")) {
+            message.push_str(&format!("; {}", problem.trim_start_matches("# ")));
+        }
+        message.push_str(&format!("; the JVM's report is {}", report.path.display()));
+    }
+    let last = last_lines(tail, 3);
+    if !last.is_empty() {
+        message.push_str(&format!("; its last words: {last}"));
+    }
+    DeviceError::Died {
+        message: crate::util::text::for_terminal(&message).into_owned(),
+        out_of_memory,
+        in_app,
+    }
+}
+
+/// Does the report's Java stack go through the app's own code?
+fn frames_in(report: &str, package: &str) -> bool {
+    report
+        .lines()
+        .skip_while(|l| !l.starts_with("Java frames"))
+        .take_while(|l| !l.trim().is_empty())
+        .any(|l| l.contains(&format!(" {package}.")))
+}
+
+fn words(status: Option<ExitStatus>) -> String {
+    let Some(status) = status else {
+        return "was still there and has been ended".to_owned();
+    };
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        let name = match signal {
+            4 => " (illegal instruction)",
+            6 => " (abort)",
+            7 => " (bus error)",
+            9 => " (killed; perhaps the system ran out of memory)",
+            11 => " (segmentation fault)",
+            15 => " (terminated)",
+            _ => "",
+        };
+        return format!("ended by signal {signal}{name}");
+    }
+    match status.code() {
+        Some(code) => format!("exited with {code}"),
+        None => "ended".to_owned(),
+    }
+}
+
+fn last_lines(text: &str, count: usize) -> String {
+    let mut lines: Vec<_> = text
+        .lines()
+        .map(str::trim)
+        .filter(|l| !l.is_empty())
+        .rev()
+        .take(count)
+        .collect();
+    lines.reverse();
+    lines.join(" | ")
+}

@@ -1,0 +1,142 @@
+//! From an APK to what the Java process runs, once per content and version of the translator.
+
+use super::cache::{Cache, files_below, hash_bytes, hash_file};
+use super::confine::Rules;
+use super::parts::Parts;
+use super::{apk_check, child, sources};
+use crate::device::progress::Watch;
+use crate::device::{App, DeviceError};
+use crate::util::text;
+use serde::Deserialize;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// The largest apps take a minute; a translator that needs longer runs in circles.
+const LIMIT: Duration = Duration::from_secs(900);
+/// What the translator prints before the reason when it refuses a file.
+const REFUSAL: &str = "bad apk: ";
+
+/// A translated app.
+#[derive(Clone, Debug)]
+pub struct Translated {
+    /// Its folder: `app.apk`, `app.jar` (with probes), `original.jar`, `AndroidManifest.xml`.
+    pub folder: PathBuf,
+    /// What the translator says of it.
+    pub summary: Summary,
+}
+
+/// `translate.json`.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Deserialize)]
+#[serde(default)]
+pub struct Summary {
+    /// The app's package.
+    pub package: String,
+    /// `targetSdkVersion`.
+    pub target_sdk: u32,
+    /// `minSdkVersion`.
+    pub min_sdk: u32,
+    /// Classes translated.
+    pub classes: u64,
+    /// Are line numbers known?
+    pub lines_known: bool,
+}
+
+/// Finds or makes the translation of an app.
+pub fn ensure(
+    cache: &Cache,
+    parts: &Parts,
+    app: &App,
+    watch: &Watch,
+) -> Result<Translated, DeviceError> {
+    let apk = app
+        .file
+        .as_deref()
+        .ok_or_else(|| DeviceError::Launch(format!("{} has no APK", app.name)))?;
+    let content = if app.content.is_empty() {
+        hash_file(apk).map_err(|e| DeviceError::Launch(format!("{}: {e}", apk.display())))?
+    } else {
+        app.content.clone()
+    };
+    let entry = format!(
+        "apps/{}-{}",
+        sources::short(&content),
+        sources::short(&hash_bytes(
+            format!("{} {}", sources::translator_key(), sources::pom_key()).as_bytes()
+        ))
+    );
+    let folder = cache.ensure(&entry, watch, |to| {
+        apk_check::check(apk)?;
+        translate(parts, apk, &app.name, to, watch)
+    })?;
+    let summary = fs::read(folder.join("translate.json"))?;
+    let summary = serde_json::from_slice(&summary)
+        .map_err(|e| DeviceError::Protocol(format!("translate.json: {e}")))?;
+    Ok(Translated { folder, summary })
+}
+
+fn translate(
+    parts: &Parts,
+    apk: &Path,
+    name: &str,
+    to: &Path,
+    watch: &Watch,
+) -> Result<(), DeviceError> {
+    watch.report("translating", name, 0, 0);
+    let apk = apk.canonicalize()?;
+    let scratch = to.join("tmp");
+    fs::create_dir(&scratch)?;
+    let java = parts.jdk.java();
+    let mut rules = Rules::for_java(&java, &parts.jdk.home);
+    rules.read.extend([
+        parts.agent.clone(),
+        parts.libraries.clone(),
+        parts.framework.clone(),
+        apk.clone(),
+    ]);
+    rules.write.push(to.to_owned());
+    let mut command = Command::new(java);
+    command
+        .args(["-Xmx1500m", "-XX:+UseSerialGC", "-XX:-UsePerfData"])
+        .args(["-Xshare:auto", "-Djava.awt.headless=true"])
+        .arg(format!("-Djava.io.tmpdir={}", scratch.display()))
+        .arg("-cp")
+        .arg(parts.class_path()?)
+        .arg("droidtest.tool.Translate")
+        .arg(&apk)
+        .arg(to)
+        .current_dir(to);
+    super::process::strip_environment(&mut command, &scratch);
+    let mut refusal = None;
+    let ended = child::run(&mut command, Some(&rules), LIMIT, watch, |line| {
+        if let Some(rest) = line.strip_prefix("progress ") {
+            let mut numbers = rest.split(' ').map(|n| n.parse().unwrap_or(0));
+            let (done, total) = (numbers.next(), numbers.next());
+            watch.report("translating", name, done.unwrap_or(0), total.unwrap_or(0));
+        } else if let Some(reason) = line.strip_prefix(REFUSAL) {
+            refusal = Some(text::for_terminal(reason).into_owned());
+        }
+    })?;
+    if !ended.status.success() {
+        let reason = refusal.unwrap_or_else(|| {
+            format!(
+                "the translator ended with {}: {}",
+                ended.status,
+                text::for_terminal(ended.tail.last().map_or("", String::as_str))
+            )
+        });
+        return Err(DeviceError::Launch(format!(
+            "{} is not a usable APK: {reason}",
+            apk.display()
+        )));
+    }
+    fs::remove_dir_all(&scratch)?;
+    if files_below(to)?.iter().any(|f| f == "translate.json") {
+        Ok(())
+    } else {
+        Err(DeviceError::Launch(
+            "the translator wrote no translate.json".to_owned(),
+        ))
+    }
+}
