@@ -46,20 +46,34 @@ fn an_app_is_launched_explored_and_reset() {
     let start = Instant::now();
     let result = device.reset(Reset::ClearData);
     if result.is_err() {
-        println!("{}", std::fs::read_to_string(folder.path().join("logs/jvm-1.log")).unwrap());
+        println!(
+            "{}",
+            std::fs::read_to_string(folder.path().join("logs/jvm-1.log")).unwrap()
+        );
     }
     result.unwrap();
     let first = device.observe(&mut interner).unwrap();
     println!("first page {:?}", start.elapsed());
     let page = first.page();
     for w in &page.widgets {
-        println!("{:?} {} {} {}", w.bounds, interner.get(w.class), interner.get(w.resource_id), interner.get(w.text));
+        println!(
+            "{:?} {} {} {}",
+            w.bounds,
+            interner.get(w.class),
+            interner.get(w.resource_id),
+            interner.get(w.text)
+        );
     }
     assert!(first.alive && !page.events.is_empty());
     let start = Instant::now();
     device.perform(&Action::Key { code: key::MENU }).unwrap();
     let after = device.observe(&mut interner).unwrap();
-    println!("menu {:?}: {} widgets, {} probes", start.elapsed(), after.page().widgets.len(), after.probes.len());
+    println!(
+        "menu {:?}: {} widgets, {} probes",
+        start.elapsed(),
+        after.page().widgets.len(),
+        after.probes.len()
+    );
     let shot = folder.path().join("shot.png");
     assert!(device.screenshot(&shot).unwrap());
     assert!(std::fs::read(&shot).unwrap().starts_with(b"\x89PNG"));

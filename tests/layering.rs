@@ -37,12 +37,10 @@ const STILL_UNUSED: &[&str] = &[
     "indicatif",
     "jiff",
     "junit-report",
-    "landlock",
     "minijinja",
     "roxmltree",
     "tracing",
     "tracing-subscriber",
-    "which",
 ];
 
 #[test]

@@ -156,10 +156,12 @@ impl Link {
             return Err(LinkError::Garbage(format!("a request of {len} bytes")));
         }
         self.out[..4].copy_from_slice(&u32::try_from(len).unwrap_or(0).to_be_bytes());
-        self.stream.write_all(&self.out).map_err(|e| match e.kind() {
-            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => LinkError::Deadline,
-            _ => LinkError::Closed,
-        })
+        self.stream
+            .write_all(&self.out)
+            .map_err(|e| match e.kind() {
+                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => LinkError::Deadline,
+                _ => LinkError::Closed,
+            })
     }
 
     fn frame(&mut self, deadline: Instant) -> Result<Incoming, LinkError> {

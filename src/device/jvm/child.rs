@@ -48,7 +48,11 @@ pub fn run(
         .map_err(|e| DeviceError::Setup(format!("{name} cannot be started: {e}")))?;
     let (send, lines) = mpsc::sync_channel::<String>(1024);
     let readers = [
-        owned.child().stdout.take().map(|p| forward(p, send.clone())),
+        owned
+            .child()
+            .stdout
+            .take()
+            .map(|p| forward(p, send.clone())),
         owned.child().stderr.take().map(|p| forward(p, send)),
     ];
     let deadline = Instant::now() + limit;
@@ -101,11 +105,7 @@ fn forward(
         let mut bytes = Vec::new();
         loop {
             bytes.clear();
-            match pipe
-                .by_ref()
-                .take(LINE_LIMIT)
-                .read_until(b'\n', &mut bytes)
-            {
+            match pipe.by_ref().take(LINE_LIMIT).read_until(b'\n', &mut bytes) {
                 Ok(0) | Err(_) => return,
                 Ok(_) => {
                     let text = String::from_utf8_lossy(&bytes);

@@ -229,7 +229,9 @@ mod imp {
         } else {
             ""
         };
-        format!("version {abi} of Landlock does not hold: {net}abstract sockets and signals (Linux 6.12)")
+        format!(
+            "version {abi} of Landlock does not hold: {net}abstract sockets and signals (Linux 6.12)"
+        )
     }
 }
 

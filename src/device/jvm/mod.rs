@@ -315,6 +315,7 @@ impl Device for JvmDevice {
             crash: obs.crash,
             anr: obs.anr,
             exit: obs.exit,
+            death: None,
             probes,
             classes,
             visited: obs.visited,

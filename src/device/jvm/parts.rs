@@ -183,10 +183,7 @@ fn unpack_aars(folder: &Path) -> Result<(), DeviceError> {
         };
         let mut aar = zip::ZipArchive::new(File::open(&path)?).map_err(|e| bad(&e))?;
         let mut classes = aar.by_name("classes.jar").map_err(|e| bad(&e))?;
-        io::copy(
-            &mut classes,
-            &mut File::create(path.with_extension("jar"))?,
-        )?;
+        io::copy(&mut classes, &mut File::create(path.with_extension("jar"))?)?;
         fs::remove_file(&path)?;
     }
     Ok(())

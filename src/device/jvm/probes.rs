@@ -4,13 +4,16 @@
 use crate::device::ClassInfo;
 use rustc_hash::FxHashMap;
 
+/// Classes and probes (by class and number) met for the first time.
+type News = (Vec<ClassInfo>, Vec<(u32, u32)>);
+
 /// The probes hit so far.
 #[derive(Debug, Default)]
 pub struct Probes {
     /// Our number of a class, or `None` for one left out.
     known: FxHashMap<String, Option<u32>>,
-    /// Per class its internal name and the probes hit.
-    hit: Vec<(String, Vec<bool>)>,
+    /// Per class the probes hit.
+    hit: Vec<Vec<bool>>,
     /// From the present process's class numbers to ours.
     map: Vec<Option<u32>>,
     exclude: Vec<String>,
@@ -30,17 +33,8 @@ impl Probes {
         self.map.clear();
     }
 
-    /// Internal names and hits of all classes met, in the order of their numbers.
-    pub fn hits(&self) -> &[(String, Vec<bool>)] {
-        &self.hit
-    }
-
     /// Takes one report in; gives what is new in our numbers.
-    pub fn take(
-        &mut self,
-        classes: Vec<ClassInfo>,
-        probes: &[Vec<u32>],
-    ) -> Result<(Vec<ClassInfo>, Vec<(u32, u32)>), String> {
+    pub fn take(&mut self, classes: Vec<ClassInfo>, probes: &[Vec<u32>]) -> Result<News, String> {
         let mut new_classes = Vec::new();
         for (theirs, name, count) in classes {
             let ours = match self.known.get(&name) {
@@ -49,8 +43,7 @@ impl Probes {
                     let ours = (!self.excluded(&name)).then_some(self.hit.len() as u32);
                     self.known.insert(name.clone(), ours);
                     if let Some(ours) = ours {
-                        self.hit
-                            .push((name.clone(), vec![false; (count as usize).min(1 << 20)]));
+                        self.hit.push(vec![false; (count as usize).min(1 << 20)]);
                         new_classes.push((ours, name, count));
                     }
                     ours
@@ -73,7 +66,7 @@ impl Probes {
             let Some(Some(ours)) = self.map.get(theirs as usize).copied() else {
                 continue;
             };
-            let seen = &mut self.hit[ours as usize].1;
+            let seen = &mut self.hit[ours as usize];
             for &probe in hit {
                 match seen.get_mut(probe as usize) {
                     Some(seen @ false) => {
@@ -112,13 +105,19 @@ mod tests {
     fn a_second_process_keeps_numbers_and_repeats_nothing() {
         let mut probes = Probes::default();
         let (classes, new) = probes
-            .take(vec![class(0, "a/A"), class(3, "a/B")], &[vec![3, 0, 2], vec![0, 1]])
+            .take(
+                vec![class(0, "a/A"), class(3, "a/B")],
+                &[vec![3, 0, 2], vec![0, 1]],
+            )
             .unwrap();
         assert_eq!(classes, [class(0, "a/A"), class(1, "a/B")]);
         assert_eq!(new, [(1, 0), (1, 2), (0, 1)]);
         probes.new_process();
         let (classes, new) = probes
-            .take(vec![class(0, "a/B"), class(1, "a/C")], &[vec![0, 0, 3], vec![1, 0]])
+            .take(
+                vec![class(0, "a/B"), class(1, "a/C")],
+                &[vec![0, 0, 3], vec![1, 0]],
+            )
             .unwrap();
         assert_eq!(classes, [class(2, "a/C")]);
         assert_eq!(new, [(1, 3), (2, 0)]);

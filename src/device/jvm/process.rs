@@ -63,10 +63,12 @@ impl JavaProcess {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let port = listener.local_addr()?.port();
         let token = token();
-        let (log, out, err) =
-            Log::open(&settings.logs.join(format!("jvm-{}.log", start.number)))?;
+        let (log, out, err) = Log::open(&settings.logs.join(format!("jvm-{}.log", start.number)))?;
         let mut command = command(start, port, &token)?;
-        command.stdin(std::process::Stdio::null()).stdout(out).stderr(err);
+        command
+            .stdin(std::process::Stdio::null())
+            .stdout(out)
+            .stderr(err);
         let rules = rules(start, port);
         let (owned, hold) = confine::spawn(&mut command, Some(&rules))
             .map_err(|e| DeviceError::Setup(format!("Java cannot be started: {e}")))?;
@@ -103,7 +105,13 @@ impl JavaProcess {
         self.owned.kill();
         self.log.finish();
         let report = self.keep_crash_report();
-        autopsy(by_itself, why, &self.log.tail(), report.as_ref(), &self.package)
+        autopsy(
+            by_itself,
+            why,
+            &self.log.tail(),
+            report.as_ref(),
+            &self.package,
+        )
     }
 
     /// Ends the process now. What it has printed is in the log.
@@ -226,7 +234,12 @@ fn command(start: &Start<'_>, port: u16, token: &str) -> Result<Command, DeviceE
         ("--seed", settings.seed.to_string()),
         (
             "--permissions",
-            if start.grant_permissions { "granted" } else { "asked" }.to_owned(),
+            if start.grant_permissions {
+                "granted"
+            } else {
+                "asked"
+            }
+            .to_owned(),
         ),
     ] {
         command.arg(name).arg(value);
