@@ -17,6 +17,7 @@ import android.view.Menu;
 import android.view.MenuItem;
 import android.view.View;
 import android.widget.TextView;
+import android.widget.Toast;
 import java.util.StringTokenizer;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -86,9 +87,8 @@ public final class DetailActivity extends Activity {
         show(R.id.detail_due, DueDate.in(note.title) == null ? null
                 : getString(R.string.due, DueDate.in(note.title)));
         show(R.id.detail_tags, note.tags);
-        show(R.id.detail_origin, note.copyOf == 0 ? null
-                : getString(R.string.copy_of, NoteStore.of(this).titleOf(note.copyOf)));
         body.setText(note.body.isEmpty() ? getString(R.string.empty_body) : note.body);
+        invalidateOptionsMenu();
         body.setTextSize(Prefs.isOn(this, "large_text") ? 24 : 16);
     }
 
@@ -113,6 +113,13 @@ public final class DetailActivity extends Activity {
     }
 
     @Override
+    public boolean onPrepareOptionsMenu(Menu menu) {
+        menu.findItem(R.id.menu_share).setVisible(Prefs.isOn(this, "sharing"));
+        menu.findItem(R.id.menu_original).setVisible(note != null && note.copyOf != 0);
+        return true;
+    }
+
+    @Override
     public boolean onOptionsItemSelected(MenuItem item) {
         int id = item.getItemId();
         if (id == R.id.menu_edit) {
@@ -121,6 +128,12 @@ public final class DetailActivity extends Activity {
             share();
         } else if (id == R.id.menu_word_count) {
             countWords(note.body);
+        } else if (id == R.id.menu_duplicate) {
+            NoteStore.of(this).duplicate(note);
+            Toast.makeText(this, R.string.duplicated, Toast.LENGTH_SHORT).show();
+        } else if (id == R.id.menu_original) {
+            String title = NoteStore.of(this).titleOf(note.copyOf);
+            show(R.id.detail_origin, getString(R.string.copy_of, title));
         } else if (id == R.id.menu_delete) {
             new AlertDialog.Builder(this)
                     .setMessage(R.string.delete_note)
@@ -166,7 +179,9 @@ public final class DetailActivity extends Activity {
 
     @Override
     public void onCreateContextMenu(ContextMenu menu, View view, ContextMenu.ContextMenuInfo info) {
-        getMenuInflater().inflate(R.menu.body, menu);
+        if (!note.body.isEmpty()) {
+            getMenuInflater().inflate(R.menu.body, menu);
+        }
     }
 
     @Override
@@ -180,7 +195,7 @@ public final class DetailActivity extends Activity {
         return true;
     }
 
-    /** Planted split-empty: a note without text has no first line. */
+    /** Planted split-dots: a text of nothing but dots has no first sentence. */
     private static String split(String text) {
         StringTokenizer lines = new StringTokenizer(text, "\n.");
         StringBuilder out = new StringBuilder("\u2022 ").append(lines.nextToken().trim());

@@ -28,7 +28,6 @@ final class NoteStore extends SQLiteOpenHelper {
         db.execSQL(
                 "CREATE TABLE notes (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT NOT NULL,"
                         + " body TEXT NOT NULL, tags TEXT, copy_of INTEGER NOT NULL DEFAULT 0)");
-        seed(db, "Ideas", "A bench under the plum tree.\nA map of all the bakeries.", "someday");
         seed(db, "Shopping", "Bread\nApples\nLamp oil", "home");
         seed(db, "Welcome", "Touch a note to read it.\nHold it for more.", null);
     }
@@ -107,7 +106,7 @@ final class NoteStore extends SQLiteOpenHelper {
         getWritableDatabase().delete("notes", "id = ?", new String[] {Long.toString(id)});
     }
 
-    /** Planted orphan-copy: the note that was copied may be gone. */
+    /** Planted orphan-copy: the note that a copy was made from may be gone. */
     String titleOf(long id) {
         String[] argument = {Long.toString(id)};
         try (Cursor row =

@@ -1,7 +1,6 @@
 package org.droidtest.notes;
 
 import android.app.Activity;
-import android.app.AlertDialog;
 import android.content.Intent;
 import android.os.Bundle;
 import android.text.Editable;
@@ -183,27 +182,12 @@ public final class NotesActivity extends Activity {
     private boolean act(int action, long id) {
         if (action == R.id.menu_open) {
             open(id);
-        } else if (action == R.id.menu_duplicate) {
-            Note note = NoteStore.of(this).find(id);
-            if (note != null) {
-                NoteStore.of(this).duplicate(note);
-            }
-            reload();
-        } else if (action == R.id.menu_delete) {
-            new AlertDialog.Builder(this)
-                    .setMessage(R.string.delete_note)
-                    .setPositiveButton(R.string.delete, (dialog, which) -> delete(id))
-                    .setNegativeButton(R.string.cancel, null)
-                    .show();
+        } else if (action == R.id.menu_edit) {
+            startActivity(new Intent(this, EditorActivity.class).putExtra("note", id));
         } else {
             return false;
         }
         return true;
-    }
-
-    private void delete(long id) {
-        NoteStore.of(this).delete(id);
-        reload();
     }
 
     private void open(long id) {

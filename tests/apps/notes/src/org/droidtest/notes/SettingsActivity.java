@@ -8,7 +8,7 @@ import android.widget.Switch;
 import android.widget.TextView;
 import android.widget.Toast;
 
-/** Three switches, and the backup. */
+/** Four switches, of which one wants another, and the backup. */
 public final class SettingsActivity extends Activity
         implements SharedPreferences.OnSharedPreferenceChangeListener {
     @Override
@@ -17,6 +17,7 @@ public final class SettingsActivity extends Activity
         setContentView(R.layout.settings);
         bind(R.id.large_text, "large_text");
         bind(R.id.show_tags, "show_tags");
+        bind(R.id.sharing, "sharing");
         bind(R.id.sign_shared, "sign_shared");
         findViewById(R.id.back_up).setOnClickListener(view -> backUp());
     }
@@ -32,7 +33,7 @@ public final class SettingsActivity extends Activity
     protected void onResume() {
         super.onResume();
         Prefs.of(this).registerOnSharedPreferenceChangeListener(this);
-        showBackup();
+        refresh();
     }
 
     @Override
@@ -43,10 +44,11 @@ public final class SettingsActivity extends Activity
 
     @Override
     public void onSharedPreferenceChanged(SharedPreferences preferences, String key) {
-        showBackup();
+        refresh();
     }
 
-    private void showBackup() {
+    private void refresh() {
+        findViewById(R.id.sign_shared).setEnabled(Prefs.isOn(this, "sharing"));
         String last = Prefs.of(this).getString("backup", null);
         ((TextView) findViewById(R.id.last_backup))
                 .setText(
