@@ -27,4 +27,6 @@ pub mod explore;
 
 pub mod run;
 
+pub mod report;
+
 pub mod cli;

@@ -3,8 +3,8 @@
 //! ```text
 //! <base>/latest -> <run-id>
 //! <base>/<run-id>/run.json  summary.json  junit.xml  report.html
-//!                 coverage/<app>/…
-//!                 sessions/<name>/journal.jsonl  timing.jsonl  jacoco.exec  logs/
+//!                 coverage/<app>/summary.json  html/index.html …
+//!                 sessions/<name>/journal.jsonl  timing.jsonl  jacoco.exec  coverage.json  logs/
 //!                                 pages/<page id>.png
 //!                                 findings/<id>/finding.json  hierarchy-before.xml  hierarchy-after.xml
 //!                                               before.png  after.png
@@ -134,9 +134,14 @@ impl RunFolder {
         self.path.join("report.html")
     }
 
-    /// Folder of an app's coverage over all its sessions.
+    /// Folder of an app's coverage reports over all its sessions.
     pub fn coverage(&self, app: &str) -> PathBuf {
         self.path.join("coverage").join(for_file_name(app))
+    }
+
+    /// An app's code coverage over all its sessions, as a `CodeCoverage` in JSON.
+    pub fn coverage_summary(&self, app: &str) -> PathBuf {
+        self.coverage(app).join("summary.json")
     }
 
     /// Folder of a session.
@@ -196,6 +201,11 @@ impl SessionFolder {
     /// JaCoCo's execution data.
     pub fn exec(&self) -> PathBuf {
         self.path.join("jacoco.exec")
+    }
+
+    /// The session's code coverage, as a `CodeCoverage` in JSON.
+    pub fn coverage(&self) -> PathBuf {
+        self.path.join("coverage.json")
     }
 
     /// Logs of the device and the app.

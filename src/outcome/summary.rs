@@ -57,6 +57,8 @@ pub struct FindingSummary {
     pub fingerprint: String,
     /// Environment rule, when the environment is to blame.
     pub environment: Option<String>,
+    /// Activity in front when it was first met.
+    pub activity: String,
     /// What set it off.
     pub trigger: Trigger,
     /// Event at which it was first met.
@@ -84,8 +86,13 @@ pub struct SessionSummary {
     pub strategy: String,
     /// Seed.
     pub seed: u64,
-    /// Why it ended; `None`: it was killed.
+    /// Was it begun?
+    pub started: bool,
+    /// Why it ended; `None`: it was killed, or never begun.
     pub ended: Option<EndReason>,
+    /// What is wrong with its record, when it can be read in part only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damage: Option<String>,
     /// Events performed.
     pub events: u64,
     /// Seconds taken, by the clock.
@@ -112,6 +119,27 @@ pub struct SessionSummary {
     pub environment_findings: Vec<FindingSummary>,
 }
 
+/// One app over all its sessions.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct AppSummary {
+    /// App's name in the suite.
+    pub app: String,
+    /// Package or model.
+    pub package: String,
+    /// Sessions planned.
+    pub sessions: u64,
+    /// Events performed.
+    pub events: u64,
+    /// Declared activities reached by any session, of those declared.
+    pub activities: Ratio,
+    /// Of these, the ones reachable by the code or the manifest.
+    pub reachable: Ratio,
+    /// Code coverage of all sessions together, where it has been computed.
+    pub coverage: Option<CodeCoverage>,
+    /// Distinct findings, the environment's apart.
+    pub findings: u64,
+}
+
 /// The whole run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunSummary {
@@ -123,8 +151,10 @@ pub struct RunSummary {
     pub suite: String,
     /// Run id, also the folder's name.
     pub run: String,
-    /// Was it interrupted?
+    /// Was it interrupted, so that not every session came to its end?
     pub interrupted: bool,
+    /// Apps in the plan's order.
+    pub apps: Vec<AppSummary>,
     /// Sessions in the plan's order.
     pub sessions: Vec<SessionSummary>,
 }

@@ -1,0 +1,385 @@
+//! A run as its folder tells it: the summary for scripts, and the records behind it for people.
+
+use super::session::{Gatherer, Met, SessionRecord};
+use crate::outcome::folder::{PlannedSession, RunFolder, RunInfo, SessionFolder};
+use crate::outcome::journal::{JournalError, JournalReader, read_timing};
+use crate::outcome::run_event::EndReason;
+use crate::outcome::summary::{
+    AppSummary, CodeCoverage, FindingSummary, Ratio, RunSummary, SUMMARY_VERSION, SessionSummary,
+};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// A run's summary and the record of each of its sessions, in the same order.
+#[derive(Clone, Debug)]
+pub struct RunRecord {
+    /// `run.json`; pieced together from the sessions where it cannot be read.
+    pub info: RunInfo,
+    /// `summary.json`.
+    pub summary: RunSummary,
+    /// What the journals tell.
+    pub sessions: Vec<SessionRecord>,
+}
+
+/// Reads a run's folder. A session that cannot be read, wholly or at all, says so in its summary.
+///
+/// # Errors
+/// The folder itself cannot be read.
+pub fn read(folder: &RunFolder) -> io::Result<RunRecord> {
+    let mut info = folder.info().unwrap_or_default();
+    if info.run.is_empty() {
+        let name = folder.path().file_name().unwrap_or_default();
+        info.run = name.to_string_lossy().into_owned();
+    }
+    for session in folder.sessions()? {
+        let known = |planned: &PlannedSession| {
+            folder.session(&planned.session).path() == folder.session(&session).path()
+        };
+        if !info.sessions.iter().any(known) {
+            info.sessions.push(PlannedSession {
+                session,
+                ..PlannedSession::default()
+            });
+        }
+    }
+    let mut summaries = Vec::with_capacity(info.sessions.len());
+    let mut records = Vec::with_capacity(info.sessions.len());
+    for planned in &mut info.sessions {
+        let (summary, record) = session(&folder.session(&planned.session), planned);
+        if let Some(header) = &record.header
+            && info.tool.is_empty()
+        {
+            info.tool.clone_from(&header.tool);
+        }
+        summaries.push(summary);
+        records.push(record);
+    }
+    let summary = RunSummary {
+        version: SUMMARY_VERSION,
+        tool: info.tool.clone(),
+        suite: info.suite.clone(),
+        run: info.run.clone(),
+        interrupted: summaries
+            .iter()
+            .any(|s| matches!(s.ended, None | Some(EndReason::Interrupted))),
+        apps: apps(folder, &summaries, &records),
+        sessions: summaries,
+    };
+    Ok(RunRecord {
+        info,
+        summary,
+        sessions: records,
+    })
+}
+
+/// One session; what its header says completes what was planned.
+fn session(
+    folder: &SessionFolder,
+    planned: &mut PlannedSession,
+) -> (SessionSummary, SessionRecord) {
+    let started = folder.path().is_dir();
+    let (record, damage) = if started {
+        journal(&folder.journal())
+    } else {
+        (SessionRecord::default(), None)
+    };
+    if let Some(header) = &record.header {
+        planned.app.clone_from(&header.app);
+        planned.package.clone_from(&header.package);
+        planned.device.clone_from(&header.device);
+        planned.strategy.clone_from(&header.strategy);
+        planned.seed = header.seed;
+    }
+    let header = record.header.as_ref();
+    let (environment, app): (Vec<_>, Vec<_>) =
+        record.findings.iter().partition(|met| met.is_environment());
+    let summary = SessionSummary {
+        session: planned.session.clone(),
+        app: planned.app.clone(),
+        package: planned.package.clone(),
+        device: planned.device.clone(),
+        strategy: planned.strategy.clone(),
+        seed: planned.seed,
+        started,
+        ended: record.ended,
+        damage,
+        events: record.events,
+        seconds: seconds(&folder.timing()),
+        unchanged: record.unchanged,
+        pages: record.pages.len() as u64,
+        activities_reached: record.reached.clone(),
+        activities_declared: header.map_or(0, |h| h.activities_declared.len() as u64),
+        activities_reachable: header.map_or(0, |h| h.activities_reachable.len() as u64),
+        probes: record.probes,
+        coverage: coverage(&folder.coverage()),
+        device_failures: record
+            .failures
+            .iter()
+            .map(|(_, text)| text.clone())
+            .collect(),
+        findings: app.into_iter().map(finding).collect(),
+        environment_findings: environment.into_iter().map(finding).collect(),
+    };
+    (summary, record)
+}
+
+/// As much of a journal as can be read, and what is wrong with the rest.
+fn journal(path: &Path) -> (SessionRecord, Option<String>) {
+    let mut gatherer = Gatherer::default();
+    let mut reader = match JournalReader::open(path) {
+        Ok(reader) => reader,
+        Err(error) => return (gatherer.finish(), Some(without_path(&error))),
+    };
+    let mut damage = None;
+    for event in reader.by_ref() {
+        match event {
+            Ok(event) => gatherer.take(event),
+            Err(error) => damage = Some(without_path(&error)),
+        }
+    }
+    let record = gatherer.finish();
+    if damage.is_none() && record.header.is_none() {
+        damage = Some("the journal is cut before its first event".to_owned());
+    }
+    if damage.is_none() && reader.skipped() > 0 {
+        damage = Some(format!(
+            "{} events of kinds this version doesn’t know were passed over",
+            reader.skipped()
+        ));
+    }
+    (record, damage)
+}
+
+/// The reports may be passed on; where the folder lay is nobody's business.
+fn without_path(error: &JournalError) -> String {
+    match error {
+        JournalError::Io { source, .. } => format!("the journal cannot be read: {source}"),
+        JournalError::Broken(_) => "the journal is incomplete".to_owned(),
+        JournalError::Newer { version, .. } => {
+            format!("the journal is of version {version}, newer than this tool")
+        }
+        JournalError::Damaged { line, message, .. } => {
+            format!("the journal is damaged from line {line} on: {message}")
+        }
+    }
+}
+
+fn seconds(timing: &Path) -> f64 {
+    let last = read_timing(timing).ok().and_then(Iterator::last);
+    last.map_or(0.0, |timing| timing.us as f64 / 1e6)
+}
+
+fn coverage(path: &Path) -> Option<CodeCoverage> {
+    serde_json::from_slice(&fs::read(path).ok()?).ok()
+}
+
+fn finding(met: &Met) -> FindingSummary {
+    let finding = &met.finding;
+    FindingSummary {
+        id: finding.id.clone(),
+        kind: finding.kind,
+        title: finding.title.clone(),
+        exception: finding.exception.clone(),
+        fingerprint: finding.fingerprint.clone(),
+        environment: finding.environment.as_ref().map(|blame| blame.rule.clone()),
+        activity: finding.activity.clone(),
+        trigger: finding.trigger,
+        first_event: finding.event,
+        count: met.count,
+        minimized_length: None,
+        reproduced: None,
+    }
+}
+
+fn apps(
+    folder: &RunFolder,
+    summaries: &[SessionSummary],
+    records: &[SessionRecord],
+) -> Vec<AppSummary> {
+    let mut apps: Vec<AppSummary> = Vec::new();
+    for session in summaries {
+        if !apps.iter().any(|app| app.app == session.app) {
+            apps.push(app(folder, &session.app, summaries, records));
+        }
+    }
+    apps
+}
+
+fn app(
+    folder: &RunFolder,
+    name: &str,
+    summaries: &[SessionSummary],
+    records: &[SessionRecord],
+) -> AppSummary {
+    let mut total = AppSummary {
+        app: name.to_owned(),
+        coverage: coverage(&folder.coverage_summary(name)),
+        ..AppSummary::default()
+    };
+    let mut reached = BTreeSet::new();
+    let mut declared = BTreeSet::new();
+    let mut reachable = BTreeSet::new();
+    let mut findings = BTreeSet::new();
+    for (session, record) in summaries.iter().zip(records).filter(|(s, _)| s.app == name) {
+        total.package.clone_from(&session.package);
+        total.sessions += 1;
+        total.events += session.events;
+        reached.extend(&session.activities_reached);
+        findings.extend(session.findings.iter().map(|f| &f.fingerprint));
+        if let Some(header) = &record.header {
+            declared.extend(&header.activities_declared);
+            reachable.extend(&header.activities_reachable);
+        }
+    }
+    let of = |all: &BTreeSet<&String>| Ratio {
+        covered: all.intersection(&reached).count() as u64,
+        total: all.len() as u64,
+    };
+    total.activities = of(&declared);
+    total.reachable = of(&reachable);
+    total.findings = findings.len() as u64;
+    total
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{Spec, run};
+    use super::*;
+    use crate::outcome::finding::FindingKind;
+    use std::fs::File;
+
+    fn specs() -> Vec<Spec> {
+        let spec = |seed, end| Spec {
+            seed,
+            end,
+            events: 300,
+            ..Spec::default()
+        };
+        vec![spec(1, Some(EndReason::Events)), spec(2, None)]
+    }
+
+    #[test]
+    fn the_journals_alone_give_the_summary() {
+        let base = tempfile::tempdir().unwrap();
+        let folder = run(base.path(), &specs());
+        let read = read(&folder).unwrap();
+        let summary = &read.summary;
+        assert_eq!(
+            (summary.suite.as_str(), summary.sessions.len()),
+            ("smoke", 2)
+        );
+        assert!(summary.interrupted, "the second session was killed");
+        let [first, second] = &summary.sessions[..] else {
+            panic!()
+        };
+        assert_eq!((first.events, first.ended), (300, Some(EndReason::Events)));
+        assert_eq!((second.events, second.ended), (300, None));
+        assert_eq!(second.device_failures, ["no answer within 20 s: observe"]);
+        assert!(first.unchanged > 0 && first.unchanged < 300);
+        assert!(first.seconds > 1.0);
+        assert_eq!(first.probes.total, 480);
+        assert!(first.probes.covered > 40);
+        assert_eq!(first.activities_declared, 11);
+        assert_eq!(first.activities_reachable, 10);
+        assert!(first.activities_reached[0].ends_with("SignInActivity"));
+        let crash = &first.findings[0];
+        assert!(crash.count >= 1 && crash.first_event >= 1);
+        let kinds = |all: &[FindingSummary]| all.iter().map(|f| f.kind).collect::<BTreeSet<_>>();
+        assert!(kinds(&first.findings).contains(&FindingKind::JavaCrash));
+        assert_eq!(
+            kinds(&first.environment_findings),
+            BTreeSet::from([FindingKind::Environment])
+        );
+        let app = &summary.apps[0];
+        assert_eq!(
+            (app.sessions, app.events, app.activities.total),
+            (2, 600, 11)
+        );
+        assert!(app.findings as usize >= first.findings.len());
+        let parsed: RunSummary =
+            serde_json::from_str(&serde_json::to_string(summary).unwrap()).unwrap();
+        assert_eq!(&parsed, summary);
+    }
+
+    #[test]
+    fn a_finding_knows_the_steps_that_led_to_it() {
+        let base = tempfile::tempdir().unwrap();
+        let read = read(&run(base.path(), &specs())).unwrap();
+        let record = &read.sessions[0];
+        for met in &record.findings {
+            let last = met.way.last().unwrap();
+            assert_eq!(last.number, Some(met.finding.event));
+            assert!(met.way.len() <= 15);
+        }
+        let lost = record
+            .findings
+            .iter()
+            .find(|m| m.finding.kind == FindingKind::RotationLoss);
+        assert_eq!(lost.unwrap().way.last().unwrap().words, "rotate");
+    }
+
+    #[test]
+    fn the_curve_only_rises_and_ends_at_the_totals() {
+        let base = tempfile::tempdir().unwrap();
+        let read = read(&run(base.path(), &specs())).unwrap();
+        let (summary, record) = (&read.summary.sessions[0], &read.sessions[0]);
+        assert!(record.curve.is_sorted_by(|a, b| {
+            a.events <= b.events && a.probes <= b.probes && a.activities <= b.activities
+        }));
+        let last = record.curve.last().unwrap();
+        assert_eq!((last.events, last.probes), (300, summary.probes.covered));
+        assert_eq!(last.findings as usize, summary.findings.len());
+        let events: u64 = record.activities.iter().map(|a| a.events).sum();
+        assert_eq!(events, 300);
+    }
+
+    #[test]
+    fn a_damaged_session_is_reported_as_such_and_the_others_are_read() {
+        let base = tempfile::tempdir().unwrap();
+        let folder = run(base.path(), &specs());
+        let journal = folder.session("notes-jvm-random-1").journal();
+        let mut bytes = fs::read(&journal).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle..middle + 300].fill(0xff);
+        fs::write(&journal, bytes).unwrap();
+        fs::remove_file(folder.info_path()).unwrap();
+        let read = read(&folder).unwrap();
+        let [first, second] = &read.summary.sessions[..] else {
+            panic!()
+        };
+        assert!(
+            first
+                .damage
+                .as_ref()
+                .unwrap()
+                .starts_with("the journal is damaged from line")
+        );
+        assert!(first.events > 50 && first.events < 300);
+        assert_eq!(
+            (second.damage.as_ref(), second.app.as_str()),
+            (None, "notes")
+        );
+        assert_eq!(
+            (second.events, read.info.run.as_str()),
+            (300, "20260613-101500")
+        );
+    }
+
+    #[test]
+    fn a_session_that_never_began_is_in_the_summary() {
+        let base = tempfile::tempdir().unwrap();
+        let folder = run(base.path(), &specs());
+        fs::remove_dir_all(folder.session("notes-jvm-random-2").path()).unwrap();
+        File::create(folder.session("notes-jvm-random-1").journal()).unwrap();
+        let read = read(&folder).unwrap();
+        assert!(!read.summary.sessions[1].started);
+        let empty = &read.summary.sessions[0];
+        assert_eq!(
+            empty.damage.as_deref(),
+            Some("the journal is cut before its first event")
+        );
+        assert_eq!(empty.app, "notes", "the plan knows it");
+    }
+}
