@@ -217,7 +217,7 @@ impl<'a> Walk<'a> {
             });
         }
         let activities = self
-            .new(of_bytes(name.as_bytes()) ^ 1)
+            .first(of_bytes(name.as_bytes()) ^ 1)
             .then(|| format!("{PACKAGE}.{name}"));
         self.front = PageId(id);
         (self.front, activities.into_iter().collect())
