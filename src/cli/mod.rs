@@ -9,6 +9,7 @@ mod list;
 mod man;
 mod report;
 mod run;
+mod run_console;
 mod schema;
 mod setup;
 pub mod shell;

@@ -4,10 +4,14 @@ use camino::Utf8PathBuf;
 use clap::ValueHint;
 
 use super::args::{Global, Selection};
+use super::run_console::Console;
 use super::shell::Shell;
 use super::{Failure, load};
 use crate::exit_code::ExitCode;
-use crate::run::Plan;
+use crate::explore::Stop;
+use crate::run::prepare::PrepareError;
+use crate::run::{self, Inputs, Options, Plan, RunError};
+use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -26,12 +30,47 @@ pub struct Args {
     run_id: Option<String>,
 }
 
-pub fn main(global: &Global, args: &Args, _shell: &Shell) -> Result<ExitCode, Failure> {
+pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
     let suite = load(global, &args.selection)?;
     let plan = Plan::new(&suite)?;
-    let _ = (&args.out, &args.run_id, plan);
-    Err(Failure::Other(
-        ExitCode::Internal,
-        "`run` is not in this build yet".to_owned(),
-    ))
+    let inputs = Inputs::gather(&suite, &plan, &std::env::vars().collect())?;
+    let base = match &args.out {
+        Some(out) => out.clone(),
+        None => suite.target_dir()?.join("droidtest"),
+    };
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
+    let options = Options {
+        base: base.into_std_path_buf(),
+        run_id: args.run_id.clone(),
+        jobs: global.jobs.map_or(processors, std::num::NonZeroUsize::get),
+        offline: global.offline,
+    };
+    let stop = Stop::default();
+    listen_for_ctrl_c(&stop, *shell)?;
+    let console = Arc::new(Console::new(*shell, &plan));
+    let watch: Arc<dyn run::Watch> = console;
+    let outcome = run::execute(&suite, &plan, &inputs, &options, &watch, &stop).map_err(|e| {
+        let code = match &e {
+            RunError::Prepare(PrepareError::Build { .. }) => ExitCode::BuildFailed,
+            RunError::Prepare(PrepareError::Unreadable { .. }) => ExitCode::Config,
+            RunError::Folder { .. } => ExitCode::OutputNotWritten,
+            RunError::Worker(_) => ExitCode::Internal,
+        };
+        Failure::Other(code, e.to_string())
+    })?;
+    let _ = outcome;
+    Ok(ExitCode::Ok)
+}
+
+/// The first Ctrl-C ends all sessions in good order, the second the program at once.
+fn listen_for_ctrl_c(stop: &Stop, shell: Shell) -> Result<(), Failure> {
+    let asked = stop.clone();
+    ctrlc::set_handler(move || {
+        if asked.requested() {
+            std::process::exit(i32::from(ExitCode::Interrupted.code()));
+        }
+        asked.request();
+        shell.status("Stopping", "after this event; once more to end at once");
+    })
+    .map_err(|e| Failure::Other(ExitCode::Internal, format!("cannot listen for Ctrl-C: {e}")))
 }

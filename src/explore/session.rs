@@ -113,7 +113,7 @@ impl<'a> Session<'a> {
     }
 
     fn explore(&mut self, stop: &Stop) -> Result<EndReason, SessionError> {
-        if let Some(end) = self.launch(Reset::ClearData)? {
+        if let Some(end) = self.launch(Reset::ClearData, stop)? {
             return Ok(end);
         }
         let mut idle_restarts = 0;
@@ -144,7 +144,7 @@ impl<'a> Session<'a> {
                 Decision::Stop => return Ok(EndReason::Strategy),
                 Decision::Restart => {
                     idle_restarts += 1;
-                    let end = self.launch(Reset::ClearData)?;
+                    let end = self.launch(Reset::ClearData, stop)?;
                     if end.is_some() || idle_restarts >= LAUNCHES {
                         return Ok(end.unwrap_or(EndReason::CannotLaunch));
                     }
@@ -152,7 +152,7 @@ impl<'a> Session<'a> {
                 decision => {
                     idle_restarts = 0;
                     if !self.step(&decision)?
-                        && let Some(end) = self.launch(Reset::Relaunch)?
+                        && let Some(end) = self.launch(Reset::Relaunch, stop)?
                     {
                         return Ok(end);
                     }
@@ -266,7 +266,7 @@ impl<'a> Session<'a> {
     }
 
     /// Starts the app until it lives; findings met while starting count. `Some`: it cannot be started.
-    fn launch(&mut self, how: Reset) -> Result<Option<EndReason>, SessionError> {
+    fn launch(&mut self, how: Reset, stop: &Stop) -> Result<Option<EndReason>, SessionError> {
         let mut how = how;
         for _ in 0..LAUNCHES {
             let done = self
@@ -274,6 +274,9 @@ impl<'a> Session<'a> {
                 .reset(how)
                 .and_then(|()| self.device.observe(&mut self.interner));
             let Some(after) = self.survived(done)? else {
+                if stop.requested() {
+                    return Ok(Some(EndReason::Interrupted));
+                }
                 if self.failures > self.settings.retries {
                     return Ok(Some(EndReason::DeviceLost));
                 }
@@ -385,6 +388,8 @@ impl<'a> Session<'a> {
             Err(error) => error,
         };
         match error {
+            // The loop sees the user's wish before it does anything else.
+            DeviceError::Interrupted => Ok(None),
             DeviceError::Blocked(anr) => Ok(Some(Observation {
                 anr: Some(anr),
                 ..Observation::default()

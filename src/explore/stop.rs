@@ -13,6 +13,11 @@ impl Stop {
         self.0.store(true, Ordering::SeqCst);
     }
 
+    /// The flag itself, for waits in lower layers.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+
     /// Was it asked?
     pub fn requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)

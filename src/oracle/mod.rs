@@ -8,6 +8,7 @@ pub mod fingerprint;
 pub mod java_crash;
 pub mod mapping;
 pub mod process_death;
+pub mod registry;
 pub mod rotation_loss;
 
 use crate::outcome::finding::{Blame, Finding, FindingKind, Trigger};

@@ -1,7 +1,15 @@
 //! A run: its plan, what it needs, and the sessions that carry it out.
 
+pub mod devices;
+pub mod execute;
 pub mod inputs;
 pub mod plan;
+pub mod pool;
+pub mod prepare;
+pub mod record;
+pub mod watch;
 
+pub use execute::{Options, Outcome, RunError, execute};
 pub use inputs::Inputs;
 pub use plan::Plan;
+pub use watch::Watch;

@@ -2,6 +2,7 @@
 
 pub mod monkey;
 pub mod random;
+pub mod registry;
 
 pub use crate::step::{Decision, Step, View};
 use crate::util::seed::Rng;

@@ -1,0 +1,100 @@
+//! From a suite's `[[device]]` to a device with the app on it.
+
+use super::plan::Session as Planned;
+use super::prepare::Ready;
+use crate::config::{self, DeviceKind};
+use crate::device::jvm::cache::Cache;
+use crate::device::jvm::{JvmDevice, JvmSettings, Orientation};
+use crate::device::progress::{Progress, Watch};
+use crate::device::{Device, DeviceError};
+use crate::explore::Stop;
+use crate::outcome::folder::SessionFolder;
+use std::time::Duration;
+
+/// What a session wants of its device.
+#[derive(Debug)]
+pub struct Request<'a> {
+    /// The session.
+    pub planned: &'a Planned,
+    /// Its folder.
+    pub folder: &'a SessionFolder,
+    /// Fetch nothing.
+    pub offline: bool,
+    /// How long the main thread may be blocked.
+    pub anr: Duration,
+    /// Is coverage measured?
+    pub coverage: bool,
+}
+
+/// A device with the app on it.
+pub struct Made {
+    /// The device.
+    pub device: Box<dyn Device>,
+    /// Strings that replace the text generator's pools (FATE models).
+    pub pool: Option<Vec<String>>,
+    /// The app's activities where the device knows them better than the APK (models).
+    pub activities: Option<Vec<String>>,
+}
+
+/// Makes the session's device and installs the app.
+///
+/// # Errors
+/// What the device needs is missing, or it does not take the app.
+pub fn make(
+    request: &Request<'_>,
+    ready: &Ready,
+    told: impl Fn(&str, u64, u64) + Send + Sync + 'static,
+    stop: &Stop,
+) -> Result<Made, DeviceError> {
+    let mut made = match &request.planned.device.kind {
+        DeviceKind::Sim(settings) => sim(request, settings)?,
+        DeviceKind::Jvm(settings) => jvm(request, settings, told, stop)?,
+    };
+    made.device.install(&ready.app)?;
+    Ok(made)
+}
+
+fn jvm(
+    request: &Request<'_>,
+    config: &config::JvmDevice,
+    told: impl Fn(&str, u64, u64) + Send + Sync + 'static,
+    stop: &Stop,
+) -> Result<Made, DeviceError> {
+    let planned = request.planned;
+    let work = request.folder.path().join("device");
+    let settings = JvmSettings {
+        sdk: u32::from(config.api),
+        screen_dp: (config.screen.width, config.screen.height),
+        density: config.screen.density,
+        locale: config.locale.clone(),
+        orientation: match config.orientation {
+            config::Orientation::Portrait => Orientation::Portrait,
+            config::Orientation::Landscape => Orientation::Landscape,
+        },
+        memory_mb: config.memory,
+        network: config.network.allow,
+        seed: planned.seed,
+        anr: request.anr,
+        offline: request.offline,
+        ..JvmSettings::new(work, request.folder.logs())
+    };
+    let listener =
+        move |p: Progress<'_>| told(&format!("{} {}", p.stage, p.detail), p.done, p.total);
+    let watch = Watch::new(listener, stop.flag());
+    let device = JvmDevice::new(
+        planned.device.name.clone(),
+        settings,
+        Cache::locate()?,
+        watch,
+    );
+    Ok(Made {
+        device: Box::new(device),
+        pool: None,
+        activities: None,
+    })
+}
+
+fn sim(request: &Request<'_>, config: &config::SimDevice) -> Result<Made, DeviceError> {
+    let _ = (request, config);
+    Err(DeviceError::Setup("sim".into()))
+}

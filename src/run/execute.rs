@@ -1,0 +1,298 @@
+//! Carrying out a plan: workers take sessions, each with a device and a strategy of its own.
+
+use super::devices;
+use super::inputs::Inputs;
+use super::plan::{Plan, Session as Planned};
+use super::pool::Pool;
+use super::prepare::{self, PrepareError, Ready};
+use super::record::SessionRecorder;
+use super::watch::{Stage, Watch};
+use crate::config::Suite;
+use crate::explore::session::SessionError;
+use crate::explore::text::TextGenerator;
+use crate::explore::{Budget, Session, Settings, Stop};
+use crate::oracle;
+use crate::outcome::folder::{PlannedSession, RUN_VERSION, RunFolder, RunInfo, SessionFolder};
+use crate::outcome::run_event::{EndReason, JOURNAL_VERSION, SessionHeader};
+use crate::reward::Novelty;
+use crate::strategy;
+use crate::util::seed;
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+/// How a run is carried out.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Folder of all runs.
+    pub base: PathBuf,
+    /// This run's name; the time by default.
+    pub run_id: Option<String>,
+    /// Sessions at once.
+    pub jobs: usize,
+    /// Fetch nothing.
+    pub offline: bool,
+}
+
+/// What became of a run.
+#[derive(Debug)]
+pub struct Outcome {
+    /// Its folder.
+    pub folder: RunFolder,
+    /// How each session of the plan ended; `None`: never begun.
+    pub ended: Vec<Option<Result<EndReason, String>>>,
+    /// Was it stopped by the user?
+    pub interrupted: bool,
+}
+
+/// Why a run could not be carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// An app is not ready.
+    #[error(transparent)]
+    Prepare(#[from] PrepareError),
+    /// The run's folder cannot be made.
+    #[error("cannot make the run's folder in {base}: {source}")]
+    Folder {
+        /// Where.
+        base: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// Worker threads cannot be started.
+    #[error("cannot start a worker: {0}")]
+    Worker(io::Error),
+}
+
+/// Runs all sessions of the plan.
+///
+/// # Errors
+/// Apps that are not ready, a folder that cannot be made. What goes wrong inside a session ends that
+/// session and stands in the outcome.
+pub fn execute(
+    suite: &Suite,
+    plan: &Plan,
+    inputs: &Inputs,
+    options: &Options,
+    watch: &Arc<dyn Watch>,
+    stop: &Stop,
+) -> Result<Outcome, RunError> {
+    let apps = prepare::prepare_all(suite, inputs, &plan.apps(), watch.as_ref())?;
+    let folder = make_folder(suite, plan, options, &apps)?;
+    let devices = plan.entries.iter().map(|s| s.device.name.clone());
+    let free: HashMap<_, _> = plan
+        .entries
+        .iter()
+        .map(|s| (s.device.name.clone(), s.device.count))
+        .collect();
+    let pool = Pool::new(devices, free);
+    let ended = Mutex::new(vec![None; plan.entries.len()]);
+    let run = Run {
+        suite,
+        plan,
+        options,
+        watch,
+        stop,
+        apps: &apps,
+        folder: &folder,
+    };
+    thread::scope(|scope| {
+        for worker in 0..options.jobs.clamp(1, plan.entries.len().max(1)) {
+            let name = format!("worker-{worker}");
+            let work = || {
+                while let Some(turn) = pool.next() {
+                    if stop.requested() {
+                        pool.cancel();
+                        break;
+                    }
+                    let done = run.session(turn.session);
+                    watch.ended(turn.session, done.as_ref().copied().map_err(String::as_str));
+                    if let Ok(mut ended) = ended.lock() {
+                        ended[turn.session] = Some(done);
+                    }
+                }
+            };
+            thread::Builder::new()
+                .name(name)
+                .spawn_scoped(scope, work)
+                .map_err(RunError::Worker)?;
+        }
+        Ok::<_, RunError>(())
+    })?;
+    Ok(Outcome {
+        folder,
+        ended: ended.into_inner().unwrap_or_default(),
+        interrupted: stop.requested(),
+    })
+}
+
+fn make_folder(
+    suite: &Suite,
+    plan: &Plan,
+    options: &Options,
+    apps: &BTreeMap<String, Ready>,
+) -> Result<RunFolder, RunError> {
+    let now = jiff::Zoned::now();
+    let chosen = options.run_id.clone();
+    let id = chosen
+        .clone()
+        .unwrap_or_else(|| now.strftime("%Y%m%d-%H%M%S").to_string());
+    let mut info = RunInfo {
+        version: RUN_VERSION,
+        tool: env!("CARGO_PKG_VERSION").into(),
+        suite: suite.name().into(),
+        run: id.clone(),
+        started: Some(now.timestamp()),
+        sessions: plan
+            .entries
+            .iter()
+            .map(|s| PlannedSession {
+                session: s.name.clone(),
+                app: s.app.name.clone(),
+                package: apps
+                    .get(&s.app.name)
+                    .map(|a| a.app.package.clone())
+                    .unwrap_or_default(),
+                device: s.device.name.clone(),
+                strategy: s.strategy.name().into(),
+                seed: s.seed,
+            })
+            .collect(),
+    };
+    // Two runs may begin in the same second.
+    let mut number = 1;
+    loop {
+        match RunFolder::create(&options.base, &info) {
+            Err(e)
+                if e.kind() == io::ErrorKind::AlreadyExists
+                    && chosen.is_none()
+                    && number < 1000 =>
+            {
+                number += 1;
+                info.run = format!("{id}-{number}");
+            }
+            Err(source) => {
+                return Err(RunError::Folder {
+                    base: options.base.display().to_string(),
+                    source,
+                });
+            }
+            Ok(folder) => return Ok(folder),
+        }
+    }
+}
+
+struct Run<'a> {
+    suite: &'a Suite,
+    plan: &'a Plan,
+    options: &'a Options,
+    watch: &'a Arc<dyn Watch>,
+    stop: &'a Stop,
+    apps: &'a BTreeMap<String, Ready>,
+    folder: &'a RunFolder,
+}
+
+impl Run<'_> {
+    fn session(&self, ix: usize) -> Result<EndReason, String> {
+        let planned = &self.plan.entries[ix];
+        let ready = self
+            .apps
+            .get(&planned.app.name)
+            .ok_or("the app was not made ready")?;
+        self.watch.started(ix);
+        let folder = self.folder.session(&planned.name);
+        let settings = &self.suite.settings;
+        let record = SessionRecorder::create(
+            folder.clone(),
+            &ready.secrets,
+            settings.report.screenshots,
+            self.watch.as_ref(),
+            ix,
+        );
+        let mut recorder =
+            record.map_err(|e| format!("cannot write {}: {e}", folder.path().display()))?;
+        let watch = Arc::clone(self.watch);
+        let told =
+            move |what: &str, done, total| watch.stage(ix, Stage::Preparing { what, done, total });
+        let request = devices::Request {
+            planned,
+            folder: &folder,
+            offline: self.options.offline,
+            anr: settings.oracles.anr.after.0,
+            coverage: settings.coverage.enabled,
+        };
+        let mut made =
+            devices::make(&request, ready, told, self.stop).map_err(|e| e.to_string())?;
+        self.watch.stage(ix, Stage::Starting);
+        let mut strategy = strategy::registry::make(&planned.strategy.kind);
+        let reward = Novelty {
+            new_coverage: settings.reward.new_coverage as f32,
+            new_finding: settings.reward.new_finding as f32,
+            nothing: settings.reward.nothing as f32,
+            measured: made.device.caps().coverage,
+        };
+        let budget = self.suite.budget();
+        let session = Session::new(
+            Settings {
+                budget: Budget {
+                    events: budget.max_events(),
+                    time: budget.max_time(),
+                    plateau: budget.plateau,
+                },
+                retries: settings.retries.count,
+                header: self.header(planned, ready, &made),
+                manifest_events: ready.events.clone(),
+                texts: match made.pool.take() {
+                    Some(pool) => TextGenerator::from_pool(pool),
+                    None => TextGenerator::with_values(ready.texts.clone()),
+                },
+            },
+            made.device.as_mut(),
+            strategy.as_mut(),
+            oracle::registry::make(&settings.oracles, ready.mapping.as_ref()),
+            Box::new(reward),
+            &mut recorder,
+            seed::generator(planned.seed, &planned.app.name, planned.strategy.name(), 0),
+        );
+        let done = session.run(self.stop);
+        self.keep_coverage(&mut made, &folder, ix);
+        recorder
+            .finish()
+            .map_err(|e| format!("cannot write the session's record: {e}"))?;
+        done.map_err(|e| match e {
+            SessionError::Record(_) | SessionError::Strategy(_) => e.to_string(),
+        })
+    }
+
+    /// Coverage of a process that died or hangs is rebuilt from the journal, so a failure here is only noted.
+    fn keep_coverage(&self, made: &mut devices::Made, folder: &SessionFolder, ix: usize) {
+        if !made.device.caps().coverage {
+            return;
+        }
+        if let Err(e) = made.device.exec_data(&folder.exec()) {
+            self.watch.note(ix, &format!("coverage data: {e}"));
+        }
+    }
+
+    fn header(&self, planned: &Planned, ready: &Ready, made: &devices::Made) -> SessionHeader {
+        let own = |declared: &Option<Vec<String>>, apk: &[String]| {
+            declared.clone().unwrap_or_else(|| apk.to_vec())
+        };
+        SessionHeader {
+            version: JOURNAL_VERSION,
+            tool: env!("CARGO_PKG_VERSION").into(),
+            session: planned.name.clone(),
+            app: planned.app.name.clone(),
+            package: ready.app.package.clone(),
+            content: ready.app.content.clone(),
+            device: planned.device.name.clone(),
+            device_kind: planned.device.kind_name().into(),
+            strategy: planned.strategy.name().into(),
+            seed: planned.seed,
+            activities_declared: own(&made.activities, &ready.declared),
+            activities_reachable: own(&made.activities, &ready.reachable),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Making the plan's apps ready: built, read, and turned into what devices need.
+
+use super::inputs::Inputs;
+use super::watch::{Stage, Watch};
+use crate::apk::{Apk, system_events};
+use crate::config::{AppSource, ModelRef, Suite};
+use crate::device::App;
+use crate::gui::SystemEvent;
+use crate::oracle::mapping::Mapping;
+use crate::util::process;
+use std::collections::BTreeMap;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The longest a build may take.
+const BUILD_LIMIT: Duration = Duration::from_secs(60 * 60);
+
+/// An app ready to be put on devices.
+#[derive(Clone, Debug)]
+pub struct Ready {
+    /// For the device.
+    pub app: App,
+    /// Activities declared.
+    pub declared: Vec<String>,
+    /// Those of them that code or manifest can reach.
+    pub reachable: Vec<String>,
+    /// System events of its manifest.
+    pub events: Vec<SystemEvent>,
+    /// Retraces obfuscated stacks.
+    pub mapping: Option<Arc<Mapping>>,
+    /// What to type where.
+    pub texts: Vec<(String, String)>,
+    /// Values that no text output may show.
+    pub secrets: Vec<String>,
+}
+
+/// Why an app is not ready.
+#[derive(Debug, thiserror::Error)]
+pub enum PrepareError {
+    /// Its build command failed.
+    #[error("the build of app `{app}` failed: {reason}\n{output}")]
+    Build {
+        /// The app.
+        app: String,
+        /// How.
+        reason: String,
+        /// The last lines it printed.
+        output: String,
+    },
+    /// Its APK, model or mapping cannot be read.
+    #[error("app `{app}`: {reason}")]
+    Unreadable {
+        /// The app.
+        app: String,
+        /// Why, with the file's name.
+        reason: String,
+    },
+}
+
+/// Makes one app of the suite ready.
+///
+/// # Errors
+/// A failing build, an unreadable APK, model or mapping.
+pub fn prepare(
+    suite: &Suite,
+    inputs: &Inputs,
+    app: &crate::config::App,
+    watch: &dyn Watch,
+) -> Result<Ready, PrepareError> {
+    let unreadable = |reason: String| PrepareError::Unreadable {
+        app: app.name.clone(),
+        reason,
+    };
+    if let Some(command) = &app.build {
+        watch.app(&app.name, Stage::Building);
+        build(suite, &app.name, command)?;
+    }
+    let mapping = match &app.mapping {
+        None => None,
+        Some(file) => {
+            let file = suite.on_disk(file);
+            let text =
+                std::fs::read_to_string(&file).map_err(|e| unreadable(format!("{file}: {e}")))?;
+            let mapping =
+                Mapping::parse(&text, file.as_std_path()).map_err(|e| unreadable(e.to_string()))?;
+            Some(Arc::new(mapping))
+        }
+    };
+    let texts = inputs
+        .texts(&app.name)
+        .map(|(key, text)| (key.to_owned(), text.value.clone()))
+        .collect();
+    let secrets = inputs.secrets().map(str::to_owned).collect();
+    let classes = app
+        .classes
+        .iter()
+        .map(|c| suite.on_disk(c).into_std_path_buf())
+        .collect();
+    let exclude = app
+        .exclude_packages
+        .clone()
+        .unwrap_or_else(|| suite.settings.coverage.exclude.clone());
+    let grant = app.permissions == crate::config::Permissions::Grant;
+    let device_app = |package: String, file, content| App {
+        name: app.name.clone(),
+        package,
+        file,
+        content,
+        classes,
+        exclude,
+        grant_permissions: grant,
+    };
+    Ok(match &app.source {
+        AppSource::Apk(path) => {
+            let apk = Apk::open(suite.on_disk(path)).map_err(|e| unreadable(e.to_string()))?;
+            let declared = apk.manifest.activity_names();
+            Ready {
+                events: system_events(&apk.manifest),
+                reachable: declared.clone(),
+                declared,
+                app: device_app(apk.manifest.package.clone(), Some(apk.file), apk.content),
+                mapping,
+                texts,
+                secrets,
+            }
+        }
+        AppSource::Model(model) => {
+            let (package, file) = match model {
+                ModelRef::Builtin(name) => (name.clone(), None),
+                ModelRef::File(path) => {
+                    let path = suite.on_disk(path).into_std_path_buf();
+                    let stem = path.file_stem().map(|s| s.to_string_lossy().into_owned());
+                    (stem.unwrap_or_default(), Some(path))
+                }
+            };
+            Ready {
+                app: device_app(package, file, String::new()),
+                declared: Vec::new(),
+                reachable: Vec::new(),
+                events: Vec::new(),
+                mapping,
+                texts,
+                secrets,
+            }
+        }
+    })
+}
+
+/// Makes every app of the plan ready, each once.
+///
+/// # Errors
+/// The first app that is not.
+pub fn prepare_all(
+    suite: &Suite,
+    inputs: &Inputs,
+    apps: &[&Arc<crate::config::App>],
+    watch: &dyn Watch,
+) -> Result<BTreeMap<String, Ready>, PrepareError> {
+    apps.iter()
+        .map(|app| Ok((app.name.clone(), prepare(suite, inputs, app, watch)?)))
+        .collect()
+}
+
+/// The build command is the suite's own text, written by its user; it is run as they would type it.
+fn build(suite: &Suite, app: &str, command: &str) -> Result<(), PrepareError> {
+    let mut shell = if cfg!(windows) {
+        Command::new("cmd")
+    } else {
+        Command::new("sh")
+    };
+    shell
+        .arg(if cfg!(windows) { "/C" } else { "-c" })
+        .arg(command)
+        .current_dir(suite.on_disk(&suite.root));
+    let failed = |reason: String, output: &[u8]| {
+        let text = String::from_utf8_lossy(output);
+        let lines: Vec<_> = text.lines().rev().take(20).collect();
+        let output = lines
+            .into_iter()
+            .rev()
+            .map(|l| crate::util::text::for_terminal(l) + "\n")
+            .collect();
+        PrepareError::Build {
+            app: app.to_owned(),
+            reason,
+            output,
+        }
+    };
+    let output = process::run(&mut shell, BUILD_LIMIT).map_err(|e| failed(e.to_string(), b""))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let all = [output.stdout, output.stderr].concat();
+    Err(failed(output.status.to_string(), &all))
+}

@@ -1,0 +1,182 @@
+//! The recorder of a session: journal, timing, findings' files, app log, live totals.
+
+use super::watch::Watch;
+use crate::config::Screenshots;
+use crate::explore::{Counts, Pages, Recorder};
+use crate::gui::{Page, PageId, hierarchy};
+use crate::outcome::folder::{SessionFolder, pretty, write_whole};
+use crate::outcome::journal::{JournalError, JournalWriter, Timing, TimingWriter};
+use crate::outcome::{Finding, LogLine, RunEvent};
+use crate::util::intern::Interner;
+use crate::util::text::Redactor;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Pictures of pages kept at most: enough to recognise an app, few enough not to slow a session.
+const PAGE_PICTURES: usize = 100;
+/// The app's log is cut at this many bytes.
+const LOG_LIMIT: u64 = 16 << 20;
+
+/// Writes a session's folder as things happen.
+pub struct SessionRecorder<'a> {
+    folder: SessionFolder,
+    journal: JournalWriter,
+    timing: TimingWriter,
+    log: BufWriter<File>,
+    logged: u64,
+    redactor: Redactor,
+    secrets: bool,
+    screenshots: Screenshots,
+    pictures: usize,
+    watch: &'a dyn Watch,
+    session: usize,
+}
+
+fn plain(error: JournalError) -> io::Error {
+    match error {
+        JournalError::Io { path, source } => {
+            io::Error::new(source.kind(), format!("{}: {source}", path.display()))
+        }
+        other => io::Error::other(other.to_string()),
+    }
+}
+
+impl<'a> SessionRecorder<'a> {
+    /// A recorder in a new session folder.
+    ///
+    /// # Errors
+    /// The folder or its files cannot be made.
+    pub fn create(
+        folder: SessionFolder,
+        secrets: &[String],
+        screenshots: Screenshots,
+        watch: &'a dyn Watch,
+        session: usize,
+    ) -> io::Result<Self> {
+        folder.create()?;
+        fs::create_dir_all(folder.logs())?;
+        if screenshots == Screenshots::Pages {
+            fs::create_dir_all(folder.pages())?;
+        }
+        // A secret may stand in JSON as it is or escaped.
+        let escaped = |s: &String| {
+            serde_json::to_string(s)
+                .ok()
+                .map(|q| q[1..q.len() - 1].to_owned())
+        };
+        let all = secrets
+            .iter()
+            .cloned()
+            .chain(secrets.iter().filter_map(escaped));
+        Ok(Self {
+            journal: JournalWriter::create(&folder.journal()).map_err(plain)?,
+            timing: TimingWriter::create(&folder.timing()).map_err(plain)?,
+            log: BufWriter::new(File::create(folder.logs().join("app.log"))?),
+            logged: 0,
+            redactor: Redactor::new(all),
+            secrets: !secrets.is_empty(),
+            folder,
+            screenshots,
+            pictures: 0,
+            watch,
+            session,
+        })
+    }
+
+    /// Hands everything to the disk.
+    ///
+    /// # Errors
+    /// It does not take it.
+    pub fn finish(&mut self) -> io::Result<()> {
+        self.timing.flush().map_err(plain)?;
+        self.log.flush()?;
+        self.journal.sync().map_err(plain)
+    }
+
+    /// The event without secrets: through its JSON, the one form in which every text of it stands.
+    fn redacted(&self, event: &RunEvent) -> io::Result<RunEvent> {
+        let line = serde_json::to_string(event)?;
+        Ok(serde_json::from_str(&self.redactor.redact(&line))?)
+    }
+
+    fn hierarchy(&self, page: &Page, interner: &Interner) -> Vec<u8> {
+        let xml = hierarchy::to_xml(&page.to_raw(interner), page.rotation);
+        self.redactor.redact(&xml).into_owned().into_bytes()
+    }
+}
+
+impl Recorder for SessionRecorder<'_> {
+    fn event(&mut self, event: &RunEvent) -> io::Result<()> {
+        if let RunEvent::DeviceFailure { message, .. } = event {
+            self.watch.note(self.session, message);
+        }
+        if self.secrets {
+            let event = self.redacted(event)?;
+            return self.journal.write(&event).map_err(plain);
+        }
+        self.journal.write(event).map_err(plain)
+    }
+
+    fn timing(&mut self, number: u64, at: Duration, waited: Duration) -> io::Result<()> {
+        let us = |d: Duration| u64::try_from(d.as_micros()).unwrap_or(u64::MAX);
+        let timing = Timing {
+            i: number,
+            us: us(at),
+            wait_us: us(waited),
+        };
+        self.timing.write(timing).map_err(plain)
+    }
+
+    fn progress(&mut self, counts: &Counts) {
+        self.watch.counts(self.session, counts);
+    }
+
+    fn page_picture(&mut self, page: PageId) -> Option<PathBuf> {
+        if self.screenshots != Screenshots::Pages || self.pictures >= PAGE_PICTURES {
+            return None;
+        }
+        self.pictures += 1;
+        Some(self.folder.page_image(page))
+    }
+
+    fn finding(&mut self, finding: &Finding, pages: &Pages<'_>) -> io::Result<Option<PathBuf>> {
+        self.watch.finding(self.session, finding);
+        let folder = self.folder.finding(&finding.id);
+        folder.create()?;
+        let json = String::from_utf8_lossy(&pretty(finding)?).into_owned();
+        write_whole(&folder.finding(), self.redactor.redact(&json).as_bytes())?;
+        write_whole(
+            &folder.hierarchy_before(),
+            &self.hierarchy(pages.before, pages.interner),
+        )?;
+        write_whole(
+            &folder.hierarchy_after(),
+            &self.hierarchy(pages.after, pages.interner),
+        )?;
+        let before = self.folder.page_image(pages.before.id);
+        if before.is_file() {
+            fs::copy(before, folder.before())?;
+        }
+        Ok((self.screenshots != Screenshots::None).then(|| folder.path().to_owned()))
+    }
+
+    fn log(&mut self, number: u64, lines: &[LogLine]) {
+        for line in lines {
+            if self.logged > LOG_LIMIT {
+                return;
+            }
+            let letter = b"??VDIWEF"
+                .get(usize::from(line.priority))
+                .copied()
+                .unwrap_or(b'?') as char;
+            for text in line.message.lines() {
+                let text = self.redactor.redact(text);
+                // A log that cannot be written costs nobody a finding.
+                let _ = writeln!(self.log, "{number:>6} {letter} {}: {text}", line.tag);
+                self.logged += text.len() as u64 + line.tag.len() as u64 + 12;
+            }
+        }
+    }
+}

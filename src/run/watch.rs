@@ -1,0 +1,47 @@
+//! How a run tells its progress to whoever shows it.
+
+use crate::explore::Counts;
+use crate::outcome::Finding;
+use crate::outcome::run_event::EndReason;
+
+/// What a session is doing before its first event.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stage<'a> {
+    /// The app's build command runs.
+    Building,
+    /// Parts of the device are fetched or compiled, the app is translated: a short text, and how much is done.
+    Preparing {
+        /// What.
+        what: &'a str,
+        /// Done so far.
+        done: u64,
+        /// In all; 0 where that is not known.
+        total: u64,
+    },
+    /// The device starts.
+    Starting,
+}
+
+/// Shows a run's progress. Sessions are named by their place in the plan; calls come from many threads.
+pub trait Watch: Send + Sync {
+    /// An app is being made ready.
+    fn app(&self, _app: &str, _stage: Stage<'_>) {}
+    /// A session begins.
+    fn started(&self, _session: usize) {}
+    /// A session prepares.
+    fn stage(&self, _session: usize, _stage: Stage<'_>) {}
+    /// New totals; called after every step, so it must be cheap.
+    fn counts(&self, _session: usize, _counts: &Counts) {}
+    /// A new finding.
+    fn finding(&self, _session: usize, _finding: &Finding) {}
+    /// Something worth a line: a device failure, a retry.
+    fn note(&self, _session: usize, _text: &str) {}
+    /// A session ended.
+    fn ended(&self, _session: usize, _reason: Result<EndReason, &str>) {}
+}
+
+/// Shows nothing.
+#[derive(Debug, Default)]
+pub struct Silent;
+
+impl Watch for Silent {}
