@@ -1,7 +1,13 @@
 //! Code coverage: JaCoCo's execution data, its reports, and the formats other tools read.
 
 mod class_id;
+pub mod cobertura;
 mod exec;
+pub mod jacoco;
+pub mod lcov;
+mod sources;
 
 pub use class_id::{ClassIds, class_id};
 pub use exec::{ClassProbes, ExecData, ExecError, SessionInfo};
+pub use jacoco::headline;
+pub use sources::Sources;
