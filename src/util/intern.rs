@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A string held by an [`Interner`]; 0 is the empty string.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Debug)]
@@ -20,13 +21,16 @@ impl Sym {
 /// The strings of one session. It only grows; one session sees a bounded number of texts.
 #[derive(Debug)]
 pub struct Interner {
+    id: u64,
     known: FxHashMap<Arc<str>, Sym>,
     strings: Vec<(Arc<str>, u64)>,
 }
 
 impl Default for Interner {
     fn default() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
         let mut interner = Self {
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
             known: FxHashMap::default(),
             strings: Vec::new(),
         };
@@ -36,6 +40,11 @@ impl Default for Interner {
 }
 
 impl Interner {
+    /// Tells this interner from every other of the process: whoever keeps symbols can see whose they are.
+    pub const fn id(&self) -> u64 {
+        self.id
+    }
+
     /// The number of `text`, made on first sight.
     pub fn intern(&mut self, text: &str) -> Sym {
         if let Some(&sym) = self.known.get(text) {
