@@ -4,6 +4,7 @@ pub mod jvm;
 pub mod link;
 pub mod message;
 pub mod progress;
+pub mod sim;
 pub mod wire;
 
 use crate::gui::{Direction, Page, SystemEvent};

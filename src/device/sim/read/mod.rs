@@ -1,0 +1,183 @@
+//! Reading models: our JSON form, FATE's own and the paper's (`docs/models.md`).
+
+mod fields;
+mod globals;
+#[cfg(test)]
+mod mistakes;
+mod nodes;
+#[cfg(test)]
+mod tests;
+
+use super::expr::Texts;
+use super::fault::{Fault, ModelError, nearest};
+use super::json::{self, Json, Node as JsonNode};
+use super::model::{Back, Ix, Model};
+use fields::{Fields, wrong_type};
+use rustc_hash::FxHashMap;
+use std::path::Path;
+
+/// The longest file read.
+const MAX_FILE: u64 = 64 << 20;
+
+impl Model {
+    /// Reads a model from a file.
+    pub fn load(path: &Path) -> Result<Self, ModelError> {
+        let file = path.display().to_string();
+        let fix = "does the path name a model file that you may read?";
+        let unreadable =
+            |error: std::io::Error| ModelError::whole("unreadable", &file, error.to_string(), fix);
+        let size = std::fs::metadata(path).map_err(unreadable)?.len();
+        if size > MAX_FILE {
+            let what = format!("{size} bytes, where a model has some thousand");
+            return Err(ModelError::whole("too-large", &file, what, fix));
+        }
+        let bytes = std::fs::read(path).map_err(unreadable)?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let valid = error.utf8_error().valid_up_to();
+            let text = String::from_utf8_lossy(&error.as_bytes()[..valid]).into_owned();
+            let fault = Fault::new("not-utf-8", valid, "not UTF-8", "save the file as UTF-8");
+            ModelError::new(fault, &file, &text)
+        })?;
+        let stem = path.file_stem().map(|s| s.to_string_lossy().into_owned());
+        Self::parse(&text, &file, &stem.unwrap_or_default())
+    }
+
+    /// Reads a model from its text; `file` names it in errors, `name` is its name unless it has one itself.
+    pub fn parse(text: &str, file: &str, name: &str) -> Result<Self, ModelError> {
+        read(text, file, name).map_err(|fault| ModelError::new(fault, file, text))
+    }
+}
+
+/// What is known while a model is read.
+struct Reader<'t> {
+    source: &'t str,
+    model: Model,
+    texts: Texts,
+    /// Globals by name.
+    slots: FxHashMap<String, Ix>,
+    /// Nodes by id.
+    nodes: FxHashMap<String, Ix>,
+    /// Classes of code blocks by name.
+    classes: FxHashMap<String, Ix>,
+    /// Code blocks by name.
+    blocks: FxHashMap<String, Ix>,
+}
+
+fn read(source: &str, file: &str, name: &str) -> Result<Model, Fault> {
+    let root = json::parse(source)?;
+    let fields = Fields::of(&root, "a model", &["meta", "global_vars", "nodes"])?;
+    let mut reader = Reader {
+        source,
+        model: Model {
+            name: name.to_owned(),
+            package: String::new(),
+            back: Back::Nowhere,
+            strings: Vec::new(),
+            nodes: Vec::new(),
+            widgets: Vec::new(),
+            transitions: Vec::new(),
+            start: 0,
+            globals: Vec::new(),
+            initial: Vec::new(),
+            persistent: Vec::new(),
+            classes: Vec::new(),
+            blocks: Vec::new(),
+            texts: Vec::new(),
+            file: file.to_owned(),
+            source: source.into(),
+        },
+        texts: Texts::default(),
+        slots: FxHashMap::default(),
+        nodes: FxHashMap::default(),
+        classes: FxHashMap::default(),
+        blocks: FxHashMap::default(),
+    };
+    if let Some(globals) = fields.get("global_vars") {
+        reader.globals(globals)?;
+    }
+    let list = fields.need("nodes")?;
+    let nodes = fields.list("nodes")?;
+    if nodes.is_empty() {
+        let fix = "add the node to start on";
+        return Err(Fault::new(
+            "no-nodes",
+            list.at,
+            "the model has no nodes",
+            fix,
+        ));
+    }
+    for node in nodes {
+        reader.declare(node)?;
+    }
+    if let Some(meta) = fields.get("meta") {
+        reader.meta(meta)?;
+    }
+    for node in nodes {
+        reader.node(node)?;
+    }
+    let mut model = reader.model;
+    if model.package.is_empty() {
+        model.package.clone_from(&model.name);
+    }
+    model.texts = reader.texts.all().map(str::to_owned).collect();
+    Ok(model)
+}
+
+impl Reader<'_> {
+    /// `meta` may hold anything; these keys mean something.
+    fn meta(&mut self, node: &JsonNode) -> Result<(), Fault> {
+        let fields = Fields::of(node, "meta", &[])?;
+        if let Some(name) = fields.text("name")? {
+            name.clone_into(&mut self.model.name);
+        }
+        if let Some(package) = fields.text("package")? {
+            package.clone_into(&mut self.model.package);
+        }
+        if let Some(start) = fields.text("initial_node")? {
+            let at = fields.need("initial_node")?.at;
+            self.model.start = self.destination(start, at)?;
+        }
+        self.model.back = match fields.text("back")? {
+            None | Some("nowhere") => Back::Nowhere,
+            Some("history") => Back::History,
+            Some(other) => {
+                return Err(Fault::new(
+                    "unknown-value",
+                    fields.need("back")?.at,
+                    format!("`back` cannot be `{other}`"),
+                    nearest(other, ["nowhere", "history"]),
+                ));
+            }
+        };
+        let strings = fields.texts("strings")?;
+        self.model.strings = strings.iter().map(|(_, text)| (*text).to_owned()).collect();
+        Ok(())
+    }
+
+    fn destination(&self, id: &str, at: usize) -> Result<Ix, Fault> {
+        self.nodes.get(id).copied().ok_or_else(|| {
+            Fault::new(
+                "unknown-node",
+                at,
+                format!("no node is named `{id}`"),
+                nearest(id, self.model.activities()),
+            )
+        })
+    }
+}
+
+/// The number of the next item; a file under the limit cannot hold more.
+fn next(len: usize) -> Ix {
+    Ix::try_from(len).unwrap_or(Ix::MAX)
+}
+
+/// A scalar's kind in the form of a fault, for what cannot be one.
+fn not_scalar(node: &JsonNode) -> Fault {
+    let wanted = "null, a boolean, a number or a string";
+    wrong_type(node, "a global's value", wanted)
+}
+
+/// Is this an object?
+fn is_object(node: &JsonNode) -> bool {
+    matches!(node.json, Json::Object(_))
+}
