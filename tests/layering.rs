@@ -35,8 +35,6 @@ const STILL_UNUSED: &[&str] = &[
     "crossbeam-channel",
     "ctrlc",
     "indicatif",
-    "jiff",
-    "junit-report",
     "minijinja",
     "roxmltree",
     "tracing",

@@ -1,0 +1,166 @@
+use super::super::fixture::{Spec, run};
+use super::super::summarize;
+use super::*;
+use crate::outcome::finding::FindingKind;
+use roxmltree::Document;
+
+fn specs(end: Option<EndReason>) -> Vec<Spec> {
+    let spec = |seed| Spec {
+        seed,
+        end,
+        events: 200,
+        ..Spec::default()
+    };
+    vec![spec(1), spec(2)]
+}
+
+fn record(specs: &[Spec]) -> RunRecord {
+    let base = tempfile::tempdir().unwrap();
+    summarize::read(&run(base.path(), specs)).unwrap()
+}
+
+fn xml(run: &RunRecord) -> String {
+    String::from_utf8(junit(run).unwrap()).unwrap()
+}
+
+#[test]
+fn the_report_of_two_seeds() {
+    let record = record(&specs(Some(EndReason::Events)));
+    let pretty = xml(&record).replace("><", ">\n<");
+    insta::assert_snapshot!(pretty);
+}
+
+#[test]
+fn one_cause_met_with_two_seeds_is_one_red_case() {
+    let record = record(&specs(Some(EndReason::Events)));
+    let xml = xml(&record);
+    let document = Document::parse(&xml).unwrap();
+    let suites: Vec<_> = document
+        .descendants()
+        .filter(|n| n.has_tag_name("testsuite"))
+        .collect();
+    assert_eq!(suites.len(), 1);
+    let mut names: Vec<_> = suites[0]
+        .children()
+        .filter_map(|case| case.attribute("name"))
+        .collect();
+    assert!(names.contains(&"explore, seed 1") && names.contains(&"explore, seed 2"));
+    let count = names.len();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), count, "every case has its own name");
+    let failures = document
+        .descendants()
+        .filter(|n| n.has_tag_name("failure"))
+        .count();
+    assert_eq!(failures, record.summary.app_findings());
+    let skipped = document
+        .descendants()
+        .find(|n| n.has_tag_name("skipped"))
+        .unwrap();
+    assert!(
+        skipped
+            .attribute("message")
+            .unwrap()
+            .starts_with("native-library (libpager.so)")
+    );
+}
+
+#[test]
+fn hostile_texts_leave_the_file_well_formed_and_readable() {
+    let mut record = record(&specs(Some(EndReason::Events)));
+    let hostile = "]]><script>&\u{0}\u{1b}[31m\"'\u{202e}\u{ffff}🦀\r\n]]]]>>";
+    for session in &mut record.sessions {
+        for met in &mut session.findings {
+            met.finding.title = hostile.into();
+            met.finding.evidence = hostile.repeat(3);
+            met.finding.exception = Some(hostile.into());
+            met.way[0].words = hostile.into();
+        }
+    }
+    for session in &mut record.summary.sessions {
+        session.app = hostile.into();
+        session.device_failures = vec![hostile.into()];
+    }
+    let xml = xml(&record);
+    let document = Document::parse(&xml).unwrap();
+    let failure = document
+        .descendants()
+        .find(|n| n.has_tag_name("failure"))
+        .unwrap();
+    let text: String = failure.children().filter_map(|n| n.text()).collect();
+    let kept = for_xml(hostile).replace("\r\n", "\n");
+    assert!(text.contains(&kept.repeat(3)), "{text}");
+    assert!(document.descendants().all(|n| !n.has_tag_name("script")));
+}
+
+/// The result of the first session's own case: its element's name and type.
+fn explored(change: impl Fn(&mut SessionSummary)) -> Option<(String, String)> {
+    let mut record = record(&specs(Some(EndReason::Events))[..1]);
+    change(&mut record.summary.sessions[0]);
+    let xml = xml(&record);
+    let document = Document::parse(&xml).unwrap();
+    let case = document
+        .descendants()
+        .find(|n| n.has_tag_name("testcase"))
+        .unwrap();
+    let result = case
+        .children()
+        .find(|n| n.is_element() && !n.has_tag_name("system-out"))?;
+    let kind = result.attribute("type").unwrap();
+    Some((result.tag_name().name().to_owned(), kind.to_owned()))
+}
+
+#[test]
+fn only_infrastructure_makes_a_sessions_own_case_an_error() {
+    let is = |name: &str, kind: &str| Some((name.to_owned(), kind.to_owned()));
+    assert_eq!(explored(|_| ()), None, "findings have cases of their own");
+    assert_eq!(explored(|s| s.ended = None), is("error", "killed"));
+    assert_eq!(
+        explored(|s| s.ended = Some(EndReason::DeviceLost)),
+        is("error", "device-lost")
+    );
+    assert_eq!(
+        explored(|s| s.ended = Some(EndReason::Interrupted)),
+        is("skipped", "interrupted")
+    );
+    assert_eq!(
+        explored(|s| s.started = false),
+        is("skipped", "not-started")
+    );
+    assert_eq!(
+        explored(|s| s.damage = Some("x".into())),
+        is("error", "damaged-record")
+    );
+    assert_eq!(
+        explored(|s| s.ended = Some(EndReason::CannotLaunch)),
+        None,
+        "its crash is red"
+    );
+    let only_environment = |s: &mut SessionSummary| {
+        s.ended = Some(EndReason::CannotLaunch);
+        s.findings.clear();
+    };
+    assert_eq!(explored(only_environment), is("skipped", "environment"));
+    let nothing = |s: &mut SessionSummary| {
+        only_environment(s);
+        s.environment_findings.clear();
+    };
+    assert_eq!(explored(nothing), is("error", "cannot-launch"));
+}
+
+#[test]
+fn the_apps_fault_outweighs_the_environments() {
+    let mut record = record(&specs(Some(EndReason::Events)));
+    let fingerprint = record.sessions[0].findings[0].finding.fingerprint.clone();
+    assert!(!record.sessions[0].findings[0].is_environment());
+    for met in &mut record.sessions[1].findings {
+        met.finding.fingerprint.clone_from(&fingerprint);
+        met.finding.kind = FindingKind::Environment;
+    }
+    let xml = xml(&record);
+    assert_eq!(
+        xml.matches("<failure").count(),
+        record.summary.sessions[0].findings.len()
+    );
+}
