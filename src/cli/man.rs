@@ -1,4 +1,4 @@
-//! `man`: the manual page.
+//! `man`: the manual pages.
 
 use clap::CommandFactory as _;
 
@@ -7,11 +7,24 @@ use super::{Failure, shell};
 use crate::exit_code::ExitCode;
 
 #[derive(Debug, clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// The command whose page is printed [default: the page of all]
+    #[arg(value_name = "COMMAND")]
+    command: Option<String>,
+}
 
-pub fn main(_args: &Args) -> Result<ExitCode, Failure> {
+pub fn main(args: &Args) -> Result<ExitCode, Failure> {
+    // Built, so that the options of every command are there on each page.
+    let mut all = Cli::command();
+    all.build();
+    let command = match &args.command {
+        None => all,
+        Some(name) => all.find_subcommand(name).cloned().ok_or_else(|| {
+            Failure::Other(ExitCode::Usage, format!("there is no command `{name}`"))
+        })?,
+    };
     let mut page = Vec::new();
-    clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+    clap_mangen::Man::new(command).render(&mut page)?;
     shell::print(&String::from_utf8_lossy(&page))?;
     Ok(ExitCode::Ok)
 }

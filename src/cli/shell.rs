@@ -5,7 +5,8 @@
 use std::io::{self, IsTerminal as _, Write as _};
 
 use clap::ValueEnum;
-use miette::{GraphicalReportHandler, GraphicalTheme, JSONReportHandler};
+use miette::{GraphicalReportHandler, GraphicalTheme};
+use serde_json::json;
 
 use crate::config::Problems;
 
@@ -114,7 +115,10 @@ impl Shell {
 
     fn line(&self, color: &str, word: &str, message: &str) {
         // A closed stderr is no reason to stop.
-        let _ = if self.color() {
+        let _ = if self.format == MessageFormat::Json {
+            let message = json!({ "level": word, "message": message });
+            writeln!(io::stderr(), "{message}")
+        } else if self.color() {
             writeln!(io::stderr(), "{color}{word:>12}{RESET} {message}")
         } else {
             writeln!(io::stderr(), "{word:>12} {message}")
@@ -129,8 +133,7 @@ impl Shell {
                 text.push('\n');
             }
             if self.format == MessageFormat::Json {
-                let _ = JSONReportHandler::new().render_report(&mut text, problem);
-                text.push('\n');
+                text += &format!("{}\n", problem.to_json());
                 continue;
             }
             text += &render(problem, self.color());

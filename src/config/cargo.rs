@@ -4,7 +4,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::MetadataCommand;
 
 use super::diagnose::{Code, Problem};
-use super::locate::ancestors;
+use super::locate::{absolute, ancestors};
 
 /// A cargo project.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,25 +31,36 @@ pub fn project(base: &Utf8Path) -> Result<Option<Project>, Problem> {
         .exec()
         .map_err(|error| {
             let text = error.to_string();
-            let lines: Vec<_> = text
+            let reason = text
                 .lines()
-                .map(str::trim)
+                .map(|line| line.trim().trim_start_matches("error: "));
+            let reason: Vec<_> = reason
+                .map(|line| line.trim_start_matches("`cargo metadata` exited with an error: "))
+                .map(|line| line.trim_start_matches("error: "))
+                .take_while(|line| !line.starts_with("-->"))
                 .filter(|line| !line.is_empty())
                 .collect();
-            Problem::new(
-                Code::CargoMetadata,
-                format!("cargo metadata failed for {manifest}"),
-            )
-            .help(format!("cargo says: {}", lines.join("; ")))
+            let message = format!("cargo metadata failed for {manifest}");
+            Problem::new(Code::CargoMetadata, message)
+                .help(format!("cargo says: {}", reason.join("; ")))
         })?;
-    let here = camino::absolute_utf8(base).unwrap_or_else(|_| base.to_owned());
-    let relative = |path: &Utf8Path| {
-        path.strip_prefix(&here)
-            .map_or_else(|_| path.to_owned(), Utf8Path::to_owned)
-    };
+    let here = absolute(base);
+    let relative = |path: &Utf8Path| relative(path, &here);
     Ok(Some(Project {
         workspace_manifest: relative(&metadata.workspace_root.join("Cargo.toml")),
         target_dir: relative(&metadata.target_directory),
         manifest,
     }))
+}
+
+/// A path as seen from a folder, unless they have nothing but the root in common.
+fn relative(path: &Utf8Path, here: &Utf8Path) -> Utf8PathBuf {
+    let mut up = Utf8PathBuf::new();
+    for folder in here.ancestors().filter(|folder| folder.parent().is_some()) {
+        if let Ok(rest) = path.strip_prefix(folder) {
+            return up.join(rest);
+        }
+        up.push("..");
+    }
+    path.to_owned()
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::diagnose::{Code, Place, Problem, listed, name_help, nearest};
-use super::hints::{home_of, kinds_named, retype};
+use super::hints::{home_of, kinds_named, retype, uncapitalised, values_help};
 use super::schema::{self, resolve};
 use super::source::{Entry, Node, Source, Value};
 
@@ -43,9 +43,11 @@ impl<'a> Checker<'a> {
         if let Some(branches) = branches(schema) {
             return self.any_of(branches, node);
         }
-        let kind = schema["type"].as_str().unwrap_or_default();
+        let kind = kind(schema);
         if !type_fits(kind, &node.value) {
-            return self.wrong_type(&[kind], node, schema["pattern"].is_string());
+            let has_form = schema["pattern"].is_string();
+            let help = retype(&[kind], &words(schema), &node.value, has_form);
+            return self.wrong_type(&[kind], node, help);
         }
         match &node.value {
             Value::Table(entries) => self.table(schema, entries, node),
@@ -64,7 +66,7 @@ impl<'a> Checker<'a> {
     /// One of several objects, told apart by the value of `kind`.
     fn tagged(&mut self, schema: &'a Json, node: &Node) {
         let Value::Table(_) = node.value else {
-            return self.wrong_type(&["object"], node, false);
+            return self.wrong_type(&["object"], node, "write a table".to_owned());
         };
         let branches = schema["oneOf"].as_array().map_or(&[][..], Vec::as_slice);
         let tag_of = |branch: &'a Json| branch["properties"]["kind"]["const"].as_str();
@@ -76,18 +78,18 @@ impl<'a> Checker<'a> {
             return self.problems.push(problem);
         };
         let Value::String(kind) = &entry.node.value else {
-            return self.wrong_type(&["string"], &entry.node, false);
+            return self.wrong_type(
+                &["string"],
+                &entry.node,
+                format!("the kinds are {}", listed(&kinds)),
+            );
         };
         if let Some(branch) = branches.iter().find(|branch| tag_of(branch) == Some(kind)) {
             return self.node(branch, node);
         }
-        let planned = schema["x-not-yet"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(Json::as_str);
+        let mut planned = strings(&schema["x-not-yet"]);
         let what = self.path.first().map_or("", String::as_str).to_owned();
-        let problem = if planned.clone().any(|name| name == kind) {
+        let problem = if planned.any(|name| name == kind) {
             Problem::new(
                 Code::NotYetSupported,
                 format!("the {what} kind `{kind}` is not yet supported"),
@@ -107,41 +109,38 @@ impl<'a> Checker<'a> {
 
     /// A value that may have several types, or one of several words.
     fn any_of(&mut self, branches: &'a [Json], node: &Node) {
-        let resolved: Vec<_> = branches.iter().map(|branch| self.resolve(branch)).collect();
-        let kind_of = |branch: &'a Json| branch["type"].as_str().unwrap_or_default();
-        let fitting: Vec<_> = resolved
+        let resolved = branches.iter().map(|branch| self.resolve(branch));
+        let resolved: Vec<_> = resolved.collect();
+        let mut kinds: Vec<_> = resolved.iter().map(|branch| kind(branch)).collect();
+        kinds.dedup();
+        let words: Vec<_> = resolved.iter().flat_map(|branch| words(branch)).collect();
+        let fitting = resolved
             .iter()
-            .copied()
-            .filter(|branch| type_fits(kind_of(branch), &node.value))
-            .collect();
-        match (fitting.as_slice(), &node.value) {
-            ([], _) => {
-                let mut kinds: Vec<_> = resolved.iter().map(|branch| kind_of(branch)).collect();
-                kinds.dedup();
-                self.wrong_type(&kinds, node, false);
+            .find(|branch| type_fits(kind(branch), &node.value));
+        match (fitting, &node.value) {
+            (None, _) => {
+                let help = retype(&kinds, &words, &node.value, false);
+                self.wrong_type(&kinds, node, help);
             }
-            ([one], Value::String(text)) if one["const"].is_string() || one["enum"].is_array() => {
-                self.word(&words(one), text, node);
+            (Some(_), Value::String(text)) if !words.is_empty() => {
+                self.word(&words, kinds.contains(&"boolean"), text, node);
             }
-            ([one], _) => self.node(one, node),
-            (several, Value::String(text)) => {
-                let words: Vec<_> = several.iter().flat_map(|branch| words(branch)).collect();
-                self.word(&words, text, node);
-            }
-            ([first, ..], _) => self.node(first, node),
+            (Some(branch), _) => self.node(branch, node),
         }
     }
 
-    fn word(&mut self, words: &[&str], text: &str, node: &Node) {
+    fn word(&mut self, words: &[&str], or_bool: bool, text: &str, node: &Node) {
         if words.contains(&text) {
             return;
         }
-        let problem = Problem::new(
-            Code::UnknownValue,
-            format!("`{text}` is not a value of {}", self.here()),
-        )
-        .at(self.place(node, "not one of the values"))
-        .help(name_help(text, words.iter().copied(), "values"));
+        let help = match nearest(text, words.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => values_help(words, or_bool),
+        };
+        let message = format!("`{text}` is not a value of {}", self.here());
+        let problem = Problem::new(Code::UnknownValue, message)
+            .at(self.place(node, "not one of the values"))
+            .help(help);
         self.problems.push(problem);
     }
 
@@ -163,7 +162,7 @@ impl<'a> Checker<'a> {
 
     /// Descends, after a look at `[x]` and `[[x]]` taken for each other.
     fn table_or_array(&mut self, schema: &'a Json, entry: &Entry) {
-        let kind = self.resolve(schema)["type"].as_str().unwrap_or_default();
+        let kind = kind(self.resolve(schema));
         let key = &entry.key;
         let hint = match (&entry.node.value, kind) {
             (Value::Table(_), "array") => Some(format!("write `[[{key}]]`: there may be several")),
@@ -184,64 +183,44 @@ impl<'a> Checker<'a> {
     }
 
     fn required(&mut self, schema: &Json, node: &Node) {
-        let has = |key: &str| node.entry(key).is_some();
-        for key in schema["required"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(Json::as_str)
-        {
-            if !has(key) {
-                let problem =
-                    Problem::new(Code::MissingKey, format!("{} has no `{key}`", self.here()))
-                        .at(self.place(node, format!("`{key}` is missing here")))
-                        .help(
-                            schema["properties"][key]["description"]
-                                .as_str()
-                                .map(|about| format!("`{key}`: {about}")),
-                        );
-                self.problems.push(problem);
+        for key in strings(&schema["required"]) {
+            if node.entry(key).is_some() || misspelt(key, schema, node) {
+                continue;
             }
+            let about = schema["properties"][key]["description"].as_str();
+            let message = format!("{} has no `{key}`", self.here());
+            let problem = Problem::new(Code::MissingKey, message)
+                .at(self.place(node, format!("`{key}` is missing here")))
+                .help(about.map(|about| format!("add `{key}`: {}", uncapitalised(about))));
+            self.problems.push(problem);
         }
-        let Some(either) = schema["oneOf"].as_array() else {
-            return;
-        };
+        let either = schema["oneOf"].as_array().map_or(&[][..], Vec::as_slice);
         let keys: Vec<_> = either
             .iter()
-            .filter_map(|branch| branch["required"][0].as_str())
+            .flat_map(|branch| strings(&branch["required"]))
             .collect();
         let present: Vec<_> = keys.iter().filter_map(|key| node.entry(key)).collect();
-        match present.as_slice() {
-            [_] => {}
+        let here = self.here();
+        let problem = match present.as_slice() {
+            [] if keys.is_empty() || keys.iter().any(|key| misspelt(key, schema, node)) => return,
+            [_] => return,
             [] => {
-                let problem = Problem::new(
-                    Code::MissingKey,
-                    format!("{} has none of {}", self.here(), listed(&keys)),
-                )
-                .at(self.place(node, "one of them is missing here"))
-                .help(format!("add exactly one of {}", listed(&keys)));
-                self.problems.push(problem);
+                let message = format!("{here} has none of {}", listed(&keys));
+                Problem::new(Code::MissingKey, message)
+                    .at(self.place(node, "one of them is missing here"))
+                    .help(format!("add exactly one of {}", listed(&keys)))
             }
             [first, second, ..] => {
-                let problem = Problem::new(
-                    Code::ConflictingKeys,
-                    format!(
-                        "{} has both `{}` and `{}`",
-                        self.here(),
-                        first.key,
-                        second.key
-                    ),
-                )
-                .at(Place::new(self.source, second.key_span.clone(), "this one"))
-                .at(Place::new(
-                    self.source,
-                    first.key_span.clone(),
-                    "and this one",
-                ))
-                .help("keep one of them".to_owned());
-                self.problems.push(problem);
+                let place =
+                    |entry: &Entry, label| Place::new(self.source, entry.key_span.clone(), label);
+                let message = format!("{here} has both `{}` and `{}`", first.key, second.key);
+                Problem::new(Code::ConflictingKeys, message)
+                    .at(place(second, "this one"))
+                    .at(place(first, "and this one"))
+                    .help("keep one of them".to_owned())
             }
-        }
+        };
+        self.problems.push(problem);
     }
 
     fn unknown_key(&mut self, schema: &Json, entry: &Entry) {
@@ -292,7 +271,7 @@ impl<'a> Checker<'a> {
     fn string(&mut self, schema: &Json, text: &str, node: &Node) {
         let words = words(schema);
         if !words.is_empty() {
-            return self.word(&words, text, node);
+            return self.word(&words, false, text, node);
         }
         if schema["minLength"].as_u64().is_some() && text.is_empty() {
             let problem = Problem::new(Code::BadFormat, format!("{} is empty", self.here()))
@@ -336,13 +315,13 @@ impl<'a> Checker<'a> {
         self.problems.push(problem);
     }
 
-    fn wrong_type(&mut self, kinds: &[&str], node: &Node, has_form: bool) {
+    fn wrong_type(&mut self, kinds: &[&str], node: &Node, help: String) {
         let expected = kinds_named(kinds);
         let found = node.value.type_name();
         let message = format!("{} must be {expected}, not {found}", self.here());
         let problem = Problem::new(Code::WrongType, message)
             .at(self.place(node, format!("expected {expected}")))
-            .help(retype(kinds, &node.value, has_form));
+            .help(help);
         self.problems.push(problem);
     }
 
@@ -366,13 +345,28 @@ fn branches(schema: &Json) -> Option<&[Json]> {
     (schema["type"] != "object").then_some(branches)
 }
 
-fn words(schema: &Json) -> Vec<&str> {
-    let list = schema["enum"]
-        .as_array()
+fn kind(schema: &Json) -> &str {
+    schema["type"].as_str().unwrap_or_default()
+}
+
+fn strings(list: &Json) -> impl Iterator<Item = &str> {
+    list.as_array()
         .into_iter()
         .flatten()
-        .filter_map(Json::as_str);
-    list.chain(schema["const"].as_str()).collect()
+        .filter_map(Json::as_str)
+}
+
+fn words(schema: &Json) -> Vec<&str> {
+    strings(&schema["enum"])
+        .chain(schema["const"].as_str())
+        .collect()
+}
+
+/// Whether a key is there under a wrong name, which is told already.
+fn misspelt(key: &str, schema: &Json, node: &Node) -> bool {
+    let unknown = |entry: &&Entry| schema["properties"].get(&entry.key).is_none();
+    let mut unknown = node.entries().iter().filter(unknown);
+    unknown.any(|entry| nearest(&entry.key, [key]).is_some())
 }
 
 fn type_fits(kind: &str, value: &Value) -> bool {

@@ -177,6 +177,29 @@ impl Problem {
     }
 }
 
+impl Problem {
+    /// The problem for programs.
+    pub fn to_json(&self) -> serde_json::Value {
+        let places = self.places.iter().map(|place| {
+            let (line, column) = place.source.position(place.span.start);
+            serde_json::json!({
+                "source": place.source.name,
+                "line": line,
+                "column": column,
+                "span": [place.span.start, place.span.end],
+                "label": place.label,
+            })
+        });
+        serde_json::json!({
+            "level": "error",
+            "code": self.code.as_str(),
+            "message": self.message,
+            "help": self.help,
+            "places": places.collect::<Vec<_>>(),
+        })
+    }
+}
+
 impl Diagnostic for Problem {
     fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
         Some(Box::new(self.code))

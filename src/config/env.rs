@@ -7,15 +7,20 @@
 
 use std::collections::BTreeMap;
 
-use super::diagnose::{Code, Place, Problem, name_help};
+use std::sync::Arc;
+
+use super::diagnose::{Code, Place, Problem, nearest};
 use super::layer::{Layer, Rank};
+use super::schema;
 use super::source::{Node, Source, Value};
 
 const PREFIX: &str = "DROIDTEST_";
 
 /// Variables with our prefix that are no settings of a suite: those that the
-/// flags of the command line read, and those that say where things are kept.
+/// flags of the command line read, and those that say where things are kept
+/// (`DROIDTEST_APKS` is read by the repository's own tests).
 pub const PROCESS_VARIABLES: &[&str] = &[
+    "DROIDTEST_APKS",
     "DROIDTEST_CACHE",
     "DROIDTEST_JOBS",
     "DROIDTEST_LOG",
@@ -43,10 +48,13 @@ pub fn layers(vars: &BTreeMap<String, String>) -> Result<Vec<Layer>, Vec<Problem
             problems.push(unknown(&source, name));
             continue;
         }
-        let keys: Vec<String> = path
-            .split("__")
-            .map(|key| key.to_lowercase().replace('_', "-"))
-            .collect();
+        let mut start = PREFIX.len();
+        let keys = path.split("__").map(|part| {
+            let span = start..start + part.len();
+            start = span.end + 2;
+            (part.to_lowercase().replace('_', "-"), span)
+        });
+        let keys: Vec<_> = keys.collect();
         let span = name.len() + 1..source.text.len();
         let leaf = match toml::from_str::<toml::Table>(&format!("value = {text}")) {
             Ok(table) if table.len() == 1 => Node::at(&table["value"], span),
@@ -68,18 +76,27 @@ pub fn layers(vars: &BTreeMap<String, String>) -> Result<Vec<Layer>, Vec<Problem
     }
 }
 
-fn unknown(source: &std::sync::Arc<Source>, name: &str) -> Problem {
-    let help = if name.matches('_').count() > 1
-        && super::diagnose::nearest(name, PROCESS_VARIABLES.iter().copied()).is_none()
-    {
-        format!("a setting has two underscores between tables: `{PREFIX}SUITE__BUDGET__EVENTS`")
-    } else {
-        name_help(name, PROCESS_VARIABLES.iter().copied(), "variables")
+fn unknown(source: &Arc<Source>, name: &str) -> Problem {
+    let settings: Vec<String> = settings().collect();
+    let known = settings.iter().map(String::as_str);
+    let known = known.chain(PROCESS_VARIABLES.iter().copied());
+    let help = match nearest(name, known) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!(
+            "two underscores part tables and keys, as in `{}`",
+            settings[0]
+        ),
     };
-    Problem::new(
-        Code::UnknownVariable,
-        format!("`{name}` is not a variable of droidtest"),
-    )
-    .at(Place::new(source, 0..name.len(), "unknown variable"))
-    .help(help)
+    let message = format!("`{name}` is not a variable of droidtest");
+    Problem::new(Code::UnknownVariable, message)
+        .at(Place::new(source, 0..name.len(), "unknown variable"))
+        .help(help)
+}
+
+/// The variables of all settings that are not in arrays.
+fn settings() -> impl Iterator<Item = String> {
+    schema::paths().into_iter().map(|path| {
+        let name = path.join("__").replace('-', "_").to_uppercase();
+        format!("{PREFIX}{name}")
+    })
 }

@@ -56,7 +56,7 @@ pub fn kinds_named(kinds: &[&str]) -> String {
     match names.as_slice() {
         [] => "something else".to_owned(),
         [one] => (*one).to_owned(),
-        [one, other] => format!("{one}, or {other}"),
+        [one, other] if !other.contains(" or ") => format!("{one} or {other}"),
         [head @ .., last] => format!("{}, or {last}", head.join(", ")),
     }
 }
@@ -73,10 +73,28 @@ fn kind_name(kind: &str) -> &str {
     }
 }
 
+/// The values of a closed list of words, with `true` and `false` where they
+/// are values, too.
+pub fn values_help(words: &[&str], or_bool: bool) -> String {
+    let mut values: Vec<_> = words.iter().map(|word| format!("{word:?}")).collect();
+    if or_bool {
+        values.extend(["true".to_owned(), "false".to_owned()]);
+    }
+    match values.as_slice() {
+        [one] => format!("the only value is {one}"),
+        [head @ .., last] => format!("the values are {} and {last}", head.join(", ")),
+        [] => "there are no values".to_owned(),
+    }
+}
+
 /// How to write a value of the wrong type. `has_form` tells a string that must
-/// have a certain form, such as a duration.
-pub fn retype(kinds: &[&str], value: &Value, has_form: bool) -> String {
+/// have a certain form, such as a duration; `words` are the strings that a
+/// closed list allows.
+pub fn retype(kinds: &[&str], words: &[&str], value: &Value, has_form: bool) -> String {
     let takes = |kind: &str| kinds.contains(&kind);
+    if !words.is_empty() && !matches!(value, Value::String(_)) {
+        return values_help(words, takes("boolean"));
+    }
     match value {
         Value::Integer(number) if has_form => {
             format!("write it with a unit, such as \"{number}s\"")
@@ -94,5 +112,14 @@ pub fn retype(kinds: &[&str], value: &Value, has_form: bool) -> String {
         Value::String(text) if takes("array") => format!("put it in brackets: [{text:?}]"),
         Value::Integer(number) if takes("array") => format!("put it in brackets: [{number}]"),
         _ => format!("write {}", kinds_named(kinds)),
+    }
+}
+
+/// A description in the middle of a sentence.
+pub fn uncapitalised(text: &str) -> String {
+    let mut letters = text.trim_end_matches('.').chars();
+    match letters.next() {
+        Some(first) => first.to_lowercase().chain(letters).collect(),
+        None => String::new(),
     }
 }

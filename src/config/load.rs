@@ -108,10 +108,12 @@ fn outer_layers(request: &Request) -> Result<Vec<Layer>, Vec<Problem>> {
     for set in &request.overrides {
         let source = Source::new("command line", set.flag.clone());
         let start = set.flag.find(' ').map_or(0, |space| space + 1);
+        let keys = set.keys.iter().map(|key| (key.clone(), 0..start));
+        let keys: Vec<_> = keys.collect();
         let leaf = Node::at(&set.value, start..set.flag.len());
         layers.push(Layer {
             rank: Rank::Flag(set.flag.clone()),
-            node: Node::nested(&set.keys, leaf),
+            node: Node::nested(&keys, leaf),
             source,
         });
     }

@@ -50,9 +50,18 @@ pub fn locate(base: &Utf8Path, suite: Option<&Utf8Path>) -> Result<Found, Proble
     }
 }
 
+/// The whole path of a folder, the empty one being the process's own.
+pub(super) fn absolute(folder: &Utf8Path) -> Utf8PathBuf {
+    let folder = match folder.as_str() {
+        "" => Utf8Path::new("."),
+        _ => folder,
+    };
+    camino::absolute_utf8(folder).unwrap_or_else(|_| folder.to_owned())
+}
+
 /// The folder itself and those above it, as relative paths.
 pub(super) fn ancestors(base: &Utf8Path) -> Vec<Utf8PathBuf> {
-    let absolute = camino::absolute_utf8(base).unwrap_or_else(|_| base.to_owned());
+    let absolute = absolute(base);
     let mut up = Utf8PathBuf::new();
     let mut folders = Vec::new();
     for _ in absolute.ancestors() {
@@ -87,7 +96,9 @@ fn read(base: &Utf8Path, path: &Utf8Path) -> Result<Option<String>, Problem> {
             }
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(unreadable(error.kind().to_string())),
+        Err(error) => {
+            Err(unreadable(error.kind().to_string()).help("a suite is a TOML file".to_owned()))
+        }
     }
 }
 

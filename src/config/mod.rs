@@ -82,14 +82,10 @@ impl Suite {
         self.base.join(path)
     }
 
-    /// Cargo's target folder, or `target` in the suite's folder where there is
-    /// no cargo project.
+    /// The target folder of the cargo project that the process stands in, or
+    /// `target` in the suite's folder where there is none.
     pub fn target_dir(&self) -> Result<Utf8PathBuf, Problem> {
-        let from = self.base.join(&self.root);
-        Ok(match cargo::project(&from)? {
-            Some(project) if project.target_dir.is_absolute() => project.target_dir,
-            Some(project) => self.root.join(project.target_dir),
-            None => self.root.join("target"),
-        })
+        let project = cargo::project(&self.base)?;
+        Ok(project.map_or_else(|| self.root.join("target"), |project| project.target_dir))
     }
 }

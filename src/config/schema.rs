@@ -59,6 +59,24 @@ pub fn resolve<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
     }
 }
 
+/// The keys to every setting that is in no array and no profile.
+pub fn paths() -> Vec<Vec<String>> {
+    fn walk(schema: &Value, path: &[String], paths: &mut Vec<Vec<String>>) {
+        let schema = resolve(document(), schema);
+        for (key, property) in schema["properties"].as_object().into_iter().flatten() {
+            let path: Vec<_> = path.iter().chain([key]).cloned().collect();
+            let before = paths.len();
+            walk(property, &path, paths);
+            if paths.len() == before && path.len() > 1 && path[0] != "profile" {
+                paths.push(path);
+            }
+        }
+    }
+    let mut paths = Vec::new();
+    walk(document(), &[], &mut paths);
+    paths
+}
+
 /// Doc comments are wrapped; descriptions are not.
 fn join_lines(schema: &mut Schema) {
     if let Some(Value::String(text)) = schema.get_mut("description") {

@@ -28,12 +28,16 @@ impl Source {
 
     /// The line that a byte offset is on, counted from 1.
     pub fn line(&self, offset: usize) -> usize {
-        let before = self
-            .text
-            .as_bytes()
-            .get(..offset)
-            .unwrap_or(self.text.as_bytes());
-        1 + before.iter().filter(|&&byte| byte == b'\n').count()
+        self.position(offset).0
+    }
+
+    /// The line and the column, in characters, of a byte offset; both counted
+    /// from 1.
+    pub fn position(&self, offset: usize) -> (usize, usize) {
+        let before = self.text.get(..offset).unwrap_or(&self.text);
+        let line = before.matches('\n').count();
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        (line + 1, before[start..].chars().count() + 1)
     }
 }
 
@@ -130,13 +134,13 @@ impl Node {
             })
     }
 
-    /// A node at the end of a chain of tables, all standing at one place.
-    pub fn nested(keys: &[String], leaf: Self) -> Self {
-        keys.iter().rev().fold(leaf, |node, key| Self {
+    /// A node at the end of a chain of tables, with the places of the keys.
+    pub fn nested(keys: &[(String, Range<usize>)], leaf: Self) -> Self {
+        keys.iter().rev().fold(leaf, |node, (key, span)| Self {
             span: node.span.clone(),
             value: Value::Table(vec![Entry {
                 key: key.clone(),
-                key_span: node.span.clone(),
+                key_span: span.clone(),
                 node,
             }]),
         })

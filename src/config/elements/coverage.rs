@@ -11,7 +11,7 @@ pub(crate) fn packages_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "array", "items": {
         "type": "string",
         "pattern": PACKAGE_PATTERN,
-        "x-expects": "the name of a package such as \"com.example\"",
+        "x-expects": "the name of a package such as \"com.example\", which stands for all below it, too",
     } })
 }
 
@@ -25,7 +25,12 @@ pub const LIBRARY_PACKAGES: &[&str] = &[
     "com.facebook",
     "com.fasterxml.jackson",
     "com.google.ads",
-    "com.google.android",
+    "com.google.android.exoplayer2",
+    "com.google.android.flexbox",
+    "com.google.android.gms",
+    "com.google.android.material",
+    "com.google.android.play",
+    "com.google.android.ump",
     "com.google.common",
     "com.google.errorprone",
     "com.google.firebase",
