@@ -12,6 +12,8 @@ import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
 import android.content.pm.ProviderInfo;
 import android.os.Environment;
+import android.os.Process;
+import android.os.UserManager;
 import droidtest.host.AppClassLoader;
 import droidtest.host.Host;
 import droidtest.host.Options;
@@ -25,8 +27,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.robolectric.RuntimeEnvironment;
 import org.robolectric.nativeruntime.DefaultNativeRuntimeLoader;
+import org.robolectric.Shadows;
 import org.robolectric.shadows.ShadowAlarmManager;
 import org.robolectric.shadows.ShadowEnvironment;
+import org.robolectric.shadows.ShadowUserManager;
 import org.robolectric.util.ReflectionHelpers;
 import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
@@ -102,6 +106,8 @@ final class AppProcess {
     ShadowEnvironment.setExternalStorageDirectory(sdcard());
     ShadowEnvironment.setExternalStorageState(Environment.MEDIA_MOUNTED);
     ShadowAlarmManager.setAutoSchedule(true);
+    UserManager users = RuntimeEnvironment.getApplication().getSystemService(UserManager.class);
+    Shadows.shadowOf(users).setUserState(Process.myUserHandle(), ShadowUserManager.UserState.STATE_RUNNING_UNLOCKED);
     ReflectionHelpers.setField(thread, "mInstrumentation", instrumentation);
     ReflectionHelpers.setField(
         thread, "mProfiler", ReflectionHelpers.callConstructor(Class.forName("android.app.ActivityThread$Profiler")));

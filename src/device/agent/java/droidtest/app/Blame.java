@@ -24,6 +24,9 @@ final class Blame {
     if (root instanceof VerifyError || root instanceof ClassFormatError || root instanceof IncompatibleClassChangeError) {
       return new Blame("translated-code", message);
     }
+    if (root instanceof BootstrapMethodError) {
+      return new Blame("framework-stub", message);
+    }
     if (root instanceof PatternSyntaxException) {
       return new Blame("regex-dialect", message);
     }

@@ -5,7 +5,15 @@ import android.os.SystemClock;
 import droidtest.gui.Page;
 import droidtest.gui.Screen;
 import droidtest.host.Host;
+import droidtest.host.Json;
 import droidtest.host.Main;
+import droidtest.host.Options;
+import droidtest.host.box.Chance;
+import droidtest.host.box.Clock;
+import droidtest.host.box.Paths;
+import droidtest.host.box.Process;
+import droidtest.host.box.ProcessExit;
+import droidtest.host.box.Threads;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.HashSet;
@@ -18,6 +26,7 @@ final class Life {
   private final Page page = new Page();
   private final Screen screen = new Screen();
   private final Settle settle;
+  private final VirtualTime time;
   private final Actions actions = new Actions(system, screen, page, this::settle);
   private volatile Crash crash;
   private boolean settled = true;
@@ -25,12 +34,35 @@ final class Life {
   Life() {
     Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
     settle = new Settle(before);
+    time = new VirtualTime(settle);
+  }
+
+  /** Gives the app's code its surroundings for this life. */
+  private void surround() {
+    Options options = Host.options();
+    Paths.configure(options.device(), options.packageName());
+    Chance.seed(options.seed());
+    Clock.use(time);
+    Thread.setDefaultUncaughtExceptionHandler(this::uncaught);
+    Threads.reset(this::uncaught);
+    Process.listen(
+        new Process.Listener() {
+          @Override
+          public void exited(String how) {
+            system.recorder.exit(how);
+          }
+
+          @Override
+          public void limit(String rule, String detail) {
+            system.recorder.environment(rule, detail);
+          }
+        });
   }
 
   void run() throws IOException {
     Map<String, Object> request = Host.pending();
     Host.pend(null);
-    Thread.setDefaultUncaughtExceptionHandler(this::uncaught);
+    surround();
     try {
       start(request);
       while (!Host.quitting() && Host.pending() == null) {
@@ -42,6 +74,7 @@ final class Life {
       Main.fatal(e);
     } finally {
       Thread.setDefaultUncaughtExceptionHandler(null);
+      Clock.use(null);
       Thread.currentThread().setContextClassLoader(Life.class.getClassLoader());
       SystemServer.end();
     }
@@ -120,8 +153,11 @@ final class Life {
   /** Runs app code: what it throws on the main thread is its crash. */
   private void guarded(Body body) {
     Host.watchdog().begin(AppProcess.loader());
+    time.beginStep();
     try {
       body.run();
+    } catch (ProcessExit e) {
+      system.recorder.exit(e.getMessage());
     } catch (VirtualMachineError e) {
       if (e instanceof OutOfMemoryError) {
         Main.fatal(e);
@@ -135,7 +171,9 @@ final class Life {
   }
 
   private void uncaught(Thread thread, Throwable error) {
-    crash(thread.getName(), error);
+    if (!(error instanceof ThreadDeath)) {
+      crash(thread.getName(), error);
+    }
   }
 
   private synchronized void crash(String thread, Throwable error) {
@@ -158,7 +196,16 @@ final class Life {
     out.append("{\"id\":").append(id).append(",\"obs\":{");
     Observation.write(out, system, screen, page, crash, alive(), full);
     out.append(",\"virtual_ms\":").append(SystemClock.uptimeMillis());
-    out.append(",\"blocked_ms\":0,\"settled\":").append(settled).append("}}");
+    out.append(",\"blocked_ms\":").append(time.blocked());
+    out.append(",\"anr\":");
+    if (time.anrStack() == null) {
+      out.append("null");
+    } else {
+      out.append("{\"ms\":").append(time.blocked()).append(",\"virtual\":true,\"stack\":");
+      Json.text(out, time.anrStack());
+      out.append('}');
+    }
+    out.append(",\"settled\":").append(settled).append("}}");
     Host.wire().send(out);
   }
 }

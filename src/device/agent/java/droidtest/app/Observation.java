@@ -30,7 +30,7 @@ final class Observation {
     } else {
       crash.write(out);
     }
-    out.append(",\"anr\":null,");
+    out.append(',');
     Host.reportProbes(out);
     logs(system);
     system.recorder.drain(out);

@@ -2,6 +2,7 @@ package droidtest.app;
 
 import android.os.Looper;
 import android.os.SystemClock;
+import droidtest.host.box.Clock;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
@@ -36,7 +37,7 @@ final class Settle {
     main.idle();
     boolean quiet = await(deadline);
     while (SystemClock.uptimeMillis() < end) {
-      main.idleFor(Math.min(SLICE_MS, end - SystemClock.uptimeMillis()), TimeUnit.MILLISECONDS);
+      pass(Math.min(SLICE_MS, end - SystemClock.uptimeMillis()));
       quiet = await(deadline);
     }
     main.idle();
@@ -46,10 +47,11 @@ final class Settle {
   /** Lets virtual time pass on the main looper and waits for nothing. */
   static void pass(long ms) {
     Shadows.shadowOf(Looper.getMainLooper()).idleFor(ms, TimeUnit.MILLISECONDS);
+    Clock.advanced();
   }
 
   /** Waits until no thread of the app is running; what they post is left for the next slice. */
-  private boolean await(long deadline) {
+  boolean await(long deadline) {
     for (int round = 0; ; round++) {
       Thread busy = busy();
       if (busy == null) {

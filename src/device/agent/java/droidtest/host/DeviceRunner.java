@@ -1,5 +1,8 @@
 package droidtest.host;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Properties;
 import org.junit.runners.model.FrameworkMethod;
 import org.junit.runners.model.InitializationError;
@@ -7,6 +10,7 @@ import org.robolectric.RobolectricTestRunner;
 import org.robolectric.annotation.Config;
 import org.robolectric.internal.bytecode.ClassHandler;
 import org.robolectric.internal.bytecode.InstrumentationConfiguration;
+import org.robolectric.internal.bytecode.Interceptor;
 import org.robolectric.internal.bytecode.Sandbox;
 import org.robolectric.internal.bytecode.ShadowMap;
 import org.robolectric.pluginapi.config.GlobalConfigProvider;
@@ -35,6 +39,13 @@ final class DeviceRunner extends RobolectricTestRunner {
     return new InstrumentationConfiguration.Builder(super.createClassLoaderConfig(method))
         .doNotAcquirePackage("droidtest.host.")
         .build();
+  }
+
+  @Override
+  protected Collection<Interceptor> findInterceptors() {
+    List<Interceptor> interceptors = new ArrayList<>(super.findInterceptors());
+    interceptors.add(new ClockInterceptor());
+    return interceptors;
   }
 
   @Override

@@ -43,6 +43,11 @@ public final class Probes {
     return (entry != null ? entry : add(id, name, count)).probes;
   }
 
+  /** For probes that the app was built with; nothing looks at them. */
+  public static boolean[] ignored(long id, String name, int count) {
+    return new boolean[count];
+  }
+
   private static Entry add(long id, String name, int count) {
     synchronized (ALL) {
       Entry entry = BY_ID.get(id);

@@ -31,7 +31,7 @@ public final class Stacks {
   }
 
   /** The stack of a blocked thread. */
-  static String blocked(String thread, StackTraceElement[] stack) {
+  public static String blocked(String thread, StackTraceElement[] stack) {
     StringBuilder out = new StringBuilder(thread);
     String last = "";
     for (StackTraceElement frame : stack) {

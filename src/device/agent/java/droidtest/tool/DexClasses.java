@@ -114,7 +114,7 @@ final class DexClasses {
     String name = node.className.substring(1, node.className.length() - 1);
     try {
       dropLocals(node);
-      byte[] bytes = rewriter.rewrite(converter.convert(file, node, info));
+      byte[] bytes = rewriter.rewrite(converter.convert(file, node, info), node.source);
       byte[] withProbes = probing.instrument(bytes, name);
       put(plain, name + ".class", bytes);
       put(probed, name + ".class", withProbes);

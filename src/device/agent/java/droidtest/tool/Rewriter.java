@@ -3,26 +3,80 @@ package droidtest.tool;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.FieldVisitor;
+import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Changes translated classes so that what they call stays inside the device. */
+/**
+ * Changes translated classes: what they call stays inside the device ({@link Confined}), and probes that a debug build
+ * brings along are put to rest so that ours can be added.
+ */
 final class Rewriter {
-  byte[] rewrite(byte[] bytes) {
+  private static final String PROBES = "$jacocoInit";
+  private static final String PROBE_DATA = "$jacocoData";
+
+  /** @param source the source file's name as the dex file has it, or null; the translator leaves it out */
+  byte[] rewrite(byte[] bytes, String source) {
     ClassReader reader = new ClassReader(bytes);
-    ClassWriter writer = new ClassWriter(0);
-    reader.accept(new Version(writer), 0);
+    ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+    reader.accept(new Changes(writer, source), 0);
     return writer.toByteArray();
   }
 
-  /** Interfaces with bodies need Java 8's class format. */
-  private static final class Version extends ClassVisitor {
-    Version(ClassVisitor next) {
+  private static String renamed(String member) {
+    return member.equals(PROBES) || member.equals(PROBE_DATA) ? "$old" + member.substring(1) : member;
+  }
+
+  private static final class Changes extends ClassVisitor {
+    private final String source;
+
+    Changes(ClassVisitor next, String source) {
+      super(Opcodes.ASM9, next);
+      this.source = source;
+    }
+
+    /** Interfaces with bodies need Java 8's class format. */
+    @Override
+    public void visit(int version, int access, String name, String signature, String parent, String[] interfaces) {
+      super.visit(Opcodes.V1_8, access, name, signature, parent, interfaces);
+      if (source != null && !source.isEmpty()) {
+        super.visitSource(source, null);
+      }
+    }
+
+    @Override
+    public void visitSource(String ignored, String debug) {
+      // Set in visit, from the dex file.
+    }
+
+    @Override
+    public FieldVisitor visitField(int access, String name, String descriptor, String signature, Object value) {
+      return super.visitField(access, renamed(name), descriptor, signature, value);
+    }
+
+    @Override
+    public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] exceptions) {
+      MethodVisitor next = super.visitMethod(access, renamed(name), descriptor, signature, exceptions);
+      return new OldProbes(new Confined(next));
+    }
+  }
+
+  /** The app's own coverage runtime would open files and connections; its probes get an array that nobody reads. */
+  private static final class OldProbes extends MethodVisitor {
+    OldProbes(MethodVisitor next) {
       super(Opcodes.ASM9, next);
     }
 
     @Override
-    public void visit(int version, int access, String name, String signature, String parent, String[] interfaces) {
-      super.visit(Opcodes.V1_8, access, name, signature, parent, interfaces);
+    public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
+      super.visitFieldInsn(opcode, owner, renamed(name), descriptor);
+    }
+
+    @Override
+    public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
+      boolean agent = owner.startsWith("org/jacoco/agent/rt/") && owner.endsWith("/Offline") && name.equals("getProbes");
+      super.visitMethodInsn(
+          opcode, agent ? "droidtest/host/Probes" : owner, agent ? "ignored" : renamed(name), descriptor, isInterface);
     }
   }
 }

@@ -1,0 +1,107 @@
+package droidtest.host.box;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Calendar;
+
+/** The device's clock: virtual, the same for the framework, the app and its threads. */
+public final class Clock {
+  /** The day on which every process life begins: 2024-03-15 09:30 UTC. */
+  private static final long EPOCH_MS = 1_710_495_000_000L;
+  /** How long a thread at most waits in real time for the virtual clock. */
+  private static final long CAP_MS = 20_000;
+
+  /** Where virtual time comes from. */
+  public interface Source {
+    /** Nanoseconds since the device was started. */
+    long nanos();
+
+    /** Whether the caller is the app's main thread. */
+    boolean onMain();
+
+    /** Lets virtual time pass while the main thread sleeps. */
+    void mainSleeps(long ms);
+  }
+
+  private static final Object TICK = new Object();
+  private static volatile Source source;
+
+  private Clock() {}
+
+  public static void use(Source theSource) {
+    source = theSource;
+    advanced();
+  }
+
+  /** Virtual time has moved: whoever sleeps looks whether its time has come. */
+  public static void advanced() {
+    synchronized (TICK) {
+      TICK.notifyAll();
+    }
+  }
+
+  public static long nanoTime() {
+    Source now = source;
+    return now == null ? 0 : now.nanos();
+  }
+
+  public static long currentTimeMillis() {
+    return EPOCH_MS + nanoTime() / 1_000_000;
+  }
+
+  public static void sleep(long ms, int nanos) throws InterruptedException {
+    sleep(ms);
+  }
+
+  public static void sleep(long ms) throws InterruptedException {
+    if (ms < 0) {
+      throw new IllegalArgumentException("timeout value is negative");
+    }
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+    Source clock = source;
+    if (clock == null) {
+      Thread.sleep(ms);
+    } else if (clock.onMain()) {
+      clock.mainSleeps(ms);
+    } else {
+      await(clock, clock.nanos() + ms * 1_000_000, System.nanoTime() + Math.max(CAP_MS, ms) * 1_000_000);
+    }
+  }
+
+  private static void await(Source clock, long until, long realUntil) throws InterruptedException {
+    synchronized (TICK) {
+      while (clock == source && clock.nanos() < until) {
+        long left = (realUntil - System.nanoTime()) / 1_000_000;
+        if (left <= 0) {
+          return;
+        }
+        TICK.wait(left);
+      }
+    }
+    if (clock != source) {
+      // The process life that this thread belongs to is over.
+      throw new ProcessExit("over");
+    }
+  }
+
+  /** As {@code SystemClock.sleep}: an interrupt does not end it. */
+  public static void sleepOn(long ms) {
+    try {
+      sleep(ms);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A calendar that was made for "now". */
+  public static Calendar now(Calendar calendar) {
+    calendar.setTimeInMillis(currentTimeMillis());
+    return calendar;
+  }
+
+  public static java.time.Clock javaClock() {
+    return java.time.Clock.fixed(Instant.ofEpochMilli(currentTimeMillis()), ZoneId.systemDefault());
+  }
+}

@@ -1,0 +1,77 @@
+package droidtest.host.box;
+
+import java.io.File;
+import java.nio.file.Path;
+
+/**
+ * Where the app's files are. Android's absolute paths lead into the device's folder, and so does everything else: a path
+ * of the machine is looked for below {@code root/} there, and is not found.
+ */
+public final class Paths {
+  private static final String[] SDCARD = {
+    "/sdcard", "/mnt/sdcard", "/storage/emulated/0", "/storage/emulated/legacy", "/storage/sdcard0", "/storage/self/primary"
+  };
+
+  private static volatile String device = "/nowhere";
+  private static volatile String packageName = "";
+
+  private Paths() {}
+
+  /** Called before any code of the app runs. */
+  public static void configure(Path deviceFolder, String thePackage) {
+    device = deviceFolder.toAbsolutePath().normalize().toString();
+    packageName = thePackage;
+  }
+
+  /** For an absolute path that the app names: its place in the device. Relative ones stay until they are used. */
+  public static String path(String path) {
+    return path == null || !path.startsWith("/") || inside(path) ? path : map(path);
+  }
+
+  /** For a file that is about to be used. */
+  public static File use(File file) {
+    if (file == null || inside(file.getPath())) {
+      return file;
+    }
+    return new File(map(file.getPath()));
+  }
+
+  /** For a path that is about to be used by name. */
+  public static String useName(String path) {
+    return path == null || inside(path) ? path : map(path);
+  }
+
+  public static Path use(Path path) {
+    return path == null || !path.getFileSystem().equals(java.nio.file.FileSystems.getDefault()) || inside(path.toString())
+        ? path
+        : Path.of(map(path.toString()));
+  }
+
+  private static boolean inside(String path) {
+    return path.startsWith(device)
+        && (path.length() == device.length() || path.charAt(device.length()) == '/')
+        && !path.contains("/..");
+  }
+
+  private static String map(String path) {
+    String clean = Path.of("/" + path).normalize().toString();
+    if (inside(clean)) {
+      return clean;
+    }
+    for (String prefix : SDCARD) {
+      if (below(clean, prefix)) {
+        return device + "/sdcard" + clean.substring(prefix.length());
+      }
+    }
+    for (String prefix : new String[] {"/data/data/" + packageName, "/data/user/0/" + packageName}) {
+      if (below(clean, prefix)) {
+        return device + "/data/user/0/" + packageName + clean.substring(prefix.length());
+      }
+    }
+    return device + "/root" + (clean.equals("/") ? "" : clean);
+  }
+
+  private static boolean below(String path, String prefix) {
+    return path.startsWith(prefix) && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/');
+  }
+}

@@ -1,0 +1,133 @@
+package droidtest.host.box;
+
+import java.io.IOException;
+import java.net.UnknownHostException;
+import java.net.InetAddress;
+import java.util.List;
+
+/** What an app could do to its process, and to others, if it were one of the machine. */
+public final class Process {
+  /** Hears what the app tried. */
+  public interface Listener {
+    void exited(String how);
+
+    void limit(String rule, String detail);
+  }
+
+  private static volatile Listener listener;
+
+  private Process() {}
+
+  public static void listen(Listener theListener) {
+    listener = theListener;
+  }
+
+  private static void limit(String rule, String detail) {
+    Listener now = listener;
+    if (now != null) {
+      now.limit(rule, detail);
+    }
+  }
+
+  public static void exit(int code) {
+    end("System.exit(" + code + ")");
+  }
+
+  public static void exit(Runtime runtime, int code) {
+    exit(code);
+  }
+
+  /** An app may kill its own process only. */
+  public static void kill(int pid) {
+    end("Process.killProcess");
+  }
+
+  private static void end(String how) {
+    Listener now = listener;
+    if (now != null) {
+      now.exited(how);
+    }
+    throw new ProcessExit(how);
+  }
+
+  public static java.lang.Process exec(Runtime runtime, String command) throws IOException {
+    return refuse(command);
+  }
+
+  public static java.lang.Process exec(Runtime runtime, String[] command) throws IOException {
+    return refuse(command.length == 0 ? "" : command[0]);
+  }
+
+  public static java.lang.Process exec(Runtime runtime, String command, String[] environment) throws IOException {
+    return refuse(command);
+  }
+
+  public static java.lang.Process exec(Runtime runtime, String[] command, String[] environment) throws IOException {
+    return exec(runtime, command);
+  }
+
+  public static java.lang.Process exec(Runtime runtime, String command, String[] environment, java.io.File folder)
+      throws IOException {
+    return refuse(command);
+  }
+
+  public static java.lang.Process exec(Runtime runtime, String[] command, String[] environment, java.io.File folder)
+      throws IOException {
+    return exec(runtime, command);
+  }
+
+  public static java.lang.Process start(ProcessBuilder builder) throws IOException {
+    List<String> command = builder.command();
+    return refuse(command.isEmpty() ? "" : command.get(0));
+  }
+
+  private static java.lang.Process refuse(String command) throws IOException {
+    String program = command.trim().split("\\s+")[0];
+    limit("child-process", program);
+    throw new IOException("Cannot run program \"" + program + "\": error=13, Permission denied");
+  }
+
+  /** What an app takes for the system's loader knows the app's classes too. */
+  public static ClassLoader classLoader() {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    return loader != null ? loader : Process.class.getClassLoader();
+  }
+
+  public static void loadLibrary(String name) {
+    missing("lib" + name + ".so");
+  }
+
+  public static void load(String path) {
+    missing(path.substring(path.lastIndexOf('/') + 1));
+  }
+
+  public static void loadLibrary(Runtime runtime, String name) {
+    loadLibrary(name);
+  }
+
+  public static void load(Runtime runtime, String path) {
+    load(path);
+  }
+
+  private static void missing(String file) {
+    limit("native-library", file);
+    throw new UnsatisfiedLinkError("dalvik.system.PathClassLoader couldn't find \"" + file + "\"");
+  }
+
+  public static InetAddress resolve(String host) throws UnknownHostException {
+    return resolveAll(host)[0];
+  }
+
+  public static InetAddress[] resolveAll(String host) throws UnknownHostException {
+    boolean literal = host == null || host.isEmpty() || host.matches("[0-9.]+|.*:.*") || host.equals("localhost");
+    if (literal) {
+      return InetAddress.getAllByName(host == null || host.equals("localhost") ? "127.0.0.1" : host);
+    }
+    throw new UnknownHostException("Unable to resolve host \"" + host + "\": No address associated with hostname");
+  }
+
+  /** NIO's channels do not go through the sockets that have been cut off. */
+  public static IOException noChannel() {
+    return new java.net.SocketException("socket failed: EACCES (Permission denied)");
+  }
+}

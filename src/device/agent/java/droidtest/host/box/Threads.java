@@ -1,0 +1,25 @@
+package droidtest.host.box;
+
+import java.lang.Thread.UncaughtExceptionHandler;
+
+/** The app's own handler for uncaught exceptions: kept apart, since the host's must go on hearing of every crash. */
+public final class Threads {
+  private static volatile UncaughtExceptionHandler system;
+  private static volatile UncaughtExceptionHandler own;
+
+  private Threads() {}
+
+  /** @param handler what an app finds as the handler before its own */
+  public static void reset(UncaughtExceptionHandler handler) {
+    system = handler;
+    own = null;
+  }
+
+  public static void setDefault(UncaughtExceptionHandler handler) {
+    own = handler;
+  }
+
+  public static UncaughtExceptionHandler getDefault() {
+    return own != null ? own : system;
+  }
+}

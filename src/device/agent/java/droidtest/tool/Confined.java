@@ -1,0 +1,212 @@
+package droidtest.tool;
+
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/** Leads calls that would leave the device, or see the machine's clock or chance, to {@code droidtest.host.box}. */
+final class Confined extends MethodVisitor {
+  private static final String BOX = "droidtest/host/box/";
+  private static final String CLOCK = BOX + "Clock";
+  private static final String CHANCE = BOX + "Chance";
+  private static final String PROCESS = BOX + "Process";
+  private static final String PATHS = BOX + "Paths";
+  private static final String THREADS = BOX + "Threads";
+
+  /** Static methods that have a twin of the same shape: "owner.name" to "owner.name" there. */
+  private static final Map<String, String> STATIC =
+      Map.ofEntries(
+          Map.entry("java/lang/System.currentTimeMillis", CLOCK + ".currentTimeMillis"),
+          Map.entry("java/lang/System.nanoTime", CLOCK + ".nanoTime"),
+          Map.entry("java/lang/Thread.sleep", CLOCK + ".sleep"),
+          Map.entry("android/os/SystemClock.sleep", CLOCK + ".sleepOn"),
+          Map.entry("java/lang/Math.random", CHANCE + ".random"),
+          Map.entry("java/lang/StrictMath.random", CHANCE + ".random"),
+          Map.entry("java/util/UUID.randomUUID", CHANCE + ".uuid"),
+          Map.entry("java/lang/System.exit", PROCESS + ".exit"),
+          Map.entry("android/os/Process.killProcess", PROCESS + ".kill"),
+          Map.entry("java/lang/System.loadLibrary", PROCESS + ".loadLibrary"),
+          Map.entry("java/lang/ClassLoader.getSystemClassLoader", PROCESS + ".classLoader"),
+          Map.entry("java/lang/System.load", PROCESS + ".load"),
+          Map.entry("java/net/InetAddress.getByName", PROCESS + ".resolve"),
+          Map.entry("java/net/InetAddress.getAllByName", PROCESS + ".resolveAll"),
+          Map.entry("java/lang/Thread.setDefaultUncaughtExceptionHandler", THREADS + ".setDefault"),
+          Map.entry("java/lang/Thread.getDefaultUncaughtExceptionHandler", THREADS + ".getDefault"));
+
+  /** Methods of an object whose twin takes the object as its first argument. */
+  private static final Map<String, String> VIRTUAL =
+      Map.of(
+          "java/lang/Runtime.exit", PROCESS + ".exit",
+          "java/lang/Runtime.halt", PROCESS + ".exit",
+          "java/lang/Runtime.exec", PROCESS + ".exec",
+          "java/lang/Runtime.load", PROCESS + ".load",
+          "java/lang/Runtime.loadLibrary", PROCESS + ".loadLibrary",
+          "java/lang/ProcessBuilder.start", PROCESS + ".start");
+
+  /** What opens files by name or File, as its first argument. */
+  private static final Set<String> OPENERS =
+      Set.of(
+          "java/io/FileInputStream", "java/io/FileOutputStream", "java/io/RandomAccessFile", "java/io/FileReader",
+          "java/io/FileWriter", "java/io/PrintWriter", "java/io/PrintStream", "java/util/Scanner", "java/util/Formatter",
+          "java/util/zip/ZipFile", "java/util/jar/JarFile");
+  /** Of these a String argument is text to work on, not a name. */
+  private static final Set<String> TEXT_OPENERS = Set.of("java/util/Scanner");
+
+  /** Framework methods that take a path as their first argument. */
+  private static final Set<String> PATH_METHODS =
+      Set.of(
+          "android/graphics/BitmapFactory.decodeFile", "android/database/sqlite/SQLiteDatabase.openDatabase",
+          "android/database/sqlite/SQLiteDatabase.openOrCreateDatabase", "android/graphics/drawable/Drawable.createFromPath",
+          "android/media/MediaPlayer.setDataSource", "android/media/MediaRecorder.setOutputFile",
+          "android/os/ParcelFileDescriptor.open", "android/graphics/Typeface.createFromFile");
+
+  private String last = "";
+  private String beforeLast = "";
+
+  Confined(MethodVisitor next) {
+    super(Opcodes.ASM9, next);
+  }
+
+  private void note(String what) {
+    beforeLast = last;
+    last = what;
+  }
+
+  @Override
+  public void visitTypeInsn(int opcode, String type) {
+    note(opcode == Opcodes.NEW ? "new " + type : "");
+    super.visitTypeInsn(opcode, type);
+  }
+
+  @Override
+  public void visitInsn(int opcode) {
+    note(opcode == Opcodes.DUP ? "dup" : "");
+    super.visitInsn(opcode);
+  }
+
+  @Override
+  public void visitVarInsn(int opcode, int variable) {
+    note("");
+    super.visitVarInsn(opcode, variable);
+  }
+
+  @Override
+  public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
+    note("");
+    super.visitFieldInsn(opcode, owner, name, descriptor);
+  }
+
+  @Override
+  public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
+    boolean fresh = last.equals("dup") && beforeLast.equals("new " + owner);
+    note("");
+    if (name.equals("<init>")) {
+      construct(owner, descriptor, fresh);
+      return;
+    }
+    String call = owner + "." + name;
+    String twin = opcode == Opcodes.INVOKESTATIC ? STATIC.get(call) : VIRTUAL.get(call);
+    if (twin != null) {
+      String shape = opcode == Opcodes.INVOKESTATIC ? descriptor : "(L" + owner + ";" + descriptor.substring(1);
+      box(twin.substring(0, twin.indexOf('.')), twin.substring(twin.indexOf('.') + 1), shape);
+    } else if (owner.startsWith("java/time/") && name.equals("now") && descriptor.startsWith("()")) {
+      box(CLOCK, "javaClock", "()Ljava/time/Clock;");
+      super.visitMethodInsn(opcode, owner, name, "(Ljava/time/Clock;" + descriptor.substring(1), isInterface);
+    } else if (call.equals("java/util/Collections.shuffle") && descriptor.equals("(Ljava/util/List;)V")) {
+      box(CHANCE, "shuffle", descriptor);
+    } else if (owner.startsWith("java/nio/channels/") && owner.endsWith("Channel") && name.equals("open")
+        && !owner.endsWith("/FileChannel") && descriptor.startsWith("()")) {
+      box(PROCESS, "noChannel", "()Ljava/io/IOException;");
+      super.visitInsn(Opcodes.ATHROW);
+    } else if (owner.equals("java/io/File") && opcode == Opcodes.INVOKEVIRTUAL) {
+      file(name, descriptor);
+    } else {
+      if (PATH_METHODS.contains(call)) {
+        first(descriptor, true);
+      }
+      super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
+      after(call);
+    }
+  }
+
+  /** What has to be done with the result of a call. */
+  private void after(String call) {
+    switch (call) {
+      case "java/util/Calendar.getInstance":
+        box(CLOCK, "now", "(Ljava/util/Calendar;)Ljava/util/Calendar;");
+        break;
+      case "java/nio/file/Paths.get":
+      case "java/nio/file/Path.of":
+      case "java/nio/file/FileSystem.getPath":
+        box(PATHS, "use", "(Ljava/nio/file/Path;)Ljava/nio/file/Path;");
+        break;
+      default:
+    }
+  }
+
+  private void construct(String owner, String descriptor, boolean fresh) {
+    if (owner.equals("java/util/Date") && descriptor.equals("()V")) {
+      box(CLOCK, "currentTimeMillis", "()J");
+      descriptor = "(J)V";
+    } else if (owner.equals("java/util/Random") && descriptor.equals("()V")) {
+      box(CHANCE, "nextSeed", "()J");
+      descriptor = "(J)V";
+    } else if (owner.equals("java/io/File") && descriptor.equals("(Ljava/lang/String;)V")) {
+      box(PATHS, "path", "(Ljava/lang/String;)Ljava/lang/String;");
+    } else if (OPENERS.contains(owner)) {
+      first(descriptor, !TEXT_OPENERS.contains(owner));
+    }
+    super.visitMethodInsn(Opcodes.INVOKESPECIAL, owner, "<init>", descriptor, false);
+    if (fresh && owner.equals("java/util/GregorianCalendar") && nowCalendar(descriptor)) {
+      box(CLOCK, "now", "(Ljava/util/Calendar;)Ljava/util/Calendar;");
+      super.visitTypeInsn(Opcodes.CHECKCAST, owner);
+    }
+  }
+
+  private static boolean nowCalendar(String descriptor) {
+    return !descriptor.contains("I");
+  }
+
+  /** Confines the first of one or two arguments when it is a file or, if asked, a name. */
+  private void first(String descriptor, boolean names) {
+    String shape;
+    if (descriptor.startsWith("(Ljava/io/File;")) {
+      shape = "(Ljava/io/File;)Ljava/io/File;";
+    } else if (names && descriptor.startsWith("(Ljava/lang/String;")) {
+      shape = "(Ljava/lang/String;)Ljava/lang/String;";
+    } else {
+      return;
+    }
+    String rest = descriptor.substring(descriptor.indexOf(';') + 1, descriptor.indexOf(')'));
+    String method = shape.startsWith("(Ljava/io") ? "use" : "useName";
+    if (rest.isEmpty()) {
+      box(PATHS, method, shape);
+    } else if (rest.matches("[ZIBCSF]|\\[*L[^;]+;")) {
+      super.visitInsn(Opcodes.SWAP);
+      box(PATHS, method, shape);
+      super.visitInsn(Opcodes.SWAP);
+    }
+  }
+
+  /** A method of File works on the file's place in the device. */
+  private void file(String name, String descriptor) {
+    boolean reads = name.startsWith("get") && !name.endsWith("Space") || name.equals("toString") || name.equals("equals")
+        || name.equals("hashCode") || name.equals("compareTo") || name.startsWith("isAbsolute") || name.equals("toURI");
+    if (!reads && descriptor.startsWith("()")) {
+      box(PATHS, "use", "(Ljava/io/File;)Ljava/io/File;");
+    } else if (!reads && descriptor.matches("\\((Z|L[^;]+;)\\).*")) {
+      if (name.equals("renameTo")) {
+        box(PATHS, "use", "(Ljava/io/File;)Ljava/io/File;");
+      }
+      super.visitInsn(Opcodes.SWAP);
+      box(PATHS, "use", "(Ljava/io/File;)Ljava/io/File;");
+      super.visitInsn(Opcodes.SWAP);
+    }
+    super.visitMethodInsn(Opcodes.INVOKEVIRTUAL, "java/io/File", name, descriptor, false);
+  }
+
+  private void box(String owner, String name, String descriptor) {
+    super.visitMethodInsn(Opcodes.INVOKESTATIC, owner, name, descriptor, false);
+  }
+}
