@@ -27,6 +27,7 @@ pub mod explore;
 
 pub mod run;
 
+pub mod doctor;
 pub mod report;
 
 pub mod cli;

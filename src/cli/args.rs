@@ -4,7 +4,7 @@ use camino::Utf8PathBuf;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 
 use super::shell::{Color, MessageFormat, Verbosity};
-use super::{completions, list, man, report, run, schema, show_config};
+use super::{completions, doctor, list, man, report, run, schema, setup, show_config};
 use crate::config::{Override, Request};
 
 /// Explore Android apps from a declarative suite: find their crashes, measure
@@ -125,9 +125,9 @@ pub enum Command {
     /// Write the reports of a run again, from its folder
     Report(report::Args),
     /// Check what the suite needs on this machine
-    Doctor,
+    Doctor(doctor::Args),
     /// Fetch and prepare what the devices need
-    Setup,
+    Setup(setup::Args),
     /// Show the settings in effect
     ShowConfig(show_config::Args),
     /// Print the JSON schema of a suite file

@@ -7,6 +7,7 @@ mod completions;
 mod doctor;
 mod list;
 mod man;
+mod preparation;
 mod report;
 mod run;
 mod run_console;
@@ -96,8 +97,8 @@ fn dispatch(cli: &Cli, shell: &Shell) -> Result<ExitCode, Failure> {
         Command::Run(args) => run::main(global, args, shell),
         Command::List(args) => list::main(global, args, shell),
         Command::Report(args) => report::main(global, args, shell),
-        Command::Doctor => doctor::main(global, shell),
-        Command::Setup => setup::main(global, shell),
+        Command::Doctor(args) => doctor::main(global, args, shell),
+        Command::Setup(args) => setup::main(global, args, shell),
         Command::ShowConfig(args) => show_config::main(global, args, shell),
         Command::Schema(args) => schema::main(args),
         Command::Completions(args) => completions::main(args),

@@ -1,13 +1,37 @@
 //! `setup`: fetch and prepare what the devices need.
 
-use super::Failure;
 use super::args::Global;
 use super::shell::Shell;
+use super::{Failure, preparation};
+use crate::device::DeviceError;
+use crate::device::jvm::cache::Cache;
+use crate::device::jvm::parts;
 use crate::exit_code::ExitCode;
 
-pub fn main(_global: &Global, _shell: &Shell) -> Result<ExitCode, Failure> {
-    Err(Failure::Other(
-        ExitCode::Internal,
-        "`setup` is not in this build yet".to_owned(),
-    ))
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// An Android API level to prepare, 26 to 35 [default: those of the suite's devices, else 34]
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(26..=35))]
+    api: Vec<u32>,
+}
+
+pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
+    let failed = |error: DeviceError| match error {
+        DeviceError::Io(error) => Failure::Output(error),
+        other => Failure::Other(ExitCode::Config, other.to_string()),
+    };
+    let cache = Cache::locate().map_err(failed)?;
+    let levels = preparation::api_levels(global, &args.api);
+    let watch = preparation::watch(shell, std::sync::Arc::default());
+    parts::setup(&cache, &levels, global.offline, &watch).map_err(failed)?;
+    let levels: Vec<_> = levels.iter().map(u32::to_string).collect();
+    shell.status(
+        "Ready",
+        &format!(
+            "Android API level {} in {}",
+            levels.join(", "),
+            cache.root().display()
+        ),
+    );
+    Ok(ExitCode::Ok)
 }

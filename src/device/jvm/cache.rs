@@ -268,3 +268,72 @@ pub fn files_below(folder: &Path) -> io::Result<Vec<String>> {
     files.sort_unstable();
     Ok(files)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    fn put(text: &'static str) -> impl Fn(&Path) -> Result<(), DeviceError> {
+        move |to| {
+            fs::create_dir(to.join("sub"))?;
+            Ok(fs::write(to.join("sub/file"), text)?)
+        }
+    }
+
+    #[test]
+    fn an_entry_is_made_once_even_when_many_want_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path());
+        let made = AtomicU32::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    let entry = cache.ensure("kind/name", &Watch::silent(), |to| {
+                        made.fetch_add(1, Ordering::Relaxed);
+                        std::thread::sleep(Duration::from_millis(50));
+                        put("x")(to)
+                    });
+                    assert!(entry.unwrap().join("sub/file").is_file());
+                });
+            }
+        });
+        assert_eq!(made.into_inner(), 1);
+        assert!(cache.verify("kind/name").unwrap().is_empty());
+    }
+
+    #[test]
+    fn what_fails_or_was_killed_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path());
+        let failed = cache.ensure("a", &Watch::silent(), |to| {
+            put("half")(to)?;
+            Err(DeviceError::Setup("no".to_owned()))
+        });
+        assert!(failed.is_err() && cache.find("a").is_none());
+        // A run that was killed: no rename, no clean-up.
+        fs::create_dir(folder.path().join("a.new-1")).unwrap();
+        cache.ensure("a", &Watch::silent(), put("x")).unwrap();
+        assert_eq!(
+            files_below(folder.path()).unwrap(),
+            ["a/manifest.json", "a/sub/file", "locks/a.lock"]
+        );
+        assert!(!folder.path().join("a.new-1").exists());
+    }
+
+    #[test]
+    fn a_damaged_entry_is_made_again_and_a_changed_one_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path());
+        let entry = cache.ensure("a", &Watch::silent(), put("right")).unwrap();
+        fs::write(entry.join("sub/file"), "wrong").unwrap();
+        assert!(cache.find("a").is_some());
+        assert_eq!(cache.verify("a").unwrap(), ["a/sub/file: changed"]);
+        fs::write(entry.join("sub/file"), "cut").unwrap();
+        assert!(cache.find("a").is_none());
+        cache.ensure("a", &Watch::silent(), put("right")).unwrap();
+        assert!(cache.verify("a").unwrap().is_empty());
+        cache.discard("a", &Watch::silent()).unwrap();
+        assert!(!entry.exists());
+    }
+}

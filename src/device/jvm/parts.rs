@@ -82,6 +82,26 @@ impl Parts {
     }
 }
 
+/// Fetches and compiles ahead of time what these Android versions need; what is damaged is made anew.
+pub fn setup(
+    cache: &Cache,
+    sdks: &[u32],
+    offline: bool,
+    watch: &Watch,
+) -> Result<Vec<Parts>, DeviceError> {
+    for name in sdks.iter().flat_map(|&sdk| entries(sdk)) {
+        if cache.find(&name).is_some() {
+            watch.report("checking", &name, 0, 0);
+            if !cache.verify(&name)?.is_empty() {
+                cache.discard(&name, watch)?;
+            }
+        }
+    }
+    sdks.iter()
+        .map(|&sdk| Parts::ensure(cache, sdk, offline, watch))
+        .collect()
+}
+
 /// The entries a machine needs for one Android version, for `doctor`.
 pub fn entries(sdk: u32) -> Vec<String> {
     let mut all = vec![libraries_entry(), framework_entry(DEFAULT_SDK)];

@@ -20,7 +20,8 @@ pub struct Probes {
 }
 
 impl Probes {
-    /// Nothing hit yet; classes that match `exclude` (`androidx.*`, `com.x.R$*`, `com.x.Gen`) are left out.
+    /// Nothing hit yet; classes that match `exclude` are left out: a package or class with all
+    /// below it (`androidx`, `com.x.Gen`), or a prefix (`com.x.R$*`).
     pub fn new(exclude: &[String]) -> Self {
         Self {
             exclude: exclude.iter().map(|p| p.replace('.', "/")).collect(),
@@ -88,7 +89,7 @@ impl Probes {
                 Some(prefix) => name.starts_with(prefix),
                 None => name
                     .strip_prefix(pattern.as_str())
-                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('$')),
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with(['$', '/'])),
             })
     }
 }
@@ -125,7 +126,7 @@ mod tests {
 
     #[test]
     fn classes_left_out_are_not_counted() {
-        let exclude = ["androidx.*", "a.Gen", "a.R$*"].map(str::to_owned);
+        let exclude = ["androidx", "a.Gen", "a.R$*"].map(str::to_owned);
         let mut probes = Probes::new(&exclude);
         let names = ["androidx/x/Y", "a/Gen", "a/Gen$1", "a/Generic", "a/R$id"];
         let classes = names.iter().zip(0..).map(|(n, ix)| class(ix, n)).collect();

@@ -1,0 +1,100 @@
+//! Long preparations on the terminal: one status line a stage, and a live line where there is a terminal.
+
+use std::io::{self, IsTerminal as _};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::args::Global;
+use super::shell::{Shell, Verbosity};
+use crate::config::DeviceKind;
+use crate::device::jvm::parts::DEFAULT_SDK;
+use crate::device::progress::{Progress, Watch};
+
+/// The Android versions that the arguments name, else the suite's jvm devices, else the default.
+pub fn api_levels(global: &Global, named: &[u32]) -> Vec<u32> {
+    let mut levels = named.to_vec();
+    if levels.is_empty() {
+        let suite = super::load(global, &super::args::Selection::default());
+        let devices = suite
+            .map(|suite| suite.settings.devices)
+            .unwrap_or_default();
+        levels.extend(devices.iter().filter_map(|device| match &device.kind {
+            DeviceKind::Jvm(jvm) => Some(u32::from(jvm.api)),
+            DeviceKind::Sim(_) => None,
+        }));
+    }
+    if levels.is_empty() {
+        levels.push(DEFAULT_SDK);
+    }
+    levels.sort_unstable();
+    levels.dedup();
+    levels
+}
+
+/// A watch that shows what is being prepared. `interrupt` ends it early.
+pub fn watch(shell: &Shell, interrupt: Arc<AtomicBool>) -> Watch {
+    let shell = *shell;
+    let live = (shell.verbosity() > Verbosity::Quiet && io::stderr().is_terminal()).then(|| {
+        let bar = ProgressBar::new_spinner();
+        bar.set_style(
+            ProgressStyle::with_template("{spinner:>12} {wide_msg}")
+                .unwrap_or_else(|_| ProgressStyle::default_spinner()),
+        );
+        bar.enable_steady_tick(Duration::from_millis(120));
+        bar
+    });
+    let last = Mutex::new("");
+    let show = move |progress: Progress<'_>| {
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        let fresh = std::mem::replace(&mut *last, progress.stage) != progress.stage;
+        match &live {
+            Some(bar) => bar.set_message(format!("{}{}", line(&progress), counted(&progress))),
+            None if fresh => shell.status(&title(progress.stage), progress.detail),
+            None => {}
+        }
+    };
+    Watch::new(show, interrupt)
+}
+
+fn line(progress: &Progress<'_>) -> String {
+    format!("{} {}", title(progress.stage), progress.detail)
+}
+
+fn counted(progress: &Progress<'_>) -> String {
+    match (progress.done, progress.total) {
+        (0, 0) => String::new(),
+        (done, 0) => format!(" ({done})"),
+        (done, total) => format!(" ({done}/{total})"),
+    }
+}
+
+fn title(stage: &str) -> String {
+    let mut letters = stage.chars();
+    letters
+        .next()
+        .map(|first| first.to_uppercase().chain(letters).collect())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_reads_as_a_sentence_with_counts_where_known() {
+        let mut progress = Progress {
+            stage: "translating",
+            detail: "notes",
+            done: 3,
+            total: 0,
+        };
+        assert_eq!(line(&progress), "Translating notes");
+        assert_eq!(counted(&progress), " (3)");
+        progress.total = 9;
+        assert_eq!(counted(&progress), " (3/9)");
+    }
+}

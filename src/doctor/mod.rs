@@ -1,0 +1,155 @@
+//! What a machine needs for the jvm device: each thing looked at, and the command that mends it.
+
+mod checks;
+
+use crate::device::jvm::cache::Cache;
+use crate::device::progress::Watch;
+use serde::Serialize;
+use std::fmt::Write as _;
+
+/// Version of the JSON form.
+const VERSION: u32 = 1;
+
+/// How a check came out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// As it should be.
+    Ok,
+    /// It works, but not as well as it could.
+    Warning,
+    /// Nothing works until this is mended.
+    Failed,
+}
+
+/// One thing looked at.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Check {
+    /// What was looked at.
+    pub name: &'static str,
+    /// How it came out.
+    pub verdict: Verdict,
+    /// What was found.
+    pub found: String,
+    /// What mends it: a command, or a short instruction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mend: Option<String>,
+}
+
+impl Check {
+    fn ok(name: &'static str, found: impl Into<String>) -> Self {
+        Self {
+            name,
+            verdict: Verdict::Ok,
+            found: found.into(),
+            mend: None,
+        }
+    }
+
+    fn warning(name: &'static str, found: impl Into<String>, mend: impl Into<String>) -> Self {
+        Self {
+            verdict: Verdict::Warning,
+            mend: Some(mend.into()),
+            ..Self::ok(name, found)
+        }
+    }
+
+    fn failed(name: &'static str, found: impl Into<String>, mend: impl Into<String>) -> Self {
+        Self {
+            verdict: Verdict::Failed,
+            mend: Some(mend.into()),
+            ..Self::ok(name, found)
+        }
+    }
+}
+
+/// Looks at everything the jvm device needs for these Android versions. Changes nothing.
+pub fn examine(sdks: &[u32], watch: &Watch) -> Vec<Check> {
+    let cache = Cache::locate();
+    let mut all = vec![checks::platform(), checks::java(), checks::maven()];
+    match &cache {
+        Ok(cache) => {
+            all.push(checks::cache(cache));
+            all.extend(checks::parts(cache, sdks, watch));
+            all.push(checks::disk(cache));
+        }
+        Err(error) => all.push(checks::no_cache(error)),
+    }
+    all.extend(checks::memory());
+    all.push(checks::confinement());
+    all
+}
+
+/// The worst verdict of all.
+pub fn worst(checks: &[Check]) -> Verdict {
+    checks
+        .iter()
+        .map(|c| c.verdict)
+        .max()
+        .unwrap_or(Verdict::Ok)
+}
+
+/// The checks as lines for a person.
+pub fn human(checks: &[Check], color: bool) -> String {
+    let width = checks.iter().map(|c| c.name.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for check in checks {
+        let (mark, paint) = match check.verdict {
+            Verdict::Ok => ("ok", "\x1b[32m"),
+            Verdict::Warning => ("warning", "\x1b[33m"),
+            Verdict::Failed => ("FAILED", "\x1b[31m"),
+        };
+        let (paint, plain) = if color { (paint, "\x1b[0m") } else { ("", "") };
+        let _ = writeln!(
+            text,
+            "{paint}{mark:>7}{plain}  {:width$}  {}",
+            check.name, check.found
+        );
+        if let Some(mend) = &check.mend {
+            let _ = writeln!(text, "{:>7}  {:width$}  to mend it: {mend}", "", "");
+        }
+    }
+    text
+}
+
+/// The checks as JSON for programs.
+pub fn json(checks: &[Check]) -> String {
+    let value = serde_json::json!({
+        "version": VERSION,
+        "verdict": worst(checks),
+        "checks": checks,
+    });
+    format!("{value}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn some() -> Vec<Check> {
+        vec![
+            Check::ok("Java", "17.0.1"),
+            Check::warning("confinement", "none", "a newer kernel"),
+            Check::failed("Maven", "not there", "apt install maven"),
+        ]
+    }
+
+    #[test]
+    fn people_read_a_line_each_and_how_to_mend_it() {
+        insta::assert_snapshot!(human(&some(), false), @r"
+             ok  Java         17.0.1
+        warning  confinement  none
+                              to mend it: a newer kernel
+         FAILED  Maven        not there
+                              to mend it: apt install maven
+        ");
+    }
+
+    #[test]
+    fn programs_read_the_verdicts() {
+        let value: serde_json::Value = serde_json::from_str(&json(&some())).unwrap();
+        assert_eq!(value["verdict"], "failed");
+        assert_eq!(value["checks"][1]["verdict"], "warning");
+        assert_eq!(value["checks"][0].get("mend"), None);
+    }
+}
