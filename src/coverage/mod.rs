@@ -1,13 +1,17 @@
 //! Code coverage: JaCoCo's execution data, its reports, and the formats other tools read.
 
 mod class_id;
+pub mod classes;
 pub mod cobertura;
 mod exec;
 pub mod jacoco;
 pub mod lcov;
+mod list;
+pub mod report;
 mod sources;
 
 pub use class_id::{ClassIds, class_id};
 pub use exec::{ClassProbes, ExecData, ExecError, SessionInfo};
 pub use jacoco::headline;
+pub use list::{Counted, LIBRARY_PACKAGES};
 pub use sources::Sources;

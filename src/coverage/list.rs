@@ -1,0 +1,190 @@
+//! Which classes count as the app's own.
+//!
+//! The packages of well-known libraries are one list, [`LIBRARY_PACKAGES`], which a suite may replace
+//! (`coverage.exclude`, `exclude-packages` of an app). To it come rules that no suite needs to know: code that a
+//! build tool wrote, coverage harnesses, and that an app's own package always counts, even below a listed name
+//! (Google's samples live in `com.google`).
+
+use crate::apk::{Manifest, is_harness};
+use crate::config::Coverage;
+pub use crate::config::LIBRARY_PACKAGES;
+
+/// Simple names of classes that Android's build writes (with what is nested in them).
+const GENERATED: &[&str] = &["R", "BuildConfig", "Manifest", "BR", "DataBinderMapperImpl"];
+/// Ends of the names of classes that annotation processors write.
+const GENERATED_SUFFIXES: &[&str] = &[
+    "_Factory",
+    "_HiltComponents",
+    "_HiltModules",
+    "_MembersInjector",
+    "_ViewBinding",
+];
+/// Last part of the packages that data and view binding write their classes to.
+const GENERATED_PACKAGE: &str = "databinding";
+/// Runtimes of coverage tools that were built into an APK.
+const HARNESSES: &[&str] = &["com.vladium.emma", "org.jacoco"];
+
+/// Tells the classes that count from those that don't.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    exclude: Vec<String>,
+    include: Vec<String>,
+}
+
+impl Counted {
+    /// By a suite's settings, an app's own list if it has one, and the app's manifest.
+    pub fn new(settings: &Coverage, own: Option<&[String]>, manifest: Option<&Manifest>) -> Self {
+        let exclude = own.unwrap_or(&settings.exclude).to_vec();
+        let mut include = settings.include.clone();
+        include.extend(manifest.into_iter().flat_map(own_packages));
+        Self { exclude, include }
+    }
+
+    /// Does this class count? The name may be internal (`a/b/C$D`) or dotted.
+    ///
+    /// The longest name that covers its package decides; of two equally long ones the one that counts it.
+    pub fn class(&self, name: &str) -> bool {
+        let name = name.replace('/', ".");
+        if is_harness(&name) || is_generated(&name) || HARNESSES.iter().any(|h| covers(h, &name)) {
+            return false;
+        }
+        let longest = |list: &[String]| {
+            let covering = list.iter().filter(|pattern| covers(pattern, &name));
+            covering.map(|pattern| stem(pattern).len()).max()
+        };
+        match longest(&self.exclude) {
+            None => true,
+            excluded => longest(&self.include) >= excluded,
+        }
+    }
+}
+
+/// The app's package, and that of its launcher where it lies elsewhere (the package of an APK may be renamed by the
+/// build while the code keeps its own).
+fn own_packages(manifest: &Manifest) -> Vec<String> {
+    let mut packages = vec![manifest.package.clone()];
+    let launcher = manifest.launcher.as_deref();
+    if let Some((package, _)) = launcher.and_then(|name| name.rsplit_once('.'))
+        && !covers(&manifest.package, package)
+    {
+        packages.push(package.to_owned());
+    }
+    packages
+}
+
+/// A pattern without its star: `a.b.*`, `a.b` and `a/b/` are the same.
+fn stem(pattern: &str) -> &str {
+    pattern.trim_end_matches('*').trim_end_matches(['.', '/'])
+}
+
+/// Is the class in the package, below it, the class itself, or nested in it?
+fn covers(pattern: &str, name: &str) -> bool {
+    let stem = stem(pattern);
+    let rest = if stem.contains('/') {
+        name.strip_prefix(stem.replace('/', ".").as_str())
+    } else {
+        name.strip_prefix(stem)
+    };
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '$']))
+}
+
+fn is_generated(name: &str) -> bool {
+    let (package, class) = name.rsplit_once('.').unwrap_or(("", name));
+    let outer = class.split('$').next().unwrap_or(class);
+    GENERATED.contains(&outer)
+        || GENERATED_SUFFIXES
+            .iter()
+            .any(|suffix| outer.ends_with(suffix))
+        || outer.starts_with("Hilt_")
+        || package.rsplit('.').next() == Some(GENERATED_PACKAGE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn manifest(package: &str, launcher: &str) -> Manifest {
+        Manifest {
+            package: package.to_owned(),
+            launcher: Some(launcher.to_owned()),
+            ..Manifest::default()
+        }
+    }
+
+    fn counted(package: &str) -> Counted {
+        let manifest = manifest(package, &format!("{package}.Main"));
+        Counted::new(&Coverage::default(), None, Some(&manifest))
+    }
+
+    #[test]
+    fn libraries_and_generated_code_do_not_count() {
+        let counted = counted("org.example.notes");
+        for name in [
+            "androidx/core/view/ViewCompat",
+            "android.support.v4.app.Fragment",
+            "kotlin/collections/ArraysKt",
+            "okhttp3/OkHttpClient",
+            "com/google/android/material/R$id",
+            "org/example/notes/R",
+            "org/example/notes/R$layout",
+            "org/example/notes/BuildConfig",
+            "org/example/notes/databinding/ActivityMainBinding",
+            "org/example/notes/EditorActivity_ViewBinding$1",
+            "org/example/notes/EmmaInstrument/FinishListener",
+            "com/vladium/emma/rt/RT",
+        ] {
+            assert!(!counted.class(name), "{name}");
+        }
+        for name in [
+            "org/example/notes/Main",
+            "org.example.notes.Reader$R",
+            "org/example/other/Helper",
+            "androidxtra/Thing",
+            "Nameless",
+        ] {
+            assert!(counted.class(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn an_apps_own_package_counts_below_a_listed_one() {
+        let own = counted("com.google.android.opengles.triangle");
+        assert!(own.class("com/google/android/opengles/triangle/Kube"));
+        assert!(!own.class("com/google/android/gms/ads/AdView"));
+        // A short package does not take libraries in.
+        let short = counted("com.google");
+        assert!(!short.class("com/google/android/gms/ads/AdView"));
+    }
+
+    #[test]
+    fn code_that_lies_outside_the_renamed_package_counts() {
+        let manifest = manifest("net.example.fork", "com.facebook.sample.Main");
+        let counted = Counted::new(&Coverage::default(), None, Some(&manifest));
+        assert!(counted.class("com/facebook/sample/Main"));
+        assert!(!counted.class("com/facebook/login/LoginManager"));
+    }
+
+    #[test]
+    fn an_apps_own_list_takes_prefixes_and_single_classes() {
+        let own = [
+            "com.example.generated.*".to_owned(),
+            "com/example/Big".to_owned(),
+        ];
+        let counted = Counted::new(&Coverage::default(), Some(&own), None);
+        assert!(!counted.class("com/example/generated/db/Dao"));
+        assert!(!counted.class("com/example/Big$Inner"));
+        assert!(counted.class("com/example/Bigger"));
+        assert!(counted.class("androidx/core/View"));
+    }
+
+    #[test]
+    fn included_packages_come_back() {
+        let settings = Coverage {
+            include: vec!["androidx.sample".to_owned()],
+            ..Coverage::default()
+        };
+        let counted = Counted::new(&settings, None, None);
+        assert!(counted.class("androidx/sample/Thing"));
+        assert!(!counted.class("androidx/core/Thing"));
+    }
+}

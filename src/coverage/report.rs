@@ -1,0 +1,245 @@
+//! From execution data to reports: JaCoCo's own tool writes XML and HTML, the other formats follow from its XML.
+
+use super::classes::write_counted;
+use super::jacoco::{Report, ReportError};
+use super::list::Counted;
+use super::{ClassIds, ExecData, ExecError, Sources, cobertura, lcov};
+use crate::config::CoverageFormats;
+use crate::outcome::folder::{RunFolder, SessionFolder, pretty, write_whole};
+use crate::outcome::journal::{JournalError, JournalReader};
+use crate::util::process;
+use crate::util::text::{for_terminal, shorten};
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// The largest apps take half a minute.
+const LIMIT: Duration = Duration::from_secs(300);
+/// Variables that would change how Java runs.
+const JAVA_VARIABLES: [&str; 3] = ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"];
+
+/// The agent's report tool.
+#[derive(Clone, Debug)]
+pub struct Tool {
+    /// The `java` program.
+    pub java: PathBuf,
+    /// Its class path: the agent's classes and libraries.
+    pub class_path: OsString,
+}
+
+/// The app to report on.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// Its name in the suite.
+    pub app: &'a str,
+    /// Class files before they were instrumented: jars and folders.
+    pub classes: &'a [PathBuf],
+    /// Which of them count.
+    pub counted: &'a Counted,
+    /// Where the sources are.
+    pub sources: &'a Sources,
+    /// What is written.
+    pub formats: CoverageFormats,
+}
+
+/// Why there is no coverage report.
+#[derive(Debug, thiserror::Error)]
+pub enum CoverageError {
+    /// All classes are left out.
+    #[error("no class of {0} counts: `coverage.exclude` covers them all")]
+    NoClasses(String),
+    /// The tool failed.
+    #[error("JaCoCo's report failed: {0}")]
+    Tool(String),
+    /// Reading or writing failed.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// JaCoCo's XML cannot be read.
+    #[error(transparent)]
+    Report(#[from] ReportError),
+    /// Execution data cannot be read or merged.
+    #[error(transparent)]
+    Exec(#[from] ExecError),
+    /// A journal cannot be read.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+}
+
+fn io_error(path: &Path) -> impl FnOnce(io::Error) -> CoverageError + '_ {
+    move |source| CoverageError::Io {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+/// What a session ran: by its journal, which is whole up to the last step even if the session was killed or its
+/// device died in between, and by the device's own file where it left one that can be read.
+///
+/// # Errors
+/// The journal is not there or cannot be read.
+pub fn session_data(folder: &SessionFolder, ids: &ClassIds) -> Result<ExecData, CoverageError> {
+    let journal = JournalReader::open(&folder.journal())?;
+    let name = folder.path().file_name().unwrap_or_default();
+    let name = name.to_string_lossy().into_owned();
+    let events: Vec<_> = journal.filter(is_of_coverage).collect::<Result<_, _>>()?;
+    let mut data = ExecData::from_journal(&name, &events, |class| ids.get(class));
+    // A file cut off by a kill, or of another build, adds nothing that the journal does not know.
+    if let Ok(own) = ExecData::load(&folder.exec()) {
+        let mut both = data.clone();
+        if both.merge(own).is_ok() {
+            data = both;
+        }
+    }
+    Ok(data)
+}
+
+fn is_of_coverage(event: &Result<crate::outcome::RunEvent, JournalError>) -> bool {
+    use crate::outcome::RunEvent::{Class, Launch, Step};
+    matches!(event, Err(_) | Ok(Class { .. } | Launch { .. } | Step(_)))
+}
+
+/// Writes all coverage files of an app in a run: each session's `coverage.json`, and below `coverage/<app>` the
+/// united `jacoco.exec`, `summary.json` and the formats asked for. Can be done again at any time.
+///
+/// # Errors
+/// See [`CoverageError`]; what was written before stays.
+pub fn complete(
+    tool: &Tool,
+    subject: &Subject<'_>,
+    run: &RunFolder,
+    sessions: &[String],
+) -> Result<Report, CoverageError> {
+    let out = run.coverage(subject.app);
+    fs::create_dir_all(&out).map_err(io_error(&out))?;
+    // Beside the target, so that what is ready can be moved there.
+    let scratch = tempfile::Builder::new()
+        .prefix(".droidtest-")
+        .tempdir_in(&out);
+    let scratch = scratch.map_err(io_error(&out))?;
+    let jar = scratch.path().join("counted.jar");
+    if write_counted(subject.classes, subject.counted, &jar).map_err(io_error(&jar))? == 0 {
+        return Err(CoverageError::NoClasses(subject.app.to_owned()));
+    }
+    let mut ids = ClassIds::default();
+    for classes in subject.classes {
+        ids.extend(ClassIds::of(classes).map_err(io_error(classes))?);
+    }
+    let mut all = ExecData::default();
+    for session in sessions {
+        let folder = run.session(session);
+        let data = session_data(&folder, &ids)?;
+        if sessions.len() > 1 {
+            let of_one = scratch.path().join("session");
+            let report = jacoco(tool, subject.app, &data, &jar, &Sources::default(), &of_one)?;
+            write_json(&folder.coverage(), &report)?;
+        }
+        all.merge(data)?;
+    }
+    let made = scratch.path().join("app");
+    let report = jacoco(tool, subject.app, &all, &jar, subject.sources, &made)?;
+    if let [session] = sessions {
+        write_json(&run.session(session).coverage(), &report)?;
+    }
+    let exec = out.join("jacoco.exec");
+    all.save(&exec).map_err(io_error(&exec))?;
+    keep(&made, &out, "html", subject.formats.html)?;
+    keep(&made, &out, "jacoco.xml", subject.formats.xml)?;
+    let mut text = Vec::new();
+    if subject.formats.lcov {
+        let file = out.join("lcov.info");
+        let written = lcov::write(&report, subject.sources, &mut text);
+        written
+            .and_then(|()| write_whole(&file, &text))
+            .map_err(io_error(&file))?;
+    }
+    if subject.formats.cobertura {
+        let file = out.join("cobertura.xml");
+        text.clear();
+        let written = cobertura::write(&report, subject.sources, &mut text);
+        written
+            .and_then(|()| write_whole(&file, &text))
+            .map_err(io_error(&file))?;
+    }
+    write_json(&run.coverage_summary(subject.app), &report)?;
+    Ok(report)
+}
+
+fn write_json(file: &Path, report: &Report) -> Result<(), CoverageError> {
+    let bytes = pretty(&report.total.code).map_err(io_error(file))?;
+    write_whole(file, &bytes).map_err(io_error(file))
+}
+
+/// Moves a file or folder to where it belongs, in place of an older one.
+fn keep(from: &Path, to: &Path, name: &str, wanted: bool) -> Result<(), CoverageError> {
+    let (from, to) = (from.join(name), to.join(name));
+    let removed = if to.is_dir() {
+        fs::remove_dir_all(&to)
+    } else {
+        fs::remove_file(&to)
+    };
+    match removed {
+        Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(io_error(&to)(e)),
+        _ if !wanted => return Ok(()),
+        _ => {}
+    }
+    fs::rename(&from, &to).map_err(io_error(&to))
+}
+
+/// Runs JaCoCo's report over some data; the folder then holds `jacoco.xml` and `html`.
+fn jacoco(
+    tool: &Tool,
+    name: &str,
+    data: &ExecData,
+    classes: &Path,
+    sources: &Sources,
+    to: &Path,
+) -> Result<Report, CoverageError> {
+    let exec = to.with_extension("exec");
+    data.save(&exec).map_err(io_error(&exec))?;
+    let mut command = Command::new(&tool.java);
+    command
+        .args([
+            "-Xmx1g",
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+            "-Djava.awt.headless=true",
+        ])
+        .arg("-cp")
+        .arg(&tool.class_path)
+        .arg("droidtest.tool.Coverage")
+        .arg("--exec")
+        .arg(&exec)
+        .arg("--classes")
+        .arg(classes)
+        .arg("--out")
+        .arg(to)
+        .args(["--name", name]);
+    for folder in sources.folders() {
+        command.arg("--sources").arg(folder);
+    }
+    for variable in JAVA_VARIABLES {
+        command.env_remove(variable);
+    }
+    let ended = process::run(&mut command, LIMIT)
+        .map_err(|e| CoverageError::Tool(format!("{}: {e}", tool.java.display())))?;
+    if !ended.status.success() {
+        let errors = String::from_utf8_lossy(&ended.stderr);
+        let last = errors.lines().rfind(|line| !line.trim().is_empty());
+        let last = last.map_or_else(|| ended.status.to_string(), str::to_owned);
+        let why = shorten(&for_terminal(&last), 300).into_owned();
+        return Err(CoverageError::Tool(why));
+    }
+    Ok(Report::load(&to.join("jacoco.xml"))?)
+}
+
+#[cfg(all(test, unix))]
+#[path = "report_tests.rs"]
+mod tests;

@@ -1,0 +1,230 @@
+//! Tests of `report.rs` with a stand-in for Java: a script that notes how it was called and writes JaCoCo's report.
+
+use super::*;
+use crate::config::Coverage;
+use crate::outcome::folder::RunInfo;
+use crate::outcome::journal::JournalWriter;
+use crate::outcome::run_event::{JOURNAL_VERSION, Reset, RunEvent, SessionHeader};
+use crate::outcome::summary::CodeCoverage;
+use std::os::unix::fs::PermissionsExt as _;
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/coverage")
+}
+
+struct Place {
+    folder: tempfile::TempDir,
+    run: RunFolder,
+    counted: Counted,
+    sources: Sources,
+}
+
+impl Place {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let info = RunInfo {
+            run: "1".into(),
+            ..RunInfo::default()
+        };
+        Self {
+            run: RunFolder::create(folder.path(), &info).unwrap(),
+            folder,
+            counted: Counted::new(&Coverage::default(), None, None),
+            sources: Sources::default(),
+        }
+    }
+
+    /// A `java` that runs this shell script; `$out` is the folder to write to.
+    fn tool(&self, script: &str) -> Tool {
+        let java = self.folder.path().join("java");
+        let find = r#"while [ "$1" != --out ]; do shift; done; out=$2; mkdir -p "$out""#;
+        fs::write(&java, format!("#!/bin/sh\n{find}\n{script}\n")).unwrap();
+        fs::set_permissions(&java, fs::Permissions::from_mode(0o755)).unwrap();
+        Tool {
+            java,
+            class_path: "agent.jar".into(),
+        }
+    }
+
+    fn working_tool(&self) -> Tool {
+        let xml = fixtures().join("jacoco.xml");
+        let script = format!(
+            "cp '{}' \"$out/jacoco.xml\"; mkdir \"$out/html\"; echo . >> calls",
+            xml.display()
+        );
+        self.tool(&script.replace("calls", &self.folder.path().join("calls").to_string_lossy()))
+    }
+
+    fn calls(&self) -> usize {
+        fs::read(self.folder.path().join("calls")).unwrap().len() / 2
+    }
+
+    /// A session whose journal holds one hit of the first probe of a class.
+    fn session(&self, name: &str, class: &str, probes: u32) {
+        let folder = self.run.session(name);
+        folder.create().unwrap();
+        let mut journal = JournalWriter::create(&folder.journal()).unwrap();
+        let header = SessionHeader {
+            version: JOURNAL_VERSION,
+            tool: String::new(),
+            session: name.into(),
+            app: "shop".into(),
+            package: "shop".into(),
+            content: String::new(),
+            device: "jvm".into(),
+            device_kind: "jvm".into(),
+            strategy: "random".into(),
+            seed: 1,
+            activities_declared: Vec::new(),
+            activities_reachable: Vec::new(),
+        };
+        journal.write(&RunEvent::Session(header)).unwrap();
+        let class = RunEvent::Class {
+            ix: 0,
+            name: class.into(),
+            probes,
+        };
+        journal.write(&class).unwrap();
+        let launch = RunEvent::Launch {
+            how: Reset::ClearData,
+            before: 1,
+            page: crate::gui::PageId::default(),
+            exact: crate::gui::ExactId::default(),
+            probes: vec![(0, 0)],
+            activities: Vec::new(),
+            findings: Vec::new(),
+        };
+        journal.write(&launch).unwrap();
+    }
+
+    fn complete(&self, tool: &Tool, formats: CoverageFormats) -> Result<Report, CoverageError> {
+        let classes = [fixtures().join("shop.jar")];
+        let subject = Subject {
+            app: "shop",
+            classes: &classes,
+            counted: &self.counted,
+            sources: &self.sources,
+            formats,
+        };
+        complete(tool, &subject, &self.run, &self.run.sessions().unwrap())
+    }
+}
+
+fn read_json(file: &Path) -> CodeCoverage {
+    serde_json::from_slice(&fs::read(file).unwrap()).unwrap()
+}
+
+#[test]
+fn all_files_are_written_and_sessions_are_united() {
+    let place = Place::new();
+    place.session("a", "shop/Basket$Item", 1);
+    place.session("b", "shop/till/Till", 5);
+    let report = place
+        .complete(&place.working_tool(), CoverageFormats::default())
+        .unwrap();
+    let out = place.run.coverage("shop");
+    let mut names: Vec<_> = fs::read_dir(&out)
+        .unwrap()
+        .map(|e| e.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(
+        names,
+        [
+            "cobertura.xml",
+            "html",
+            "jacoco.exec",
+            "jacoco.xml",
+            "lcov.info",
+            "summary.json"
+        ]
+    );
+    let all = ExecData::load(&out.join("jacoco.exec")).unwrap();
+    assert_eq!(all.classes().len(), 2);
+    assert_eq!(
+        read_json(&place.run.coverage_summary("shop")),
+        report.total.code
+    );
+    for session in ["a", "b"] {
+        assert_eq!(
+            read_json(&place.run.session(session).coverage()),
+            report.total.code
+        );
+    }
+    // One call for each session, one for the app.
+    assert_eq!(place.calls(), 3);
+}
+
+#[test]
+fn a_single_session_needs_no_report_of_its_own_and_formats_can_be_left_out() {
+    let place = Place::new();
+    place.session("a", "shop/Basket$Item", 1);
+    let tool = place.working_tool();
+    place.complete(&tool, CoverageFormats::default()).unwrap();
+    let formats = CoverageFormats {
+        xml: false,
+        html: false,
+        lcov: false,
+        cobertura: false,
+    };
+    place.complete(&tool, formats).unwrap();
+    assert_eq!(place.calls(), 2);
+    let out = place.run.coverage("shop");
+    assert!(!out.join("jacoco.xml").exists() && !out.join("html").exists());
+    assert!(place.run.session("a").coverage().exists());
+}
+
+#[test]
+fn the_device_own_file_adds_to_the_journal_where_it_can_be_read() {
+    let place = Place::new();
+    place.session("a", "shop/Basket$Item", 1);
+    let folder = place.run.session("a");
+    let ids = ClassIds::of(&fixtures().join("shop.jar")).unwrap();
+    assert_eq!(session_data(&folder, &ids).unwrap().classes().len(), 1);
+    let one = fs::read(fixtures().join("one.exec")).unwrap();
+    fs::write(folder.exec(), &one).unwrap();
+    assert_eq!(session_data(&folder, &ids).unwrap().classes().len(), 3);
+    fs::write(folder.exec(), &one[..one.len() - 3]).unwrap();
+    assert_eq!(session_data(&folder, &ids).unwrap().classes().len(), 1);
+}
+
+#[test]
+fn a_tool_that_fails_is_one_line() {
+    let place = Place::new();
+    place.session("a", "shop/Basket$Item", 1);
+    let tool = place.tool("echo 'coverage: no such file' >&2; exit 2");
+    let error = place
+        .complete(&tool, CoverageFormats::default())
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "JaCoCo's report failed: coverage: no such file"
+    );
+    let tool = Tool {
+        java: "no/such/java".into(),
+        class_path: OsString::new(),
+    };
+    let error = place
+        .complete(&tool, CoverageFormats::default())
+        .unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("JaCoCo's report failed: no/such/java: "),
+        "{error}"
+    );
+}
+
+#[test]
+fn an_app_of_which_nothing_counts_is_told() {
+    let mut place = Place::new();
+    place.session("a", "shop/Basket$Item", 1);
+    place.counted = Counted::new(&Coverage::default(), Some(&["shop".to_owned()]), None);
+    let error = place
+        .complete(&place.working_tool(), CoverageFormats::default())
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "no class of shop counts: `coverage.exclude` covers them all"
+    );
+}
