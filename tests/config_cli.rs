@@ -6,7 +6,7 @@ use std::process::Output;
 use assert_cmd::Command;
 use serde_json::Value;
 
-const SUITE: &str = "[[app]]\nname = \"bank\"\nmodel = \"builtin:bank\"\n[profile.ci]\nsuite = { seeds = [1, 2] }\n";
+const SUITE: &str = "[[app]]\nname = \"shop\"\nmodel = \"builtin:shop\"\n[profile.ci]\nsuite = { seeds = [1, 2] }\n";
 
 struct Bench {
     folder: tempfile::TempDir,
@@ -92,7 +92,7 @@ fn a_wrong_suite_ends_with_96_and_an_empty_selection_with_4() {
     assert_eq!(output("list --suite none.toml").0, 96);
     assert_eq!(output("list --profile none").0, 96);
     assert_eq!(output("list --app none").0, 4);
-    assert_eq!(output("list --app bank --device jvm").0, 4);
+    assert_eq!(output("list --app shop --device jvm").0, 4);
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn the_list_is_a_table_or_json() {
         .iter()
         .map(|session| &session["name"])
         .collect();
-    assert_eq!(names, ["bank-sim-random-1", "bank-sim-random-2"]);
+    assert_eq!(names, ["shop-sim-random-1", "shop-sim-random-2"]);
     assert_eq!(list["budget"]["events"], 500);
 }
 

@@ -109,8 +109,8 @@ told! {
     a_flag_is_out_of_range: suite("").flag("--events", "0", "suite.budget.events", 0);
     a_flag_is_no_duration: suite("").flag("--time", "soon", "suite.budget.time", "soon");
     a_flag_names_no_app: suite("").flag("--app", "ntoes", "suite.apps", vec!["ntoes"]);
-    flags_leave_nothing: suite("[[app]]\nname = \"bank\"\nmodel = \"builtin:bank\"\n")
-        .flag("--app", "bank", "suite.apps", vec!["bank"])
+    flags_leave_nothing: suite("[[app]]\nname = \"shop\"\nmodel = \"builtin:shop\"\n")
+        .flag("--app", "shop", "suite.apps", vec!["shop"])
         .flag("--device", "jvm", "suite.devices", vec!["jvm"]);
 }
 
@@ -118,6 +118,7 @@ told! {
 told! {
     an_apk_is_not_there: suite("");
     an_apk_is_nearly_there: suite("").file("note.apk", "");
+    a_built_in_model_is_misspelt: Case::new("[[app]]\nname = \"shop\"\nmodel = \"builtin:shpo\"\n");
     a_class_folder_is_not_there: suite("classes = [\"build/classes\"]\n").file("notes.apk", "");
     a_secret_is_not_set: suite("[app.text]\npin = { env = \"DEMO_PIN\" }\n").file("notes.apk", "");
 }

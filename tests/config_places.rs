@@ -131,8 +131,8 @@ fn the_plan_joins_each_app_with_the_devices_that_can_run_it() {
     let text = format!(
         "{APP}
         [[app]]
-        name = \"bank\"
-        model = \"builtin:bank\"
+        name = \"shop\"
+        model = \"builtin:shop\"
         [[app]]
         name = \"mail\"
         apk = \"mail.apk\"
@@ -166,8 +166,8 @@ fn the_plan_joins_each_app_with_the_devices_that_can_run_it() {
             "notes-phone-monkey-0",
             "notes-tablet-random-0",
             "notes-tablet-monkey-0",
-            "bank-model-random-0",
-            "bank-model-monkey-0",
+            "shop-model-random-0",
+            "shop-model-monkey-0",
             "mail-tablet-random-0",
             "mail-tablet-monkey-0",
         ]

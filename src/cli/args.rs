@@ -213,3 +213,29 @@ impl Selection {
         overrides
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+    use crate::config::env::PROCESS_VARIABLES;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn variables_that_flags_read_are_not_taken_for_settings() {
+        let all = Cli::command();
+        let commands = std::iter::once(&all).chain(all.get_subcommands());
+        let read = commands
+            .flat_map(clap::Command::get_arguments)
+            .filter_map(clap::Arg::get_env)
+            .map(|name| name.to_string_lossy());
+        for name in read.filter(|name| name.starts_with("DROIDTEST_")) {
+            assert!(PROCESS_VARIABLES.contains(&&*name), "{name}");
+        }
+    }
+}

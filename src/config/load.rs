@@ -32,17 +32,21 @@ pub struct Request {
 }
 
 impl Request {
-    /// A request with the environment of this process. Variables that are not
-    /// UTF-8 cannot be ours and are left out.
+    /// A request with the environment of this process.
     pub fn from_process() -> Self {
-        let env = std::env::vars_os()
-            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-            .collect();
         Self {
-            env,
+            env: process_env(),
             ..Self::default()
         }
     }
+}
+
+/// The environment of this process. Variables that are not UTF-8 cannot be ours
+/// and are left out.
+pub fn process_env() -> BTreeMap<String, String> {
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect()
 }
 
 /// A setting from a flag.

@@ -24,7 +24,7 @@ pub mod source;
 
 pub use diagnose::{Problem, Problems};
 pub use elements::*;
-pub use load::{Override, Request, load};
+pub use load::{Override, Request, load, process_env};
 
 use camino::{Utf8Path, Utf8PathBuf};
 

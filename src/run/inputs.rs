@@ -11,6 +11,7 @@ use super::Plan;
 use crate::config::diagnose::{Code, Problem, Problems, name_help};
 use crate::config::source::Step;
 use crate::config::{App, AppSource, ModelRef, Suite, TextValue};
+use crate::device::sim::BUILTIN;
 
 /// What was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -101,7 +102,8 @@ impl Place<'_> {
         let built = self.app.build.is_some();
         match &self.app.source {
             AppSource::Apk(path) if !built => self.file("APK", path, &["apk".into()], problems),
-            AppSource::Apk(_) | AppSource::Model(ModelRef::Builtin(_)) => {}
+            AppSource::Apk(_) => {}
+            AppSource::Model(ModelRef::Builtin(name)) => self.builtin(name, problems),
             AppSource::Model(ModelRef::File(path)) => {
                 self.file("model", path, &["model".into()], problems);
             }
@@ -117,6 +119,19 @@ impl Place<'_> {
                 let step = ["classes".into(), index.into()];
                 problems.push(self.missing("folder of class files", path, &step));
             }
+        }
+    }
+
+    fn builtin(&self, name: &str, problems: &mut Vec<Problem>) {
+        let known = BUILTIN.iter().map(|(known, _)| *known);
+        if !known.clone().any(|known| known == name) {
+            let message = format!("there is no built-in model `{name}`");
+            let problem = Problem::new(Code::UnknownName, message)
+                .at(self
+                    .suite
+                    .place(&self.path(&["model".into()]), "no such model"))
+                .help(name_help(name, known, "built-in models"));
+            problems.push(problem);
         }
     }
 

@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn a_model_is_a_file_or_one_of_ours_and_prints_back() {
-        for text in ["builtin:bank", "models/bank.json"] {
+        for text in ["builtin:shop", "models/bank.json"] {
             let model: ModelRef = serde_json::from_value(json!(text)).unwrap();
             assert_eq!(model.to_string(), text);
         }
