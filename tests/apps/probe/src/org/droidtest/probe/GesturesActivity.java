@@ -60,12 +60,16 @@ public final class GesturesActivity extends Screen {
                 });
         list.setOnScrollListener(
                 new AbsListView.OnScrollListener() {
+                    private boolean touched;
+
                     @Override
-                    public void onScrollStateChanged(AbsListView view, int state) {}
+                    public void onScrollStateChanged(AbsListView view, int state) {
+                        touched = true;
+                    }
 
                     @Override
                     public void onScroll(AbsListView view, int first, int visible, int total) {
-                        if (first > 0) {
+                        if (touched) {
                             result("first line " + first);
                         }
                     }
