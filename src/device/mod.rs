@@ -2,6 +2,8 @@
 
 pub mod jvm;
 pub mod link;
+#[cfg(test)]
+mod link_tests;
 pub mod message;
 pub mod progress;
 pub mod sim;

@@ -10,6 +10,8 @@ pub mod apk_check;
 pub mod cache;
 mod child;
 pub mod confine;
+#[cfg(all(test, unix))]
+mod device_tests;
 mod flags;
 pub mod jdk;
 mod log;

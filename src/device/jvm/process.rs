@@ -16,6 +16,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
+/// How long a connection may take to greet.
+const GREETING: Duration = Duration::from_secs(10);
+
 /// What a process is started with.
 pub struct Start<'a> {
     /// The parts.
@@ -92,6 +95,28 @@ impl JavaProcess {
             package: start.package.to_owned(),
             number: start.number,
         })
+    }
+
+    /// A process that is no Java, for tests of what becomes of it.
+    #[cfg(test)]
+    pub fn pretend(command: &mut Command, link: Link, work: &Path, package: &str) -> Self {
+        let (log, out, err) = Log::open(&work.join("log")).unwrap();
+        let owned = Owned::spawn(command.stdout(out).stderr(err)).unwrap();
+        Self {
+            owned,
+            link,
+            hold: Hold::Full,
+            log,
+            work: work.to_owned(),
+            logs: work.join("logs"),
+            package: package.to_owned(),
+            number: 1,
+        }
+    }
+
+    /// Its number in the system.
+    pub fn pid(&mut self) -> u32 {
+        self.owned.child().id()
     }
 
     /// Ends the process and says how it had ended, or that we ended it.
@@ -181,7 +206,9 @@ impl Waiting<'_> {
             match listener.accept() {
                 Ok((stream, from)) if from.ip().is_loopback() => {
                     let mut link = Link::new(stream, self.start.watch.interrupt())?;
-                    match link.greet(token, deadline) {
+                    // The agent greets at once; a stranger must not hold us up for long.
+                    let greeting = deadline.min(Instant::now() + GREETING);
+                    match link.greet(token, greeting) {
                         Ok(_) => return Ok(link),
                         Err(LinkError::Fatal(text)) => return Err(DeviceError::Setup(text)),
                         Err(LinkError::Interrupted) => return Err(DeviceError::Interrupted),
