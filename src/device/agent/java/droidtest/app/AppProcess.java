@@ -109,6 +109,8 @@ final class AppProcess {
     UserManager users = RuntimeEnvironment.getApplication().getSystemService(UserManager.class);
     Shadows.shadowOf(users).setUserState(Process.myUserHandle(), ShadowUserManager.UserState.STATE_RUNNING_UNLOCKED);
     ReflectionHelpers.setField(thread, "mInstrumentation", instrumentation);
+    ReflectionHelpers.callInstanceMethod(
+        Instrumentation.class, instrumentation, "basicInit", ClassParameter.from(ActivityThread.class, thread));
     ReflectionHelpers.setField(
         thread, "mProfiler", ReflectionHelpers.callConstructor(Class.forName("android.app.ActivityThread$Profiler")));
     application = RuntimeEnvironment.getApplication();
