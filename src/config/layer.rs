@@ -172,6 +172,11 @@ impl Stack {
             .find_map(|layer| layer.node.follow(path).map(|node| (layer, node)))
     }
 
+    /// The name of the suite's file.
+    pub fn file(&self) -> &str {
+        self.layers.first().map_or("", |layer| &layer.source.name)
+    }
+
     /// Where the value at a path came from.
     pub fn origin(&self, path: &[Step]) -> Origin {
         let Some((layer, node)) = self.find(path) else {

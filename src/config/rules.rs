@@ -138,8 +138,11 @@ impl Rules<'_> {
     fn apps(&mut self) {
         let settings = self.settings;
         if settings.apps.is_empty() {
-            let problem = Problem::new(Code::NoApps, "the suite has no app")
-                .help("add one: [[app]] with a `name` and an `apk` or a `model`".to_owned());
+            let problem = Problem::new(
+                Code::NoApps,
+                format!("the suite {} has no app", self.stack.file()),
+            )
+            .help("add one: [[app]] with a `name` and an `apk` or a `model`".to_owned());
             return self.problems.push(problem);
         }
         for (index, app) in settings.apps.iter().enumerate() {
