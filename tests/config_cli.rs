@@ -227,3 +227,14 @@ fn the_suite_is_found_in_a_folder_above() {
     bench.command.current_dir(inner);
     assert_eq!(bench.output().0, 0);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_variable_that_is_not_utf8_does_no_harm() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let mut bench = Bench::new("list");
+    bench
+        .command
+        .env("ELSEWHERE", std::ffi::OsStr::from_bytes(b"caf\xe9"));
+    assert_eq!(bench.output().0, 0);
+}

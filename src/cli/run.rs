@@ -33,7 +33,7 @@ pub struct Args {
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
     let suite = load(global, &args.selection)?;
     let plan = Plan::new(&suite)?;
-    let inputs = Inputs::gather(&suite, &plan, &std::env::vars().collect())?;
+    let inputs = Inputs::gather(&suite, &plan, &crate::config::process_env())?;
     let base = match &args.out {
         Some(out) => out.clone(),
         None => suite.target_dir()?.join("droidtest"),
