@@ -25,7 +25,7 @@ const GENERATED_PACKAGE: &str = "databinding";
 const HARNESSES: &[&str] = &["com.vladium.emma", "org.jacoco"];
 
 /// Tells the classes that count from those that don't.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Counted {
     exclude: Vec<String>,
     include: Vec<String>,

@@ -6,9 +6,11 @@ use crate::config::{self, DeviceKind};
 use crate::device::jvm::cache::Cache;
 use crate::device::jvm::{JvmDevice, JvmSettings, Orientation};
 use crate::device::progress::{Progress, Watch};
+use crate::device::sim::{Semantics, SimDevice};
 use crate::device::{Device, DeviceError};
 use crate::explore::Stop;
 use crate::outcome::folder::SessionFolder;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// What a session wants of its device.
@@ -30,10 +32,10 @@ pub struct Request<'a> {
 pub struct Made {
     /// The device.
     pub device: Box<dyn Device>,
-    /// Strings that replace the text generator's pools (FATE models).
+    /// Strings that replace the text generator's pools (models).
     pub pool: Option<Vec<String>>,
-    /// The app's activities where the device knows them better than the APK (models).
-    pub activities: Option<Vec<String>>,
+    /// The app's classes before they were instrumented, for coverage reports.
+    pub classes: Vec<PathBuf>,
 }
 
 /// Makes the session's device and installs the app.
@@ -46,16 +48,15 @@ pub fn make(
     told: impl Fn(&str, u64, u64) + Send + Sync + 'static,
     stop: &Stop,
 ) -> Result<Made, DeviceError> {
-    let mut made = match &request.planned.device.kind {
-        DeviceKind::Sim(settings) => sim(request, settings)?,
-        DeviceKind::Jvm(settings) => jvm(request, settings, told, stop)?,
-    };
-    made.device.install(&ready.app)?;
-    Ok(made)
+    match &request.planned.device.kind {
+        DeviceKind::Sim(settings) => sim(request, ready, settings),
+        DeviceKind::Jvm(settings) => jvm(request, ready, settings, told, stop),
+    }
 }
 
 fn jvm(
     request: &Request<'_>,
+    ready: &Ready,
     config: &config::JvmDevice,
     told: impl Fn(&str, u64, u64) + Send + Sync + 'static,
     stop: &Stop,
@@ -81,20 +82,45 @@ fn jvm(
     let listener =
         move |p: Progress<'_>| told(&format!("{} {}", p.stage, p.detail), p.done, p.total);
     let watch = Watch::new(listener, stop.flag());
-    let device = JvmDevice::new(
+    let mut device = JvmDevice::new(
         planned.device.name.clone(),
         settings,
         Cache::locate()?,
         watch,
     );
+    device.install(&ready.app)?;
+    let classes = if ready.app.classes.is_empty() {
+        device.classes().into_iter().collect()
+    } else {
+        ready.app.classes.clone()
+    };
     Ok(Made {
         device: Box::new(device),
         pool: None,
-        activities: None,
+        classes,
     })
 }
 
-fn sim(request: &Request<'_>, config: &config::SimDevice) -> Result<Made, DeviceError> {
-    let _ = (request, config);
-    Err(DeviceError::Setup("sim".into()))
+fn sim(
+    request: &Request<'_>,
+    ready: &Ready,
+    config: &config::SimDevice,
+) -> Result<Made, DeviceError> {
+    let semantics = match config.semantics {
+        config::SimSemantics::Clean => Semantics::Clean,
+        config::SimSemantics::FateCompat => Semantics::FateCompat,
+    };
+    let planned = request.planned;
+    let mut device = SimDevice::new(planned.device.name.clone(), semantics, planned.seed);
+    let model = ready
+        .model
+        .clone()
+        .ok_or_else(|| DeviceError::Setup("the app is no model".to_owned()))?;
+    let own = (!model.strings.is_empty()).then(|| model.strings.clone());
+    device.install_model(model);
+    Ok(Made {
+        device: Box::new(device),
+        pool: config.strings.clone().or(own),
+        classes: Vec::new(),
+    })
 }

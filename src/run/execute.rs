@@ -1,5 +1,6 @@
 //! Carrying out a plan: workers take sessions, each with a device and a strategy of its own.
 
+use super::coverage;
 use super::devices;
 use super::inputs::Inputs;
 use super::plan::{Plan, Session as Planned};
@@ -7,7 +8,7 @@ use super::pool::Pool;
 use super::prepare::{self, PrepareError, Ready};
 use super::record::SessionRecorder;
 use super::watch::{Stage, Watch};
-use crate::config::Suite;
+use crate::config::{DeviceKind, Suite};
 use crate::explore::session::SessionError;
 use crate::explore::text::TextGenerator;
 use crate::explore::{Budget, Session, Settings, Stop};
@@ -225,6 +226,21 @@ impl Run<'_> {
         };
         let mut made =
             devices::make(&request, ready, told, self.stop).map_err(|e| e.to_string())?;
+        if settings.coverage.enabled && !made.classes.is_empty() {
+            let api = match &planned.device.kind {
+                DeviceKind::Jvm(jvm) => u32::from(jvm.api),
+                DeviceKind::Sim(_) => 0,
+            };
+            let subject = coverage::Subject {
+                app: planned.app.name.clone(),
+                api,
+                classes: made.classes.clone(),
+                counted: ready.counted.clone(),
+                formats: settings.report.coverage,
+            };
+            let kept = subject.save(self.folder);
+            kept.map_err(|e| format!("cannot write in {}: {e}", self.folder.path().display()))?;
+        }
         self.watch.stage(ix, Stage::Starting);
         let mut strategy = strategy::registry::make(&planned.strategy.kind);
         let reward = Novelty {
@@ -242,7 +258,7 @@ impl Run<'_> {
                     plateau: budget.plateau,
                 },
                 retries: settings.retries.count,
-                header: self.header(planned, ready, &made),
+                header: header(planned, ready),
                 manifest_events: ready.events.clone(),
                 texts: match made.pool.take() {
                     Some(pool) => TextGenerator::from_pool(pool),
@@ -275,24 +291,21 @@ impl Run<'_> {
             self.watch.note(ix, &format!("coverage data: {e}"));
         }
     }
+}
 
-    fn header(&self, planned: &Planned, ready: &Ready, made: &devices::Made) -> SessionHeader {
-        let own = |declared: &Option<Vec<String>>, apk: &[String]| {
-            declared.clone().unwrap_or_else(|| apk.to_vec())
-        };
-        SessionHeader {
-            version: JOURNAL_VERSION,
-            tool: env!("CARGO_PKG_VERSION").into(),
-            session: planned.name.clone(),
-            app: planned.app.name.clone(),
-            package: ready.app.package.clone(),
-            content: ready.app.content.clone(),
-            device: planned.device.name.clone(),
-            device_kind: planned.device.kind_name().into(),
-            strategy: planned.strategy.name().into(),
-            seed: planned.seed,
-            activities_declared: own(&made.activities, &ready.declared),
-            activities_reachable: own(&made.activities, &ready.reachable),
-        }
+fn header(planned: &Planned, ready: &Ready) -> SessionHeader {
+    SessionHeader {
+        version: JOURNAL_VERSION,
+        tool: env!("CARGO_PKG_VERSION").into(),
+        session: planned.name.clone(),
+        app: planned.app.name.clone(),
+        package: ready.app.package.clone(),
+        content: ready.app.content.clone(),
+        device: planned.device.name.clone(),
+        device_kind: planned.device.kind_name().into(),
+        strategy: planned.strategy.name().into(),
+        seed: planned.seed,
+        activities_declared: ready.declared.clone(),
+        activities_reachable: ready.reachable.clone(),
     }
 }

@@ -1,5 +1,6 @@
 //! A run: its plan, what it needs, and the sessions that carry it out.
 
+pub mod coverage;
 pub mod devices;
 pub mod execute;
 pub mod inputs;

@@ -4,7 +4,9 @@ use super::inputs::Inputs;
 use super::watch::{Stage, Watch};
 use crate::apk::{Apk, system_events};
 use crate::config::{AppSource, ModelRef, Suite};
+use crate::coverage::Counted;
 use crate::device::App;
+use crate::device::sim::Model;
 use crate::gui::SystemEvent;
 use crate::oracle::mapping::Mapping;
 use crate::util::process;
@@ -31,6 +33,10 @@ pub struct Ready {
     pub mapping: Option<Arc<Mapping>>,
     /// What to type where.
     pub texts: Vec<(String, String)>,
+    /// The model, where the app is one.
+    pub model: Option<Arc<Model>>,
+    /// Which classes count in its coverage.
+    pub counted: Counted,
     /// Values that no text output may show.
     pub secrets: Vec<String>,
 }
@@ -97,10 +103,12 @@ pub fn prepare(
         .iter()
         .map(|c| suite.on_disk(c).into_std_path_buf())
         .collect();
+    let settings = &suite.settings.coverage;
+    let own = app.exclude_packages.as_deref();
     let exclude = app
         .exclude_packages
         .clone()
-        .unwrap_or_else(|| suite.settings.coverage.exclude.clone());
+        .unwrap_or_else(|| settings.exclude.clone());
     let grant = app.permissions == crate::config::Permissions::Grant;
     let device_app = |package: String, file, content| App {
         name: app.name.clone(),
@@ -117,6 +125,8 @@ pub fn prepare(
             let declared = apk.manifest.activity_names();
             Ready {
                 events: system_events(&apk.manifest),
+                counted: Counted::new(settings, own, Some(&apk.manifest)),
+                model: None,
                 reachable: declared.clone(),
                 declared,
                 app: device_app(apk.manifest.package.clone(), Some(apk.file), apk.content),
@@ -129,16 +139,26 @@ pub fn prepare(
             let (package, file) = match model {
                 ModelRef::Builtin(name) => (name.clone(), None),
                 ModelRef::File(path) => {
-                    let path = suite.on_disk(path).into_std_path_buf();
-                    let stem = path.file_stem().map(|s| s.to_string_lossy().into_owned());
-                    (stem.unwrap_or_default(), Some(path))
+                    (String::new(), Some(suite.on_disk(path).into_std_path_buf()))
                 }
             };
+            let mut device_app = device_app(package, file, String::new());
+            let model = Model::of(&device_app).map_err(|e| unreadable(e.to_string()))?;
+            device_app.package.clone_from(&model.package);
+            let declared: Vec<String> = model.activities().map(str::to_owned).collect();
+            let reach = model.reachable();
             Ready {
-                app: device_app(package, file, String::new()),
-                declared: Vec::new(),
-                reachable: Vec::new(),
+                reachable: declared
+                    .iter()
+                    .zip(reach)
+                    .filter(|(_, r)| *r)
+                    .map(|(a, _)| a.clone())
+                    .collect(),
+                declared,
+                app: device_app,
                 events: Vec::new(),
+                model: Some(Arc::new(model)),
+                counted: Counted::new(settings, own, None),
                 mapping,
                 texts,
                 secrets,

@@ -1,0 +1,104 @@
+//! What a coverage report is about, kept in the run's folder so that reports can be made again at any time.
+
+use crate::config::CoverageFormats;
+use crate::coverage::report::{Subject as Reported, Tool, complete};
+use crate::coverage::{Counted, Sources};
+use crate::device::jvm::cache::Cache;
+use crate::device::jvm::parts::Parts;
+use crate::device::progress::Watch;
+use crate::outcome::folder::{RunFolder, RunInfo, pretty, write_whole};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// One app's classes and what to write about them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Subject {
+    /// The app's name in the suite.
+    pub app: String,
+    /// The Android version whose parts hold the report tool.
+    pub api: u32,
+    /// Class files before they were instrumented.
+    pub classes: Vec<PathBuf>,
+    /// Which of them count.
+    pub counted: Counted,
+    /// What is written.
+    pub formats: CoverageFormats,
+}
+
+fn file(run: &RunFolder, app: &str) -> PathBuf {
+    run.coverage(app).join("subject.json")
+}
+
+impl Subject {
+    /// Keeps it in the run's folder.
+    ///
+    /// # Errors
+    /// The folder does not take it.
+    pub fn save(&self, run: &RunFolder) -> io::Result<()> {
+        let path = file(run, &self.app);
+        fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
+        write_whole(&path, &pretty(self)?)
+    }
+
+    /// The subject of an app of a run, if coverage was measured.
+    ///
+    /// # Errors
+    /// It is there and cannot be read.
+    pub fn load(run: &RunFolder, app: &str) -> io::Result<Option<Self>> {
+        match fs::read(file(run, app)) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(e) => Err(e),
+            Ok(text) => Ok(Some(serde_json::from_slice(&text)?)),
+        }
+    }
+}
+
+/// Writes the coverage reports of all apps of a run. Gives what went wrong, app by app.
+pub fn report(run: &RunFolder, info: &RunInfo, watch: &Watch) -> Vec<String> {
+    let mut apps: Vec<&str> = info.sessions.iter().map(|s| s.app.as_str()).collect();
+    apps.sort_unstable();
+    apps.dedup();
+    let mut problems = Vec::new();
+    for app in apps {
+        if let Err(reason) = report_app(run, info, app, watch) {
+            problems.push(format!("coverage of {app}: {reason}"));
+        }
+    }
+    problems
+}
+
+fn report_app(run: &RunFolder, info: &RunInfo, app: &str, watch: &Watch) -> Result<(), String> {
+    let Some(subject) = Subject::load(run, app).map_err(|e| e.to_string())? else {
+        return Ok(());
+    };
+    let sessions: Vec<String> = info
+        .sessions
+        .iter()
+        .filter(|s| s.app == app && run.session(&s.session).journal().is_file())
+        .map(|s| s.session.clone())
+        .collect();
+    if sessions.is_empty() {
+        return Ok(());
+    }
+    watch.report("reporting", &format!("coverage of {app}"), 0, 0);
+    let cache = Cache::locate().map_err(|e| e.to_string())?;
+    // A run has fetched them; a report never does.
+    let parts = Parts::ensure(&cache, subject.api, true, watch).map_err(|e| e.to_string())?;
+    let tool = Tool {
+        java: parts.jdk.java(),
+        class_path: parts.class_path().map_err(|e| e.to_string())?,
+    };
+    let sources = Sources::default();
+    let reported = Reported {
+        app,
+        classes: &subject.classes,
+        counted: &subject.counted,
+        sources: &sources,
+        formats: subject.formats,
+    };
+    complete(&tool, &reported, run, &sessions)
+        .map(|_| ())
+        .map_err(|e| e.to_string())
+}
