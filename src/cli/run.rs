@@ -7,10 +7,15 @@ use super::args::{Global, Selection};
 use super::run_console::Console;
 use super::shell::Shell;
 use super::{Failure, load};
+use crate::config::{Level, Suite};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
+use crate::oracle;
+use crate::outcome::folder::{pretty, write_whole};
+use crate::outcome::run_event::EndReason;
+use crate::outcome::summary::{FindingSummary, RunSummary};
 use crate::run::prepare::PrepareError;
-use crate::run::{self, Inputs, Options, Plan, RunError};
+use crate::run::{self, Inputs, Options, Outcome, Plan, RunError};
 use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
@@ -58,8 +63,41 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         };
         Failure::Other(code, e.to_string())
     })?;
-    let _ = outcome;
-    Ok(ExitCode::Ok)
+    let info = outcome.folder.info()?;
+    let device_watch = super::preparation::watch(shell, stop.flag());
+    if !outcome.interrupted {
+        for problem in run::coverage::report(&outcome.folder, &info, &device_watch) {
+            shell.warn(&problem);
+        }
+    }
+    let record = crate::report::summarize::read(&outcome.folder)?;
+    write_whole(&outcome.folder.summary(), &pretty(&record.summary)?)?;
+    let junit = crate::report::junit::junit(&record).map_err(std::io::Error::other)?;
+    write_whole(&outcome.folder.junit(), &junit)?;
+    Ok(exit_code(&suite, &outcome, &record.summary))
+}
+
+/// What the run means to whoever waits for it.
+fn exit_code(suite: &Suite, outcome: &Outcome, summary: &RunSummary) -> ExitCode {
+    let oracles = &suite.settings.oracles;
+    let counts = |f: &FindingSummary| oracle::registry::level(oracles, f.kind) == Level::Fail;
+    let lost = |ended: &Option<Result<EndReason, String>>| {
+        matches!(ended, Some(Err(_) | Ok(EndReason::DeviceLost)))
+    };
+    if outcome.interrupted {
+        ExitCode::Interrupted
+    } else if summary
+        .sessions
+        .iter()
+        .flat_map(|s| &s.findings)
+        .any(counts)
+    {
+        ExitCode::Findings
+    } else if outcome.ended.iter().any(lost) {
+        ExitCode::DeviceUnavailable
+    } else {
+        ExitCode::Ok
+    }
 }
 
 /// The first Ctrl-C ends all sessions in good order, the second the program at once.
