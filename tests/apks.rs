@@ -2,7 +2,7 @@
 //!
 //! The folder is named by `DROIDTEST_APKS`; without it there is nothing to read and the tests pass.
 
-use droidtest::apk::{Apk, system_events};
+use droidtest::apk::{Apk, reachable_activities, system_events};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -86,4 +86,29 @@ fn every_real_apk_agrees_with_the_index() {
         );
     }
     assert!(disagreements.is_empty(), "{}", disagreements.join("\n"));
+}
+
+#[test]
+fn the_activities_of_every_real_apk_are_searched_for_in_its_code() {
+    for row in rows() {
+        let apk = Apk::open(&row.file).unwrap();
+        let start = Instant::now();
+        let reachable = reachable_activities(&apk).unwrap();
+        let taken = start.elapsed();
+        let declared = apk.manifest.activity_names();
+        let name = row.file.file_name().unwrap().to_string_lossy().into_owned();
+        let missing: Vec<_> = declared.iter().filter(|a| !reachable.contains(a)).collect();
+        println!(
+            "{name}: {} of {} reachable in {taken:?}, not {missing:?}",
+            reachable.len(),
+            declared.len()
+        );
+        assert!(reachable.iter().all(|a| declared.contains(a)), "{name}");
+        assert!(
+            reachable.contains(apk.manifest.launcher.as_ref().unwrap()),
+            "{name}"
+        );
+        // Without optimisation; a released build takes a tenth.
+        assert!(taken < Duration::from_secs(10), "{name} took {taken:?}");
+    }
 }

@@ -13,7 +13,6 @@ pub(super) const MANIFEST_LIMIT: u64 = 8 << 20;
 /// The largest resources.arsc read.
 pub(super) const TABLE_LIMIT: u64 = 128 << 20;
 /// The largest dex file read. A dex file refers to at most 65,536 methods; 30 MB is rare.
-#[allow(dead_code)] // until the dex reader lands
 pub(super) const DEX_LIMIT: u64 = 128 << 20;
 
 /// An open APK.
@@ -63,6 +62,13 @@ impl Archive {
             names.extend(more.take_while(|name| self.has(name)));
         }
         names
+    }
+
+    /// The app's XML resources, wherever a tool that shortens paths put them.
+    pub fn xml_names(&self) -> Vec<String> {
+        let names = self.zip.file_names();
+        let resources = names.filter(|n| n.ends_with(".xml") && *n != "AndroidManifest.xml");
+        resources.map(str::to_owned).collect()
     }
 
     /// What kind of app archive this is when it is no APK.

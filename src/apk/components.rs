@@ -93,6 +93,8 @@ pub struct Activity {
     pub config_changes: u32,
     /// `screenOrientation`, -1 where not fixed.
     pub orientation: i32,
+    /// The activity that "Up" leads to, fully qualified.
+    pub parent: Option<String>,
     /// Left behind as soon as another one is started?
     pub no_history: bool,
 }

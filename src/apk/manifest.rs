@@ -180,6 +180,7 @@ impl Reader<'_> {
                     });
                 }
             }
+            (3, "meta-data") => self.meta_data(element),
             (4, name @ ("action" | "category" | "data")) => self.filter_part(element, name),
             _ => {}
         }
@@ -227,6 +228,9 @@ impl Reader<'_> {
                 no_history: self
                     .flag(element, 0x0101_022d, "noHistory")
                     .unwrap_or(false),
+                parent: self
+                    .text(element, 0x0101_03a7, "parentActivityName")
+                    .map(|name| self.qualify(&name)),
                 component,
             }),
             "activity-alias" => {
@@ -251,6 +255,18 @@ impl Reader<'_> {
                 })
             }
         });
+    }
+
+    /// The support library's way to name the parent, before Android had one of its own.
+    fn meta_data(&mut self, element: &Element) {
+        let name = self.text(element, 0x0101_0003, "name");
+        if name.as_deref() == Some("android.support.PARENT_ACTIVITY")
+            && let Some(parent) = self.text(element, 0x0101_0024, "value")
+            && let Some(Open::Activity(activity)) = &mut self.open
+            && activity.parent.is_none()
+        {
+            activity.parent = Some(qualify(&self.manifest.package, &parent));
+        }
     }
 
     fn filter_part(&mut self, element: &Element, kind: &str) {
@@ -303,15 +319,8 @@ impl Reader<'_> {
         }
     }
 
-    /// As Android completes a class name.
     fn qualify(&self, name: &str) -> String {
-        if name.starts_with('.') {
-            format!("{}{name}", self.manifest.package)
-        } else if name.contains('.') || name.is_empty() {
-            name.to_owned()
-        } else {
-            format!("{}.{name}", self.manifest.package)
-        }
+        qualify(&self.manifest.package, name)
     }
 
     fn value(&self, element: &Element, id: u32, name: &str) -> Option<Value> {
@@ -346,6 +355,17 @@ impl Reader<'_> {
             Value::Text(text) => text.trim().parse().ok(),
             _ => None,
         }
+    }
+}
+
+/// As Android completes a class name.
+fn qualify(package: &str, name: &str) -> String {
+    if name.starts_with('.') {
+        format!("{package}{name}")
+    } else if name.contains('.') || name.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{package}.{name}")
     }
 }
 

@@ -93,6 +93,22 @@ impl<'a> StringPool<'a> {
     }
 }
 
+/// Goes through the texts of a resource file: a binary XML document or a resource table.
+pub(super) fn each(file: &[u8], see: &mut dyn FnMut(&str)) {
+    let root = Chunk::read(Bytes(file), 0);
+    let mut chunks = root.into_iter().flat_map(Chunk::children);
+    let pool = chunks.find(|chunk| chunk.kind == STRING_POOL);
+    if let Some(pool) = pool.and_then(StringPool::read) {
+        // Not more than there is room for in the index, whatever is claimed.
+        let count = pool.count.min(file.len() / 4);
+        for number in 0..u32::try_from(count).unwrap_or(u32::MAX) {
+            if let Some(text) = pool.get(number) {
+                see(&text);
+            }
+        }
+    }
+}
+
 fn utf8_length(text: Bytes<'_>, at: usize) -> Option<(usize, usize)> {
     let first = usize::from(text.u8(at)?);
     if first & 0x80 != 0 {

@@ -10,7 +10,7 @@ const MANIFEST: &str = r#"<manifest package="a.b"><uses-sdk minSdkVersion="21" t
     <action name="android.intent.action.MAIN"/><category name="android.intent.category.LAUNCHER"/>
   </intent-filter></activity></application></manifest>"#;
 
-fn archive(entries: &[(&str, &[u8])]) -> Vec<u8> {
+pub fn archive(entries: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in entries {
         zip.start_file(*name, SimpleFileOptions::default()).unwrap();
@@ -19,7 +19,7 @@ fn archive(entries: &[(&str, &[u8])]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-fn whole() -> Vec<u8> {
+pub fn whole() -> Vec<u8> {
     let manifest = axml::tests::compile(MANIFEST);
     archive(&[
         ("AndroidManifest.xml", &manifest),
@@ -27,15 +27,17 @@ fn whole() -> Vec<u8> {
     ])
 }
 
-fn open(bytes: &[u8]) -> Result<Apk, ApkError> {
+/// The APK of these bytes, with the file that holds it.
+pub fn open(bytes: &[u8]) -> (tempfile::NamedTempFile, Result<Apk, ApkError>) {
     let file = tempfile::Builder::new().suffix(".apk").tempfile().unwrap();
     std::fs::write(file.path(), bytes).unwrap();
-    Apk::open(file.path())
+    let apk = Apk::open(file.path());
+    (file, apk)
 }
 
 /// The one line a person reads, without the file's name.
 fn complaint(bytes: &[u8]) -> String {
-    let error = open(bytes).unwrap_err();
+    let error = open(bytes).1.unwrap_err();
     let text = error.to_string();
     assert!(!text.contains('\n'), "{text}");
     let (_, text) = text.split_once(".apk: ").unwrap();
@@ -45,7 +47,7 @@ fn complaint(bytes: &[u8]) -> String {
 #[test]
 fn a_whole_apk_is_read() {
     let bytes = whole();
-    let apk = open(&bytes).unwrap();
+    let apk = open(&bytes).1.unwrap();
     assert_eq!(apk.manifest.package, "a.b");
     assert_eq!(apk.manifest.label, "Notes");
     assert_eq!(apk.manifest.launcher.as_deref(), Some("a.b.Main"));

@@ -8,7 +8,7 @@ use super::sources::Sources;
 use crate::outcome::summary::Ratio;
 use crate::util::text::for_xml;
 use quick_xml::Writer;
-use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
+use quick_xml::events::{BytesDecl, BytesStart, BytesText, Event};
 use std::io::{self, Write};
 
 const DTD: &str = r#"coverage SYSTEM "http://cobertura.sourceforge.net/xml/coverage-04.dtd""#;
@@ -197,7 +197,7 @@ impl Xml<'_> {
         let end = start.to_end().into_owned();
         self.0.write_event(Event::Start(start))?;
         body(self)?;
-        self.0.write_event(Event::End(BytesEnd::from(end)))
+        self.0.write_event(Event::End(end))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Code coverage: JaCoCo's execution data, its reports, and the formats other tools read.
 
+mod activity;
 mod class_id;
 pub mod classes;
 pub mod cobertura;
@@ -10,6 +11,7 @@ mod list;
 pub mod report;
 mod sources;
 
+pub use activity::ActivityCoverage;
 pub use class_id::{ClassIds, class_id};
 pub use exec::{ClassProbes, ExecData, ExecError, SessionInfo};
 pub use jacoco::headline;

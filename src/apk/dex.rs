@@ -1,0 +1,256 @@
+//! Dex files: which classes they define, and what the code of a class refers to.
+//!
+//! Dex files are untrusted, and their parts may overlap: all work is paid for from a budget in proportion to the
+//! file's size, so that no file keeps the reader busy for long.
+
+use super::bytes::Bytes;
+use super::dex_code::{Use, uses};
+use super::dex_values;
+
+const NO_INDEX: u32 = u32::MAX;
+/// Size of a class definition in the file.
+const CLASS_DEF: usize = 32;
+
+/// Names are shorter.
+const LONGEST: usize = 2048;
+
+/// An open dex file.
+pub(super) struct Dex<'a> {
+    bytes: Bytes<'a>,
+    strings: Table,
+    types: Table,
+    fields: Table,
+    methods: Table,
+    classes: Table,
+}
+
+/// A table of the header: how many, and where.
+#[derive(Clone, Copy)]
+struct Table {
+    size: usize,
+    at: usize,
+}
+
+/// Work that may still be done. A well-formed file costs about one unit for every two bytes.
+pub(super) struct Budget(u64);
+
+impl Budget {
+    /// For files of so many bytes together.
+    pub fn for_bytes(bytes: u64) -> Self {
+        Self(bytes.saturating_mul(4).saturating_add(1 << 16))
+    }
+
+    pub fn spend(&mut self, units: usize) -> Result<(), &'static str> {
+        match self.0.checked_sub(units as u64) {
+            Some(left) => self.0 = left,
+            None => return Err("its parts overlap"),
+        }
+        Ok(())
+    }
+}
+
+/// What the code of a class refers to.
+#[derive(Default, Debug)]
+pub(super) struct References {
+    /// Types given as values (`X.class`), by type index.
+    pub constants: Vec<u32>,
+    /// Types otherwise used: created, called, read, extended.
+    pub types: Vec<u32>,
+    /// Strings given as values, by string index.
+    pub strings: Vec<u32>,
+}
+
+impl<'a> Dex<'a> {
+    pub fn open(bytes: &'a [u8]) -> Result<Self, &'static str> {
+        let bytes = Bytes(bytes);
+        if !bytes.0.starts_with(b"dex\n") {
+            return Err("it is no dex file");
+        }
+        let table = |at: usize, entry: usize| {
+            let table = Table {
+                size: bytes.size(at)?,
+                at: bytes.size(at + 4)?,
+            };
+            // All of it has to be there.
+            bytes.part(table.at, table.size.checked_mul(entry)?)?;
+            Some(table)
+        };
+        let open = || {
+            Some(Self {
+                bytes,
+                strings: table(56, 4)?,
+                types: table(64, 4)?,
+                fields: table(80, 8)?,
+                methods: table(88, 8)?,
+                classes: table(96, CLASS_DEF)?,
+            })
+        };
+        open().ok_or("its header points outside the file")
+    }
+
+    /// How many types it names.
+    pub fn type_count(&self) -> u32 {
+        u32::try_from(self.types.size).unwrap_or(u32::MAX)
+    }
+
+    /// Numbers of its class definitions with the index of the type each defines.
+    pub fn definitions(&self) -> impl Iterator<Item = (usize, u32)> {
+        (0..self.classes.size).filter_map(|ix| Some((ix, self.class_def(ix, 0)?)))
+    }
+
+    /// The bytes of a string (Java's modified UTF-8, which for class names and actions is plain UTF-8); `None` for
+    /// one too long to be a name.
+    pub fn string(&self, ix: u32) -> Option<&'a [u8]> {
+        let at = self.bytes.size(entry(self.strings, ix, 4)?)?;
+        let (_, at) = uleb(self.bytes, at)?;
+        let text = self.bytes.from(at)?.0;
+        let end = text.iter().take(LONGEST).position(|&b| b == 0)?;
+        Some(&text[..end])
+    }
+
+    /// A type's descriptor, such as `La/b/C;`.
+    pub fn type_name(&self, ix: u32) -> Option<&'a [u8]> {
+        self.string(self.bytes.u32(entry(self.types, ix, 4)?)?)
+    }
+
+    fn class_def(&self, number: usize, field: usize) -> Option<u32> {
+        self.bytes.u32(self.classes.at + number * CLASS_DEF + field)
+    }
+
+    /// Everything the class of this definition refers to.
+    pub fn references(
+        &self,
+        definition: usize,
+        budget: &mut Budget,
+    ) -> Result<References, &'static str> {
+        let mut found = References::default();
+        let field = |at| self.class_def(definition, at).ok_or("a class is cut off");
+        let superclass = field(8)?;
+        if superclass != NO_INDEX {
+            found.types.push(superclass);
+        }
+        let (data, values) = (field(24)? as usize, field(28)? as usize);
+        let annotations = field(20)? as usize;
+        if annotations != 0 {
+            self.annotations(annotations, &mut found, budget)?;
+        }
+        if values != 0 {
+            dex_values::array(self.bytes, values, &mut found, budget)?;
+        }
+        if data == 0 {
+            return Ok(found);
+        }
+        let mut at = data;
+        let mut next = || {
+            let (value, after) = uleb(self.bytes, at).ok_or("a class is cut off")?;
+            at = after;
+            Ok::<_, &'static str>(value)
+        };
+        let sizes = [next()?, next()?, next()?, next()?];
+        for _ in 0..sizes[0].saturating_add(sizes[1]) {
+            budget.spend(1)?;
+            (next()?, next()?);
+        }
+        for _ in 0..sizes[2].saturating_add(sizes[3]) {
+            budget.spend(1)?;
+            (next()?, next()?);
+            let code = next()? as usize;
+            if code != 0 {
+                self.code(code, &mut found, budget)?;
+            }
+        }
+        for list in [&mut found.constants, &mut found.types, &mut found.strings] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        Ok(found)
+    }
+
+    fn code(
+        &self,
+        at: usize,
+        found: &mut References,
+        budget: &mut Budget,
+    ) -> Result<(), &'static str> {
+        let cut = "a method is cut off";
+        let units = self
+            .bytes
+            .from(at)
+            .and_then(|code| code.size(12))
+            .ok_or(cut)?;
+        let length = units.checked_mul(2).ok_or(cut)?;
+        let start = at.checked_add(16).ok_or(cut)?;
+        let code = self.bytes.part(start, length).ok_or(cut)?;
+        budget.spend(units)?;
+        for used in uses(code) {
+            match used {
+                Use::Constant(ix) => found.constants.push(ix),
+                Use::Type(ix) => found.types.push(ix),
+                Use::String(ix) => found.strings.push(ix),
+                Use::Field(ix) => found.types.extend(self.owner(self.fields, ix)),
+                Use::Method(ix) => found.types.extend(self.owner(self.methods, ix)),
+            }
+        }
+        Ok(())
+    }
+
+    /// The type that a field or method belongs to.
+    fn owner(&self, table: Table, ix: u32) -> Option<u32> {
+        self.bytes.u16(entry(table, ix, 8)?).map(u32::from)
+    }
+
+    /// What the annotations of the class name. Those the compiler writes for reflection (which class is nested in
+    /// which) start nothing, except for the default values of an annotation.
+    fn annotations(
+        &self,
+        directory: usize,
+        found: &mut References,
+        budget: &mut Budget,
+    ) -> Result<(), &'static str> {
+        const SYSTEM: u8 = 2;
+        let cut = "an annotation is cut off";
+        let set = self.bytes.size(directory).ok_or(cut)?;
+        if set == 0 {
+            return Ok(());
+        }
+        let count = self.bytes.size(set).ok_or(cut)?;
+        for ix in 0..count {
+            budget.spend(1)?;
+            let at = set
+                .checked_add(4 * (ix + 1))
+                .and_then(|at| self.bytes.size(at))
+                .ok_or(cut)?;
+            let visibility = self.bytes.u8(at).ok_or(cut)?;
+            let (kind, _) = uleb(self.bytes, at + 1).ok_or(cut)?;
+            let kind = self.type_name(kind).unwrap_or_default();
+            if visibility != SYSTEM && kind != b"Lkotlin/Metadata;"
+                || kind == b"Ldalvik/annotation/AnnotationDefault;"
+            {
+                dex_values::annotation(self.bytes, at + 1, found, budget)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn entry(table: Table, ix: u32, size: usize) -> Option<usize> {
+    let ix = usize::try_from(ix).ok().filter(|&ix| ix < table.size)?;
+    Some(table.at + ix * size)
+}
+
+/// A number of variable length, and where it ends.
+pub(super) fn uleb(bytes: Bytes<'_>, at: usize) -> Option<(u32, usize)> {
+    let mut value = 0;
+    for (ix, shift) in (0..35).step_by(7).enumerate() {
+        let byte = bytes.u8(at.checked_add(ix)?)?;
+        value |= u32::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return Some((value, at + ix + 1));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+#[path = "dex_tests.rs"]
+pub(super) mod tests;
