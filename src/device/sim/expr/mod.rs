@@ -10,6 +10,10 @@ mod lex;
 mod number;
 mod parse;
 mod print;
+#[cfg(test)]
+mod python;
+#[cfg(test)]
+mod tests;
 mod value;
 
 pub use code::{Code, Scope, compile};
