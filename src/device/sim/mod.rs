@@ -1,9 +1,11 @@
 //! The `sim` device: FATE models of apps, run in process.
 //!
 //! A model is a graph of activities whose buttons and text fields change a few globals and lead on
-//! (`docs/models.md`). [`SimDevice`] shows it as any device shows an app.
+//! (`docs/models.md`). [`SimDevice`] shows it as any device shows an app; [`Walk`] is the same model in the
+//! published simulator's own terms, for many millions of steps a second.
 
 mod builtin;
+pub mod curve;
 mod device;
 mod evidence;
 pub mod expr;
@@ -12,9 +14,11 @@ mod json;
 pub mod model;
 mod read;
 mod screen;
+pub mod walk;
 mod watch;
 
 pub use builtin::BUILTIN;
 pub use device::SimDevice;
 pub use fault::ModelError;
 pub use model::{Model, Semantics};
+pub use walk::Walk;

@@ -124,6 +124,13 @@ pub struct Effect {
     pub exit: Option<String>,
 }
 
+impl Effect {
+    /// Does the app's process end?
+    pub const fn ends(&self) -> bool {
+        self.crash.is_some() || self.exit.is_some()
+    }
+}
+
 /// A planted exception.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct PlantedCrash {
@@ -216,7 +223,7 @@ impl Model {
         widget: Ix,
         input: Value,
         semantics: Semantics,
-    ) -> Result<Option<Ix>, StepError> {
+    ) -> Result<Option<Ix>, Box<StepError>> {
         let ways = &self.widgets[widget as usize].transitions;
         let taken = if ways.end - ways.start == 1 {
             if !self.open(ways.start, state, texts, input, semantics)? {
@@ -235,10 +242,7 @@ impl Model {
                 .eval(&state.globals, input, texts)
                 .map_err(|error| self.step_error(state.node, transition.at[1], "set", error))?;
         }
-        let lives = transition
-            .effect
-            .as_ref()
-            .is_none_or(|e| e.crash.is_none() && e.exit.is_none());
+        let lives = transition.effect.as_ref().is_none_or(|e| !e.ends());
         if lives && transition.destination != state.node {
             if self.back == Back::History {
                 // Going where one has been drops what came after, so the history stays short.
@@ -264,7 +268,7 @@ impl Model {
         texts: &mut Texts,
         input: Value,
         semantics: Semantics,
-    ) -> Result<bool, StepError> {
+    ) -> Result<bool, Box<StepError>> {
         let transition = &self.transitions[way as usize];
         if !transition.active && semantics == Semantics::Clean {
             return Ok(false);
@@ -287,7 +291,7 @@ impl Model {
         texts: &mut Texts,
         input: Value,
         semantics: Semantics,
-    ) -> Result<Option<Ix>, StepError> {
+    ) -> Result<Option<Ix>, Box<StepError>> {
         let mut chosen = None;
         let mut met = 0_u64;
         for way in ways {
@@ -303,14 +307,20 @@ impl Model {
     }
 
     #[cold]
-    fn step_error(&self, node: Ix, at: u32, part: &'static str, error: EvalError) -> StepError {
+    fn step_error(
+        &self,
+        node: Ix,
+        at: u32,
+        part: &'static str,
+        error: EvalError,
+    ) -> Box<StepError> {
         let (line, column) = position(&self.source, at as usize);
-        StepError {
+        Box::new(StepError {
             place: format!("{}:{line}:{column}", self.file),
             error,
             part,
             node: self.nodes[node as usize].id.clone(),
-        }
+        })
     }
 
     /// Goes back in the history, if the model has one.

@@ -82,7 +82,6 @@ fn a_node_is_a_page_with_its_widgets_events() {
         [
             (EventKind::Click, Some(2)),
             (EventKind::Text, Some(3)),
-            (EventKind::Click, Some(3)),
             (EventKind::Back, None),
             (EventKind::Menu, None),
         ]

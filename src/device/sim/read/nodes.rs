@@ -140,10 +140,9 @@ impl Reader<'_> {
             }
         };
         let effect = effect(&fields)?;
-        let ends = |e: &Effect| e.crash.is_some() || e.exit.is_some();
         let destination = match fields.text("destination")? {
             Some(id) => self.destination(id, fields.need("destination")?.at)?,
-            None if effect.as_ref().is_some_and(ends) => own,
+            None if effect.as_ref().is_some_and(Effect::ends) => own,
             None => {
                 fields.need("destination")?;
                 own

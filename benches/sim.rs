@@ -1,0 +1,83 @@
+//! What a step of a model costs: the raw walk, and the device as a session drives it.
+
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+use droidtest::device::sim::walk::Dice;
+use droidtest::device::sim::{Model, Semantics, SimDevice, Walk};
+use droidtest::device::{Action, Device, Reset};
+use droidtest::gui::EventKind;
+use droidtest::util::intern::Interner;
+use std::sync::Arc;
+
+fn main() {
+    divan::main();
+}
+
+const MODELS: [&str; 3] = ["notes", "shop", "tape"];
+
+/// Steps of an iteration of the raw walk.
+const WALK: u64 = 1_000_000;
+
+/// Random actions as the published simulator samples them, resets included.
+#[divan::bench(args = MODELS, sample_count = 20, sample_size = 1)]
+fn raw_walk(bencher: Bencher<'_, '_>, name: &str) {
+    let model = Model::builtin(name).expect("a built-in model");
+    let pool: Vec<&str> = model.strings.iter().map(String::as_str).collect();
+    let mut dice = Dice::new(7);
+    bencher.counter(ItemsCount::new(WALK)).bench_local(|| {
+        let mut walk = Walk::new(&model, Semantics::FateCompat, &pool, 0);
+        let mut rewards = 0.0;
+        let walked = walk.random(&mut dice, WALK, |step| rewards += step.reward);
+        walked.expect("a walk");
+        black_box(rewards)
+    });
+}
+
+/// Events of an iteration of the device.
+const EVENTS: u64 = 100_000;
+
+/// `perform` and `observe`, with a reset after each crash: all a session spends on its device.
+#[divan::bench(args = MODELS, sample_count = 20, sample_size = 1)]
+fn perform_and_observe(bencher: Bencher<'_, '_>, name: &str) {
+    let model = Arc::new(Model::builtin(name).expect("a built-in model"));
+    let pool = model.strings.clone();
+    let mut device = SimDevice::new("sim", Semantics::Clean, 0);
+    device.install_model(model);
+    device.reset(Reset::ClearData).expect("a start");
+    let mut interner = Interner::default();
+    let mut page = device.observe(&mut interner).expect("a page").page();
+    let mut dice = Dice::new(7);
+    bencher.counter(ItemsCount::new(EVENTS)).bench_local(|| {
+        for _ in 0..EVENTS {
+            let offered = u32::try_from(page.events.len()).unwrap_or(u32::MAX);
+            let texts = u32::try_from(pool.len()).unwrap_or(u32::MAX);
+            let (event, text) = dice.pair(offered, texts);
+            let event = &page.events[event as usize];
+            let n = event.widget.unwrap_or(0);
+            let action = match event.kind {
+                EventKind::Click => Action::Click { n },
+                EventKind::Text => Action::Text {
+                    n,
+                    s: pool[text as usize].clone(),
+                    ime: false,
+                },
+                _ => Action::Key { code: 4 },
+            };
+            device.perform(&action).expect("performed");
+            let seen = device.observe(&mut interner).expect("observed");
+            match seen.page {
+                Some(shown) => page = shown,
+                None => {
+                    device.reset(Reset::ClearData).expect("a start");
+                    page = device.observe(&mut interner).expect("a page").page();
+                }
+            }
+        }
+    });
+}
+
+/// Reading a model.
+#[divan::bench(args = MODELS)]
+fn read(name: &str) -> Model {
+    Model::builtin(black_box(name)).expect("a built-in model")
+}
