@@ -157,3 +157,23 @@ fn files_that_cannot_be_read_are_named() {
     assert_eq!((latin.code, latin.line, latin.column), ("not-utf-8", 2, 3));
     assert!(latin.to_string().contains("latin.json:2:3: not UTF-8"));
 }
+
+#[test]
+fn the_documented_model_and_mistake_are_what_they_are_said_to_be() {
+    let page = include_str!("../../../../docs/models.md");
+    let example = page
+        .split("```")
+        .nth(1)
+        .and_then(|b| b.strip_prefix("json\n"));
+    let example = example.expect("an example");
+    let model = Model::parse(example, "gate.json", "gate").unwrap();
+    assert_eq!(
+        (model.nodes.len(), model.persistent.as_slice()),
+        (2, &[false, false, true][..])
+    );
+    let wrong = example.replace("typed == word", "typed == wrod");
+    let told = Model::parse(&wrong, "gate.json", "gate")
+        .unwrap_err()
+        .to_string();
+    assert!(page.contains(&told), "{told}");
+}
