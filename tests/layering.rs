@@ -35,7 +35,6 @@ const STILL_UNUSED: &[&str] = &[
     "crossbeam-channel",
     "ctrlc",
     "indicatif",
-    "minijinja",
     "roxmltree",
     "tracing",
     "tracing-subscriber",

@@ -223,6 +223,20 @@ impl<'a> Walk<'a> {
         (self.front, activities.into_iter().collect())
     }
 
+    /// The page of a process that is gone.
+    fn nothing(&mut self) -> (PageId, Vec<String>) {
+        if self.first(0) {
+            self.write(RunEvent::Page {
+                id: PageId(0),
+                activity: String::new(),
+                label: String::new(),
+                widgets: 0,
+                events: 0,
+            });
+        }
+        (PageId(0), Vec::new())
+    }
+
     fn probes(&mut self, reason: u64) -> Vec<(u32, u32)> {
         if !self.first(reason ^ 0xc0de) {
             return Vec::new();
@@ -301,7 +315,7 @@ impl<'a> Walk<'a> {
         if let Some(at) = APP.iter().position(|a| a.0 == target) {
             self.at = at;
         }
-        let (to, activities) = self.page();
+        let (to, activities) = if dead { self.nothing() } else { self.page() };
         let probes = self.probes(mix(of_bytes(name.as_bytes()), of_bytes(what.as_bytes())));
         let changed = from != to || !probes.is_empty() || dead;
         let wait_us = 4000 + self.random(9000);

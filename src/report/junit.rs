@@ -4,6 +4,7 @@
 //! often and with however many seeds it was met. A session's own case (`explore, seed 7`) is an error
 //! only for what the app is not to blame for.
 
+use super::causes::{Meeting, Session, causes, chief};
 use super::session::{Met, SessionRecord, WayStep};
 use super::summarize::RunRecord;
 use crate::outcome::run_event::EndReason;
@@ -15,8 +16,6 @@ use junit_report::{
 
 /// Characters of evidence kept; a stack overflow's stack is longer, and no one reads that far.
 const EVIDENCE: usize = 50_000;
-
-type Session<'a> = (&'a SessionSummary, &'a SessionRecord);
 
 /// The report as XML.
 ///
@@ -61,23 +60,6 @@ fn suites(run: &RunRecord) -> Vec<([&str; 3], Vec<Session<'_>>)> {
         }
     }
     suites
-}
-
-/// The meetings of each cause, in order of first sight.
-fn causes<'a>(sessions: &[Session<'a>]) -> Vec<Vec<(&'a SessionSummary, &'a Met)>> {
-    let mut causes: Vec<Vec<(&SessionSummary, &Met)>> = Vec::new();
-    for (summary, record) in sessions {
-        for met in &record.findings {
-            let same = |known: &&mut Vec<(&SessionSummary, &Met)>| {
-                known[0].1.finding.fingerprint == met.finding.fingerprint
-            };
-            match causes.iter_mut().find(same) {
-                Some(meetings) => meetings.push((summary, met)),
-                None => causes.push(vec![(summary, met)]),
-            }
-        }
-    }
-    causes
 }
 
 fn explore((summary, record): Session<'_>, class: &str) -> TestCase {
@@ -151,10 +133,8 @@ fn totals(summary: &SessionSummary, record: &SessionRecord) -> String {
     text
 }
 
-fn cause(meetings: &[(&SessionSummary, &Met)], class: &str) -> TestCase {
-    // Where only some meetings were the environment's fault, the app's are what counts.
-    let meeting = meetings.iter().find(|(_, met)| !met.is_environment());
-    let (_, met) = meeting.unwrap_or(&meetings[0]);
+fn cause(meetings: &[Meeting<'_>], class: &str) -> TestCase {
+    let (_, met) = chief(meetings);
     let finding = &met.finding;
     let what = finding
         .exception
@@ -183,7 +163,7 @@ fn cause(meetings: &[(&SessionSummary, &Met)], class: &str) -> TestCase {
     case.set_classname(class).build()
 }
 
-fn evidence(meetings: &[(&SessionSummary, &Met)], met: &Met) -> String {
+fn evidence(meetings: &[Meeting<'_>], met: &Met) -> String {
     let finding = &met.finding;
     let mut text = format!("{}\nin {}\n", finding.title, finding.activity);
     if let Some(frame) = &finding.frame {

@@ -1,7 +1,7 @@
 //! One session as its journal tells it, gathered in a single pass.
 
 use super::words::{self, Definitions};
-use crate::gui::PageId;
+use crate::gui::{EventKey, PageId};
 use crate::outcome::evidence::Left;
 use crate::outcome::finding::{Finding, FindingKind};
 use crate::outcome::run_event::{Did, EndReason, Reset, RunEvent, SessionHeader, StepRecord};
@@ -84,16 +84,10 @@ pub struct ActivityRecord {
     pub first: u64,
     /// Times it was come to from another activity or by a start.
     pub visits: u64,
-    /// Page structures.
-    pub pages: u64,
     /// Events performed in it.
     pub events: u64,
     /// Of these, the ones that changed nothing.
     pub unchanged: u64,
-    /// Different events performed in it.
-    pub distinct: u64,
-    /// Events its pages offer.
-    pub offered: u64,
     /// Distinct findings of the app met in it.
     pub findings: u64,
 }
@@ -119,6 +113,8 @@ pub struct SessionRecord {
     pub pages: Vec<PageRecord>,
     /// Activities in front, in order of first sight.
     pub activities: Vec<ActivityRecord>,
+    /// Different events performed, with the index in `activities` of where; sorted.
+    pub tried: Vec<(usize, EventKey)>,
     /// Moves between activities: from, to, how often. Starts of the app are no moves.
     pub moves: Vec<(usize, usize, u64)>,
     /// Index in `activities` of those that starts lead to.
@@ -150,7 +146,7 @@ pub struct Gatherer {
     pages: FxHashMap<PageId, usize>,
     activities: FxHashMap<String, usize>,
     moves: FxHashMap<(usize, usize), u64>,
-    tried: FxHashSet<(usize, crate::gui::EventKey)>,
+    tried: FxHashSet<(usize, EventKey)>,
     counts: FxHashMap<String, u64>,
     recent: VecDeque<Recent>,
     /// Findings whose step comes in the next line.
@@ -180,9 +176,8 @@ impl Gatherer {
                 id,
                 activity,
                 label,
-                events,
                 ..
-            } => self.page(id, activity, label, events),
+            } => self.page(id, activity, label),
             RunEvent::Event { k, kind, at } => self.definitions.define(k, kind, at),
             RunEvent::Class { ix, name, probes } => {
                 self.classes.insert(ix, (name, u64::from(probes)));
@@ -223,7 +218,7 @@ impl Gatherer {
             activity.events += 1;
             activity.unchanged += u64::from(!step.changed);
             if let Did::Event { k, .. } = &step.did {
-                activity.distinct += u64::from(self.tried.insert((at, *k)));
+                self.tried.insert((at, *k));
             }
         }
         let activities = std::mem::take(&mut step.activities);
@@ -244,14 +239,12 @@ impl Gatherer {
         at
     }
 
-    fn page(&mut self, id: PageId, activity: String, label: String, events: u32) {
+    fn page(&mut self, id: PageId, activity: String, label: String) {
         let activity = self.activity(&activity);
         let known = self.record.pages.len();
         if *self.pages.entry(id).or_insert(known) != known {
             return;
         }
-        self.record.activities[activity].pages += 1;
-        self.record.activities[activity].offered += u64::from(events);
         self.record.pages.push(PageRecord {
             id,
             activity,
@@ -350,6 +343,8 @@ impl Gatherer {
         }
         record.moves = self.moves.iter().map(|(&(a, b), &n)| (a, b, n)).collect();
         record.moves.sort_unstable();
+        record.tried = self.tried.into_iter().collect();
+        record.tried.sort_unstable();
         let mut packages: FxHashMap<&str, Ratio> = FxHashMap::default();
         for (name, probes) in self.classes.values() {
             packages.entry(package(name)).or_default().total += probes;

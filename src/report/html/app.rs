@@ -1,0 +1,356 @@
+//! One app over all its sessions, as the page shows it.
+
+use super::super::causes::Session;
+use super::super::session::{Point, SessionRecord};
+use super::chart::{Chart, Curve, chart, sparkline};
+use super::finding::relative;
+use super::graph::{Graph, graph, readable};
+use super::text::{duration, grouped, line, percent};
+use crate::outcome::folder::RunFolder;
+use crate::outcome::run_event::EndReason;
+use crate::outcome::summary::{AppSummary, CodeCoverage, Ratio, SessionSummary};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Sessions with a colour of their own; beyond that, a strategy's share one.
+const COLOURS: usize = 6;
+
+/// A bar: how much of what.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Bar {
+    name: String,
+    covered: String,
+    total: String,
+    percent: f64,
+}
+
+/// One activity.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ActivityRow {
+    name: String,
+    class: String,
+    reached: bool,
+    first: u64,
+    visits: u64,
+    pages: u64,
+    events: u64,
+    tried: u64,
+    unchanged: f64,
+    findings: u64,
+    reachable: bool,
+}
+
+/// One session.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SessionView {
+    name: String,
+    device: String,
+    strategy: String,
+    seed: u64,
+    tone: &'static str,
+    status: &'static str,
+    damage: Option<String>,
+    events: String,
+    rate: String,
+    time: String,
+    unchanged: f64,
+    pages: String,
+    reached: u64,
+    declared: u64,
+    probes: Ratio,
+    line: Option<f64>,
+    findings: usize,
+    failures: usize,
+    colour: usize,
+    coverage_curve: (String, String),
+    activity_curve: (String, String),
+    folder: String,
+}
+
+/// One app.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct AppView {
+    anchor: String,
+    name: String,
+    package: String,
+    sessions: Vec<SessionView>,
+    bars: Vec<Bar>,
+    /// Does the coverage come from source lines? (Apps without line numbers have none.)
+    lines: bool,
+    coverage_link: Option<String>,
+    charts: Vec<Chart>,
+    graph: Option<Graph>,
+    activities: Vec<ActivityRow>,
+    packages: Vec<Bar>,
+}
+
+impl AppView {
+    /// The view of an app with its sessions.
+    pub fn new(
+        folder: &RunFolder,
+        number: usize,
+        app: &AppSummary,
+        sessions: &[Session<'_>],
+    ) -> Self {
+        let records: Vec<&SessionRecord> = sessions.iter().map(|(_, record)| *record).collect();
+        let colours = colours(sessions);
+        let html = folder.coverage(&app.app).join("html").join("index.html");
+        Self {
+            anchor: format!("app-{number}"),
+            name: line(&app.app, 80),
+            package: line(&app.package, 120),
+            sessions: sessions
+                .iter()
+                .zip(&colours)
+                .map(|(session, (_, colour))| session_view(folder, *session, *colour))
+                .collect(),
+            bars: bars(app),
+            lines: app.coverage.is_none_or(|coverage| coverage.line.total > 0),
+            coverage_link: html.is_file().then(|| relative(folder, &html)),
+            charts: charts(app, sessions, &colours),
+            graph: graph(&records),
+            activities: activities(&records),
+            packages: packages(&records),
+        }
+    }
+}
+
+/// A name and a colour for each session's curve: its own when there are few, else its strategy's.
+fn colours(sessions: &[Session<'_>]) -> Vec<(String, usize)> {
+    let strategies: BTreeSet<&str> = sessions.iter().map(|(s, _)| s.strategy.as_str()).collect();
+    let devices: BTreeSet<&str> = sessions.iter().map(|(s, _)| s.device.as_str()).collect();
+    let name = |(s, _): &Session<'_>| {
+        let mut name = s.strategy.clone();
+        if devices.len() > 1 {
+            name += &format!(" on {}", s.device);
+        }
+        if sessions.len() <= COLOURS {
+            name += &format!(", seed {}", s.seed);
+        }
+        line(&name, 60)
+    };
+    let own = |at: usize, s: &SessionSummary| {
+        if sessions.len() <= COLOURS {
+            at
+        } else {
+            strategies
+                .iter()
+                .position(|name| *name == s.strategy)
+                .unwrap_or(0)
+                % COLOURS
+        }
+    };
+    let colour = |(at, session): (usize, &Session<'_>)| (name(session), own(at, session.0));
+    sessions.iter().enumerate().map(colour).collect()
+}
+
+fn charts(app: &AppSummary, sessions: &[Session<'_>], colours: &[(String, usize)]) -> Vec<Chart> {
+    let curves: Vec<Curve<'_>> = sessions
+        .iter()
+        .zip(colours)
+        .filter(|((_, record), _)| record.events > 0)
+        .map(|((_, record), (name, colour))| (name.clone(), *colour, &record.curve[..]))
+        .collect();
+    let any = |value: fn(&Point) -> u64| curves.iter().any(|c| c.2.iter().any(|p| value(p) > 0));
+    let mut charts = Vec::new();
+    if curves.is_empty() {
+        return charts;
+    }
+    if any(|p| p.probes) {
+        let probes = sessions
+            .iter()
+            .map(|(s, _)| s.probes.total)
+            .max()
+            .unwrap_or(0);
+        let limit = Some((probes, "of the classes loaded"));
+        charts.push(Chart {
+            marked: any(|p| p.findings),
+            ..chart("Coverage: probes hit", &curves, |p| p.probes, limit)
+        });
+    }
+    if any(|p| p.activities) {
+        let limit = Some((app.activities.total, "declared"));
+        charts.push(chart(
+            "Activities reached",
+            &curves,
+            |p| p.activities,
+            limit,
+        ));
+    }
+    charts.push(chart("Page structures seen", &curves, |p| p.pages, None));
+    if any(|p| p.findings) {
+        charts.push(chart("Findings", &curves, |p| p.findings, None));
+    }
+    charts
+}
+
+fn bar(name: &str, ratio: Ratio) -> Option<Bar> {
+    (ratio.total > 0).then(|| Bar {
+        name: line(name, 120),
+        covered: grouped(ratio.covered),
+        total: grouped(ratio.total),
+        percent: percent(ratio.covered, ratio.total),
+    })
+}
+
+fn bars(app: &AppSummary) -> Vec<Bar> {
+    let code = app.coverage.unwrap_or_default();
+    let CodeCoverage {
+        line,
+        branch,
+        method,
+        class,
+        instruction,
+    } = code;
+    [
+        ("Activities declared", app.activities),
+        ("Activities reachable", app.reachable),
+        ("Lines", line),
+        ("Branches", branch),
+        ("Methods", method),
+        ("Classes", class),
+        ("Instructions", instruction),
+    ]
+    .into_iter()
+    .filter_map(|(name, ratio)| bar(name, ratio))
+    .collect()
+}
+
+/// How a session ended: words and their tone.
+pub fn status(summary: &SessionSummary) -> (&'static str, &'static str) {
+    match (summary.ended, &summary.damage) {
+        _ if !summary.started => ("not begun", "mute"),
+        (_, Some(_)) => ("record damaged", "bad"),
+        (None, _) => ("killed", "bad"),
+        (Some(EndReason::Events), _) => ("all events done", "good"),
+        (Some(EndReason::Time), _) => ("time is up", "good"),
+        (Some(EndReason::Plateau), _) => ("nothing new any more", "good"),
+        (Some(EndReason::Strategy), _) => ("strategy is done", "good"),
+        (Some(EndReason::Interrupted), _) => ("interrupted", "warn"),
+        (Some(EndReason::CannotLaunch), _) => ("cannot be started", "bad"),
+        (Some(EndReason::DeviceLost), _) => ("device lost", "bad"),
+    }
+}
+
+fn session_view(folder: &RunFolder, (s, record): Session<'_>, colour: usize) -> SessionView {
+    let (status, tone) = status(s);
+    let rate = s.events as f64 / s.seconds.max(1e-6);
+    SessionView {
+        name: line(&s.session, 120),
+        device: line(&s.device, 60),
+        strategy: line(&s.strategy, 60),
+        seed: s.seed,
+        tone,
+        status,
+        damage: s.damage.as_ref().map(|text| line(text, 300)),
+        events: grouped(s.events),
+        rate: if s.seconds > 0.0 {
+            grouped(rate.round() as u64)
+        } else {
+            "–".to_owned()
+        },
+        time: duration(s.seconds),
+        unchanged: percent(s.unchanged, s.events),
+        pages: grouped(s.pages),
+        reached: s.activities_reached.len() as u64,
+        declared: s.activities_declared,
+        probes: s.probes,
+        line: s.coverage.map(|c| {
+            let ratio = if c.line.total > 0 {
+                c.line
+            } else {
+                c.instruction
+            };
+            percent(ratio.covered, ratio.total)
+        }),
+        findings: s.findings.len(),
+        failures: s.device_failures.len(),
+        colour,
+        coverage_curve: sparkline(&record.curve, |p| p.probes),
+        activity_curve: sparkline(&record.curve, |p| p.activities),
+        folder: relative(folder, folder.session(&s.session).path()),
+    }
+}
+
+fn activities(records: &[&SessionRecord]) -> Vec<ActivityRow> {
+    #[derive(Default)]
+    struct Sum {
+        first: Option<u64>,
+        visits: u64,
+        events: u64,
+        unchanged: u64,
+        findings: u64,
+        pages: BTreeSet<crate::gui::PageId>,
+        tried: BTreeSet<crate::gui::EventKey>,
+        reachable: bool,
+    }
+    let mut sums: BTreeMap<&str, Sum> = BTreeMap::new();
+    for record in records {
+        if let Some(header) = &record.header {
+            for name in &header.activities_declared {
+                sums.entry(name).or_default();
+            }
+            for name in &header.activities_reachable {
+                sums.entry(name).or_default().reachable = true;
+            }
+        }
+        for seen in record
+            .activities
+            .iter()
+            .filter(|seen| !seen.name.is_empty())
+        {
+            let sum = sums.entry(&seen.name).or_default();
+            sum.first = Some(sum.first.map_or(seen.first, |first| first.min(seen.first)));
+            sum.visits += seen.visits;
+            sum.events += seen.events;
+            sum.unchanged += seen.unchanged;
+            sum.findings = sum.findings.max(seen.findings);
+        }
+        for page in &record.pages {
+            if let Some(sum) = sums.get_mut(record.activities[page.activity].name.as_str()) {
+                sum.pages.insert(page.id);
+            }
+        }
+        for (at, key) in &record.tried {
+            if let Some(sum) = sums.get_mut(record.activities[*at].name.as_str()) {
+                sum.tried.insert(*key);
+            }
+        }
+    }
+    let mut rows: Vec<ActivityRow> = sums
+        .into_iter()
+        .map(|(class, sum)| ActivityRow {
+            name: line(readable(class), 60),
+            class: line(class, 200),
+            reached: sum.first.is_some(),
+            first: sum.first.unwrap_or(0),
+            visits: sum.visits,
+            pages: sum.pages.len() as u64,
+            events: sum.events,
+            tried: sum.tried.len() as u64,
+            unchanged: percent(sum.unchanged, sum.events),
+            findings: sum.findings,
+            reachable: sum.reachable,
+        })
+        .collect();
+    rows.sort_by_key(|row| (!row.reached, row.first));
+    rows
+}
+
+/// Probes by package, of the session that hit most in each.
+fn packages(records: &[&SessionRecord]) -> Vec<Bar> {
+    let mut best: BTreeMap<&str, Ratio> = BTreeMap::new();
+    for (name, ratio) in records.iter().flat_map(|record| &record.packages) {
+        let known = best.entry(name).or_default();
+        if ratio.covered >= known.covered {
+            *known = *ratio;
+        }
+    }
+    let named = |name: &str| match name {
+        "" => "(no package)".to_owned(),
+        name => name.replace('/', "."),
+    };
+    best.iter()
+        .filter_map(|(name, ratio)| bar(&named(name), *ratio))
+        .collect()
+}

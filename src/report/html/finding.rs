@@ -1,0 +1,191 @@
+//! A cause of failure as the page shows it.
+
+use super::super::causes::{Meeting, Session, chief};
+use super::super::session::SessionRecord;
+use super::super::words::{self, short_class};
+use super::graph::readable;
+use super::image::data_uri;
+use super::text::{block, line};
+use crate::outcome::finding::{FindingKind, Trigger};
+use crate::outcome::folder::RunFolder;
+use serde::Serialize;
+use std::path::Path;
+
+/// Characters of evidence shown; all of it is in the finding's folder.
+const EVIDENCE: usize = 20_000;
+
+/// One step on the way.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct StepView {
+    number: Option<u64>,
+    words: String,
+    /// Activity after it, when it is another than before.
+    activity: Option<String>,
+    label: String,
+    changed: bool,
+    notes: Vec<String>,
+}
+
+/// One session that met it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct MeetingView {
+    session: String,
+    event: u64,
+    count: u64,
+    folder: String,
+}
+
+/// A picture: embedded, or linked to when it is too large.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ImageView {
+    caption: &'static str,
+    data: Option<String>,
+    link: String,
+}
+
+/// A cause of failure.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FindingView {
+    /// Anchor within the page.
+    pub anchor: String,
+    app: String,
+    kind: String,
+    /// Class for the colour of its kind.
+    tone: &'static str,
+    title: String,
+    exception: Option<String>,
+    frame: Option<String>,
+    activity: String,
+    class: String,
+    trigger: &'static str,
+    event: u64,
+    count: u64,
+    rule: Option<String>,
+    steps: Vec<StepView>,
+    left: Vec<String>,
+    images: Vec<ImageView>,
+    evidence: String,
+    meetings: Vec<MeetingView>,
+    fingerprint: String,
+}
+
+impl FindingView {
+    /// The cause behind these meetings; pictures come out of `allowance`.
+    pub fn new(
+        folder: &RunFolder,
+        meetings: &[Meeting<'_>],
+        sessions: &[Session<'_>],
+        allowance: &mut u64,
+    ) -> Self {
+        let (summary, met) = chief(meetings);
+        let finding = &met.finding;
+        let meeting = |(summary, met): &Meeting<'_>| MeetingView {
+            session: line(&summary.session, 120),
+            event: met.finding.event,
+            count: met.count,
+            folder: relative(
+                folder,
+                folder
+                    .session(&summary.session)
+                    .finding(&met.finding.id)
+                    .path(),
+            ),
+        };
+        Self {
+            anchor: String::new(),
+            app: line(&summary.app, 80),
+            kind: finding.kind.to_string(),
+            tone: match finding.kind {
+                FindingKind::JavaCrash | FindingKind::ProcessDeath | FindingKind::OutOfMemory => {
+                    "bad"
+                }
+                FindingKind::Anr | FindingKind::AppExit => "warn",
+                FindingKind::BlankPage | FindingKind::RotationLoss => "note",
+                FindingKind::Environment => "mute",
+            },
+            title: line(&finding.title, 400),
+            exception: finding.exception.as_ref().map(|e| line(e, 200)),
+            frame: finding.frame.as_ref().map(|f| line(f, 300)),
+            activity: line(readable(&finding.activity), 80),
+            class: line(&finding.activity, 200),
+            trigger: match finding.trigger {
+                Trigger::Launch => "at the start of the app",
+                Trigger::Event => "by an event",
+                Trigger::System => "by a system event",
+            },
+            event: finding.event,
+            count: meetings.iter().map(|(_, met)| met.count).sum(),
+            rule: finding
+                .environment
+                .as_ref()
+                .map(|blame| match &blame.detail {
+                    Some(detail) => line(&format!("{}: {detail}", blame.rule), 300),
+                    None => line(&blame.rule, 300),
+                }),
+            steps: sessions
+                .iter()
+                .find(|(s, _)| s.session == summary.session)
+                .map_or_else(Vec::new, |(_, record)| steps(met, record)),
+            left: finding
+                .left
+                .iter()
+                .map(|left| line(&words::left(left), 300))
+                .collect(),
+            images: images(folder, &(summary, met), allowance),
+            evidence: block(&finding.evidence, EVIDENCE),
+            meetings: meetings.iter().map(meeting).collect(),
+            fingerprint: line(&finding.fingerprint, 40),
+        }
+    }
+}
+
+fn steps(met: &super::super::session::Met, record: &SessionRecord) -> Vec<StepView> {
+    let mut before = None;
+    met.way
+        .iter()
+        .map(|step| {
+            let page = step.page.map(|page| &record.pages[page]);
+            let activity = page.map(|page| record.activities[page.activity].name.as_str());
+            let came = activity.filter(|name| !name.is_empty() && before != Some(*name));
+            before = activity;
+            StepView {
+                number: step.number,
+                words: line(&step.words, 300),
+                activity: came.map(|name| line(readable(name), 60)),
+                label: page.map_or_else(String::new, |page| line(&page.label, 120)),
+                changed: step.changed,
+                notes: step.notes.iter().map(|note| line(note, 200)).collect(),
+            }
+        })
+        .collect()
+}
+
+fn images(folder: &RunFolder, (summary, met): &Meeting<'_>, allowance: &mut u64) -> Vec<ImageView> {
+    let session = folder.session(&summary.session);
+    let files = session.finding(&met.finding.id);
+    let page = met.before.map(|page| session.page_image(page));
+    let before = Some(files.before()).filter(|path| path.is_file()).or(page);
+    [("before", before), ("after", Some(files.after()))]
+        .into_iter()
+        .filter_map(|(caption, path)| {
+            let path = path.filter(|path| path.is_file())?;
+            Some(ImageView {
+                caption,
+                data: data_uri(&path, allowance),
+                link: relative(folder, &path),
+            })
+        })
+        .collect()
+}
+
+/// A path as the page's links need it: relative, with `/`. Names in a run's folder need no escaping.
+pub fn relative(folder: &RunFolder, path: &Path) -> String {
+    let path = path.strip_prefix(folder.path()).unwrap_or(path);
+    let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
+    parts.join("/")
+}
+
+/// The exception's simple name, or the kind: what a list of findings shows first.
+pub fn headline(exception: Option<&str>, kind: FindingKind) -> String {
+    exception.map_or_else(|| kind.to_string(), |name| short_class(name).to_owned())
+}

@@ -1,0 +1,80 @@
+//! Untrusted text on its way into the page. Markup is escaped by the template; this is for the rest.
+
+use crate::util::text::{for_terminal, for_xml, shorten};
+
+/// One line: no control characters, no direction overrides, not too long.
+pub fn line(text: &str, most: usize) -> String {
+    for_xml(&for_terminal(&shorten(text, most))).into_owned()
+}
+
+/// Several lines, kept as they are but for what HTML cannot hold.
+pub fn block(text: &str, most: usize) -> String {
+    let text = shorten(text, most);
+    text.replace("\r\n", "\n")
+        .split('\n')
+        .map(|part| {
+            part.split('\t')
+                .map(|cell| line(cell, usize::MAX))
+                .collect::<Vec<_>>()
+                .join("\t")
+        })
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// A share in percent with one digit after the point.
+pub fn percent(part: u64, whole: u64) -> f64 {
+    if whole == 0 {
+        return 0.0;
+    }
+    (1000.0 * part as f64 / whole as f64).round() / 10.0
+}
+
+/// A number with thin spaces between its thousands.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push('\u{202f}');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A time in the two greatest units that say something.
+pub fn duration(seconds: f64) -> String {
+    let whole = seconds.round() as u64;
+    match whole {
+        _ if seconds < 10.0 => format!("{seconds:.1} s"),
+        0..60 => format!("{whole} s"),
+        60..3600 => format!("{} min {} s", whole / 60, whole % 60),
+        _ => format!("{} h {} min", whole / 3600, whole % 3600 / 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_keeps_its_lines_and_tabs_only() {
+        assert_eq!(
+            block("a\tb\r\nc\u{1b}[1m\u{202e}\u{0}d", 100),
+            "a\tb\nc [1m  d"
+        );
+        assert_eq!(line("a\nb\tc", 100), "a b c");
+    }
+
+    #[test]
+    fn numbers_are_written_for_people() {
+        assert_eq!(grouped(1_234_567), "1\u{202f}234\u{202f}567");
+        assert_eq!(grouped(12), "12");
+        assert_eq!(
+            [0.04, 12.3, 61.0, 7322.0].map(duration),
+            ["0.0 s", "12 s", "1 min 1 s", "2 h 2 min"]
+        );
+        assert_eq!((percent(1, 3), percent(0, 0)), (33.3, 0.0));
+    }
+}
