@@ -132,8 +132,7 @@ public final class DetailActivity extends Activity {
             NoteStore.of(this).duplicate(note);
             Toast.makeText(this, R.string.duplicated, Toast.LENGTH_SHORT).show();
         } else if (id == R.id.menu_original) {
-            String title = NoteStore.of(this).titleOf(note.copyOf);
-            show(R.id.detail_origin, getString(R.string.copy_of, title));
+            show(R.id.detail_origin, origin());
         } else if (id == R.id.menu_delete) {
             new AlertDialog.Builder(this)
                     .setMessage(R.string.delete_note)
@@ -144,6 +143,18 @@ public final class DetailActivity extends Activity {
             return super.onOptionsItemSelected(item);
         }
         return true;
+    }
+
+    private String origin() {
+        Note original = NoteStore.of(this).find(note.copyOf);
+        if (original == null) {
+            return getString(R.string.original_gone);
+        }
+        if (original.copyOf == 0) {
+            return getString(R.string.copy_of, original.title);
+        }
+        String first = NoteStore.of(this).titleOf(original.copyOf);
+        return getString(R.string.copy_of_copy, first);
     }
 
     private void share() {

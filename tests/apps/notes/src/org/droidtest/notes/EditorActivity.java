@@ -1,7 +1,6 @@
 package org.droidtest.notes;
 
 import android.app.Activity;
-import android.app.AlertDialog;
 import android.os.Bundle;
 import android.text.Editable;
 import android.text.TextWatcher;
@@ -109,17 +108,14 @@ public final class EditorActivity extends Activity {
                 || !text(body).equals(note.body);
     }
 
+    /** Leaving keeps what was written, if it has a title. */
     @Override
     public void onBackPressed() {
-        if (!changed()) {
+        if (changed() && !text(title).trim().isEmpty()) {
+            save();
+        } else {
             super.onBackPressed();
-            return;
         }
-        new AlertDialog.Builder(this)
-                .setMessage(R.string.discard_changes)
-                .setPositiveButton(R.string.discard, (dialog, which) -> finish())
-                .setNegativeButton(R.string.keep, null)
-                .show();
     }
 
     @Override
@@ -133,10 +129,6 @@ public final class EditorActivity extends Activity {
         if (item.getItemId() == R.id.menu_formatting) {
             boolean visible = formatBar.getVisibility() == View.VISIBLE;
             formatBar.setVisibility(visible ? View.GONE : View.VISIBLE);
-            return true;
-        }
-        if (item.getItemId() == R.id.menu_clear) {
-            body.setText("");
             return true;
         }
         return super.onOptionsItemSelected(item);

@@ -106,7 +106,7 @@ final class NoteStore extends SQLiteOpenHelper {
         getWritableDatabase().delete("notes", "id = ?", new String[] {Long.toString(id)});
     }
 
-    /** Planted orphan-copy: the note that a copy was made from may be gone. */
+    /** Planted orphan-copy: nobody asks whether the first of three notes is still there. */
     String titleOf(long id) {
         String[] argument = {Long.toString(id)};
         try (Cursor row =
