@@ -26,10 +26,10 @@ import java.util.List;
 public final class NotesActivity extends Activity {
     private static final int DETAIL = 1;
     private static final int BY_NEWEST = 0;
-    private static final int BY_TITLE = 1;
-    private static final int BY_TAGS = 2;
+    private static final int BY_TAGS = 1;
+    private static final int BY_TITLE = 2;
     private static final int[] SORT_LABELS = {
-        R.string.sort_newest, R.string.sort_title, R.string.sort_tags
+        R.string.sort_newest, R.string.sort_tags, R.string.sort_title
     };
 
     private final Rows rows = new Rows();
@@ -95,17 +95,14 @@ public final class NotesActivity extends Activity {
         rows.notifyDataSetChanged();
     }
 
-    /** Newest, by title, by tags (until the list is read again), and round again. */
+    /** Newest, by tags (until the list is read again), by title, and round again. */
     private void sortNext() {
         int mode = (Prefs.of(this).getInt("sort", BY_NEWEST) + 1) % SORT_LABELS.length;
+        Prefs.of(this).edit().putInt("sort", mode).commit();
+        reload();
         if (mode == BY_TAGS) {
             Collections.sort(notes, NotesActivity::compareTags);
-            Prefs.of(this).edit().putInt("sort", BY_NEWEST).apply();
-            sort.setText(R.string.sort_tags);
             filter();
-        } else {
-            Prefs.of(this).edit().putInt("sort", mode).apply();
-            reload();
         }
     }
 
