@@ -149,11 +149,13 @@ impl<'a> Dex<'a> {
         let sizes = [next()?, next()?, next()?, next()?];
         for _ in 0..sizes[0].saturating_add(sizes[1]) {
             budget.spend(1)?;
-            (next()?, next()?);
+            next()?;
+            next()?;
         }
         for _ in 0..sizes[2].saturating_add(sizes[3]) {
             budget.spend(1)?;
-            (next()?, next()?);
+            next()?;
+            next()?;
             let code = next()? as usize;
             if code != 0 {
                 self.code(code, &mut found, budget)?;
