@@ -152,7 +152,7 @@ mod tests {
         assert!(own.class("com/google/android/opengles/triangle/Kube"));
         assert!(!own.class("com/google/android/gms/ads/AdView"));
         // A short package does not take libraries in.
-        let short = counted("com.google");
+        let short = counted("com");
         assert!(!short.class("com/google/android/gms/ads/AdView"));
     }
 
