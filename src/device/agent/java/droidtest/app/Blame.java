@@ -40,7 +40,9 @@ final class Blame {
     if (root instanceof OutOfMemoryError) {
       return new Blame("memory", message);
     }
-    if (at.startsWith("org.robolectric.") || at.startsWith("droidtest.")) {
+    // Robolectric's native runtime is Android's own native code: what it throws a device would throw.
+    boolean stub = at.startsWith("org.robolectric.") && !at.startsWith("org.robolectric.nativeruntime.");
+    if (stub || at.startsWith("droidtest.")) {
       return new Blame("framework-stub", at);
     }
     if (root instanceof UnsupportedOperationException && at.startsWith("android.") && app == null) {

@@ -89,7 +89,7 @@ final class Crash {
   }
 
   private static void frames(StringBuilder out, Throwable error) {
-    String last = "";
+    StackTraceElement last = null;
     for (StackTraceElement frame : error.getStackTrace()) {
       String name = frame.getClassName();
       if (name.startsWith("droidtest.")) {
@@ -97,13 +97,9 @@ final class Crash {
         out.append("\n\tat android.os.Looper.loop(Looper.java)\n\tat android.app.ActivityThread.main(ActivityThread.java)");
         return;
       }
-      if (Stacks.foreign(frame)) {
-        continue;
-      }
-      String line = Stacks.line(frame);
-      if (!line.equals(last)) {
-        out.append("\n\tat ").append(line);
-        last = line;
+      if (!Stacks.foreign(frame) && !Stacks.leadsTo(last, frame)) {
+        out.append("\n\tat ").append(Stacks.line(frame));
+        last = frame;
       }
     }
   }

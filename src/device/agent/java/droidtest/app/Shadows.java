@@ -5,11 +5,13 @@ import android.app.ActivityTaskManager;
 import android.app.IActivityManager;
 import android.app.IActivityTaskManager;
 import android.app.LoadedApk;
+import android.os.UserManager;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.shadows.ShadowActivityManager;
 import org.robolectric.shadows.ShadowActivityTaskManager;
 import org.robolectric.shadows.ShadowLoadedApk;
+import org.robolectric.shadows.ShadowUserManager;
 
 /** The places where the framework takes hold of the system and of the app's classes. */
 public final class Shadows {
@@ -46,6 +48,20 @@ public final class Shadows {
     @Implementation
     public ClassLoader getSplitClassLoader(String splitName) {
       return AppProcess.loaderOrBoot();
+    }
+  }
+
+  /** The user has unlocked the device, whichever way the framework asks. */
+  @Implements(UserManager.class)
+  public static class OfUserManager extends ShadowUserManager {
+    @Implementation
+    protected boolean isUserUnlocked(int user) {
+      return true;
+    }
+
+    @Implementation
+    protected boolean isUserUnlockingOrUnlocked(int user) {
+      return true;
     }
   }
 }

@@ -24,6 +24,8 @@ final class Shadowing implements ClassHandler {
     REAL.put("android.app.TabActivity", ALL);
     REAL.put("android.app.LocalActivityManager", ALL);
     REAL.put("android.app.ListActivity", ALL);
+    REAL.put("android.widget.TabHost", ALL);
+    REAL.put("android.widget.TabHost$TabSpec", ALL);
     REAL.put("android.content.BroadcastReceiver", ALL);
     REAL.put("android.content.BroadcastReceiver$PendingResult", ALL);
     REAL.put("android.app.Service", ALL);
@@ -66,6 +68,7 @@ final class Shadowing implements ClassHandler {
         Class.forName("droidtest.app.Shadows$OfActivityManager", false, loader),
         Class.forName("droidtest.app.Shadows$OfActivityTaskManager", false, loader),
         Class.forName("droidtest.app.Shadows$OfLoadedApk", false, loader),
+        Class.forName("droidtest.app.Shadows$OfUserManager", false, loader),
       };
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(e);

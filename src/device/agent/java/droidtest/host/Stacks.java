@@ -16,29 +16,43 @@ public final class Stacks {
         || frame.getMethodName().startsWith("$$robo$$") && name.startsWith("java.");
   }
 
-  /** A frame in logcat's form; the instrumented twin of a framework method gets its real name back. */
-  public static String line(StackTraceElement frame) {
+  /**
+   * Whether a frame only leads to the one printed before it: Robolectric puts the framework's own code into a twin of
+   * each method, and a device would show one frame for both.
+   *
+   * @param inner the frame that was printed before, null where there is none
+   */
+  public static boolean leadsTo(StackTraceElement inner, StackTraceElement frame) {
+    return inner != null
+        && inner.getMethodName().startsWith("$$robo$$")
+        && !frame.getMethodName().startsWith("$$robo$$")
+        && inner.getClassName().equals(frame.getClassName())
+        && method(inner).equals(method(frame));
+  }
+
+  private static String method(StackTraceElement frame) {
     String method = frame.getMethodName();
     if (method.startsWith("$$robo$$")) {
       method = method.substring(method.lastIndexOf('$') + 1);
-      if (method.isEmpty() || method.equals("__constructor__")) {
-        method = "<init>";
-      }
     }
+    return method.isEmpty() || method.equals("__constructor__") ? "<init>" : method;
+  }
+
+  /** A frame in logcat's form; the instrumented twin of a framework method gets its real name back. */
+  public static String line(StackTraceElement frame) {
     String file = frame.getFileName();
     String where = file == null ? "Unknown Source" : frame.getLineNumber() > 0 ? file + ":" + frame.getLineNumber() : file;
-    return frame.getClassName() + "." + method + "(" + where + ")";
+    return frame.getClassName() + "." + method(frame) + "(" + where + ")";
   }
 
   /** The stack of a blocked thread. */
   public static String blocked(String thread, StackTraceElement[] stack) {
     StringBuilder out = new StringBuilder(thread);
-    String last = "";
+    StackTraceElement last = null;
     for (StackTraceElement frame : stack) {
-      String line = foreign(frame) ? last : line(frame);
-      if (!line.equals(last)) {
-        out.append("\n  at ").append(line);
-        last = line;
+      if (!foreign(frame) && !leadsTo(last, frame)) {
+        out.append("\n  at ").append(line(frame));
+        last = frame;
       }
     }
     return out.toString();
