@@ -119,52 +119,9 @@ impl Default for Coverage {
     }
 }
 
-impl Coverage {
-    /// Whether a package counts. `exclude` is the app's own list, if it has
-    /// one; the longest name that covers the package decides, and `include`
-    /// wins a tie.
-    pub fn counts(&self, package: &str, exclude: Option<&[String]>) -> bool {
-        let longest = |list: &[String]| {
-            list.iter()
-                .filter(|name| {
-                    package
-                        .strip_prefix(name.as_str())
-                        .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-                })
-                .map(String::len)
-                .max()
-        };
-        match longest(exclude.unwrap_or(&self.exclude)) {
-            None => true,
-            excluded => longest(&self.include) >= excluded,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_longest_name_decides_and_names_end_at_dots() {
-        let coverage = Coverage {
-            include: vec!["androidx.sample".to_owned()],
-            ..Coverage::default()
-        };
-        assert!(coverage.counts("com.example.notes", None));
-        assert!(!coverage.counts("androidx", None));
-        assert!(!coverage.counts("androidx.core.view", None));
-        assert!(coverage.counts("androidxtra", None));
-        assert!(coverage.counts("androidx.sample.ui", None));
-    }
-
-    #[test]
-    fn an_apps_own_list_stands_in_place_of_the_common_one() {
-        let own = ["com.example.generated".to_owned()];
-        let coverage = Coverage::default();
-        assert!(coverage.counts("androidx.core", Some(&own)));
-        assert!(!coverage.counts("com.example.generated.db", Some(&own)));
-    }
 
     #[test]
     fn the_list_of_libraries_is_sorted_and_well_formed() {
