@@ -2,9 +2,12 @@
 //! so they can be written again at any time, for a killed run too.
 
 pub mod causes;
+pub mod console;
 pub mod html;
 pub mod junit;
+pub mod progress;
 pub mod session;
+pub mod step_summary;
 pub mod summarize;
 pub mod words;
 

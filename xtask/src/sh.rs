@@ -41,8 +41,16 @@ pub fn target() -> PathBuf {
 /// Builds the tool and gives the path of its binary. The development profile will do: the tool waits for
 /// devices nearly all of its time, and the tests have built it already.
 pub fn build_tool() -> Result<PathBuf> {
-    show(cargo().args(["build", "--package", "cargo-droidtest", "--bin", "cargo-droidtest"]))?;
-    Ok(target().join("debug").join(format!("cargo-droidtest{}", env::consts::EXE_SUFFIX)))
+    show(cargo().args([
+        "build",
+        "--package",
+        "cargo-droidtest",
+        "--bin",
+        "cargo-droidtest",
+    ]))?;
+    Ok(target()
+        .join("debug")
+        .join(format!("cargo-droidtest{}", env::consts::EXE_SUFFIX)))
 }
 
 /// The value behind `--name` in a list of arguments.

@@ -95,6 +95,11 @@ impl JvmDevice {
         Some(installed.translated.folder.join("original.jar"))
     }
 
+    /// The system's number of the process, if one runs.
+    pub fn pid(&mut self) -> Option<u32> {
+        self.process.as_mut().map(JavaProcess::pid)
+    }
+
     /// Sends a request and waits; a process that failed is ended, and the error says how.
     fn call<'r>(
         &mut self,
@@ -218,14 +223,14 @@ impl JvmDevice {
 
     /// The page of an observation; the one before when nothing changed.
     fn page_of(&mut self, obs: &mut Obs, interner: &mut Interner) -> Option<Arc<Page>> {
+        if !obs.alive {
+            self.page = None;
+            return None;
+        }
         let nodes = match obs.page.take() {
             Some(nodes) => nodes,
             None if obs.unchanged => return self.page.clone(),
-            None if obs.alive => Vec::new(),
-            None => {
-                self.page = None;
-                return None;
-            }
+            None => Vec::new(),
         };
         let page = Page::build(&nodes, &obs.activity, obs.rotation, obs.screen, interner);
         self.page = Some(Arc::new(page));

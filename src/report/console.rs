@@ -1,0 +1,359 @@
+//! What a run says on the terminal, in cargo-nextest's manner: a status word right-aligned in 12 columns,
+//! then the message. All text of apps and devices is cleaned of control characters first.
+
+use super::words::short_class;
+use crate::outcome::finding::FindingKind;
+use crate::outcome::run_event::EndReason;
+use crate::outcome::summary::{FindingSummary, RunSummary, SessionSummary};
+use crate::util::text::{for_terminal, shorten};
+use std::path::{Path, PathBuf};
+
+/// The colour of a status word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tone {
+    /// Things go as they should.
+    Good,
+    /// Worth a look.
+    Warn,
+    /// A failure.
+    Bad,
+    /// By the way.
+    Quiet,
+}
+
+/// Writes status lines, with colour or without.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Paint {
+    /// Colour?
+    pub color: bool,
+}
+
+impl Paint {
+    /// A status word in its 12 columns.
+    pub fn word(self, tone: Tone, word: &str) -> String {
+        if !self.color {
+            return format!("{word:>12}");
+        }
+        let code = match tone {
+            Tone::Good => "32;1",
+            Tone::Warn => "33;1",
+            Tone::Bad => "31;1",
+            Tone::Quiet => "2",
+        };
+        format!("\x1b[{code}m{word:>12}\x1b[0m")
+    }
+
+    /// A line.
+    pub fn line(self, tone: Tone, word: &str, message: &str) -> String {
+        format!("{} {}\n", self.word(tone, word), for_terminal(message))
+    }
+}
+
+/// The status word for a kind of finding.
+pub fn kind(kind: FindingKind) -> (Tone, &'static str) {
+    match kind {
+        FindingKind::JavaCrash => (Tone::Bad, "Crash"),
+        FindingKind::Anr => (Tone::Bad, "ANR"),
+        FindingKind::AppExit => (Tone::Bad, "App exit"),
+        FindingKind::BlankPage => (Tone::Bad, "Blank page"),
+        FindingKind::RotationLoss => (Tone::Bad, "State lost"),
+        FindingKind::ProcessDeath => (Tone::Bad, "Died"),
+        FindingKind::OutOfMemory => (Tone::Bad, "No memory"),
+        FindingKind::Environment => (Tone::Quiet, "Environment"),
+    }
+}
+
+/// The status word for how a session ended, and what it means where the word doesn't say.
+pub fn ended(reason: EndReason) -> (Tone, &'static str, &'static str) {
+    match reason {
+        EndReason::Events | EndReason::Time => (Tone::Good, "Finished", ""),
+        EndReason::Plateau => (Tone::Good, "Finished", "nothing new any more"),
+        EndReason::Strategy => (Tone::Good, "Finished", "the strategy is done"),
+        EndReason::Interrupted => (Tone::Warn, "Interrupted", ""),
+        EndReason::CannotLaunch => (Tone::Bad, "Failed", "the app cannot be started"),
+        EndReason::DeviceLost => (Tone::Bad, "Lost", "the device failed too often"),
+    }
+}
+
+/// `1 event`, `2 events`.
+pub fn plural(count: u64, one: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        n if one.ends_with('y') => format!("{n} {}ies", &one[..one.len() - 1]),
+        n => format!("{n} {one}s"),
+    }
+}
+
+/// Seconds for people.
+pub fn seconds(seconds: f64) -> String {
+    match seconds {
+        s if s < 60.0 => format!("{s:.1} s"),
+        s if s < 3600.0 => format!("{} min {} s", s as u64 / 60, s as u64 % 60),
+        s => format!("{} h {} min", s as u64 / 3600, s as u64 % 3600 / 60),
+    }
+}
+
+/// What came of a run: findings a line each, sessions that failed, coverage, files.
+pub fn summary(run: &RunSummary, files: &[PathBuf], paint: Paint) -> String {
+    let causes = causes(run);
+    let environment = causes.iter().filter(|cause| cause.environment).count() as u64;
+    let found = causes.len() as u64 - environment;
+    let mut text = "────────────\n".to_owned();
+    for cause in causes.iter().filter(|cause| !cause.environment) {
+        text += &cause.line(run, paint);
+    }
+    for cause in causes.iter().filter(|cause| cause.environment) {
+        text += &cause.line(run, paint);
+    }
+    for session in &run.sessions {
+        text += &trouble(session, paint);
+    }
+    for app in &run.apps {
+        let mut parts = Vec::new();
+        if let Some(code) = app.coverage {
+            let (what, ratio) = if code.line.total > 0 {
+                ("lines", code.line)
+            } else {
+                ("instructions", code.instruction)
+            };
+            parts.push(format!("{:.1} % of {what}", ratio.percent()));
+        }
+        if app.activities.total > 0 {
+            let (declared, reachable) = (app.activities, app.reachable);
+            parts.push(format!(
+                "{} of {} activities ({} of {} reachable)",
+                declared.covered, declared.total, reachable.covered, reachable.total
+            ));
+        }
+        if !parts.is_empty() {
+            text += &paint.line(
+                Tone::Good,
+                "Coverage",
+                &format!("{}: {}", app.app, parts.join(", ")),
+            );
+        }
+    }
+    for file in files {
+        text += &paint.line(Tone::Quiet, "Written", &near(file));
+    }
+    let events = run.sessions.iter().map(|s| s.events).sum();
+    let time: f64 = run.sessions.iter().map(|s| s.seconds).sum();
+    let mut total = format!(
+        "{} in {} ({}), {}",
+        plural(events, "event"),
+        plural(run.sessions.len() as u64, "session"),
+        seconds(time),
+        if found == 0 {
+            "nothing found".to_owned()
+        } else {
+            plural(found, "finding")
+        },
+    );
+    if environment > 0 {
+        total += &format!(", {environment} of the environment");
+    }
+    let tone = if found > 0 {
+        Tone::Bad
+    } else if run.interrupted {
+        Tone::Warn
+    } else {
+        Tone::Good
+    };
+    text + &paint.line(tone, "Summary", &total)
+}
+
+/// A cause over all sessions that met it.
+struct Cause<'a> {
+    session: &'a SessionSummary,
+    finding: &'a FindingSummary,
+    count: u64,
+    environment: bool,
+}
+
+impl Cause<'_> {
+    fn line(&self, run: &RunSummary, paint: Paint) -> String {
+        let finding = self.finding;
+        let mut parts = vec![shorten(&finding.title, 100).into_owned()];
+        if run.apps.len() > 1 {
+            parts.push(self.session.app.clone());
+        }
+        if !finding.activity.is_empty() {
+            parts.push(short_class(&finding.activity).to_owned());
+        }
+        parts.push(match finding.first_event {
+            0 => "at the start".to_owned(),
+            event => format!("event {event}"),
+        });
+        parts.push(match self.count {
+            1 => "once".to_owned(),
+            n => format!("{n} times"),
+        });
+        if let Some(rule) = &finding.environment {
+            parts.push(rule.clone());
+        }
+        let (tone, word) = if self.environment {
+            (Tone::Quiet, "Environment")
+        } else {
+            kind(finding.kind)
+        };
+        paint.line(tone, word, &parts.join(" · "))
+    }
+}
+
+fn causes(run: &RunSummary) -> Vec<Cause<'_>> {
+    let mut causes: Vec<Cause<'_>> = Vec::new();
+    for session in &run.sessions {
+        let app = session.findings.iter().map(|finding| (finding, false));
+        let environment = session
+            .environment_findings
+            .iter()
+            .map(|finding| (finding, true));
+        for (finding, environment) in app.chain(environment) {
+            let same = |cause: &&mut Cause<'_>| {
+                cause.session.app == session.app
+                    && cause.finding.fingerprint == finding.fingerprint
+                    && cause.environment == environment
+            };
+            match causes.iter_mut().find(same) {
+                Some(cause) => {
+                    cause.count += finding.count;
+                    if finding.first_event < cause.finding.first_event {
+                        (cause.session, cause.finding) = (session, finding);
+                    }
+                }
+                None => causes.push(Cause {
+                    session,
+                    finding,
+                    count: finding.count,
+                    environment,
+                }),
+            }
+        }
+    }
+    causes
+}
+
+/// Lines about a session that did not go as it should.
+fn trouble(session: &SessionSummary, paint: Paint) -> String {
+    let name = &session.session;
+    let mut text = String::new();
+    if let Some(last) = session.device_failures.last() {
+        let count = plural(session.device_failures.len() as u64, "device failure");
+        text += &paint.line(
+            Tone::Warn,
+            "Device",
+            &format!("{name}: {count}, the last: {}", shorten(last, 160)),
+        );
+    }
+    let (tone, word, why) = match (session.ended, &session.damage) {
+        _ if !session.started => (Tone::Warn, "Not begun", ""),
+        (_, Some(damage)) => (Tone::Bad, "Damaged", damage.as_str()),
+        (None, None) => (Tone::Bad, "Killed", ""),
+        (Some(reason), None) => match ended(reason) {
+            (Tone::Good, ..) => return text,
+            other => other,
+        },
+    };
+    let why = if why.is_empty() {
+        String::new()
+    } else {
+        format!(": {why}")
+    };
+    text + &paint.line(tone, word, &format!("{name}{why}"))
+}
+
+/// A path as short as it can be typed from here.
+pub fn near(path: &Path) -> String {
+    let here = std::env::current_dir().ok();
+    let inside = here.and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
+    inside.as_deref().unwrap_or(path).display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{Spec, run};
+    use super::super::summarize;
+    use super::*;
+
+    fn record(end: Option<EndReason>) -> RunSummary {
+        let base = tempfile::tempdir().unwrap();
+        let spec = |seed, end| Spec {
+            seed,
+            end,
+            events: 200,
+            ..Spec::default()
+        };
+        let folder = run(
+            base.path(),
+            &[spec(1, Some(EndReason::Events)), spec(2, end)],
+        );
+        summarize::read(&folder).unwrap().summary
+    }
+
+    #[test]
+    fn the_end_of_a_run() {
+        let files =
+            ["report.html", "junit.xml"].map(|name| Path::new("target/droidtest/run").join(name));
+        let text = summary(&record(None), &files, Paint::default());
+        insta::assert_snapshot!(text);
+    }
+
+    #[test]
+    fn a_clean_run_says_so_in_one_line() {
+        let mut run = record(Some(EndReason::Events));
+        run.apps.clear();
+        for session in &mut run.sessions {
+            session.findings.clear();
+            session.environment_findings.clear();
+            session.device_failures.clear();
+            session.seconds = 2.0;
+        }
+        let text = summary(&run, &[], Paint::default());
+        assert_eq!(
+            text,
+            "────────────\n     Summary 400 events in 2 sessions (4.0 s), nothing found\n"
+        );
+    }
+
+    #[test]
+    fn hostile_texts_cannot_move_the_cursor_or_colour_the_screen() {
+        let mut run = record(None);
+        let hostile = "\u{1b}[2J\r\n\u{202e}\u{9b}31mgotcha\u{7}";
+        for session in &mut run.sessions {
+            session.session = hostile.into();
+            session.device_failures = vec![hostile.into()];
+            session.damage = Some(hostile.into());
+            for finding in session
+                .findings
+                .iter_mut()
+                .chain(&mut session.environment_findings)
+            {
+                finding.title = hostile.into();
+                finding.activity = hostile.into();
+                finding.environment = Some(hostile.into());
+            }
+        }
+        run.apps[0].app = hostile.into();
+        let text = summary(&run, &[], Paint::default());
+        assert!(text.contains("gotcha"));
+        assert!(
+            text.chars()
+                .all(|c| c == '\n' || !c.is_control() && c != '\u{202e}')
+        );
+        for line in text.lines().skip(1) {
+            assert!(line.len() > 13 && line.starts_with(' '), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn words_fill_their_columns_with_colour_too() {
+        assert_eq!(
+            Paint { color: true }.word(Tone::Bad, "Crash"),
+            "\u{1b}[31;1m       Crash\u{1b}[0m"
+        );
+        assert_eq!(
+            plural(1, "activity") + &plural(2, "activity"),
+            "1 activity2 activities"
+        );
+    }
+}

@@ -1,0 +1,374 @@
+//! The live lines of a run: one a session under way where there is a terminal, else a plain line now and then.
+
+use super::console::{Paint, Tone, ended, kind, plural, seconds};
+use super::words::short_class;
+use crate::explore::{Budget, Counts};
+use crate::outcome::finding::Finding;
+use crate::outcome::run_event::{EndReason, RunEvent};
+use crate::outcome::summary::RunSummary;
+use crate::run::watch::{Stage, Watch};
+use crate::util::text::{for_terminal, shorten};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+use std::io::Write;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// A live line is redrawn this often.
+const REDRAW: u64 = 100;
+/// Without a terminal, a line on a session's progress comes this often.
+const PLAIN: u64 = 30_000;
+
+/// A session as the lines name it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Named {
+    /// Its name.
+    pub name: String,
+    /// What it may spend.
+    pub budget: Budget,
+}
+
+/// How to show progress.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Style {
+    /// Colour?
+    pub paint: Paint,
+    /// Is there a terminal to draw on?
+    pub live: bool,
+    /// Only findings and failures?
+    pub quiet: bool,
+    /// JSON lines instead of words?
+    pub json: bool,
+}
+
+/// Shows a run while it goes on.
+pub struct Live {
+    style: Style,
+    bars: MultiProgress,
+    slots: Vec<Slot>,
+    out: Mutex<Out>,
+}
+
+struct Slot {
+    named: Named,
+    /// When the line is due again, in milliseconds of the session.
+    due: AtomicU64,
+    latest: Mutex<Counts>,
+    bar: Mutex<Option<ProgressBar>>,
+    /// What it prepares, to say each thing once.
+    preparing: Mutex<String>,
+}
+
+/// Words go to one stream, JSON to the other.
+struct Out {
+    words: Box<dyn Write + Send>,
+    json: Box<dyn Write + Send>,
+}
+
+/// A JSON line about a session: an event as in its journal, and whose it is.
+#[derive(Serialize)]
+struct Line<'a> {
+    session: &'a str,
+    #[serde(flatten)]
+    event: &'a RunEvent,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Live {
+    /// For these sessions, in the plan's order; words on stderr, JSON lines on stdout.
+    pub fn new(sessions: Vec<Named>, style: Style) -> Self {
+        Self::to(
+            sessions,
+            style,
+            Box::new(std::io::stderr()),
+            Box::new(std::io::stdout()),
+        )
+    }
+
+    fn to(
+        sessions: Vec<Named>,
+        style: Style,
+        words: Box<dyn Write + Send>,
+        json: Box<dyn Write + Send>,
+    ) -> Self {
+        let target = if style.live && !style.json && !style.quiet {
+            ProgressDrawTarget::stderr_with_hz(10)
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let slot = |named| Slot {
+            named,
+            due: AtomicU64::new(0),
+            latest: Mutex::default(),
+            bar: Mutex::default(),
+            preparing: Mutex::default(),
+        };
+        Self {
+            style,
+            bars: MultiProgress::with_draw_target(target),
+            slots: sessions.into_iter().map(slot).collect(),
+            out: Mutex::new(Out { words, json }),
+        }
+    }
+
+    /// Says something above the live lines.
+    pub fn say(&self, tone: Tone, word: &str, message: &str) {
+        if self.style.json || self.style.quiet && tone == Tone::Good {
+            return;
+        }
+        let line = self.style.paint.line(tone, word, message);
+        // Nobody listening is no reason to stop.
+        let _ = self
+            .bars
+            .suspend(|| lock(&self.out).words.write_all(line.as_bytes()));
+    }
+
+    /// The run is over: the summary's JSON line, where JSON is wanted.
+    pub fn finish(&self, summary: &RunSummary) {
+        let _ = self.bars.clear();
+        #[derive(Serialize)]
+        struct Last<'a> {
+            e: &'static str,
+            #[serde(flatten)]
+            summary: &'a RunSummary,
+        }
+        self.json(&Last {
+            e: "summary",
+            summary,
+        });
+    }
+
+    fn json(&self, value: &impl Serialize) {
+        if self.style.json
+            && let Ok(mut line) = serde_json::to_vec(value)
+        {
+            line.push(b'\n');
+            let mut out = lock(&self.out);
+            let _ = out.json.write_all(&line).and_then(|()| out.json.flush());
+        }
+    }
+
+    fn event(&self, session: usize, event: &RunEvent) {
+        let session = &self.slots[session].named.name;
+        self.json(&Line { session, event });
+    }
+
+    fn drawn(&self) -> bool {
+        self.style.live && !self.style.json && !self.style.quiet
+    }
+
+    fn draw(&self, slot: &Slot, counts: &Counts) {
+        let bar = lock(&slot.bar);
+        if let Some(bar) = &*bar {
+            bar.set_position(counts.events);
+            bar.set_message(live(&slot.named, counts));
+        }
+    }
+}
+
+impl Watch for Live {
+    fn app(&self, app: &str, stage: Stage<'_>) {
+        match stage {
+            Stage::Building => self.say(Tone::Good, "Building", app),
+            Stage::Preparing { what, done: 0, .. } => {
+                self.say(Tone::Good, "Preparing", &format!("{app}: {what}"))
+            }
+            Stage::Preparing { .. } | Stage::Starting => {}
+        }
+    }
+
+    fn started(&self, session: usize) {
+        let slot = &self.slots[session];
+        if !self.drawn() {
+            return;
+        }
+        let bar = self
+            .bars
+            .add(ProgressBar::new(slot.named.budget.events.unwrap_or(0)));
+        let meter = if slot.named.budget.events.is_some() {
+            "{bar:14} "
+        } else {
+            ""
+        };
+        let word = self.style.paint.word(Tone::Good, "Exploring");
+        let template = format!("{word} {meter}{{wide_msg}}");
+        if let Ok(style) = ProgressStyle::with_template(&template) {
+            bar.set_style(style.progress_chars("━╸ "));
+        }
+        bar.set_message(for_terminal(&slot.named.name).into_owned());
+        *lock(&slot.bar) = Some(bar);
+    }
+
+    fn stage(&self, session: usize, stage: Stage<'_>) {
+        let slot = &self.slots[session];
+        let (text, fresh) = match stage {
+            Stage::Building => ("building the app".to_owned(), false),
+            Stage::Starting => ("starting the device".to_owned(), false),
+            Stage::Preparing { what, done, total } => {
+                let text = match total {
+                    0 => what.to_owned(),
+                    total => format!("{what}, {} %", 100 * done.min(total) / total),
+                };
+                let mut said = lock(&slot.preparing);
+                let fresh = *said != what;
+                what.clone_into(&mut said);
+                (text, fresh)
+            }
+        };
+        let line = format!("{}: {text}", slot.named.name);
+        // A number that stands still says nothing.
+        let plain = line.split(", 0 %").next().unwrap_or(&line);
+        if self.drawn() {
+            if let Some(bar) = &*lock(&slot.bar) {
+                bar.set_message(for_terminal(&line).into_owned());
+            }
+        } else if fresh {
+            self.say(Tone::Good, "Preparing", plain);
+        } else if stage == Stage::Starting {
+            self.say(Tone::Good, "Exploring", &slot.named.name);
+        }
+    }
+
+    fn counts(&self, session: usize, counts: &Counts) {
+        let slot = &self.slots[session];
+        *lock(&slot.latest) = *counts;
+        let now = u64::try_from(counts.elapsed.as_millis()).unwrap_or(u64::MAX);
+        if now < slot.due.load(Ordering::Relaxed) {
+            return;
+        }
+        let drawn = self.drawn();
+        let first = slot.due.load(Ordering::Relaxed) == 0;
+        let pause = if drawn { REDRAW } else { PLAIN };
+        slot.due
+            .store(now.saturating_add(pause).max(1), Ordering::Relaxed);
+        if drawn {
+            self.draw(slot, counts);
+        } else if !first {
+            self.say(Tone::Good, "Exploring", &live(&slot.named, counts));
+        }
+    }
+
+    fn finding(&self, session: usize, finding: &Finding) {
+        self.event(session, &RunEvent::Finding(Box::new(finding.clone())));
+        let (tone, word) = match &finding.environment {
+            Some(_) => (Tone::Quiet, "Environment"),
+            None => kind(finding.kind),
+        };
+        let place = match short_class(&finding.activity) {
+            "" => String::new(),
+            activity => format!(" in {activity}"),
+        };
+        let when = match finding.event {
+            0 => "at the start".to_owned(),
+            event => format!("event {event}"),
+        };
+        let name = &self.slots[session].named.name;
+        let title = shorten(&finding.title, 120);
+        self.say(tone, word, &format!("{title}{place} ({name}, {when})"));
+    }
+
+    fn note(&self, session: usize, text: &str) {
+        let slot = &self.slots[session];
+        let at = lock(&slot.latest).events;
+        let message = shorten(text, 2000).into_owned();
+        self.event(session, &RunEvent::DeviceFailure { at, message });
+        let text = shorten(text, 200);
+        self.say(
+            Tone::Warn,
+            "Warning",
+            &format!("{}: {text}", slot.named.name),
+        );
+    }
+
+    fn ended(&self, session: usize, reason: Result<EndReason, &str>) {
+        let slot = &self.slots[session];
+        if let Some(bar) = lock(&slot.bar).take() {
+            bar.finish_and_clear();
+            self.bars.remove(&bar);
+        }
+        let counts = *lock(&slot.latest);
+        let (tone, word, why) = match reason {
+            Ok(reason) => {
+                let events = counts.events;
+                self.event(session, &RunEvent::End { reason, events });
+                ended(reason)
+            }
+            Err(why) => (Tone::Bad, "Failed", why),
+        };
+        let totals = (counts.events > 0 || why.is_empty()).then(|| totals(&counts));
+        let why = (!why.is_empty()).then(|| shorten(why, 400).into_owned());
+        let parts: Vec<_> = totals.into_iter().chain(why).collect();
+        let line = format!("{}: {}", slot.named.name, parts.join(", "));
+        self.say(tone, word, &line);
+    }
+}
+
+/// A session's line while it goes on.
+fn live(named: &Named, counts: &Counts) -> String {
+    let mut parts = vec![match named.budget.events {
+        Some(most) => format!("{}/{most}", counts.events),
+        None => plural(counts.events, "event"),
+    }];
+    let rate = rate(counts);
+    if rate >= 0.5 {
+        parts.push(format!("{rate:.0}/s"));
+    }
+    parts.push(plural(counts.pages, "page"));
+    parts.push(plural(counts.activities, "activity"));
+    parts.extend(coverage(counts));
+    if counts.findings > 0 {
+        parts.push(plural(counts.findings, "finding"));
+    }
+    parts.extend(left(&named.budget, counts).map(|left| format!("{} left", whole(left))));
+    format!("{}: {}", for_terminal(&named.name), parts.join(" · "))
+}
+
+fn totals(counts: &Counts) -> String {
+    let mut parts = vec![
+        format!(
+            "{} in {}",
+            plural(counts.events, "event"),
+            seconds(counts.elapsed.as_secs_f64())
+        ),
+        plural(counts.pages, "page"),
+        plural(counts.activities, "activity"),
+    ];
+    parts.extend(coverage(counts));
+    parts.push(plural(counts.findings, "finding"));
+    parts.join(", ")
+}
+
+fn coverage(counts: &Counts) -> Option<String> {
+    let percent = 100.0 * counts.probes_hit as f64 / counts.probes_total.max(1) as f64;
+    (counts.probes_total > 0).then(|| format!("{percent:.1} % covered"))
+}
+
+fn rate(counts: &Counts) -> f64 {
+    counts.events as f64 / counts.elapsed.as_secs_f64().max(1e-3)
+}
+
+/// The time left, as far as the budget sets an end. A plateau may end it sooner.
+fn left(budget: &Budget, counts: &Counts) -> Option<Duration> {
+    let events = budget.events.filter(|_| counts.events > 0).map(|most| {
+        let seconds = most.saturating_sub(counts.events) as f64 / rate(counts);
+        Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+    });
+    let time = budget.time.map(|most| most.saturating_sub(counts.elapsed));
+    events.into_iter().chain(time).min()
+}
+
+fn whole(time: Duration) -> String {
+    match time.as_secs() {
+        s @ 0..60 => format!("{s} s"),
+        s @ 60..3600 => format!("{} min", s.div_ceil(60)),
+        s => format!("{} h {} min", s / 3600, s % 3600 / 60),
+    }
+}
+
+#[cfg(test)]
+#[path = "progress_tests.rs"]
+mod tests;

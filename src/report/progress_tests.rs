@@ -1,0 +1,172 @@
+use super::super::fixture_app::fault;
+use super::*;
+use crate::outcome::finding::FindingKind;
+use std::sync::Arc;
+
+/// A stream that is read back.
+#[derive(Clone, Default)]
+struct Kept(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        lock(&self.0).extend(bytes);
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Kept {
+    fn text(&self) -> String {
+        String::from_utf8(lock(&self.0).clone()).unwrap()
+    }
+}
+
+fn counts(events: u64, seconds: u64) -> Counts {
+    Counts {
+        events,
+        unchanged: 3,
+        pages: 12,
+        activities: 1,
+        probes_hit: 41,
+        probes_total: 100,
+        findings: 2,
+        elapsed: Duration::from_secs(seconds),
+    }
+}
+
+/// What a short run says: words, then JSON.
+fn said(style: Style) -> (String, String) {
+    let (words, json) = (Kept::default(), Kept::default());
+    let budget = Budget {
+        events: Some(500),
+        time: Some(Duration::from_secs(600)),
+        plateau: None,
+    };
+    let named = |name: &str| Named {
+        name: name.into(),
+        budget,
+    };
+    let sessions = vec![
+        named("notes-jvm-random-1"),
+        named("notes-jvm-random-2\u{1b}[1m"),
+    ];
+    let live = Live::to(
+        sessions,
+        style,
+        Box::new(words.clone()),
+        Box::new(json.clone()),
+    );
+    live.app("notes", Stage::Building);
+    live.started(0);
+    for done in [0, 5, 10] {
+        let (what, total) = ("translating the app", 10);
+        live.stage(0, Stage::Preparing { what, done, total });
+    }
+    live.stage(0, Stage::Starting);
+    live.counts(0, &counts(1, 0));
+    live.finding(
+        0,
+        &fault(
+            "EditorActivity",
+            "save",
+            FindingKind::JavaCrash,
+            "java.lang.Error",
+            "no\u{1b}[2J\ntitle",
+            7,
+        ),
+    );
+    live.note(0, "no answer within 20 s: observe");
+    live.counts(0, &counts(100, 10));
+    live.counts(0, &counts(300, 31));
+    live.counts(0, &counts(500, 50));
+    live.ended(0, Ok(EndReason::Events));
+    live.started(1);
+    live.stage(1, Stage::Starting);
+    live.ended(1, Err("no JDK found"));
+    live.finish(&RunSummary {
+        version: 1,
+        tool: "0.1.0".into(),
+        suite: "smoke".into(),
+        run: "r".into(),
+        interrupted: false,
+        apps: Vec::new(),
+        sessions: Vec::new(),
+    });
+    (words.text(), json.text())
+}
+
+#[test]
+fn without_a_terminal_a_run_is_told_in_plain_lines() {
+    let (words, json) = said(Style::default());
+    assert_eq!(json, "");
+    insta::assert_snapshot!(words);
+}
+
+#[test]
+fn json_lines_are_journal_events_with_their_session_and_the_summary_at_the_end() {
+    let json = said(Style {
+        json: true,
+        ..Style::default()
+    });
+    assert_eq!(json.0, "");
+    let lines: Vec<serde_json::Value> = json
+        .1
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let kinds: Vec<_> = lines
+        .iter()
+        .map(|line| line["e"].as_str().unwrap())
+        .collect();
+    assert_eq!(kinds, ["finding", "device-failure", "end", "summary"]);
+    assert_eq!(lines[0]["session"], "notes-jvm-random-1");
+    assert_eq!(lines[2]["events"], 500);
+}
+
+#[test]
+fn quiet_leaves_findings_and_failures() {
+    let (words, _) = said(Style {
+        quiet: true,
+        ..Style::default()
+    });
+    let first: Vec<_> = words
+        .lines()
+        .map(|line| line.split_whitespace().next().unwrap())
+        .collect();
+    assert_eq!(first, ["Crash", "Warning", "Failed"]);
+}
+
+#[test]
+fn with_a_terminal_the_finished_lines_stay() {
+    let (words, _) = said(Style {
+        live: true,
+        ..Style::default()
+    });
+    let first: Vec<_> = words
+        .lines()
+        .map(|line| line.split_whitespace().next().unwrap())
+        .collect();
+    assert_eq!(
+        first,
+        ["Building", "Crash", "Warning", "Finished", "Failed"]
+    );
+}
+
+#[test]
+fn the_time_left_follows_the_budget_that_ends_first() {
+    let budget = |events, time| Budget {
+        events,
+        time,
+        plateau: None,
+    };
+    let left = |budget| left(&budget, &counts(100, 10)).map(whole);
+    assert_eq!(left(budget(Some(500), None)).unwrap(), "40 s");
+    assert_eq!(
+        left(budget(Some(5000), Some(Duration::from_secs(30)))).unwrap(),
+        "20 s"
+    );
+    assert_eq!(left(budget(None, None)), None);
+    assert_eq!(whole(Duration::from_secs(61)), "2 min");
+}
