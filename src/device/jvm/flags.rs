@@ -1,5 +1,6 @@
 //! The Java process's command line up to its class path.
 
+use super::native;
 use super::parts::Parts;
 use super::settings::JvmSettings;
 use std::ffi::OsString;
@@ -29,6 +30,9 @@ const FIXED: &[&str] = &[
     // Classes translated from dex carry debug tables that the verifier refuses.
     "-XX:+UnlockDiagnosticVMOptions",
     "-XX:-BytecodeVerificationRemote",
+    // The code of a framework's start is warm once: the second compiler takes more than it gives
+    // before some ten thousand events, and halves the speed where two sessions share two cores.
+    "-XX:TieredStopAtLevel=1",
     // One app on one core: the simplest collector has the least overhead.
     "-XX:+UseSerialGC",
     // Nothing outside the device's folder, nobody from outside.
@@ -57,6 +61,9 @@ pub fn jvm(parts: &Parts, settings: &JvmSettings) -> Vec<OsString> {
         all.push(flag);
     };
     property("robolectric.dependency.dir", &parts.framework);
+    // The empty last part makes the path end as Robolectric expects it.
+    let fonts = parts.libraries.join(native::FONTS).join("");
+    property("robolectric.nativeruntime.fontdir", &fonts);
     property("java.io.tmpdir", &settings.work.join("tmp"));
     property("user.home", &settings.work);
     if !settings.network {

@@ -16,6 +16,7 @@ mod flags;
 pub mod jdk;
 mod log;
 pub mod maven;
+mod native;
 pub mod parts;
 mod probes;
 pub mod process;

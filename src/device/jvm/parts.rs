@@ -6,7 +6,7 @@
 use super::cache::Cache;
 use super::jdk::Jdk;
 use super::maven::{self, SETUP_COMMAND};
-use super::{child, sources};
+use super::{child, native, sources};
 use crate::device::DeviceError;
 use crate::device::progress::Watch;
 use std::ffi::OsString;
@@ -20,6 +20,8 @@ use std::time::Duration;
 pub const DEFAULT_SDK: u32 = 34;
 /// The Android versions to choose from.
 pub const SDKS: std::ops::RangeInclusive<u32> = 26..=35;
+/// Changes with what is done to the libraries after fetching.
+const LAYOUT: u32 = 2;
 /// A slow machine under load compiles in this time.
 const COMPILE_LIMIT: Duration = Duration::from_secs(600);
 
@@ -113,7 +115,7 @@ pub fn entries(sdk: u32) -> Vec<String> {
 }
 
 fn libraries_entry() -> String {
-    format!("libraries/{}", sources::pom_key())
+    format!("libraries/{}-{LAYOUT}", sources::pom_key())
 }
 
 fn agent_entry() -> String {
@@ -152,7 +154,8 @@ impl Fetch<'_> {
     fn libraries(&self) -> Result<PathBuf, DeviceError> {
         self.entry(&libraries_entry(), |to| {
             maven::fetch_libraries(to, &self.jdk.home, self.watch)?;
-            unpack_aars(to)
+            unpack_aars(to)?;
+            Ok(native::lay_out(to)?)
         })
     }
 
