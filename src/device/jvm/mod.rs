@@ -96,11 +96,6 @@ impl JvmDevice {
         Some(installed.translated.folder.join("original.jar"))
     }
 
-    /// The system's number of the process, if one runs.
-    pub fn pid(&mut self) -> Option<u32> {
-        self.process.as_mut().map(JavaProcess::pid)
-    }
-
     /// Sends a request and waits; a process that failed is ended, and the error says how.
     fn call<'r>(
         &mut self,
