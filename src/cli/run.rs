@@ -14,6 +14,7 @@ use crate::oracle;
 use crate::outcome::folder::{pretty, write_whole};
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{FindingSummary, RunSummary};
+use crate::run::execute::SessionFailed;
 use crate::run::prepare::PrepareError;
 use crate::run::{self, Inputs, Options, Outcome, Plan, RunError};
 use std::sync::Arc;
@@ -81,11 +82,13 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
 fn exit_code(suite: &Suite, outcome: &Outcome, summary: &RunSummary) -> ExitCode {
     let oracles = &suite.settings.oracles;
     let counts = |f: &FindingSummary| oracle::registry::level(oracles, f.kind) == Level::Fail;
-    let lost = |ended: &Option<Result<EndReason, String>>| {
-        matches!(ended, Some(Err(_) | Ok(EndReason::DeviceLost)))
-    };
+    let ended = || outcome.ended.iter().flatten();
+    let unwritten = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Output(_)));
+    let failed = |done: &Result<_, _>| matches!(done, Err(_) | Ok(EndReason::DeviceLost));
     if outcome.interrupted {
         ExitCode::Interrupted
+    } else if ended().any(unwritten) {
+        ExitCode::OutputNotWritten
     } else if summary
         .sessions
         .iter()
@@ -93,7 +96,7 @@ fn exit_code(suite: &Suite, outcome: &Outcome, summary: &RunSummary) -> ExitCode
         .any(counts)
     {
         ExitCode::Findings
-    } else if outcome.ended.iter().any(lost) {
+    } else if ended().any(failed) {
         ExitCode::DeviceUnavailable
     } else {
         ExitCode::Ok

@@ -53,7 +53,11 @@ impl Watch for Console {
                 .status("Preparing", &format!("{what} {done}/{total}"));
         }
     }
-    fn ended(&self, session: usize, reason: Result<EndReason, &str>) {
+    fn ended(
+        &self,
+        session: usize,
+        reason: Result<EndReason, &crate::run::execute::SessionFailed>,
+    ) {
         let counts = self.counts.lock().map(|c| c[session]).unwrap_or_default();
         self.shell.status(
             "Ended",

@@ -1,6 +1,8 @@
 //! The exploration loop: observe, decide, perform, judge, score, learn, until the budget is spent.
 
 pub mod budget;
+mod describe;
+mod judge;
 pub mod lower;
 pub mod seen;
 pub mod session;

@@ -1,23 +1,21 @@
 //! One session: one app on one device under one strategy with one seed.
 
+use super::describe;
+use super::judge::{evidence_of, judge};
 use super::lower::{Lowered, lower};
 use super::seen::Seen;
 use super::system::SystemEvents;
 use super::text::TextGenerator;
-use super::{Budget, Pages, Recorder, Stop};
+use super::{Budget, Recorder, Stop};
 use crate::device::{Device, DeviceError, Observation, Reset};
-use crate::gui::{Event, Page, SystemEvent, page};
+use crate::gui::{Page, SystemEvent, page};
 use crate::oracle::Oracle;
-use crate::outcome::evidence::Crash;
-use crate::outcome::run_event::{
-    Did, EndReason, EventIdentity, RunEvent, SessionHeader, StepRecord,
-};
+use crate::outcome::run_event::{Did, EndReason, RunEvent, SessionHeader, StepRecord};
 use crate::reward::Reward;
 use crate::step::{Decision, Step, View};
 use crate::strategy::{Strategy, StrategyError};
-use crate::util::intern::{Interner, Sym};
+use crate::util::intern::Interner;
 use crate::util::seed::Rng;
-use crate::util::text;
 use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -213,7 +211,7 @@ impl<'a> Session<'a> {
             && self.seen.event(*k)
         {
             let event = before.events[*ix as usize];
-            let line = RunEvent::define(&event, self.identity(before, &event));
+            let line = RunEvent::define(&event, describe::identity(before, &event, &self.interner));
             self.recorder.event(&line)?;
         }
         let mut step = Step {
@@ -348,7 +346,7 @@ impl<'a> Session<'a> {
             self.recorder.event(&RunEvent::Page {
                 id: page.id,
                 activity: self.interner.get(page.activity).to_owned(),
-                label: self.label(page),
+                label: describe::label(page, &self.interner),
                 widgets: u32::try_from(page.widgets.len()).unwrap_or(u32::MAX),
                 events: u32::try_from(page.events.len()).unwrap_or(u32::MAX),
             })?;
@@ -383,113 +381,18 @@ impl<'a> Session<'a> {
         &mut self,
         done: Result<Observation, DeviceError>,
     ) -> Result<Option<Observation>, SessionError> {
-        let error = match done {
-            Ok(after) => return Ok(Some(after)),
-            Err(error) => error,
-        };
-        match error {
+        match done.or_else(evidence_of) {
+            Ok(after) => Ok(Some(after)),
             // The loop sees the user's wish before it does anything else.
-            DeviceError::Interrupted => Ok(None),
-            DeviceError::Blocked(anr) => Ok(Some(Observation {
-                anr: Some(anr),
-                ..Observation::default()
-            })),
-            DeviceError::Died {
-                message,
-                out_of_memory: true,
-                ..
-            } => {
-                let crash = Crash {
-                    class: "java.lang.OutOfMemoryError".into(),
-                    stack: message,
-                    ..Crash::default()
-                };
-                Ok(Some(Observation {
-                    crash: Some(crash),
-                    ..Observation::default()
-                }))
-            }
-            DeviceError::Died {
-                message,
-                in_app: true,
-                ..
-            } => Ok(Some(Observation {
-                death: Some(message),
-                ..Observation::default()
-            })),
-            error => {
+            Err(DeviceError::Interrupted) => Ok(None),
+            Err(error) => {
                 self.failures += 1;
                 let at = self.seen.counts.events;
-                self.recorder.event(&RunEvent::DeviceFailure {
-                    at,
-                    message: error.to_string(),
-                })?;
+                let message = error.to_string();
+                self.recorder
+                    .event(&RunEvent::DeviceFailure { at, message })?;
                 Ok(None)
             }
         }
     }
-
-    fn identity(&self, page: &Page, event: &Event) -> EventIdentity {
-        let Some(widget) = event.widget.and_then(|n| page.widgets.get(n as usize)) else {
-            return EventIdentity::default();
-        };
-        let get = |sym: Sym| text::shorten(self.interner.get(sym), 200).into_owned();
-        EventIdentity {
-            class: get(widget.class),
-            id: get(widget.resource_id),
-            text: get(widget.text),
-            desc: get(widget.description),
-            path: format!("{:016x}", widget.path),
-        }
-    }
-
-    /// The first few words on a page.
-    fn label(&self, page: &Page) -> String {
-        let mut words = Vec::new();
-        for widget in page.widgets.iter().filter(|w| w.is_live()) {
-            let shown = if widget.text.is_empty() {
-                widget.description
-            } else {
-                widget.text
-            };
-            if !shown.is_empty() && words.len() < 4 {
-                words.push(text::shorten(self.interner.get(shown), 30));
-            }
-        }
-        words.join(" · ")
-    }
-}
-
-/// Asks every oracle; records findings met for the first time. Gives all fingerprints and the number of the app's new ones.
-fn judge(
-    oracles: &mut [Box<dyn Oracle>],
-    step: &Step<'_>,
-    seen: &mut Seen,
-    recorder: &mut dyn Recorder,
-    device: &mut dyn Device,
-) -> Result<(Vec<String>, usize), SessionError> {
-    let (mut fingerprints, mut new) = (Vec::new(), 0);
-    for oracle in oracles {
-        for finding in oracle.inspect(step) {
-            fingerprints.push(finding.fingerprint.clone());
-            if !seen.finding(&finding) {
-                continue;
-            }
-            if finding.environment.is_none() {
-                new += 1;
-                seen.last_new = seen.counts.events;
-            }
-            let pages = Pages {
-                before: step.before,
-                after: step.page,
-                interner: step.interner,
-            };
-            let folder = recorder.finding(&finding, &pages)?;
-            if let Some(folder) = folder.filter(|_| device.caps().screenshots) {
-                let _ = device.screenshot(&folder.join("after.png"));
-            }
-            recorder.event(&RunEvent::Finding(Box::new(finding)))?;
-        }
-    }
-    Ok((fingerprints, new))
 }

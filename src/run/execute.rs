@@ -9,10 +9,12 @@ use super::prepare::{self, PrepareError, Ready};
 use super::record::SessionRecorder;
 use super::watch::{Stage, Watch};
 use crate::config::{DeviceKind, Suite};
+use crate::device::DeviceError;
 use crate::explore::session::SessionError;
 use crate::explore::text::TextGenerator;
-use crate::explore::{Budget, Session, Settings, Stop};
+use crate::explore::{Budget, Recorder, Session, Settings, Stop};
 use crate::oracle;
+use crate::outcome::RunEvent;
 use crate::outcome::folder::{PlannedSession, RUN_VERSION, RunFolder, RunInfo, SessionFolder};
 use crate::outcome::run_event::{EndReason, JOURNAL_VERSION, SessionHeader};
 use crate::reward::Novelty;
@@ -43,9 +45,32 @@ pub struct Outcome {
     /// Its folder.
     pub folder: RunFolder,
     /// How each session of the plan ended; `None`: never begun.
-    pub ended: Vec<Option<Result<EndReason, String>>>,
+    pub ended: Vec<Option<Result<EndReason, SessionFailed>>>,
     /// Was it stopped by the user?
     pub interrupted: bool,
+}
+
+/// Why a session was not carried through.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum SessionFailed {
+    /// Its record cannot be written.
+    #[error("cannot write the session's record: {0}")]
+    Output(String),
+    /// Its device cannot be had.
+    #[error("{0}")]
+    Device(String),
+    /// Its strategy failed.
+    #[error("{0}")]
+    Strategy(String),
+}
+
+impl From<SessionError> for SessionFailed {
+    fn from(error: SessionError) -> Self {
+        match error {
+            SessionError::Record(e) => Self::Output(e.to_string()),
+            SessionError::Strategy(e) => Self::Strategy(e.to_string()),
+        }
+    }
 }
 
 /// Why a run could not be carried out.
@@ -109,7 +134,7 @@ pub fn execute(
                         break;
                     }
                     let done = run.session(turn.session);
-                    watch.ended(turn.session, done.as_ref().copied().map_err(String::as_str));
+                    watch.ended(turn.session, done.as_ref().copied());
                     if let Ok(mut ended) = ended.lock() {
                         ended[turn.session] = Some(done);
                     }
@@ -196,24 +221,22 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn session(&self, ix: usize) -> Result<EndReason, String> {
+    fn session(&self, ix: usize) -> Result<EndReason, SessionFailed> {
         let planned = &self.plan.entries[ix];
-        let ready = self
-            .apps
-            .get(&planned.app.name)
-            .ok_or("the app was not made ready")?;
+        // The plan's apps are made ready before any session begins.
+        let ready = &self.apps[&planned.app.name];
         self.watch.started(ix);
         let folder = self.folder.session(&planned.name);
         let settings = &self.suite.settings;
-        let record = SessionRecorder::create(
+        let unwritten = |e: io::Error| SessionFailed::Output(e.to_string());
+        let mut recorder = SessionRecorder::create(
             folder.clone(),
             &ready.secrets,
             settings.report.screenshots,
             self.watch.as_ref(),
             ix,
-        );
-        let mut recorder =
-            record.map_err(|e| format!("cannot write {}: {e}", folder.path().display()))?;
+        )
+        .map_err(unwritten)?;
         let watch = Arc::clone(self.watch);
         let told =
             move |what: &str, done, total| watch.stage(ix, Stage::Preparing { what, done, total });
@@ -224,24 +247,34 @@ impl Run<'_> {
             anr: settings.oracles.anr.after.0,
             coverage: settings.coverage.enabled,
         };
-        let mut made =
-            devices::make(&request, ready, told, self.stop).map_err(|e| e.to_string())?;
-        if settings.coverage.enabled && !made.classes.is_empty() {
-            let api = match &planned.device.kind {
-                DeviceKind::Jvm(jvm) => u32::from(jvm.api),
-                DeviceKind::Sim(_) => 0,
-            };
-            let subject = coverage::Subject {
-                app: planned.app.name.clone(),
-                api,
-                classes: made.classes.clone(),
-                counted: ready.counted.clone(),
-                formats: settings.report.coverage,
-            };
-            let kept = subject.save(self.folder);
-            kept.map_err(|e| format!("cannot write in {}: {e}", self.folder.path().display()))?;
-        }
-        self.watch.stage(ix, Stage::Starting);
+        let done = match devices::make(&request, ready, told, self.stop) {
+            Ok(mut made) => {
+                self.keep_subject(planned, ready, &made)
+                    .map_err(unwritten)?;
+                self.watch.stage(ix, Stage::Starting);
+                let done = self.explore(planned, ready, &mut made, &mut recorder);
+                self.keep_coverage(&mut made, &folder, ix);
+                done.map_err(SessionFailed::from)
+            }
+            Err(_) if self.stop.requested() => Ok(EndReason::Interrupted),
+            Err(error) => {
+                record_unavailable(&mut recorder, header(planned, ready), &error)
+                    .map_err(unwritten)?;
+                Err(SessionFailed::Device(error.to_string()))
+            }
+        };
+        recorder.finish().map_err(unwritten)?;
+        done
+    }
+
+    fn explore(
+        &self,
+        planned: &Planned,
+        ready: &Ready,
+        made: &mut devices::Made,
+        recorder: &mut SessionRecorder<'_>,
+    ) -> Result<EndReason, SessionError> {
+        let settings = &self.suite.settings;
         let mut strategy = strategy::registry::make(&planned.strategy.kind);
         let reward = Novelty {
             new_coverage: settings.reward.new_coverage as f32,
@@ -269,17 +302,34 @@ impl Run<'_> {
             strategy.as_mut(),
             oracle::registry::make(&settings.oracles, ready.mapping.as_ref()),
             Box::new(reward),
-            &mut recorder,
+            recorder,
             seed::generator(planned.seed, &planned.app.name, planned.strategy.name(), 0),
         );
-        let done = session.run(self.stop);
-        self.keep_coverage(&mut made, &folder, ix);
-        recorder
-            .finish()
-            .map_err(|e| format!("cannot write the session's record: {e}"))?;
-        done.map_err(|e| match e {
-            SessionError::Record(_) | SessionError::Strategy(_) => e.to_string(),
-        })
+        session.run(self.stop)
+    }
+
+    /// Keeps what the app's coverage report is about, where the device measures coverage.
+    fn keep_subject(
+        &self,
+        planned: &Planned,
+        ready: &Ready,
+        made: &devices::Made,
+    ) -> io::Result<()> {
+        let settings = &self.suite.settings;
+        let DeviceKind::Jvm(jvm) = &planned.device.kind else {
+            return Ok(());
+        };
+        if !settings.coverage.enabled || made.classes.is_empty() {
+            return Ok(());
+        }
+        let subject = coverage::Subject {
+            app: planned.app.name.clone(),
+            api: u32::from(jvm.api),
+            classes: made.classes.clone(),
+            counted: ready.counted.clone(),
+            formats: settings.report.coverage,
+        };
+        subject.save(self.folder)
     }
 
     /// Coverage of a process that died or hangs is rebuilt from the journal, so a failure here is only noted.
@@ -308,4 +358,19 @@ fn header(planned: &Planned, ready: &Ready) -> SessionHeader {
         activities_declared: ready.declared.clone(),
         activities_reachable: ready.reachable.clone(),
     }
+}
+
+/// A session whose device could not be had still has a journal that says so.
+fn record_unavailable(
+    recorder: &mut SessionRecorder<'_>,
+    header: SessionHeader,
+    error: &DeviceError,
+) -> io::Result<()> {
+    recorder.event(&RunEvent::Session(header))?;
+    let message = error.to_string();
+    recorder.event(&RunEvent::DeviceFailure { at: 0, message })?;
+    recorder.event(&RunEvent::End {
+        reason: EndReason::DeviceLost,
+        events: 0,
+    })
 }

@@ -2,7 +2,7 @@
 
 use super::inputs::Inputs;
 use super::watch::{Stage, Watch};
-use crate::apk::{Apk, system_events};
+use crate::apk::{Apk, reachable_activities, system_events};
 use crate::config::{AppSource, ModelRef, Suite};
 use crate::coverage::Counted;
 use crate::device::App;
@@ -127,7 +127,7 @@ pub fn prepare(
                 events: system_events(&apk.manifest),
                 counted: Counted::new(settings, own, Some(&apk.manifest)),
                 model: None,
-                reachable: declared.clone(),
+                reachable: reachable_activities(&apk).map_err(|e| unreadable(e.to_string()))?,
                 declared,
                 app: device_app(apk.manifest.package.clone(), Some(apk.file), apk.content),
                 mapping,

@@ -1,5 +1,6 @@
 //! How a run tells its progress to whoever shows it.
 
+use super::execute::SessionFailed;
 use crate::explore::Counts;
 use crate::outcome::Finding;
 use crate::outcome::run_event::EndReason;
@@ -37,7 +38,7 @@ pub trait Watch: Send + Sync {
     /// Something worth a line: a device failure, a retry.
     fn note(&self, _session: usize, _text: &str) {}
     /// A session ended.
-    fn ended(&self, _session: usize, _reason: Result<EndReason, &str>) {}
+    fn ended(&self, _session: usize, _done: Result<EndReason, &SessionFailed>) {}
 }
 
 /// Shows nothing.

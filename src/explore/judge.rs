@@ -1,0 +1,81 @@
+//! Judging a step: every oracle is asked, new findings are recorded with what belongs to them.
+
+use super::seen::Seen;
+use super::{Pages, Recorder};
+use crate::device::{Device, DeviceError, Observation};
+use crate::oracle::Oracle;
+use crate::outcome::evidence::Crash;
+use crate::outcome::run_event::RunEvent;
+use crate::step::Step;
+use std::io;
+
+/// Asks every oracle; records findings met for the first time. Gives all fingerprints and the number of the app's new ones.
+pub fn judge(
+    oracles: &mut [Box<dyn Oracle>],
+    step: &Step<'_>,
+    seen: &mut Seen,
+    recorder: &mut dyn Recorder,
+    device: &mut dyn Device,
+) -> Result<(Vec<String>, usize), io::Error> {
+    let (mut fingerprints, mut new) = (Vec::new(), 0);
+    for oracle in oracles {
+        for finding in oracle.inspect(step) {
+            fingerprints.push(finding.fingerprint.clone());
+            if !seen.finding(&finding) {
+                continue;
+            }
+            if finding.environment.is_none() {
+                new += 1;
+                seen.last_new = seen.counts.events;
+            }
+            let pages = Pages {
+                before: step.before,
+                after: step.page,
+                interner: step.interner,
+            };
+            let folder = recorder.finding(&finding, &pages)?;
+            if let Some(folder) = folder.filter(|_| device.caps().screenshots) {
+                let _ = device.screenshot(&folder.join("after.png"));
+            }
+            recorder.event(&RunEvent::Finding(Box::new(finding)))?;
+        }
+    }
+    Ok((fingerprints, new))
+}
+
+/// What a device's error says about the app, if it does; all others are the infrastructure's.
+///
+/// # Errors
+/// Those others, as they are.
+pub fn evidence_of(error: DeviceError) -> Result<Observation, DeviceError> {
+    match error {
+        DeviceError::Blocked(anr) => Ok(Observation {
+            anr: Some(anr),
+            ..Observation::default()
+        }),
+        DeviceError::Died {
+            message,
+            out_of_memory: true,
+            ..
+        } => {
+            let crash = Crash {
+                class: "java.lang.OutOfMemoryError".into(),
+                stack: message,
+                ..Crash::default()
+            };
+            Ok(Observation {
+                crash: Some(crash),
+                ..Observation::default()
+            })
+        }
+        DeviceError::Died {
+            message,
+            in_app: true,
+            ..
+        } => Ok(Observation {
+            death: Some(message),
+            ..Observation::default()
+        }),
+        error => Err(error),
+    }
+}
