@@ -5,6 +5,7 @@
 pub mod args;
 mod completions;
 mod doctor;
+mod finish;
 mod list;
 mod man;
 mod preparation;

@@ -3,22 +3,47 @@
 use camino::Utf8PathBuf;
 use clap::ValueHint;
 
-use super::Failure;
-use super::args::Global;
+use super::args::{Global, Selection};
+use super::finish::{Finish, finish};
 use super::shell::Shell;
+use super::{Failure, load, preparation};
 use crate::exit_code::ExitCode;
+use crate::outcome::folder::RunFolder;
+use crate::report::Options;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The run's folder, or its name in the folder of all runs
     #[arg(value_name = "RUN", default_value = "latest", value_hint = ValueHint::DirPath)]
     run: Utf8PathBuf,
+    /// The folder of all runs [default: droidtest in cargo's target folder]
+    #[arg(long, value_name = "DIR", env = "DROIDTEST_OUT", hide_env_values = true, value_hint = ValueHint::DirPath)]
+    out: Option<Utf8PathBuf>,
 }
 
-pub fn main(_global: &Global, args: &Args, _shell: &Shell) -> Result<ExitCode, Failure> {
-    let _ = &args.run;
-    Err(Failure::Other(
-        ExitCode::Internal,
-        "`report` is not in this build yet".to_owned(),
-    ))
+pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
+    let base = match &args.out {
+        Some(out) => out.clone(),
+        // A run can be reported where its suite is gone.
+        None => load(global, &Selection::default())
+            .ok()
+            .and_then(|suite| suite.target_dir().ok())
+            .unwrap_or_else(|| "target".into())
+            .join("droidtest"),
+    };
+    let name = Some(args.run.as_str()).filter(|name| *name != "latest");
+    let folder = RunFolder::find(base.as_std_path(), name)
+        .map_err(|e| Failure::Other(ExitCode::NothingSelected, e.to_string()))?;
+    let watch = preparation::watch(shell, std::sync::Arc::default());
+    finish(
+        &folder,
+        &Finish {
+            options: Options::default(),
+            coverage: true,
+            github: false,
+        },
+        &watch,
+        shell,
+    )?;
+    Ok(ExitCode::Ok)
 }

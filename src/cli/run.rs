@@ -4,16 +4,16 @@ use camino::Utf8PathBuf;
 use clap::ValueHint;
 
 use super::args::{Global, Selection};
+use super::finish::{Finish, finish};
 use super::run_console::Console;
 use super::shell::Shell;
 use super::{Failure, load};
-use crate::config::{Level, Suite};
+use crate::config::GithubSummary;
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
-use crate::oracle;
-use crate::outcome::folder::{pretty, write_whole};
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{FindingSummary, RunSummary};
+use crate::report;
 use crate::run::execute::SessionFailed;
 use crate::run::prepare::PrepareError;
 use crate::run::{self, Inputs, Options, Outcome, Plan, RunError};
@@ -64,24 +64,28 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         };
         Failure::Other(code, e.to_string())
     })?;
-    let info = outcome.folder.info()?;
-    let device_watch = super::preparation::watch(shell, stop.flag());
-    if !outcome.interrupted {
-        for problem in run::coverage::report(&outcome.folder, &info, &device_watch) {
-            shell.warn(&problem);
-        }
-    }
-    let record = crate::report::summarize::read(&outcome.folder)?;
-    write_whole(&outcome.folder.summary(), &pretty(&record.summary)?)?;
-    let junit = crate::report::junit::junit(&record).map_err(std::io::Error::other)?;
-    write_whole(&outcome.folder.junit(), &junit)?;
-    Ok(exit_code(&suite, &outcome, &record.summary))
+    let reports = &suite.settings.report;
+    let github = match reports.github {
+        GithubSummary::Auto => std::env::var_os("GITHUB_ACTIONS").is_some(),
+        GithubSummary::On => true,
+        GithubSummary::Off => false,
+    };
+    let wanted = Finish {
+        options: report::Options {
+            junit: reports.junit,
+            html: reports.html,
+        },
+        coverage: !outcome.interrupted,
+        github,
+    };
+    let preparing = super::preparation::watch(shell, stop.flag());
+    let summary = finish(&outcome.folder, &wanted, &preparing, shell)?;
+    Ok(exit_code(&outcome, &summary))
 }
 
 /// What the run means to whoever waits for it.
-fn exit_code(suite: &Suite, outcome: &Outcome, summary: &RunSummary) -> ExitCode {
-    let oracles = &suite.settings.oracles;
-    let counts = |f: &FindingSummary| oracle::registry::level(oracles, f.kind) == Level::Fail;
+fn exit_code(outcome: &Outcome, summary: &RunSummary) -> ExitCode {
+    let counts = |f: &FindingSummary| !f.warning;
     let ended = || outcome.ended.iter().flatten();
     let unwritten = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Output(_)));
     let failed = |done: &Result<_, _>| matches!(done, Err(_) | Ok(EndReason::DeviceLost));

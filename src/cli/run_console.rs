@@ -6,6 +6,7 @@ use super::shell::Shell;
 use crate::explore::Counts;
 use crate::outcome::Finding;
 use crate::outcome::run_event::EndReason;
+use crate::report::console::Paint;
 use crate::run::watch::Stage;
 use crate::run::{Plan, Watch};
 
@@ -63,5 +64,12 @@ impl Watch for Console {
             "Ended",
             &format!("{} {reason:?} {counts:?}", self.names[session]),
         );
+    }
+}
+
+/// The colours of the shell.
+pub fn paint(shell: &Shell) -> Paint {
+    Paint {
+        color: shell.color(),
     }
 }

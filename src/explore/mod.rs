@@ -6,6 +6,7 @@ mod judge;
 pub mod lower;
 pub mod seen;
 pub mod session;
+pub mod settings;
 pub mod stop;
 pub mod system;
 pub mod text;

@@ -4,16 +4,16 @@ use super::describe;
 use super::judge::{evidence_of, judge};
 use super::lower::{Lowered, lower};
 use super::seen::Seen;
+pub use super::settings::{SessionError, Settings};
 use super::system::SystemEvents;
-use super::text::TextGenerator;
-use super::{Budget, Recorder, Stop};
-use crate::device::{Device, DeviceError, Observation, Reset};
-use crate::gui::{Page, SystemEvent, page};
+use super::{Recorder, Stop};
+use crate::device::{Action, Device, DeviceError, Observation, Reset};
+use crate::gui::{Page, page};
 use crate::oracle::Oracle;
-use crate::outcome::run_event::{Did, EndReason, RunEvent, SessionHeader, StepRecord};
+use crate::outcome::run_event::{Did, EndReason, RunEvent, StepRecord};
 use crate::reward::Reward;
 use crate::step::{Decision, Step, View};
-use crate::strategy::{Strategy, StrategyError};
+use crate::strategy::Strategy;
 use crate::util::intern::Interner;
 use crate::util::seed::Rng;
 use std::io;
@@ -22,32 +22,6 @@ use std::time::{Duration, Instant};
 
 /// Starts in a row that may fail before a session gives up.
 const LAUNCHES: u32 = 3;
-
-/// What a session is told beside its parts.
-#[derive(Debug)]
-pub struct Settings {
-    /// When to end.
-    pub budget: Budget,
-    /// Device failures that may be mended by a restart before the session gives up.
-    pub retries: u32,
-    /// First line of the journal.
-    pub header: SessionHeader,
-    /// System events of the app's manifest.
-    pub manifest_events: Vec<SystemEvent>,
-    /// What is typed.
-    pub texts: TextGenerator,
-}
-
-/// Why a session could not be carried out or recorded.
-#[derive(Debug, thiserror::Error)]
-pub enum SessionError {
-    /// The journal or another output cannot be written.
-    #[error("cannot write the session's record: {0}")]
-    Record(#[from] io::Error),
-    /// The strategy failed.
-    #[error(transparent)]
-    Strategy(#[from] StrategyError),
-}
 
 /// The loop and all it works with.
 pub struct Session<'a> {
@@ -173,9 +147,7 @@ impl<'a> Session<'a> {
             Lowered::Perform(action, did) => {
                 let asked = Instant::now();
                 let done = match self.device.perform(&action) {
-                    Ok(()) | Err(DeviceError::StaleWidget) => {
-                        self.device.observe(&mut self.interner)
-                    }
+                    Ok(()) | Err(DeviceError::StaleWidget) => self.settled(),
                     Err(error) => Err(error),
                 };
                 self.waited += asked.elapsed();
@@ -278,6 +250,7 @@ impl<'a> Session<'a> {
                 if self.failures > self.settings.retries {
                     return Ok(Some(EndReason::DeviceLost));
                 }
+                stop.wait(self.settings.backoff);
                 continue;
             };
             let page = after.page();
@@ -311,6 +284,10 @@ impl<'a> Session<'a> {
                 findings,
             })?;
             self.page = page;
+            if self.seen.counts.events == 0 {
+                self.recorder
+                    .timing(0, self.begun.elapsed(), self.begun.elapsed())?;
+            }
             if after.alive {
                 return Ok(None);
             }
@@ -322,6 +299,16 @@ impl<'a> Session<'a> {
         } else {
             EndReason::CannotLaunch
         }))
+    }
+
+    /// The observation after an action and the suite's pause.
+    fn settled(&mut self) -> Result<Observation, DeviceError> {
+        let throttle = self.settings.throttle;
+        if !throttle.is_zero() {
+            let ms = u64::try_from(throttle.as_millis()).unwrap_or(u64::MAX);
+            self.device.perform(&Action::Wait { ms })?;
+        }
+        self.device.observe(&mut self.interner)
     }
 
     /// What is new in an observation: recorded and counted. Gives new activities and the number of new pages.

@@ -101,6 +101,8 @@ fn run(answers: Vec<Answer>, budget: Budget) -> (EndReason, Vec<RunEvent>, Vec<R
         },
         manifest_events: Vec::new(),
         texts: text::TextGenerator::default(),
+        throttle: Duration::ZERO,
+        backoff: Duration::ZERO,
     };
     let oracles: Vec<Box<dyn crate::oracle::Oracle>> = vec![
         Box::new(crate::oracle::java_crash::JavaCrash::default()),

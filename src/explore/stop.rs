@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// Set by Ctrl-C; sessions look at it between steps.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +12,18 @@ impl Stop {
     /// Asks all sessions to end.
     pub fn request(&self) {
         self.0.store(true, Ordering::SeqCst);
+    }
+
+    /// Waits so long, or until it is asked.
+    pub fn wait(&self, long: Duration) {
+        let until = Instant::now() + long;
+        while !self.requested() {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            std::thread::sleep(left.min(Duration::from_millis(50)));
+        }
     }
 
     /// The flag itself, for waits in lower layers.

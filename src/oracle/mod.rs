@@ -49,6 +49,7 @@ fn finding(
         activity: step.interner.get(page.activity).to_owned(),
         trigger: trigger(step.decision),
         event: step.number,
+        warning: false,
         environment: None,
         left: step.after.left.clone(),
     }

@@ -5,7 +5,8 @@ use super::{
     Oracle, anr, app_exit, blank_page, environment, java_crash, process_death, rotation_loss,
 };
 use crate::config::{Level, Oracles};
-use crate::outcome::FindingKind;
+use crate::outcome::Finding;
+use crate::step::Step;
 use std::sync::Arc;
 
 /// The oracles that are on. Those of the process's death and of the environment always are:
@@ -16,37 +17,39 @@ pub fn make(settings: &Oracles, mapping: Option<&Arc<Mapping>>) -> Vec<Box<dyn O
         Box::new(process_death::ProcessDeath),
         Box::new(environment::Environment),
     ];
-    if settings.java_crash.is_on() {
-        oracles.push(Box::new(java_crash::JavaCrash::new(mapping())));
-    }
-    if settings.anr.level.is_on() {
-        let limit = u64::try_from(settings.anr.after.0.as_millis()).unwrap_or(u64::MAX);
-        oracles.push(Box::new(anr::AnrOracle::new(limit, mapping())));
-    }
-    if settings.app_exit.is_on() {
-        oracles.push(Box::new(app_exit::AppExit));
-    }
-    if settings.blank_page.level.is_on() {
-        oracles.push(Box::new(blank_page::BlankPage::new(
-            settings.blank_page.after,
-        )));
-    }
-    if settings.rotation_loss.is_on() {
-        oracles.push(Box::new(rotation_loss::RotationLoss));
-    }
+    let mut add = |level: Level, oracle: Box<dyn Oracle>| match level {
+        Level::Off => {}
+        Level::Warn => oracles.push(Box::new(Warning(oracle))),
+        Level::Fail => oracles.push(oracle),
+    };
+    let crash = java_crash::JavaCrash::new(mapping());
+    add(settings.java_crash, Box::new(crash));
+    let limit = u64::try_from(settings.anr.after.0.as_millis()).unwrap_or(u64::MAX);
+    let anr = anr::AnrOracle::new(limit, mapping());
+    add(settings.anr.level, Box::new(anr));
+    add(settings.app_exit, Box::new(app_exit::AppExit));
+    let blank = blank_page::BlankPage::new(settings.blank_page.after);
+    add(settings.blank_page.level, Box::new(blank));
+    add(
+        settings.rotation_loss,
+        Box::new(rotation_loss::RotationLoss),
+    );
     oracles
 }
 
-/// How serious the suite takes findings of this kind.
-pub fn level(settings: &Oracles, kind: FindingKind) -> Level {
-    match kind {
-        FindingKind::JavaCrash | FindingKind::OutOfMemory | FindingKind::ProcessDeath => {
-            settings.java_crash
+/// An oracle whose findings the suite takes for warnings.
+struct Warning(Box<dyn Oracle>);
+
+impl Oracle for Warning {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn inspect(&mut self, step: &Step<'_>) -> Vec<Finding> {
+        let mut findings = self.0.inspect(step);
+        for finding in &mut findings {
+            finding.warning = true;
         }
-        FindingKind::Anr => settings.anr.level,
-        FindingKind::AppExit => settings.app_exit,
-        FindingKind::BlankPage => settings.blank_page.level,
-        FindingKind::RotationLoss => settings.rotation_loss,
-        FindingKind::Environment => Level::Off,
+        findings
     }
 }

@@ -88,6 +88,9 @@ pub struct Finding {
     pub trigger: Trigger,
     /// Number of the event at which it was first met; 0 is the launch.
     pub event: u64,
+    /// Is it only a warning, by the suite's `[oracles]`?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub warning: bool,
     /// Set when the environment is to blame.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub environment: Option<Blame>,

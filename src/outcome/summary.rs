@@ -55,6 +55,9 @@ pub struct FindingSummary {
     pub exception: Option<String>,
     /// Fingerprint.
     pub fingerprint: String,
+    /// Is it only a warning, by the suite's `[oracles]`?
+    #[serde(default)]
+    pub warning: bool,
     /// Environment rule, when the environment is to blame.
     pub environment: Option<String>,
     /// Activity in front when it was first met.

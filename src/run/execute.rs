@@ -8,7 +8,7 @@ use super::pool::Pool;
 use super::prepare::{self, PrepareError, Ready};
 use super::record::SessionRecorder;
 use super::watch::{Stage, Watch};
-use crate::config::{DeviceKind, Suite};
+use crate::config::{DeviceKind, StrategyKind, Suite};
 use crate::device::DeviceError;
 use crate::explore::session::SessionError;
 use crate::explore::text::TextGenerator;
@@ -25,6 +25,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 
 /// How a run is carried out.
 #[derive(Clone, Debug)]
@@ -297,6 +298,11 @@ impl Run<'_> {
                     Some(pool) => TextGenerator::from_pool(pool),
                     None => TextGenerator::with_values(ready.texts.clone()),
                 },
+                throttle: match &planned.strategy.kind {
+                    StrategyKind::Monkey(monkey) => monkey.throttle.0,
+                    StrategyKind::Random(_) => Duration::ZERO,
+                },
+                backoff: settings.retries.backoff.0,
             },
             made.device.as_mut(),
             strategy.as_mut(),

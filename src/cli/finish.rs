@@ -1,0 +1,62 @@
+//! The end of a run, and all of `report`: coverage, reports, and a summary for whoever waits at the terminal.
+
+use super::shell::{MessageFormat, Shell, Verbosity, print};
+use super::{Failure, run_console};
+use crate::device::progress::Watch;
+use crate::exit_code::ExitCode;
+use crate::outcome::folder::RunFolder;
+use crate::outcome::summary::RunSummary;
+use crate::report::{self, Options, step_summary};
+use crate::run;
+use std::env;
+use std::path::Path;
+
+/// What is done at the end.
+#[derive(Clone, Copy, Debug)]
+pub struct Finish {
+    /// The reports.
+    pub options: Options,
+    /// Coverage reports too? They take seconds, so an interrupted run leaves them to `report`.
+    pub coverage: bool,
+    /// A summary for GitHub Actions, where a step takes one?
+    pub github: bool,
+}
+
+/// Writes everything and says where it is.
+pub fn finish(
+    folder: &RunFolder,
+    wanted: &Finish,
+    watch: &Watch,
+    shell: &Shell,
+) -> Result<RunSummary, Failure> {
+    if wanted.coverage {
+        let info = folder.info().unwrap_or_default();
+        for problem in run::coverage::report(folder, &info, watch) {
+            shell.warn(&problem);
+        }
+    }
+    let rendered = report::render(folder, wanted.options)
+        .map_err(|e| Failure::Other(ExitCode::OutputNotWritten, e.to_string()))?;
+    let summary = rendered.run.summary;
+    if wanted.github
+        && let Some(path) = env::var_os("GITHUB_STEP_SUMMARY")
+        && let Err(e) = step_summary::append(Path::new(&path), &summary)
+    {
+        shell.warn(&format!("cannot write the step's summary: {e}"));
+    }
+    match shell.format() {
+        MessageFormat::Json => {
+            let text = serde_json::to_string(&summary).map_err(std::io::Error::from)?;
+            print(&(text + "\n"))?;
+        }
+        MessageFormat::Human if shell.verbosity() > Verbosity::Quiet => {
+            let paint = run_console::paint(shell);
+            eprint!(
+                "{}",
+                report::console::summary(&summary, &rendered.written, paint)
+            );
+        }
+        MessageFormat::Human => {}
+    }
+    Ok(summary)
+}

@@ -1,0 +1,39 @@
+//! What a session is told, and why it could not be carried out.
+
+use super::Budget;
+use super::text::TextGenerator;
+use crate::gui::SystemEvent;
+use crate::outcome::run_event::SessionHeader;
+use crate::strategy::StrategyError;
+use std::io;
+use std::time::Duration;
+
+/// What a session is told beside its parts.
+#[derive(Debug)]
+pub struct Settings {
+    /// When to end.
+    pub budget: Budget,
+    /// Device failures that may be mended by a restart before the session gives up.
+    pub retries: u32,
+    /// First line of the journal.
+    pub header: SessionHeader,
+    /// System events of the app's manifest.
+    pub manifest_events: Vec<SystemEvent>,
+    /// What is typed.
+    pub texts: TextGenerator,
+    /// A pause after every event, on the device's clock.
+    pub throttle: Duration,
+    /// A pause before a failed device is started again.
+    pub backoff: Duration,
+}
+
+/// Why a session could not be carried out or recorded.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The journal or another output cannot be written.
+    #[error("cannot write the session's record: {0}")]
+    Record(#[from] io::Error),
+    /// The strategy failed.
+    #[error(transparent)]
+    Strategy(#[from] StrategyError),
+}
