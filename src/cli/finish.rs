@@ -1,7 +1,7 @@
 //! The end of a run, and all of `report`: coverage, reports, and a summary for whoever waits at the terminal.
 
-use super::shell::{MessageFormat, Shell, Verbosity, print};
-use super::{Failure, run_console};
+use super::Failure;
+use super::shell::{MessageFormat, Shell, Verbosity};
 use crate::device::progress::Watch;
 use crate::exit_code::ExitCode;
 use crate::outcome::folder::RunFolder;
@@ -9,6 +9,7 @@ use crate::outcome::summary::RunSummary;
 use crate::report::{self, Options, step_summary};
 use crate::run;
 use std::env;
+use std::io::Write as _;
 use std::path::Path;
 
 /// What is done at the end.
@@ -44,19 +45,10 @@ pub fn finish(
     {
         shell.warn(&format!("cannot write the step's summary: {e}"));
     }
-    match shell.format() {
-        MessageFormat::Json => {
-            let text = serde_json::to_string(&summary).map_err(std::io::Error::from)?;
-            print(&(text + "\n"))?;
-        }
-        MessageFormat::Human if shell.verbosity() > Verbosity::Quiet => {
-            let paint = run_console::paint(shell);
-            eprint!(
-                "{}",
-                report::console::summary(&summary, &rendered.written, paint)
-            );
-        }
-        MessageFormat::Human => {}
+    if shell.format() == MessageFormat::Human && shell.verbosity() > Verbosity::Quiet {
+        let text = report::console::summary(&summary, &rendered.written, shell.paint());
+        // Nobody listening is no reason to fail.
+        let _ = std::io::stderr().write_all(text.as_bytes());
     }
     Ok(summary)
 }

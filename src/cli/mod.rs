@@ -11,7 +11,6 @@ mod man;
 mod preparation;
 mod report;
 mod run;
-mod run_console;
 mod schema;
 mod setup;
 pub mod shell;

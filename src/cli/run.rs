@@ -5,18 +5,19 @@ use clap::ValueHint;
 
 use super::args::{Global, Selection};
 use super::finish::{Finish, finish};
-use super::run_console::Console;
-use super::shell::Shell;
+use super::shell::{MessageFormat, Shell, Verbosity};
 use super::{Failure, load};
-use crate::config::GithubSummary;
+use crate::config::{GithubSummary, Suite};
 use crate::exit_code::ExitCode;
-use crate::explore::Stop;
+use crate::explore::{Budget, Stop};
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{FindingSummary, RunSummary};
 use crate::report;
+use crate::report::progress::{Live, Named, Style};
 use crate::run::execute::SessionFailed;
 use crate::run::prepare::PrepareError;
 use crate::run::{self, Inputs, Options, Outcome, Plan, RunError};
+use std::io::IsTerminal as _;
 use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
@@ -53,8 +54,8 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     };
     let stop = Stop::default();
     listen_for_ctrl_c(&stop, *shell)?;
-    let console = Arc::new(Console::new(*shell, &plan));
-    let watch: Arc<dyn run::Watch> = console;
+    let live = Arc::new(live(&suite, &plan, shell));
+    let watch: Arc<dyn run::Watch> = Arc::clone(&live) as _;
     let outcome = run::execute(&suite, &plan, &inputs, &options, &watch, &stop).map_err(|e| {
         let code = match &e {
             RunError::Prepare(PrepareError::Build { .. }) => ExitCode::BuildFailed,
@@ -80,7 +81,29 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     };
     let preparing = super::preparation::watch(shell, stop.flag());
     let summary = finish(&outcome.folder, &wanted, &preparing, shell)?;
+    live.finish(&summary);
     Ok(exit_code(&outcome, &summary))
+}
+
+/// The live lines of the plan's sessions.
+fn live(suite: &Suite, plan: &Plan, shell: &Shell) -> Live {
+    let budget = suite.budget();
+    let budget = Budget {
+        events: budget.max_events(),
+        time: budget.max_time(),
+        plateau: budget.plateau,
+    };
+    let named = |session: &run::plan::Session| Named {
+        name: session.name.clone(),
+        budget,
+    };
+    let style = Style {
+        paint: shell.paint(),
+        live: std::io::stderr().is_terminal(),
+        quiet: shell.verbosity() == Verbosity::Quiet,
+        json: shell.format() == MessageFormat::Json,
+    };
+    Live::new(plan.entries.iter().map(named).collect(), style)
 }
 
 /// What the run means to whoever waits for it.

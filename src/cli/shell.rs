@@ -9,6 +9,7 @@ use miette::{GraphicalReportHandler, GraphicalTheme};
 use serde_json::json;
 
 use crate::config::Problems;
+use crate::report::console::Paint;
 
 /// When to use colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -80,6 +81,13 @@ impl Shell {
     /// Whether stderr is coloured.
     pub fn color(&self) -> bool {
         self.wants_color(io::stderr().is_terminal())
+    }
+
+    /// How status lines are written on stderr.
+    pub fn paint(&self) -> Paint {
+        Paint {
+            color: self.color(),
+        }
     }
 
     /// Whether stdout is coloured.

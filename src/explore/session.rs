@@ -16,7 +16,6 @@ use crate::step::{Decision, Step, View};
 use crate::strategy::Strategy;
 use crate::util::intern::Interner;
 use crate::util::seed::Rng;
-use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

@@ -119,6 +119,7 @@ fn finding(title: String) -> Finding {
         activity: "a.B".into(),
         trigger: Trigger::Launch,
         event: 0,
+        warning: false,
         environment: Some(Blame {
             rule: "r".into(),
             detail: None,

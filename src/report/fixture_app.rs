@@ -210,6 +210,7 @@ pub fn fault(
             Trigger::Event
         },
         event,
+        warning: false,
         environment,
         left: Vec::new(),
     }

@@ -144,6 +144,9 @@ fn cause(meetings: &[Meeting<'_>], class: &str) -> TestCase {
     let kind = attribute(&what);
     let message = attribute(&finding.title);
     let mut case = match &finding.environment {
+        _ if !met.is_environment() && finding.warning => {
+            TestCaseBuilder::skipped_with_cause(&name, "warning", &message)
+        }
         _ if !met.is_environment() => {
             let mut case = TestCaseBuilder::failure(&name, Duration::ZERO, &kind, &message);
             case.set_trace(&cdata(&evidence(meetings, met)));

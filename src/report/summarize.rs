@@ -183,6 +183,7 @@ fn finding(met: &Met) -> FindingSummary {
         title: finding.title.clone(),
         exception: finding.exception.clone(),
         fingerprint: finding.fingerprint.clone(),
+        warning: finding.warning,
         environment: finding.environment.as_ref().map(|blame| blame.rule.clone()),
         activity: finding.activity.clone(),
         trigger: finding.trigger,

@@ -135,7 +135,11 @@ pub fn execute(
                         break;
                     }
                     let done = run.session(turn.session);
-                    watch.ended(turn.session, done.as_ref().copied());
+                    let said = done.as_ref().map_err(ToString::to_string);
+                    watch.ended(
+                        turn.session,
+                        said.as_ref().map(|r| **r).map_err(String::as_str),
+                    );
                     if let Ok(mut ended) = ended.lock() {
                         ended[turn.session] = Some(done);
                     }

@@ -1,6 +1,5 @@
 //! How a run tells its progress to whoever shows it.
 
-use super::execute::SessionFailed;
 use crate::explore::Counts;
 use crate::outcome::Finding;
 use crate::outcome::run_event::EndReason;
@@ -38,7 +37,7 @@ pub trait Watch: Send + Sync {
     /// Something worth a line: a device failure, a retry.
     fn note(&self, _session: usize, _text: &str) {}
     /// A session ended.
-    fn ended(&self, _session: usize, _done: Result<EndReason, &SessionFailed>) {}
+    fn ended(&self, _session: usize, _done: Result<EndReason, &str>) {}
 }
 
 /// Shows nothing.
