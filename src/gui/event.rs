@@ -178,9 +178,12 @@ pub(super) fn enumerate(widgets: &[Widget], interner: &Interner) -> Vec<Event> {
         w.flags
             .has(Flags::EDITABLE | Flags::FOCUSED | Flags::VISIBLE)
     });
+    // Most screens have no options menu. Where the device knows that nobody would hear the key, it is
+    // no action of the page, as a disabled button is none.
+    let menu = !widgets.iter().any(|w| w.flags.has(Flags::NO_MENU));
     let keys = [
         (EventKind::Back, true),
-        (EventKind::Menu, true),
+        (EventKind::Menu, menu),
         (EventKind::Enter, typing),
     ];
     for (kind, _) in keys.into_iter().filter(|&(_, offered)| offered) {
@@ -255,6 +258,25 @@ mod tests {
                 []
             );
         }
+    }
+
+    #[test]
+    fn the_menu_key_is_offered_unless_nobody_would_hear_it() {
+        let mut interner = Interner::default();
+        let mut offered = |flags| {
+            let node = RawNode {
+                parent: -1,
+                flags: LIVE | flags,
+                bounds: Rect::from([0, 0, 9, 9]),
+                ..RawNode::default()
+            };
+            Page::build(&[node], "A", 0, (9, 9), &mut interner)
+                .events
+                .iter()
+                .any(|e| e.kind == EventKind::Menu)
+        };
+        assert!(offered(0));
+        assert!(!offered(Flags::NO_MENU));
     }
 
     #[test]

@@ -80,6 +80,7 @@ impl Flags {
     pub const VISIBLE: u32 = 2048;
     pub const VIRTUAL: u32 = 4096;
     pub const UNIMPORTANT: u32 = 8192;
+    pub const NO_MENU: u32 = 16384;
 
     /// Are all these bits set?
     pub const fn has(self, bits: u32) -> bool {

@@ -88,7 +88,7 @@ final class AppProcess {
     return Host.options().device().resolve("data/user/0").resolve(packageName());
   }
 
-  private static Path sdcard() {
+  static Path sdcard() {
     return Host.options().device().resolve("sdcard");
   }
 

@@ -2,6 +2,7 @@ package droidtest.app;
 
 import android.content.Intent;
 import android.os.SystemClock;
+import droidtest.gui.Frames;
 import droidtest.gui.Page;
 import droidtest.gui.Screen;
 import droidtest.host.Host;
@@ -33,7 +34,7 @@ final class Life {
 
   Life() {
     Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
-    settle = new Settle(before);
+    settle = new Settle(before, new Frames(screen)::draw);
     time = new VirtualTime(settle);
   }
 

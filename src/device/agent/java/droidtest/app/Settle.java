@@ -21,12 +21,17 @@ final class Settle {
   private static final int PATIENCE = 2;
 
   private final Set<Thread> before;
+  private final Runnable frame;
   private final WeakHashMap<Thread, Integer> endless = new WeakHashMap<>();
   private Thread[] threads = new Thread[64];
 
-  /** @param before the threads that were there before the app */
-  Settle(Set<Thread> before) {
+  /**
+   * @param before the threads that were there before the app
+   * @param frame draws what is dirty
+   */
+  Settle(Set<Thread> before, Runnable frame) {
     this.before = before;
+    this.frame = frame;
   }
 
   /** Lets this much virtual time pass; false when background work was still running at the deadline. */
@@ -35,9 +40,11 @@ final class Settle {
     long end = SystemClock.uptimeMillis() + ms;
     long deadline = System.nanoTime() + WAIT_NS;
     main.idle();
+    frame.run();
     boolean quiet = await(deadline);
     while (SystemClock.uptimeMillis() < end) {
       pass(Math.min(SLICE_MS, end - SystemClock.uptimeMillis()));
+      frame.run();
       quiet = await(deadline);
     }
     main.idle();

@@ -5,11 +5,14 @@ import android.app.ActivityTaskManager;
 import android.app.IActivityManager;
 import android.app.IActivityTaskManager;
 import android.app.LoadedApk;
+import android.os.Environment;
 import android.os.UserManager;
+import java.io.File;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.shadows.ShadowActivityManager;
 import org.robolectric.shadows.ShadowActivityTaskManager;
+import org.robolectric.shadows.ShadowEnvironment;
 import org.robolectric.shadows.ShadowLoadedApk;
 import org.robolectric.shadows.ShadowUserManager;
 
@@ -62,6 +65,24 @@ public final class Shadows {
     @Implementation
     protected boolean isUserUnlockingOrUnlocked(int user) {
       return true;
+    }
+  }
+
+  /** The shared storage is there whichever way it is asked about, not only as a whole. */
+  @Implements(Environment.class)
+  public static class OfEnvironment extends ShadowEnvironment {
+    @Implementation
+    protected static String getExternalStorageState(File path) {
+      return shared(path) ? Environment.MEDIA_MOUNTED : Environment.MEDIA_UNKNOWN;
+    }
+
+    @Implementation
+    protected static boolean isExternalStorageEmulated(File path) {
+      return shared(path);
+    }
+
+    private static boolean shared(File path) {
+      return path.toPath().normalize().startsWith(AppProcess.sdcard());
     }
   }
 }

@@ -16,7 +16,7 @@ final class Listeners {
   private static final int TOUCH = 4;
   private static final int KEY = 8;
   private static final int TEXT = 16;
-  private static final int CONTEXT_MENU = 128;
+  static final int CONTEXT_MENU = 128;
   private static final int OWN_TOUCH = 256;
 
   private static final Field INFO = field(View.class, "mListenerInfo");
@@ -59,17 +59,32 @@ final class Listeners {
     if (known == null) {
       known = false;
       for (Class<?> c = type; c != null && c.getClassLoader() instanceof AppClassLoader; c = c.getSuperclass()) {
-        boolean library = c.getName().startsWith("android.support.") || c.getName().startsWith("androidx.");
-        known |= !library && overrides(c);
+        known |= !library(c) && declares(c, "onTouchEvent", MotionEvent.class);
       }
       OWN.put(type, known);
     }
     return known;
   }
 
-  private static boolean overrides(Class<?> type) {
+  /** Whether a view has a listener for keys. */
+  static boolean keys(View view) {
     try {
-      type.getDeclaredMethod("onTouchEvent", MotionEvent.class);
+      Object info = INFO.get(view);
+      return info != null && ON_KEY.get(info) != null;
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** What Google's support library does is no doing of the app. */
+  static boolean library(Class<?> type) {
+    return type.getName().startsWith("android.support.") || type.getName().startsWith("androidx.");
+  }
+
+  /** Whether this class itself, not a parent, has the method. */
+  static boolean declares(Class<?> type, String method, Class<?>... parameters) {
+    try {
+      type.getDeclaredMethod(method, parameters);
       return true;
     } catch (NoSuchMethodException | LinkageError e) {
       return false;

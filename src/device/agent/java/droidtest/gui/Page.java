@@ -7,6 +7,7 @@ import android.view.View;
 import android.view.ViewGroup;
 import android.widget.AbsListView;
 import android.widget.AdapterView;
+import android.widget.ExpandableListView;
 import android.widget.TextView;
 import android.webkit.WebView;
 import droidtest.host.Json;
@@ -28,6 +29,7 @@ public final class Page {
   private static final int EDITABLE = 1024;
   private static final int VISIBLE = 2048;
   private static final int UNIMPORTANT = 8192;
+  private static final int NO_MENU = 16384;
 
   private static final int ITEM_CLICK = 32;
   private static final int ITEM_LONG_CLICK = 64;
@@ -36,6 +38,7 @@ public final class Page {
   private StringBuilder previous = new StringBuilder();
   private List<Node> nodes = new ArrayList<>();
   private Screen.Window window;
+  private Screen.Window focused;
   private int screenWidth;
   private int screenHeight;
 
@@ -62,8 +65,10 @@ public final class Page {
     screenWidth = screen.width();
     screenHeight = screen.height();
     Rect all = new Rect(0, 0, screenWidth, screenHeight);
+    focused = null;
     for (Screen.Window one : screen.reachable()) {
       window = one;
+      focused = focused == null && one.focusable() ? one : focused;
       Rect frame = new Rect(one.x, one.y, one.x + one.view.getWidth(), one.y + one.view.getHeight());
       Rect clip = new Rect(all);
       if (!clip.intersect(frame)) {
@@ -134,15 +139,24 @@ public final class Page {
     }
     int flags = flags(view, visible);
     int listeners = Listeners.of(view);
+    if (parent == null && window == focused && !MenuKey.heard(window)) {
+      flags |= NO_MENU;
+    }
+    if (view instanceof AbsListView) {
+      // Clickable for its own touch handling only: its accessibility node says that it is not.
+      flags &= ~(CLICKABLE | LONG_CLICKABLE);
+      listeners &= ~Listeners.CONTEXT_MENU;
+    }
     if (parent instanceof AdapterView) {
       AdapterView<?> list = (AdapterView<?>) parent;
       boolean on = view.isEnabled() && list.isEnabled() && itemEnabled(list, view);
-      if (on && list.getOnItemClickListener() != null) {
+      if (on && takesClicks(list)) {
         listeners |= ITEM_CLICK;
         flags |= CLICKABLE;
       }
-      if (on && list.getOnItemLongClickListener() != null) {
-        listeners |= ITEM_LONG_CLICK;
+      if (on && list.isLongClickable()) {
+        // The list's listener, its choice mode or its context menu: all of them are about the item.
+        listeners |= list.getOnItemLongClickListener() != null ? ITEM_LONG_CLICK : Listeners.of(list) & Listeners.CONTEXT_MENU;
         flags |= LONG_CLICKABLE;
       }
     }
@@ -159,6 +173,13 @@ public final class Page {
       json.append(",\"l\":").append(listeners);
     }
     json.append('}');
+  }
+
+  /** Groups of an expandable list open by themselves, and a list of choices chooses. */
+  private static boolean takesClicks(AdapterView<?> list) {
+    return list.getOnItemClickListener() != null
+        || list instanceof ExpandableListView
+        || list instanceof AbsListView && ((AbsListView) list).getChoiceMode() != AbsListView.CHOICE_MODE_NONE;
   }
 
   private static boolean itemEnabled(AdapterView<?> list, View item) {

@@ -69,6 +69,7 @@ final class Shadowing implements ClassHandler {
         Class.forName("droidtest.app.Shadows$OfActivityTaskManager", false, loader),
         Class.forName("droidtest.app.Shadows$OfLoadedApk", false, loader),
         Class.forName("droidtest.app.Shadows$OfUserManager", false, loader),
+        Class.forName("droidtest.app.Shadows$OfEnvironment", false, loader),
       };
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(e);

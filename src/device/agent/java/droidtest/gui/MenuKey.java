@@ -1,0 +1,190 @@
+package droidtest.gui;
+
+import android.app.Activity;
+import android.app.Dialog;
+import android.content.Context;
+import android.content.ContextWrapper;
+import android.view.KeyEvent;
+import android.view.Menu;
+import android.view.View;
+import android.view.ViewGroup;
+import android.view.Window;
+import droidtest.host.AppClassLoader;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.Collection;
+import java.util.Map;
+import java.util.WeakHashMap;
+
+/**
+ * Whether the menu key can do anything in a window. Most screens have no options menu, and a key that nobody hears is no
+ * action of the page; but a menu is only made when the key comes, so what counts is who could make one: an activity or
+ * a fragment with code of its own for it, or a listener for keys. In doubt the answer is yes.
+ */
+final class MenuKey {
+  /** Overridden by the app, one of these means that the key may be heard. */
+  private static final Map<String, Class<?>[]> HEARERS =
+      Map.of(
+          "onCreateOptionsMenu", new Class<?>[] {Menu.class},
+          "onPrepareOptionsMenu", new Class<?>[] {Menu.class},
+          "onCreatePanelMenu", new Class<?>[] {int.class, Menu.class},
+          "onCreatePanelView", new Class<?>[] {int.class},
+          "onPreparePanel", new Class<?>[] {int.class, View.class, Menu.class},
+          "onKeyDown", new Class<?>[] {int.class, KeyEvent.class},
+          "onKeyUp", new Class<?>[] {int.class, KeyEvent.class},
+          "dispatchKeyEvent", new Class<?>[] {KeyEvent.class});
+
+  private static final Map<Class<?>, Boolean> OWN = new WeakHashMap<>();
+
+  private MenuKey() {}
+
+  /** False only when it is known that nothing would happen. */
+  static boolean heard(Screen.Window window) {
+    if (window.kind() == 2) {
+      // A menu or drop-down that is open closes.
+      return true;
+    }
+    Object callback = callback(window.view);
+    if (callback == null) {
+      return hearing(window.view);
+    }
+    if (overrides(callback.getClass()) || callback instanceof Dialog && field(Dialog.class, callback, "mOnKeyListener") != null) {
+      return true;
+    }
+    if (callback instanceof Activity && (fragmentMenu(callback) || parentHears((Activity) callback))) {
+      return true;
+    }
+    return hearing(window.view);
+  }
+
+  /** A tab's activity lives in its parent's window and has a menu of its own. */
+  private static boolean parentHears(Activity activity) {
+    return activity instanceof android.app.ActivityGroup;
+  }
+
+  /** The activity or dialog behind a window; null where there is none. */
+  private static Object callback(View decor) {
+    for (Class<?> c = decor.getClass(); c != null; c = c.getSuperclass()) {
+      if (c.getName().equals("com.android.internal.policy.DecorView")) {
+        Window window = (Window) field(c, decor, "mWindow");
+        Object callback = window == null ? null : window.getCallback();
+        // A library may have put itself in front (AppCompat does).
+        for (int i = 0; i < 4 && callback != null && !(callback instanceof Activity || callback instanceof Dialog); i++) {
+          callback = inherited(callback, "mWrapped");
+        }
+        return callback != null || window == null ? callback : owner(window.getContext());
+      }
+    }
+    return null;
+  }
+
+  private static Activity owner(Context context) {
+    while (context instanceof ContextWrapper) {
+      if (context instanceof Activity) {
+        return (Activity) context;
+      }
+      context = ((ContextWrapper) context).getBaseContext();
+    }
+    return null;
+  }
+
+  private static boolean overrides(Class<?> type) {
+    return OWN.computeIfAbsent(
+        type,
+        t -> {
+          for (Class<?> c = t; c != null && c.getClassLoader() instanceof AppClassLoader; c = c.getSuperclass()) {
+            if (Listeners.library(c)) {
+              continue;
+            }
+            for (Map.Entry<String, Class<?>[]> hearer : HEARERS.entrySet()) {
+              if (Listeners.declares(c, hearer.getKey(), hearer.getValue())) {
+                return true;
+              }
+            }
+          }
+          return false;
+        });
+  }
+
+  /** The framework's fragments, and the support library's, whose manager the activity gives by a method. */
+  private static boolean fragmentMenu(Object activity) {
+    for (String getter : new String[] {"getFragmentManager", "getSupportFragmentManager"}) {
+      try {
+        Method method = activity.getClass().getMethod(getter);
+        if (anyMenu(method.invoke(activity), 0)) {
+          return true;
+        }
+      } catch (NoSuchMethodException e) {
+        // No such fragments; renamed ones (minified apps) are asked about by their superclass below.
+      } catch (ReflectiveOperationException | LinkageError e) {
+        return true;
+      }
+    }
+    return renamedLibrary(activity.getClass());
+  }
+
+  /** In a minified app the library's names are gone: nothing is known of its fragments. */
+  private static boolean renamedLibrary(Class<?> type) {
+    for (Class<?> c = type.getSuperclass(); c != null && c.getClassLoader() instanceof AppClassLoader; c = c.getSuperclass()) {
+      if (Listeners.library(c) && c.getName().endsWith(".FragmentActivity")) {
+        return !Listeners.declares(c, "getSupportFragmentManager");
+      }
+    }
+    return false;
+  }
+
+  private static boolean anyMenu(Object manager, int depth) throws ReflectiveOperationException {
+    Object fragments = manager == null || depth > 4 ? null : manager.getClass().getMethod("getFragments").invoke(manager);
+    if (!(fragments instanceof Collection)) {
+      return false;
+    }
+    for (Object fragment : (Collection<?>) fragments) {
+      if (fragment == null) {
+        continue;
+      }
+      if (Boolean.TRUE.equals(inherited(fragment, "mHasMenu"))) {
+        return true;
+      }
+      if (anyMenu(fragment.getClass().getMethod("getChildFragmentManager").invoke(fragment), depth + 1)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Keys go from the focused view up; a listener anywhere on that way may hear this one. */
+  private static boolean hearing(View view) {
+    for (View at = view.findFocus() == null ? view : view.findFocus(); at != null; at = parent(at)) {
+      if (Listeners.keys(at) || overrides(at.getClass())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static View parent(View view) {
+    return view.getParent() instanceof ViewGroup ? (View) view.getParent() : null;
+  }
+
+  private static Object inherited(Object of, String name) {
+    for (Class<?> c = of.getClass(); c != null; c = c.getSuperclass()) {
+      Object value = field(c, of, name);
+      if (value != null) {
+        return value;
+      }
+    }
+    return null;
+  }
+
+  private static Object field(Class<?> type, Object of, String name) {
+    try {
+      Field field = type.getDeclaredField(name);
+      field.setAccessible(true);
+      return field.get(of);
+    } catch (NoSuchFieldException e) {
+      return null;
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
