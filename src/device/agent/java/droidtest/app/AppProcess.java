@@ -97,6 +97,7 @@ final class AppProcess {
     Options options = Host.options();
     // Robolectric loads the graphics code when it is first drawn; a launch tells it about the display before.
     DefaultNativeRuntimeLoader.injectAndLoad();
+    Caches.clear();
     ActivityThread thread = SystemServer.thread();
     loader = new AppClassLoader(options.app().resolve("app.jar"), AppProcess.class.getClassLoader());
     Thread.currentThread().setContextClassLoader(loader);

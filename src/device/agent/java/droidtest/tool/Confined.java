@@ -24,6 +24,7 @@ final class Confined extends MethodVisitor {
           Map.entry("java/lang/Math.random", CHANCE + ".random"),
           Map.entry("java/lang/StrictMath.random", CHANCE + ".random"),
           Map.entry("java/util/UUID.randomUUID", CHANCE + ".uuid"),
+          Map.entry("java/lang/System.getProperty", BOX + "Properties.getProperty"),
           Map.entry("java/lang/System.exit", PROCESS + ".exit"),
           Map.entry("android/os/Process.killProcess", PROCESS + ".kill"),
           Map.entry("java/lang/System.loadLibrary", PROCESS + ".loadLibrary"),

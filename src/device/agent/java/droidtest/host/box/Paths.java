@@ -23,6 +23,10 @@ public final class Paths {
     packageName = thePackage;
   }
 
+  static String packageName() {
+    return packageName;
+  }
+
   /** For an absolute path that the app names: its place in the device. Relative ones stay until they are used. */
   public static String path(String path) {
     return path == null || !path.startsWith("/") || inside(path) ? path : map(path);
