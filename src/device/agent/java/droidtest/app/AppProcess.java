@@ -106,6 +106,9 @@ final class AppProcess {
     describe(info, apk);
     ShadowEnvironment.setExternalStorageDirectory(sdcard());
     ShadowEnvironment.setExternalStorageState(Environment.MEDIA_MOUNTED);
+    List<File> volumes = ReflectionHelpers.getStaticField(ShadowEnvironment.class, "externalDirs");
+    volumes.clear();
+    volumes.add(sdcard().toFile());
     ShadowAlarmManager.setAutoSchedule(true);
     UserManager users = RuntimeEnvironment.getApplication().getSystemService(UserManager.class);
     Shadows.shadowOf(users).setUserState(Process.myUserHandle(), ShadowUserManager.UserState.STATE_RUNNING_UNLOCKED);
@@ -134,6 +137,7 @@ final class AppProcess {
     ReflectionHelpers.setField(thread, "mInitialApplication", application);
     ReflectionHelpers.<List<Application>>getField(thread, "mAllApplications").add(application);
     RuntimeEnvironment.application = application;
+    FreshSettings.put(application.getContentResolver());
     installProviders(thread, whole);
     instrumentation.callApplicationOnCreate(application);
   }

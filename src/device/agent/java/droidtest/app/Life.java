@@ -23,6 +23,9 @@ import java.util.Set;
 
 /** One process life of the app: from {@code start} to the next {@code start}, serving requests on the main thread. */
 final class Life {
+  /** Half seconds that a launch waits for the first page with anything to touch. */
+  private static final int SPLASH_ROUNDS = 8;
+
   private final SystemServer system = SystemServer.renew();
   private final Page page = new Page();
   private final Screen screen = new Screen();
@@ -91,6 +94,10 @@ final class Life {
           Intent launcher = AppProcess.launcher();
           system.activities.start(launcher, null, null, null, -1);
           settle(1000);
+          // A splash screen offers nothing; a person waits until it is gone.
+          for (int i = 0; i < SPLASH_ROUNDS && alive() && page.read(screen) && !page.offers(); i++) {
+            settle(500);
+          }
         });
     answer(id, true);
   }

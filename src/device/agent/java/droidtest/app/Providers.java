@@ -8,6 +8,7 @@ import android.content.pm.ProviderInfo;
 import android.database.Cursor;
 import android.database.MatrixCursor;
 import android.net.Uri;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -64,7 +65,8 @@ final class Providers {
 
     @Override
     public Cursor query(Uri uri, String[] columns, String where, String[] args, String order) {
-      return new MatrixCursor(columns == null ? new String[] {"_id", "_count"} : columns);
+      boolean all = columns == null || columns.length == 0 || Arrays.asList(columns).contains("*");
+      return new MatrixCursor(all ? Columns.of(uri.getAuthority()) : columns);
     }
 
     @Override

@@ -77,6 +77,11 @@ public final class Shadows {
     }
 
     @Implementation
+    protected static String getStorageState(File path) {
+      return getExternalStorageState(path);
+    }
+
+    @Implementation
     protected static boolean isExternalStorageEmulated(File path) {
       return shared(path);
     }

@@ -40,6 +40,7 @@ public final class Page {
   private Screen.Window window;
   private Screen.Window focused;
   private int screenWidth;
+  private boolean offers;
   private int screenHeight;
 
   /** A node of the last page, to act on. */
@@ -66,6 +67,7 @@ public final class Page {
     screenHeight = screen.height();
     Rect all = new Rect(0, 0, screenWidth, screenHeight);
     focused = null;
+    offers = false;
     for (Screen.Window one : screen.reachable()) {
       window = one;
       focused = focused == null && one.focusable() ? one : focused;
@@ -77,6 +79,11 @@ public final class Page {
       node(one.view, null, -1, one.x, one.y, clip);
     }
     return json.compareTo(previous) != 0;
+  }
+
+  /** Whether the page, as read last, has anything that a person could touch. */
+  public boolean offers() {
+    return offers;
   }
 
   public CharSequence json() {
@@ -168,6 +175,8 @@ public final class Page {
       flags |= SCROLLABLE;
       json.append(",\"sc\":").append(scroll);
     }
+    int live = ENABLED | VISIBLE;
+    offers |= (flags & live) == live && ((flags & (CLICKABLE | LONG_CLICKABLE | EDITABLE)) | scroll | listeners) != 0;
     json.append(",\"f\":").append(flags);
     if (listeners != 0) {
       json.append(",\"l\":").append(listeners);

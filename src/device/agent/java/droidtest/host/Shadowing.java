@@ -29,6 +29,7 @@ final class Shadowing implements ClassHandler {
     REAL.put("android.content.BroadcastReceiver", ALL);
     REAL.put("android.content.BroadcastReceiver$PendingResult", ALL);
     REAL.put("android.app.Service", ALL);
+    REAL.put("android.os.Environment", Set.of("getExternalStoragePublicDirectory", "buildExternalStorageAppCacheDirs"));
     REAL.put("android.app.IntentService", ALL);
     REAL.put(
         "android.app.Instrumentation",
@@ -36,7 +37,8 @@ final class Shadowing implements ClassHandler {
     REAL.put(
         "android.app.ContextImpl",
         Set.of(
-            "getClassLoader", "getContentResolver", "sendBroadcast", "sendBroadcastAsUser", "sendOrderedBroadcast",
+            "getClassLoader", "getContentResolver", "getExternalFilesDir", "getExternalFilesDirs", "sendBroadcast",
+            "sendBroadcastAsUser", "sendOrderedBroadcast",
             "sendOrderedBroadcastAsUser", "sendStickyBroadcast", "registerReceiver", "registerReceiverAsUser",
             "unregisterReceiver", "startService", "startForegroundService", "stopService", "bindService",
             "bindServiceAsUser", "unbindService", "validateServiceIntent", "startActivityAsUser", "startIntentSender",
