@@ -152,26 +152,24 @@ impl Report {
         Ok(parser.report)
     }
 
-    /// Does the app know its line numbers? Where not, instructions are what can be counted.
-    pub fn has_lines(&self) -> bool {
-        self.total.code.line.total > 0
-    }
-
     /// What to show as the app's coverage, and what it counts: lines, or instructions where lines are not known.
     pub fn headline(&self) -> (Ratio, &'static str) {
         headline(&self.total.code)
     }
 }
 
+/// Are line numbers known for most of an app's code? A method with line numbers has a line; some share one, and an
+/// app without line numbers may hold a library that has them.
+pub fn has_lines(code: &CodeCoverage) -> bool {
+    code.line.total > 0 && code.line.total.saturating_mul(4) >= code.method.total
+}
+
 /// What to show as an app's coverage, and what it counts.
 pub fn headline(code: &CodeCoverage) -> (Ratio, &'static str) {
-    if code.line.total > 0 {
+    if has_lines(code) {
         (code.line, "lines")
     } else {
-        (
-            code.instruction,
-            "instructions (the app has no line numbers)",
-        )
+        (code.instruction, "instructions (line numbers are missing)")
     }
 }
 

@@ -75,7 +75,7 @@ fn counters_of_every_level_are_jacocos() {
 #[test]
 fn lines_add_up_to_their_counters() {
     let report = fixture();
-    assert!(report.has_lines());
+    assert!(has_lines(&report.total.code));
     assert_eq!(report.headline(), (report.total.code.line, "lines"));
     for source in report.packages.iter().flat_map(|p| &p.sources) {
         let covered = source.lines.iter().filter(|l| l.is_covered()).count() as u64;
@@ -89,11 +89,11 @@ fn lines_add_up_to_their_counters() {
 #[test]
 fn without_line_numbers_instructions_are_counted_and_it_is_said() {
     let report = fixture_without_lines();
-    assert!(!report.has_lines());
+    assert!(!has_lines(&report.total.code));
     let (ratio, what) = report.headline();
     assert_eq!(ratio, report.total.code.instruction);
     assert!(ratio.covered > 0);
-    assert_eq!(what, "instructions (the app has no line numbers)");
+    assert_eq!(what, "instructions (line numbers are missing)");
     assert_eq!(report.packages[0].classes[0].source, None);
 }
 
@@ -112,4 +112,12 @@ fn damaged_reports_are_errors() {
             .to_string()
             .starts_with("no/such.xml: ")
     );
+}
+
+#[test]
+fn a_few_lines_of_a_library_are_not_the_apps() {
+    let mut code = fixture().total.code;
+    assert!(has_lines(&code));
+    code.method.total = 4 * code.line.total + 1;
+    assert_eq!(headline(&code).0, code.instruction);
 }

@@ -1,8 +1,7 @@
 //! LCOV's tracefile (`lcov.info`), for editors and coverage services.
 //!
-//! JaCoCo knows whether a line was run, not how often: counts are 0 or 1. Classes whose source file the app does
-//! not name (obfuscated ones) have a record with functions but no lines, for JaCoCo does not say which lines are
-//! theirs; so the lines of such apps add up to fewer than JaCoCo's own counter.
+//! JaCoCo knows whether a line was run, not how often: counts are 0 or 1. Code without line numbers has its functions
+//! here, but no lines and branches to name; so the branches of such apps add up to fewer than JaCoCo's counter.
 
 use super::jacoco::{Class, Line, Package, Report};
 use super::sources::Sources;

@@ -14,6 +14,6 @@ mod sources;
 pub use activity::ActivityCoverage;
 pub use class_id::{ClassIds, class_id};
 pub use exec::{ClassProbes, ExecData, ExecError, SessionInfo};
-pub use jacoco::headline;
+pub use jacoco::{has_lines, headline};
 pub use list::{Counted, LIBRARY_PACKAGES};
 pub use sources::Sources;

@@ -18,6 +18,8 @@ import java.util.jar.JarFile;
 import org.jacoco.core.analysis.Analyzer;
 import org.jacoco.core.analysis.CoverageBuilder;
 import org.jacoco.core.analysis.IBundleCoverage;
+import org.jacoco.core.analysis.IClassCoverage;
+import org.jacoco.core.internal.analysis.ClassCoverageImpl;
 import org.jacoco.core.tools.ExecFileLoader;
 import org.jacoco.report.DirectorySourceFileLocator;
 import org.jacoco.report.FileMultiReportOutput;
@@ -94,7 +96,7 @@ public final class Coverage {
     for (File exec : execs) {
       loader.load(exec);
     }
-    CoverageBuilder builder = new CoverageBuilder();
+    CoverageBuilder builder = new Named();
     Analyzer analyzer = new Analyzer(loader.getExecutionDataStore(), builder);
     for (File file : classes) {
       if (file.isDirectory()) {
@@ -159,6 +161,23 @@ public final class Coverage {
           analyzer.analyzeClass(in, prefix + file.getName());
         }
       }
+    }
+  }
+
+  /**
+   * Names a source file for classes that have none, or the one name an obfuscator gave to all ("SourceFile",
+   * "r8-map-id-..."): under one name JaCoCo would take the lines of different files for the same lines.
+   */
+  private static final class Named extends CoverageBuilder {
+    @Override
+    public void visitCoverage(IClassCoverage coverage) {
+      String source = coverage.getSourceFileName();
+      if (coverage instanceof ClassCoverageImpl && (source == null || source.indexOf('.') < 0)) {
+        String name = coverage.getName().substring(coverage.getName().lastIndexOf('/') + 1);
+        int nested = name.indexOf('$', 1);
+        ((ClassCoverageImpl) coverage).setSourceFileName((nested < 0 ? name : name.substring(0, nested)) + ".java");
+      }
+      super.visitCoverage(coverage);
     }
   }
 }
