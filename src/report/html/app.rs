@@ -104,7 +104,7 @@ impl AppView {
                 .zip(&colours)
                 .map(|(session, (_, colour))| session_view(folder, *session, *colour))
                 .collect(),
-            bars: bars(app),
+            bars: bars(app, sessions),
             lines: app.coverage.is_none_or(|coverage| coverage.line.total > 0),
             coverage_link: html.is_file().then(|| relative(folder, &html)),
             charts: charts(app, sessions, &colours),
@@ -193,8 +193,14 @@ fn bar(name: &str, ratio: Ratio) -> Option<Bar> {
     })
 }
 
-fn bars(app: &AppSummary) -> Vec<Bar> {
+fn bars(app: &AppSummary, sessions: &[Session<'_>]) -> Vec<Bar> {
     let code = app.coverage.unwrap_or_default();
+    // The live measure stands in where code coverage is not computed.
+    let live = sessions
+        .iter()
+        .map(|(s, _)| s.probes)
+        .max_by_key(|probes| probes.covered);
+    let live = live.filter(|_| app.coverage.is_none()).unwrap_or_default();
     let CodeCoverage {
         line,
         branch,
@@ -205,6 +211,7 @@ fn bars(app: &AppSummary) -> Vec<Bar> {
     [
         ("Activities declared", app.activities),
         ("Activities reachable", app.reachable),
+        ("Probes, best session", live),
         ("Lines", line),
         ("Branches", branch),
         ("Methods", method),
