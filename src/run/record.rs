@@ -57,7 +57,7 @@ impl<'a> SessionRecorder<'a> {
     ) -> io::Result<Self> {
         folder.create()?;
         fs::create_dir_all(folder.logs())?;
-        if screenshots == Screenshots::Pages {
+        if screenshots != Screenshots::None {
             fs::create_dir_all(folder.pages())?;
         }
         // A secret may stand in JSON as it is or escaped.
@@ -92,6 +92,9 @@ impl<'a> SessionRecorder<'a> {
     pub fn finish(&mut self) -> io::Result<()> {
         self.timing.flush().map_err(plain)?;
         self.log.flush()?;
+        if self.screenshots == Screenshots::Findings {
+            fs::remove_dir_all(self.folder.pages())?;
+        }
         self.journal.sync().map_err(plain)
     }
 
@@ -134,7 +137,8 @@ impl Recorder for SessionRecorder<'_> {
     }
 
     fn page_picture(&mut self, page: PageId) -> Option<PathBuf> {
-        if self.screenshots != Screenshots::Pages || self.pictures >= PAGE_PICTURES {
+        // The picture before a finding has to be there before anybody knows of the finding.
+        if self.screenshots == Screenshots::None || self.pictures >= PAGE_PICTURES {
             return None;
         }
         self.pictures += 1;
