@@ -2,12 +2,23 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
+use droidtest::config::{Oracles, Screenshots};
 use droidtest::device::sim::walk::Dice;
 use droidtest::device::sim::{Model, Semantics, SimDevice, Walk};
 use droidtest::device::{Action, Device, Reset};
+use droidtest::explore::text::TextGenerator;
+use droidtest::explore::{Budget, Session, Settings, Stop};
 use droidtest::gui::EventKind;
+use droidtest::outcome::folder::RunFolder;
+use droidtest::outcome::run_event::SessionHeader;
+use droidtest::reward::Novelty;
+use droidtest::run::record::SessionRecorder;
+use droidtest::run::watch::Silent;
+use droidtest::strategy::random::{Parameters, Random};
 use droidtest::util::intern::Interner;
+use droidtest::util::seed;
 use std::sync::Arc;
+use std::time::Duration;
 
 fn main() {
     divan::main();
@@ -80,4 +91,61 @@ fn perform_and_observe(bencher: Bencher<'_, '_>, name: &str) {
 #[divan::bench(args = MODELS)]
 fn read(name: &str) -> Model {
     Model::builtin(black_box(name)).expect("a built-in model")
+}
+
+/// A whole session as `run` has it, with journal and timing on disk: the cost of an event must not grow with
+/// their number.
+#[divan::bench(args = [1_000_u64, 10_000, 100_000], sample_count = 5, sample_size = 1)]
+fn session_with_journal(bencher: Bencher<'_, '_>, events: u64) {
+    let model = Arc::new(Model::builtin("shop").expect("a built-in model"));
+    let base = tempfile::tempdir().expect("a temporary folder");
+    let run = RunFolder::at(base.path());
+    let mut number = 0;
+    bencher.counter(ItemsCount::new(events)).bench_local(|| {
+        number += 1;
+        let folder = run.session(&number.to_string());
+        let recorder = SessionRecorder::create(folder, &[], Screenshots::None, &Silent, 0);
+        let mut recorder = recorder.expect("a session folder");
+        let mut device = SimDevice::new("sim", Semantics::Clean, 0);
+        device.install_model(Arc::clone(&model));
+        let mut strategy = Random::new(Parameters { system_rate: 0.0 });
+        let session = Session::new(
+            Settings {
+                budget: Budget {
+                    events: Some(events),
+                    ..Budget::default()
+                },
+                retries: 0,
+                header: header(&model),
+                manifest_events: Vec::new(),
+                texts: TextGenerator::from_pool(model.strings.clone()),
+                throttle: Duration::ZERO,
+                backoff: Duration::ZERO,
+            },
+            &mut device,
+            &mut strategy,
+            droidtest::oracle::registry::make(&Oracles::default(), None),
+            Box::new(Novelty::default()),
+            &mut recorder,
+            seed::generator(1, "shop", "random", 0),
+        );
+        session.run(&Stop::default()).expect("a session");
+    });
+}
+
+fn header(model: &Model) -> SessionHeader {
+    SessionHeader {
+        version: 1,
+        tool: env!("CARGO_PKG_VERSION").into(),
+        session: "bench".into(),
+        app: model.name.clone(),
+        package: model.package.clone(),
+        content: String::new(),
+        device: "sim".into(),
+        device_kind: "sim".into(),
+        strategy: "random".into(),
+        seed: 1,
+        activities_declared: model.activities().map(str::to_owned).collect(),
+        activities_reachable: Vec::new(),
+    }
 }

@@ -71,7 +71,7 @@ mod tests {
             bounds: Rect::from([0, 0, 9, 9]),
             ..RawNode::default()
         };
-        let blank = Page::build(&[root.clone()], "A", 0, (9, 9), &mut interner);
+        let blank = Page::build(std::slice::from_ref(&root), "A", 0, (9, 9), &mut interner);
         let full = Page::build(
             &[RawNode {
                 text: "hi".into(),

@@ -21,6 +21,8 @@ cargo xtask <command>
             monkey on AndroTest's apps beside the published coverage; writes docs/fidelity.md
   sameness  DIR [--events N] [--jobs N] [--fresh]
             every APK twice with one seed: equal events and pages?
+  bench     [APK] [--events N]
+            what events cost on sim and jvm, in an optimised build; figures for docs/performance.md
 
 Long commands keep their results under target/studies and go on where they stopped.";
 
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         Some("compat") => compat::run(rest),
         Some("fidelity") => fidelity::run(rest),
         Some("sameness") => sameness::run(rest),
+        Some("bench") => bench(rest),
         Some("help" | "--help" | "-h") | None => {
             println!("{HELP}");
             Ok(())
@@ -49,4 +52,14 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Speed is measured, never tested: machines differ.
+fn bench(args: &[String]) -> Result {
+    sh::show(sh::cargo().args(["bench", "--bench", "sim"]))?;
+    sh::show(
+        sh::cargo()
+            .args(["bench", "--bench", "jvm", "--"])
+            .args(args),
+    )
 }
