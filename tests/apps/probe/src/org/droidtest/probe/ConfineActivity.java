@@ -25,6 +25,7 @@ import java.util.List;
  */
 public final class ConfineActivity extends Screen {
     private static final String NOWHERE = "example.invalid";
+    private static final String CLIMB = "/../../../../../../../../../../../..";
     private static final int TIMEOUT_MS = 2000;
 
     private static volatile boolean forever = true;
@@ -66,7 +67,8 @@ public final class ConfineActivity extends Screen {
         here(R.id.write_home, () -> write(System.getProperty("user.home") + "/droidtest-probe"));
         here(R.id.nio_home, this::nioWrite);
         here(R.id.write_own, () -> write(new File(getFilesDir(), "own").getPath()));
-        here(R.id.write_parent, () -> write(getFilesDir() + "/../../../../droidtest-probe"));
+        here(R.id.write_parent, () -> write(getFilesDir() + CLIMB + "/tmp/droidtest-probe"));
+        here(R.id.link_passwd, this::link);
 
         button(R.id.sleep_main, this::sleep);
         button(R.id.loop_main, this::loop);
@@ -156,6 +158,14 @@ public final class ConfineActivity extends Screen {
     private Object nioWrite() throws Exception {
         String path = System.getProperty("user.home") + "/droidtest-probe";
         return Files.write(Paths.get(path), new byte[] {1});
+    }
+
+    /** Through a symbolic link in a folder of its own. */
+    private Object link() throws Exception {
+        File link = new File(getFilesDir(), "link");
+        link.delete();
+        Files.createSymbolicLink(link.toPath(), Paths.get("/etc/passwd"));
+        return read(link.getPath());
     }
 
     private void sleep() {
