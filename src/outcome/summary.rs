@@ -163,16 +163,23 @@ pub struct RunSummary {
 }
 
 impl RunSummary {
-    /// Distinct findings of the apps over all sessions, by (app, fingerprint).
+    /// Distinct findings of the apps over all sessions, by (app, fingerprint); warnings among them.
     pub fn app_findings(&self) -> usize {
+        self.distinct(|_| true)
+    }
+
+    /// Of these, the ones that are only warnings.
+    pub fn app_warnings(&self) -> usize {
+        self.distinct(|finding| finding.warning)
+    }
+
+    fn distinct(&self, counts: impl Fn(&FindingSummary) -> bool) -> usize {
         let mut seen: Vec<_> = self
             .sessions
             .iter()
-            .flat_map(|s| {
-                s.findings
-                    .iter()
-                    .map(|f| (s.app.as_str(), f.fingerprint.as_str()))
-            })
+            .flat_map(|s| s.findings.iter().map(move |f| (s, f)))
+            .filter(|(_, finding)| counts(finding))
+            .map(|(s, finding)| (s.app.as_str(), finding.fingerprint.as_str()))
             .collect();
         seen.sort_unstable();
         seen.dedup();

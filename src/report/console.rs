@@ -97,12 +97,12 @@ pub fn seconds(seconds: f64) -> String {
 pub fn summary(run: &RunSummary, files: &[PathBuf], paint: Paint) -> String {
     let causes = causes(run);
     let environment = causes.iter().filter(|cause| cause.environment).count() as u64;
-    let found = causes.len() as u64 - environment;
+    let warnings = causes.iter().filter(|cause| cause.warning()).count() as u64;
+    let found = causes.len() as u64 - environment - warnings;
     let mut text = "────────────\n".to_owned();
-    for cause in causes.iter().filter(|cause| !cause.environment) {
-        text += &cause.line(run, paint);
-    }
-    for cause in causes.iter().filter(|cause| cause.environment) {
+    let mut sorted: Vec<_> = causes.iter().collect();
+    sorted.sort_by_key(|cause| (cause.environment, cause.warning()));
+    for cause in sorted {
         text += &cause.line(run, paint);
     }
     for session in &run.sessions {
@@ -149,12 +149,15 @@ pub fn summary(run: &RunSummary, files: &[PathBuf], paint: Paint) -> String {
             plural(found, "finding")
         },
     );
+    if warnings > 0 {
+        total += &format!(", {}", plural(warnings, "warning"));
+    }
     if environment > 0 {
         total += &format!(", {environment} of the environment");
     }
     let tone = if found > 0 {
         Tone::Bad
-    } else if run.interrupted {
+    } else if run.interrupted || warnings > 0 {
         Tone::Warn
     } else {
         Tone::Good
@@ -171,6 +174,10 @@ struct Cause<'a> {
 }
 
 impl Cause<'_> {
+    fn warning(&self) -> bool {
+        self.finding.warning && !self.environment
+    }
+
     fn line(&self, run: &RunSummary, paint: Paint) -> String {
         let finding = self.finding;
         let mut parts = vec![shorten(&finding.title, 100).into_owned()];
@@ -191,10 +198,10 @@ impl Cause<'_> {
         if let Some(rule) = &finding.environment {
             parts.push(rule.clone());
         }
-        let (tone, word) = if self.environment {
-            (Tone::Quiet, "Environment")
-        } else {
-            kind(finding.kind)
+        let (tone, word) = match kind(finding.kind) {
+            _ if self.environment => (Tone::Quiet, "Environment"),
+            (_, word) if self.warning() => (Tone::Warn, word),
+            other => other,
         };
         paint.line(tone, word, &parts.join(" · "))
     }
@@ -313,6 +320,22 @@ mod tests {
             text,
             "────────────\n     Summary 400 events in 2 sessions (4.0 s), nothing found\n"
         );
+    }
+
+    #[test]
+    fn warnings_are_told_apart() {
+        let mut run = record(Some(EndReason::Events));
+        let all = run.sessions.iter_mut().flat_map(|s| &mut s.findings);
+        for finding in all.filter(|f| f.kind == FindingKind::RotationLoss) {
+            finding.warning = true;
+        }
+        let text = summary(&run, &[], Paint::default());
+        assert!(
+            text.contains("3 findings, 1 warning, 1 of the environment"),
+            "{text}"
+        );
+        let at = |word| text.find(word).unwrap();
+        assert!(at("NullPointer") < at("State lost") && at("State lost") < at("Environment"));
     }
 
     #[test]

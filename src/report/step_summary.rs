@@ -22,16 +22,21 @@ pub fn append(path: &Path, run: &RunSummary) -> io::Result<()> {
 
 /// The summary as Markdown.
 pub fn markdown(run: &RunSummary) -> String {
-    let found = run.app_findings() as u64;
+    let warnings = run.app_warnings() as u64;
+    let found = run.app_findings() as u64 - warnings;
     let events = run.sessions.iter().map(|s| s.events).sum();
     let time: f64 = run.sessions.iter().map(|s| s.seconds).sum();
     let mut text = format!(
-        "## droidtest: {}\n\n{}, {} in {} ({}).{}\n\n",
+        "## droidtest: {}\n\n{}{}, {} in {} ({}).{}\n\n",
         cell(&run.suite),
         if found == 0 {
             "Nothing found".to_owned()
         } else {
             format!("**{}**", plural(found, "finding"))
+        },
+        match warnings {
+            0 => String::new(),
+            n => format!(", {}", plural(n, "warning")),
         },
         plural(events, "event"),
         plural(run.sessions.len() as u64, "session"),
@@ -71,7 +76,10 @@ fn findings(run: &RunSummary) -> String {
     for (session, finding) in seen.iter().take(MOST) {
         text += &format!(
             "| {} | {} | {}, {} | {} |\n",
-            finding.kind,
+            match finding.warning {
+                true => format!("{} (warning)", finding.kind),
+                false => finding.kind.to_string(),
+            },
             cell(&finding.title),
             cell(&session.app),
             cell(short_class(&finding.activity)),

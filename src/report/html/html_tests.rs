@@ -121,6 +121,17 @@ fn no_markup_from_the_app_survives() {
 }
 
 #[test]
+fn warnings_have_a_section_of_their_own() {
+    let page = page(|record| {
+        for met in &mut record.sessions[0].findings {
+            met.finding.warning = true;
+        }
+    });
+    assert!(page.contains("Nothing found, 4 warnings"));
+    assert!(page.contains("id=\"warnings\"") && !page.contains("id=\"findings\""));
+}
+
+#[test]
 fn a_run_of_which_nothing_is_left_still_has_a_page() {
     let page = page(|record| {
         record.summary.apps.clear();

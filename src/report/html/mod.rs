@@ -9,6 +9,7 @@ pub mod route;
 pub mod text;
 
 use super::causes::{Session, causes};
+use super::console::plural;
 use super::summarize::RunRecord;
 use crate::outcome::folder::RunFolder;
 use crate::outcome::run_event::EndReason;
@@ -52,6 +53,7 @@ struct View {
     tone: &'static str,
     tiles: Vec<Tile>,
     findings: Vec<FindingView>,
+    warnings: Vec<FindingView>,
     environment: Vec<FindingView>,
     apps: Vec<AppView>,
     failures: Vec<FailureView>,
@@ -85,13 +87,17 @@ fn view(folder: &RunFolder, run: &RunRecord) -> View {
         all.iter().filter(|(s, _)| s.app == name).copied().collect()
     };
     let mut allowance = image::ALL;
-    let (mut findings, mut environment) = (Vec::new(), Vec::new());
+    let (mut findings, mut warnings, mut environment) = (Vec::new(), Vec::new(), Vec::new());
+    let mut number = 0;
     for app in &summary.apps {
         for meetings in causes(&of_app(&app.app)) {
             let mut view = FindingView::new(folder, &meetings, &all, &mut allowance);
-            view.anchor = format!("finding-{}", findings.len() + environment.len() + 1);
+            number += 1;
+            view.anchor = format!("finding-{number}");
             if meetings.iter().all(|(_, met)| met.is_environment()) {
                 environment.push(view);
+            } else if meetings.iter().all(|(_, met)| met.finding.warning) {
+                warnings.push(view);
             } else {
                 findings.push(view);
             }
@@ -111,7 +117,12 @@ fn view(folder: &RunFolder, run: &RunRecord) -> View {
             message: line(text, 500),
         })
         .collect();
-    let (verdict, tone) = verdict(run, findings.len());
+    let found = Found {
+        findings: findings.len(),
+        warnings: warnings.len(),
+        environment: environment.len(),
+    };
+    let (verdict, tone) = verdict(run, &found);
     View {
         suite: line(&summary.suite, 80),
         run: line(&summary.run, 80),
@@ -122,8 +133,9 @@ fn view(folder: &RunFolder, run: &RunRecord) -> View {
         tool: line(&summary.tool, 40),
         verdict,
         tone,
-        tiles: tiles(run, findings.len(), environment.len()),
+        tiles: tiles(run, &found),
         findings,
+        warnings,
         environment,
         apps: (summary.apps.iter().enumerate())
             .map(|(number, app)| AppView::new(folder, number, app, &of_app(&app.app)))
@@ -134,8 +146,15 @@ fn view(folder: &RunFolder, run: &RunRecord) -> View {
     }
 }
 
+/// Causes of each sort.
+struct Found {
+    findings: usize,
+    warnings: usize,
+    environment: usize,
+}
+
 /// What came of it, in a few words.
-fn verdict(run: &RunRecord, findings: usize) -> (String, &'static str) {
+fn verdict(run: &RunRecord, found: &Found) -> (String, &'static str) {
     let unfinished = |reason: Option<EndReason>| {
         matches!(
             reason,
@@ -147,21 +166,25 @@ fn verdict(run: &RunRecord, findings: usize) -> (String, &'static str) {
         .iter()
         .filter(|s| unfinished(s.ended) || s.damage.is_some())
         .count();
-    match (findings, incomplete) {
-        (0, 0) => ("Nothing found".to_owned(), "good"),
-        (0, n) => (
-            format!(
-                "Nothing found, {n} of {} sessions incomplete",
-                sessions.len()
-            ),
-            "warn",
-        ),
-        (1, _) => ("1 finding".to_owned(), "bad"),
-        (n, _) => (format!("{n} findings"), "bad"),
+    let mut words = match found.findings {
+        0 => "Nothing found".to_owned(),
+        n => plural(n as u64, "finding"),
+    };
+    if found.warnings > 0 {
+        words += &format!(", {}", plural(found.warnings as u64, "warning"));
     }
+    if found.findings == 0 && incomplete > 0 {
+        words += &format!(", {incomplete} of {} sessions incomplete", sessions.len());
+    }
+    let tone = match (found.findings, found.warnings + incomplete) {
+        (0, 0) => "good",
+        (0, _) => "warn",
+        _ => "bad",
+    };
+    (words, tone)
 }
 
-fn tiles(run: &RunRecord, findings: usize, environment: usize) -> Vec<Tile> {
+fn tiles(run: &RunRecord, found: &Found) -> Vec<Tile> {
     let sessions = &run.summary.sessions;
     let events: u64 = sessions.iter().map(|s| s.events).sum();
     let unchanged: u64 = sessions.iter().map(|s| s.unchanged).sum();
@@ -170,12 +193,14 @@ fn tiles(run: &RunRecord, findings: usize, environment: usize) -> Vec<Tile> {
     let mut tiles = vec![
         Tile {
             name: "Findings",
-            value: findings.to_string(),
-            note: match environment {
-                0 => "none of the environment".to_owned(),
-                n => format!("and {n} of the environment"),
+            value: found.findings.to_string(),
+            note: match (found.warnings, found.environment) {
+                (0, 0) => "none of the environment".to_owned(),
+                (0, n) => format!("and {n} of the environment"),
+                (n, 0) => format!("and {}", plural(n as u64, "warning")),
+                (n, m) => format!("{}, {m} of the environment", plural(n as u64, "warning")),
             },
-            tone: if findings > 0 { "bad" } else { "good" },
+            tone: if found.findings > 0 { "bad" } else { "good" },
         },
         Tile {
             name: "Events",
