@@ -100,7 +100,7 @@ impl<'a> Resources<'a> {
             if (variant.package, variant.kind) != (package, kind) {
                 break;
             }
-            self.budget.set(self.budget.get().checked_sub(1)?);
+            self.spend(1)?;
             if let Some(value) = self.entry(variant.chunk, entry) {
                 return Some(value);
             }
@@ -108,13 +108,21 @@ impl<'a> Resources<'a> {
         None
     }
 
+    fn spend(&self, steps: usize) -> Option<()> {
+        let steps = u32::try_from(steps).ok()?;
+        self.budget.set(self.budget.get().checked_sub(steps)?);
+        Some(())
+    }
+
     fn entry(&self, chunk: Chunk<'_>, number: usize) -> Option<Value> {
         let bytes = chunk.bytes;
         let (flags, count) = (bytes.u8(9)?, bytes.size(12)?);
         let index = bytes.from(chunk.header)?;
         let offset = if flags & SPARSE != 0 {
-            // At most 65,536 entries, as the number has 16 bits.
-            (0..count.min(1 << 16))
+            // At most 65,536 entries, as the number has 16 bits; gone through one by one, so paid for.
+            let count = count.min(1 << 16);
+            self.spend(count / 16)?;
+            (0..count)
                 .map_while(|ix| Some((index.u16(4 * ix)?, index.u16(4 * ix + 2)?)))
                 .find(|&(id, _)| usize::from(id) == number)
                 .map(|(_, offset)| usize::from(offset) * 4)?

@@ -138,13 +138,27 @@ pub fn complete(
         let data = session_data(&folder, &ids)?;
         if sessions.len() > 1 {
             let of_one = scratch.path().join("session");
-            let report = jacoco(tool, subject.app, &data, &jar, &Sources::default(), &of_one)?;
+            let job = Job {
+                tool,
+                name: subject.app,
+                classes: &jar,
+                sources: &Sources::default(),
+                html: false,
+            };
+            let report = job.run(&data, &of_one)?;
             write_json(&folder.coverage(), &report)?;
         }
         all.merge(data)?;
     }
     let made = scratch.path().join("app");
-    let report = jacoco(tool, subject.app, &all, &jar, subject.sources, &made)?;
+    let job = Job {
+        tool,
+        name: subject.app,
+        classes: &jar,
+        sources: subject.sources,
+        html: subject.formats.html,
+    };
+    let report = job.run(&all, &made)?;
     if let [session] = sessions {
         write_json(&run.session(session).coverage(), &report)?;
     }
@@ -193,51 +207,56 @@ fn keep(from: &Path, to: &Path, name: &str, wanted: bool) -> Result<(), Coverage
     fs::rename(&from, &to).map_err(io_error(&to))
 }
 
-/// Runs JaCoCo's report over some data; the folder then holds `jacoco.xml` and `html`.
-fn jacoco(
-    tool: &Tool,
-    name: &str,
-    data: &ExecData,
-    classes: &Path,
-    sources: &Sources,
-    to: &Path,
-) -> Result<Report, CoverageError> {
-    let exec = to.with_extension("exec");
-    data.save(&exec).map_err(io_error(&exec))?;
-    let mut command = Command::new(&tool.java);
-    command
-        .args([
-            "-Xmx1g",
-            "-XX:+UseSerialGC",
-            "-XX:-UsePerfData",
-            "-Djava.awt.headless=true",
-        ])
-        .arg("-cp")
-        .arg(&tool.class_path)
-        .arg("droidtest.tool.Coverage")
-        .arg("--exec")
-        .arg(&exec)
-        .arg("--classes")
-        .arg(classes)
-        .arg("--out")
-        .arg(to)
-        .args(["--name", name]);
-    for folder in sources.folders() {
-        command.arg("--sources").arg(folder);
+/// One call of JaCoCo's report.
+struct Job<'a> {
+    tool: &'a Tool,
+    name: &'a str,
+    classes: &'a Path,
+    sources: &'a Sources,
+    html: bool,
+}
+
+impl Job<'_> {
+    /// Reports on some data; the folder then holds `jacoco.xml`, and `html` if asked for.
+    fn run(&self, data: &ExecData, to: &Path) -> Result<Report, CoverageError> {
+        let exec = to.with_extension("exec");
+        data.save(&exec).map_err(io_error(&exec))?;
+        let java = &self.tool.java;
+        let ended = process::run(&mut self.command(&exec, to), LIMIT)
+            .map_err(|e| CoverageError::Tool(format!("{}: {e}", java.display())))?;
+        if !ended.status.success() {
+            let errors = String::from_utf8_lossy(&ended.stderr);
+            let last = errors.lines().rfind(|line| !line.trim().is_empty());
+            let last = last.map_or_else(|| ended.status.to_string(), str::to_owned);
+            let why = shorten(&for_terminal(&last), 300).into_owned();
+            return Err(CoverageError::Tool(why));
+        }
+        Ok(Report::load(&to.join("jacoco.xml"))?)
     }
-    for variable in JAVA_VARIABLES {
-        command.env_remove(variable);
+
+    fn command(&self, exec: &Path, to: &Path) -> Command {
+        let mut command = Command::new(&self.tool.java);
+        command
+            .args(["-Xmx1g", "-XX:+UseSerialGC", "-XX:-UsePerfData"])
+            .args(["-Djava.awt.headless=true", "-cp"])
+            .arg(&self.tool.class_path)
+            .arg("droidtest.tool.Coverage")
+            .arg("--exec")
+            .arg(exec)
+            .arg("--classes")
+            .arg(self.classes)
+            .arg("--out")
+            .arg(to)
+            .args(["--name", self.name])
+            .args(["--html", if self.html { "yes" } else { "no" }]);
+        for folder in self.sources.folders() {
+            command.arg("--sources").arg(folder);
+        }
+        for variable in JAVA_VARIABLES {
+            command.env_remove(variable);
+        }
+        command
     }
-    let ended = process::run(&mut command, LIMIT)
-        .map_err(|e| CoverageError::Tool(format!("{}: {e}", tool.java.display())))?;
-    if !ended.status.success() {
-        let errors = String::from_utf8_lossy(&ended.stderr);
-        let last = errors.lines().rfind(|line| !line.trim().is_empty());
-        let last = last.map_or_else(|| ended.status.to_string(), str::to_owned);
-        let why = shorten(&for_terminal(&last), 300).into_owned();
-        return Err(CoverageError::Tool(why));
-    }
-    Ok(Report::load(&to.join("jacoco.xml"))?)
 }
 
 #[cfg(all(test, unix))]

@@ -32,7 +32,7 @@ import org.jacoco.report.xml.XMLFormatter;
 /**
  * Writes JaCoCo's XML and HTML reports. Several execution files (of several devices or sessions) are united.
  *
- * <p>Usage: {@code Coverage --exec FILE.. --classes JAR_OR_FOLDER.. --out DIR [--name NAME] [--sources DIR]..
+ * <p>Usage: {@code Coverage --exec FILE.. --classes JAR_OR_FOLDER.. --out DIR [--name NAME] [--sources DIR].. [--html no]
  * [--exclude PREFIX_FILE]}; the exclude file holds one package or class prefix ({@code android.support.}) a line.
  */
 public final class Coverage {
@@ -41,6 +41,7 @@ public final class Coverage {
   private final List<File> sources = new ArrayList<>();
   private final List<String> excluded = new ArrayList<>();
   private String name = "app";
+  private boolean html = true;
   private File out;
 
   private Coverage() {}
@@ -71,6 +72,9 @@ public final class Coverage {
           break;
         case "--out":
           out = new File(value);
+          break;
+        case "--html":
+          html = !value.equals("no");
           break;
         case "--name":
           name = value;
@@ -110,7 +114,9 @@ public final class Coverage {
     try (OutputStream xml = new FileOutputStream(new File(out, "jacoco.xml"))) {
       List<IReportVisitor> visitors = new ArrayList<>();
       visitors.add(new XMLFormatter().createVisitor(xml));
-      visitors.add(new HTMLFormatter().createVisitor(new FileMultiReportOutput(new File(out, "html"))));
+      if (html) {
+        visitors.add(new HTMLFormatter().createVisitor(new FileMultiReportOutput(new File(out, "html"))));
+      }
       IReportVisitor visitor = new MultiReportVisitor(visitors);
       visitor.visitInfo(loader.getSessionInfoStore().getInfos(), loader.getExecutionDataStore().getContents());
       MultiSourceFileLocator locator = new MultiSourceFileLocator(4);
