@@ -138,14 +138,14 @@ impl Device for SimDevice {
         match action {
             Action::Click { n } => {
                 if let Some(widget) = app.widget(*n)?
-                    && !app.model.widgets[widget as usize].editable
+                    && !app.model.ways[widget as usize].editable
                 {
                     return app.fire(widget, Value::None, semantics);
                 }
             }
             Action::Text { n, s, .. } => {
                 if let Some(widget) = app.widget(*n)?
-                    && app.model.widgets[widget as usize].editable
+                    && app.model.ways[widget as usize].editable
                 {
                     let text = Value::Text(app.texts.intern(s));
                     return app.fire(widget, text, semantics);
@@ -153,7 +153,7 @@ impl Device for SimDevice {
             }
             Action::Tap { x, y } => {
                 if let Some(widget) = widget_at(&app.model, node, *x, *y)
-                    && !app.model.widgets[widget as usize].editable
+                    && !app.model.ways[widget as usize].editable
                 {
                     return app.fire(widget, Value::None, semantics);
                 }

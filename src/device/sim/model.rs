@@ -57,9 +57,20 @@ pub struct Model {
     pub classes: Vec<BlockClass>,
     /// Code blocks as (class, number in the class), the form of a probe.
     pub blocks: Vec<(u32, u32)>,
+    /// By node: its first widget and how many it has. Like `ways` a dense copy for the walk's sake.
+    pub(super) spans: Vec<(Ix, Ix)>,
+    pub(super) ways: Vec<Way>,
     pub(super) texts: Vec<String>,
     pub(super) file: String,
     pub(super) source: Arc<str>,
+}
+
+/// By widget: its first transition, how many it has, and whether it is a text field.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    first: Ix,
+    count: Ix,
+    pub(super) editable: bool,
 }
 
 /// An activity.
@@ -175,6 +186,19 @@ pub struct StepError {
 }
 
 impl Model {
+    /// Makes the dense copies of what has been read.
+    pub(super) fn settle(&mut self) {
+        let size = |range: &Range<Ix>| range.end - range.start;
+        let nodes = self.nodes.iter().map(|n| &n.widgets);
+        self.spans = nodes.map(|w| (w.start, size(w))).collect();
+        let widgets = self.widgets.iter().map(|w| Way {
+            first: w.transitions.start,
+            count: size(&w.transitions),
+            editable: w.editable,
+        });
+        self.ways = widgets.collect();
+    }
+
     /// A table of this model's texts, to be handed to [`Self::fire`].
     pub fn texts(&self) -> Texts {
         Texts::new(self.texts.iter().map(String::as_str))
@@ -224,14 +248,15 @@ impl Model {
         input: Value,
         semantics: Semantics,
     ) -> Result<Option<Ix>, Box<StepError>> {
-        let ways = &self.widgets[widget as usize].transitions;
-        let taken = if ways.end - ways.start == 1 {
-            if !self.open(ways.start, state, texts, input, semantics)? {
+        let way = self.ways[widget as usize];
+        let taken = if way.count == 1 {
+            if !self.open(way.first, state, texts, input, semantics)? {
                 return Ok(None);
             }
-            ways.start
+            way.first
         } else {
-            match self.choose(ways.clone(), state, texts, input, semantics)? {
+            let ways = way.first..way.first + way.count;
+            match self.choose(ways, state, texts, input, semantics)? {
                 None => return Ok(None),
                 Some(way) => way,
             }
@@ -335,9 +360,8 @@ impl Model {
     /// The node's widget of this number, counted from 0 on the node.
     #[inline]
     pub fn widget(&self, node: Ix, number: Ix) -> Option<Ix> {
-        let range = &self.nodes[node as usize].widgets;
-        let widget = range.start.checked_add(number)?;
-        (widget < range.end).then_some(widget)
+        let (first, count) = self.spans[node as usize];
+        (number < count).then(|| first + number)
     }
 
     /// Names of the activities, in the file's order.

@@ -82,8 +82,7 @@ impl<'m> Walk<'m> {
     /// Widgets of the node shown: valid widget numbers are below this.
     #[inline]
     pub fn widgets(&self) -> u32 {
-        let range = &self.model.nodes[self.state.node as usize].widgets;
-        range.end - range.start
+        self.model.spans[self.state.node as usize].1
     }
 
     /// How many strings an action can name.
@@ -155,7 +154,7 @@ impl<'m> Walk<'m> {
         if !self.alive {
             return None;
         }
-        let input = if self.model.widgets[widget as usize].editable {
+        let input = if self.model.ways[widget as usize].editable {
             *self.pool.get(string as usize)?
         } else {
             Value::None

@@ -18,6 +18,10 @@ pub enum Code {
     Unary(Unary, Box<Code>),
     /// Both sides, then the operator.
     Binary(Binary, Box<(Code, Code)>),
+    /// A global and a constant, the commonest form.
+    WithConstant(Binary, u32, Value),
+    /// Two globals.
+    WithSlot(Binary, u32, u32),
     /// `and`, `or`: the right side only where the left does not decide.
     Lazy(Binary, Box<(Code, Code)>),
 }
@@ -98,6 +102,10 @@ pub fn compile(expr: &Expr, scope: Scope<'_>, texts: &mut Texts) -> Result<Code,
                 }
                 // True and x: x.
                 (Code::Constant(_), right) if lazy => Ok(right),
+                (Code::Slot(left), Code::Constant(right)) => {
+                    Ok(Code::WithConstant(*op, left, right))
+                }
+                (Code::Slot(left), Code::Slot(right)) => Ok(Code::WithSlot(*op, left, right)),
                 both => Ok(Code::Binary(*op, Box::new(both))),
             }
         }
@@ -145,6 +153,13 @@ impl Code {
             Self::Binary(op, sides) => {
                 let left = sides.0.eval(globals, input, texts)?;
                 let right = sides.1.eval(globals, input, texts)?;
+                binary(*op, left, right, texts)
+            }
+            Self::WithConstant(op, slot, right) => {
+                binary(*op, globals[*slot as usize], *right, texts)
+            }
+            Self::WithSlot(op, left, right) => {
+                let (left, right) = (globals[*left as usize], globals[*right as usize]);
                 binary(*op, left, right, texts)
             }
             Self::Lazy(op, sides) => {

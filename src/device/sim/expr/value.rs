@@ -4,6 +4,7 @@ use super::number::{self, Number};
 use super::{Binary, Literal, Unary};
 use crate::util::intern::{Interner, Sym};
 use std::cmp::Ordering;
+use std::fmt;
 
 /// The longest text an expression may make.
 pub const MAX_TEXT: usize = 1 << 16;
@@ -22,7 +23,30 @@ pub enum Value {
     Text(Sym),
 }
 
-/// Why an expression has no value.
+/// Types of values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Type {
+    None,
+    Bool,
+    Int,
+    Float,
+    Text,
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::None => "None",
+            Self::Bool => "bool",
+            Self::Int => "int",
+            Self::Float => "float",
+            Self::Text => "str",
+        })
+    }
+}
+
+/// Why an expression has no value. It fits a register, for the sake of the results that are none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EvalError {
     /// Operand types the operator does not take.
@@ -30,14 +54,14 @@ pub enum EvalError {
     Types {
         /// The operator.
         op: Binary,
-        /// Python's name of the left operand's type.
-        left: &'static str,
-        /// And of the right one's.
-        right: &'static str,
+        /// The left operand's type.
+        left: Type,
+        /// The right one's.
+        right: Type,
     },
     /// A sign before something that is no number.
     #[error("a sign does not take {0}")]
-    Sign(&'static str),
+    Sign(Type),
     /// Division by zero.
     #[error("division by zero")]
     DivisionByZero,
@@ -71,14 +95,14 @@ impl Value {
         }
     }
 
-    /// Python's name of its type.
-    pub const fn type_name(self) -> &'static str {
+    /// Its type; Python's names are what it displays as.
+    pub const fn kind(self) -> Type {
         match self {
-            Self::None => "None",
-            Self::Bool(_) => "bool",
-            Self::Int(_) => "int",
-            Self::Float(_) => "float",
-            Self::Text(_) => "str",
+            Self::None => Type::None,
+            Self::Bool(_) => Type::Bool,
+            Self::Int(_) => Type::Int,
+            Self::Float(_) => Type::Float,
+            Self::Text(_) => Type::Text,
         }
     }
 
@@ -121,6 +145,19 @@ fn equal(a: Value, b: Value) -> bool {
 /// `a op b`, both evaluated; `and` and `or` give what Python's give.
 #[inline]
 pub fn binary(op: Binary, a: Value, b: Value, texts: &mut Texts) -> Result<Value, EvalError> {
+    if let (Value::Int(a), Value::Int(b)) = (a, b) {
+        // What nearly every guard and set of a model does.
+        match op {
+            Binary::Equal => return Ok(Value::Bool(a == b)),
+            Binary::Less => return Ok(Value::Bool(a < b)),
+            Binary::LessEqual => return Ok(Value::Bool(a <= b)),
+            Binary::Greater => return Ok(Value::Bool(a > b)),
+            Binary::GreaterEqual => return Ok(Value::Bool(a >= b)),
+            Binary::Add => return a.checked_add(b).map(Value::Int).ok_or(EvalError::TooBig),
+            Binary::Subtract => return a.checked_sub(b).map(Value::Int).ok_or(EvalError::TooBig),
+            _ => {}
+        }
+    }
     match op {
         Binary::Equal => Ok(Value::Bool(equal(a, b))),
         Binary::NotEqual => Ok(Value::Bool(!equal(a, b))),
@@ -143,15 +180,15 @@ pub fn unary(op: Unary, a: Value) -> Result<Value, EvalError> {
             i.checked_neg().map(Value::Int).ok_or(EvalError::TooBig)
         }
         (Unary::Minus, Some(Number::Float(f))) => Ok(Value::Float(-f)),
-        (_, None) => Err(EvalError::Sign(a.type_name())),
+        (_, None) => Err(EvalError::Sign(a.kind())),
     }
 }
 
 fn types(op: Binary, a: Value, b: Value) -> EvalError {
     EvalError::Types {
         op,
-        left: a.type_name(),
-        right: b.type_name(),
+        left: a.kind(),
+        right: b.kind(),
     }
 }
 

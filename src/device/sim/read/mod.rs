@@ -82,6 +82,8 @@ fn read(source: &str, file: &str, name: &str) -> Result<Model, Fault> {
             persistent: Vec::new(),
             classes: Vec::new(),
             blocks: Vec::new(),
+            spans: Vec::new(),
+            ways: Vec::new(),
             texts: Vec::new(),
             file: file.to_owned(),
             source: source.into(),
@@ -119,6 +121,7 @@ fn read(source: &str, file: &str, name: &str) -> Result<Model, Fault> {
     if model.package.is_empty() {
         model.package.clone_from(&model.name);
     }
+    model.settle();
     model.texts = reader.texts.all().map(str::to_owned).collect();
     Ok(model)
 }
