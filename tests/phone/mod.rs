@@ -55,6 +55,7 @@ impl Phone {
         let (work, logs) = (folder.path().join("device"), folder.path().join("logs"));
         let mut wanted = JvmSettings::new(&work, &logs);
         // Other tests and other people may keep the machine busy.
+        wanted.anr = Duration::from_secs(15);
         wanted.step_limit = Duration::from_secs(120);
         wanted.start_limit = Duration::from_secs(240);
         settings(&mut wanted);
@@ -120,7 +121,11 @@ impl Phone {
     /// Performs an action that may fail, and looks.
     pub fn attempt(&mut self, action: &Action) -> Result<(), DeviceError> {
         self.events += 1;
-        self.device.perform(action)?;
+        if let Err(error) = self.device.perform(action) {
+            // Nothing is known of the app any more; the next screen opened starts it anew.
+            self.now = Observation::default();
+            return Err(error);
+        }
         self.look();
         Ok(())
     }
@@ -178,8 +183,17 @@ impl Phone {
         self.act(&Action::Rotate { to });
     }
 
-    /// Starts an exported screen of the app, named without its package.
+    /// Opens an exported screen of the app, named without its package, right above the first one.
     pub fn open(&mut self, activity: &str) {
+        for _ in 0..20 {
+            if !self.now.alive {
+                self.reset(Reset::Relaunch);
+            }
+            if self.activity() == "MainActivity" {
+                break;
+            }
+            self.back();
+        }
         let component = format!("{}.{activity}", self.package);
         self.act(&Action::StartActivity {
             component,

@@ -78,6 +78,9 @@ final class Activities {
   synchronized int start(Intent original, String type, IBinder resultTo, String resultWho, int requestCode) {
     Intent intent = SystemServer.copy(original);
     Record source = find(resultTo);
+    if (PermissionRequest.take(system, intent, source, resultWho, requestCode)) {
+      return ActivityManager.START_SUCCESS;
+    }
     ActivityInfo info = Resolver.activity(intent, type);
     if (info == null || !SystemServer.own(info.packageName)) {
       return leave(intent, info, source, resultWho, requestCode);

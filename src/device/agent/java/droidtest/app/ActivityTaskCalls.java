@@ -1,9 +1,11 @@
 package droidtest.app;
 
+import android.app.IRequestFinishCallback;
 import android.content.ComponentName;
 import android.content.Intent;
 import android.content.res.Configuration;
 import android.os.IBinder;
+import android.os.RemoteException;
 
 /** What the app's process asks of the activity task manager; see {@link Binders} for how calls get here. */
 final class ActivityTaskCalls {
@@ -105,9 +107,9 @@ final class ActivityTaskCalls {
     return null;
   }
 
-  /** The root of a task has nothing to go back to; the framework asks what to do with it. */
-  Object onBackPressed(Object[] args) {
-    activities().finish((IBinder) args[0], 0, null);
+  /** Nobody took the back key: the activity is to finish itself, so that its own {@code finish} has a say. */
+  Object onBackPressed(Object[] args) throws RemoteException {
+    ((IRequestFinishCallback) args[1]).requestFinish();
     return null;
   }
 

@@ -80,7 +80,7 @@ final class AppProcess {
         files.sorted(Comparator.reverseOrder()).filter(path -> !path.equals(device)).forEach(path -> path.toFile().delete());
       }
     }
-    Files.createDirectories(data());
+    Files.createDirectories(data().resolve("cache"));
     Files.createDirectories(sdcard());
   }
 
@@ -105,6 +105,7 @@ final class AppProcess {
     ApplicationInfo info = apk.getApplicationInfo();
     describe(info, apk);
     ShadowEnvironment.setExternalStorageDirectory(sdcard());
+    ShadowEnvironment.setExternalStoragePublicDirectory(sdcard());
     ShadowEnvironment.setExternalStorageState(Environment.MEDIA_MOUNTED);
     List<File> volumes = ReflectionHelpers.getStaticField(ShadowEnvironment.class, "externalDirs");
     volumes.clear();
@@ -122,7 +123,7 @@ final class AppProcess {
         application
             .getPackageManager()
             .getPackageInfo(packageName(), PackageManager.GET_PERMISSIONS | PackageManager.GET_PROVIDERS);
-    permissions = new Permissions(whole, !options.permissionsGranted());
+    permissions = new Permissions(whole, !options.permissionsGranted(), options.device().resolve("permissions"));
 
     Context context =
         ReflectionHelpers.callStaticMethod(

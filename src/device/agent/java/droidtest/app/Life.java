@@ -19,6 +19,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 
 /** One process life of the app: from {@code start} to the next {@code start}, serving requests on the main thread. */
@@ -66,6 +67,7 @@ final class Life {
   void run() throws IOException {
     Map<String, Object> request = Host.pending();
     Host.pend(null);
+    Properties properties = (Properties) System.getProperties().clone();
     surround();
     try {
       start(request);
@@ -79,6 +81,8 @@ final class Life {
     } finally {
       Thread.setDefaultUncaughtExceptionHandler(null);
       Clock.use(null);
+      // What the app made of the properties ends with its process.
+      System.setProperties(properties);
       Thread.currentThread().setContextClassLoader(Life.class.getClassLoader());
       SystemServer.end();
     }

@@ -3,45 +3,99 @@ package droidtest.app;
 import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
 import android.content.pm.PermissionInfo;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /** Which permissions the app holds: those of its manifest, and dangerous ones only once granted. */
 final class Permissions {
+  /** Android's dangerous permissions by the group that a user is asked for; Robolectric does not know them. */
+  private static final Map<String, String> GROUPS = new HashMap<>();
+
+  static {
+    group("contacts", "READ_CONTACTS", "WRITE_CONTACTS", "GET_ACCOUNTS");
+    group("calendar", "READ_CALENDAR", "WRITE_CALENDAR");
+    group("camera", "CAMERA");
+    group("location", "ACCESS_FINE_LOCATION", "ACCESS_COARSE_LOCATION", "ACCESS_BACKGROUND_LOCATION");
+    group("microphone", "RECORD_AUDIO");
+    group(
+        "phone", "READ_PHONE_STATE", "READ_PHONE_NUMBERS", "CALL_PHONE", "ANSWER_PHONE_CALLS", "USE_SIP",
+        "ACCEPT_HANDOVER");
+    group("call log", "READ_CALL_LOG", "WRITE_CALL_LOG", "PROCESS_OUTGOING_CALLS");
+    group("SMS", "SEND_SMS", "RECEIVE_SMS", "READ_SMS", "RECEIVE_WAP_PUSH", "RECEIVE_MMS");
+    group("storage", "READ_EXTERNAL_STORAGE", "WRITE_EXTERNAL_STORAGE", "ACCESS_MEDIA_LOCATION");
+    group("photos and videos", "READ_MEDIA_IMAGES", "READ_MEDIA_VIDEO", "READ_MEDIA_VISUAL_USER_SELECTED");
+    group("music and audio", "READ_MEDIA_AUDIO");
+    group("body sensors", "BODY_SENSORS", "BODY_SENSORS_BACKGROUND");
+    group("nearby devices", "BLUETOOTH_SCAN", "BLUETOOTH_ADVERTISE", "BLUETOOTH_CONNECT", "NEARBY_WIFI_DEVICES", "UWB_RANGING");
+    group("physical activity", "ACTIVITY_RECOGNITION");
+    group("notifications", "POST_NOTIFICATIONS");
+  }
+
   private final Set<String> requested = new HashSet<>();
   private final Set<String> granted = new HashSet<>();
   private final boolean ask;
+  private final Path file;
 
-  Permissions(PackageInfo app, boolean ask) {
+  /** @param file where the grants are kept: they outlive the process, not the app's data */
+  Permissions(PackageInfo app, boolean ask, Path file) throws IOException {
     // Before Android 6 the user agreed to all of them when installing.
     this.ask = ask && app.applicationInfo.targetSdkVersion >= 23;
+    this.file = file;
     if (app.requestedPermissions != null) {
       for (String permission : app.requestedPermissions) {
         requested.add(permission);
       }
     }
+    if (Files.exists(file)) {
+      granted.addAll(Files.readAllLines(file));
+    }
   }
 
-  boolean granted(String permission) {
+  private static void group(String name, String... permissions) {
+    for (String permission : permissions) {
+      GROUPS.put("android.permission." + permission, name);
+    }
+  }
+
+  synchronized boolean granted(String permission) {
     if (permission == null) {
       return true;
     }
     if (!requested.contains(permission)) {
       return false;
     }
-    return !ask || granted.contains(permission) || !dangerous(permission);
+    return !ask || granted.contains(permission) || group(permission) == null;
   }
 
-  void grant(String permission) {
-    granted.add(permission);
+  /** Whether asking the user for it can change anything. */
+  boolean askable(String permission) {
+    return requested.contains(permission) && !granted(permission);
   }
 
-  private static boolean dangerous(String permission) {
+  synchronized void grant(String permission) throws IOException {
+    if (granted.add(permission)) {
+      Files.write(file, granted);
+    }
+  }
+
+  /** What the user is asked for; null for a permission that the app holds without asking. */
+  static String group(String permission) {
+    String known = GROUPS.get(permission);
+    if (known != null) {
+      return known;
+    }
     try {
       PermissionInfo info = SystemServer.packages().getPermissionInfo(permission, 0);
-      return (info.protectionLevel & PermissionInfo.PROTECTION_MASK_BASE) == PermissionInfo.PROTECTION_DANGEROUS;
+      boolean dangerous =
+          (info.protectionLevel & PermissionInfo.PROTECTION_MASK_BASE) == PermissionInfo.PROTECTION_DANGEROUS;
+      return dangerous ? permission : null;
     } catch (PackageManager.NameNotFoundException e) {
-      return false;
+      return null;
     }
   }
 }

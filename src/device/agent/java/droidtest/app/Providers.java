@@ -23,15 +23,31 @@ final class Providers {
           "com.android.voicemail", "com.android.externalstorage.documents", "com.android.providers.downloads.documents",
           "com.android.providers.media.documents", "icc", "com.android.blockednumber");
 
-  private final Map<String, ContentProviderHolder> known = new HashMap<>();
+  /** What reading and writing them takes; either opens the provider. */
+  private static final Map<String, String> GUARDED =
+      Map.ofEntries(
+          Map.entry("com.android.contacts", "CONTACTS"), Map.entry("contacts", "CONTACTS"),
+          Map.entry("com.android.calendar", "CALENDAR"), Map.entry("calendar", "CALENDAR"),
+          Map.entry("call_log", "CALL_LOG"), Map.entry("sms", "SMS"), Map.entry("mms", "SMS"), Map.entry("mms-sms", "SMS"));
 
+  private final Map<String, ContentProviderHolder> known = new HashMap<>();
 
   /** The holder for an authority that the app does not have itself; null where Android would know of none either. */
   synchronized ContentProviderHolder get(String authority) {
     if (!WELL_KNOWN.contains(authority)) {
       return null;
     }
+    String guarded = GUARDED.get(authority);
+    if (guarded != null && !holds("READ_" + guarded) && !holds("WRITE_" + guarded)) {
+      throw new SecurityException(
+          "Permission Denial: opening provider " + authority + " from " + AppProcess.packageName()
+              + " requires android.permission.READ_" + guarded + " or android.permission.WRITE_" + guarded);
+    }
     return known.computeIfAbsent(authority, this::create);
+  }
+
+  private static boolean holds(String permission) {
+    return AppProcess.permissions().granted("android.permission." + permission);
   }
 
   private ContentProviderHolder create(String authority) {

@@ -10,10 +10,16 @@ import android.content.pm.ActivityInfo;
 import android.content.res.Configuration;
 import android.util.MergedConfiguration;
 import android.view.Surface;
+import android.view.ViewRootImpl;
+import android.view.WindowManagerGlobal;
+import java.util.List;
 import java.util.Set;
 import org.robolectric.RuntimeEnvironment;
 import org.robolectric.Shadows;
+import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowDisplay;
+import org.robolectric.shadows.ShadowViewRootImpl;
+import org.robolectric.util.ReflectionHelpers;
 
 /** Turns the screen: the configuration changes, and activities that do not handle that are created anew. */
 final class Rotation {
@@ -26,6 +32,7 @@ final class Rotation {
           ActivityInfo.SCREEN_ORIENTATION_FULL_USER, ActivityInfo.SCREEN_ORIENTATION_BEHIND);
 
   private final SystemServer system;
+  private int changes;
 
   Rotation(SystemServer system) {
     this.system = system;
@@ -44,11 +51,18 @@ final class Rotation {
     }
     RuntimeEnvironment.setQualifiers(landscape ? "+land" : "+port");
     Configuration now = new Configuration(android.content.res.Resources.getSystem().getConfiguration());
+    // Without a number of its own the framework takes a change for an older one.
+    now.seq = ++changes;
     SystemServer.thread().handleConfigurationChanged(now, 0);
     for (Record record : system.activities.all()) {
       if (record.state != Record.State.NEW && record.state != Record.State.DESTROYED && !record.finishing) {
         change(record, now);
       }
+    }
+    List<ViewRootImpl> roots = ReflectionHelpers.getField(WindowManagerGlobal.getInstance(), "mRoots");
+    for (ViewRootImpl root : roots) {
+      // As the window manager does: windows that were there before get their new size.
+      ((ShadowViewRootImpl) Shadow.extract(root)).callDispatchResized();
     }
   }
 

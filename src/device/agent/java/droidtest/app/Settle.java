@@ -23,6 +23,8 @@ final class Settle {
   private final Set<Thread> before;
   private final Runnable frame;
   private final WeakHashMap<Thread, Integer> endless = new WeakHashMap<>();
+  /** Whether this run has been late already: a thread is counted once for each. */
+  private boolean late;
   private Thread[] threads = new Thread[64];
 
   /**
@@ -39,6 +41,7 @@ final class Settle {
     ShadowLooper main = Shadows.shadowOf(Looper.getMainLooper());
     long end = SystemClock.uptimeMillis() + ms;
     long deadline = System.nanoTime() + WAIT_NS;
+    late = false;
     main.idle();
     frame.run();
     boolean quiet = await(deadline);
@@ -65,7 +68,10 @@ final class Settle {
         return true;
       }
       if (System.nanoTime() > deadline) {
-        endless.merge(busy, 1, Integer::sum);
+        if (!late) {
+          late = true;
+          endless.merge(busy, 1, Integer::sum);
+        }
         return false;
       }
       try {

@@ -5,16 +5,27 @@ import android.app.ActivityTaskManager;
 import android.app.IActivityManager;
 import android.app.IActivityTaskManager;
 import android.app.LoadedApk;
+import android.app.PendingIntent;
+import android.content.Context;
+import android.content.Intent;
+import android.os.Bundle;
 import android.os.Environment;
+import android.os.Handler;
+import android.os.Looper;
 import android.os.UserManager;
+import android.widget.Toast;
 import java.io.File;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
+import org.robolectric.annotation.RealObject;
 import org.robolectric.shadows.ShadowActivityManager;
 import org.robolectric.shadows.ShadowActivityTaskManager;
 import org.robolectric.shadows.ShadowEnvironment;
 import org.robolectric.shadows.ShadowLoadedApk;
+import org.robolectric.shadows.ShadowPendingIntent;
+import org.robolectric.shadows.ShadowToast;
 import org.robolectric.shadows.ShadowUserManager;
+import org.robolectric.util.ReflectionHelpers;
 
 /** The places where the framework takes hold of the system and of the app's classes. */
 public final class Shadows {
@@ -88,6 +99,46 @@ public final class Shadows {
 
     private static boolean shared(File path) {
       return path.toPath().normalize().startsWith(AppProcess.sdcard());
+    }
+  }
+
+  /** What others hold for later does what the app itself would do. */
+  @Implements(PendingIntent.class)
+  public static class OfPendingIntent extends ShadowPendingIntent {
+    @Override
+    @Implementation
+    protected void send(
+        Context context, int code, Intent fillIn, PendingIntent.OnFinished finished, Handler handler, String permission,
+        Bundle options)
+        throws PendingIntent.CanceledException {
+      if (isCanceled()) {
+        throw new PendingIntent.CanceledException();
+      }
+      PendingIntents.send(this, code, fillIn);
+      if ((getFlags() & PendingIntent.FLAG_ONE_SHOT) != 0) {
+        cancel();
+      }
+      if (finished != null) {
+        Runnable tell = () -> finished.onSendFinished(pending, getSavedIntent(), code, null, null);
+        (handler != null ? handler : new Handler(Looper.getMainLooper())).post(tell);
+      }
+    }
+
+    @RealObject private PendingIntent pending;
+  }
+
+  /** Tells what a toast says. */
+  @Implements(Toast.class)
+  public static class OfToast extends ShadowToast {
+    @Override
+    @Implementation
+    protected void show() {
+      super.show();
+      SystemServer system = SystemServer.current();
+      if (system != null) {
+        String text = ReflectionHelpers.getField(this, "text");
+        system.recorder.toast(text != null ? text : Toasts.text(getView()));
+      }
     }
   }
 }

@@ -72,6 +72,8 @@ final class Shadowing implements ClassHandler {
         Class.forName("droidtest.app.Shadows$OfLoadedApk", false, loader),
         Class.forName("droidtest.app.Shadows$OfUserManager", false, loader),
         Class.forName("droidtest.app.Shadows$OfEnvironment", false, loader),
+        Class.forName("droidtest.app.Shadows$OfPendingIntent", false, loader),
+        Class.forName("droidtest.app.Shadows$OfToast", false, loader),
       };
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(e);

@@ -12,8 +12,12 @@ public final class Paths {
     "/sdcard", "/mnt/sdcard", "/storage/emulated/0", "/storage/emulated/legacy", "/storage/sdcard0", "/storage/self/primary"
   };
 
+  /** Where Java makes temporary files: on Android that is the app's cache. */
+  private static final String TEMPORARY = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath().normalize().toString();
+
   private static volatile String device = "/nowhere";
   private static volatile String packageName = "";
+  private static volatile String data = "/nowhere";
 
   private Paths() {}
 
@@ -21,6 +25,7 @@ public final class Paths {
   public static void configure(Path deviceFolder, String thePackage) {
     device = deviceFolder.toAbsolutePath().normalize().toString();
     packageName = thePackage;
+    data = device + "/data/user/0/" + packageName;
   }
 
   static String packageName() {
@@ -51,10 +56,10 @@ public final class Paths {
         : Path.of(map(path.toString()));
   }
 
+  /** Of the device's folder an app sees its own data, the shared storage and what other paths lead to. */
   private static boolean inside(String path) {
-    return path.startsWith(device)
-        && (path.length() == device.length() || path.charAt(device.length()) == '/')
-        && !path.contains("/..");
+    return path.startsWith(device) && !path.contains("/..")
+        && (below(path, data) || below(path, device + "/sdcard") || below(path, device + "/root"));
   }
 
   private static String map(String path) {
@@ -69,8 +74,11 @@ public final class Paths {
     }
     for (String prefix : new String[] {"/data/data/" + packageName, "/data/user/0/" + packageName}) {
       if (below(clean, prefix)) {
-        return device + "/data/user/0/" + packageName + clean.substring(prefix.length());
+        return data + clean.substring(prefix.length());
       }
+    }
+    if (below(clean, TEMPORARY)) {
+      return data + "/cache" + clean.substring(TEMPORARY.length());
     }
     return device + "/root" + (clean.equals("/") ? "" : clean);
   }
