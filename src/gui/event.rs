@@ -163,8 +163,10 @@ pub(super) fn enumerate(widgets: &[Widget], interner: &Interner) -> Vec<Event> {
                 offer(EventKind::Scroll { dir });
             }
         }
-        // A leaf that handles touches itself is a canvas: every point may mean something else.
-        let canvas = listeners.any(Listeners::TOUCH | Listeners::OWN_TOUCH) && !has_child[ix];
+        // A leaf that handles touches itself is a canvas: every point may mean something else. A button
+        // with a touch listener (the action bar's overflow has one) is still a button.
+        let touched = listeners.any(Listeners::TOUCH) && !flags.has(Flags::CLICKABLE);
+        let canvas = (touched || listeners.any(Listeners::OWN_TOUCH)) && !has_child[ix];
         if canvas && !editable {
             offer(EventKind::Point);
             for dir in Direction::ALL {
@@ -277,6 +279,16 @@ mod tests {
         };
         assert!(offered(0));
         assert!(!offered(Flags::NO_MENU));
+    }
+
+    #[test]
+    fn a_button_with_a_touch_listener_is_no_canvas() {
+        let offered = kinds(RawNode {
+            flags: LIVE | Flags::CLICKABLE,
+            listeners: Listeners::TOUCH,
+            ..RawNode::default()
+        });
+        assert_eq!(offered, [EventKind::Click]);
     }
 
     #[test]
