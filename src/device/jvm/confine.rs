@@ -187,7 +187,23 @@ mod imp {
 
     /// Restricts this thread, and for good.
     pub fn restrict(rules: &Rules) -> io::Result<Hold> {
-        enforce(rules).map_err(io::Error::other)
+        let hold = enforce(rules).map_err(io::Error::other)?;
+        drop_privileges()?;
+        Ok(hold)
+    }
+
+    /// What root may do beyond others: with some of it (`CAP_PERFMON`) even the environment of
+    /// processes outside the domain could be read. Without new privileges a program cannot regain it.
+    fn drop_privileges() -> io::Result<()> {
+        use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities, set_no_new_privs};
+        set_no_new_privs(true)?;
+        let none = CapabilitySet::empty();
+        let sets = CapabilitySets {
+            effective: none,
+            permitted: none,
+            inheritable: none,
+        };
+        Ok(set_capabilities(None, sets)?)
     }
 
     fn enforce(rules: &Rules) -> Result<Hold, RulesetError> {

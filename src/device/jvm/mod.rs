@@ -25,6 +25,7 @@ mod sources;
 pub mod translate;
 
 use self::cache::Cache;
+use self::confine::Hold;
 use self::parts::Parts;
 use self::probes::Probes;
 use self::process::{JavaProcess, Start};
@@ -45,7 +46,7 @@ use std::time::Duration;
 /// Marks a folder as a device's own, which may be emptied.
 const MARK: &str = "droidtest-device";
 /// What a process may take beside its Java heap before a reset replaces it, in MB.
-const BESIDE_HEAP_MB: u64 = 700;
+const BESIDE_HEAP_MB: u64 = 480;
 
 /// One app in one Java process at a time.
 #[derive(Debug)]
@@ -211,6 +212,12 @@ impl JvmDevice {
             number: self.started,
             watch: &self.watch,
         })?;
+        match &process.hold {
+            Hold::Full => {}
+            Hold::Partial(why) | Hold::None(why) => {
+                self.watch.report("unconfined", why, 0, 0);
+            }
+        }
         self.process = Some(process);
         self.page = None;
         self.probes.new_process();

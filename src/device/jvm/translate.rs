@@ -59,16 +59,20 @@ pub fn ensure(
     } else {
         app.content.clone()
     };
+    let mut made_by = format!("{} {}", sources::translator_key(), sources::pom_key());
+    for folder in &app.classes {
+        made_by.push_str(&hash_classes(folder).map_err(|e| {
+            DeviceError::Launch(format!("the class folder {}: {e}", folder.display()))
+        })?);
+    }
     let entry = format!(
         "apps/{}-{}",
         sources::short(&content),
-        sources::short(&hash_bytes(
-            format!("{} {}", sources::translator_key(), sources::pom_key()).as_bytes()
-        ))
+        sources::short(&hash_bytes(made_by.as_bytes()))
     );
     let folder = cache.ensure(&entry, watch, |to| {
         apk_check::check(apk)?;
-        translate(parts, apk, &app.name, to, watch)
+        translate(parts, apk, app, to, watch)
     })?;
     let summary = fs::read(folder.join("translate.json"))?;
     let summary = serde_json::from_slice(&summary)
@@ -76,15 +80,33 @@ pub fn ensure(
     Ok(Translated { folder, summary })
 }
 
+/// One hash over a build's class files and their names.
+fn hash_classes(folder: &Path) -> std::io::Result<String> {
+    let mut all = String::new();
+    for file in files_below(folder)? {
+        if file.ends_with(".class") {
+            all.push_str(&hash_file(&folder.join(&file))?);
+            all.push_str(&file);
+        }
+    }
+    Ok(hash_bytes(all.as_bytes()))
+}
+
 fn translate(
     parts: &Parts,
     apk: &Path,
-    name: &str,
+    app: &App,
     to: &Path,
     watch: &Watch,
 ) -> Result<(), DeviceError> {
+    let name = &app.name;
     watch.report("translating", name, 0, 0);
     let apk = apk.canonicalize()?;
+    let classes: Vec<_> = app
+        .classes
+        .iter()
+        .map(|folder| folder.canonicalize())
+        .collect::<Result<_, _>>()?;
     let scratch = to.join("tmp");
     fs::create_dir(&scratch)?;
     let java = parts.jdk.java();
@@ -95,6 +117,7 @@ fn translate(
         parts.framework.clone(),
         apk.clone(),
     ]);
+    rules.read.extend_from_slice(&classes);
     rules.write.push(to.to_owned());
     let mut command = Command::new(java);
     command
@@ -106,6 +129,7 @@ fn translate(
         .arg("droidtest.tool.Translate")
         .arg(&apk)
         .arg(to)
+        .args(&classes)
         .current_dir(to);
     super::process::strip_environment(&mut command, &scratch);
     let mut refusal = None;

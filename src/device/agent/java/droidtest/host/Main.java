@@ -15,7 +15,12 @@ public final class Main {
     try {
       Options options = Options.parse(args);
       Wire wire = Wire.connect(options.port());
-      NoNetwork.install();
+      if (options.leashed()) {
+        leash();
+      }
+      if (!options.networkOpen()) {
+        NoNetwork.install();
+      }
       Host.init(options, wire);
       StringBuilder hello = new StringBuilder("{\"notice\":\"hello\",\"protocol\":1,\"token\":");
       Json.text(hello, options.token());
@@ -28,6 +33,25 @@ public final class Main {
       fatal(e);
     }
     Runtime.getRuntime().halt(0);
+  }
+
+  /** A tool that was killed closes our standard input; an app that spins for ever must not outlive it. */
+  private static void leash() {
+    java.io.InputStream in = System.in;
+    System.setIn(java.io.InputStream.nullInputStream());
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                while (in.read() >= 0) {}
+              } catch (IOException e) {
+                // As good as its end.
+              }
+              Runtime.getRuntime().halt(0);
+            },
+            "droidtest leash");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   /** Between lives: only {@code start} and {@code quit} can be served; the runner's thread serves the rest. */

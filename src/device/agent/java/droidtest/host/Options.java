@@ -69,6 +69,16 @@ public final class Options {
     return !"asked".equals(get("permissions", "granted"));
   }
 
+  /** Whether the app may reach the network. */
+  public boolean networkOpen() {
+    return "open".equals(get("network", "closed"));
+  }
+
+  /** Whether the tool holds our standard input: when it ends, so do we, whatever the main thread is busy with. */
+  boolean leashed() {
+    return "stdin".equals(get("leash", "none"));
+  }
+
   public String packageName() {
     return (String) translation.get("package");
   }

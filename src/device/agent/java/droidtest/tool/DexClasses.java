@@ -31,14 +31,16 @@ import org.objectweb.asm.Opcodes;
 /** Translates all dex files of an APK to class files, confines them ({@link Rewriter}) and adds probes. */
 final class DexClasses {
   private final ApkFile apk;
+  private final BuildClasses build;
   private final PrintStream progress;
   private final List<String> failedMethods = new ArrayList<>();
   private final List<String> failedClasses = new ArrayList<>();
   private int count;
   private boolean linesKnown;
 
-  DexClasses(ApkFile apk, PrintStream progress) {
+  DexClasses(ApkFile apk, BuildClasses build, PrintStream progress) {
     this.apk = apk;
+    this.build = build;
     this.progress = progress;
   }
 
@@ -99,6 +101,11 @@ final class DexClasses {
         }
         file.clzs.clear();
       }
+      for (String name : build.names()) {
+        if (seen.add("L" + name + ";")) {
+          take(name, build.read(name), null, rewriter, probing, plain, probed);
+        }
+      }
       for (String name : apk.javaResources()) {
         put(probed, name, apk.read(name));
       }
@@ -114,14 +121,30 @@ final class DexClasses {
     String name = node.className.substring(1, node.className.length() - 1);
     try {
       dropLocals(node);
-      byte[] bytes = rewriter.rewrite(converter.convert(file, node, info), node.source);
-      byte[] withProbes = probing.instrument(bytes, name);
-      put(plain, name + ".class", bytes);
-      put(probed, name + ".class", withProbes);
-      count++;
+      byte[] built = build.read(name);
+      byte[] bytes = built != null ? built : converter.convert(file, node, info);
+      take(name, bytes, node.source, rewriter, probing, plain, probed);
     } catch (RuntimeException | StackOverflowError e) {
       failedClasses.add(name + ": " + e);
     }
+  }
+
+  private void take(
+      String name, byte[] bytes, String source, Rewriter rewriter, Probing probing, ZipOutputStream plain,
+      ZipOutputStream probed)
+      throws IOException {
+    byte[] rewritten;
+    byte[] withProbes;
+    try {
+      rewritten = rewriter.rewrite(bytes, source);
+      withProbes = probing.instrument(rewritten, name);
+    } catch (RuntimeException | StackOverflowError e) {
+      failedClasses.add(name + ": " + e);
+      return;
+    }
+    put(plain, name + ".class", rewritten);
+    put(probed, name + ".class", withProbes);
+    count++;
   }
 
   /** Debug locals make the translator keep registers apart wrongly (classes that do not verify); lines are enough. */

@@ -35,18 +35,24 @@ final class Rewriter {
       this.source = source;
     }
 
-    /** Interfaces with bodies need Java 8's class format. */
+    private boolean sourceKnown;
+
+    /** Interfaces with bodies need Java 8's class format; a build's own classes keep theirs if it is newer. */
     @Override
     public void visit(int version, int access, String name, String signature, String parent, String[] interfaces) {
-      super.visit(Opcodes.V1_8, access, name, signature, parent, interfaces);
+      int major = Math.max(version & 0xffff, Opcodes.V1_8);
+      super.visit(major, access, name, signature, parent, interfaces);
       if (source != null && !source.isEmpty()) {
         super.visitSource(source, null);
+        sourceKnown = true;
       }
     }
 
     @Override
-    public void visitSource(String ignored, String debug) {
-      // Set in visit, from the dex file.
+    public void visitSource(String own, String debug) {
+      if (!sourceKnown) {
+        super.visitSource(own, null);
+      }
     }
 
     @Override

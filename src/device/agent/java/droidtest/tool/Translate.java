@@ -5,27 +5,32 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Turns an APK into what the host can run: translated classes (plain, and with coverage probes), the APK with a
  * resource table that Robolectric can read, the manifest as text, and a summary. A broken APK ends in one line on
  * stderr and exit code 2, never in a stack trace: the file may be anybody's.
  *
- * <p>Usage: {@code Translate APK OUT}; progress is printed as {@code progress <done> <total>} lines.
+ * <p>Usage: {@code Translate APK OUT [CLASSES..]}; progress is printed as {@code progress <done> <total>} lines. Classes
+ * found in the folders CLASSES (a build's own) take the place of those in the dex files.
  */
 public final class Translate {
   private Translate() {}
 
   public static void main(String[] args) {
-    if (args.length != 2) {
-      System.err.println("usage: Translate APK OUT");
+    if (args.length < 2) {
+      System.err.println("usage: Translate APK OUT [CLASSES..]");
       System.exit(2);
     }
     // The translator's own chatter must not reach the progress stream.
     PrintStream progress = System.out;
     System.setOut(System.err);
     try {
-      run(Path.of(args[0]), Path.of(args[1]), progress);
+      List<Path> folders = Arrays.stream(args).skip(2).map(Path::of).collect(Collectors.toList());
+      run(Path.of(args[0]), Path.of(args[1]), folders, progress);
     } catch (BadApk e) {
       System.err.println("bad apk: " + e.getMessage());
       System.exit(2);
@@ -36,12 +41,12 @@ public final class Translate {
     System.exit(0);
   }
 
-  private static void run(Path apk, Path out, PrintStream progress) throws IOException {
+  private static void run(Path apk, Path out, List<Path> folders, PrintStream progress) throws IOException {
     Files.createDirectories(out);
     try (ApkFile file = ApkFile.open(apk)) {
       Manifest manifest = Manifest.parse(file.read("AndroidManifest.xml"));
       Files.writeString(out.resolve("AndroidManifest.xml"), manifest.text());
-      DexClasses classes = new DexClasses(file, progress);
+      DexClasses classes = new DexClasses(file, new BuildClasses(folders), progress);
       classes.writeJars(out.resolve("original.jar"), out.resolve("app.jar"));
       byte[] table = file.has("resources.arsc") ? file.read("resources.arsc") : null;
       byte[] mended = table == null ? null : ResourceTable.mend(table);

@@ -1,5 +1,6 @@
 package droidtest.host.box;
 
+import droidtest.host.Host;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.net.InetAddress;
@@ -119,6 +120,9 @@ public final class Process {
   }
 
   public static InetAddress[] resolveAll(String host) throws UnknownHostException {
+    if (Host.options().networkOpen()) {
+      return InetAddress.getAllByName(host);
+    }
     boolean literal = host == null || host.isEmpty() || host.matches("[0-9.]+|.*:.*") || host.equals("localhost");
     if (literal) {
       return InetAddress.getAllByName(host == null || host.equals("localhost") ? "127.0.0.1" : host);
