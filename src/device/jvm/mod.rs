@@ -7,6 +7,7 @@
 //! observation and so are in the journal by then: a dead process loses none but its last step's.
 
 pub mod apk_check;
+mod autopsy;
 pub mod cache;
 mod child;
 pub mod confine;

@@ -1,5 +1,6 @@
 //! One Java process: started in its own folder, held by the kernel, watched, and always ended.
 
+use super::autopsy::{CrashReport, autopsy, last_lines, words};
 use super::confine::{self, Hold, Network, Rules};
 use super::log::Log;
 use super::parts::Parts;
@@ -13,7 +14,7 @@ use std::fs;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// How long a connection may take to greet.
@@ -130,7 +131,7 @@ impl JavaProcess {
             .flatten();
         self.owned.kill();
         self.log.finish();
-        let report = self.keep_crash_report();
+        let report = CrashReport::keep(&self.work, &self.logs, self.number);
         autopsy(
             by_itself,
             why,
@@ -144,7 +145,7 @@ impl JavaProcess {
     pub fn end(mut self) {
         self.owned.kill();
         self.log.finish();
-        self.keep_crash_report();
+        CrashReport::keep(&self.work, &self.logs, self.number);
     }
 
     /// Asks the JVM for the stacks of its threads (they go to the log), then ends it.
@@ -165,30 +166,6 @@ impl JavaProcess {
         let kilobytes: u64 = line.trim().trim_end_matches(" kB").parse().ok()?;
         Some(kilobytes << 10)
     }
-
-    /// Moves the JVM's own crash report to the logs.
-    fn keep_crash_report(&self) -> Option<CrashReport> {
-        let found = fs::read_dir(&self.work)
-            .ok()?
-            .flatten()
-            .map(|e| e.path())
-            .find(|p| {
-                p.file_name()
-                    .is_some_and(|n| n.to_string_lossy().starts_with("hs_err"))
-            })?;
-        let text = String::from_utf8_lossy(&fs::read(&found).ok()?).into_owned();
-        let path = self.logs.join(format!("hs_err-{}.log", self.number));
-        fs::write(&path, &text).ok()?;
-        let _ = fs::remove_file(found);
-        Some(CrashReport { text, path })
-    }
-}
-
-/// The JVM's report of its own death.
-#[derive(Debug)]
-struct CrashReport {
-    text: String,
-    path: PathBuf,
 }
 
 /// A process that has not connected yet.
@@ -327,80 +304,4 @@ fn rules(start: &Start<'_>, port: u16) -> Rules {
 fn token() -> String {
     let mut rng = rand::rng();
     format!("{:016x}{:016x}", rng.next_u64(), rng.next_u64())
-}
-
-fn autopsy(
-    status: Option<ExitStatus>,
-    why: &str,
-    tail: &str,
-    report: Option<&CrashReport>,
-    package: &str,
-) -> DeviceError {
-    let out_of_memory = tail.contains("java.lang.OutOfMemoryError")
-        || report.is_some_and(|r| r.text.contains("Out of Memory Error"))
-        || why.contains("OutOfMemoryError");
-    let in_app = report.is_some_and(|r| frames_in(&r.text, package));
-    let mut message = format!("{why}; it {}", words(status));
-    if out_of_memory {
-        message.push_str("; memory ran out");
-    }
-    if let Some(report) = report {
-        if let Some(problem) = report.text.lines().find(|l| l.starts_with("# Problematic")) {
-            message.push_str(&format!("; {}", problem.trim_start_matches("# ")));
-        }
-        message.push_str(&format!("; the JVM's report is {}", report.path.display()));
-    }
-    let last = last_lines(tail, 3);
-    if !last.is_empty() {
-        message.push_str(&format!("; its last words: {last}"));
-    }
-    DeviceError::Died {
-        message: crate::util::text::for_terminal(&message).into_owned(),
-        out_of_memory,
-        in_app,
-    }
-}
-
-/// Does the report's Java stack go through the app's own code?
-fn frames_in(report: &str, package: &str) -> bool {
-    report
-        .lines()
-        .skip_while(|l| !l.starts_with("Java frames"))
-        .take_while(|l| !l.trim().is_empty())
-        .any(|l| l.contains(&format!(" {package}.")))
-}
-
-fn words(status: Option<ExitStatus>) -> String {
-    let Some(status) = status else {
-        return "was still there and has been ended".to_owned();
-    };
-    #[cfg(unix)]
-    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
-        let name = match signal {
-            4 => " (illegal instruction)",
-            6 => " (abort)",
-            7 => " (bus error)",
-            9 => " (killed; perhaps the system ran out of memory)",
-            11 => " (segmentation fault)",
-            15 => " (terminated)",
-            _ => "",
-        };
-        return format!("ended by signal {signal}{name}");
-    }
-    match status.code() {
-        Some(code) => format!("exited with {code}"),
-        None => "ended".to_owned(),
-    }
-}
-
-fn last_lines(text: &str, count: usize) -> String {
-    let mut lines: Vec<_> = text
-        .lines()
-        .map(str::trim)
-        .filter(|l| !l.is_empty())
-        .rev()
-        .take(count)
-        .collect();
-    lines.reverse();
-    lines.join(" | ")
 }

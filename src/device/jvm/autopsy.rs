@@ -1,0 +1,110 @@
+//! What a dead process left behind, put into words.
+
+use crate::device::DeviceError;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+
+/// The JVM's report of its own death.
+#[derive(Debug)]
+pub struct CrashReport {
+    text: String,
+    path: PathBuf,
+}
+
+impl CrashReport {
+    /// Moves the report from the device's folder to the logs, if there is one.
+    pub fn keep(work: &Path, logs: &Path, number: u32) -> Option<Self> {
+        let is_report = |name: &OsStr| name.to_string_lossy().starts_with("hs_err");
+        let found = fs::read_dir(work)
+            .ok()?
+            .flatten()
+            .map(|entry| entry.path())
+            .find(|path| path.file_name().is_some_and(is_report))?;
+        let text = String::from_utf8_lossy(&fs::read(&found).ok()?).into_owned();
+        let path = logs.join(format!("hs_err-{number}.log"));
+        fs::write(&path, &text).ok()?;
+        let _ = fs::remove_file(found);
+        Some(Self { text, path })
+    }
+}
+
+/// How a process ended, in one error.
+pub fn autopsy(
+    status: Option<ExitStatus>,
+    why: &str,
+    tail: &str,
+    report: Option<&CrashReport>,
+    package: &str,
+) -> DeviceError {
+    let out_of_memory = tail.contains("java.lang.OutOfMemoryError")
+        || report.is_some_and(|r| r.text.contains("Out of Memory Error"))
+        || why.contains("OutOfMemoryError");
+    let in_app = report.is_some_and(|r| frames_in(&r.text, package));
+    let mut message = format!("{why}; it {}", words(status));
+    if out_of_memory {
+        message.push_str("; memory ran out");
+    }
+    if let Some(report) = report {
+        if let Some(problem) = report.text.lines().find(|l| l.starts_with("# Problematic")) {
+            message.push_str(&format!("; {}", problem.trim_start_matches("# ")));
+        }
+        message.push_str(&format!("; the JVM's report is {}", report.path.display()));
+    }
+    let last = last_lines(tail, 3);
+    if !last.is_empty() {
+        message.push_str(&format!("; its last words: {last}"));
+    }
+    DeviceError::Died {
+        message: crate::util::text::for_terminal(&message).into_owned(),
+        out_of_memory,
+        in_app,
+    }
+}
+
+/// Does the report's Java stack go through the app's own code?
+fn frames_in(report: &str, package: &str) -> bool {
+    report
+        .lines()
+        .skip_while(|l| !l.starts_with("Java frames"))
+        .take_while(|l| !l.trim().is_empty())
+        .any(|l| l.contains(&format!(" {package}.")))
+}
+
+/// An exit status in words.
+pub fn words(status: Option<ExitStatus>) -> String {
+    let Some(status) = status else {
+        return "was still there and has been ended".to_owned();
+    };
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        let name = match signal {
+            4 => " (illegal instruction)",
+            6 => " (abort)",
+            7 => " (bus error)",
+            9 => " (killed; perhaps the system ran out of memory)",
+            11 => " (segmentation fault)",
+            15 => " (terminated)",
+            _ => "",
+        };
+        return format!("ended by signal {signal}{name}");
+    }
+    match status.code() {
+        Some(code) => format!("exited with {code}"),
+        None => "ended".to_owned(),
+    }
+}
+
+/// The last lines that say anything, on one line.
+pub fn last_lines(text: &str, count: usize) -> String {
+    let mut lines: Vec<_> = text
+        .lines()
+        .map(str::trim)
+        .filter(|l| !l.is_empty())
+        .rev()
+        .take(count)
+        .collect();
+    lines.reverse();
+    lines.join(" | ")
+}
