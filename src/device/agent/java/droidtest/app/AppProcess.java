@@ -98,6 +98,7 @@ final class AppProcess {
     // Robolectric loads the graphics code when it is first drawn; a launch tells it about the display before.
     DefaultNativeRuntimeLoader.injectAndLoad();
     Caches.clear();
+    Media.supply();
     ActivityThread thread = SystemServer.thread();
     loader = new AppClassLoader(options.app().resolve("app.jar"), AppProcess.class.getClassLoader());
     Thread.currentThread().setContextClassLoader(loader);

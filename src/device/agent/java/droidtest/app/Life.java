@@ -96,6 +96,7 @@ final class Life {
           AppInstrumentation instrumentation = new AppInstrumentation(system);
           AppProcess.bind(instrumentation);
           Intent launcher = AppProcess.launcher();
+          Extras.put(launcher, (Map<?, ?>) request.get("extras"));
           system.activities.start(launcher, null, null, null, -1);
           settle(1000);
           // A splash screen offers nothing; a person waits until it is gone.

@@ -2,6 +2,8 @@ package droidtest.gui;
 
 import android.view.MotionEvent;
 import android.view.View;
+import android.widget.AbsSeekBar;
+import android.widget.RatingBar;
 import android.widget.TextView;
 import droidtest.host.AppClassLoader;
 import java.lang.reflect.Field;
@@ -35,7 +37,7 @@ final class Listeners {
 
   static int of(View view) {
     try {
-      int bits = ownTouch(view.getClass()) ? OWN_TOUCH : 0;
+      int bits = ownTouch(view.getClass()) || drawn(view) ? OWN_TOUCH : 0;
       Object info = INFO.get(view);
       if (info != null) {
         bits |= ON_CLICK.get(info) != null ? CLICK : 0;
@@ -52,6 +54,15 @@ final class Listeners {
     } catch (IllegalAccessException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** The framework's own views where the place of a touch matters: sliders, the days of a month, the dial of a clock. */
+  private static boolean drawn(View view) {
+    if (view instanceof AbsSeekBar) {
+      return !(view instanceof RatingBar && ((RatingBar) view).isIndicator());
+    }
+    String name = view.getClass().getName();
+    return name.equals("android.widget.SimpleMonthView") || name.equals("android.widget.RadialTimePickerView");
   }
 
   private static boolean ownTouch(Class<?> type) {

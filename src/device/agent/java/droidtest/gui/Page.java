@@ -8,6 +8,7 @@ import android.view.ViewGroup;
 import android.widget.AbsListView;
 import android.widget.AdapterView;
 import android.widget.ExpandableListView;
+import android.widget.NumberPicker;
 import android.widget.TextView;
 import android.webkit.WebView;
 import droidtest.host.Json;
@@ -156,7 +157,10 @@ public final class Page {
     }
     if (parent instanceof AdapterView) {
       AdapterView<?> list = (AdapterView<?>) parent;
-      boolean on = view.isEnabled() && list.isEnabled() && itemEnabled(list, view);
+      // A list leaves touches to an item that holds something focusable.
+      boolean on =
+          view.isEnabled() && list.isEnabled() && itemEnabled(list, view)
+              && !(list instanceof AbsListView && view.hasExplicitFocusable());
       if (on && takesClicks(list)) {
         listeners |= ITEM_CLICK;
         flags |= CLICKABLE;
@@ -233,6 +237,10 @@ public final class Page {
   }
 
   private static int scroll(View view) {
+    if (view instanceof NumberPicker) {
+      // It turns under the finger, whatever it says about scrolling.
+      return 1 | 2;
+    }
     return (view.canScrollVertically(-1) ? 1 : 0)
         | (view.canScrollVertically(1) ? 2 : 0)
         | (view.canScrollHorizontally(-1) ? 4 : 0)
