@@ -100,7 +100,7 @@ final class Life {
           system.activities.start(launcher, null, null, null, -1);
           settle(1000);
           // A splash screen offers nothing; a person waits until it is gone.
-          for (int i = 0; i < SPLASH_ROUNDS && alive() && page.read(screen) && !page.offers(); i++) {
+          for (int i = 0; i < SPLASH_ROUNDS && alive() && !offers(); i++) {
             settle(500);
           }
         });
@@ -193,6 +193,11 @@ final class Life {
     if (crash == null) {
       crash = new Crash(thread, error, AppProcess.loader());
     }
+  }
+
+  private boolean offers() {
+    page.read(screen);
+    return page.offers();
   }
 
   private boolean alive() {

@@ -2,9 +2,11 @@ package droidtest.gui;
 
 import android.graphics.Canvas;
 import android.graphics.Picture;
+import android.os.SystemClock;
 import android.view.View;
 import java.util.Map;
 import java.util.WeakHashMap;
+import org.robolectric.util.ReflectionHelpers;
 
 /**
  * Draws what has become dirty, as the display's frames do on a device. Robolectric has no surface and so never draws, but
@@ -31,6 +33,9 @@ public final class Frames {
       }
       Long before = drawn.put(view, size);
       if (view.isDirty() || before == null || before != size) {
+        // Animations of views ask for this frame's time.
+        Object attached = ReflectionHelpers.getField(view, "mAttachInfo");
+        ReflectionHelpers.setField(attached, "mDrawingTime", SystemClock.uptimeMillis());
         Picture picture = new Picture();
         Canvas canvas = picture.beginRecording(view.getWidth(), view.getHeight());
         try {
