@@ -82,6 +82,11 @@ pub enum Action {
         to: u8,
     },
     Home,
+    Launch,
+    Trackball {
+        moves: [(i8, i8); 10],
+        click: bool,
+    },
     Broadcast {
         action: String,
         component: Option<String>,

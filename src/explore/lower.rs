@@ -77,7 +77,13 @@ pub fn lower(
                 },
             )
         }
-        Decision::Raw(raw) => Lowered::Perform(lower_raw(*raw, page), Did::Raw { action: *raw }),
+        Decision::Raw(raw) => {
+            let did = Did::Raw { action: *raw };
+            match lower_raw(*raw, page) {
+                Some(action) => Lowered::Perform(action, did),
+                None => Lowered::Nothing(did),
+            }
+        }
         Decision::System(event) => {
             let did = Did::System {
                 event: event.clone(),
@@ -91,15 +97,16 @@ pub fn lower(
     }
 }
 
-fn lower_raw(raw: RawInput, page: &Page) -> Action {
-    match raw {
+/// `None`: the app does not notice.
+fn lower_raw(raw: RawInput, page: &Page) -> Option<Action> {
+    Some(match raw {
         RawInput::Tap { x, y } => Action::Tap { x, y },
         RawInput::Drag { x, y, x2, y2 } => Action::Drag {
             x,
             y,
             x2,
             y2,
-            ms: 200,
+            ms: 60,
         },
         RawInput::Pinch { x, y, inward } => match widget_at(page, x, y) {
             Some(n) => Action::Pinch {
@@ -109,11 +116,13 @@ fn lower_raw(raw: RawInput, page: &Page) -> Action {
             None => Action::Tap { x, y },
         },
         RawInput::Key { code } => Action::Key { code },
+        RawInput::Trackball { moves, click } => Action::Trackball { moves, click },
         RawInput::Rotate => Action::Rotate {
             to: (page.rotation + 1) % 2,
         },
-        RawInput::AppSwitch => Action::Home,
-    }
+        RawInput::AppSwitch => Action::Launch,
+        RawInput::Nothing => return None,
+    })
 }
 
 const fn pinch(inward: bool) -> &'static str {

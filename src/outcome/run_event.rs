@@ -170,10 +170,19 @@ pub enum RawInput {
         /// `KeyEvent.KEYCODE_*`.
         code: u32,
     },
+    /// The ball under the thumb rolls, and is pressed at the end or not.
+    Trackball {
+        /// Small steps, right and down.
+        moves: [(i8, i8); 10],
+        /// Pressed?
+        click: bool,
+    },
     /// The screen turns.
     Rotate,
-    /// The app is brought to the front, or left and returned to.
+    /// The app's icon is tapped, wherever the user is now.
     AppSwitch,
+    /// Something the app does not notice: a keyboard is folded out.
+    Nothing,
 }
 
 /// One step: what was done and what came of it.

@@ -81,8 +81,15 @@ fn raw(action: RawInput) -> String {
             Some(name) => format!("key {name}"),
             None => format!("key {code}"),
         },
+        RawInput::Trackball { moves, click } => {
+            let sum = |part: fn(&(i8, i8)) -> i8| moves.iter().map(|m| i32::from(part(m))).sum();
+            let (x, y): (i32, i32) = (sum(|m| m.0), sum(|m| m.1));
+            let press = if click { " and press it" } else { "" };
+            format!("roll the trackball by ({x}, {y}){press}")
+        }
         RawInput::Rotate => "rotate".to_owned(),
-        RawInput::AppSwitch => "leave the app and return".to_owned(),
+        RawInput::AppSwitch => "tap the app's icon".to_owned(),
+        RawInput::Nothing => "fold the keyboard".to_owned(),
     }
 }
 

@@ -1,8 +1,10 @@
 //! `monkey`: raw coordinates and keys in the proportions of Android's own Monkey.
 //!
 //! Source: `com.android.commands.monkey.MonkeySourceRandom`. Touches hit random points, mostly on no
-//! widget; a motion is one drag; trackball and navigation are d-pad keys; "anyevent" is any key of a
-//! list of keys that make sense on a phone. One Monkey event is one event of our budgets.
+//! widget; a motion is a short random walk of the finger; the trackball rolls in ten small steps;
+//! navigation is by d-pad keys; "anyevent" is any key there is. An app switch starts the launcher
+//! activity; the screen does not turn (Monkey has events for that, at 0 %); a flip folds the keyboard, which no phone of today notices. One Monkey event (what it
+//! counts between two throttle pauses) is one event of our budgets.
 
 use super::{Decision, Strategy, StrategyError, View};
 use crate::device::key;
@@ -48,12 +50,14 @@ impl Default for Parameters {
 const NAV: [u32; 4] = [19, 20, 21, 22];
 /// `MAJOR_NAV_KEYS`: menu and d-pad centre.
 const MAJOR_NAV: [u32; 2] = [key::MENU, 23];
-/// `SYS_KEYS`: home, back, call, end call, volume up, down, mute.
-const SYSTEM: [u32; 7] = [key::HOME, key::BACK, 5, 6, 24, 25, 164];
-/// The highest code Monkey draws in an "any" event (`KeyEvent.getMaxKeyCode()` of Android 7).
-const LAST_KEY: u32 = 285;
-/// Keys Monkey never sends by chance: power, camera, end call's neighbours that leave the device.
-const NEVER: [u32; 4] = [26, 27, 223, 276];
+/// `SYS_KEYS`: home, back, call, volume up, down, mute, mute the microphone (end call is never sent).
+const SYSTEM: [u32; 7] = [key::HOME, key::BACK, 5, 24, 25, 164, 91];
+/// The highest code Monkey draws in an "any" event (`KeyEvent.getMaxKeyCode()` of Android 7, less one).
+const LAST_KEY: u32 = 284;
+/// Keys Monkey never sends: end call, power, sleep, soft sleep.
+const NEVER: [u32; 4] = [6, 26, 223, 276];
+/// A finger moves at most half of this along each axis from one moment to the next.
+const STRIDE: f64 = 50.0;
 
 /// The strategy; it learns nothing.
 #[derive(Debug)]
@@ -137,19 +141,24 @@ impl Strategy for Monkey {
         let y = rng.random_range(0..height);
         let raw = match Kind::ALL[at] {
             Kind::Touch => RawInput::Tap { x, y },
-            Kind::Motion => RawInput::Drag {
-                x,
-                y,
-                x2: rng.random_range(0..width),
-                y2: rng.random_range(0..height),
+            Kind::Motion => {
+                let steps = rng.random_range(0..10) + 1;
+                RawInput::Drag {
+                    x,
+                    y,
+                    x2: walk(x, width, steps, rng),
+                    y2: walk(y, height, steps, rng),
+                }
+            }
+            Kind::Trackball => RawInput::Trackball {
+                moves: std::array::from_fn(|_| (rng.random_range(-5..5), rng.random_range(-5..5))),
+                click: rng.random_ratio(1, 10),
             },
-            // A trackball's small moves reach an app as d-pad keys, one move in ten with a press.
-            Kind::Trackball if rng.random_ratio(1, 10) => RawInput::Key { code: 23 },
-            Kind::Trackball | Kind::Nav => pick(&NAV, rng),
+            Kind::Nav => pick(&NAV, rng),
             Kind::MajorNav => pick(&MAJOR_NAV, rng),
             Kind::SysKeys => pick(&SYSTEM, rng),
             Kind::AppSwitch => RawInput::AppSwitch,
-            Kind::Flip => RawInput::Rotate,
+            Kind::Flip => RawInput::Nothing,
             Kind::PinchZoom => RawInput::Pinch {
                 x,
                 y,
@@ -166,6 +175,15 @@ impl Strategy for Monkey {
     }
 }
 
+/// Where a walk of so many steps leads along one axis: all steps one way, each of random length.
+fn walk(from: i32, size: i32, steps: i32, rng: &mut Rng) -> i32 {
+    let stride = (rng.random::<f64>() - 0.5) * STRIDE;
+    let far: f64 = (0..steps).map(|_| stride * rng.random::<f64>()).sum();
+    #[allow(clippy::cast_possible_truncation)] // at most 250
+    let far = far as i32;
+    (from + far).clamp(0, size - 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,7 +197,7 @@ mod tests {
         let interner = Interner::default();
         let mut rng = generator(3, "a", "monkey", 0);
         let mut monkey = Monkey::new(Parameters::default());
-        let (mut taps, mut drags, mut flips, mut keys) = (0, 0, 0, 0);
+        let (mut taps, mut drags, mut flips, mut keys, mut balls) = (0, 0, 0, 0, 0);
         for number in 1..=10_000 {
             let view = View {
                 page: &page,
@@ -192,8 +210,15 @@ mod tests {
                     assert!((0..320).contains(&x) && (0..470).contains(&y));
                     taps += 1;
                 }
-                Decision::Raw(RawInput::Drag { .. }) => drags += 1,
-                Decision::Raw(RawInput::Rotate) => flips += 1,
+                Decision::Raw(RawInput::Drag { x, x2, .. }) => {
+                    assert!((0..320).contains(&x2) && (x - x2).abs() <= 250);
+                    drags += 1;
+                }
+                Decision::Raw(RawInput::Trackball { moves, .. }) => {
+                    assert!(moves.iter().all(|(x, y)| (-5..5).contains(x) && (-5..5).contains(y)));
+                    balls += 1;
+                }
+                Decision::Raw(RawInput::Nothing) => flips += 1,
                 Decision::Raw(RawInput::Key { code }) => {
                     assert!(!NEVER.contains(&code));
                     keys += 1;
@@ -204,6 +229,7 @@ mod tests {
         assert!((1_350..1_650).contains(&taps), "{taps}");
         assert!((850..1_150).contains(&drags), "{drags}");
         assert!((60..140).contains(&flips), "{flips}");
-        assert!((6_700..7_300).contains(&keys), "{keys}");
+        assert!((5_200..5_800).contains(&keys), "{keys}");
+        assert!((1_350..1_650).contains(&balls), "{balls}");
     }
 }

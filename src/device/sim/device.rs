@@ -174,6 +174,8 @@ impl Device for SimDevice {
             | Action::Key { .. }
             | Action::Rotate { .. }
             | Action::Home
+            | Action::Launch
+            | Action::Trackball { .. }
             | Action::Broadcast { .. }
             | Action::Service { .. }
             | Action::StartActivity { .. }

@@ -7,10 +7,12 @@ import android.net.Uri;
 import android.view.KeyEvent;
 import android.view.View;
 import android.widget.TextView;
+import droidtest.gui.Input;
 import droidtest.gui.Page;
 import droidtest.gui.Screen;
 import droidtest.gui.Touch;
 import droidtest.gui.Typing;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
@@ -27,8 +29,9 @@ final class Actions {
     this.system = system;
     this.page = page;
     this.wait = wait;
-    touch = new Touch(screen, Settle::pass);
-    typing = new Typing(screen);
+    Input input = new Input();
+    touch = new Touch(screen, input, Settle::pass);
+    typing = new Typing(screen, input, Settle::pass);
     rotation = new Rotation(system);
   }
 
@@ -59,6 +62,12 @@ final class Actions {
         return null;
       case "home":
         system.activities.lifecycle().scheduleHome();
+        return null;
+      case "launch":
+        system.activities.start(AppProcess.launcher(), null, null, null, -1);
+        return null;
+      case "trackball":
+        touch.trackball(moves((List<?>) action.get("moves")), Boolean.TRUE.equals(action.get("click")));
         return null;
       case "wait":
         wait.accept((long) number(action, "ms"));
@@ -156,6 +165,14 @@ final class Actions {
       system.activities.start(intent, null, null, null, -1);
     }
     return null;
+  }
+
+  private static int[] moves(List<?> pairs) {
+    int[] moves = new int[2 * pairs.size()];
+    for (int i = 0; i < moves.length; i++) {
+      moves[i] = ((Number) ((List<?>) pairs.get(i / 2)).get(i % 2)).intValue();
+    }
+    return moves;
   }
 
   private static float number(Map<String, Object> action, String name) {

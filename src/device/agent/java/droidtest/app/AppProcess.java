@@ -21,6 +21,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -29,6 +30,7 @@ import org.robolectric.RuntimeEnvironment;
 import org.robolectric.nativeruntime.DefaultNativeRuntimeLoader;
 import org.robolectric.Shadows;
 import org.robolectric.shadows.ShadowAlarmManager;
+import org.robolectric.shadows.ShadowChoreographer;
 import org.robolectric.shadows.ShadowEnvironment;
 import org.robolectric.shadows.ShadowUserManager;
 import org.robolectric.util.ReflectionHelpers;
@@ -39,6 +41,9 @@ import org.robolectric.util.ReflectionHelpers.ClassParameter;
  * content providers, {@code onCreate}. Robolectric has made the framework ready with a plain application before.
  */
 final class AppProcess {
+  /** A screen's; Robolectric's own is 1 ms, at which an animation is drawn sixteen times too often. */
+  private static final Duration FRAME = Duration.ofMillis(16);
+
   private static AppClassLoader loader;
   private static Application application;
   private static Permissions permissions;
@@ -112,6 +117,7 @@ final class AppProcess {
     volumes.clear();
     volumes.add(sdcard().toFile());
     ShadowAlarmManager.setAutoSchedule(true);
+    ShadowChoreographer.setFrameDelay(FRAME);
     UserManager users = RuntimeEnvironment.getApplication().getSystemService(UserManager.class);
     Shadows.shadowOf(users).setUserState(Process.myUserHandle(), ShadowUserManager.UserState.STATE_RUNNING_UNLOCKED);
     ReflectionHelpers.setField(thread, "mInstrumentation", instrumentation);

@@ -26,6 +26,8 @@ import java.util.Set;
 final class Life {
   /** Half seconds that a launch waits for the first page with anything to touch. */
   private static final int SPLASH_ROUNDS = 8;
+  /** Virtual time for a start. */
+  private static final long LAUNCH_MS = 1000;
 
   private final SystemServer system = SystemServer.renew();
   private final Page page = new Page();
@@ -95,13 +97,13 @@ final class Life {
         () -> {
           AppInstrumentation instrumentation = new AppInstrumentation(system);
           AppProcess.bind(instrumentation);
-          Intent launcher = AppProcess.launcher();
-          Extras.put(launcher, (Map<?, ?>) request.get("extras"));
-          system.activities.start(launcher, null, null, null, -1);
-          settle(1000);
+          tapIcon((Map<?, ?>) request.get("extras"));
           // A splash screen offers nothing; a person waits until it is gone.
           for (int i = 0; i < SPLASH_ROUNDS && alive() && !offers(); i++) {
             settle(500);
+          }
+          if (system.activities.lifecycle().empty()) {
+            system.recorder.exit("finished");
           }
         });
     answer(id, true);
@@ -150,6 +152,7 @@ final class Life {
           stale[0] = actions.perform((Map<String, Object>) request.get("action"));
           if (stale[0] == null) {
             settle(ms == null ? 300 : ((Number) ms).longValue());
+            comeBack();
           }
         });
     if (stale[0] != null) {
@@ -157,6 +160,28 @@ final class Life {
       return;
     }
     answer(id, false);
+  }
+
+  private void tapIcon(Map<?, ?> extras) {
+    Intent launcher = AppProcess.launcher();
+    Extras.put(launcher, extras);
+    system.activities.start(launcher, null, null, null, -1);
+    settle(LAUNCH_MS);
+  }
+
+  /**
+   * The last activity has gone and the user is at home; the process lives on, as on a device, and its icon is tapped
+   * again. An app that shows nothing then has no activity that stays.
+   */
+  private void comeBack() {
+    if (!alive() || !system.activities.lifecycle().empty()) {
+      return;
+    }
+    system.recorder.finished();
+    tapIcon(null);
+    if (system.activities.lifecycle().empty()) {
+      system.recorder.exit("finished");
+    }
   }
 
   private interface Body {

@@ -43,6 +43,11 @@ final class Lifecycle {
     return resumed;
   }
 
+  /** Whether the user sees the home screen: the app has no activity left, nor one that is about to come. */
+  boolean empty() {
+    return resumed == null && activities.top() == null;
+  }
+
   /** Runs soon on the main thread; many calls make one run. */
   synchronized void schedule() {
     if (!scheduled) {
@@ -93,7 +98,6 @@ final class Lifecycle {
       return true;
     }
     if (top == null) {
-      system.recorder.exit("finished");
       return false;
     }
     if (top.state == Record.State.NEW) {

@@ -20,6 +20,7 @@ final class Recorder {
   private final Map<String, String> environment = new LinkedHashMap<>();
   private final Set<String> toldRules = new LinkedHashSet<>();
   private String exit;
+  private boolean finished;
 
   synchronized void log(int priority, String tag, String message) {
     if (log.size() < LOG_LIMIT) {
@@ -59,6 +60,11 @@ final class Recorder {
     }
   }
 
+  /** The last activity has gone; the process lives on. */
+  synchronized void finished() {
+    finished = true;
+  }
+
   synchronized String exit() {
     return exit;
   }
@@ -79,7 +85,8 @@ final class Recorder {
     environment.clear();
     field(out, "env", env);
     out.append(",\"exit\":");
-    Json.write(out, exit);
+    Json.write(out, exit == null && finished ? "finished" : exit);
+    finished = false;
   }
 
   private static void field(StringBuilder out, String name, List<?> list) {

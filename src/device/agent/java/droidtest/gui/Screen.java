@@ -164,12 +164,12 @@ public final class Screen {
     return null;
   }
 
-  /** Tells the windows who has the focus now, as the window manager does. */
-  public void focus() {
+  /** Tells the windows who has the focus now, as the window manager does; gives the one that has it. */
+  public Window focus() {
     Window now = focusedWindow();
     ViewRootImpl root = now == null ? null : now.root;
     if (root == focused) {
-      return;
+      return now;
     }
     if (focused != null && focused.getView() != null) {
       tell(focused, false);
@@ -178,10 +178,13 @@ public final class Screen {
     if (root != null) {
       tell(root, true);
     }
+    return now;
   }
 
   private static void tell(ViewRootImpl root, boolean has) {
     ((ShadowViewRootImpl) Shadow.extract(root)).callWindowFocusChanged(has);
+    // At once: a menu whose window hears late that it lost the focus takes the next key for a shortcut of its own.
+    ReflectionHelpers.callInstanceMethod(ViewRootImpl.class, root, "handleWindowFocusChanged");
   }
 
   private static Display display() {

@@ -14,11 +14,13 @@ public final class Touch {
   private static final int STEP_MS = 10;
 
   private final Screen screen;
+  private final Input input;
   private final LongConsumer wait;
 
   /** @param wait lets virtual time pass */
-  public Touch(Screen screen, LongConsumer wait) {
+  public Touch(Screen screen, Input input, LongConsumer wait) {
     this.screen = screen;
+    this.input = input;
     this.wait = wait;
   }
 
@@ -77,6 +79,28 @@ public final class Touch {
     send(window, down, MotionEvent.ACTION_UP, x - to, y);
   }
 
+  /** The ball under the thumb: small steps, and a press at the end or not. */
+  public void trackball(int[] moves, boolean press) {
+    Screen.Window window = screen.focus();
+    for (int i = 0; window != null && i < moves.length; i += 2) {
+      roll(window, MotionEvent.ACTION_MOVE, moves[i], moves[i + 1]);
+      wait.accept(1);
+      window = screen.focus();
+    }
+    if (window != null && press) {
+      roll(window, MotionEvent.ACTION_DOWN, 0, 0);
+      wait.accept(STEP_MS);
+      roll(window, MotionEvent.ACTION_UP, 0, 0);
+    }
+  }
+
+  private void roll(Screen.Window window, int action, float x, float y) {
+    long now = SystemClock.uptimeMillis();
+    MotionEvent event = MotionEvent.obtain(now, now, action, x, y, 0);
+    event.setSource(InputDevice.SOURCE_TRACKBALL);
+    input.send(window, event);
+  }
+
   /** The window under the finger; those in front that let the touch through hear of it as an outside touch. */
   private Screen.Window target(float x, float y) {
     List<Screen.Window> windows = screen.reachable();
@@ -113,7 +137,6 @@ public final class Touch {
             down, SystemClock.uptimeMillis(), action, count, properties, coords, 0, 0, 1, 1, 0, 0,
             InputDevice.SOURCE_TOUCHSCREEN, 0);
     event.offsetLocation(-window.x, -window.y);
-    window.view.dispatchTouchEvent(event);
-    event.recycle();
+    input.send(window, event);
   }
 }

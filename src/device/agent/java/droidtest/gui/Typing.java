@@ -3,55 +3,46 @@ package droidtest.gui;
 import android.os.SystemClock;
 import android.text.Editable;
 import android.text.Selection;
+import android.view.InputDevice;
 import android.view.KeyCharacterMap;
 import android.view.KeyEvent;
-import android.view.View;
 import android.view.inputmethod.EditorInfo;
 import android.view.inputmethod.InputConnection;
 import android.widget.TextView;
-import java.util.Map;
+import java.util.function.LongConsumer;
 
 /** Keys, and text typed as an input method types it. */
 public final class Typing {
-  private static final Map<Integer, Integer> DIRECTIONS =
-      Map.of(
-          KeyEvent.KEYCODE_DPAD_UP, View.FOCUS_UP, KeyEvent.KEYCODE_DPAD_DOWN, View.FOCUS_DOWN,
-          KeyEvent.KEYCODE_DPAD_LEFT, View.FOCUS_LEFT, KeyEvent.KEYCODE_DPAD_RIGHT, View.FOCUS_RIGHT,
-          KeyEvent.KEYCODE_TAB, View.FOCUS_FORWARD);
-
   private final Screen screen;
+  private final Input input;
+  private final LongConsumer wait;
 
-  public Typing(Screen screen) {
+  /** @param wait lets virtual time pass */
+  public Typing(Screen screen, Input input, LongConsumer wait) {
     this.screen = screen;
+    this.input = input;
+    this.wait = wait;
   }
 
   /** A key pressed and let go in the focused window. */
   public void key(int code) {
-    long now = SystemClock.uptimeMillis();
-    send(new KeyEvent(now, now, KeyEvent.ACTION_DOWN, code, 0, 0, KeyCharacterMap.VIRTUAL_KEYBOARD, 0));
-    send(new KeyEvent(now, now, KeyEvent.ACTION_UP, code, 0, 0, KeyCharacterMap.VIRTUAL_KEYBOARD, 0));
+    long down = SystemClock.uptimeMillis();
+    send(down, KeyEvent.ACTION_DOWN, code);
+    wait.accept(1);
+    send(down, KeyEvent.ACTION_UP, code);
   }
 
-  private void send(KeyEvent event) {
-    Screen.Window window = screen.focusedWindow();
-    if (window == null || window.view.dispatchKeyEventPreIme(event) || window.view.dispatchKeyEvent(event)) {
-      return;
-    }
-    if (event.getAction() == KeyEvent.ACTION_DOWN) {
-      moveFocus(window.view, event.getKeyCode());
-    }
-  }
-
-  /** What the root of the views does with keys that nobody handled. */
-  private static void moveFocus(View root, int code) {
-    Integer direction = DIRECTIONS.get(code);
-    if (direction == null) {
-      return;
-    }
-    View focused = root.findFocus();
-    View next = focused == null ? root.focusSearch(direction) : focused.focusSearch(direction);
-    if (next != null && next != focused) {
-      next.requestFocusFromTouch();
+  private void send(long down, int action, int code) {
+    Screen.Window window = screen.focus();
+    if (window != null) {
+      if (code == KeyEvent.KEYCODE_MENU) {
+        Menus.refresh(window.view);
+      }
+      long now = SystemClock.uptimeMillis();
+      input.send(
+          window,
+          new KeyEvent(
+              down, now, action, code, 0, 0, KeyCharacterMap.VIRTUAL_KEYBOARD, 0, 0, InputDevice.SOURCE_KEYBOARD));
     }
   }
 
