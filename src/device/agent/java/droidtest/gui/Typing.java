@@ -42,8 +42,14 @@ public final class Typing {
       input.send(
           window,
           new KeyEvent(
-              down, now, action, code, 0, 0, KeyCharacterMap.VIRTUAL_KEYBOARD, 0, 0, InputDevice.SOURCE_KEYBOARD));
+              down, now, action, code, 0, 0, KeyCharacterMap.VIRTUAL_KEYBOARD, 0, 0, source(code)));
     }
+  }
+
+  /** Arrows are a d-pad's: those of a mere keyboard never leave a text field, since Android 8. */
+  private static int source(int code) {
+    boolean pad = code >= KeyEvent.KEYCODE_DPAD_UP && code <= KeyEvent.KEYCODE_DPAD_CENTER;
+    return pad ? InputDevice.SOURCE_KEYBOARD | InputDevice.SOURCE_DPAD : InputDevice.SOURCE_KEYBOARD;
   }
 
   /** Replaces the field's text; its filters, key listener and watchers have their say. */

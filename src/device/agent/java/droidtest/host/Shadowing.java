@@ -75,6 +75,7 @@ final class Shadowing implements ClassHandler {
         Class.forName("droidtest.app.Shadows$OfPendingIntent", false, loader),
         Class.forName("droidtest.app.Shadows$OfToast", false, loader),
         Class.forName("droidtest.gui.Surfaces", false, loader),
+        Class.forName("droidtest.gui.Keys", false, loader),
       };
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(e);
