@@ -153,6 +153,7 @@ fn files(phone: &mut Phone) {
                 ("write_home", "java.io.FileNotFoundException"),
                 ("nio_home", "java.nio.file.NoSuchFileException"),
                 ("write_parent", "java.io.FileNotFoundException"),
+                ("link_passwd", "java.io.FileNotFoundException"),
             ] {
                 phone.open("ConfineActivity");
                 phone.click(id);
@@ -190,6 +191,7 @@ fn failures(phone: &mut Phone) {
             );
             assert!(!anr.stack.contains("droidtest.host"), "{}", anr.stack);
             phone.expect("result", "slept");
+            phone.wait(20);
             assert!(phone.now.anr.is_none());
         },
     );

@@ -72,6 +72,12 @@ final class Actions {
       case "wait":
         wait.accept((long) number(action, "ms"));
         return null;
+      case "sensor":
+        Senses.feel(values(action));
+        return null;
+      case "location":
+        Senses.locate(values(action));
+        return null;
       case "broadcast":
       case "service":
       case "start_activity":
@@ -173,6 +179,11 @@ final class Actions {
       moves[i] = ((Number) ((List<?>) pairs.get(i / 2)).get(i % 2)).intValue();
     }
     return moves;
+  }
+
+  private static List<?> values(Map<String, Object> action) {
+    Object values = action.get("values");
+    return values instanceof List ? (List<?>) values : List.of();
   }
 
   private static float number(Map<String, Object> action, String name) {

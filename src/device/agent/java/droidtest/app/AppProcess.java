@@ -146,6 +146,7 @@ final class AppProcess {
     ReflectionHelpers.<List<Application>>getField(thread, "mAllApplications").add(application);
     RuntimeEnvironment.application = application;
     FreshSettings.put(application.getContentResolver());
+    Senses.install();
     installProviders(thread, whole);
     instrumentation.callApplicationOnCreate(application);
   }

@@ -56,7 +56,10 @@ final class Life {
         new Process.Listener() {
           @Override
           public void exited(String how) {
-            system.recorder.exit(how);
+            // The handler of a crash ends the process: that is no end of its own.
+            if (crash == null) {
+              system.recorder.exit(how);
+            }
           }
 
           @Override
@@ -214,9 +217,22 @@ final class Life {
     }
   }
 
-  private synchronized void crash(String thread, Throwable error) {
-    if (crash == null) {
+  private void crash(String thread, Throwable error) {
+    synchronized (this) {
+      if (crash != null) {
+        return;
+      }
       crash = new Crash(thread, error, AppProcess.loader());
+    }
+    Thread.UncaughtExceptionHandler own = Threads.own();
+    if (own != null) {
+      try {
+        // Crash reporters write down what they show at the next start.
+        own.uncaughtException(Thread.currentThread(), crash.error());
+      } catch (Throwable e) {
+        // As on a device, nobody hears of what the handler itself throws.
+        return;
+      }
     }
   }
 

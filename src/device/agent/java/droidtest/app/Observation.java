@@ -36,7 +36,8 @@ final class Observation {
     system.recorder.drain(out);
     out.append(",\"listens\":{\"receivers\":");
     Json.write(out, system.broadcasts.actions());
-    out.append(",\"location\":false,\"sensors\":[],\"telephony\":false}");
+    Senses.write(out);
+    out.append('}');
   }
 
   private static void logs(SystemServer system) {

@@ -8,11 +8,13 @@ import android.app.LoadedApk;
 import android.app.PendingIntent;
 import android.content.Context;
 import android.content.Intent;
+import android.location.LocationManager;
 import android.os.Bundle;
 import android.os.Environment;
 import android.os.Handler;
 import android.os.Looper;
 import android.os.UserManager;
+import android.telephony.TelephonyManager;
 import android.widget.Toast;
 import java.io.File;
 import org.robolectric.annotation.Implementation;
@@ -22,7 +24,9 @@ import org.robolectric.shadows.ShadowActivityManager;
 import org.robolectric.shadows.ShadowActivityTaskManager;
 import org.robolectric.shadows.ShadowEnvironment;
 import org.robolectric.shadows.ShadowLoadedApk;
+import org.robolectric.shadows.ShadowLocationManager;
 import org.robolectric.shadows.ShadowPendingIntent;
+import org.robolectric.shadows.ShadowTelephonyManager;
 import org.robolectric.shadows.ShadowToast;
 import org.robolectric.shadows.ShadowUserManager;
 import org.robolectric.util.ReflectionHelpers;
@@ -139,6 +143,22 @@ public final class Shadows {
         String text = ReflectionHelpers.getField(this, "text");
         system.recorder.toast(text != null ? text : Toasts.text(getView()));
       }
+    }
+  }
+
+  /** Known by those who deliver places. */
+  @Implements(LocationManager.class)
+  public static class OfLocationManager extends ShadowLocationManager {
+    public OfLocationManager() {
+      Senses.PLACES.add(this);
+    }
+  }
+
+  /** Known by those who ask for its listeners. */
+  @Implements(TelephonyManager.class)
+  public static class OfTelephonyManager extends ShadowTelephonyManager {
+    public OfTelephonyManager() {
+      Senses.PHONES.add(this);
     }
   }
 }

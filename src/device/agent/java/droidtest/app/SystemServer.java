@@ -35,6 +35,7 @@ final class SystemServer {
   /** Between two lives the framework makes itself ready and asks questions; nobody answers then. */
   static void end() {
     current = null;
+    Senses.forget();
     AppProcess.end();
   }
 

@@ -76,6 +76,8 @@ final class Shadowing implements ClassHandler {
         Class.forName("droidtest.app.Shadows$OfToast", false, loader),
         Class.forName("droidtest.gui.Surfaces", false, loader),
         Class.forName("droidtest.gui.Keys", false, loader),
+        Class.forName("droidtest.app.Shadows$OfLocationManager", false, loader),
+        Class.forName("droidtest.app.Shadows$OfTelephonyManager", false, loader),
       };
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(e);

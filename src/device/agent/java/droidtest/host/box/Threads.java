@@ -19,6 +19,11 @@ public final class Threads {
     own = handler;
   }
 
+  /** The handler that the app has set; null when it has none. */
+  public static UncaughtExceptionHandler own() {
+    return own;
+  }
+
   public static UncaughtExceptionHandler getDefault() {
     return own != null ? own : system;
   }

@@ -1,0 +1,137 @@
+package droidtest.app;
+
+import android.content.Context;
+import android.hardware.Sensor;
+import android.hardware.SensorEvent;
+import android.hardware.SensorEventListener;
+import android.hardware.SensorManager;
+import android.location.Location;
+import android.location.LocationManager;
+import android.os.SystemClock;
+import com.google.common.collect.Multimap;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.WeakHashMap;
+import org.robolectric.Shadows;
+import org.robolectric.shadows.SensorEventBuilder;
+import org.robolectric.shadows.ShadowLocationManager;
+import org.robolectric.shadows.ShadowSensor;
+import org.robolectric.shadows.ShadowSensorManager;
+import org.robolectric.shadows.ShadowTelephonyManager;
+import org.robolectric.util.ReflectionHelpers;
+
+/** What the device feels of the world: its sensors, where it is, and who in the app listens to that. */
+final class Senses {
+  /** What a plain phone has. */
+  private static final int[] SENSORS = {
+    Sensor.TYPE_ACCELEROMETER, Sensor.TYPE_MAGNETIC_FIELD, Sensor.TYPE_GYROSCOPE, Sensor.TYPE_LIGHT,
+    Sensor.TYPE_PROXIMITY, Sensor.TYPE_GRAVITY, Sensor.TYPE_LINEAR_ACCELERATION, Sensor.TYPE_ROTATION_VECTOR, 3
+  };
+  private static final String[] PROVIDERS = {LocationManager.GPS_PROVIDER, LocationManager.NETWORK_PROVIDER};
+
+  /** Each context of the app has managers of its own, and each manager its own listeners. */
+  static final Set<ShadowLocationManager> PLACES = Collections.newSetFromMap(new WeakHashMap<>());
+  static final Set<ShadowTelephonyManager> PHONES = Collections.newSetFromMap(new WeakHashMap<>());
+
+  private Senses() {}
+
+  /** The process life is over. */
+  static void forget() {
+    PLACES.clear();
+    PHONES.clear();
+  }
+
+  /** Puts the sensors in and switches the location on. */
+  static void install() {
+    ShadowSensorManager sensors = Shadows.shadowOf(service(SensorManager.class));
+    for (int type : SENSORS) {
+      sensors.addSensor(ShadowSensor.newInstance(type));
+    }
+    ShadowLocationManager location = Shadows.shadowOf(service(LocationManager.class));
+    location.setLocationEnabled(true);
+    for (String provider : PROVIDERS) {
+      location.setProviderEnabled(provider, true);
+    }
+  }
+
+  private static <T> T service(Class<T> type) {
+    Context context = AppProcess.application();
+    return context.getSystemService(type);
+  }
+
+  /** @param values the sensor's type, then its values */
+  static void feel(List<?> values) {
+    int type = (int) number(values, 0, Sensor.TYPE_ACCELEROMETER);
+    float[] felt = new float[Math.max(3, values.size() - 1)];
+    for (int i = 1; i < values.size(); i++) {
+      felt[i - 1] = (float) number(values, i, 0);
+    }
+    for (Map.Entry<SensorEventListener, Sensor> entry : listeners()) {
+      if (entry.getValue().getType() == type) {
+        SensorEvent event =
+            SensorEventBuilder.newBuilder()
+                .setSensor(entry.getValue())
+                .setTimestamp(SystemClock.elapsedRealtimeNanos())
+                .setValues(felt)
+                .build();
+        entry.getKey().onSensorChanged(event);
+      }
+    }
+  }
+
+  /** @param values latitude, longitude, accuracy in metres */
+  static void locate(List<?> values) {
+    for (String provider : PROVIDERS) {
+      Location here = new Location(provider);
+      here.setLatitude(number(values, 0, 0));
+      here.setLongitude(number(values, 1, 0));
+      here.setAccuracy((float) number(values, 2, 10));
+      here.setTime(droidtest.host.box.Clock.currentTimeMillis());
+      here.setElapsedRealtimeNanos(SystemClock.elapsedRealtimeNanos());
+      for (ShadowLocationManager place : new ArrayList<>(PLACES)) {
+        place.simulateLocation(here);
+      }
+    }
+  }
+
+  private static double number(List<?> values, int index, double otherwise) {
+    return index < values.size() && values.get(index) instanceof Number
+        ? ((Number) values.get(index)).doubleValue()
+        : otherwise;
+  }
+
+  private static List<Map.Entry<SensorEventListener, Sensor>> listeners() {
+    Multimap<SensorEventListener, Sensor> all =
+        ReflectionHelpers.getStaticField(ShadowSensorManager.class, "listeners");
+    return new ArrayList<>(all.entries());
+  }
+
+  /** Appends what the app listens to, as the protocol has it. */
+  static void write(StringBuilder out) {
+    if (AppProcess.application() == null) {
+      out.append(",\"location\":false,\"sensors\":[],\"telephony\":false");
+      return;
+    }
+    TreeSet<Integer> sensors = new TreeSet<>();
+    for (Map.Entry<SensorEventListener, Sensor> entry : listeners()) {
+      sensors.add(entry.getValue().getType());
+    }
+    boolean located = false;
+    for (ShadowLocationManager place : PLACES) {
+      located |= !place.getLocationUpdateListeners().isEmpty();
+    }
+    out.append(",\"location\":").append(located);
+    out.append(",\"sensors\":").append(sensors);
+    boolean called = false;
+    for (ShadowTelephonyManager phone : PHONES) {
+      Map<?, ?> listening = ReflectionHelpers.getField(phone, "phoneStateRegistrations");
+      List<?> callbacks = ReflectionHelpers.getField(phone, "telephonyCallbackRegistrations");
+      called |= !listening.isEmpty() || !callbacks.isEmpty();
+    }
+    out.append(",\"telephony\":").append(called);
+  }
+}

@@ -1,0 +1,141 @@
+package org.droidtest.probe;
+
+import android.app.Activity;
+import android.content.BroadcastReceiver;
+import android.content.Context;
+import android.content.Intent;
+import android.content.IntentFilter;
+import android.content.SharedPreferences;
+import android.hardware.Sensor;
+import android.hardware.SensorEvent;
+import android.hardware.SensorEventListener;
+import android.hardware.SensorManager;
+import android.location.Location;
+import android.location.LocationListener;
+import android.location.LocationManager;
+import android.os.Bundle;
+import android.telephony.PhoneStateListener;
+import android.telephony.TelephonyManager;
+
+/** What comes from outside: sensors, the place, calls, ordered and sticky broadcasts; and an own crash handler. */
+@SuppressWarnings("deprecation")
+public final class SensesActivity extends Screen {
+    private static final String ORDERED = "org.droidtest.probe.ORDERED";
+
+    private final SensorEventListener sensor =
+            new SensorEventListener() {
+                @Override
+                public void onSensorChanged(SensorEvent event) {
+                    result("felt " + event.values[0] + " " + event.values[1] + " " + event.values[2]);
+                }
+
+                @Override
+                public void onAccuracyChanged(Sensor which, int accuracy) {}
+            };
+    private final LocationListener location =
+            new LocationListener() {
+                @Override
+                public void onLocationChanged(Location here) {
+                    result("at " + here.getLatitude() + " " + here.getLongitude());
+                }
+
+                @Override
+                public void onStatusChanged(String provider, int status, Bundle extras) {}
+
+                @Override
+                public void onProviderEnabled(String provider) {}
+
+                @Override
+                public void onProviderDisabled(String provider) {}
+            };
+    private final PhoneStateListener phone = new PhoneStateListener();
+
+    @Override
+    void fill() {
+        text(R.id.label, "handled " + handled().getInt("count", 0));
+        button(R.id.listen_sensor, this::listenSensor);
+        button(R.id.listen_location, this::listenLocation);
+        button(R.id.listen_phone, () -> listenPhone(PhoneStateListener.LISTEN_CALL_STATE));
+        button(R.id.listen_none, this::listenNone);
+        button(R.id.ordered, this::ordered);
+        button(R.id.sticky, this::sticky);
+        button(
+                R.id.intent_service,
+                () -> startService(new Intent(this, ProbeIntentService.class).putExtra("number", 7)));
+        button(
+                R.id.alias,
+                () -> startActivity(new Intent().setClassName(this, "org.droidtest.probe.AliasActivity")));
+        button(R.id.handler_crash, this::crashHandled);
+    }
+
+    private SharedPreferences handled() {
+        return getSharedPreferences("handled", MODE_PRIVATE);
+    }
+
+    private void listenSensor() {
+        SensorManager sensors = getSystemService(SensorManager.class);
+        Sensor which = sensors.getDefaultSensor(Sensor.TYPE_ACCELEROMETER);
+        result("listening " + sensors.registerListener(sensor, which, SensorManager.SENSOR_DELAY_NORMAL));
+    }
+
+    private void listenLocation() {
+        getSystemService(LocationManager.class)
+                .requestLocationUpdates(LocationManager.GPS_PROVIDER, 0, 0, location);
+        result("waiting for the place");
+    }
+
+    private void listenPhone(int what) {
+        getSystemService(TelephonyManager.class).listen(phone, what);
+    }
+
+    private void listenNone() {
+        getSystemService(SensorManager.class).unregisterListener(sensor);
+        getSystemService(LocationManager.class).removeUpdates(location);
+        listenPhone(PhoneStateListener.LISTEN_NONE);
+    }
+
+    /** The first adds one, the second two, and the last tells. */
+    private void ordered() {
+        for (int order = 1; order <= 2; order++) {
+            IntentFilter filter = new IntentFilter(ORDERED);
+            filter.setPriority(10 - order);
+            registerReceiver(adding(order), filter, Context.RECEIVER_NOT_EXPORTED);
+        }
+        BroadcastReceiver last =
+                new BroadcastReceiver() {
+                    @Override
+                    public void onReceive(Context context, Intent intent) {
+                        result("ordered ended with " + getResultCode() + " " + getResultData());
+                    }
+                };
+        Intent intent = new Intent(ORDERED).setPackage(getPackageName());
+        sendOrderedBroadcast(intent, null, last, null, Activity.RESULT_FIRST_USER, "0", null);
+    }
+
+    private static BroadcastReceiver adding(int order) {
+        return new BroadcastReceiver() {
+            @Override
+            public void onReceive(Context context, Intent intent) {
+                setResultCode(getResultCode() + order);
+                setResultData(getResultData() + order);
+            }
+        };
+    }
+
+    private void sticky() {
+        Intent battery = registerReceiver(null, new IntentFilter(Intent.ACTION_BATTERY_CHANGED));
+        result("battery " + (battery == null ? "unknown" : battery.getIntExtra("level", -1)));
+    }
+
+    /** Sets a handler of its own, as crash reporters do: it notes the crash and hands it on. */
+    private void crashHandled() {
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        SharedPreferences handled = handled();
+        Thread.setDefaultUncaughtExceptionHandler(
+                (thread, error) -> {
+                    handled.edit().putInt("count", handled.getInt("count", 0) + 1).commit();
+                    before.uncaughtException(thread, error);
+                });
+        throw new IllegalStateException("thrown with a handler");
+    }
+}

@@ -1,0 +1,181 @@
+//! Services, receivers, providers, alarms, threads, sensors, and crashes among them.
+
+use crate::phone::Phone;
+use droidtest::device::{Action, Reset};
+
+pub fn components(phone: &mut Phone) {
+    phone.reset(Reset::ClearData);
+    phone.proves("services start, are bound, and end", |phone| {
+        phone.open("NavigationActivity");
+        phone.click("start_service");
+        phone.expect("result", "service started 1");
+        phone.click("start_service");
+        phone.expect("result", "service started 2");
+        phone.click("bind_service");
+        phone.expect("result", "bound, answer 42");
+        phone.click("stop_service");
+        phone.expect("result", "stopped true");
+        phone.click("unbind_service");
+        phone.expect("result", "service destroyed after 2 starts");
+        phone.click("bind_service");
+        phone.expect("result", "bound, answer 42");
+        phone.click("unbind_service");
+        phone.expect("result", "service destroyed after 0 starts");
+        let component = "org.droidtest.probe.ProbeService".to_owned();
+        phone.act(&Action::Service {
+            component,
+            action: None,
+            extras: Default::default(),
+        });
+        phone.expect("result", "service started 1");
+    });
+    phone.proves(
+        "broadcasts reach registered receivers and the manifest's",
+        |phone| {
+            phone.open("NavigationActivity");
+            let listens = phone.now.listens.clone();
+            assert!(
+                listens
+                    .receivers
+                    .iter()
+                    .any(|a| a == "org.droidtest.probe.REGISTERED"),
+                "{listens:?}"
+            );
+            phone.click("send_registered");
+            phone.expect("result", "registered receiver got button");
+            phone.click("send_manifest");
+            phone.expect("result", "manifest receiver got button");
+            for (name, who) in [("REGISTERED", "registered"), ("MANIFEST", "manifest")] {
+                let action = format!("org.droidtest.probe.{name}");
+                let extras = [("from".to_owned(), serde_json::json!("outside"))].into();
+                phone.act(&Action::Broadcast {
+                    action,
+                    component: None,
+                    extras,
+                });
+                phone.expect("result", &format!("{who} receiver got outside"));
+            }
+            phone.back();
+            assert!(
+                phone.now.listens.receivers.is_empty(),
+                "{:?}",
+                phone.now.listens
+            );
+        },
+    );
+    phone.proves("the app's own provider works, others' are empty", |phone| {
+        phone.open("NavigationActivity");
+        phone.click("provider");
+        phone.expect("result", "provider has 1 rows");
+        phone.click("provider");
+        phone.expect("result", "provider has 2 rows");
+        phone.click("contacts");
+        phone.expect("result", "contacts has 0 rows");
+    });
+    phone.proves("an alarm goes off in virtual time", |phone| {
+        phone.open("NavigationActivity");
+        phone.click("alarm");
+        phone.expect("result", "alarm set");
+        phone.wait(2000);
+        phone.expect("result", "manifest receiver got alarm");
+    });
+    phone.proves("handlers, tasks, executors and threads run", |phone| {
+        phone.open("NavigationActivity");
+        phone.click("handler");
+        phone.expect("result", "handler ran");
+        phone.click("async_task");
+        phone.expect("result", "task counted 3 with 3 steps");
+        phone.click("executor");
+        phone.expect("result", "executor ran");
+        phone.click("thread");
+        phone.expect("result", "thread summed 499500");
+    });
+    phone.proves("a granted permission needs no question", |phone| {
+        phone.open("NavigationActivity");
+        phone.click("permission");
+        phone.expect("result", "camera was granted before");
+    });
+    phone.proves("a crash in a service is told as logcat tells it", |phone| {
+        phone.open("NavigationActivity");
+        phone.click("service_throws");
+        let crash = phone.now.crash.clone().expect("a crash");
+        assert!(!phone.now.alive);
+        assert_eq!(crash.thread, "main");
+        assert_eq!(crash.class, "java.lang.RuntimeException");
+        assert_eq!(crash.root_class.as_deref(), Some("java.lang.IllegalStateException"));
+        let frame = "org.droidtest.probe.ProbeService.onStartCommand(ProbeService.java:";
+        assert!(crash.app_frame.unwrap().starts_with(frame));
+        let lines: Vec<_> = crash.stack.lines().collect();
+        assert_eq!(lines[0], "FATAL EXCEPTION: main");
+        assert!(lines[1].starts_with("Process: org.droidtest.probe, PID: "), "{}", lines[1]);
+        assert!(
+            lines[2].starts_with("java.lang.RuntimeException: Unable to start service org.droidtest.probe.ProbeService@"),
+            "{}",
+            lines[2]
+        );
+        assert!(lines.contains(&"Caused by: java.lang.IllegalStateException: thrown in a service"));
+        assert!(!crash.stack.contains("robolectric") && !crash.stack.contains("$$robo$$"), "{}", crash.stack);
+    });
+}
+
+pub fn senses(phone: &mut Phone) {
+    phone.reset(Reset::ClearData);
+    phone.proves(
+        "sensors, places and calls reach who listens, and are told",
+        |phone| {
+            phone.open("SensesActivity");
+            assert!(phone.now.listens.sensors.is_empty() && !phone.now.listens.location);
+            phone.click("listen_sensor");
+            phone.expect("result", "listening true");
+            assert_eq!(phone.now.listens.sensors, [1]);
+            phone.act(&Action::Sensor {
+                values: vec![1.0, 0.5, 2.0, 9.5],
+            });
+            phone.expect("result", "felt 0.5 2.0 9.5");
+            phone.click("listen_location");
+            phone.expect("result", "waiting for the place");
+            assert!(phone.now.listens.location);
+            phone.act(&Action::Location {
+                values: vec![52.5, 13.25, 30.0],
+            });
+            phone.expect("result", "at 52.5 13.25");
+            phone.click("listen_phone");
+            assert!(phone.now.listens.telephony);
+            phone.click("listen_none");
+            let listens = &phone.now.listens;
+            assert!(
+                listens.sensors.is_empty() && !listens.location && !listens.telephony,
+                "{listens:?}"
+            );
+        },
+    );
+    phone.proves(
+        "ordered and sticky broadcasts, intent services, aliases",
+        |phone| {
+            phone.open("SensesActivity");
+            phone.click("ordered");
+            phone.expect("result", "ordered ended with 4 012");
+            phone.click("sticky");
+            phone.expect("result", "battery 80");
+            phone.click("intent_service");
+            phone.expect("result", "worked on 7 in IntentService[probe]");
+            phone.click("alias");
+            phone.expect("label", "found by null");
+            assert_eq!(phone.activity(), "ImplicitActivity");
+        },
+    );
+    phone.proves(
+        "the app's own crash handler runs, the crash is told all the same",
+        |phone| {
+            phone.open("SensesActivity");
+            phone.expect("label", "handled 0");
+            phone.click("handler_crash");
+            let crash = phone.now.crash.clone().expect("a crash");
+            assert_eq!(crash.message.as_deref(), Some("thrown with a handler"));
+            assert!(!phone.now.alive && phone.now.exit.is_none());
+            phone.reset(Reset::Relaunch);
+            phone.open("SensesActivity");
+            phone.expect("label", "handled 1");
+        },
+    );
+}
