@@ -7,9 +7,12 @@ mod link_tests;
 pub mod message;
 pub mod progress;
 pub mod sim;
+mod system;
 pub mod wire;
 
-use crate::gui::{Direction, Page, SystemEvent};
+pub use system::lower_system;
+
+use crate::gui::{Direction, Page};
 use crate::outcome::evidence::{Anr, Crash, EnvironmentLimit, Left, LogLine};
 pub use crate::outcome::run_event::Reset;
 use crate::util::intern::Interner;
@@ -289,36 +292,4 @@ pub trait Snapshots {
     fn restore(&mut self, id: SnapshotId) -> Result<(), DeviceError>;
     /// Forgets a saved state.
     fn delete(&mut self, id: SnapshotId);
-}
-
-/// The action behind a system event; `None` for `Relaunch`, which is a reset.
-pub fn lower_system(event: &SystemEvent, rotation: u8) -> Option<Action> {
-    Some(match event {
-        SystemEvent::Rotate => Action::Rotate {
-            to: (rotation + 1) % 2,
-        },
-        SystemEvent::Home => Action::Home,
-        SystemEvent::Relaunch => return None,
-        SystemEvent::Broadcast { action, component } => Action::Broadcast {
-            action: action.clone(),
-            component: component.clone(),
-            extras: BTreeMap::new(),
-        },
-        SystemEvent::Service { component, action } => Action::Service {
-            component: component.clone(),
-            action: action.clone(),
-            extras: BTreeMap::new(),
-        },
-        SystemEvent::Activity { component, action } => Action::StartActivity {
-            component: component.clone(),
-            action: action.clone(),
-            data: None,
-        },
-        SystemEvent::Location => Action::Location {
-            values: vec![52.52, 13.405, 30.0],
-        },
-        SystemEvent::Sensor { sensor } => Action::Sensor {
-            values: vec![f64::from(*sensor), 1.0, 2.0, 9.0],
-        },
-    })
 }

@@ -6,6 +6,7 @@ use super::chart::{Chart, Curve, chart, sparkline};
 use super::finding::relative;
 use super::graph::{Graph, graph, readable};
 use super::text::{duration, grouped, line, percent};
+use crate::coverage::{has_lines, headline};
 use crate::outcome::folder::RunFolder;
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{AppSummary, CodeCoverage, Ratio, SessionSummary};
@@ -105,7 +106,7 @@ impl AppView {
                 .map(|(session, (_, colour))| session_view(folder, *session, *colour))
                 .collect(),
             bars: bars(app, sessions),
-            lines: app.coverage.is_none_or(|coverage| coverage.line.total > 0),
+            lines: app.coverage.as_ref().is_none_or(has_lines),
             coverage_link: html.is_file().then(|| relative(folder, &html)),
             charts: charts(app, sessions, &colours),
             graph: graph(&records),
@@ -262,12 +263,8 @@ fn session_view(folder: &RunFolder, (s, record): Session<'_>, colour: usize) -> 
         reached: s.activities_reached.len() as u64,
         declared: s.activities_declared,
         probes: s.probes,
-        line: s.coverage.map(|c| {
-            let ratio = if c.line.total > 0 {
-                c.line
-            } else {
-                c.instruction
-            };
+        line: s.coverage.as_ref().map(|c| {
+            let (ratio, _) = headline(c);
             percent(ratio.covered, ratio.total)
         }),
         findings: s.findings.len(),
