@@ -4,7 +4,8 @@
 //! loses nothing; findings and the end are also synced, so that a power cut keeps them. What the clock
 //! said is in a file apart ([`TimingWriter`]), which makes journals of equal runs equal byte for byte.
 
-use super::run_event::{Did, Input, JOURNAL_VERSION, RunEvent, SessionHeader, StepRecord};
+use super::run_event::{JOURNAL_VERSION, RunEvent, SessionHeader, StepRecord};
+use super::step_line;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -79,7 +80,7 @@ impl JournalWriter {
     pub fn write(&mut self, event: &RunEvent) -> Result<(), JournalError> {
         self.line.clear();
         match event {
-            RunEvent::Step(step) => step_line(&mut self.line, step),
+            RunEvent::Step(step) => step_line::write(&mut self.line, step),
             other => serde_json::to_writer(&mut self.line, other).map_err(io::Error::from),
         }
         .map_err(JournalError::io(&self.path))?;
@@ -93,7 +94,7 @@ impl JournalWriter {
     /// Writes one step without wrapping it in an event.
     pub fn write_step(&mut self, step: &StepRecord) -> Result<(), JournalError> {
         self.line.clear();
-        step_line(&mut self.line, step).map_err(JournalError::io(&self.path))?;
+        step_line::write(&mut self.line, step).map_err(JournalError::io(&self.path))?;
         self.put()
     }
 
@@ -122,72 +123,14 @@ impl JournalWriter {
     }
 }
 
-/// The line of a step as `serde_json` would write it, several times as fast: flattening and identities
-/// that pass through `String` cost more than the write call itself, and a sim does 300,000 steps a second.
-fn step_line(line: &mut Vec<u8>, step: &StepRecord) -> io::Result<()> {
-    fn field<T: Serialize + ?Sized>(line: &mut Vec<u8>, name: &str, value: &T) -> io::Result<()> {
-        line.extend_from_slice(name.as_bytes());
-        Ok(serde_json::to_writer(line, value)?)
-    }
-    fn hex(line: &mut Vec<u8>, name: &str, value: u64) {
-        line.extend_from_slice(name.as_bytes());
-        let mut digits = *b"\"0000000000000000\"";
-        for (i, digit) in digits[1..17].iter_mut().enumerate() {
-            *digit = b"0123456789abcdef"[(value >> (60 - 4 * i) & 15) as usize];
-        }
-        line.extend_from_slice(&digits);
-    }
-    field(line, r#"{"e":"step","i":"#, &step.i)?;
-    match &step.did {
-        Did::Event { k, ix, input } => {
-            hex(line, r#","t":"event","k":"#, k.0);
-            field(line, r#","ix":"#, ix)?;
-            match input {
-                None => {}
-                Some(Input::Point(x, y)) => {
-                    field(line, r#","input":{"point":"#, &[x, y])?;
-                    line.push(b'}');
-                }
-                Some(text) => field(line, r#","input":"#, text)?,
-            }
-        }
-        Did::Raw { action } => field(line, r#","t":"raw","action":"#, action)?,
-        Did::System { event } => field(line, r#","t":"system","event":"#, event)?,
-        Did::Invalid => line.extend_from_slice(br#","t":"invalid""#),
-    }
-    hex(line, r#","from":"#, step.from.0);
-    hex(line, r#","to":"#, step.to.0);
-    hex(line, r#","exact":"#, step.exact.0);
-    field(line, r#","changed":"#, &step.changed)?;
-    if !step.probes.is_empty() {
-        field(line, r#","probes":"#, &step.probes)?;
-    }
-    if !step.activities.is_empty() {
-        field(line, r#","activities":"#, &step.activities)?;
-    }
-    field(line, r#","reward":"#, &step.reward)?;
-    if !step.left.is_empty() {
-        field(line, r#","left":"#, &step.left)?;
-    }
-    if !step.toasts.is_empty() {
-        field(line, r#","toasts":"#, &step.toasts)?;
-    }
-    if !step.findings.is_empty() {
-        field(line, r#","findings":"#, &step.findings)?;
-    }
-    line.push(b'}');
-    Ok(())
-}
-
 /// Reads the events of a journal, whole or cut.
 ///
 /// A last line that is cut is left out ([`JournalReader::cut`]); lines of a kind this version doesn't
 /// know are passed over and counted ([`JournalReader::skipped`]). A whole line that is neither is an
 /// error, after which nothing more is read.
-#[derive(Debug)]
 pub struct JournalReader {
     path: PathBuf,
-    input: BufReader<File>,
+    input: Box<dyn BufRead + Send>,
     line: Vec<u8>,
     number: u64,
     first: Option<RunEvent>,
@@ -200,9 +143,14 @@ impl JournalReader {
     /// Opens a journal and checks its version.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         let file = File::open(path).map_err(JournalError::io(path))?;
+        Self::over(path, Box::new(BufReader::with_capacity(1 << 16, file)))
+    }
+
+    /// A reader of what stands, or stood, at this path.
+    fn over(path: &Path, input: Box<dyn BufRead + Send>) -> Result<Self, JournalError> {
         let mut reader = Self {
             path: path.to_owned(),
-            input: BufReader::with_capacity(1 << 16, file),
+            input,
             line: Vec::new(),
             number: 0,
             first: None,
@@ -261,6 +209,9 @@ impl JournalReader {
             self.number += 1;
             if self.number == 1 {
                 self.check_version()?;
+            }
+            if let Some(step) = step_line::read(&self.line) {
+                return Ok(Some(RunEvent::Step(step)));
             }
             let error = match serde_json::from_slice(&self.line) {
                 Ok(event) => return Ok(Some(event)),

@@ -5,6 +5,7 @@ pub mod finding;
 pub mod folder;
 pub mod journal;
 pub mod run_event;
+mod step_line;
 pub mod summary;
 
 pub use evidence::{Anr, Crash, EnvironmentLimit, Left, LogLine};

@@ -190,7 +190,7 @@ impl Watch for Live {
             .bars
             .add(ProgressBar::new(slot.named.budget.events.unwrap_or(0)));
         let meter = if slot.named.budget.events.is_some() {
-            "{bar:14} "
+            "{bar:10} "
         } else {
             ""
         };
@@ -307,23 +307,23 @@ impl Watch for Live {
     }
 }
 
-/// A session's line while it goes on.
+/// A session's line while it goes on; what tells most comes first, as a narrow terminal cuts the rest off.
 fn live(named: &Named, counts: &Counts) -> String {
     let mut parts = vec![match named.budget.events {
         Some(most) => format!("{}/{most}", counts.events),
         None => plural(counts.events, "event"),
     }];
+    parts.extend(left(&named.budget, counts).map(|left| format!("{} left", whole(left))));
+    if counts.findings > 0 {
+        parts.push(plural(counts.findings, "finding"));
+    }
+    parts.extend(coverage(counts));
+    parts.push(plural(counts.activities, "activity"));
+    parts.push(plural(counts.pages, "page"));
     let rate = rate(counts);
     if rate >= 0.5 {
         parts.push(format!("{rate:.0}/s"));
     }
-    parts.push(plural(counts.pages, "page"));
-    parts.push(plural(counts.activities, "activity"));
-    parts.extend(coverage(counts));
-    if counts.findings > 0 {
-        parts.push(plural(counts.findings, "finding"));
-    }
-    parts.extend(left(&named.budget, counts).map(|left| format!("{} left", whole(left))));
     format!("{}: {}", for_terminal(&named.name), parts.join(" · "))
 }
 

@@ -215,7 +215,11 @@ mod tests {
                     drags += 1;
                 }
                 Decision::Raw(RawInput::Trackball { moves, .. }) => {
-                    assert!(moves.iter().all(|(x, y)| (-5..5).contains(x) && (-5..5).contains(y)));
+                    assert!(
+                        moves
+                            .iter()
+                            .all(|(x, y)| (-5..5).contains(x) && (-5..5).contains(y))
+                    );
                     balls += 1;
                 }
                 Decision::Raw(RawInput::Nothing) => flips += 1,
