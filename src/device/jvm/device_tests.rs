@@ -281,3 +281,52 @@ fn a_folder_with_other_peoples_files_is_never_emptied() {
     claim(&own).unwrap();
     assert!(!own.join("rest").exists());
 }
+
+/// Not a test of speed but its gauge, to be run with optimisation:
+/// `cargo test --release --lib speed_of_an_event -- --ignored --nocapture`.
+#[test]
+#[ignore = "a measurement"]
+fn speed_of_an_event() {
+    const EVENTS: usize = 20_000;
+    let node = |ix: usize, text: usize| {
+        json!({"p": ix as i64 - 1, "c": "android.widget.TextView", "i": format!("com.x:id/w{ix}"),
+            "t": format!("text {ix} {text}"), "d": null, "h": null, "b": [0, ix, 400, ix + 20], "f": 2065, "l": 1,
+            "it": 0, "ia": 0, "sc": 0})
+    };
+    let frames: Vec<Value> = (0..7)
+        .map(|text| {
+            let mut frame = page("a");
+            frame["obs"]["page"] = (0..60).map(|ix| node(ix, text)).collect();
+            frame
+        })
+        .collect();
+    let bytes: Vec<_> = frames
+        .iter()
+        .map(|f| serde_json::to_vec(f).unwrap())
+        .collect();
+    let mut interner = Interner::default();
+    let start = Instant::now();
+    for ix in 0..EVENTS {
+        let frame: Incoming = serde_json::from_slice(&bytes[ix % bytes.len()]).unwrap();
+        let obs = frame.obs.unwrap();
+        let nodes = obs.page.unwrap();
+        let page = Page::build(&nodes, &obs.activity, 0, obs.screen, &mut interner);
+        std::hint::black_box(page);
+    }
+    println!(
+        "a new page of 60 nodes: {:?} an event",
+        start.elapsed() / EVENTS as u32
+    );
+    let replies = (0..EVENTS).map(|_| Answer(unchanged())).collect();
+    let (mut device, _folder, _) = device(IDLE, replies);
+    device.page = Some(Arc::new(crate::gui::page::none()));
+    let start = Instant::now();
+    for _ in 0..EVENTS {
+        device.perform(&Action::Click { n: 3 }).unwrap();
+        device.observe(&mut interner).unwrap();
+    }
+    println!(
+        "an unchanged page with the way there and back: {:?}",
+        start.elapsed() / EVENTS as u32
+    );
+}

@@ -236,7 +236,8 @@ fn command(start: &Start<'_>, port: u16, token: &str) -> Result<Command, DeviceE
         ("--device", work.join("files").display().to_string()),
         ("--sdk", settings.sdk.to_string()),
         ("--qualifiers", settings.qualifiers()),
-        ("--seed", settings.seed.to_string()),
+        // Java has no unsigned numbers.
+        ("--seed", settings.seed.cast_signed().to_string()),
         ("--leash", "stdin".to_owned()),
         (
             "--network",

@@ -1,0 +1,173 @@
+//! Translating APKs: broken ones are refused in words, a build's class folders are taken, nothing is done twice.
+
+use droidtest::device::jvm::cache::{Cache, files_below};
+use droidtest::device::jvm::jdk::Jdk;
+use droidtest::device::jvm::parts::{self, Parts};
+use droidtest::device::jvm::translate;
+use droidtest::device::progress::Watch;
+use droidtest::device::{App, DeviceError};
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use zip::write::{SimpleFileOptions, ZipWriter};
+use zip::{CompressionMethod, ZipArchive};
+
+/// The parts, where they are set up.
+fn ready() -> Option<Parts> {
+    let cache = Cache::locate().unwrap();
+    let entries = parts::entries(parts::DEFAULT_SDK);
+    let fetched = entries
+        .iter()
+        .all(|e| e.starts_with("agent/") || cache.find(e).is_some());
+    if !fetched || Jdk::locate().is_err() {
+        println!("skipped: the parts are not set up; `cargo droidtest setup` fetches them");
+        return None;
+    }
+    Some(Parts::ensure(&cache, parts::DEFAULT_SDK, true, &Watch::silent()).unwrap())
+}
+
+fn notes() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps/notes/notes.apk")
+}
+
+fn app(file: &Path) -> App {
+    App {
+        name: "app".to_owned(),
+        package: String::new(),
+        file: Some(file.to_owned()),
+        content: String::new(),
+        classes: Vec::new(),
+        exclude: Vec::new(),
+        grant_permissions: true,
+    }
+}
+
+/// A copy of the sample app whose entries went through `change`.
+fn altered(to: &Path, change: impl Fn(&str, Vec<u8>) -> Option<Vec<u8>>) {
+    let mut from = ZipArchive::new(File::open(notes()).unwrap()).unwrap();
+    let mut zip = ZipWriter::new(File::create(to).unwrap());
+    let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+    for ix in 0..from.len() {
+        let mut entry = from.by_index(ix).unwrap();
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).unwrap();
+        if let Some(bytes) = change(entry.name(), bytes) {
+            zip.start_file(entry.name(), stored).unwrap();
+            zip.write_all(&bytes).unwrap();
+        }
+    }
+    zip.finish().unwrap();
+}
+
+#[test]
+fn broken_apks_are_refused_with_the_reason_and_leave_nothing() {
+    let Some(parts) = ready() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let cache = Cache::at(folder.path().join("cache"));
+    let apk = folder.path().join("broken.apk");
+    let refusal = |expected: &str| {
+        let error = translate::ensure(&cache, &parts, &app(&apk), &Watch::silent()).unwrap_err();
+        let DeviceError::Launch(text) = &error else {
+            panic!("{error}")
+        };
+        println!("{text}");
+        assert!(text.contains("broken.apk is not a usable APK"), "{text}");
+        assert!(text.contains(expected), "{text}");
+        assert_eq!(text.lines().count(), 1, "{text}");
+    };
+    let whole = fs::read(notes()).unwrap();
+    fs::write(&apk, &whole[..whole.len() / 2]).unwrap();
+    refusal("its end is missing");
+    altered(&apk, |name, bytes| (name != "classes.dex").then_some(bytes));
+    refusal("no classes.dex");
+    altered(&apk, |name, bytes| {
+        Some(if name == "classes.dex" {
+            vec![7; 4000]
+        } else {
+            bytes
+        })
+    });
+    refusal("classes.dex");
+    altered(&apk, |name, mut bytes| {
+        if name == "classes.dex" {
+            bytes.truncate(bytes.len() / 2);
+        }
+        Some(bytes)
+    });
+    refusal("");
+    altered(&apk, |name, bytes| {
+        Some(if name == "AndroidManifest.xml" {
+            b"<manifest/>".to_vec()
+        } else {
+            bytes
+        })
+    });
+    refusal("anifest");
+    let left = files_below(cache.root()).unwrap();
+    assert!(left.iter().all(|f| f.starts_with("locks/")), "{left:?}");
+}
+
+#[test]
+fn a_builds_class_folders_take_the_place_of_the_dex() {
+    let Some(parts) = ready() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let cache = Cache::at(folder.path().join("cache"));
+    let mut app = app(&notes());
+    let plain = translate::ensure(&cache, &parts, &app, &Watch::silent()).unwrap();
+    // A build of which one class is at hand, and one that the APK does not have.
+    let classes = folder.path().join("classes");
+    let mut jar = ZipArchive::new(File::open(plain.folder.join("original.jar")).unwrap()).unwrap();
+    for (name, to) in [
+        ("org/droidtest/notes/DueDate.class", "DueDate"),
+        ("org/droidtest/notes/AboutActivity.class", "NotThere"),
+    ] {
+        let mut bytes = Vec::new();
+        jar.by_name(name).unwrap().read_to_end(&mut bytes).unwrap();
+        let to = classes.join(format!("org/droidtest/notes/{to}.class"));
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::write(to, bytes).unwrap();
+    }
+    app.classes = vec![classes];
+    let built = translate::ensure(&cache, &parts, &app, &Watch::silent()).unwrap();
+    assert_ne!(built.folder, plain.folder);
+    assert_eq!(built.summary.classes, plain.summary.classes + 1);
+    assert_eq!(built.summary.package, "org.droidtest.notes");
+    let jar = ZipArchive::new(File::open(built.folder.join("app.jar")).unwrap()).unwrap();
+    assert!(
+        jar.file_names()
+            .any(|n| n == "org/droidtest/notes/NotThere.class")
+    );
+    // A change of a class is noticed.
+    fs::write(
+        app.classes[0].join("org/droidtest/notes/DueDate.class"),
+        b"",
+    )
+    .unwrap();
+    let changed = translate::ensure(&cache, &parts, &app, &Watch::silent()).unwrap();
+    assert_ne!(changed.folder, built.folder);
+}
+
+#[test]
+fn two_runs_at_once_translate_an_app_once() {
+    let Some(parts) = ready() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let cache = Cache::at(folder.path());
+    let begun = Arc::new(AtomicU32::new(0));
+    let counter = begun.clone();
+    let watch = Watch::new(
+        move |progress| {
+            if progress.stage == "translating" && progress.total == 0 {
+                counter.fetch_add(1, Ordering::Relaxed);
+            }
+        },
+        Arc::default(),
+    );
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| translate::ensure(&cache, &parts, &app(&notes()), &watch).unwrap());
+        }
+    });
+    assert_eq!(begun.load(Ordering::Relaxed), 1);
+}
