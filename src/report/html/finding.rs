@@ -2,7 +2,7 @@
 
 use super::super::causes::{Meeting, Session, chief};
 use super::super::session::SessionRecord;
-use super::super::words::{self, short_class};
+use super::super::words;
 use super::graph::readable;
 use super::image::data_uri;
 use super::text::{block, line};
@@ -64,7 +64,8 @@ pub struct FindingView {
     steps: Vec<StepView>,
     left: Vec<String>,
     images: Vec<ImageView>,
-    evidence: String,
+    /// Line by line; true where the app's own code stands.
+    evidence: Vec<(bool, String)>,
     meetings: Vec<MeetingView>,
     fingerprint: String,
 }
@@ -132,11 +133,23 @@ impl FindingView {
                 .map(|left| line(&words::left(left), 300))
                 .collect(),
             images: images(folder, &(summary, met), allowance),
-            evidence: block(&finding.evidence, EVIDENCE),
+            evidence: evidence(&finding.evidence, &summary.package),
             meetings: meetings.iter().map(meeting).collect(),
             fingerprint: line(&finding.fingerprint, 40),
         }
     }
+}
+
+fn evidence(text: &str, package: &str) -> Vec<(bool, String)> {
+    let own = |line: &str| {
+        let frame = line.trim_start().strip_prefix("at ");
+        let inside = frame.and_then(|frame| frame.strip_prefix(package));
+        !package.is_empty() && inside.is_some_and(|rest| rest.starts_with('.'))
+    };
+    block(text, EVIDENCE)
+        .lines()
+        .map(|line| (own(line), line.to_owned()))
+        .collect()
 }
 
 fn steps(met: &super::super::session::Met, record: &SessionRecord) -> Vec<StepView> {
@@ -185,7 +198,18 @@ pub fn relative(folder: &RunFolder, path: &Path) -> String {
     parts.join("/")
 }
 
-/// The exception's simple name, or the kind: what a list of findings shows first.
-pub fn headline(exception: Option<&str>, kind: FindingKind) -> String {
-    exception.map_or_else(|| kind.to_string(), |name| short_class(name).to_owned())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_of_the_app_stand_out() {
+        let stack = "java.lang.Error\n\tat org.app.Main.run(Main.java:3)\n\tat org.apple.Other.run(Other.java)";
+        let own: Vec<_> = evidence(stack, "org.app")
+            .iter()
+            .map(|line| line.0)
+            .collect();
+        assert_eq!(own, [false, true, false]);
+        assert!(!evidence(stack, "").iter().any(|line| line.0));
+    }
 }
