@@ -27,15 +27,17 @@ pub struct Finish {
 pub fn finish(
     folder: &RunFolder,
     wanted: &Finish,
-    watch: &Watch,
+    watch: Watch,
     shell: &Shell,
 ) -> Result<RunSummary, Failure> {
     if wanted.coverage {
         let info = folder.info().unwrap_or_default();
-        for problem in run::coverage::report(folder, &info, watch) {
+        for problem in run::coverage::report(folder, &info, &watch) {
             shell.warn(&problem);
         }
     }
+    // Its live line must be gone before the summary's first.
+    drop(watch);
     let rendered = report::render(folder, wanted.options)
         .map_err(|e| Failure::Other(ExitCode::OutputNotWritten, e.to_string()))?;
     let summary = rendered.run.summary;

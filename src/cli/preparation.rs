@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 
 use super::args::Global;
 use super::shell::{Shell, Verbosity};
@@ -39,7 +39,7 @@ pub fn api_levels(global: &Global, named: &[u32]) -> Vec<u32> {
 pub fn watch(shell: &Shell, interrupt: Arc<AtomicBool>) -> Watch {
     let shell = *shell;
     let live = (shell.verbosity() > Verbosity::Quiet && io::stderr().is_terminal()).then(|| {
-        let bar = ProgressBar::new_spinner();
+        let bar = ProgressBar::new_spinner().with_finish(ProgressFinish::AndClear);
         bar.set_style(
             ProgressStyle::with_template("{spinner:>12} {wide_msg}")
                 .unwrap_or_else(|_| ProgressStyle::default_spinner()),

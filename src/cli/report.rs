@@ -42,7 +42,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             coverage: true,
             github: false,
         },
-        &watch,
+        watch,
         shell,
     )?;
     Ok(ExitCode::Ok)

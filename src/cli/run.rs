@@ -80,7 +80,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         github,
     };
     let preparing = super::preparation::watch(shell, stop.flag());
-    let summary = finish(&outcome.folder, &wanted, &preparing, shell)?;
+    let summary = finish(&outcome.folder, &wanted, preparing, shell)?;
     live.finish(&summary);
     Ok(exit_code(&outcome, &summary))
 }
