@@ -13,6 +13,7 @@ use crate::explore::{Budget, Stop};
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{FindingSummary, RunSummary};
 use crate::report;
+use crate::report::console::Tone;
 use crate::report::progress::{Live, Named, Style};
 use crate::run::execute::SessionFailed;
 use crate::run::prepare::PrepareError;
@@ -53,8 +54,8 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         offline: global.offline,
     };
     let stop = Stop::default();
-    listen_for_ctrl_c(&stop, *shell)?;
     let live = Arc::new(live(&suite, &plan, shell));
+    listen_for_ctrl_c(&stop, Arc::clone(&live))?;
     let watch: Arc<dyn run::Watch> = Arc::clone(&live) as _;
     let outcome = run::execute(&suite, &plan, &inputs, &options, &watch, &stop).map_err(|e| {
         let code = match &e {
@@ -131,14 +132,18 @@ fn exit_code(outcome: &Outcome, summary: &RunSummary) -> ExitCode {
 }
 
 /// The first Ctrl-C ends all sessions in good order, the second the program at once.
-fn listen_for_ctrl_c(stop: &Stop, shell: Shell) -> Result<(), Failure> {
+fn listen_for_ctrl_c(stop: &Stop, live: Arc<Live>) -> Result<(), Failure> {
     let asked = stop.clone();
     ctrlc::set_handler(move || {
         if asked.requested() {
             std::process::exit(i32::from(ExitCode::Interrupted.code()));
         }
         asked.request();
-        shell.status("Stopping", "after this event; once more to end at once");
+        live.say(
+            Tone::Warn,
+            "Stopping",
+            "after this event; once more to end at once",
+        );
     })
     .map_err(|e| Failure::Other(ExitCode::Internal, format!("cannot listen for Ctrl-C: {e}")))
 }
