@@ -14,6 +14,7 @@ pub mod config;
 
 pub mod apk;
 pub mod device;
+pub mod embed;
 
 pub mod step;
 

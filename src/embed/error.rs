@@ -1,0 +1,76 @@
+//! Why an embedding file is refused: which file, where in it, what is wrong, and the mend.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Where in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The whole file.
+    File,
+    /// A line, counted from 1.
+    Line(usize),
+    /// A byte, counted from 0.
+    Byte(usize),
+}
+
+/// An embedding file that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{}{place}: {reason}; {mend}", path.display())]
+pub struct EmbedError {
+    /// The file.
+    pub path: PathBuf,
+    /// Where in it.
+    pub place: Place,
+    /// What is wrong there.
+    pub reason: String,
+    /// What to do about it.
+    pub mend: &'static str,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File => Ok(()),
+            Self::Line(line) => write!(f, ":{line}"),
+            Self::Byte(byte) => write!(f, ": byte {byte}"),
+        }
+    }
+}
+
+/// Mends that several readers name.
+pub(super) mod mend {
+    pub const AGAIN: &str = "the file is cut short or damaged: fetch or make it again";
+    pub const RETRAIN: &str =
+        "make the file again (`cargo droidtest train embeddings`) or fetch it again";
+    pub const FORMATS: &str = "use word2vec (text or binary), GloVe text, finalfusion, or what `cargo droidtest train embeddings` writes";
+    pub const PATH: &str = "check the path and that the file can be read";
+}
+
+/// Makes errors of one file.
+#[derive(Clone, Copy)]
+pub(super) struct In<'a>(pub &'a Path);
+
+impl In<'_> {
+    pub fn error(self, place: Place, reason: impl Into<String>, mend: &'static str) -> EmbedError {
+        EmbedError {
+            path: self.0.to_owned(),
+            place,
+            reason: reason.into(),
+            mend,
+        }
+    }
+
+    /// The number at this place is no number that a network could use.
+    pub fn not_finite(self, place: Place, word: &str, column: usize, value: f32) -> EmbedError {
+        let word = crate::util::text::shorten(word, 40);
+        self.error(
+            place,
+            format!(
+                "the vector of `{word}` holds {value} in column {}",
+                column + 1
+            ),
+            mend::RETRAIN,
+        )
+    }
+}

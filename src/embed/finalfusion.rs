@@ -1,0 +1,167 @@
+//! finalfusion's format, version 0: chunks for the vocabulary and the matrix. Words and float matrices are read;
+//! n-gram rows behind the words' are left out, quantized matrices are refused.
+
+use super::error::{EmbedError, In, Place, mend};
+use super::word2vec::check;
+use super::words::Words;
+use super::{Bytes, Embedding, Rows};
+
+pub(super) const MAGIC: &[u8] = b"FiFu";
+const VERSION: u32 = 0;
+
+const SIMPLE_VOCAB: u32 = 1;
+const ARRAY: u32 = 2;
+const BUCKET_VOCAB: u32 = 3;
+const QUANTIZED: u32 = 4;
+const FASTTEXT_VOCAB: u32 = 7;
+const EXPLICIT_VOCAB: u32 = 8;
+const FLORET_VOCAB: u32 = 9;
+/// The number of the type `f32`.
+const F32: u32 = 10;
+
+const CONVERT: &str = "convert it with finalfusion's own tool, for example to word2vec";
+
+/// Reads numbers one after the other.
+struct Cursor<'a> {
+    context: In<'a>,
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    fn take(&mut self, count: usize) -> Result<&'a [u8], EmbedError> {
+        let end = self
+            .at
+            .checked_add(count)
+            .filter(|&end| end <= self.bytes.len());
+        let Some(end) = end else {
+            let reason = format!(
+                "{count} bytes are wanted here and {} are left",
+                self.bytes.len() - self.at
+            );
+            return Err(self
+                .context
+                .error(Place::Byte(self.at), reason, mend::AGAIN));
+        };
+        let part = &self.bytes[self.at..end];
+        self.at = end;
+        Ok(part)
+    }
+
+    fn u32(&mut self) -> Result<u32, EmbedError> {
+        let raw = self.take(4)?;
+        Ok(u32::from_le_bytes([raw[0], raw[1], raw[2], raw[3]]))
+    }
+
+    fn size(&mut self) -> Result<usize, EmbedError> {
+        let low = self.u32()? as u64;
+        let all = low | (u64::from(self.u32()?) << 32);
+        usize::try_from(all).map_err(|_| self.error(format!("a size of {all}"), mend::AGAIN))
+    }
+
+    fn error(&self, reason: impl Into<String>, mend: &'static str) -> EmbedError {
+        self.context.error(Place::Byte(self.at), reason, mend)
+    }
+}
+
+pub(super) fn read(context: In<'_>, bytes: Bytes) -> Result<Embedding, EmbedError> {
+    let mut cursor = Cursor {
+        context,
+        bytes: &bytes,
+        at: MAGIC.len(),
+    };
+    let version = cursor.u32()?;
+    if version != VERSION {
+        return Err(cursor.error(
+            format!("version {version} of finalfusion's format; {VERSION} is known"),
+            CONVERT,
+        ));
+    }
+    let chunks = cursor.u32()? as usize;
+    cursor.take(chunks.saturating_mul(4))?;
+    let mut words = None;
+    let mut matrix = None;
+    for _ in 0..chunks {
+        let kind = cursor.u32()?;
+        let length = cursor.size()?;
+        let start = cursor.at;
+        match kind {
+            SIMPLE_VOCAB | BUCKET_VOCAB | FASTTEXT_VOCAB | EXPLICIT_VOCAB | FLORET_VOCAB => {
+                words = Some(vocabulary(&mut cursor, kind)?);
+            }
+            ARRAY => matrix = Some(array(&mut cursor)?),
+            QUANTIZED => return Err(cursor.error("a quantized matrix, which is not read", CONVERT)),
+            // Norms and metadata are not needed.
+            _ => {}
+        }
+        cursor.at = start;
+        cursor.take(length)?;
+    }
+    let missing = |what| context.error(Place::File, format!("it holds no {what}"), mend::AGAIN);
+    let words: Words = words.ok_or_else(|| missing("vocabulary"))?;
+    let Matrix { start, rows, dim } = matrix.ok_or_else(|| missing("matrix"))?;
+    if rows < words.len() {
+        let reason = format!("a matrix of {rows} rows for {} words", words.len());
+        return Err(context.error(Place::Byte(start), reason, mend::AGAIN));
+    }
+    let at: Vec<usize> = (0..words.len()).map(|ix| start + 4 * dim * ix).collect();
+    for (word, &start) in words.iter().zip(&at) {
+        check(context, &bytes[start..start + 4 * dim], word, start)?;
+    }
+    Ok(Embedding::new(words, dim, Rows::File { bytes, at }))
+}
+
+fn vocabulary(cursor: &mut Cursor<'_>, kind: u32) -> Result<Words, EmbedError> {
+    let count = cursor.size()?;
+    // What says how n-grams are found stands between the count and the words.
+    match kind {
+        EXPLICIT_VOCAB => drop(cursor.take(8 + 4 + 4)?),
+        BUCKET_VOCAB | FASTTEXT_VOCAB => drop(cursor.take(3 * 4)?),
+        FLORET_VOCAB => {
+            return Err(cursor.error("floret's vocabulary, which has no words", CONVERT));
+        }
+        _ => {}
+    }
+    let mut words = Words::default();
+    for _ in 0..count {
+        let length = cursor.u32()? as usize;
+        let start = cursor.at;
+        let word = std::str::from_utf8(cursor.take(length)?).map_err(|_| {
+            cursor
+                .context
+                .error(Place::Byte(start), "a word that is no UTF-8", mend::AGAIN)
+        })?;
+        words.push(word);
+    }
+    Ok(words)
+}
+
+struct Matrix {
+    start: usize,
+    rows: usize,
+    dim: usize,
+}
+
+fn array(cursor: &mut Cursor<'_>) -> Result<Matrix, EmbedError> {
+    let rows = cursor.size()?;
+    let dim = cursor.u32()? as usize;
+    let kind = cursor.u32()?;
+    if kind != F32 {
+        return Err(cursor.error(
+            format!("a matrix of type {kind}; floats of 32 bits ({F32}) are known"),
+            CONVERT,
+        ));
+    }
+    // Aligned to four bytes, with four of padding where it is aligned already.
+    cursor.take(4 - cursor.at % 4)?;
+    let start = cursor.at;
+    let size = rows.checked_mul(dim).and_then(|n| n.checked_mul(4));
+    let size = size.filter(|_| dim > 0).ok_or_else(|| {
+        cursor.error(
+            format!("a matrix of {rows} rows of {dim} numbers"),
+            mend::AGAIN,
+        )
+    })?;
+    cursor.take(size)?;
+    Ok(Matrix { start, rows, dim })
+}

@@ -1,0 +1,227 @@
+//! Words as vectors: text of widgets into tokens, tokens into numbers that say what they mean.
+//!
+//! An [`Embedding`] is read from word2vec (text or binary, Mikolov et al. 2013, the format of Google's tool),
+//! GloVe text (Pennington et al. 2014), finalfusion, or the compact form that ships with the crate.
+//!
+//! **Unknown words.** A token is looked up as it is, then in lower case, then without an English ending
+//! (`deleted`, `deletes`, `deleting` find `delete`); what is still not found is unknown: its vector is zero.
+
+mod bytes;
+mod compact;
+mod endings;
+mod error;
+mod finalfusion;
+mod text_format;
+mod tokenise;
+mod word2vec;
+mod words;
+
+pub use error::{EmbedError, Place};
+pub use tokenise::{Class, Token, tokenise};
+
+use bytes::Bytes;
+use error::{In, mend};
+use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::OnceLock;
+use words::Words;
+
+/// Word vectors: `len` words, `dim` numbers each, all finite.
+#[derive(Debug)]
+pub struct Embedding {
+    words: Words,
+    dim: usize,
+    rows: Rows,
+    hash: OnceLock<String>,
+}
+
+/// Where the numbers are.
+#[derive(Debug)]
+enum Rows {
+    /// Row by row.
+    Floats(Vec<f32>),
+    /// Little-endian floats in a file, each row at its byte.
+    File { bytes: Bytes, at: Vec<usize> },
+    /// Row by row; a cell times its row's scale is the number.
+    Small { scales: Vec<f32>, cells: Vec<i8> },
+}
+
+impl Embedding {
+    /// Reads a file in whichever of the known formats it is. Large files are mapped, not read.
+    ///
+    /// # Errors
+    /// The file cannot be read, is of no known format, is cut short, its rows differ in length, or it holds
+    /// a number that is not finite; the error says where.
+    pub fn open(path: &Path) -> Result<Self, EmbedError> {
+        let context = In(path);
+        let bytes = Bytes::open(path)
+            .map_err(|e| context.error(Place::File, format!("cannot read it: {e}"), mend::PATH))?;
+        let embedding = if bytes.starts_with(finalfusion::MAGIC) {
+            finalfusion::read(context, bytes)
+        } else if bytes.starts_with(compact::MAGIC) {
+            compact::read(context, &bytes)
+        } else {
+            match word2vec::header(&bytes) {
+                Some(header) if word2vec::is_binary(&bytes, &header) => {
+                    word2vec::read(context, bytes, &header)
+                }
+                header => text_format::read(context, &bytes, header.as_ref()),
+            }
+        }?;
+        if embedding.is_empty() {
+            return Err(context.error(Place::File, "it holds no words", mend::FORMATS));
+        }
+        Ok(embedding)
+    }
+
+    /// Makes an embedding of words and their vectors, row by row.
+    ///
+    /// # Panics
+    /// Not one row of `dim` numbers for each word.
+    pub fn from_rows<'w>(
+        words: impl IntoIterator<Item = &'w str>,
+        dim: usize,
+        rows: Vec<f32>,
+    ) -> Self {
+        let mut list = Words::default();
+        for word in words {
+            list.push(word);
+        }
+        assert_eq!(list.len() * dim, rows.len(), "a row of {dim} for each word");
+        Self::new(list, dim, Rows::Floats(rows))
+    }
+
+    fn new(mut words: Words, dim: usize, rows: Rows) -> Self {
+        words.finish();
+        Self {
+            words,
+            dim,
+            rows,
+            hash: OnceLock::new(),
+        }
+    }
+
+    /// Numbers in a vector.
+    pub const fn dim(&self) -> usize {
+        self.dim
+    }
+
+    /// How many words it knows.
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Does it know no word?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The words in the file's order.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        self.words.iter()
+    }
+
+    /// Writes the vector of `token` into `out` and says whether the token is known; zeros where it is not.
+    /// Looked up as it is, in lower case, then without an English ending.
+    ///
+    /// # Panics
+    /// `out` does not hold [`dim`](Self::dim) numbers.
+    pub fn vector(&self, token: &str, out: &mut [f32]) -> bool {
+        assert_eq!(out.len(), self.dim, "a vector has {} numbers", self.dim);
+        let found = self.find(token);
+        match found {
+            Some(ix) => self.row(ix, out),
+            None => out.fill(0.0),
+        }
+        found.is_some()
+    }
+
+    fn find(&self, token: &str) -> Option<u32> {
+        let find = |word: &str| self.words.find(word);
+        if let Some(found) = find(token) {
+            return Some(found);
+        }
+        let lower = token.to_lowercase();
+        find(&lower).or_else(|| endings::stems(&lower).find_map(|stem| find(&stem)))
+    }
+
+    fn row(&self, ix: u32, out: &mut [f32]) {
+        let ix = ix as usize;
+        let start = ix * self.dim;
+        match &self.rows {
+            Rows::Floats(rows) => out.copy_from_slice(&rows[start..start + self.dim]),
+            Rows::File { bytes, at } => {
+                let row = &bytes[at[ix]..at[ix] + 4 * self.dim];
+                for (number, raw) in out.iter_mut().zip(row.as_chunks::<4>().0) {
+                    *number = f32::from_le_bytes(*raw);
+                }
+            }
+            Rows::Small { scales, cells } => {
+                let row = &cells[start..start + self.dim];
+                for (number, &cell) in out.iter_mut().zip(row) {
+                    *number = f32::from(cell) * scales[ix];
+                }
+            }
+        }
+    }
+
+    /// A digest (SHA-256, in hexadecimal) of the words in order and their numbers: equal for equal contents in
+    /// whichever format they came. Reads all of it the first time.
+    pub fn hash(&self) -> &str {
+        self.hash.get_or_init(|| {
+            let mut digest = Sha256::new();
+            digest.update((self.dim as u64).to_le_bytes());
+            let mut row = vec![0.0; self.dim];
+            let mut raw = Vec::with_capacity(4 * self.dim);
+            for (ix, word) in (0..).zip(self.words()) {
+                digest.update((word.len() as u64).to_le_bytes());
+                digest.update(word.as_bytes());
+                self.row(ix, &mut row);
+                raw.clear();
+                raw.extend(row.iter().flat_map(|number| number.to_le_bytes()));
+                digest.update(&raw);
+            }
+            digest
+                .finalize()
+                .iter()
+                .fold(String::new(), |mut hex, byte| {
+                    let _ = write!(hex, "{byte:02x}");
+                    hex
+                })
+        })
+    }
+
+    /// The `count` words most like `token` by cosine, the best first, without the token itself; equal ones in
+    /// the file's order. Empty where the token is unknown.
+    pub fn nearest(&self, token: &str, count: usize) -> Vec<(&str, f32)> {
+        let Some(own) = self.find(token) else {
+            return Vec::new();
+        };
+        let unit = |ix: u32, row: &mut Vec<f32>| {
+            row.resize(self.dim, 0.0);
+            self.row(ix, row);
+            let norm = row.iter().map(|x| x * x).sum::<f32>().sqrt();
+            if norm > 0.0 {
+                row.iter_mut().for_each(|x| *x /= norm);
+            }
+        };
+        let (mut mine, mut other) = (Vec::new(), Vec::new());
+        unit(own, &mut mine);
+        let mut near: Vec<(u32, f32)> = (0..u32::try_from(self.len()).unwrap_or(u32::MAX))
+            .filter(|&ix| ix != own)
+            .map(|ix| {
+                unit(ix, &mut other);
+                (ix, mine.iter().zip(&other).map(|(a, b)| a * b).sum())
+            })
+            .collect();
+        near.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        near.truncate(count);
+        near.into_iter()
+            .map(|(ix, cosine)| (self.words.get(ix), cosine))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;
