@@ -15,6 +15,8 @@ pub mod config;
 pub mod apk;
 pub mod device;
 pub mod embed;
+#[cfg(feature = "deep")]
+pub mod learn;
 
 pub mod step;
 

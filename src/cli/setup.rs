@@ -6,13 +6,36 @@ use super::{Failure, preparation};
 use crate::device::DeviceError;
 use crate::device::jvm::cache::Cache;
 use crate::device::jvm::parts;
+use crate::device::progress::Watch;
 use crate::exit_code::ExitCode;
+use crate::util::libtorch;
+
+/// Tells the watch how far libtorch is.
+struct Fetching<'a>(&'a Watch);
+
+impl libtorch::Listener for Fetching<'_> {
+    fn fetched(&self, bytes: u64) {
+        let (done, all) = (bytes >> 20, libtorch::DOWNLOAD >> 20);
+        self.0.report("fetching", "libtorch, in MB", done, all);
+    }
+
+    fn unpacking(&self) {
+        self.0.report("unpacking", "libtorch", 0, 0);
+    }
+
+    fn interrupted(&self) -> bool {
+        self.0.interrupted()
+    }
+}
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// An Android API level to prepare, 26 to 35 [default: those of the suite's devices, else 34]
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(26..=35))]
     api: Vec<u32>,
+    /// Fetch libtorch too, which strategies that learn need (518 MB), and say how to build with it
+    #[arg(long)]
+    libtorch: bool,
 }
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
@@ -24,6 +47,21 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let levels = preparation::api_levels(global, &args.api);
     let watch = preparation::watch(shell, std::sync::Arc::default());
     parts::setup(&cache, &levels, global.offline, &watch).map_err(failed)?;
+    if args.libtorch {
+        let fetched = libtorch::ensure(cache.root(), global.offline, &Fetching(&watch))
+            .map_err(|said| failed(DeviceError::Setup(said)))?;
+        let folder = fetched.display();
+        shell.status(
+            "Ready",
+            &format!("libtorch {} in {folder}", libtorch::VERSION),
+        );
+        if !cfg!(feature = "deep") {
+            shell.status(
+                "Next",
+                &format!("LIBTORCH={folder} cargo install cargo-droidtest --features deep"),
+            );
+        }
+    }
     let levels: Vec<_> = levels.iter().map(u32::to_string).collect();
     shell.status(
         "Ready",

@@ -8,7 +8,7 @@ use crate::device::jvm::jdk::Jdk;
 use crate::device::jvm::maven::{self, SETUP_COMMAND};
 use crate::device::jvm::parts;
 use crate::device::progress::Watch;
-use crate::util::process;
+use crate::util::{libtorch, process};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -19,6 +19,8 @@ use std::time::Duration;
 const DISK_WANTED: u64 = 2 << 30;
 /// What one process with the default heap takes.
 const MEMORY_WANTED: u64 = 2 << 30;
+/// Fetches what is missing or has another size; a file changed in place has to go first.
+const LIBTORCH_MEND: &str = "remove the cache's folder libtorch, then cargo droidtest setup --libtorch (from a clone: cargo xtask setup)";
 const TRY: Duration = Duration::from_secs(60);
 
 /// The framework's native half is built for these.
@@ -144,6 +146,38 @@ pub fn parts(cache: &Cache, sdks: &[u32], watch: &Watch) -> Vec<Check> {
         checks.push(Check::ok("parts", format!("{whole}, all whole")));
     }
     checks
+}
+
+/// libtorch: that it computes, and that the files in the cache are those that were fetched.
+pub fn tensor_engine(cache: &Cache) -> Check {
+    const NAME: &str = "libtorch";
+    #[cfg(feature = "deep")]
+    if let Err(error) = crate::learn::engine::probe() {
+        return Check::failed(NAME, error, LIBTORCH_MEND);
+    }
+    let entry = libtorch::entry();
+    if !cache.root().join(&entry).exists() {
+        return if cfg!(feature = "deep") {
+            Check::ok(NAME, "works; it is not the cache's")
+        } else {
+            Check::warning(
+                NAME,
+                "this build has no strategies that learn",
+                "cargo droidtest setup --libtorch, which also says how to build with it",
+            )
+        };
+    }
+    match cache.verify(&entry) {
+        Ok(wrong) if wrong.is_empty() => {
+            let folder = cache.root().join(&entry);
+            Check::ok(
+                NAME,
+                format!("{} in {}", libtorch::VERSION, folder.display()),
+            )
+        }
+        Ok(wrong) => Check::failed(NAME, wrong.join("; "), LIBTORCH_MEND),
+        Err(error) => Check::failed(NAME, error.to_string(), LIBTORCH_MEND),
+    }
 }
 
 /// Room for parts, translated apps and the runs' own files.

@@ -71,6 +71,7 @@ pub fn examine(sdks: &[u32], watch: &Watch) -> Vec<Check> {
         Ok(cache) => {
             all.push(checks::cache(cache));
             all.extend(checks::parts(cache, sdks, watch));
+            all.push(checks::tensor_engine(cache));
             all.push(checks::disk(cache));
         }
         Err(error) => all.push(checks::no_cache(error)),

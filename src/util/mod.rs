@@ -1,7 +1,9 @@
 //! What every layer may lean on: text cleaning, seeds, hashing, interning, children with deadlines.
 
+pub mod cache_folder;
 pub mod hash;
 pub mod intern;
+pub mod libtorch;
 pub mod process;
 pub mod seed;
 pub mod text;

@@ -2,6 +2,7 @@
 
 mod compat;
 mod demo;
+mod engine;
 mod fidelity;
 mod sameness;
 mod sh;
@@ -13,6 +14,7 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask <command>
 
+  setup     fetch libtorch and link it into this clone, so that plain cargo commands work
   demo      set up all that is needed and explore the sample app (the README's first command)
   test      set up all that is needed, check fmt and clippy, pass every test (the second)
   compat    DIR [--events N] [--strategy S] [--json FILE] [--jobs N] [--fresh]
@@ -26,13 +28,24 @@ cargo xtask <command>
 
 Long commands keep their results under target/studies and go on where they stopped.";
 
+const COMMANDS: [&str; 7] = [
+    "setup", "demo", "test", "compat", "fidelity", "sameness", "bench",
+];
+
 /// What a chore ends with: nothing, or the reason it failed in words.
 type Result<T = ()> = std::result::Result<T, String>;
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let rest = args.get(1..).unwrap_or_default();
-    let done = match args.first().map(String::as_str) {
+    let command = args.first().map(String::as_str);
+    // Whatever builds the tool needs libtorch before cargo starts.
+    let ready = match command {
+        Some(known) if COMMANDS.contains(&known) => engine::prepare(),
+        _ => Ok(()),
+    };
+    let done = ready.and_then(|()| match command {
+        Some("setup") => Ok(()),
         Some("demo") => demo::run(),
         Some("test") => tests::run(rest),
         Some("compat") => compat::run(rest),
@@ -44,7 +57,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         Some(other) => Err(format!("unknown command {other:?}\n\n{HELP}")),
-    };
+    });
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {

@@ -2,6 +2,8 @@
 
 use crate::device::DeviceError;
 use crate::device::progress::Watch;
+pub use crate::util::cache_folder::CACHE_VARIABLE;
+use crate::util::cache_folder::cache_folder;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File, TryLockError};
@@ -9,8 +11,6 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Names another folder for the cache.
-pub const CACHE_VARIABLE: &str = "DROIDTEST_CACHE";
 /// Lists an entry's files; written last, so an entry without it is not whole.
 const MANIFEST: &str = "manifest.json";
 
@@ -34,33 +34,9 @@ pub struct FileRecord {
 impl Cache {
     /// The user's cache: `$DROIDTEST_CACHE`, else `cargo-droidtest` in the platform's cache folder.
     pub fn locate() -> Result<Self, DeviceError> {
-        let from = |name: &str| {
-            std::env::var_os(name)
-                .filter(|v| !v.is_empty())
-                .map(PathBuf::from)
-        };
-        let platform = || {
-            if cfg!(windows) {
-                from("LOCALAPPDATA")
-            } else if cfg!(target_os = "macos") {
-                from("HOME").map(|home| home.join("Library/Caches"))
-            } else {
-                // The standard says that a relative path there is to be passed over.
-                from("XDG_CACHE_HOME")
-                    .filter(|p| p.is_absolute())
-                    .or_else(|| from("HOME").map(|home| home.join(".cache")))
-            }
-        };
-        let root = from(CACHE_VARIABLE)
-            .or_else(|| platform().map(|base| base.join("cargo-droidtest")))
-            .ok_or_else(|| {
-                DeviceError::Setup(format!(
-                    "no folder for the cache: neither HOME nor {CACHE_VARIABLE} is set"
-                ))
-            })?;
-        Ok(Self {
-            root: std::path::absolute(root)?,
-        })
+        cache_folder()
+            .map(|root| Self { root })
+            .map_err(DeviceError::Setup)
     }
 
     /// A cache in this folder.

@@ -1,0 +1,19 @@
+//! Tells the linker where libtorch lies, so that the tool, its tests and benches find it with no variable set.
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    // From torch-sys's build script, which ran before this one; absent without the feature `deep`.
+    let Some(library) = env::var_os("DEP_TCH_LIBTORCH_LIB").map(PathBuf::from) else {
+        return;
+    };
+    // The folder itself, not the clone's link to it: an installed binary outlives the clone.
+    let library = fs::canonicalize(&library).unwrap_or(library);
+    let unix = env::var("CARGO_CFG_UNIX").is_ok();
+    if unix {
+        println!("cargo:rustc-link-arg=-Wl,-rpath,{}", library.display());
+    }
+}

@@ -1,0 +1,7 @@
+//! Learning: networks, replay memory, optimiser, policies. The only place that knows the tensor engine.
+//!
+//! One thread, and nothing random of the engine's own: every first weight, mask and noise is drawn from the
+//! session's generator, because libtorch's is one for the whole process. So two runs, or one run alone and
+//! beside others, learn the same bit for bit.
+
+pub mod engine;

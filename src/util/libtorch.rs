@@ -1,0 +1,276 @@
+//! libtorch, the tensor engine: fetched once from the Python index that pip is set up for, pinned by hash.
+//!
+//! Upstream offers no smaller download on a registry: of torch's wheel for x86_64 Linux we keep the C++ half
+//! (it does not depend on Python), and the two small NVIDIA libraries that `libtorch_cpu.so` names as needed
+//! though nothing calls them on a CPU. They are fetched, never shipped.
+//!
+//! xtask includes this file, for libtorch must lie there before the tool itself can be compiled: hence only
+//! the standard library and `serde_json`.
+
+use super::cache_folder::CACHE_VARIABLE;
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// The version that the `tch` crate in Cargo.toml is made for.
+pub const VERSION: &str = "2.11.0";
+/// Bytes fetched, all wheels together.
+pub const DOWNLOAD: u64 = 543_563_742;
+/// Changes with what is laid out, and how.
+const LAYOUT: u32 = 1;
+/// Set by a user who brings a libtorch of their own; then nothing is fetched.
+pub const OWN: [&str; 2] = ["LIBTORCH", "LIBTORCH_USE_PYTORCH"];
+
+const WHEELS: [(&str, &str); 3] = [
+    (
+        "torch==2.11.0",
+        "7aa2f9bbc6d4595ba72138026b2074be1233186150e9292865e04b7a63b8c67a",
+    ),
+    (
+        "nvidia-cuda-runtime==13.0.96",
+        "7f82250d7782aa23b6cfe765ecc7db554bd3c2870c43f3d1821f1d18aebf0548",
+    ),
+    (
+        "nvidia-cuda-cupti==13.0.85",
+        "4eb01c08e859bf924d222250d2e8f8b8ff6d3db4721288cf35d14252a4d933c8",
+    ),
+];
+const LAY_OUT: &str = include_str!("libtorch.py");
+
+/// Who hears how far it is, and says whether to go on.
+pub trait Listener {
+    /// Bytes fetched so far of [`DOWNLOAD`].
+    fn fetched(&self, bytes: u64);
+    /// All is fetched; the archives are being unpacked.
+    fn unpacking(&self) {}
+    /// Has the user had enough?
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
+/// Does the user bring a libtorch of their own? Gives the variable that says so.
+pub fn own() -> Option<&'static str> {
+    OWN.into_iter()
+        .find(|name| std::env::var_os(name).is_some_and(|v| !v.is_empty()))
+}
+
+/// The entry's name in the cache.
+pub fn entry() -> String {
+    format!("libtorch/{VERSION}-{LAYOUT}")
+}
+
+/// The folder in this cache if it is there and looks whole (sizes are compared, contents are not).
+pub fn find(cache: &Path) -> Option<PathBuf> {
+    let folder = cache.join(entry());
+    let manifest = fs::read(folder.join("manifest.json")).ok()?;
+    let records: Vec<serde_json::Value> = serde_json::from_slice(&manifest).ok()?;
+    let whole = records.iter().all(|record| {
+        let path = record["path"].as_str().unwrap_or_default();
+        fs::metadata(folder.join(path)).is_ok_and(|m| Some(m.len()) == record["bytes"].as_u64())
+    });
+    (whole && folder.join("lib/libtorch.so").exists()).then_some(folder)
+}
+
+/// The folder in this cache, fetched and laid out first if it is missing or damaged. Others who want it
+/// meanwhile wait.
+///
+/// # Errors
+/// In words, with the mend: another platform, no Python or pip, no network, no room.
+pub fn ensure(cache: &Path, offline: bool, listener: &dyn Listener) -> Result<PathBuf, String> {
+    if let Some(folder) = find(cache) {
+        return Ok(folder);
+    }
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        return Err(format!(
+            "libtorch is fetched for Linux on x86_64 only; set LIBTORCH to the folder of a libtorch {VERSION}, \
+             or build with --no-default-features"
+        ));
+    }
+    if offline {
+        return Err(format!(
+            "offline was asked for, but libtorch {VERSION} is not in the cache {}; fetch it once with the network",
+            cache.display()
+        ));
+    }
+    let folder = cache.join(entry());
+    let parent = folder.parent().unwrap_or(cache);
+    let unusable = |e: std::io::Error| {
+        format!(
+            "the cache folder {} cannot be used: {e}; set {CACHE_VARIABLE} to a folder that can be written",
+            cache.display()
+        )
+    };
+    fs::create_dir_all(parent).map_err(unusable)?;
+    let lock = File::create(parent.join("lock")).map_err(unusable)?;
+    lock.lock().map_err(unusable)?;
+    if let Some(folder) = find(cache) {
+        return Ok(folder);
+    }
+    // Everything half made is ours alone while we hold the lock.
+    let new = parent.join("new");
+    for stale in [&new, &folder] {
+        if stale.exists() {
+            fs::remove_dir_all(stale).map_err(unusable)?;
+        }
+    }
+    let laid = new.join("libtorch");
+    fs::create_dir_all(&laid).map_err(unusable)?;
+    let made = fetch(&new, listener)
+        .and_then(|wheels| {
+            listener.unpacking();
+            let mut command = python()?;
+            command.arg("-c").arg(LAY_OUT).arg(wheels).arg(&laid);
+            run(command.arg(VERSION), "unpacking libtorch", &|| {
+                listener.interrupted()
+            })
+        })
+        .and_then(|()| fs::rename(&laid, &folder).map_err(unusable));
+    let _ = fs::remove_dir_all(&new);
+    made.map(|()| folder)
+}
+
+/// The wheels, in a folder of their own below `scratch`. pip checks their hashes.
+fn fetch(scratch: &Path, listener: &dyn Listener) -> Result<PathBuf, String> {
+    let wheels = scratch.join("wheels");
+    let temporary = scratch.join("tmp");
+    let list = scratch.join("requirements.txt");
+    let lines: String = WHEELS
+        .iter()
+        .map(|(name, hash)| format!("{name} --hash=sha256:{hash}\n"))
+        .collect();
+    fs::create_dir_all(&temporary)
+        .and_then(|()| fs::write(&list, lines))
+        .map_err(|e| format!("cannot write {}: {e}", scratch.display()))?;
+    let mut command = python()?;
+    command
+        .args(["-m", "pip", "--disable-pip-version-check", "download", "-q"])
+        .args(["--no-deps", "--require-hashes", "--only-binary=:all:"])
+        // By the platform's tag, whichever Python runs pip: the C++ half is the same in all of them.
+        .args([
+            "--no-cache-dir",
+            "--implementation",
+            "cp",
+            "--python-version",
+            "3.11",
+        ])
+        .args(["--abi", "cp311", "--abi", "none"]);
+    for platform in ["2_28", "2_25", "2_17"] {
+        command.args(["--platform", &format!("manylinux_{platform}_x86_64")]);
+    }
+    command.args(["--platform", "manylinux2014_x86_64", "-r"]);
+    command.arg(&list).arg("-d").arg(&wheels);
+    command.env("TMPDIR", &temporary);
+    run(&mut command, "pip download of libtorch", &|| {
+        listener.fetched(size(scratch).min(DOWNLOAD));
+        listener.interrupted()
+    })?;
+    Ok(wheels)
+}
+
+/// Bytes below a folder; what vanishes meanwhile counts nothing.
+fn size(folder: &Path) -> u64 {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return 0;
+    };
+    entries
+        .flatten()
+        .map(|entry| match entry.metadata() {
+            Ok(m) if m.is_dir() => size(&entry.path()),
+            Ok(m) => m.len(),
+            Err(_) => 0,
+        })
+        .sum()
+}
+
+fn python() -> Result<Command, String> {
+    for name in ["python3", "python"] {
+        let tried = Command::new(name)
+            .args(["-m", "pip", "--version"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+        if tried.is_ok_and(|s| s.success()) {
+            return Ok(Command::new(name));
+        }
+    }
+    Err(format!(
+        "no Python with pip was found, which fetches libtorch; install python3-pip, or set LIBTORCH to the folder \
+         of a libtorch {VERSION}, or build with --no-default-features"
+    ))
+}
+
+/// Runs a child to its end, asking `stop` several times a second; what it says on stderr is the error.
+fn run(command: &mut Command, what: &str, stop: &dyn Fn() -> bool) -> Result<(), String> {
+    let failed = |e: &dyn std::fmt::Display| format!("{what} failed: {e}");
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|e| failed(&e))?;
+    let mut errors = child.stderr.take();
+    let reader = std::thread::spawn(move || {
+        let mut text = Vec::new();
+        if let Some(errors) = &mut errors {
+            let _ = errors.read_to_end(&mut text);
+        }
+        String::from_utf8_lossy(&text).into_owned()
+    });
+    loop {
+        if let Some(status) = child.try_wait().map_err(|e| failed(&e))? {
+            if status.success() {
+                return Ok(());
+            }
+            let text = reader.join().unwrap_or_default();
+            return Err(format!("{what} failed ({status}):\n{}", text.trim_end()));
+        }
+        if stop() {
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(format!("{what} was interrupted"));
+        }
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Silent;
+    impl Listener for Silent {
+        fn fetched(&self, _: u64) {}
+    }
+
+    #[test]
+    fn a_folder_that_lacks_a_file_or_half_of_one_is_not_found() {
+        let cache = tempfile::tempdir().unwrap();
+        let folder = cache.path().join(entry());
+        fs::create_dir_all(folder.join("lib")).unwrap();
+        let put = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
+        put("lib/libtorch.so", "library");
+        let manifest = r#"[{"path": "build-version", "bytes": 6, "sha256": ""}]"#;
+        put("manifest.json", manifest);
+        assert_eq!(find(cache.path()), None);
+        put("build-version", "2.1");
+        assert_eq!(find(cache.path()), None);
+        put("build-version", "2.11.0");
+        assert_eq!(find(cache.path()).as_deref(), Some(folder.as_path()));
+        // What is there is not fetched.
+        assert_eq!(ensure(cache.path(), true, &Silent), Ok(folder));
+    }
+
+    #[test]
+    fn offline_without_it_is_said_and_touches_nothing() {
+        let cache = tempfile::tempdir().unwrap();
+        let said = ensure(cache.path(), true, &Silent).unwrap_err();
+        assert!(
+            said.contains("offline") || said.contains("LIBTORCH"),
+            "{said}"
+        );
+        assert_eq!(fs::read_dir(cache.path()).unwrap().count(), 0);
+    }
+}
