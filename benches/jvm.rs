@@ -229,6 +229,7 @@ fn header(apk: &Apk) -> SessionHeader {
         seed: 1,
         activities_declared: apk.manifest.activity_names(),
         activities_reachable: Vec::new(),
+        secrets: Vec::new(),
     }
 }
 

@@ -147,5 +147,6 @@ fn header(model: &Model) -> SessionHeader {
         seed: 1,
         activities_declared: model.activities().map(str::to_owned).collect(),
         activities_reachable: Vec::new(),
+        secrets: Vec::new(),
     }
 }

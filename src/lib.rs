@@ -10,6 +10,8 @@ pub mod util;
 pub mod gui;
 pub mod outcome;
 
+pub mod trace;
+
 pub mod config;
 
 pub mod apk;
@@ -27,6 +29,8 @@ pub mod reward;
 pub mod strategy;
 
 pub mod explore;
+
+pub mod repro;
 
 pub mod run;
 

@@ -4,7 +4,7 @@ use camino::Utf8PathBuf;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 
 use super::shell::{Color, MessageFormat, Verbosity};
-use super::{completions, doctor, list, man, report, run, schema, setup, show_config};
+use super::{completions, doctor, list, man, replay, report, run, schema, setup, show_config};
 use crate::config::{Override, Request};
 
 /// Explore Android apps from a declarative suite: find their crashes, measure
@@ -122,6 +122,8 @@ pub enum Command {
     Run(run::Args),
     /// List the sessions that a run would have
     List(list::Args),
+    /// Carry out traces, and say whether their findings come again
+    Replay(replay::Args),
     /// Write the reports of a run again, from its folder
     Report(report::Args),
     /// Check what the suite needs on this machine

@@ -9,12 +9,14 @@ mod finish;
 mod list;
 mod man;
 mod preparation;
+mod replay;
 mod report;
 mod run;
 mod schema;
 mod setup;
 pub mod shell;
 mod show_config;
+mod traces;
 
 use std::ffi::OsString;
 use std::io;
@@ -38,6 +40,9 @@ pub enum Failure {
     /// Anything else, with its exit code.
     #[error("{1}")]
     Other(ExitCode, String),
+    /// The same, with a text that is ready to be shown.
+    #[error("{1}")]
+    Told(ExitCode, String),
 }
 
 impl From<Problem> for Failure {
@@ -51,7 +56,7 @@ impl Failure {
         match self {
             Self::Suite(problems) => problems.exit_code(),
             Self::Output(_) => ExitCode::OutputNotWritten,
-            Self::Other(code, _) => *code,
+            Self::Other(code, _) | Self::Told(code, _) => *code,
         }
     }
 }
@@ -84,6 +89,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(failure) => {
             match &failure {
                 Failure::Suite(problems) => shell.problems(problems),
+                Failure::Told(_, text) => eprintln!("{}", text.trim_end()),
                 other => shell.error(&other.to_string()),
             }
             failure.exit_code()
@@ -96,6 +102,7 @@ fn dispatch(cli: &Cli, shell: &Shell) -> Result<ExitCode, Failure> {
     match &cli.command {
         Command::Run(args) => run::main(global, args, shell),
         Command::List(args) => list::main(global, args, shell),
+        Command::Replay(args) => replay::main(global, args, shell),
         Command::Report(args) => report::main(global, args, shell),
         Command::Doctor(args) => doctor::main(global, args, shell),
         Command::Setup(args) => setup::main(global, args, shell),

@@ -131,10 +131,26 @@ fn exit_code(outcome: &Outcome, summary: &RunSummary) -> ExitCode {
     }
 }
 
+/// The first Ctrl-C ends the work in good order, the second the program at once.
+pub fn stop_on_ctrl_c(stop: &Stop) -> Result<(), Failure> {
+    let asked = stop.clone();
+    on_ctrl_c(move || {
+        if asked.requested() {
+            std::process::exit(i32::from(ExitCode::Interrupted.code()));
+        }
+        asked.request();
+    })
+}
+
+fn on_ctrl_c(then: impl FnMut() + Send + 'static) -> Result<(), Failure> {
+    ctrlc::set_handler(then)
+        .map_err(|e| Failure::Other(ExitCode::Internal, format!("cannot listen for Ctrl-C: {e}")))
+}
+
 /// The first Ctrl-C ends all sessions in good order, the second the program at once.
 fn listen_for_ctrl_c(stop: &Stop, live: Arc<Live>) -> Result<(), Failure> {
     let asked = stop.clone();
-    ctrlc::set_handler(move || {
+    on_ctrl_c(move || {
         if asked.requested() {
             std::process::exit(i32::from(ExitCode::Interrupted.code()));
         }
@@ -145,5 +161,4 @@ fn listen_for_ctrl_c(stop: &Stop, live: Arc<Live>) -> Result<(), Failure> {
             "after this event; once more to end at once",
         );
     })
-    .map_err(|e| Failure::Other(ExitCode::Internal, format!("cannot listen for Ctrl-C: {e}")))
 }

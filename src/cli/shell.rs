@@ -90,6 +90,13 @@ impl Shell {
         }
     }
 
+    /// How status lines are written on stdout.
+    pub fn paint_stdout(&self) -> Paint {
+        Paint {
+            color: self.color_stdout(),
+        }
+    }
+
     /// Whether stdout is coloured.
     pub fn color_stdout(&self) -> bool {
         self.wants_color(io::stdout().is_terminal())

@@ -77,6 +77,7 @@ impl Place {
             seed: 1,
             activities_declared: Vec::new(),
             activities_reachable: Vec::new(),
+            secrets: Vec::new(),
         };
         journal.write(&RunEvent::Session(header)).unwrap();
         let class = RunEvent::Class {

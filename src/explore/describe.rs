@@ -22,6 +22,7 @@ pub fn identity(page: &Page, event: &Event, interner: &Interner) -> EventIdentit
         text: get(widget.text),
         desc: get(widget.description),
         path: format!("{:016x}", widget.path),
+        bounds: Some(widget.bounds),
     }
 }
 

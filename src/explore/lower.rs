@@ -137,7 +137,7 @@ fn point_in(bounds: Rect, rng: &mut Rng) -> Input {
 }
 
 /// The last (topmost) live widget at a point.
-fn widget_at(page: &Page, x: i32, y: i32) -> Option<u32> {
+pub fn widget_at(page: &Page, x: i32, y: i32) -> Option<u32> {
     let holds = |r: &Rect| (r.left..r.right).contains(&x) && (r.top..r.bottom).contains(&y);
     page.widgets
         .iter()

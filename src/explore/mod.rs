@@ -12,6 +12,7 @@ pub mod system;
 pub mod text;
 
 pub use budget::Budget;
+pub use judge::evidence_of;
 pub use session::{Session, Settings};
 pub use stop::Stop;
 

@@ -335,6 +335,7 @@ impl<'a> Session<'a> {
                 label: describe::label(page, &self.interner),
                 widgets: u32::try_from(page.widgets.len()).unwrap_or(u32::MAX),
                 events: u32::try_from(page.events.len()).unwrap_or(u32::MAX),
+                screen: page.screen,
             })?;
             if self.device.caps().screenshots
                 && let Some(path) = self.recorder.page_picture(page.id)

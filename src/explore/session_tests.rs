@@ -98,6 +98,7 @@ fn run(answers: Vec<Answer>, budget: Budget) -> (EndReason, Vec<RunEvent>, Vec<R
             seed: 1,
             activities_declared: Vec::new(),
             activities_reachable: Vec::new(),
+            secrets: Vec::new(),
         },
         manifest_events: Vec::new(),
         texts: text::TextGenerator::default(),

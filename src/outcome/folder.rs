@@ -7,7 +7,8 @@
 //!                 sessions/<name>/journal.jsonl  timing.jsonl  jacoco.exec  coverage.json  logs/
 //!                                 pages/<page id>.png
 //!                                 findings/<id>/finding.json  hierarchy-before.xml  hierarchy-after.xml
-//!                                               before.png  after.png
+//!                                               before.png  after.png  trace.toml
+//!                                               minimized.toml  reproduction.json  step-01.png …
 //! ```
 
 use crate::gui::PageId;
@@ -251,6 +252,26 @@ impl FindingFolder {
     /// The finding as JSON.
     pub fn finding(&self) -> PathBuf {
         self.path.join("finding.json")
+    }
+
+    /// The steps that led to it.
+    pub fn trace(&self) -> PathBuf {
+        self.path.join("trace.toml")
+    }
+
+    /// The fewest steps that lead to it, once they have been looked for.
+    pub fn minimized(&self) -> PathBuf {
+        self.path.join("minimized.toml")
+    }
+
+    /// What came of minimizing and confirming it, in JSON.
+    pub fn reproduction(&self) -> PathBuf {
+        self.path.join("reproduction.json")
+    }
+
+    /// The screen before step `number` (from 1) of the fewest steps.
+    pub fn step_image(&self, number: usize) -> PathBuf {
+        self.path.join(format!("step-{number:02}.png"))
     }
 
     /// The widgets before the step.

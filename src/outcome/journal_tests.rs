@@ -90,6 +90,7 @@ fn event() -> impl Strategy<Value = RunEvent> {
             label,
             widgets: 3,
             events: 4,
+            screen: (9, 9),
         }),
         1 => text().prop_map(|title| RunEvent::Finding(Box::new(finding(title)))),
         1 => text().prop_map(|message| RunEvent::DeviceFailure { at: 3, message }),
@@ -142,6 +143,7 @@ fn header(version: u32) -> RunEvent {
         seed: u64::MAX,
         activities_declared: vec!["a.B".into()],
         activities_reachable: Vec::new(),
+        secrets: Vec::new(),
     })
 }
 

@@ -4,7 +4,7 @@
 
 use super::evidence::Left;
 use super::finding::Finding;
-use crate::gui::{Event, EventKey, EventKind, ExactId, PageId, SystemEvent};
+use crate::gui::{Event, EventKey, EventKind, ExactId, PageId, Rect, SystemEvent};
 use serde::{Deserialize, Serialize};
 
 /// Version of the journal's format, in its first line.
@@ -67,6 +67,9 @@ pub struct SessionHeader {
     pub activities_declared: Vec<String>,
     /// Those of them reachable by the code or the manifest.
     pub activities_reachable: Vec<String>,
+    /// Keys of the suite's texts whose values are secrets, which stand redacted in the journal.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub secrets: Vec<String>,
 }
 
 /// An event's portable identity, written when it is first performed.
@@ -88,6 +91,9 @@ pub struct EventIdentity {
     /// Path hash in hexadecimal.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub path: String,
+    /// Where it was when the event was first performed, in pixels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<Rect>,
 }
 
 /// What the loop did in one step.
@@ -263,6 +269,9 @@ pub enum RunEvent {
         widgets: u32,
         /// Events it offers.
         events: u32,
+        /// Size of the screen in pixels as it is turned; nothing in journals of old.
+        #[serde(default)]
+        screen: (i32, i32),
     },
     /// An event performed for the first time.
     Event {

@@ -170,6 +170,7 @@ impl<'a> Walk<'a> {
             seed: self.spec.seed,
             activities_reachable: declared[..declared.len() - 1].to_vec(),
             activities_declared: declared,
+            secrets: Vec::new(),
         };
         self.write(RunEvent::Session(header));
         for class in 0..24 {
@@ -214,6 +215,7 @@ impl<'a> Walk<'a> {
                 label: label.into(),
                 widgets: widgets.len() as u32 + 4,
                 events: widgets.len() as u32 + 2,
+                screen: (411, 891),
             });
         }
         let activities = self
@@ -232,6 +234,7 @@ impl<'a> Walk<'a> {
                 label: String::new(),
                 widgets: 0,
                 events: 0,
+                screen: (0, 0),
             });
         }
         (PageId(0), Vec::new())

@@ -3,6 +3,8 @@
 use crate::gui::{EventKey, EventKind};
 use crate::outcome::evidence::Left;
 use crate::outcome::run_event::{Did, EventIdentity, Input, RawInput, Reset};
+pub use crate::trace::words::short_class;
+use crate::trace::words::{key, place, quote, trackball};
 use crate::util::text::shorten;
 use rustc_hash::FxHashMap;
 
@@ -33,7 +35,7 @@ impl Definitions {
 }
 
 fn event(kind: EventKind, at: &EventIdentity, input: Option<&Input>) -> String {
-    let place = place(at);
+    let place = place(&at.id, &at.text, &at.desc, &at.class);
     match (kind, input) {
         (EventKind::Text, Some(Input::Text { s, enter })) => {
             let enter = if *enter { ", then enter" } else { "" };
@@ -47,29 +49,6 @@ fn event(kind: EventKind, at: &EventIdentity, input: Option<&Input>) -> String {
     }
 }
 
-/// A widget by what a person sees of it; failing that, by its id or class.
-fn place(at: &EventIdentity) -> String {
-    let class = short_class(&at.class);
-    let id = at.id.rsplit('/').next().unwrap_or_default();
-    let seen = [&at.text, &at.desc].into_iter().find(|s| !s.is_empty());
-    match (seen, id, class) {
-        (Some(text), "", _) => quote(text, 60),
-        (Some(text), id, _) => format!("{} ({id})", quote(text, 60)),
-        (None, "", "") => "a widget".to_owned(),
-        (None, "", class) => format!("a {class}"),
-        (None, id, "") => id.to_owned(),
-        (None, id, class) => format!("{id} ({class})"),
-    }
-}
-
-fn quote(text: &str, max: usize) -> String {
-    let one_line: String = text
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
-    format!("“{}”", shorten(&one_line, max))
-}
-
 fn raw(action: RawInput) -> String {
     match action {
         RawInput::Tap { x, y } => format!("tap ({x}, {y})"),
@@ -77,37 +56,12 @@ fn raw(action: RawInput) -> String {
         RawInput::Pinch { x, y, inward } => {
             format!("pinch {} at ({x}, {y})", if inward { "in" } else { "out" })
         }
-        RawInput::Key { code } => match key_name(code) {
-            Some(name) => format!("key {name}"),
-            None => format!("key {code}"),
-        },
-        RawInput::Trackball { moves, click } => {
-            let sum = |part: fn(&(i8, i8)) -> i8| moves.iter().map(|m| i32::from(part(m))).sum();
-            let (x, y): (i32, i32) = (sum(|m| m.0), sum(|m| m.1));
-            let press = if click { " and press it" } else { "" };
-            format!("roll the trackball by ({x}, {y}){press}")
-        }
+        RawInput::Key { code } => key(code),
+        RawInput::Trackball { moves, click } => trackball(&moves, click),
         RawInput::Rotate => "rotate".to_owned(),
         RawInput::AppSwitch => "tap the app's icon".to_owned(),
         RawInput::Nothing => "fold the keyboard".to_owned(),
     }
-}
-
-fn key_name(code: u32) -> Option<&'static str> {
-    Some(match code {
-        3 => "home",
-        4 => "back",
-        19 => "up",
-        20 => "down",
-        21 => "left",
-        22 => "right",
-        23 => "centre",
-        24 => "volume up",
-        25 => "volume down",
-        66 => "enter",
-        82 => "menu",
-        _ => return None,
-    })
 }
 
 /// A start of the app in words.
@@ -131,11 +85,6 @@ pub fn left(left: &Left) -> String {
         }
     }
     words
-}
-
-/// The last part of a class name; of an activity's, a widget's or an exception's.
-pub fn short_class(name: &str) -> &str {
-    name.rsplit(['.', '/', '$']).next().unwrap_or(name)
 }
 
 #[cfg(test)]
@@ -203,7 +152,7 @@ mod tests {
         let key = Did::Raw {
             action: RawInput::Key { code: 4 },
         };
-        assert_eq!(definitions.words(&key), "key back");
+        assert_eq!(definitions.words(&key), "back");
         let unknown = Did::Event {
             k: EventKey(7),
             ix: 0,

@@ -1,6 +1,5 @@
 //! From a suite's `[[device]]` to a device with the app on it.
 
-use super::plan::Session as Planned;
 use super::prepare::Ready;
 use crate::config::{self, DeviceKind};
 use crate::device::jvm::cache::Cache;
@@ -13,12 +12,14 @@ use crate::outcome::folder::SessionFolder;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What a session wants of its device.
+/// What a session or a replay wants of its device.
 #[derive(Debug)]
 pub struct Request<'a> {
-    /// The session.
-    pub planned: &'a Planned,
-    /// Its folder.
+    /// The device, as the suite says.
+    pub device: &'a config::Device,
+    /// Seed of the app's own random numbers.
+    pub seed: u64,
+    /// A folder of its own.
     pub folder: &'a SessionFolder,
     /// Fetch nothing.
     pub offline: bool,
@@ -48,7 +49,7 @@ pub fn make(
     told: impl Fn(&str, u64, u64) + Send + Sync + 'static,
     stop: &Stop,
 ) -> Result<Made, DeviceError> {
-    match &request.planned.device.kind {
+    match &request.device.kind {
         DeviceKind::Sim(settings) => sim(request, ready, settings),
         DeviceKind::Jvm(settings) => jvm(request, ready, settings, told, stop),
     }
@@ -61,7 +62,6 @@ fn jvm(
     told: impl Fn(&str, u64, u64) + Send + Sync + 'static,
     stop: &Stop,
 ) -> Result<Made, DeviceError> {
-    let planned = request.planned;
     let work = request.folder.path().join("device");
     let settings = JvmSettings {
         sdk: u32::from(config.api),
@@ -74,7 +74,7 @@ fn jvm(
         },
         memory_mb: config.memory,
         network: config.network.allow,
-        seed: planned.seed,
+        seed: request.seed,
         anr: request.anr,
         offline: request.offline,
         ..JvmSettings::new(work, request.folder.logs())
@@ -83,7 +83,7 @@ fn jvm(
         move |p: Progress<'_>| told(&format!("{} {}", p.stage, p.detail), p.done, p.total);
     let watch = Watch::new(listener, stop.flag());
     let mut device = JvmDevice::new(
-        planned.device.name.clone(),
+        request.device.name.clone(),
         settings,
         Cache::locate()?,
         watch,
@@ -110,8 +110,7 @@ fn sim(
         config::SimSemantics::Clean => Semantics::Clean,
         config::SimSemantics::FateCompat => Semantics::FateCompat,
     };
-    let planned = request.planned;
-    let mut device = SimDevice::new(planned.device.name.clone(), semantics, planned.seed);
+    let mut device = SimDevice::new(request.device.name.clone(), semantics, request.seed);
     let model = ready
         .model
         .clone()

@@ -19,6 +19,7 @@ use crate::outcome::folder::{PlannedSession, RUN_VERSION, RunFolder, RunInfo, Se
 use crate::outcome::run_event::{EndReason, JOURNAL_VERSION, SessionHeader};
 use crate::reward::Novelty;
 use crate::strategy;
+use crate::trace::record;
 use crate::util::seed;
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -246,7 +247,8 @@ impl Run<'_> {
         let told =
             move |what: &str, done, total| watch.stage(ix, Stage::Preparing { what, done, total });
         let request = devices::Request {
-            planned,
+            device: &planned.device,
+            seed: planned.seed,
             folder: &folder,
             offline: self.options.offline,
             anr: settings.oracles.anr.after.0,
@@ -269,6 +271,7 @@ impl Run<'_> {
             }
         };
         recorder.finish().map_err(unwritten)?;
+        record::write_all(&folder).map_err(unwritten)?;
         done
     }
 
@@ -367,6 +370,7 @@ fn header(planned: &Planned, ready: &Ready) -> SessionHeader {
         seed: planned.seed,
         activities_declared: ready.declared.clone(),
         activities_reachable: ready.reachable.clone(),
+        secrets: ready.secret_keys.clone(),
     }
 }
 

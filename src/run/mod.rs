@@ -8,6 +8,7 @@ pub mod plan;
 pub mod pool;
 pub mod prepare;
 pub mod record;
+pub mod stage;
 pub mod watch;
 
 pub use execute::{Options, Outcome, RunError, execute};

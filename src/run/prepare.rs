@@ -39,6 +39,8 @@ pub struct Ready {
     pub counted: Counted,
     /// Values that no text output may show.
     pub secrets: Vec<String>,
+    /// Keys of the texts whose values are secrets.
+    pub secret_keys: Vec<String>,
 }
 
 /// Why an app is not ready.
@@ -98,6 +100,8 @@ pub fn prepare(
         .map(|(key, text)| (key.to_owned(), text.value.clone()))
         .collect();
     let secrets = inputs.secrets().map(str::to_owned).collect();
+    let secret = inputs.texts(&app.name).filter(|(_, text)| text.secret);
+    let secret_keys = secret.map(|(key, _)| key.to_owned()).collect();
     let classes = app
         .classes
         .iter()
@@ -133,6 +137,7 @@ pub fn prepare(
                 mapping,
                 texts,
                 secrets,
+                secret_keys,
             }
         }
         AppSource::Model(model) => {
@@ -162,6 +167,7 @@ pub fn prepare(
                 mapping,
                 texts,
                 secrets,
+                secret_keys,
             }
         }
     })

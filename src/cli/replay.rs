@@ -1,0 +1,178 @@
+//! `replay`: carry out traces and say whether their findings come again.
+
+use camino::Utf8PathBuf;
+use clap::ValueHint;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::Failure;
+use super::args::Global;
+use super::shell::{self, MessageFormat, Shell};
+use super::traces::{Choice, Scene, read};
+use crate::exit_code::ExitCode;
+use crate::explore::Stop;
+use crate::report::console::{Tone, near};
+use crate::repro::find::Fit;
+use crate::repro::{End, Replay};
+use crate::run::stage::Stage;
+use crate::trace::{Trace, words};
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Traces, such as a finding's trace.toml or minimized.toml
+    #[arg(value_name = "TRACE", required = true, value_hint = ValueHint::FilePath)]
+    traces: Vec<Utf8PathBuf>,
+    #[command(flatten)]
+    choice: Choice,
+}
+
+pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
+    let traces = args
+        .traces
+        .iter()
+        .map(|file| Ok((file, read(file, shell)?)));
+    let traces: Vec<(&Utf8PathBuf, Trace)> = traces.collect::<Result<_, Failure>>()?;
+    let stop = Stop::default();
+    super::run::stop_on_ctrl_c(&stop)?;
+    let scene = Scene::load(global, &args.choice, traces.iter().map(|(_, trace)| trace))?;
+    let folder = tempfile::tempdir()?;
+    let preparing = Arc::new(super::preparation::watch(shell, stop.flag()));
+    let mut results: BTreeMap<Rank, usize> = BTreeMap::new();
+    for (file, trace) in &traces {
+        if stop.requested() {
+            return Ok(ExitCode::Interrupted);
+        }
+        let (ready, device) = scene.cast(trace, file)?;
+        let watch = Arc::clone(&preparing);
+        let stage = Stage {
+            suite: &scene.suite,
+            ready,
+            device,
+            seed: trace.seed,
+            folder: folder.path().to_owned(),
+            offline: global.offline,
+            told: Arc::new(move |_, done, total| {
+                watch.report("preparing", "the device", done, total)
+            }),
+            stop: &stop,
+        };
+        let replay = stage
+            .runner(0, trace.finding.kind)
+            .and_then(|mut runner| runner.replay(&trace.steps, &trace.finding, Fit::Loose, None))
+            .map_err(|e| Failure::Other(ExitCode::DeviceUnavailable, e.to_string()))?;
+        *results.entry(rank(&replay)).or_default() += 1;
+        match shell.format() {
+            MessageFormat::Human => human(file, trace, &replay, shell)?,
+            MessageFormat::Json => shell::print(&to_json(file, trace, &device.name, &replay))?,
+        }
+    }
+    Ok(match results.keys().next() {
+        Some(Rank::Reproduced) => ExitCode::Findings,
+        Some(Rank::Diverged) => ExitCode::Config,
+        _ => ExitCode::Ok,
+    })
+}
+
+/// Outcomes, the one that decides the exit code first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Reproduced,
+    Diverged,
+    NotMet,
+}
+
+fn rank(replay: &Replay) -> Rank {
+    match replay.end {
+        End::Reproduced { .. } => Rank::Reproduced,
+        End::Diverged { .. } => Rank::Diverged,
+        End::NotMet => Rank::NotMet,
+    }
+}
+
+/// A step by its number and in words; 0 is the start of the app.
+fn named(trace: &Trace, number: usize) -> String {
+    match number.checked_sub(1).and_then(|ix| trace.steps.get(ix)) {
+        Some(step) => format!("step {number} ({})", words::step(step)),
+        None => "the start of the app".to_owned(),
+    }
+}
+
+fn human(file: &Utf8PathBuf, trace: &Trace, replay: &Replay, shell: &Shell) -> Result<(), Failure> {
+    let paint = shell.paint_stdout();
+    let name = near(file.as_std_path());
+    let title = trace.finding.title.clone();
+    let title = title.unwrap_or_else(|| trace.finding.kind.to_string());
+    let mut text = match &replay.end {
+        End::Reproduced { after } => paint.line(
+            Tone::Bad,
+            "Reproduced",
+            &format!("{name}: {title}, with {}", named(trace, *after)),
+        ),
+        End::NotMet => {
+            let steps = crate::report::console::plural(trace.steps.len() as u64, "step");
+            paint.line(
+                Tone::Good,
+                "Not met",
+                &format!("{name}: {title}, in {steps}"),
+            )
+        }
+        End::Diverged { step, why } => paint.line(
+            Tone::Warn,
+            "Diverged",
+            &format!("{name}: at {}: {why}", named(trace, *step)),
+        ),
+    };
+    let mut told: Vec<&str> = Vec::new();
+    for (finding, after) in &replay.met {
+        let again = told.contains(&finding.fingerprint.as_str());
+        told.push(&finding.fingerprint);
+        if !again && !trace.finding.is(finding) && finding.environment.is_none() {
+            let what = format!("{}, with {}", finding.title, named(trace, *after));
+            text += &paint.line(Tone::Warn, "Also met", &what);
+        }
+    }
+    for (number, by) in &replay.guesses {
+        let what = format!(
+            "{}: the widget was known by {by} only",
+            named(trace, *number)
+        );
+        text += &paint.line(Tone::Quiet, "Guessed", &what);
+    }
+    shell::print(&text)?;
+    Ok(())
+}
+
+fn to_json(file: &Utf8PathBuf, trace: &Trace, device: &str, replay: &Replay) -> String {
+    let (result, step, why) = match &replay.end {
+        End::Reproduced { after } => ("reproduced", Some(*after), None),
+        End::NotMet => ("not-met", None, None),
+        End::Diverged { step, why } => ("diverged", Some(*step), Some(why.to_string())),
+    };
+    let met = replay.met.iter().map(|(finding, after)| {
+        json!({
+            "step": after,
+            "id": finding.id,
+            "kind": finding.kind,
+            "fingerprint": finding.fingerprint,
+            "title": finding.title,
+            "expected": trace.finding.is(finding),
+        })
+    });
+    let guesses = replay
+        .guesses
+        .iter()
+        .map(|(number, by)| json!({ "step": number, "by": by.to_string() }));
+    let line = json!({
+        "trace": file,
+        "app": trace.app.package,
+        "device": device,
+        "steps": trace.steps.len(),
+        "result": result,
+        "step": step,
+        "why": why,
+        "met": met.collect::<Vec<_>>(),
+        "guesses": guesses.collect::<Vec<_>>(),
+    });
+    format!("{line}\n")
+}

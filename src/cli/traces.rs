@@ -1,0 +1,164 @@
+//! What `replay` and `minimize` have in common: traces read, and the suite's app and device found for each.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use camino::Utf8Path;
+
+use super::args::{Global, Selection};
+use super::shell::{MessageFormat, Shell, render};
+use super::{Failure, load};
+use crate::config::diagnose::{listed, name_help};
+use crate::config::{Device, Suite};
+use crate::exit_code::ExitCode;
+use crate::run::prepare::{PrepareError, Ready};
+use crate::run::watch::Silent;
+use crate::run::{Inputs, Plan, prepare};
+use crate::trace::{self, Trace};
+
+/// Which app and device of the suite.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Choice {
+    /// This app of the suite [default: the one the trace names]
+    #[arg(long, value_name = "NAME")]
+    pub app: Option<String>,
+    /// This device of the suite [default: the one the trace names, else the first that can run the app]
+    #[arg(long, value_name = "NAME")]
+    pub device: Option<String>,
+}
+
+/// Reads a trace; what is wrong with it is shown with its place.
+pub fn read(file: &Utf8Path, shell: &Shell) -> Result<Trace, Failure> {
+    let text = fs::read_to_string(file).map_err(|e| {
+        Failure::Other(
+            ExitCode::Config,
+            format!("cannot read the trace {file}: {e}"),
+        )
+    })?;
+    trace::read(&text, file.as_std_path()).map_err(|error| {
+        if shell.format() == MessageFormat::Json {
+            return Failure::Told(ExitCode::Config, error.to_json().to_string());
+        }
+        Failure::Told(ExitCode::Config, render(error.as_ref(), shell.color()))
+    })
+}
+
+/// The suite with the apps that traces need, made ready.
+pub struct Scene {
+    /// The suite.
+    pub suite: Suite,
+    ready: BTreeMap<String, Ready>,
+    choice: Choice,
+}
+
+impl Scene {
+    /// Loads the suite and makes ready the apps that these traces name.
+    pub fn load<'t>(
+        global: &Global,
+        choice: &Choice,
+        traces: impl IntoIterator<Item = &'t Trace>,
+    ) -> Result<Self, Failure> {
+        let mut suite = load(global, &Selection::default())?;
+        let apps = &suite.settings.apps;
+        let known = |name: &str| apps.iter().any(|app| app.name == name);
+        if let Some(name) = choice.app.as_ref().filter(|name| !known(name)) {
+            return Err(no_app(name, &suite));
+        }
+        let mut names: Vec<String> = Vec::new();
+        for trace in traces {
+            let name = choice.app.clone().unwrap_or_else(|| trace.app.name.clone());
+            // A trace written by hand may leave the name to the package.
+            let all = apps.iter().map(|app| app.name.clone());
+            names.extend(if known(&name) {
+                vec![name]
+            } else {
+                all.collect()
+            });
+        }
+        names.sort();
+        names.dedup();
+        suite.settings.suite.apps = Some(names);
+        suite.settings.suite.strategies = None;
+        suite.settings.suite.devices = None;
+        let plan = Plan::new(&suite)?;
+        let inputs = Inputs::gather(&suite, &plan, &crate::config::process_env())?;
+        let ready = prepare::prepare_all(&suite, &inputs, &plan.apps(), &Silent).map_err(|e| {
+            let code = match &e {
+                PrepareError::Build { .. } => ExitCode::BuildFailed,
+                PrepareError::Unreadable { .. } => ExitCode::Config,
+            };
+            Failure::Other(code, e.to_string())
+        })?;
+        Ok(Self {
+            suite,
+            ready,
+            choice: choice.clone(),
+        })
+    }
+
+    /// The app of a trace and a device for it.
+    pub fn cast(&self, trace: &Trace, file: &Utf8Path) -> Result<(&Ready, &Device), Failure> {
+        let wrong = |message: String| Failure::Other(ExitCode::Config, message);
+        let named = self.choice.app.as_ref().unwrap_or(&trace.app.name);
+        let fits = |ready: &&Ready| ready.app.package == trace.app.package;
+        let ready = match self.ready.get(named) {
+            Some(ready) if fits(&ready) => ready,
+            Some(ready) => {
+                return Err(wrong(format!(
+                    "{file} is a trace of {}, but the app `{named}` of the suite is {}: name the app it belongs to with --app, or add it to the suite",
+                    trace.app.package, ready.app.package
+                )));
+            }
+            None => self.ready.values().find(fits).ok_or_else(|| {
+                let names: Vec<_> = self.ready.keys().collect();
+                wrong(format!(
+                    "{file} is a trace of {}, and no app of the suite is that: they are {}",
+                    trace.app.package,
+                    listed(&names)
+                ))
+            })?,
+        };
+        let app = self
+            .suite
+            .settings
+            .apps
+            .iter()
+            .find(|app| app.name == ready.app.name);
+        let able = |device: &&Device| app.is_some_and(|app| device.can_run(app));
+        let devices = &self.suite.settings.devices;
+        let by_name = |name: &str| devices.iter().find(|device| device.name == name);
+        if let Some(name) = &self.choice.device {
+            let device = by_name(name).ok_or_else(|| {
+                let names = devices.iter().map(|d| d.name.as_str());
+                let help = name_help(name, names, "devices");
+                wrong(format!("the suite has no device `{name}`: {help}"))
+            })?;
+            if !able(&device) {
+                return Err(wrong(format!(
+                    "the device `{name}` cannot run the app `{}`",
+                    ready.app.name
+                )));
+            }
+            return Ok((ready, device));
+        }
+        by_name(&trace.device.name)
+            .filter(able)
+            .or_else(|| devices.iter().find(able))
+            .map(|device| (ready, device))
+            .ok_or_else(|| {
+                wrong(format!(
+                    "no device of the suite can run the app `{}`",
+                    ready.app.name
+                ))
+            })
+    }
+}
+
+fn no_app(name: &str, suite: &Suite) -> Failure {
+    let names = suite.settings.apps.iter().map(|app| app.name.as_str());
+    let help = name_help(name, names, "apps");
+    Failure::Other(
+        ExitCode::Config,
+        format!("the suite has no app `{name}`: {help}"),
+    )
+}

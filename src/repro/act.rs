@@ -1,0 +1,154 @@
+//! From a step of a trace to what a device is told, on the page that is there now.
+
+use super::find::{By, Fit, find};
+use crate::device::{Action, lower_system};
+use crate::gui::{EventKind, Page};
+use crate::outcome::run_event::RawInput;
+use crate::step::Decision;
+use crate::trace::{Deed, Gesture, Step, Typed};
+use crate::util::intern::Interner;
+
+/// A step ready to be carried out.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Act {
+    /// Tell the device this; the widget was known by so much.
+    Perform(Action, By),
+    /// Start the app again.
+    Relaunch,
+}
+
+/// Why a step cannot be carried out here.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Hindrance {
+    /// Nothing like the widget is on the page.
+    #[error("the widget is gone")]
+    Gone,
+    /// A secret to type is not known.
+    #[error(
+        "no value for the secret `{0}`: name it under [app.text] of the suite, with its variable set"
+    )]
+    Secret(String),
+}
+
+/// What is typed where the trace names a secret: key and value, from the suite and the environment.
+pub type Texts = [(String, String)];
+
+/// What to do for this step on this page.
+///
+/// # Errors
+/// The widget is gone, or a secret is not known.
+pub fn act(
+    step: &Step,
+    page: &Page,
+    interner: &Interner,
+    texts: &Texts,
+    fit: Fit,
+) -> Result<Act, Hindrance> {
+    let plain = |action| Ok(Act::Perform(action, By::All));
+    match step {
+        Step::Key(code) => plain(Action::Key { code: *code }),
+        Step::Launch => plain(Action::Launch),
+        Step::Wait(ms) => plain(Action::Wait { ms: *ms }),
+        Step::System(event) => match lower_system(event, page.rotation) {
+            Some(action) => plain(action),
+            None => Ok(Act::Relaunch),
+        },
+        Step::Gesture(gesture) => plain(on_screen(gesture, page)),
+        Step::On(target, deed) => {
+            let (n, by) = find(page, interner, target, kind(deed), fit).ok_or(Hindrance::Gone)?;
+            let action = match deed {
+                Deed::Click => Action::Click { n },
+                Deed::LongClick => Action::Long { n },
+                Deed::Type(typed) => Action::Text {
+                    n,
+                    s: text(typed, texts)?,
+                    ime: typed.enter,
+                },
+                Deed::Scroll(dir) => Action::Scroll { n, dir: *dir },
+                Deed::Swipe(dir) => Action::Swipe { n, dir: *dir },
+                Deed::Pinch { inward } => Action::Pinch {
+                    n,
+                    dir: way(*inward),
+                },
+                Deed::Tap(spot) => {
+                    let (x, y) = spot.within(page.widgets[n as usize].bounds);
+                    Action::Tap { x, y }
+                }
+            };
+            Ok(Act::Perform(action, by))
+        }
+    }
+}
+
+const fn kind(deed: &Deed) -> EventKind {
+    match deed {
+        Deed::Click => EventKind::Click,
+        Deed::LongClick => EventKind::LongClick,
+        Deed::Type(_) => EventKind::Text,
+        Deed::Scroll(dir) => EventKind::Scroll { dir: *dir },
+        Deed::Swipe(dir) => EventKind::Swipe { dir: *dir },
+        Deed::Pinch { inward } => EventKind::Pinch { inward: *inward },
+        Deed::Tap(_) => EventKind::Point,
+    }
+}
+
+const fn way(inward: bool) -> &'static str {
+    if inward { "in" } else { "out" }
+}
+
+fn text(typed: &Typed, texts: &Texts) -> Result<String, Hindrance> {
+    let Some(key) = &typed.secret else {
+        return Ok(typed.text.clone());
+    };
+    let value = texts.iter().find(|(known, _)| known == key);
+    value
+        .map(|(_, value)| value.clone())
+        .ok_or_else(|| Hindrance::Secret(key.clone()))
+}
+
+fn on_screen(gesture: &Gesture, page: &Page) -> Action {
+    let pixel = |spot: &crate::trace::Spot| spot.within(page.bounds());
+    match gesture {
+        Gesture::Tap(at) => {
+            let (x, y) = pixel(at);
+            Action::Tap { x, y }
+        }
+        Gesture::Drag(at, to) => {
+            let ((x, y), (x2, y2)) = (pixel(at), pixel(to));
+            Action::Drag {
+                x,
+                y,
+                x2,
+                y2,
+                ms: 60,
+            }
+        }
+        Gesture::Pinch { at, inward } => {
+            let (x, y) = pixel(at);
+            match crate::explore::lower::widget_at(page, x, y) {
+                Some(n) => Action::Pinch {
+                    n,
+                    dir: way(*inward),
+                },
+                None => Action::Tap { x, y },
+            }
+        }
+        Gesture::Trackball { moves, press } => Action::Trackball {
+            moves: *moves,
+            click: *press,
+        },
+    }
+}
+
+/// The step as an exploration's decision, for oracles: all they ask is what set a failure off.
+pub fn decision(step: &Step) -> Decision {
+    match step {
+        Step::System(event) => Decision::System(event.clone()),
+        Step::Launch => Decision::Raw(RawInput::AppSwitch),
+        Step::Key(code) => Decision::Raw(RawInput::Key { code: *code }),
+        _ => Decision::Perform {
+            event: 0,
+            input: None,
+        },
+    }
+}

@@ -1,0 +1,222 @@
+//! Carrying out the steps of a trace on a device, and seeing whether its finding comes.
+
+use super::act::{Act, Hindrance, act, decision};
+use super::find::{By, Fit};
+use crate::device::{Device, DeviceError, Observation, Reset};
+use crate::explore::evidence_of;
+use crate::gui::{Page, PageId, page};
+use crate::oracle::Oracle;
+use crate::outcome::Finding;
+use crate::step::{Decision, Step as Seen};
+use crate::trace::{Expected, Step};
+use crate::util::intern::Interner;
+use std::sync::Arc;
+
+/// Makes the oracles of one replay; they remember what they have seen.
+pub type Judges = dyn Fn() -> Vec<Box<dyn Oracle>> + Send + Sync;
+
+/// A device with the app on it, and what a replay needs beside the steps.
+pub struct Runner {
+    /// The device.
+    pub device: Box<dyn Device>,
+    /// Texts that traces name by their key only.
+    pub texts: Arc<Vec<(String, String)>>,
+    /// Makes oracles.
+    pub judges: Arc<Judges>,
+    /// Texts behind the pages' symbols.
+    pub interner: Interner,
+}
+
+/// How a replay ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    /// The finding came with this step (from 1; 0 is the start of the app).
+    Reproduced {
+        /// Steps it took.
+        after: usize,
+    },
+    /// All steps were carried out and it did not come.
+    NotMet,
+    /// A step could not be carried out.
+    Diverged {
+        /// Its number, from 1; 0 is the start of the app.
+        step: usize,
+        /// Why.
+        why: Hindered,
+    },
+}
+
+/// Why a replay went no further.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Hindered {
+    /// The step names something that is not there.
+    #[error(transparent)]
+    Step(#[from] Hindrance),
+    /// The app does not run any more and cannot be started.
+    #[error("the app does not start")]
+    Dead,
+}
+
+/// What came of a replay.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    /// How it ended.
+    pub end: End,
+    /// The page before each step performed, and the last one.
+    pub pages: Vec<PageId>,
+    /// Every finding met, with the number of steps it took; the one looked for is the last if it came.
+    pub met: Vec<(Finding, usize)>,
+    /// Widgets that were not exactly as the trace says: number of the step, what they were known by.
+    pub guesses: Vec<(usize, By)>,
+}
+
+impl Replay {
+    /// Did the finding come?
+    pub const fn reproduced(&self) -> bool {
+        matches!(self.end, End::Reproduced { .. })
+    }
+}
+
+/// Is told of each page before a step (numbered from 1) is carried out on it.
+pub type Onlooker<'a> = dyn FnMut(usize, &mut dyn Device) + 'a;
+
+impl Runner {
+    /// Starts the app with cleared data and carries out the steps until the finding comes.
+    ///
+    /// # Errors
+    /// Failures of the device that say nothing about the app.
+    pub fn replay<'s>(
+        &mut self,
+        steps: impl IntoIterator<Item = &'s Step>,
+        wanted: &Expected,
+        fit: Fit,
+        mut onlooker: Option<&mut Onlooker<'_>>,
+    ) -> Result<Replay, DeviceError> {
+        let mut play = Play {
+            oracles: (self.judges)(),
+            runner: self,
+            wanted,
+            replay: Replay {
+                end: End::NotMet,
+                pages: Vec::new(),
+                met: Vec::new(),
+                guesses: Vec::new(),
+            },
+            page: Arc::new(page::none()),
+            number: 0,
+        };
+        let done = play.start(Reset::ClearData, None)?;
+        play.replay.pages.push(play.page.id);
+        if done {
+            return Ok(play.replay);
+        }
+        for step in steps {
+            if let Some(onlooker) = onlooker.as_deref_mut() {
+                onlooker(play.number + 1, play.runner.device.as_mut());
+            }
+            let done = play.step(step, fit)?;
+            play.replay.pages.push(play.page.id);
+            if done {
+                break;
+            }
+        }
+        Ok(play.replay)
+    }
+}
+
+/// A replay under way.
+struct Play<'a> {
+    runner: &'a mut Runner,
+    oracles: Vec<Box<dyn Oracle>>,
+    wanted: &'a Expected,
+    replay: Replay,
+    page: Arc<Page>,
+    /// Steps carried out.
+    number: usize,
+}
+
+impl Play<'_> {
+    /// One step; true: the replay is over.
+    fn step(&mut self, step: &Step, fit: Fit) -> Result<bool, DeviceError> {
+        self.number += 1;
+        let runner = &*self.runner;
+        let act = match act(step, &self.page, &runner.interner, &runner.texts, fit) {
+            Ok(act) => act,
+            Err(why) => {
+                self.replay.end = End::Diverged {
+                    step: self.number,
+                    why: why.into(),
+                };
+                return Ok(true);
+            }
+        };
+        let done = match act {
+            Act::Relaunch => return self.start(Reset::Relaunch, Some(decision(step))),
+            Act::Perform(action, by) => {
+                if by != By::All {
+                    self.replay.guesses.push((self.number, by));
+                }
+                match self.runner.device.perform(&action) {
+                    Ok(()) | Err(DeviceError::StaleWidget) => self.look(),
+                    Err(error) => Err(error),
+                }
+            }
+        };
+        let after = done.or_else(evidence_of)?;
+        let alive = after.alive;
+        if self.judge(Some(&decision(step)), &after) {
+            return Ok(true);
+        }
+        // As in a session: the app is started again, and its files stay.
+        Ok(!alive && self.start(Reset::Relaunch, None)?)
+    }
+
+    /// Starts the app; true: the replay is over.
+    fn start(&mut self, how: Reset, decision: Option<Decision>) -> Result<bool, DeviceError> {
+        let reset = self.runner.device.reset(how);
+        let after = reset.and_then(|()| self.look()).or_else(evidence_of)?;
+        self.page = Arc::new(page::none());
+        if self.judge(decision.as_ref(), &after) {
+            return Ok(true);
+        }
+        if !after.alive {
+            self.replay.end = End::Diverged {
+                step: self.number,
+                why: Hindered::Dead,
+            };
+        }
+        Ok(!after.alive)
+    }
+
+    fn look(&mut self) -> Result<Observation, DeviceError> {
+        self.runner.device.observe(&mut self.runner.interner)
+    }
+
+    /// Asks the oracles, and takes the page in. True: this is the finding.
+    fn judge(&mut self, decision: Option<&Decision>, after: &Observation) -> bool {
+        let page = after.page();
+        let seen = Seen {
+            number: self.number as u64,
+            before: &self.page,
+            decision,
+            after,
+            page: &page,
+            new_activities: 0,
+            new_pages: 0,
+            new_findings: 0,
+            interner: &self.runner.interner,
+        };
+        let mut reproduced = false;
+        for oracle in &mut self.oracles {
+            for finding in oracle.inspect(&seen) {
+                reproduced |= self.wanted.is(&finding);
+                self.replay.met.push((finding, self.number));
+            }
+        }
+        self.page = page;
+        if reproduced {
+            self.replay.end = End::Reproduced { after: self.number };
+        }
+        reproduced
+    }
+}

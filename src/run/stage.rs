@@ -1,0 +1,87 @@
+//! Where replays take place: devices with one app on them, made as often as they are wanted.
+
+use super::devices::{self, Request};
+use super::prepare::Ready;
+use crate::config::{self, Level, Suite};
+use crate::device::DeviceError;
+use crate::explore::Stop;
+use crate::oracle;
+use crate::outcome::FindingKind;
+use crate::outcome::folder::RunFolder;
+use crate::repro::{Judges, Runner};
+use crate::util::intern::Interner;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What is heard of preparations: what, how much is done, of how much.
+pub type Told = Arc<dyn Fn(&str, u64, u64) + Send + Sync>;
+
+/// One app on devices of one kind.
+pub struct Stage<'a> {
+    /// The suite.
+    pub suite: &'a Suite,
+    /// The app.
+    pub ready: &'a Ready,
+    /// The device.
+    pub device: &'a config::Device,
+    /// Seed of the app's own random numbers.
+    pub seed: u64,
+    /// Folder for the devices' own folders and logs.
+    pub folder: PathBuf,
+    /// Fetch nothing.
+    pub offline: bool,
+    /// Hears of preparations.
+    pub told: Told,
+    /// The user's wish to stop.
+    pub stop: &'a Stop,
+}
+
+impl Stage<'_> {
+    /// A fresh device with the app on it, for replays that look for a failure of this kind. Two runners
+    /// at a time must not have one number.
+    ///
+    /// # Errors
+    /// What the device needs is missing, or it does not take the app.
+    pub fn runner(&self, number: usize, kind: FindingKind) -> Result<Runner, DeviceError> {
+        let settings = &self.suite.settings;
+        let folder = RunFolder::at(&self.folder).session(&format!("replay-{number}"));
+        folder.create()?;
+        let request = Request {
+            device: self.device,
+            seed: self.seed,
+            folder: &folder,
+            offline: self.offline,
+            anr: settings.oracles.anr.after.0,
+            coverage: false,
+        };
+        let told = Arc::clone(&self.told);
+        let told = move |what: &str, done, total| told(what, done, total);
+        let made = devices::make(&request, self.ready, told, self.stop)?;
+        Ok(Runner {
+            device: made.device,
+            texts: Arc::new(self.ready.texts.clone()),
+            judges: self.judges(kind),
+            interner: Interner::default(),
+        })
+    }
+
+    /// The suite's oracles, and the one of this kind in any case.
+    fn judges(&self, kind: FindingKind) -> Arc<Judges> {
+        let mut oracles = self.suite.settings.oracles;
+        let on = |level: &mut Level| {
+            if *level == Level::Off {
+                *level = Level::Fail;
+            }
+        };
+        match kind {
+            FindingKind::JavaCrash | FindingKind::OutOfMemory => on(&mut oracles.java_crash),
+            FindingKind::Anr => on(&mut oracles.anr.level),
+            FindingKind::AppExit => on(&mut oracles.app_exit),
+            FindingKind::BlankPage => on(&mut oracles.blank_page.level),
+            FindingKind::RotationLoss => on(&mut oracles.rotation_loss),
+            FindingKind::ProcessDeath | FindingKind::Environment => {}
+        }
+        let mapping = self.ready.mapping.clone();
+        Arc::new(move || oracle::registry::make(&oracles, mapping.as_ref()))
+    }
+}

@@ -1,0 +1,284 @@
+//! What a trace says, as types. [`super::read`] and [`super::write`] know its TOML form.
+
+use crate::gui::{Direction, Rect, SystemEvent};
+use crate::outcome::finding::{Finding, FindingKind};
+
+/// Version of the format, the file's first key.
+pub const TRACE_VERSION: u32 = 1;
+
+/// Steps that lead an app from cleared data to a finding.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Trace {
+    /// The app.
+    pub app: AppRef,
+    /// Where it was recorded.
+    pub device: DeviceRef,
+    /// Seed of the app's own random numbers on devices that can set it.
+    pub seed: u64,
+    /// What the last step is to cause.
+    pub finding: Expected,
+    /// What to do, in order, after a start with cleared data.
+    pub steps: Vec<Step>,
+}
+
+/// The app of a trace.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct AppRef {
+    /// Its name in the suite.
+    pub name: String,
+    /// Package, or the model's name. A trace replays on apps of this package only.
+    pub package: String,
+    /// SHA-256 of the file it was recorded with; empty where not known. Other builds are fine.
+    pub content: String,
+}
+
+/// The device a trace was recorded on.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct DeviceRef {
+    /// Its name in the suite.
+    pub name: String,
+    /// Its kind.
+    pub kind: String,
+}
+
+/// The finding a trace leads to: what is given here must be met.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Expected {
+    /// Kind of failure.
+    pub kind: FindingKind,
+    /// Fingerprint; with it the fields below are for the reader only.
+    pub fingerprint: Option<String>,
+    /// Exception class of the root cause.
+    pub exception: Option<String>,
+    /// Topmost frame of the app's own code: `class.method`, with or without what follows.
+    pub frame: Option<String>,
+    /// Activity in front, for the reader.
+    pub activity: Option<String>,
+    /// One line, for the reader.
+    pub title: Option<String>,
+}
+
+impl Expected {
+    /// What leads to this finding.
+    pub fn of(finding: &Finding) -> Self {
+        let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        Self {
+            kind: finding.kind,
+            fingerprint: some(&finding.fingerprint),
+            exception: finding.exception.clone(),
+            frame: finding.frame.clone(),
+            activity: some(&finding.activity),
+            title: some(&finding.title),
+        }
+    }
+
+    /// Is this the finding?
+    pub fn is(&self, finding: &Finding) -> bool {
+        if let Some(fingerprint) = &self.fingerprint {
+            return *fingerprint == finding.fingerprint;
+        }
+        let in_frame = |wanted: &String| {
+            let rest = finding
+                .frame
+                .as_ref()
+                .and_then(|f| f.strip_prefix(wanted.as_str()));
+            // `A.go` is no `A.gone`.
+            rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+        };
+        self.kind == finding.kind
+            && (self.exception.is_none() || self.exception == finding.exception)
+            && self.frame.as_ref().is_none_or(in_frame)
+    }
+}
+
+/// A place as shares of a width and a height, from 0 to 1.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Spot {
+    /// From the left.
+    pub x: f64,
+    /// From the top.
+    pub y: f64,
+}
+
+impl Spot {
+    /// The share of a pixel in a rectangle, in steps of a ten-thousandth.
+    pub fn of(x: i32, y: i32, within: Rect) -> Self {
+        let share = |at: i32, from: i32, size: i32| {
+            let share = f64::from(at.saturating_sub(from)) / f64::from(size.max(1));
+            (share.clamp(0.0, 1.0) * 1e4).round() / 1e4
+        };
+        Self {
+            x: share(x, within.left, within.width()),
+            y: share(y, within.top, within.height()),
+        }
+    }
+
+    /// The pixel in a rectangle, the last ones at most.
+    pub fn within(self, rect: Rect) -> (i32, i32) {
+        let pixel = |share: f64, from: i32, size: i32| {
+            // Shares are from 0 to 1 and sizes are of screens.
+            let at = (share.clamp(0.0, 1.0) * f64::from(size)).round() as i32;
+            from.saturating_add(at.clamp(0, (size - 1).max(0)))
+        };
+        (
+            pixel(self.x, rect.left, rect.width()),
+            pixel(self.y, rect.top, rect.height()),
+        )
+    }
+}
+
+/// A widget by what it is known by; empty is not known.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Target {
+    /// Resource-id, in full (`com.x:id/ok`) or its name alone (`ok`).
+    pub id: String,
+    /// Text shown.
+    pub text: String,
+    /// Content description.
+    pub desc: String,
+    /// Accessibility class.
+    pub class: String,
+    /// Hash of the classes and positions from the window's root down.
+    pub path: Option<u64>,
+    /// Which of those equal in all this, from 0 in depth-first order.
+    pub nth: Option<usize>,
+    /// Its middle on the screen: the last resort.
+    pub at: Option<Spot>,
+}
+
+impl Target {
+    /// Names no widget?
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A text to type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Typed {
+    /// The text, unless it is a secret.
+    pub text: String,
+    /// The key of the suite's `[app.text]` that holds the text; the environment has its value.
+    pub secret: Option<String>,
+    /// The field's editor action after it?
+    pub enter: bool,
+}
+
+/// What is done with a widget.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Deed {
+    /// A tap at its middle.
+    Click,
+    /// A long press.
+    LongClick,
+    /// Text typed into it.
+    Type(Typed),
+    /// A drag that reveals content in this direction.
+    Scroll(Direction),
+    /// A fling with the finger moving in this direction.
+    Swipe(Direction),
+    /// Two fingers together or apart.
+    Pinch {
+        /// Together?
+        inward: bool,
+    },
+    /// A tap at a place inside it.
+    Tap(Spot),
+}
+
+/// Input that names no widget; places are shares of the screen.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Gesture {
+    /// Down and up.
+    Tap(Spot),
+    /// Down, move, up.
+    Drag(Spot, Spot),
+    /// Two fingers about a place.
+    Pinch {
+        /// Middle.
+        at: Spot,
+        /// Together?
+        inward: bool,
+    },
+    /// The ball under the thumb.
+    Trackball {
+        /// Small steps, right and down.
+        moves: [(i8, i8); 10],
+        /// Pressed at the end?
+        press: bool,
+    },
+}
+
+/// One step.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Step {
+    /// With a widget.
+    On(Target, Deed),
+    /// A key, by Android's code.
+    Key(u32),
+    /// On the screen.
+    Gesture(Gesture),
+    /// From outside the screen.
+    System(SystemEvent),
+    /// The app's icon is tapped.
+    Launch,
+    /// Time passes on the device's clock, in milliseconds.
+    Wait(u64),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_finding_is_met_by_fingerprint_else_by_what_is_given() {
+        let finding = Finding {
+            id: "crash-1".into(),
+            kind: FindingKind::JavaCrash,
+            fingerprint: "00000000000000ff".into(),
+            title: "t".into(),
+            exception: Some("java.lang.Error".into()),
+            frame: Some("com.x.A.go(A.java:12)".into()),
+            evidence: String::new(),
+            activity: "com.x.A".into(),
+            trigger: crate::outcome::Trigger::Event,
+            event: 3,
+            warning: false,
+            environment: None,
+            left: Vec::new(),
+        };
+        let exact = Expected::of(&finding);
+        assert!(exact.is(&finding));
+        let loose = Expected {
+            fingerprint: None,
+            frame: Some("com.x.A.go".into()),
+            ..exact.clone()
+        };
+        assert!(loose.is(&finding));
+        let other = |frame: &str| Expected {
+            frame: Some(frame.into()),
+            ..loose.clone()
+        };
+        assert!(!other("com.x.A.g").is(&finding));
+        let elsewhere = Expected {
+            exception: Some("java.lang.Exception".into()),
+            ..loose
+        };
+        assert!(!elsewhere.is(&finding));
+    }
+
+    proptest! {
+        #[test]
+        fn a_pixel_comes_back_on_its_own_screen_and_lies_inside_any_other(
+            (w, h, x, y, w2, h2) in (1..4000_i32, 1..4000_i32, 0..4000_i32, 0..4000_i32, 1..4000_i32, 1..4000_i32)
+        ) {
+            let (x, y) = (x % w, y % h);
+            let rect = |w, h| Rect::from([7, 9, 7 + w, 9 + h]);
+            let spot = Spot::of(7 + x, 9 + y, rect(w, h));
+            prop_assert_eq!(spot.within(rect(w, h)), (7 + x, 9 + y));
+            let (x2, y2) = spot.within(rect(w2, h2));
+            prop_assert!((7..7 + w2).contains(&x2) && (9..9 + h2).contains(&y2));
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! What is written is read back, and what is wrong is told with its place.
+
+use super::format::*;
+use super::{read, write};
+use crate::gui::{Direction, SystemEvent};
+use crate::outcome::FindingKind;
+use proptest::prelude::*;
+use std::path::Path;
+
+fn trace(steps: Vec<Step>) -> Trace {
+    Trace {
+        app: AppRef {
+            name: "notes".into(),
+            package: "org.x".into(),
+            content: "ab".into(),
+        },
+        device: DeviceRef {
+            name: "jvm".into(),
+            kind: "jvm".into(),
+        },
+        seed: 7,
+        finding: Expected {
+            kind: FindingKind::JavaCrash,
+            fingerprint: Some("00ff".into()),
+            exception: Some("java.lang.Error".into()),
+            frame: None,
+            activity: None,
+            title: Some("Error: \"it\"\n'''".into()),
+        },
+        steps,
+    }
+}
+
+fn spot() -> impl Strategy<Value = Spot> {
+    (0..=10_000_u32, 0..=10_000_u32).prop_map(|(x, y)| Spot {
+        x: f64::from(x) / 1e4,
+        y: f64::from(y) / 1e4,
+    })
+}
+
+fn direction() -> impl Strategy<Value = Direction> {
+    proptest::sample::select(Direction::ALL.to_vec())
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let target = (
+        any::<[String; 3]>(),
+        "[a-z]{1,5}",
+        any::<Option<u64>>(),
+        any::<Option<u8>>(),
+        proptest::option::of(spot()),
+    )
+        .prop_map(|([text, desc, class], id, path, nth, at)| Target {
+            id,
+            text,
+            desc,
+            class,
+            path,
+            nth: nth.map(usize::from),
+            at,
+        });
+    let typed =
+        (any::<String>(), any::<bool>(), any::<bool>()).prop_map(|(text, secret, enter)| Typed {
+            secret: secret.then(|| text.clone()),
+            text: if secret { String::new() } else { text },
+            enter,
+        });
+    let deed = prop_oneof![
+        Just(Deed::Click),
+        Just(Deed::LongClick),
+        typed.prop_map(Deed::Type),
+        direction().prop_map(Deed::Scroll),
+        direction().prop_map(Deed::Swipe),
+        any::<bool>().prop_map(|inward| Deed::Pinch { inward }),
+        spot().prop_map(Deed::Tap),
+    ];
+    let gesture = prop_oneof![
+        spot().prop_map(Gesture::Tap),
+        (spot(), spot()).prop_map(|(at, to)| Gesture::Drag(at, to)),
+        (spot(), any::<bool>()).prop_map(|(at, inward)| Gesture::Pinch { at, inward }),
+        (any::<[(i8, i8); 10]>(), any::<bool>())
+            .prop_map(|(moves, press)| Gesture::Trackball { moves, press }),
+    ];
+    let system = prop_oneof![
+        Just(SystemEvent::Rotate),
+        Just(SystemEvent::Home),
+        Just(SystemEvent::Relaunch),
+        Just(SystemEvent::Location),
+        any::<i32>().prop_map(|sensor| SystemEvent::Sensor { sensor }),
+        any::<(String, Option<String>)>()
+            .prop_map(|(action, component)| SystemEvent::Broadcast { action, component }),
+        any::<(String, Option<String>)>()
+            .prop_map(|(component, action)| SystemEvent::Service { component, action }),
+        any::<(String, Option<String>)>()
+            .prop_map(|(component, action)| SystemEvent::Activity { component, action }),
+    ];
+    prop_oneof![
+        4 => (target, deed).prop_map(|(target, deed)| Step::On(target, deed)),
+        1 => any::<u32>().prop_map(Step::Key),
+        1 => gesture.prop_map(Step::Gesture),
+        1 => system.prop_map(Step::System),
+        1 => Just(Step::Launch),
+        1 => (0..u64::MAX / 2).prop_map(Step::Wait),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn a_trace_is_read_back_as_it_was_written(steps in proptest::collection::vec(step(), 0..12)) {
+        let trace = trace(steps);
+        let text = write(&trace);
+        let back = read(&text, Path::new("trace.toml")).map_err(|e| TestCaseError::fail(format!("{e}\n{text}")))?;
+        prop_assert_eq!(back, trace);
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_panic(text in any::<String>(), at in any::<prop::sample::Index>()) {
+        let _ = read(&text, Path::new("t.toml"));
+        let mut whole = write(&trace(vec![Step::Launch, Step::Key(4)]));
+        let mut place = at.index(whole.len());
+        while !whole.is_char_boundary(place) { place -= 1; }
+        whole.insert_str(place, &text);
+        let _ = read(&whole, Path::new("t.toml"));
+    }
+}
+
+const HEAD: &str = "version = 1\n[app]\npackage = \"a\"\n[finding]\nkind = \"java-crash\"\n";
+
+/// The message and the help, one a line.
+fn told(text: &str) -> String {
+    let error = read(text, Path::new("t.toml")).unwrap_err();
+    format!("{error}\n{}", error.help.clone().unwrap_or_default())
+}
+
+#[test]
+fn a_hand_written_trace_needs_little() {
+    let text = format!("{HEAD}[[step]]\ndo = \"click\"\nid = \"ok\"\n");
+    let trace = read(&text, Path::new("t.toml")).unwrap();
+    let target = Target {
+        id: "ok".into(),
+        ..Target::default()
+    };
+    assert_eq!(trace.steps, [Step::On(target, Deed::Click)]);
+}
+
+#[test]
+fn what_is_wrong_is_told_with_line_and_mend() {
+    let with = |step: &str| told(&format!("{HEAD}[[step]]\n{step}\n"));
+    let unknown = with("do = \"click\"\nid = \"a\"\ntextt = \"x\"");
+    assert!(
+        unknown.starts_with("t.toml:9: unknown field `textt`"),
+        "{unknown}"
+    );
+    assert!(unknown.ends_with("did you mean `text`?"), "{unknown}");
+    let deed = with("do = \"clik\"\nid = \"a\"");
+    assert!(
+        deed.starts_with("t.toml:7: step 1: nothing is called `clik`"),
+        "{deed}"
+    );
+    assert!(deed.ends_with("did you mean `click`?"), "{deed}");
+    let misplaced = with("do = \"back\"\nid = \"a\"");
+    assert!(misplaced.contains("`back` has no `id`"), "{misplaced}");
+    assert!(with("do = \"type\"\nid = \"a\"").contains("`type` needs `input` or `secret`"));
+    assert!(with("do = \"click\"").contains("`click` needs `id`"));
+    assert!(with("do = \"tap\"\nat = [0.5, 7]").contains("`at` is outside the screen"));
+    assert!(told(&HEAD.replace("= 1", "= 2")).starts_with("t.toml:1: a trace of version 2"));
+    let kind = told(&HEAD.replace("java-crash", "java-crush"));
+    assert!(kind.ends_with("did you mean `java-crash`?"), "{kind}");
+    assert!(told("version = ").starts_with("t.toml:1: "));
+}

@@ -1,0 +1,21 @@
+//! Traces: the steps that lead to a finding, as a file that a person can read, edit and replay on any device.
+//!
+//! Widgets are named by what a person sees of them, with the tree's path and the place on the screen as
+//! last resorts; places are shares of the screen, so that a trace fits every screen size.
+
+pub mod error;
+pub mod format;
+#[cfg(test)]
+mod format_tests;
+mod raw;
+pub mod read;
+pub mod record;
+pub mod words;
+pub mod write;
+
+pub use error::TraceError;
+pub use format::{
+    AppRef, Deed, DeviceRef, Expected, Gesture, Spot, Step, TRACE_VERSION, Target, Trace, Typed,
+};
+pub use read::read;
+pub use write::write;

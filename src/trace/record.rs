@@ -1,0 +1,234 @@
+//! Traces from a journal: for each finding the steps since the app was last started with cleared data.
+//!
+//! The journal is the only source, so traces can be written for a killed run, too.
+
+use super::format::{AppRef, Deed, DeviceRef, Expected, Gesture, Spot, Step, Target, Trace, Typed};
+use super::write::write;
+use crate::gui::{EventKey, EventKind, PageId, Rect, SystemEvent};
+use crate::outcome::finding::Finding;
+use crate::outcome::folder::{SessionFolder, write_whole};
+use crate::outcome::journal::{JournalError, JournalReader};
+use crate::outcome::run_event::{
+    Did, EventIdentity, Input, RawInput, Reset, RunEvent, SessionHeader, StepRecord,
+};
+use rustc_hash::FxHashMap;
+use std::io;
+
+/// What stands in a journal in place of a secret.
+const REDACTED: &str = "***";
+
+/// Takes a journal's events one by one and makes a trace of each finding.
+#[derive(Debug, Default)]
+pub struct Tracer {
+    header: Option<SessionHeader>,
+    events: FxHashMap<EventKey, (EventKind, EventIdentity)>,
+    screens: FxHashMap<PageId, (i32, i32)>,
+    steps: Vec<Step>,
+    /// Findings whose own line comes in front of the step that caused them.
+    pending: Vec<Finding>,
+}
+
+impl Tracer {
+    /// Takes the next event; gives the findings whose traces end with it.
+    pub fn take(&mut self, event: RunEvent) -> Vec<(Finding, Trace)> {
+        match event {
+            RunEvent::Session(header) => self.header = Some(header),
+            RunEvent::Page { id, screen, .. } => {
+                self.screens.insert(id, screen);
+            }
+            RunEvent::Event { k, kind, at } => {
+                self.events.insert(k, (kind, at));
+            }
+            RunEvent::Finding(finding) => self.pending.push(*finding),
+            RunEvent::Launch { how, .. } => return self.launch(how),
+            RunEvent::Step(step) => {
+                self.steps.extend(self.step(&step));
+                return self.finish();
+            }
+            RunEvent::Class { .. } | RunEvent::DeviceFailure { .. } | RunEvent::End { .. } => {}
+        }
+        Vec::new()
+    }
+
+    /// After a crash the app is started again, in a replay as in a session; that needs no step.
+    fn launch(&mut self, how: Reset) -> Vec<(Finding, Trace)> {
+        if how == Reset::ClearData {
+            self.steps.clear();
+        }
+        self.finish()
+    }
+
+    /// The traces of all findings met since the last step.
+    pub fn finish(&mut self) -> Vec<(Finding, Trace)> {
+        let pending = std::mem::take(&mut self.pending);
+        let trace = |finding: Finding| {
+            let header = self.header.as_ref();
+            let text =
+                |get: fn(&SessionHeader) -> &String| header.map(get).cloned().unwrap_or_default();
+            let trace = Trace {
+                app: AppRef {
+                    name: text(|h| &h.app),
+                    package: text(|h| &h.package),
+                    content: text(|h| &h.content),
+                },
+                device: DeviceRef {
+                    name: text(|h| &h.device),
+                    kind: text(|h| &h.device_kind),
+                },
+                seed: header.map_or(0, |h| h.seed),
+                finding: Expected::of(&finding),
+                steps: self.steps.clone(),
+            };
+            (finding, trace)
+        };
+        pending.into_iter().map(trace).collect()
+    }
+
+    fn step(&self, step: &StepRecord) -> Option<Step> {
+        let screen = self.screens.get(&step.from).copied().unwrap_or_default();
+        match &step.did {
+            Did::Event { k, input, .. } => {
+                let (kind, at) = self.events.get(k)?;
+                Some(self.event(*kind, at, input.as_ref(), screen))
+            }
+            Did::Raw { action } => raw(*action, screen),
+            Did::System { event } => Some(Step::System(event.clone())),
+            Did::Invalid => None,
+        }
+    }
+
+    fn event(
+        &self,
+        kind: EventKind,
+        at: &EventIdentity,
+        input: Option<&Input>,
+        screen: (i32, i32),
+    ) -> Step {
+        let deed = match kind {
+            EventKind::Back => return Step::Key(4),
+            EventKind::Menu => return Step::Key(82),
+            EventKind::Enter => return Step::Key(66),
+            EventKind::Click => Deed::Click,
+            EventKind::LongClick => Deed::LongClick,
+            EventKind::Text => Deed::Type(match input {
+                Some(Input::Text { s, enter }) => self.typed(s, *enter, at),
+                _ => self.typed("", false, at),
+            }),
+            EventKind::Scroll { dir } => Deed::Scroll(dir),
+            EventKind::Swipe { dir } => Deed::Swipe(dir),
+            EventKind::Pinch { inward } => Deed::Pinch { inward },
+            EventKind::Point => Deed::Tap(match (input, at.bounds) {
+                (Some(Input::Point(x, y)), Some(bounds)) => Spot::of(*x, *y, bounds),
+                _ => Spot { x: 0.5, y: 0.5 },
+            }),
+        };
+        let middle = |b: Rect| {
+            Spot::of(
+                b.left + b.width() / 2,
+                b.top + b.height() / 2,
+                whole(screen),
+            )
+        };
+        let target = Target {
+            id: at.id.clone(),
+            // What a field holds is no name of it.
+            text: if kind == EventKind::Text {
+                String::new()
+            } else {
+                at.text.clone()
+            },
+            desc: at.desc.clone(),
+            class: at.class.clone(),
+            path: u64::from_str_radix(&at.path, 16).ok(),
+            nth: None,
+            at: at.bounds.filter(|_| screen != (0, 0)).map(middle),
+        };
+        Step::On(target, deed)
+    }
+
+    /// A text as typed; a secret is named by the suite's key, which was chosen for this field's name.
+    fn typed(&self, text: &str, enter: bool, at: &EventIdentity) -> Typed {
+        let keys = self.header.as_ref().map(|h| h.secrets.as_slice());
+        let keys = keys.unwrap_or_default();
+        if text != REDACTED || keys.is_empty() {
+            return Typed {
+                text: text.to_owned(),
+                secret: None,
+                enter,
+            };
+        }
+        let id = at.id.rsplit('/').next().unwrap_or_default().to_lowercase();
+        let names = [at.id.to_lowercase(), at.desc.to_lowercase()];
+        let exact = keys.iter().find(|key| key.to_lowercase() == id);
+        let within = || {
+            let fits = |key: &&String| names.iter().any(|n| n.contains(&key.to_lowercase()));
+            keys.iter().find(fits)
+        };
+        let only = || keys.first().filter(|_| keys.len() == 1);
+        let key = exact.or_else(within).or_else(only);
+        Typed {
+            text: String::new(),
+            secret: Some(key.cloned().unwrap_or_default()),
+            enter,
+        }
+    }
+}
+
+const fn whole((width, height): (i32, i32)) -> Rect {
+    Rect {
+        left: 0,
+        top: 0,
+        right: width,
+        bottom: height,
+    }
+}
+
+/// `None`: the app does not notice.
+fn raw(action: RawInput, screen: (i32, i32)) -> Option<Step> {
+    let spot = |x, y| Spot::of(x, y, whole(screen));
+    Some(match action {
+        RawInput::Tap { x, y } => Step::Gesture(Gesture::Tap(spot(x, y))),
+        RawInput::Drag { x, y, x2, y2 } => Step::Gesture(Gesture::Drag(spot(x, y), spot(x2, y2))),
+        RawInput::Pinch { x, y, inward } => Step::Gesture(Gesture::Pinch {
+            at: spot(x, y),
+            inward,
+        }),
+        RawInput::Key { code } => Step::Key(code),
+        RawInput::Trackball { moves, click } => Step::Gesture(Gesture::Trackball {
+            moves,
+            press: click,
+        }),
+        RawInput::Rotate => Step::System(SystemEvent::Rotate),
+        RawInput::AppSwitch => Step::Launch,
+        RawInput::Nothing => return None,
+    })
+}
+
+/// The findings of a session with their traces, as far as its journal can be read.
+///
+/// # Errors
+/// The journal cannot be opened; damage inside it ends the list.
+pub fn traces(folder: &SessionFolder) -> Result<Vec<(Finding, Trace)>, JournalError> {
+    let mut tracer = Tracer::default();
+    let mut found = Vec::new();
+    for event in JournalReader::open(&folder.journal())? {
+        let Ok(event) = event else { break };
+        found.extend(tracer.take(event));
+    }
+    found.extend(tracer.finish());
+    Ok(found)
+}
+
+/// Writes `trace.toml` into the folder of each finding of a session.
+///
+/// # Errors
+/// A file cannot be written, or the journal cannot be read at all.
+pub fn write_all(folder: &SessionFolder) -> io::Result<()> {
+    let traces = traces(folder).map_err(io::Error::other)?;
+    for (finding, trace) in traces {
+        let folder = folder.finding(&finding.id);
+        folder.create()?;
+        write_whole(&folder.trace(), write(&trace).as_bytes())?;
+    }
+    Ok(())
+}

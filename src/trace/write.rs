@@ -1,0 +1,207 @@
+//! A trace as TOML text: what matters to a reader first, and every step in words above it.
+
+use super::format::{Deed, Expected, Gesture, Spot, Step, TRACE_VERSION, Target, Trace};
+use super::raw::RawStep;
+use super::read::KEYS;
+use super::words;
+use crate::gui::SystemEvent;
+use crate::util::text::{for_terminal, shorten};
+use serde::Serialize;
+use toml::Spanned;
+
+#[derive(Serialize)]
+struct Head<'a> {
+    version: u32,
+    seed: u64,
+    app: App<'a>,
+    device: Device<'a>,
+    finding: Finding<'a>,
+}
+
+#[derive(Serialize)]
+struct App<'a> {
+    name: &'a str,
+    package: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    content: &'a str,
+}
+
+#[derive(Serialize)]
+struct Device<'a> {
+    name: &'a str,
+    kind: &'a str,
+}
+
+#[derive(Serialize)]
+struct Finding<'a> {
+    kind: crate::outcome::FindingKind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fingerprint: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exception: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    frame: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    activity: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<&'a str>,
+}
+
+/// The trace's file.
+pub fn write(trace: &Trace) -> String {
+    let Expected {
+        kind,
+        fingerprint,
+        exception,
+        frame,
+        activity,
+        title,
+    } = &trace.finding;
+    let head = Head {
+        version: TRACE_VERSION,
+        // TOML's integers are signed.
+        seed: trace.seed & (u64::MAX >> 1),
+        app: App {
+            name: &trace.app.name,
+            package: &trace.app.package,
+            content: &trace.app.content,
+        },
+        device: Device {
+            name: &trace.device.name,
+            kind: &trace.device.kind,
+        },
+        finding: Finding {
+            kind: *kind,
+            fingerprint: fingerprint.as_deref(),
+            exception: exception.as_deref(),
+            frame: frame.as_deref(),
+            activity: activity.as_deref(),
+            title: title.as_deref(),
+        },
+    };
+    let mut text = "# Replay it with `cargo droidtest replay FILE`. Widgets are looked for by id, text,\n\
+                    # description and class; `path` and `at` (shares of the screen) are last resorts.\n"
+        .to_owned();
+    text += &toml::to_string(&head).unwrap_or_default();
+    for (number, step) in trace.steps.iter().enumerate() {
+        let words = words::step(step);
+        let words = shorten(&words, 200);
+        text += &format!("\n# {}. {}\n[[step]]\n", number + 1, for_terminal(&words));
+        text += &toml::to_string(&raw(step)).unwrap_or_default();
+    }
+    text
+}
+
+fn raw(step: &Step) -> RawStep {
+    match step {
+        Step::On(target, deed) => on_widget(target, deed),
+        Step::Key(code) => match KEYS.iter().find(|(_, known)| known == code) {
+            Some((name, _)) => RawStep::new(name),
+            None => RawStep {
+                code: Some(*code),
+                ..RawStep::new("key")
+            },
+        },
+        Step::Gesture(gesture) => on_screen(gesture),
+        Step::System(event) => system(event),
+        Step::Launch => RawStep::new("launch"),
+        Step::Wait(ms) => RawStep {
+            ms: Some(*ms),
+            ..RawStep::new("wait")
+        },
+    }
+}
+
+const fn pair(spot: Spot) -> Option<[f64; 2]> {
+    Some([spot.x, spot.y])
+}
+
+fn on_widget(target: &Target, deed: &Deed) -> RawStep {
+    let some = |text: &String| (!text.is_empty()).then(|| text.clone());
+    let mut raw = RawStep {
+        id: some(&target.id),
+        text: some(&target.text),
+        description: some(&target.desc),
+        class: some(&target.class),
+        path: target.path.map(|path| format!("{path:016x}")),
+        nth: target.nth,
+        at: target.at.and_then(pair),
+        ..RawStep::new("click")
+    };
+    let name = match deed {
+        Deed::Click => "click",
+        Deed::LongClick => "long-click",
+        Deed::Type(typed) => {
+            match &typed.secret {
+                Some(key) => raw.secret = Some(key.clone()),
+                None => raw.input = Some(typed.text.clone()),
+            }
+            raw.enter = typed.enter.then_some(true);
+            "type"
+        }
+        Deed::Scroll(direction) => {
+            raw.direction = Some(*direction);
+            "scroll"
+        }
+        Deed::Swipe(direction) => {
+            raw.direction = Some(*direction);
+            "swipe"
+        }
+        Deed::Pinch { inward: true } => "pinch-in",
+        Deed::Pinch { inward: false } => "pinch-out",
+        Deed::Tap(spot) => {
+            raw.inside = pair(*spot);
+            "tap"
+        }
+    };
+    raw.r#do = Spanned::new(0..0, name.to_owned());
+    raw
+}
+
+fn on_screen(gesture: &Gesture) -> RawStep {
+    match gesture {
+        Gesture::Tap(at) => RawStep {
+            at: pair(*at),
+            ..RawStep::new("tap")
+        },
+        Gesture::Drag(at, to) => RawStep {
+            at: pair(*at),
+            to: pair(*to),
+            ..RawStep::new("drag")
+        },
+        Gesture::Pinch { at, inward } => RawStep {
+            at: pair(*at),
+            ..RawStep::new(if *inward { "pinch-in" } else { "pinch-out" })
+        },
+        Gesture::Trackball { moves, press } => RawStep {
+            moves: Some(moves.map(|(x, y)| [x, y])),
+            press: Some(*press),
+            ..RawStep::new("trackball")
+        },
+    }
+}
+
+fn system(event: &SystemEvent) -> RawStep {
+    let with = |name: &str, action: &Option<String>, component: &str| RawStep {
+        action: action.clone(),
+        component: Some(component.to_owned()),
+        ..RawStep::new(name)
+    };
+    match event {
+        SystemEvent::Rotate => RawStep::new("rotate"),
+        SystemEvent::Home => RawStep::new("home"),
+        SystemEvent::Relaunch => RawStep::new("relaunch"),
+        SystemEvent::Broadcast { action, component } => RawStep {
+            action: Some(action.clone()),
+            component: component.clone(),
+            ..RawStep::new("broadcast")
+        },
+        SystemEvent::Service { component, action } => with("service", action, component),
+        SystemEvent::Activity { component, action } => with("activity", action, component),
+        SystemEvent::Location => RawStep::new("location"),
+        SystemEvent::Sensor { sensor } => RawStep {
+            sensor: Some(*sensor),
+            ..RawStep::new("sensor")
+        },
+    }
+}
