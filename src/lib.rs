@@ -17,12 +17,12 @@ pub mod config;
 pub mod apk;
 pub mod device;
 pub mod embed;
-#[cfg(feature = "deep")]
 pub mod learn;
 
 pub mod step;
 
 pub mod coverage;
+pub mod feature;
 pub mod oracle;
 
 pub mod reward;

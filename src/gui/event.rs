@@ -69,7 +69,7 @@ pub enum EventKind {
 
 impl EventKind {
     /// A stable number for hashes.
-    const fn code(self) -> u64 {
+    pub(super) const fn code(self) -> u64 {
         match self {
             Self::Click => 1,
             Self::LongClick => 2,

@@ -1,6 +1,8 @@
 //! What is on the screen, and what can be done with it: hierarchy, widgets, pages, events.
 
+pub mod caption;
 pub mod event;
+pub mod flow_graph;
 pub mod hierarchy;
 pub mod page;
 pub mod system;
@@ -11,3 +13,6 @@ pub use hierarchy::RawNode;
 pub use page::{ExactId, Page, PageId};
 pub use system::SystemEvent;
 pub use widget::{Flags, Listeners, Rect, Widget};
+
+#[cfg(test)]
+mod flow_graph_tests;

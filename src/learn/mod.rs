@@ -3,5 +3,18 @@
 //! One thread, and nothing random of the engine's own: every first weight, mask and noise is drawn from the
 //! session's generator, because libtorch's is one for the whole process. So two runs, or one run alone and
 //! beside others, learn the same bit for bit.
+//!
+//! Without the feature `deep` only what needs no engine is there.
 
+#[cfg(feature = "deep")]
+pub mod adam;
+#[cfg(feature = "deep")]
+pub mod dqn;
+#[cfg(feature = "deep")]
 pub mod engine;
+pub mod layout;
+pub mod memory;
+#[cfg(feature = "deep")]
+pub mod network;
+#[cfg(feature = "deep")]
+pub mod policy;

@@ -1,0 +1,61 @@
+//! FCD, functionality of the children: how often the events behind an event were performed, for three
+//! generations (DinoDroid, section III-C).
+
+use super::{Context, Encoding, Feature};
+use crate::gui::flow_graph::{BUCKETS, FlowGraph, GENERATIONS};
+use crate::learn::layout::{Rows, Tower};
+
+/// The feature: 10 numbers for each of 3 generations; number `k` tells how many events of the generation were
+/// performed `k` times (the last: 9 and more).
+///
+/// Raw: the numbers themselves (the paper's example: 12 never and 8 twice are 12, 0, 8, 0, ...). Buckets:
+/// `ln(1 + n) / 2`, so that pages with many events do not drown the others.
+#[derive(Debug)]
+pub struct Fcd {
+    encoding: Encoding,
+}
+
+impl Fcd {
+    /// With this encoding.
+    pub const fn new(encoding: Encoding) -> Self {
+        Self { encoding }
+    }
+}
+
+impl Feature for Fcd {
+    fn name(&self) -> &'static str {
+        "fcd"
+    }
+
+    fn towers(&self) -> Vec<Tower> {
+        (1..=GENERATIONS)
+            .map(|generation| Tower::Vector {
+                name: format!("fcd{generation}"),
+                len: BUCKETS,
+            })
+            .collect()
+    }
+
+    fn write(
+        &mut self,
+        context: &Context<'_>,
+        graph: &mut FlowGraph,
+        event: usize,
+        rows: &mut Rows,
+    ) {
+        for histogram in graph.generations(context.sighting.events[event]) {
+            rows.dense.extend(histogram.map(|n| match self.encoding {
+                Encoding::Raw => n as f32,
+                Encoding::Buckets => (n as f32).ln_1p() / 2.0,
+            }));
+        }
+    }
+
+    fn explain(&self, context: &Context<'_>, graph: &mut FlowGraph, event: usize) -> String {
+        let all = graph.generations(context.sighting.events[event]);
+        let of =
+            |histogram: &[u32]| format!("{} of {}", histogram[0], histogram.iter().sum::<u32>());
+        let parts: Vec<_> = all.iter().map(|h| of(h)).collect();
+        format!("children never performed {}", parts.join(", "))
+    }
+}

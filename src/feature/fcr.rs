@@ -1,0 +1,54 @@
+//! FCR, functionality of the current page: how often the event itself was performed (DinoDroid, section III-C).
+
+use super::{Context, Encoding, Feature};
+use crate::gui::flow_graph::{BUCKETS, FlowGraph};
+use crate::learn::layout::{Rows, Tower};
+
+/// The feature: 10 numbers.
+///
+/// Raw: the count ten times over, as DinoDroid's code feeds it. Buckets: 1 in the count's place, 0 elsewhere,
+/// the last place for 9 and more.
+#[derive(Debug)]
+pub struct Fcr {
+    encoding: Encoding,
+}
+
+impl Fcr {
+    /// With this encoding.
+    pub const fn new(encoding: Encoding) -> Self {
+        Self { encoding }
+    }
+}
+
+impl Feature for Fcr {
+    fn name(&self) -> &'static str {
+        "fcr"
+    }
+
+    fn towers(&self) -> Vec<Tower> {
+        vec![Tower::Vector {
+            name: "fcr".into(),
+            len: BUCKETS,
+        }]
+    }
+
+    fn write(
+        &mut self,
+        context: &Context<'_>,
+        graph: &mut FlowGraph,
+        event: usize,
+        rows: &mut Rows,
+    ) {
+        let count = graph.count(context.sighting.events[event]);
+        let bucket = (count as usize).min(BUCKETS - 1);
+        rows.dense
+            .extend((0..BUCKETS).map(|place| match self.encoding {
+                Encoding::Raw => count as f32,
+                Encoding::Buckets => f32::from(u8::from(place == bucket)),
+            }));
+    }
+
+    fn explain(&self, context: &Context<'_>, graph: &mut FlowGraph, event: usize) -> String {
+        format!("performed {}", graph.count(context.sighting.events[event]))
+    }
+}

@@ -1,0 +1,82 @@
+//! Features: what is known about an event before it is performed, as numbers for a network.
+//!
+//! One file each, switched on and off one by one (for ablation). To add one: its file, an arm in
+//! [`FeatureKind::make`].
+
+pub mod fcd;
+pub mod fcr;
+pub mod txc;
+
+use crate::gui::Page;
+use crate::gui::flow_graph::{FlowGraph, Sighting};
+use crate::learn::layout::{Rows, Texts, Tower};
+use crate::util::intern::Interner;
+use std::sync::Arc;
+
+/// How counts become numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Encoding {
+    /// As DinoDroid feeds them: the counts themselves.
+    Raw,
+    /// One place for each small count; numbers of events by their logarithm. Learns much faster: the
+    /// network need not bend a line to tell 0 from 1.
+    #[default]
+    Buckets,
+}
+
+/// A page as features see it.
+pub struct Context<'a> {
+    /// The page.
+    pub page: &'a Page,
+    /// As the graph knows it; its last event may be the restart, which is none of the page's.
+    pub sighting: &'a Sighting,
+    /// Texts behind the page's symbols.
+    pub interner: &'a Interner,
+}
+
+/// One feature.
+pub trait Feature: Send {
+    /// Its name in suites, policies and reports.
+    fn name(&self) -> &'static str;
+    /// What the network gets: the towers, in order.
+    fn towers(&self) -> Vec<Tower>;
+    /// Appends the numbers of event `event` (index in the sighting) to the row being written: to `dense` as
+    /// many as the vectors have, to `texts` one for each tower of words.
+    fn write(
+        &mut self,
+        context: &Context<'_>,
+        graph: &mut FlowGraph,
+        event: usize,
+        rows: &mut Rows,
+    );
+    /// The texts that rows speak of, for the feature that has them.
+    fn texts(&self) -> Option<&Texts> {
+        None
+    }
+    /// The row in words, for a person.
+    fn explain(&self, context: &Context<'_>, graph: &mut FlowGraph, event: usize) -> String;
+    /// What the numbers rest on beside the page (the hash of an embedding), kept in policies.
+    fn basis(&self) -> Option<String> {
+        None
+    }
+}
+
+/// The features there are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)] // the modules say what they are
+pub enum FeatureKind {
+    Fcr,
+    Fcd,
+    Txc,
+}
+
+impl FeatureKind {
+    /// The feature itself. `vectors`: what words mean.
+    pub fn make(self, encoding: Encoding, vectors: &Arc<dyn txc::Vectors>) -> Box<dyn Feature> {
+        match self {
+            Self::Fcr => Box::new(fcr::Fcr::new(encoding)),
+            Self::Fcd => Box::new(fcd::Fcd::new(encoding)),
+            Self::Txc => Box::new(txc::Txc::new(Arc::clone(vectors))),
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! TXC, text content: what the event says, as word vectors (DinoDroid, section III-C).
+
+use super::{Context, Feature};
+use crate::embed::{Embedding, tokenise};
+use crate::gui::EventKind;
+use crate::gui::caption::caption;
+use crate::gui::flow_graph::FlowGraph;
+use crate::learn::layout::{Rows, Texts, Tower};
+use crate::util::intern::Sym;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Words read of an event's text.
+pub const WORDS: usize = 6;
+
+/// What words mean.
+pub trait Vectors: Send + Sync {
+    /// Numbers a word.
+    fn dim(&self) -> usize;
+    /// Writes the word's numbers; zeros and `false` for an unknown one.
+    fn vector(&self, word: &str, out: &mut [f32]) -> bool;
+    /// A digest of all of it.
+    fn hash(&self) -> String;
+}
+
+impl Vectors for Embedding {
+    fn dim(&self) -> usize {
+        self.dim()
+    }
+    fn vector(&self, word: &str, out: &mut [f32]) -> bool {
+        self.vector(word, out)
+    }
+    fn hash(&self) -> String {
+        self.hash().to_owned()
+    }
+}
+
+/// The feature: [`WORDS`] word vectors, the text's first words in lower case, zeros behind a shorter text.
+///
+/// The text is the widget's caption, else the name in its resource-id; for keys and the restart, their own
+/// names (`back`, `menu`, `enter`, `restart`).
+pub struct Txc {
+    vectors: Arc<dyn Vectors>,
+    texts: Texts,
+    /// By the caption's symbols; an unbounded app shows unbounded texts, so not more than `LIMIT`.
+    known: FxHashMap<Vec<Sym>, u32>,
+    by_words: FxHashMap<Vec<String>, u32>,
+}
+
+/// Texts kept. What comes later and is new has no meaning: it is read as no text.
+const LIMIT: usize = 20_000;
+
+impl Txc {
+    /// With these meanings of words.
+    pub fn new(vectors: Arc<dyn Vectors>) -> Self {
+        let mut texts = Texts::new(WORDS, vectors.dim());
+        // Number 0 is no text.
+        texts.push(&vec![0.0; WORDS * vectors.dim()]);
+        Self {
+            texts,
+            vectors,
+            known: FxHashMap::default(),
+            by_words: FxHashMap::default(),
+        }
+    }
+
+    fn number(&mut self, words: Vec<String>) -> u32 {
+        if words.is_empty() {
+            return 0;
+        }
+        if let Some(&number) = self.by_words.get(&words) {
+            return number;
+        }
+        if self.texts.len() >= LIMIT {
+            return 0;
+        }
+        let dim = self.vectors.dim();
+        let mut matrix = vec![0.0; WORDS * dim];
+        for (word, row) in words.iter().zip(matrix.chunks_exact_mut(dim.max(1))) {
+            self.vectors.vector(word, row);
+        }
+        let number = self.texts.push(&matrix);
+        self.by_words.insert(words, number);
+        number
+    }
+}
+
+/// The symbols an event's text is made of, or the name of a key.
+fn symbols(context: &Context<'_>, event: usize, out: &mut Vec<Sym>) -> Option<&'static str> {
+    let Some(this) = context.page.events.get(event) else {
+        return Some("restart");
+    };
+    match (this.kind, this.widget) {
+        (EventKind::Back, _) => Some("back"),
+        (EventKind::Menu, _) => Some("menu"),
+        (EventKind::Enter, _) => Some("enter"),
+        (_, None) => None,
+        (_, Some(widget)) => {
+            caption(context.page, widget, out);
+            if out.is_empty() {
+                out.push(context.page.widgets[widget as usize].resource_id);
+            }
+            None
+        }
+    }
+}
+
+/// The first words of an event's text.
+pub fn words(context: &Context<'_>, event: usize) -> Vec<String> {
+    let mut out = Vec::new();
+    if let Some(key) = symbols(context, event, &mut out) {
+        return vec![key.to_owned()];
+    }
+    let mut words = Vec::new();
+    for sym in out {
+        let tokens = tokenise(context.interner.get(sym));
+        words.extend(tokens.iter().map(|t| t.as_str().to_owned()));
+    }
+    words.truncate(WORDS);
+    words
+}
+
+impl Feature for Txc {
+    fn name(&self) -> &'static str {
+        "txc"
+    }
+
+    fn towers(&self) -> Vec<Tower> {
+        vec![Tower::Words {
+            name: "txc".into(),
+            count: WORDS,
+            dim: self.vectors.dim(),
+        }]
+    }
+
+    fn write(&mut self, context: &Context<'_>, _: &mut FlowGraph, event: usize, rows: &mut Rows) {
+        let mut key = Vec::new();
+        let number = match symbols(context, event, &mut key) {
+            Some(name) => self.number(vec![name.to_owned()]),
+            None => match self.known.get(&key) {
+                Some(&number) => number,
+                None => {
+                    let number = self.number(words(context, event));
+                    if self.known.len() < LIMIT {
+                        self.known.insert(key, number);
+                    }
+                    number
+                }
+            },
+        };
+        rows.texts.push(number);
+    }
+
+    fn texts(&self) -> Option<&Texts> {
+        Some(&self.texts)
+    }
+
+    fn explain(&self, context: &Context<'_>, _: &mut FlowGraph, event: usize) -> String {
+        format!("says {:?}", words(context, event).join(" "))
+    }
+
+    fn basis(&self) -> Option<String> {
+        Some(self.vectors.hash())
+    }
+}

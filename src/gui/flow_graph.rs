@@ -1,0 +1,333 @@
+//! The event-flow graph: which events are known, how often each was performed, and where it led.
+//!
+//! DinoDroid (section III-B of the paper) keeps it compact: pages that look alike are one node, and events of
+//! one activity with the same kind, class, resource-id and text are one event, so that performing one of them
+//! counts for all. List items may come and go without making another node. What an event's children are (its
+//! generations) is computed when asked for, from lists that only grow with the app, not with the run: each
+//! generation is cut at a limit.
+
+use super::caption::caption;
+use super::page::Page;
+use crate::util::hash::{mix, of_bytes};
+use crate::util::intern::{Interner, Sym};
+use rustc_hash::FxHashMap;
+
+/// Buckets of a histogram: performed 0, 1, ... 8, and 9 or more times.
+pub const BUCKETS: usize = 10;
+/// Generations of children looked at.
+pub const GENERATIONS: usize = 3;
+/// How many events of a generation were performed how often.
+pub type Histogram = [u32; BUCKETS];
+
+/// A merged event.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Merged(pub u32);
+
+/// A node: pages that look alike.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct NodeIx(pub u32);
+
+/// How far the graph is compacted and looked at.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Limits {
+    /// Two pages of one activity are one node when at least this share of the events of either is common to
+    /// both (Jaccard), 0 to 1. 1: only pages with the same events.
+    pub alike: f64,
+    /// Events counted in one generation at most.
+    pub generation: usize,
+    /// Events kept for one node, and nodes for one event, at most.
+    pub node: usize,
+    /// Nodes of an activity that a new page is compared with, the newest first.
+    pub compared: usize,
+    /// Is starting the app anew an event of every page?
+    pub restart: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            alike: 0.8,
+            generation: 512,
+            node: 512,
+            compared: 32,
+            restart: true,
+        }
+    }
+}
+
+/// A page as the graph knows it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sighting {
+    /// Its node.
+    pub node: NodeIx,
+    /// The merged event of each event of the page, in its order; with [`Limits::restart`] that one comes last.
+    pub events: Vec<Merged>,
+}
+
+#[derive(Debug, Default)]
+struct Node {
+    /// Tags of the page's events without the list items' texts, sorted, each once.
+    shape: Vec<u64>,
+    events: Vec<Merged>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    count: u32,
+    to: Vec<NodeIx>,
+}
+
+/// The graph of one app; dropped with it.
+#[derive(Debug)]
+pub struct FlowGraph {
+    limits: Limits,
+    nodes: Vec<Node>,
+    events: Vec<Known>,
+    by_shape: FxHashMap<u64, NodeIx>,
+    by_activity: FxHashMap<Sym, Vec<NodeIx>>,
+    by_tag: FxHashMap<u64, Merged>,
+    texts: FxHashMap<Sym, u64>,
+    lists: FxHashMap<Sym, bool>,
+    /// Marks of the walk under way, by node and by event.
+    walk: u32,
+    node_walk: Vec<u32>,
+    event_walk: Vec<u32>,
+}
+
+/// Class names of views whose children are a list's items.
+const LISTS: [&str; 6] = [
+    "ListView",
+    "RecyclerView",
+    "GridView",
+    "AbsListView",
+    "ViewPager",
+    "Spinner",
+];
+/// Of the event that starts the app anew.
+const RESTART: u64 = 99;
+
+impl FlowGraph {
+    /// An empty graph.
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            nodes: Vec::new(),
+            events: Vec::new(),
+            by_shape: FxHashMap::default(),
+            by_activity: FxHashMap::default(),
+            by_tag: FxHashMap::default(),
+            texts: FxHashMap::default(),
+            lists: FxHashMap::default(),
+            walk: 0,
+            node_walk: Vec::new(),
+            event_walk: Vec::new(),
+        }
+    }
+
+    /// Nodes and merged events.
+    pub fn size(&self) -> (usize, usize) {
+        (self.nodes.len(), self.events.len())
+    }
+
+    /// Finds the page's node and its events' merged ones; what is new is added.
+    pub fn observe(&mut self, page: &Page, interner: &Interner) -> Sighting {
+        let in_list = self.list_items(page, interner);
+        let activity = interner.hash(page.activity);
+        let mut tags = Vec::with_capacity(page.events.len() + 1);
+        let mut shape = Vec::with_capacity(page.events.len());
+        let mut words = Vec::new();
+        for event in &page.events {
+            let Some(widget) = event.widget else {
+                tags.push(None);
+                shape.push(event.kind.code());
+                continue;
+            };
+            let this = &page.widgets[widget as usize];
+            let place = mix(
+                mix(event.kind.code(), interner.hash(this.class)),
+                interner.hash(this.resource_id),
+            );
+            words.clear();
+            caption(page, widget, &mut words);
+            let tag = words
+                .iter()
+                .fold(place, |tag, &word| mix(tag, self.text(word, interner)));
+            tags.push(Some(mix(activity, tag)));
+            shape.push(if in_list[widget as usize] { place } else { tag });
+        }
+        shape.sort_unstable();
+        shape.dedup();
+        let node = self.node(page.activity, activity, shape);
+        let mut events: Vec<Merged> = tags
+            .into_iter()
+            .zip(&page.events)
+            .map(|(tag, event)| {
+                // Keys mean another thing on every page.
+                let own = mix(u64::from(node.0) << 32, event.kind.code());
+                self.event(tag.unwrap_or(own))
+            })
+            .collect();
+        if self.limits.restart {
+            events.push(self.event(mix(u64::from(node.0) << 32, RESTART)));
+        }
+        self.node_walk.resize(self.nodes.len(), 0);
+        self.event_walk.resize(self.events.len(), 0);
+        self.walk += 1;
+        let kept = &mut self.nodes[node.0 as usize].events;
+        for known in kept.iter() {
+            self.event_walk[known.0 as usize] = self.walk;
+        }
+        for &event in &events {
+            let mark = &mut self.event_walk[event.0 as usize];
+            if *mark != self.walk && kept.len() < self.limits.node {
+                *mark = self.walk;
+                kept.push(event);
+            }
+        }
+        Sighting { node, events }
+    }
+
+    /// Notes that an event was performed, and where it led; `None`: out of the app, or to its end.
+    pub fn performed(&mut self, event: Merged, to: Option<NodeIx>) {
+        let known = &mut self.events[event.0 as usize];
+        known.count = known.count.saturating_add(1);
+        if let Some(to) = to
+            && !known.to.contains(&to)
+            && known.to.len() < self.limits.node
+        {
+            known.to.push(to);
+        }
+    }
+
+    /// How often an event was performed.
+    pub fn count(&self, event: Merged) -> u32 {
+        self.events[event.0 as usize].count
+    }
+
+    /// How often the events of each generation behind this one were performed. Breadth first over the moves
+    /// seen so far; an event counts in the first generation that it is met in, and only once.
+    pub fn generations(&mut self, event: Merged) -> [Histogram; GENERATIONS] {
+        let mut all = [[0; BUCKETS]; GENERATIONS];
+        self.walk += 1;
+        self.event_walk[event.0 as usize] = self.walk;
+        let mut parents = vec![event];
+        for histogram in &mut all {
+            let mut children = Vec::new();
+            'generation: for parent in parents {
+                for node in &self.events[parent.0 as usize].to {
+                    let mark = &mut self.node_walk[node.0 as usize];
+                    if *mark == self.walk {
+                        continue;
+                    }
+                    *mark = self.walk;
+                    for &child in &self.nodes[node.0 as usize].events {
+                        let mark = &mut self.event_walk[child.0 as usize];
+                        if *mark == self.walk {
+                            continue;
+                        }
+                        if children.len() >= self.limits.generation {
+                            break 'generation;
+                        }
+                        *mark = self.walk;
+                        let count = self.events[child.0 as usize].count as usize;
+                        histogram[count.min(BUCKETS - 1)] += 1;
+                        children.push(child);
+                    }
+                }
+            }
+            parents = children;
+        }
+        all
+    }
+
+    fn event(&mut self, tag: u64) -> Merged {
+        let next = Merged(u32::try_from(self.events.len()).unwrap_or(u32::MAX));
+        let merged = *self.by_tag.entry(tag).or_insert(next);
+        if merged == next {
+            self.events.push(Known::default());
+        }
+        merged
+    }
+
+    fn node(&mut self, activity: Sym, hash: u64, shape: Vec<u64>) -> NodeIx {
+        let key = shape.iter().fold(hash, |key, &tag| mix(key, tag));
+        if let Some(&node) = self.by_shape.get(&key) {
+            return node;
+        }
+        let siblings = self.by_activity.entry(activity).or_default();
+        let like = siblings
+            .iter()
+            .rev()
+            .take(self.limits.compared)
+            .map(|&node| (jaccard(&self.nodes[node.0 as usize].shape, &shape), node))
+            .filter(|(share, _)| *share >= self.limits.alike)
+            .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+        let node = like.map_or_else(
+            || {
+                let node = NodeIx(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+                siblings.push(node);
+                self.nodes.push(Node {
+                    shape,
+                    events: Vec::new(),
+                });
+                node
+            },
+            |(_, node)| node,
+        );
+        self.by_shape.insert(key, node);
+        node
+    }
+
+    /// Which widgets are inside a list.
+    fn list_items(&mut self, page: &Page, interner: &Interner) -> Vec<bool> {
+        let mut inside = vec![false; page.widgets.len()];
+        for (ix, widget) in page.widgets.iter().enumerate() {
+            if let Some(parent) = widget.parent.map(|p| p as usize) {
+                let class = page.widgets[parent].class;
+                let list = *self.lists.entry(class).or_insert_with(|| {
+                    let name = interner.get(class);
+                    LISTS.iter().any(|known| name.ends_with(known))
+                });
+                inside[ix] = inside[parent] || list;
+            }
+        }
+        inside
+    }
+
+    /// Hash of a text with all numbers taken for one: a counter or a clock makes no new event.
+    fn text(&mut self, text: Sym, interner: &Interner) -> u64 {
+        *self.texts.entry(text).or_insert_with(|| {
+            let mut plain = String::new();
+            for c in interner.get(text).trim().chars() {
+                if !c.is_numeric() {
+                    plain.extend(c.to_lowercase());
+                } else if !plain.ends_with('0') {
+                    plain.push('0');
+                }
+            }
+            of_bytes(plain.as_bytes())
+        })
+    }
+}
+
+/// Share of common members of two sorted lists; 1 for two empty ones.
+fn jaccard(a: &[u64], b: &[u64]) -> f64 {
+    let (mut i, mut j, mut common) = (0, 0, 0_usize);
+    while i < a.len() && j < b.len() {
+        match a[i].cmp(&b[j]) {
+            std::cmp::Ordering::Less => i += 1,
+            std::cmp::Ordering::Greater => j += 1,
+            std::cmp::Ordering::Equal => {
+                common += 1;
+                i += 1;
+                j += 1;
+            }
+        }
+    }
+    let all = a.len() + b.len() - common;
+    if all == 0 {
+        1.0
+    } else {
+        common as f64 / all as f64
+    }
+}

@@ -1,0 +1,161 @@
+use super::event::EventKind;
+use super::flow_graph::*;
+use super::{Flags, Page, RawNode, Rect};
+use crate::util::intern::Interner;
+
+fn button(text: &str) -> RawNode {
+    RawNode {
+        parent: 0,
+        class: "android.widget.Button".into(),
+        text: text.into(),
+        bounds: Rect::from([0, 0, 9, 9]),
+        flags: Flags::VISIBLE | Flags::ENABLED | Flags::CLICKABLE,
+        ..RawNode::default()
+    }
+}
+
+fn root(class: &str) -> RawNode {
+    RawNode {
+        parent: -1,
+        class: class.into(),
+        flags: Flags::VISIBLE | Flags::ENABLED | Flags::NO_MENU,
+        ..button("")
+    }
+}
+
+fn page(activity: &str, class: &str, texts: &[&str], interner: &mut Interner) -> Page {
+    let mut nodes = vec![root(class)];
+    nodes.extend(texts.iter().map(|t| button(t)));
+    Page::build(&nodes, activity, 0, (9, 9), interner)
+}
+
+fn graph() -> FlowGraph {
+    FlowGraph::new(Limits {
+        restart: false,
+        ..Limits::default()
+    })
+}
+
+/// Pages `A` (one, two), `B` (three, four), `C` (five): one leads to B, three leads to C.
+fn three_pages() -> (FlowGraph, [Sighting; 3]) {
+    let mut interner = Interner::default();
+    let mut graph = graph();
+    let mut see = |activity, texts: &[&str]| {
+        let page = page(activity, "Frame", texts, &mut interner);
+        graph.observe(&page, &interner)
+    };
+    let seen = [
+        see("A", &["one", "two"]),
+        see("B", &["three", "four"]),
+        see("C", &["five"]),
+    ];
+    (graph, seen)
+}
+
+#[test]
+fn generations_count_children_by_how_often_they_were_performed() {
+    let (mut graph, [a, b, c]) = three_pages();
+    let (one, two, three, back) = (a.events[0], a.events[1], b.events[0], b.events[2]);
+    graph.performed(one, Some(b.node));
+    graph.performed(three, Some(c.node));
+    graph.performed(three, Some(c.node));
+    graph.performed(back, Some(a.node));
+    let [first, second, third] = graph.generations(one);
+    // B: four never, back once, three twice.
+    assert_eq!((first[0], first[1], first[2]), (1, 1, 1));
+    // C's five and back, A's two and back; A's own `one` was where we started.
+    assert_eq!(second.iter().sum::<u32>(), 4);
+    assert_eq!(second[0], 4);
+    assert_eq!(third.iter().sum::<u32>(), 0);
+    assert_eq!(graph.generations(two), [[0; BUCKETS]; GENERATIONS]);
+}
+
+#[test]
+fn what_is_performed_more_than_nine_times_falls_into_the_last_bucket() {
+    let (mut graph, [a, b, _]) = three_pages();
+    graph.performed(a.events[0], Some(b.node));
+    for _ in 0..25 {
+        graph.performed(b.events[0], None);
+    }
+    assert_eq!(graph.count(b.events[0]), 25);
+    assert_eq!(graph.generations(a.events[0])[0][BUCKETS - 1], 1);
+}
+
+#[test]
+fn equal_texts_of_one_activity_are_one_event_and_keys_are_each_pages_own() {
+    let mut interner = Interner::default();
+    let mut graph = graph();
+    let mut see = |activity, texts: &[&str]| {
+        let page = page(activity, "Frame", texts, &mut interner);
+        let keys: Vec<_> = page.events.iter().map(|e| e.kind).collect();
+        assert_eq!(keys.last(), Some(&EventKind::Back));
+        graph.observe(&page, &interner)
+    };
+    let small = see("A", &["Help", "One"]);
+    let large = see("A", &["Two", "Three", "Four", "Help"]);
+    let other = see("B", &["Help", "One"]);
+    assert_ne!(small.node, large.node);
+    assert_eq!(small.events[0], large.events[3]);
+    assert_ne!(small.events[2], large.events[4], "back");
+    assert_ne!(small.events[0], other.events[0]);
+}
+
+#[test]
+fn a_list_may_change_and_a_counter_may_count_without_making_another_node() {
+    let mut interner = Interner::default();
+    let mut graph = graph();
+    let list = "android.widget.ListView";
+    let mut see = |class, texts: &[&str]| {
+        let page = page("A", class, texts, &mut interner);
+        graph.observe(&page, &interner)
+    };
+    let short = see(list, &["milk", "bread"]);
+    let long = see(list, &["milk", "eggs", "tea", "salt"]);
+    assert_eq!(short.node, long.node);
+    assert_eq!(short.events[0], long.events[0]);
+    assert_ne!(short.events[1], long.events[1]);
+    let before = see("Frame", &["Clicked 3 times"]);
+    let after = see("Frame", &["Clicked 17 times"]);
+    assert_eq!(before, after);
+}
+
+#[test]
+fn pages_nearly_alike_are_one_node() {
+    let mut interner = Interner::default();
+    let mut graph = graph();
+    let mut see = |texts: &[&str]| {
+        let page = page("A", "Frame", texts, &mut interner);
+        graph.observe(&page, &interner).node
+    };
+    let all = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    let whole = see(&all);
+    assert_eq!(see(&all[1..]), whole);
+    assert_ne!(see(&all[5..]), whole);
+}
+
+#[test]
+fn what_is_asked_costs_no_more_than_its_limits_however_many_pages_there_are() {
+    let mut interner = Interner::default();
+    let mut graph = FlowGraph::new(Limits {
+        generation: 50,
+        ..Limits::default()
+    });
+    let mut first = None;
+    let mut before: Option<Sighting> = None;
+    for ix in 0..200_u32 {
+        let name = |n: u32| char::from_u32(0x4e00 + 3 * ix + n).unwrap().to_string();
+        let texts = [name(0), name(1), name(2)];
+        let texts: Vec<_> = texts.iter().map(String::as_str).collect();
+        let page = page("A", "Frame", &texts, &mut interner);
+        let seen = graph.observe(&page, &interner);
+        let hub = *first.get_or_insert(seen.events[0]);
+        graph.performed(hub, Some(seen.node));
+        if let Some(before) = before {
+            graph.performed(before.events[1], Some(seen.node));
+        }
+        before = Some(seen);
+    }
+    let all = graph.generations(first.unwrap());
+    assert_eq!(all[0].iter().sum::<u32>(), 50);
+    assert!(all.iter().all(|g| g.iter().sum::<u32>() <= 50));
+}
