@@ -45,7 +45,7 @@ told! {
 // Values.
 told! {
     a_device_kind_is_planned: suite("[[device]]\nname = \"pixel\"\nkind = \"avd\"\n");
-    a_strategy_is_planned: suite("[[strategy]]\nkind = \"dinodroid\"\nepsilon = 0.2\n");
+    a_strategy_is_planned: suite("[[strategy]]\nkind = \"fastbot\"\nepsilon = 0.2\n");
     a_strategy_is_misspelt: suite("[[strategy]]\nkind = \"radnom\"\n");
     an_orientation_is_misspelt: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\norientation = \"potrait\"\n");
     an_oracle_has_no_such_level: suite("[oracles]\nrotation-loss = \"error\"\n");

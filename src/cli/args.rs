@@ -171,6 +171,9 @@ pub struct Selection {
     /// End a session after so many events without anything new
     #[arg(long, value_name = "N")]
     pub plateau: Option<u64>,
+    /// Where strategies that learn compute: auto, cpu or cuda:0
+    #[arg(long, value_name = "DEVICE")]
+    pub torch_device: Option<String>,
 }
 
 impl Selection {
@@ -203,6 +206,11 @@ impl Selection {
                 let value = i64::try_from(number).unwrap_or(i64::MAX);
                 overrides.push(Override::new(flag, &number.to_string(), key, value));
             }
+        }
+        if let Some(device) = &self.torch_device {
+            let flag = "--torch-device";
+            let key = "suite.torch-device";
+            overrides.push(Override::new(flag, device, key, device.clone()));
         }
         if let Some(time) = &self.time {
             overrides.push(Override::new(

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::diagnose::{Code, Place, Problem, Problems};
-use super::elements::{AppSource, Device, ModelRef, Settings, Strategy};
+use super::elements::{AppSource, Device, ModelRef, Settings, Strategy, StrategyKind};
 use super::layer::{Layer, Rank, Stack};
 use super::locate::{self, Found};
 use super::source::{Node, Source};
@@ -181,6 +181,12 @@ fn rooted(mut settings: Settings, root: &Utf8Path) -> Settings {
         }
         app.classes.iter_mut().for_each(join);
         app.mapping.iter_mut().for_each(join);
+    }
+    for strategy in &mut settings.strategies {
+        if let StrategyKind::Dinodroid(dinodroid) = &mut strategy.kind {
+            dinodroid.embedding.iter_mut().for_each(join);
+            dinodroid.policy.load.iter_mut().for_each(join);
+        }
     }
     settings
 }

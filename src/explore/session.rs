@@ -122,6 +122,9 @@ impl<'a> Session<'a> {
                 }
                 decision => {
                     idle_restarts = 0;
+                    if let Some(why) = self.strategy.explanation() {
+                        self.recorder.event(&RunEvent::Explain(Box::new(why)))?;
+                    }
                     if !self.step(&decision)?
                         && let Some(end) = self.launch(Reset::Relaunch, stop)?
                     {

@@ -6,6 +6,7 @@ use crate::gui::EventKind;
 use crate::gui::caption::caption;
 use crate::gui::flow_graph::FlowGraph;
 use crate::learn::layout::{Rows, Texts, Tower};
+use crate::util::hash::{mix, of_bytes};
 use crate::util::intern::Sym;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -161,5 +162,29 @@ impl Feature for Txc {
 
     fn basis(&self) -> Option<String> {
         Some(self.vectors.hash())
+    }
+}
+
+/// Words without meaning: each has an arbitrary direction of its own, so that they are told apart, and none
+/// is like another.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Directions;
+
+impl Vectors for Directions {
+    fn dim(&self) -> usize {
+        32
+    }
+
+    fn vector(&self, word: &str, out: &mut [f32]) -> bool {
+        let seed = of_bytes(word.as_bytes());
+        for (ix, number) in (0..).zip(&mut *out) {
+            // One of two corners on each axis: all words lie equally far from the middle.
+            *number = if mix(seed, ix) & 1 == 0 { 0.2 } else { -0.2 };
+        }
+        true
+    }
+
+    fn hash(&self) -> String {
+        "directions-1".into()
     }
 }

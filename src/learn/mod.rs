@@ -18,3 +18,6 @@ pub mod memory;
 pub mod network;
 #[cfg(feature = "deep")]
 pub mod policy;
+
+#[cfg(all(test, feature = "deep"))]
+mod tests;

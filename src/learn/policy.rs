@@ -16,6 +16,9 @@ pub const POLICY_VERSION: u32 = 1;
 /// No policy of ours comes near; a file of this size is something else.
 const LARGEST: u64 = 256 << 20;
 
+/// Largest layer, and most towers.
+const LAYER: usize = 1 << 16;
+
 /// One session that a policy learned from.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Lesson {
@@ -48,6 +51,29 @@ pub struct Header {
     pub steps: i32,
     /// Sessions learned from, in order.
     pub history: Vec<Lesson>,
+}
+
+impl Header {
+    /// Are all sizes such as a network of ours has?
+    fn bounded(&self) -> Result<(), PolicyError> {
+        let Sizes {
+            vector,
+            filters,
+            hidden: [first, second],
+        } = self.sizes;
+        let towers = self.towers.iter().flat_map(|tower| match tower {
+            Tower::Vector { len, .. } => [*len, 1],
+            Tower::Words { count, dim, .. } => [*count, *dim],
+        });
+        let mut sizes = towers.chain([vector, filters, first, second]);
+        if sizes.all(|size| (1..=LAYER).contains(&size)) && self.towers.len() <= LAYER {
+            Ok(())
+        } else {
+            Err(PolicyError::Damaged(
+                "its layers are of impossible sizes".into(),
+            ))
+        }
+    }
 }
 
 /// A policy: the header, the weights and the optimiser's state, each as the network's flat vector.
@@ -135,6 +161,7 @@ impl Policy {
             )));
         }
         let header: Header = serde_json::from_str(header).map_err(damaged)?;
+        header.bounded()?;
         let tensors = SafeTensors::deserialize(&file).map_err(damaged)?;
         let places = Network::places(&header.towers, header.sizes);
         let part = |part: &str| -> Result<Vec<f32>, PolicyError> {

@@ -5,7 +5,7 @@
 //! <base>/<run-id>/run.json  summary.json  junit.xml  report.html
 //!                 coverage/<app>/summary.json  html/index.html …
 //!                 sessions/<name>/journal.jsonl  timing.jsonl  jacoco.exec  coverage.json  logs/
-//!                                 pages/<page id>.png
+//!                                 pages/<page id>.png  policy.safetensors
 //!                                 findings/<id>/finding.json  hierarchy-before.xml  hierarchy-after.xml
 //!                                               before.png  after.png  trace.toml
 //!                                               minimized.toml  reproduction.json  step-01.png …
@@ -14,9 +14,8 @@
 use crate::gui::PageId;
 use crate::util::text::for_file_name;
 use serde::{Deserialize, Serialize};
-use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::{fs, path::Path, path::PathBuf};
 
 /// Version of `run.json`.
 pub const RUN_VERSION: u32 = 1;
@@ -212,6 +211,11 @@ impl SessionFolder {
     /// Logs of the device and the app.
     pub fn logs(&self) -> PathBuf {
         self.path.join("logs")
+    }
+
+    /// What a strategy that learns has learned.
+    pub fn policy(&self) -> PathBuf {
+        self.path.join("policy.safetensors")
     }
 
     /// Pictures of pages as first seen.

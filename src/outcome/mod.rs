@@ -1,6 +1,7 @@
 //! What a run yields: evidence from devices, findings, run events, the summary.
 
 pub mod evidence;
+pub mod explanation;
 pub mod finding;
 pub mod folder;
 pub mod journal;

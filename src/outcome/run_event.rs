@@ -293,6 +293,8 @@ pub enum RunEvent {
         /// Its probes.
         probes: u32,
     },
+    /// Why the next step is taken, from a strategy that can tell.
+    Explain(Box<super::explanation::Explanation>),
     /// One step.
     Step(StepRecord),
     /// A new finding (its first meeting).

@@ -3,6 +3,7 @@
 use super::words::{self, Definitions};
 use crate::gui::{EventKey, PageId};
 use crate::outcome::evidence::Left;
+use crate::outcome::explanation::Explanation;
 use crate::outcome::finding::{Finding, FindingKind};
 use crate::outcome::run_event::{Did, EndReason, Reset, RunEvent, SessionHeader, StepRecord};
 use crate::outcome::summary::Ratio;
@@ -40,6 +41,8 @@ pub struct WayStep {
     pub changed: bool,
     /// What would have left the app, and toasts.
     pub notes: Vec<String>,
+    /// Why it was done, where the strategy can tell: the reason, then the best events with their values.
+    pub why: Vec<String>,
 }
 
 /// A finding with how it was met.
@@ -132,7 +135,7 @@ pub struct SessionRecord {
 /// One of the last things that happened.
 #[allow(clippy::large_enum_variant)] // a handful of them, moved in as they come
 enum Recent {
-    Step(StepRecord),
+    Step(StepRecord, Option<Box<Explanation>>),
     Launch(Reset, PageId),
 }
 
@@ -149,6 +152,8 @@ pub struct Gatherer {
     tried: FxHashSet<(usize, EventKey)>,
     counts: FxHashMap<String, u64>,
     recent: VecDeque<Recent>,
+    /// Why the next step is taken.
+    explained: Option<Box<Explanation>>,
     /// Findings whose step comes in the next line.
     pending: Vec<usize>,
     last: Point,
@@ -182,10 +187,11 @@ impl Gatherer {
             RunEvent::Class { ix, name, probes } => {
                 self.classes.insert(ix, (name, u64::from(probes)));
             }
+            RunEvent::Explain(why) => self.explained = Some(why),
             RunEvent::Step(step) => self.step(step),
             RunEvent::Finding(finding) => {
                 let before = self.recent.back().map(|recent| match recent {
-                    Recent::Step(step) => step.to,
+                    Recent::Step(step, _) => step.to,
                     Recent::Launch(_, page) => *page,
                 });
                 self.pending.push(self.record.findings.len());
@@ -223,7 +229,8 @@ impl Gatherer {
         }
         let activities = std::mem::take(&mut step.activities);
         self.news(&step.probes, activities, &step.findings);
-        self.remember(Recent::Step(step));
+        let explained = self.explained.take();
+        self.remember(Recent::Step(step, explained));
     }
 
     fn activity(&mut self, name: &str) -> usize {
@@ -315,8 +322,10 @@ impl Gatherer {
                 page: page(to),
                 changed: true,
                 notes: Vec::new(),
+                why: Vec::new(),
             },
-            Recent::Step(step) => WayStep {
+            Recent::Step(step, explained) => WayStep {
+                why: explained.as_deref().map_or_else(Vec::new, words::why),
                 number: Some(step.i),
                 words: self.definitions.words(&step.did),
                 page: page(&step.to),

@@ -2,11 +2,30 @@
 
 use crate::gui::{EventKey, EventKind};
 use crate::outcome::evidence::Left;
+use crate::outcome::explanation::Explanation;
 use crate::outcome::run_event::{Did, EventIdentity, Input, RawInput, Reset};
 pub use crate::trace::words::short_class;
 use crate::trace::words::{key, place, quote, trackball};
 use crate::util::text::shorten;
 use rustc_hash::FxHashMap;
+
+/// Why a strategy that learns decided as it did: the reason, then the best events of the page, the value first.
+pub fn why(explanation: &Explanation) -> Vec<String> {
+    let chosen = explanation.chosen;
+    let value = |q: Option<f32>| q.map_or_else(|| "none".into(), |q| format!("{q:.2}"));
+    let best = explanation.best.iter().map(|event| {
+        let mark = if Some(event.ix) == chosen {
+            ", chosen"
+        } else {
+            ""
+        };
+        let features = event.features.join("; ");
+        format!("{} {}{mark} ({features})", value(event.q), event.what)
+    });
+    std::iter::once(format!("why: {}", explanation.why.word()))
+        .chain(best)
+        .collect()
+}
 
 /// What the journal says of each event performed, by key.
 #[derive(Debug, Default)]

@@ -3,6 +3,7 @@
 use super::coverage;
 use super::devices;
 use super::inputs::Inputs;
+use super::learning;
 use super::plan::{Plan, Session as Planned};
 use super::pool::Pool;
 use super::prepare::{self, PrepareError, Ready};
@@ -18,7 +19,6 @@ use crate::outcome::RunEvent;
 use crate::outcome::folder::{PlannedSession, RUN_VERSION, RunFolder, RunInfo, SessionFolder};
 use crate::outcome::run_event::{EndReason, JOURNAL_VERSION, SessionHeader};
 use crate::reward::Novelty;
-use crate::strategy;
 use crate::trace::record;
 use crate::util::seed;
 use std::collections::{BTreeMap, HashMap};
@@ -283,7 +283,7 @@ impl Run<'_> {
         recorder: &mut SessionRecorder<'_>,
     ) -> Result<EndReason, SessionError> {
         let settings = &self.suite.settings;
-        let mut strategy = strategy::registry::make(&planned.strategy.kind);
+        let mut strategy = learning::strategy(self.suite, planned, ready)?;
         let reward = Novelty {
             new_coverage: settings.reward.new_coverage as f32,
             new_finding: settings.reward.new_finding as f32,
@@ -307,7 +307,7 @@ impl Run<'_> {
                 },
                 throttle: match &planned.strategy.kind {
                     StrategyKind::Monkey(monkey) => monkey.throttle.0,
-                    StrategyKind::Random(_) => Duration::ZERO,
+                    _ => Duration::ZERO,
                 },
                 backoff: settings.retries.backoff.0,
             },
@@ -318,7 +318,10 @@ impl Run<'_> {
             recorder,
             seed::generator(planned.seed, &planned.app.name, planned.strategy.name(), 0),
         );
-        session.run(self.stop)
+        let reason = session.run(self.stop)?;
+        let folder = self.folder.session(&planned.name);
+        learning::keep(planned, strategy.as_ref(), &folder)?;
+        Ok(reason)
     }
 
     /// Keeps what the app's coverage report is about, where the device measures coverage.

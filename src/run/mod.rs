@@ -4,6 +4,7 @@ pub mod coverage;
 pub mod devices;
 pub mod execute;
 pub mod inputs;
+mod learning;
 pub mod plan;
 pub mod pool;
 pub mod prepare;

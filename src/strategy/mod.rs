@@ -1,9 +1,12 @@
 //! Strategies: what to do next, chosen from what is on screen. They never touch a device.
 
+#[cfg(feature = "deep")]
+pub mod dinodroid;
 pub mod monkey;
 pub mod random;
 pub mod registry;
 
+use crate::outcome::explanation::Explanation;
 pub use crate::step::{Decision, Step, View};
 use crate::util::seed::Rng;
 use std::io;
@@ -14,6 +17,9 @@ pub enum StrategyError {
     /// A saved policy does not fit.
     #[error("the policy does not fit: {0}")]
     Policy(String),
+    /// The tensor engine cannot do what was asked.
+    #[error("the tensor engine: {0}")]
+    Engine(String),
     /// Reading or writing it failed.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -27,6 +33,10 @@ pub trait Strategy: Send {
     fn learn(&mut self, _step: &Step<'_>, _reward: f32) -> Result<(), StrategyError> {
         Ok(())
     }
+    /// Why the last decision was taken, once after it; `None`: there is nothing to tell.
+    fn explanation(&mut self) -> Option<Explanation> {
+        None
+    }
     /// Writes what was learned.
     fn save(&self, _to: &mut dyn io::Write) -> Result<(), StrategyError> {
         Ok(())
@@ -34,5 +44,15 @@ pub trait Strategy: Send {
     /// Reads what was learned before.
     fn load(&mut self, _from: &mut dyn io::Read) -> Result<(), StrategyError> {
         Ok(())
+    }
+}
+
+#[cfg(feature = "deep")]
+impl From<crate::learn::policy::PolicyError> for StrategyError {
+    fn from(error: crate::learn::policy::PolicyError) -> Self {
+        match error {
+            crate::learn::policy::PolicyError::Io(error) => Self::Io(error),
+            other => Self::Policy(other.to_string()),
+        }
     }
 }

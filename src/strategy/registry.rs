@@ -1,13 +1,47 @@
 //! From a suite's `[[strategy]]` to the strategy itself. Adding one: its file, an arm here, a row in the docs.
 
-use super::Strategy;
 use super::monkey::{self, Monkey};
 use super::random::{self, Random};
+use super::{Strategy, StrategyError};
 use crate::config::StrategyKind;
+use camino::{Utf8Path, Utf8PathBuf};
+
+/// What a strategy is made for.
+pub struct Setting<'a> {
+    /// Package, or the model's name.
+    pub package: &'a str,
+    /// SHA-256 of the APK or model file.
+    pub content: &'a str,
+    /// Seed.
+    pub seed: u64,
+    /// Where tensors are computed: `auto`, `cpu`, `cuda:0`.
+    pub torch_device: &'a str,
+    /// A path of the suite as the process must open it.
+    pub on_disk: &'a dyn Fn(&Utf8Path) -> Utf8PathBuf,
+}
 
 /// A fresh strategy with these settings.
-pub fn make(kind: &StrategyKind) -> Box<dyn Strategy> {
-    match kind {
+///
+/// # Errors
+/// A file that it starts from cannot be read or does not fit; this build has no tensor engine.
+pub fn make(
+    kind: &StrategyKind,
+    setting: &Setting<'_>,
+) -> Result<Box<dyn Strategy>, StrategyError> {
+    Ok(match kind {
+        #[cfg(feature = "deep")]
+        StrategyKind::Dinodroid(settings) => {
+            Box::new(super::dinodroid::settings::make(settings, setting)?)
+        }
+        #[cfg(not(feature = "deep"))]
+        StrategyKind::Dinodroid(_) => {
+            let _ = setting;
+            return Err(StrategyError::Engine(
+                "`dinodroid` learns, and this build of the tool has no tensor engine; \
+                 install it with the feature `deep` (cargo droidtest setup --libtorch says how)"
+                    .into(),
+            ));
+        }
         StrategyKind::Random(settings) => Box::new(Random::new(random::Parameters {
             system_rate: settings.system_rate,
         })),
@@ -26,5 +60,5 @@ pub fn make(kind: &StrategyKind) -> Box<dyn Strategy> {
                 anyevent: mix.anyevent,
             }))
         }
-    }
+    })
 }

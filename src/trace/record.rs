@@ -45,7 +45,10 @@ impl Tracer {
                 self.steps.extend(self.step(&step));
                 return self.finish();
             }
-            RunEvent::Class { .. } | RunEvent::DeviceFailure { .. } | RunEvent::End { .. } => {}
+            RunEvent::Class { .. }
+            | RunEvent::Explain(_)
+            | RunEvent::DeviceFailure { .. }
+            | RunEvent::End { .. } => {}
         }
         Vec::new()
     }

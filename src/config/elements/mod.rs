@@ -9,6 +9,7 @@
 mod app;
 mod coverage;
 mod device;
+mod dinodroid;
 mod duration;
 mod oracles;
 mod report;
@@ -22,6 +23,9 @@ mod text;
 pub use app::{App, AppSource, ModelRef, Permissions};
 pub use coverage::{Coverage, LIBRARY_PACKAGES};
 pub use device::{Device, DeviceKind, JvmDevice, Network, SimDevice, SimSemantics};
+pub use dinodroid::{
+    Dinodroid, DinodroidFeature, Encoding, Explored, PolicyFiles, Preset, QTarget,
+};
 pub use duration::{HumanDuration, ParseDurationError};
 pub use oracles::{Anr, BlankPage, Level, Oracles};
 pub use report::{CoverageFormats, GithubSummary, Report, Screenshots};

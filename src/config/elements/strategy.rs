@@ -3,11 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::HumanDuration;
+use super::{Dinodroid, HumanDuration};
 
 /// Strategies that are planned: named in errors, not accepted.
 const NOT_YET: &[&str] = &[
-    "dinodroid",
     "q-learning",
     "ares-sac",
     "ares-td3",
@@ -39,6 +38,8 @@ pub enum StrategyKind {
     Random(Random),
     /// Raw coordinates and keys, in the proportions of Android's Monkey.
     Monkey(Monkey),
+    /// Deep Q-learning over histories and texts (`DinoDroid`, 2024).
+    Dinodroid(Dinodroid),
 }
 
 /// The settings of `random`.
@@ -214,6 +215,7 @@ impl Strategy {
         match self.kind {
             StrategyKind::Random(_) => "random",
             StrategyKind::Monkey(_) => "monkey",
+            StrategyKind::Dinodroid(_) => "dinodroid",
         }
     }
 

@@ -38,6 +38,11 @@ pub struct SuiteSection {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<String>", length(min = 1))]
     pub strategies: Option<Vec<String>>,
+    /// Where strategies that learn compute: `cpu`, `cuda:0`, or `auto`, which
+    /// is a GPU where libtorch has CUDA and finds one. Only the CPU repeats
+    /// exactly.
+    #[schemars(regex(pattern = "^(auto|cpu|cuda(:[0-9]{1,3})?)$"))]
+    pub torch_device: String,
 }
 
 impl Default for SuiteSection {
@@ -49,6 +54,7 @@ impl Default for SuiteSection {
             apps: None,
             devices: None,
             strategies: None,
+            torch_device: "cpu".to_owned(),
         }
     }
 }

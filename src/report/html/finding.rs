@@ -24,6 +24,8 @@ pub struct StepView {
     label: String,
     changed: bool,
     notes: Vec<String>,
+    /// The reason, then the best events with their values.
+    why: Vec<String>,
 }
 
 /// One session that met it.
@@ -168,6 +170,7 @@ fn steps(met: &super::super::session::Met, record: &SessionRecord) -> Vec<StepVi
                 label: page.map_or_else(String::new, |page| line(&page.label, 120)),
                 changed: step.changed,
                 notes: step.notes.iter().map(|note| line(note, 200)).collect(),
+                why: step.why.iter().map(|why| line(why, 300)).collect(),
             }
         })
         .collect()

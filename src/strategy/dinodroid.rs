@@ -1,0 +1,346 @@
+//! `dinodroid`: deep Q-learning over what an event's history, its children's history and its text tell.
+//!
+//! Zhao, Harrison, Yu: "DinoDroid: Testing Android Apps Using Deep Q-Networks" (TOSEM 2024). Algorithm 1 of the
+//! paper, in this file from top to bottom: see the page, keep what the last event led to in the event-flow
+//! graph, learn from it and from memory, then choose. The presets say where they leave the paper.
+
+use super::{Decision, Step, Strategy, StrategyError, View};
+use crate::feature::txc::Vectors;
+use crate::feature::{Context, Feature};
+use crate::gui::flow_graph::{FlowGraph, Merged, NodeIx, Sighting};
+use crate::gui::{EventIx, EventKey, EventKind, Page, SystemEvent};
+use crate::learn::dqn::{self, Dqn};
+use crate::learn::layout::{Rows, Texts, Tower};
+use crate::learn::network::Network;
+use crate::learn::policy::{Header, Lesson, POLICY_VERSION, Policy};
+use crate::outcome::explanation::{Explanation, Why};
+use crate::outcome::run_event::RawInput;
+use crate::util::intern::Interner;
+use crate::util::seed::Rng;
+use rand::RngExt as _;
+use std::io;
+use std::sync::Arc;
+
+mod explain;
+mod parameters;
+pub mod settings;
+mod system;
+
+pub use parameters::{Explore, Fill, Parameters, System};
+
+/// A page as the network sees it.
+#[derive(Debug)]
+struct Seen {
+    sighting: Sighting,
+    rows: Rows,
+    values: Vec<f32>,
+}
+
+/// An event of the last page, and what came of it so far.
+#[derive(Debug)]
+struct Tried {
+    event: Merged,
+    row: Rows,
+    reward: f32,
+    /// Did the app's process end by it? Then nothing follows.
+    died: bool,
+    /// Starting anew ends the process without a crash, and the first page follows.
+    restart: bool,
+    /// Was its outcome seen?
+    done: bool,
+}
+
+/// The agent.
+pub struct DinoDroid {
+    parameters: Parameters,
+    features: Vec<Box<dyn Feature>>,
+    learner: Option<Dqn>,
+    graph: FlowGraph,
+    tried: Option<Tried>,
+    visited: Option<NodeIx>,
+    filled: Vec<EventKey>,
+    filling: bool,
+    system: system::Sender,
+    history: Vec<Lesson>,
+    /// This session, where what is learned in it is to be named in a policy.
+    lesson: Option<Lesson>,
+    steps: u64,
+    loss: Option<f32>,
+    explanation: Option<Explanation>,
+}
+
+impl DinoDroid {
+    /// A fresh agent. `vectors`: what words mean.
+    pub fn new(parameters: Parameters, vectors: &Arc<dyn Vectors>) -> Self {
+        let kinds = parameters.features.iter();
+        Self {
+            features: kinds
+                .map(|kind| kind.make(parameters.encoding, vectors))
+                .collect(),
+            graph: FlowGraph::new(parameters.limits),
+            parameters,
+            learner: None,
+            tried: None,
+            visited: None,
+            filled: Vec::new(),
+            filling: false,
+            system: system::Sender::default(),
+            history: Vec::new(),
+            lesson: None,
+            steps: 0,
+            loss: None,
+            explanation: None,
+        }
+    }
+
+    /// What the network reads.
+    fn towers(&self) -> Vec<Tower> {
+        self.features.iter().flat_map(|f| f.towers()).collect()
+    }
+
+    /// The page's events as rows, and the network's value of each.
+    fn see(&mut self, page: &Page, interner: &Interner) -> Seen {
+        let sighting = self.graph.observe(page, interner);
+        let context = Context {
+            page,
+            sighting: &sighting,
+            interner,
+        };
+        let mut rows = Rows::default();
+        for event in 0..sighting.events.len() {
+            for feature in &mut self.features {
+                feature.write(&context, &mut self.graph, event, &mut rows);
+            }
+            rows.len += 1;
+        }
+        let values = match &self.learner {
+            Some(learner) => learner.values(&rows, texts(&self.features)),
+            None => vec![0.0; rows.len],
+        };
+        Seen {
+            sighting,
+            rows,
+            values,
+        }
+    }
+
+    /// Keeps what the last event led to, and learns from it.
+    fn conclude(&mut self, now: &Seen, rng: &mut Rng) {
+        let Some(tried) = self.tried.take().filter(|tried| tried.done) else {
+            return;
+        };
+        let follows = !tried.died || tried.restart;
+        let to = follows.then_some(now.sighting.node);
+        self.graph.performed(tried.event, to);
+        let Some(learner) = self.learner.as_mut().filter(|_| self.parameters.learn) else {
+            return;
+        };
+        let next = follows.then_some((&now.rows, now.values.as_slice()));
+        learner.remember(tried.row, tried.reward, next);
+        self.loss = learner.learn(texts(&self.features), rng);
+        self.steps += 1;
+    }
+
+    /// A field of the page that is to be filled before anything else.
+    fn field(&mut self, page: &Page, node: NodeIx, rng: &mut Rng) -> Option<EventIx> {
+        if self.visited.replace(node) != Some(node) {
+            self.filled.clear();
+            self.filling = match self.parameters.fill {
+                Fill::Always => true,
+                Fill::Empty(chance) => chance > 0.0 && rng.random_bool(chance.min(1.0)),
+            };
+        }
+        if !self.filling {
+            return None;
+        }
+        let always = self.parameters.fill == Fill::Always;
+        let wanted = page.events.iter().position(|event| {
+            let empty = |widget: u32| page.widgets[widget as usize].text.is_empty();
+            event.kind == EventKind::Text
+                && !self.filled.contains(&event.key)
+                && (always || event.widget.is_some_and(empty))
+        })?;
+        self.filled.push(page.events[wanted].key);
+        Some(wanted)
+    }
+
+    /// The event to perform, by chance or by value.
+    fn choose(&self, seen: &Seen, number: u64, rng: &mut Rng) -> (usize, Why) {
+        let count = seen.values.len();
+        if number <= self.parameters.warm_up && self.history.is_empty() {
+            return (self.any(seen, rng), Why::WarmUp);
+        }
+        let epsilon = self.parameters.epsilon;
+        if epsilon > 0.0 && rng.random_bool(epsilon.min(1.0)) {
+            return (self.any(seen, rng), Why::Explore);
+        }
+        // Events that nothing tells apart have one value: none of them is preferred for its place.
+        let best = dqn::argmax(&seen.values).unwrap_or(0);
+        let equal = |ix: &usize| (seen.values[best] - seen.values[*ix]).abs() < 1e-6;
+        let equals: Vec<usize> = (0..count).filter(equal).collect();
+        let chosen = match equals.len() {
+            0 | 1 => best,
+            n => equals[rng.random_range(0..n)],
+        };
+        (chosen, Why::Exploit)
+    }
+
+    /// One event by chance.
+    fn any(&self, seen: &Seen, rng: &mut Rng) -> usize {
+        let events = &seen.sighting.events;
+        let least = events.iter().map(|e| self.graph.count(*e)).min();
+        let may = |ix: &usize| match self.parameters.explore {
+            Explore::Any => true,
+            Explore::LeastPerformed => Some(self.graph.count(events[*ix])) == least,
+        };
+        let all: Vec<usize> = (0..events.len()).filter(may).collect();
+        all[rng.random_range(0..all.len())]
+    }
+
+    fn header(&self) -> Header {
+        let basis = self
+            .features
+            .iter()
+            .filter_map(|f| Some((f.name().to_owned(), f.basis()?)));
+        Header {
+            version: POLICY_VERSION,
+            strategy: "dinodroid".into(),
+            encoding: format!("{:?}", self.parameters.encoding).to_lowercase(),
+            towers: self.towers(),
+            sizes: self.parameters.learner.sizes,
+            basis: basis.collect(),
+            steps: 0,
+            history: self.history.clone(),
+        }
+    }
+}
+
+/// The texts that rows speak of.
+fn texts(features: &[Box<dyn Feature>]) -> &Texts {
+    static NONE: Texts = Texts::new(0, 0);
+    features.iter().find_map(|f| f.texts()).unwrap_or(&NONE)
+}
+
+impl Strategy for DinoDroid {
+    fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
+        if self.learner.is_none() {
+            let towers = self.towers();
+            let learner = Dqn::new(&towers, self.parameters.learner, rng);
+            self.learner = Some(learner.map_err(StrategyError::Engine)?);
+        }
+        let page = view.page;
+        let seen = self.see(page, view.interner);
+        self.conclude(&seen, rng);
+
+        if page.is_blank(view.interner) {
+            let decision = blank(view, rng);
+            self.explain(view, &seen, None, Why::Blank);
+            return Ok(decision);
+        }
+        if let Some(event) = self.system.turn(self.parameters.system, view, rng) {
+            self.explain(view, &seen, None, Why::System);
+            return Ok(Decision::System(event));
+        }
+        let (chosen, why) = match self.field(page, seen.sighting.node, rng) {
+            Some(field) => (field, Why::Fill),
+            None => self.choose(&seen, view.number, rng),
+        };
+        if self.parameters.fill == Fill::Always && why != Why::Fill {
+            self.filled.clear();
+        }
+        self.explain(view, &seen, Some(chosen), why);
+        let restart = chosen >= page.events.len();
+        self.tried = Some(Tried {
+            event: seen.sighting.events[chosen],
+            row: seen.rows.row(chosen),
+            reward: 0.0,
+            died: false,
+            restart,
+            done: false,
+        });
+        Ok(if restart {
+            Decision::System(SystemEvent::Relaunch)
+        } else {
+            Decision::Perform {
+                event: chosen,
+                input: None,
+            }
+        })
+    }
+
+    fn learn(&mut self, step: &Step<'_>, reward: f32) -> Result<(), StrategyError> {
+        match &mut self.tried {
+            Some(tried) => {
+                tried.reward = reward;
+                tried.died = !step.after.alive;
+                tried.done = true;
+            }
+            None => self.system.outcome(step),
+        }
+        Ok(())
+    }
+
+    fn explanation(&mut self) -> Option<Explanation> {
+        self.explanation.take()
+    }
+
+    fn save(&self, to: &mut dyn io::Write) -> Result<(), StrategyError> {
+        let Some(learner) = &self.learner else {
+            return Ok(());
+        };
+        let mut header = self.header();
+        let (steps, mean, square) = learner.adam().state();
+        header.steps = steps;
+        if let Some(lesson) = self.lesson.as_ref().filter(|_| self.steps > 0) {
+            header.history.push(Lesson {
+                steps: self.steps,
+                ..lesson.clone()
+            });
+        }
+        let policy = Policy {
+            header,
+            weights: learner.network().weights(),
+            mean,
+            square,
+        };
+        Ok(policy.write(to)?)
+    }
+
+    fn load(&mut self, from: &mut dyn io::Read) -> Result<(), StrategyError> {
+        let policy = Policy::read(from)?;
+        policy.fits(&self.header())?;
+        let parameters = self.parameters.learner;
+        let device = parameters.device.resolve().map_err(StrategyError::Engine)?;
+        let places = Network::places(&policy.header.towers, policy.header.sizes);
+        let network = Network::with(&self.towers(), places, &policy.weights, device);
+        let mut learner = Dqn::with(network, parameters);
+        learner
+            .adam_mut()
+            .restore(policy.header.steps, &policy.mean, &policy.square);
+        self.learner = Some(learner);
+        self.history = policy.header.history;
+        Ok(())
+    }
+}
+
+/// What to do on a page that shows nothing: wait while it says that it loads (a tap beside everything), else
+/// tap somewhere, go back, start anew, as the published code does.
+fn blank(view: &View<'_>, rng: &mut Rng) -> Decision {
+    let (width, height) = view.page.screen;
+    let back = view
+        .page
+        .events
+        .iter()
+        .position(|e| e.kind == EventKind::Back);
+    match rng.random_range(0..4) {
+        0 | 1 if width > 0 && height > 0 => Decision::Raw(RawInput::Tap {
+            x: rng.random_range(0..width),
+            y: rng.random_range(0..height),
+        }),
+        2 if back.is_some() => Decision::Perform {
+            event: back.unwrap_or(0),
+            input: None,
+        },
+        _ => Decision::System(SystemEvent::Relaunch),
+    }
+}

@@ -1,0 +1,122 @@
+//! From the suite's settings to the agent's parameters.
+
+use super::{DinoDroid, Explore, Fill, Parameters, System};
+use crate::config;
+use crate::feature::txc::Vectors;
+use crate::feature::{Encoding, FeatureKind};
+use crate::learn::dqn::Target;
+use crate::learn::policy::Lesson;
+use crate::strategy::registry::Setting;
+use crate::strategy::{Strategy as _, StrategyError};
+use std::fs::File;
+use std::sync::Arc;
+
+/// Learning steps between two copies of the network, where the suite asks for copies.
+const COPY_EVERY: u32 = 50;
+
+/// An agent as the suite wants it, with its policy loaded.
+///
+/// # Errors
+/// The embedding or the policy cannot be read or do not fit; the tensor engine lacks the device.
+pub fn make(
+    settings: &config::Dinodroid,
+    setting: &Setting<'_>,
+) -> Result<DinoDroid, StrategyError> {
+    let mut parameters = parameters(settings);
+    parameters.learner.device = setting
+        .torch_device
+        .parse()
+        .map_err(StrategyError::Engine)?;
+    let mut agent = DinoDroid::new(parameters, &vectors(settings, setting)?);
+    if let Some(path) = &settings.policy.load {
+        let path = (setting.on_disk)(path);
+        let refused = |e: StrategyError| StrategyError::Policy(format!("{path}: {e}"));
+        let mut file = File::open(&path).map_err(|e| refused(e.into()))?;
+        agent.load(&mut file).map_err(refused)?;
+    }
+    agent.lesson = Some(Lesson {
+        package: setting.package.to_owned(),
+        content: setting.content.to_owned(),
+        seed: setting.seed,
+        steps: 0,
+    });
+    Ok(agent)
+}
+
+/// The preset with the suite's own settings over it.
+pub fn parameters(settings: &config::Dinodroid) -> Parameters {
+    let mut all = match settings.preset {
+        config::Preset::Default => Parameters::default(),
+        config::Preset::Paper => Parameters::paper(),
+        config::Preset::Published => Parameters::published(),
+    };
+    if let Some(features) = &settings.features {
+        all.features = features.iter().copied().map(feature).collect();
+        all.features.dedup();
+    }
+    if let Some(encoding) = settings.encoding {
+        all.encoding = match encoding {
+            config::Encoding::Raw => Encoding::Raw,
+            config::Encoding::Buckets => Encoding::Buckets,
+        };
+    }
+    if let Some(explored) = settings.explore {
+        all.explore = match explored {
+            config::Explored::Any => Explore::Any,
+            config::Explored::LeastPerformed => Explore::LeastPerformed,
+        };
+    }
+    if let Some(target) = settings.target {
+        let copy = |double| Target::Copy {
+            every: COPY_EVERY,
+            double,
+        };
+        all.learner.target = match target {
+            config::QTarget::Frozen => Target::Frozen,
+            config::QTarget::Copy => copy(false),
+            config::QTarget::Double => copy(true),
+        };
+    }
+    all.epsilon = settings.epsilon.unwrap_or(all.epsilon);
+    all.warm_up = settings.warm_up.unwrap_or(all.warm_up);
+    all.system = settings.system_rate.map_or(all.system, System::Listened);
+    all.system = settings.system_every.map_or(all.system, System::Every);
+    all.fill = settings.fill.map_or(all.fill, Fill::Empty);
+    all.limits.restart = settings.restart.unwrap_or(all.limits.restart);
+    all.learn = settings.learn.unwrap_or(all.learn);
+    all.learner.rate = settings.learning_rate.unwrap_or(all.learner.rate);
+    let number =
+        |set: Option<u64>, preset| set.map_or(preset, |n| usize::try_from(n).unwrap_or(preset));
+    let replay = &mut all.learner.replay;
+    replay.capacity = number(settings.memory, replay.capacity);
+    replay.batch = number(settings.batch, replay.batch);
+    replay.epochs = number(settings.epochs, replay.epochs);
+    #[allow(clippy::cast_possible_truncation)] // a share of 1
+    if let Some(discount) = settings.discount {
+        all.learner.gamma = discount as f32;
+    }
+    all
+}
+
+const fn feature(named: config::DinodroidFeature) -> FeatureKind {
+    match named {
+        config::DinodroidFeature::Fcr => FeatureKind::Fcr,
+        config::DinodroidFeature::Fcd => FeatureKind::Fcd,
+        config::DinodroidFeature::Txc => FeatureKind::Txc,
+    }
+}
+
+/// What words mean: the suite's embedding, else arbitrary directions.
+fn vectors(
+    settings: &config::Dinodroid,
+    setting: &Setting<'_>,
+) -> Result<Arc<dyn Vectors>, StrategyError> {
+    let Some(path) = &settings.embedding else {
+        return Ok(Arc::new(crate::feature::txc::Directions));
+    };
+    let path = (setting.on_disk)(path);
+    let embedding = crate::embed::Embedding::open(path.as_std_path());
+    Ok(Arc::new(
+        embedding.map_err(|e| StrategyError::Policy(e.to_string()))?,
+    ))
+}

@@ -1,0 +1,122 @@
+//! When it is a system event's turn, and which.
+
+use super::System;
+use crate::gui::SystemEvent;
+use crate::step::{Decision, Step, View};
+use crate::util::seed::Rng;
+use rand::RngExt as _;
+use rustc_hash::FxHashMap;
+
+/// Broadcasts that Android itself sends (documentation of `android.content.Intent` and others): what Stoat's
+/// generator draws from, beside what the app names.
+const BROADCASTS: [&str; 40] = [
+    "android.intent.action.AIRPLANE_MODE",
+    "android.intent.action.BATTERY_CHANGED",
+    "android.intent.action.BATTERY_LOW",
+    "android.intent.action.BATTERY_OKAY",
+    "android.intent.action.BOOT_COMPLETED",
+    "android.intent.action.CAMERA_BUTTON",
+    "android.intent.action.CLOSE_SYSTEM_DIALOGS",
+    "android.intent.action.CONFIGURATION_CHANGED",
+    "android.intent.action.DATE_CHANGED",
+    "android.intent.action.DEVICE_STORAGE_LOW",
+    "android.intent.action.DEVICE_STORAGE_OK",
+    "android.intent.action.DOCK_EVENT",
+    "android.intent.action.DREAMING_STARTED",
+    "android.intent.action.DREAMING_STOPPED",
+    "android.intent.action.HEADSET_PLUG",
+    "android.intent.action.INPUT_METHOD_CHANGED",
+    "android.intent.action.LOCALE_CHANGED",
+    "android.intent.action.MEDIA_BUTTON",
+    "android.intent.action.MEDIA_EJECT",
+    "android.intent.action.MEDIA_MOUNTED",
+    "android.intent.action.MEDIA_REMOVED",
+    "android.intent.action.MEDIA_UNMOUNTED",
+    "android.intent.action.NEW_OUTGOING_CALL",
+    "android.intent.action.PACKAGE_ADDED",
+    "android.intent.action.PACKAGE_CHANGED",
+    "android.intent.action.PACKAGE_REMOVED",
+    "android.intent.action.PHONE_STATE",
+    "android.intent.action.ACTION_POWER_CONNECTED",
+    "android.intent.action.ACTION_POWER_DISCONNECTED",
+    "android.intent.action.REBOOT",
+    "android.intent.action.SCREEN_OFF",
+    "android.intent.action.SCREEN_ON",
+    "android.intent.action.TIMEZONE_CHANGED",
+    "android.intent.action.TIME_SET",
+    "android.intent.action.TIME_TICK",
+    "android.intent.action.USER_PRESENT",
+    "android.intent.action.WALLPAPER_CHANGED",
+    "android.net.conn.CONNECTIVITY_CHANGE",
+    "android.net.wifi.WIFI_STATE_CHANGED",
+    "android.provider.Telephony.SMS_RECEIVED",
+];
+
+/// Remembers what was sent and what came of it.
+#[derive(Debug, Default)]
+pub struct Sender {
+    sent: FxHashMap<SystemEvent, u32>,
+    /// What killed the app once is not sent again.
+    deadly: Vec<SystemEvent>,
+    last: u64,
+}
+
+impl Sender {
+    /// The system event to send now, if it is one's turn.
+    pub fn turn(&mut self, system: System, view: &View<'_>, rng: &mut Rng) -> Option<SystemEvent> {
+        let may = |event: &&SystemEvent| !self.deadly.contains(event);
+        let chosen = match system {
+            System::Every(events) => {
+                let due = events > 0 && view.number >= self.last + events;
+                if !due {
+                    return None;
+                }
+                self.last = view.number;
+                let own: Vec<_> = view.system.iter().filter(may).collect();
+                let ix = rng.random_range(0..own.len() + BROADCASTS.len());
+                match own.get(ix) {
+                    Some(event) => (*event).clone(),
+                    None => SystemEvent::Broadcast {
+                        action: BROADCASTS[ix - own.len()].into(),
+                        component: None,
+                    },
+                }
+            }
+            System::Listened(chance) => {
+                if view.system.is_empty() || chance <= 0.0 || !rng.random_bool(chance.min(1.0)) {
+                    return None;
+                }
+                let times = |event: &SystemEvent| self.sent.get(event).copied().unwrap_or(0);
+                let all: Vec<_> = view.system.iter().filter(may).collect();
+                let least = all.iter().map(|e| times(e)).min()?;
+                let least: Vec<_> = all.iter().filter(|e| times(e) == least).collect();
+                (**least[rng.random_range(0..least.len())]).clone()
+            }
+        };
+        *self.sent.entry(chosen.clone()).or_default() += 1;
+        Some(chosen)
+    }
+
+    /// Notes what came of a system event.
+    pub fn outcome(&mut self, step: &Step<'_>) {
+        if let Some(Decision::System(event)) = step.decision
+            && !step.after.alive
+            && *event != SystemEvent::Relaunch
+            && names_component(event)
+        {
+            self.deadly.push(event.clone());
+        }
+    }
+}
+
+/// Does it go to one component of the app?
+const fn names_component(event: &SystemEvent) -> bool {
+    matches!(
+        event,
+        SystemEvent::Broadcast {
+            component: Some(_),
+            ..
+        } | SystemEvent::Service { .. }
+            | SystemEvent::Activity { .. }
+    )
+}
