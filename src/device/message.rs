@@ -92,6 +92,7 @@ pub struct Obs {
     pub visited: Vec<String>,
     pub left: Vec<Left>,
     pub toasts: Vec<String>,
+    pub redrawn: bool,
     pub listens: Option<Listens>,
     pub exit: Option<String>,
     pub env: Vec<EnvironmentLimit>,
@@ -115,6 +116,7 @@ impl Obs {
         prepend(&mut self.left, earlier.left);
         prepend(&mut self.toasts, earlier.toasts);
         prepend(&mut self.env, earlier.env);
+        self.redrawn |= earlier.redrawn;
         self.crash = self.crash.take().or(earlier.crash);
         self.anr = self.anr.take().or(earlier.anr);
         self.exit = self.exit.take().or(earlier.exit);

@@ -167,6 +167,8 @@ pub struct Observation {
     pub left: Vec<Left>,
     /// Toasts shown.
     pub toasts: Vec<String>,
+    /// Whether what the app draws itself (custom views, pictures, surfaces) has changed. It is no part of the page.
+    pub redrawn: bool,
     /// New log lines of the app.
     pub log: Vec<LogLine>,
     /// Limits of the environment met for the first time.

@@ -210,6 +210,7 @@ impl<'a> Session<'a> {
         let reward = self.reward.score(&step);
         self.strategy.learn(&step, reward)?;
         let changed = page.exact != before.exact
+            || after.redrawn
             || !after.alive
             || !after.probes.is_empty()
             || !after.left.is_empty()

@@ -33,6 +33,9 @@ const FIXED: &[&str] = &[
     // The code of a framework's start is warm once: the second compiler takes more than it gives
     // before some ten thousand events, and halves the speed where two sessions share two cores.
     "-XX:TieredStopAtLevel=1",
+    // With the first compiler alone Java reserves a fifth of this, which a long run over a large app fills: compiling
+    // then ends for good and method handles fail.
+    "-XX:ReservedCodeCacheSize=240m",
     // One app on one core: the simplest collector has the least overhead.
     "-XX:+UseSerialGC",
     // Nothing outside the device's folder, nobody from outside.

@@ -187,7 +187,11 @@ impl JvmDevice {
         let path = made.to_string_lossy().into_owned();
         match self.call(self.settings.step_limit, |id| request(id, &path)) {
             Ok(_) => {}
-            Err(DeviceError::Protocol(what)) if what.starts_with("not-alive") => return Ok(false),
+            Err(DeviceError::Protocol(what))
+                if what.starts_with("not-alive") || what.starts_with("no-picture") =>
+            {
+                return Ok(false);
+            }
             Err(error) => return Err(error),
         }
         if fs::rename(&made, to).is_err() {
@@ -338,6 +342,7 @@ impl Device for JvmDevice {
             visited: obs.visited,
             left: obs.left,
             toasts: obs.toasts,
+            redrawn: obs.redrawn,
             log: obs.log,
             environment: obs.env,
             listens: self.listens.clone(),

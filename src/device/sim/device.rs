@@ -206,6 +206,7 @@ impl Device for SimDevice {
             visited: std::mem::take(&mut news.visited),
             left: Vec::new(),
             toasts: Vec::new(),
+            redrawn: false,
             log: Vec::new(),
             environment: Vec::new(),
             listens,

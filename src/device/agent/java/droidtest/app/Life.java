@@ -131,8 +131,7 @@ final class Life {
         answer(id, Boolean.TRUE.equals(request.get("full")));
         return;
       case "screenshot":
-        screen.capture((String) request.get("path"));
-        Host.confirm(id);
+        capture(id, (String) request.get("path"));
         return;
       case "step":
         step(id, request);
@@ -140,6 +139,17 @@ final class Life {
       default:
         Host.refuse(id, "bad-request", "unknown cmd " + cmd);
     }
+  }
+
+  /** The app's own code draws; what it throws into a picture that only we take is not its crash. */
+  private void capture(Object id, String path) throws IOException {
+    try {
+      screen.capture(path);
+    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+      Host.refuse(id, "no-picture", "the app fails to draw itself: " + e);
+      return;
+    }
+    Host.confirm(id);
   }
 
   @SuppressWarnings("unchecked")
@@ -199,14 +209,14 @@ final class Life {
       body.run();
     } catch (ProcessExit e) {
       system.recorder.exit(e.getMessage());
-    } catch (VirtualMachineError e) {
-      if (e instanceof OutOfMemoryError) {
-        Main.fatal(e);
-      }
+    } catch (StackOverflowError e) {
       crash("main", e);
+    } catch (VirtualMachineError e) {
+      Main.fatal(e);
     } catch (Throwable e) {
       crash("main", e);
     } finally {
+      time.endStep();
       Host.watchdog().end();
     }
   }

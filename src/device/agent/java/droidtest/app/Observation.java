@@ -24,7 +24,7 @@ final class Observation {
     } else {
       out.append(",\"unchanged\":true");
     }
-    out.append(",\"crash\":");
+    out.append(",\"redrawn\":").append(alive && page.redrawn()).append(",\"crash\":");
     if (crash == null) {
       out.append("null");
     } else {

@@ -3,11 +3,12 @@ package droidtest.app;
 import android.os.Looper;
 import android.os.SystemClock;
 import droidtest.host.box.Clock;
+import java.time.Duration;
 import java.util.Set;
 import java.util.WeakHashMap;
-import java.util.concurrent.TimeUnit;
 import org.robolectric.Shadows;
 import org.robolectric.shadows.ShadowLooper;
+import org.robolectric.shadows.ShadowSystemClock;
 
 /**
  * Lets the app come to rest: virtual time passes on the main looper, and between its slices the app's own threads get
@@ -15,6 +16,10 @@ import org.robolectric.shadows.ShadowLooper;
  */
 final class Settle {
   private static final int SLICE_MS = 50;
+  /** Work takes time: what posts itself again until a time has come (a fling of a gallery) would wait for ever else. */
+  private static final int TASKS_PER_MS = 8;
+  /** Whoever posts himself again for ever is left after so much more. */
+  private static final int BACKLOG_MS = 100;
   /** How long a step waits in all for threads that are running. */
   private static final long WAIT_NS = 400_000_000L;
   /** A thread that was still running at the deadline this often is a loop of its own and no longer waited for. */
@@ -25,6 +30,8 @@ final class Settle {
   private final WeakHashMap<Thread, Integer> endless = new WeakHashMap<>();
   /** Whether this run has been late already: a thread is counted once for each. */
   private boolean late;
+  /** Whether the main thread waits for the others to finish. */
+  private volatile boolean waiting;
   private Thread[] threads = new Thread[64];
 
   /**
@@ -38,11 +45,10 @@ final class Settle {
 
   /** Lets this much virtual time pass; false when background work was still running at the deadline. */
   boolean run(long ms) {
-    ShadowLooper main = Shadows.shadowOf(Looper.getMainLooper());
     long end = SystemClock.uptimeMillis() + ms;
     long deadline = System.nanoTime() + WAIT_NS;
     late = false;
-    main.idle();
+    pass(0);
     frame.run();
     boolean quiet = await(deadline);
     while (SystemClock.uptimeMillis() < end) {
@@ -50,18 +56,46 @@ final class Settle {
       frame.run();
       quiet = await(deadline);
     }
-    main.idle();
+    pass(0);
     return quiet;
   }
 
-  /** Lets virtual time pass on the main looper and waits for nothing. */
+  /** Lets virtual time pass on the main looper, and all happen that is due then; waits for nothing. */
   static void pass(long ms) {
-    Shadows.shadowOf(Looper.getMainLooper()).idleFor(ms, TimeUnit.MILLISECONDS);
+    ShadowLooper main = Shadows.shadowOf(Looper.getMainLooper());
+    long end = SystemClock.uptimeMillis() + ms;
+    for (int done = 1; ; done++) {
+      long next = main.getNextScheduledTaskTime().toMillis();
+      long now = SystemClock.uptimeMillis();
+      if (next == 0 || next > Math.max(now, end) || now > end + BACKLOG_MS) {
+        break;
+      }
+      ShadowSystemClock.advanceBy(Duration.ofMillis(Math.max(0, next - now)));
+      main.runOneTask();
+      if (done % TASKS_PER_MS == 0) {
+        ShadowSystemClock.advanceBy(Duration.ofMillis(1));
+      }
+    }
+    ShadowSystemClock.advanceBy(Duration.ofMillis(Math.max(0, end - SystemClock.uptimeMillis())));
     Clock.advanced();
+  }
+
+  /** Whether no thread of the app is at work and the main thread is not the one who waits for that here. */
+  boolean waitsForNobody() {
+    return !waiting && busy() == null;
   }
 
   /** Waits until no thread of the app is running; what they post is left for the next slice. */
   boolean await(long deadline) {
+    waiting = true;
+    try {
+      return rest(deadline);
+    } finally {
+      waiting = false;
+    }
+  }
+
+  private boolean rest(long deadline) {
     for (int round = 0; ; round++) {
       Thread busy = busy();
       if (busy == null) {
@@ -70,7 +104,9 @@ final class Settle {
       if (System.nanoTime() > deadline) {
         if (!late) {
           late = true;
-          endless.merge(busy, 1, Integer::sum);
+          synchronized (this) {
+            endless.merge(busy, 1, Integer::sum);
+          }
         }
         return false;
       }
@@ -83,7 +119,7 @@ final class Settle {
     }
   }
 
-  private Thread busy() {
+  private synchronized Thread busy() {
     ThreadGroup group = Thread.currentThread().getThreadGroup();
     while (group.getParent() != null) {
       group = group.getParent();

@@ -13,8 +13,9 @@ final class VirtualTime implements Clock.Source {
   private static final long ANR_MS = 5000;
 
   private final Settle settle;
-  private long blocked;
-  private String stack;
+  private volatile long blocked;
+  private volatile String stack;
+  private volatile boolean inApp;
 
   VirtualTime(Settle settle) {
     this.settle = settle;
@@ -42,9 +43,38 @@ final class VirtualTime implements Clock.Source {
     }
   }
 
+  @Override
+  public boolean stuck() {
+    Thread main = Looper.getMainLooper().getThread();
+    Thread.State state = main.getState();
+    return inApp && (state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING || state == Thread.State.BLOCKED)
+        && settle.waitsForNobody();
+  }
+
+  @Override
+  public void mainWaits(long nanos) {
+    if (nanos <= 0) {
+      return;
+    }
+    // A whole millisecond more is never too late for the sleeper.
+    long ms = nanos / 1_000_000 + 1;
+    ShadowSystemClock.advanceBy(Duration.ofMillis(ms));
+    blocked += ms;
+    if (blocked >= ANR_MS && stack == null) {
+      stack = Stacks.blocked("main", Looper.getMainLooper().getThread().getStackTrace());
+    }
+    Clock.advanced();
+  }
+
   void beginStep() {
     blocked = 0;
     stack = null;
+    inApp = true;
+  }
+
+  /** The main thread is ours again. */
+  void endStep() {
+    inApp = false;
   }
 
   long blocked() {

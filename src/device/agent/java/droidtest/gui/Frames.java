@@ -1,18 +1,18 @@
 package droidtest.gui;
 
-import android.graphics.Canvas;
 import android.graphics.Picture;
 import android.os.SystemClock;
 import android.view.View;
 import java.util.Map;
 import java.util.WeakHashMap;
 import org.robolectric.util.ReflectionHelpers;
+import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
 /**
  * Draws what has become dirty, as the display's frames do on a device. Robolectric has no surface and so never draws, but
  * much of an app lives there: the code of custom views, scrollers (pagers, drawers and flings move on in
  * {@code computeScroll}), listeners for the first draw. The frames are recorded, not painted: nobody sees them, and a
- * recording costs next to nothing.
+ * recording costs next to nothing. On the way {@link Drawn} learns what the app's own views show.
  */
 public final class Frames {
   private final Screen screen;
@@ -37,12 +37,20 @@ public final class Frames {
         Object attached = ReflectionHelpers.getField(view, "mAttachInfo");
         ReflectionHelpers.setField(attached, "mDrawingTime", SystemClock.uptimeMillis());
         Picture picture = new Picture();
-        Canvas canvas = picture.beginRecording(view.getWidth(), view.getHeight());
+        long handle = ReflectionHelpers.getField(picture, "mNativePicture");
+        Ink ink =
+            new Ink(
+                ReflectionHelpers.<Long>callStaticMethod(
+                    Picture.class,
+                    "nativeBeginRecording",
+                    ClassParameter.from(long.class, handle),
+                    ClassParameter.from(int.class, view.getWidth()),
+                    ClassParameter.from(int.class, view.getHeight())));
         try {
           view.getViewTreeObserver().dispatchOnDraw();
-          view.draw(canvas);
+          view.draw(ink);
         } finally {
-          picture.endRecording();
+          ReflectionHelpers.callStaticMethod(Picture.class, "nativeEndRecording", ClassParameter.from(long.class, handle));
         }
       }
     }

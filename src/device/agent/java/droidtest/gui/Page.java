@@ -42,6 +42,8 @@ public final class Page {
   private Screen.Window focused;
   private int screenWidth;
   private boolean offers;
+  private long drawn;
+  private long drawnBefore;
   private int screenHeight;
 
   /** A node of the last page, to act on. */
@@ -69,6 +71,8 @@ public final class Page {
     Rect all = new Rect(0, 0, screenWidth, screenHeight);
     focused = null;
     offers = false;
+    drawnBefore = drawn;
+    drawn = 0;
     for (Screen.Window one : screen.reachable()) {
       window = one;
       focused = focused == null && one.focusable() ? one : focused;
@@ -85,6 +89,11 @@ public final class Page {
   /** Whether the page, as read last, has anything that a person could touch. */
   public boolean offers() {
     return offers;
+  }
+
+  /** Whether the app's own views and pictures show something else than at the reading before. */
+  public boolean redrawn() {
+    return drawn != drawnBefore;
   }
 
   public CharSequence json() {
@@ -106,6 +115,9 @@ public final class Page {
       visible.set(visible.left, visible.top, visible.left, visible.top);
     }
     nodes.add(new Node(view, window, visible));
+    if (!visible.isEmpty()) {
+      drawn = drawn * 31 + Drawn.of(view);
+    }
     write(view, parent, parentIndex, visible);
     if (!(view instanceof ViewGroup) || view instanceof WebView) {
       return;

@@ -146,11 +146,16 @@ public class Surfaces extends ShadowSurfaceView {
       if (picture == null || picture.getWidth() != width || picture.getHeight() != height) {
         picture = Bitmap.createBitmap(width, height, Bitmap.Config.ARGB_8888);
       }
-      return new Canvas(picture);
+      Ink ink = new Ink(picture);
+      ink.restart();
+      return ink;
     }
 
     @Override
     public void unlockCanvasAndPost(Canvas canvas) {
+      if (canvas instanceof Ink) {
+        Drawn.shows(real, ((Ink) canvas).hash());
+      }
       lock.unlock();
       if (android.os.Looper.myLooper() != android.os.Looper.getMainLooper()) {
         Clock.sleepOn(FRAME_MS);

@@ -36,9 +36,13 @@ final class DeviceRunner extends RobolectricTestRunner {
 
   @Override
   protected InstrumentationConfiguration createClassLoaderConfig(FrameworkMethod method) {
-    return new InstrumentationConfiguration.Builder(super.createClassLoaderConfig(method))
-        .doNotAcquirePackage("droidtest.host.")
-        .build();
+    InstrumentationConfiguration ours =
+        new InstrumentationConfiguration.Builder(super.createClassLoaderConfig(method))
+            .doNotAcquirePackage("droidtest.host.")
+            // All of it is native code, which gui.Gl takes the place of.
+            .addInstrumentedPackage("com.google.android.gles_jni.")
+            .build();
+    return new SandboxClasses(ours);
   }
 
   @Override

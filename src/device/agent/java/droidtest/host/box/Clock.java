@@ -3,6 +3,7 @@ package droidtest.host.box;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Calendar;
+import java.util.PriorityQueue;
 
 /** The device's clock: virtual, the same for the framework, the app and its threads. */
 public final class Clock {
@@ -21,9 +22,20 @@ public final class Clock {
 
     /** Lets virtual time pass while the main thread sleeps. */
     void mainSleeps(long ms);
+
+    /** Whether the main thread waits for another thread and no thread of the app is at work. */
+    boolean stuck();
+
+    /** Lets virtual time pass while the main thread waits for another thread. */
+    void mainWaits(long nanos);
   }
 
+  /** How long in real time a sleeper trusts that the main thread goes on. */
+  private static final long PATIENCE_MS = 3;
+
   private static final Object TICK = new Object();
+  /** When each of the sleeping threads wakes, in virtual nanoseconds; guarded by {@link #TICK}. */
+  private static final PriorityQueue<Long> SLEEPERS = new PriorityQueue<>();
   private static volatile Source source;
 
   private Clock() {}
@@ -71,18 +83,42 @@ public final class Clock {
   }
 
   private static void await(Source clock, long until, long realUntil) throws InterruptedException {
+    PriorityQueue<Long> sleepers = SLEEPERS;
     synchronized (TICK) {
+      sleepers.add(until);
+    }
+    try {
       while (clock == source && clock.nanos() < until) {
         long left = (realUntil - System.nanoTime()) / 1_000_000;
         if (left <= 0) {
           return;
         }
-        TICK.wait(left);
+        synchronized (TICK) {
+          if (clock.nanos() < until) {
+            TICK.wait(Math.min(left, PATIENCE_MS));
+          }
+        }
+        // Only the main thread moves the clock; while it waits for one of us, nobody would.
+        if (first() == until && clock == source && clock.stuck()) {
+          clock.mainWaits(until - clock.nanos());
+        }
+      }
+    } finally {
+      synchronized (TICK) {
+        sleepers.remove(until);
       }
     }
     if (clock != source) {
       // The process life that this thread belongs to is over.
       throw new ProcessExit("over");
+    }
+  }
+
+  /** When the first of the sleepers wakes. */
+  private static long first() {
+    synchronized (TICK) {
+      Long first = SLEEPERS.peek();
+      return first == null ? Long.MAX_VALUE : first;
     }
   }
 
