@@ -77,6 +77,29 @@ pub fn gestures(phone: &mut Phone) {
             phone.expect("result", "drag right");
         },
     );
+    phone.proves(
+        "a field touched by a finger brings up a keyboard that types, until back takes it away",
+        |phone| {
+            phone.open("GesturesActivity");
+            let (page, _) = phone.page();
+            let (width, height) = page.screen;
+            let n = phone.by_id("number") as usize;
+            let bounds = page.widgets[n].bounds;
+            let tap = |phone: &mut Phone, x, y| phone.act(&Action::Tap { x, y });
+            tap(phone, bounds.left + 20, bounds.top + 20);
+            // The second row of LatinIME's numbers: 4, 5, 6 and the point.
+            let row = height - 206 + 206 * 3 / 8;
+            tap(phone, width * 3 / 8, row);
+            phone.expect("result", "typed 5");
+            // Delete ends the third row.
+            tap(phone, width * 7 / 8, height - 206 + 206 * 5 / 8);
+            phone.expect("result", "typed ");
+            phone.back();
+            phone.expect("result", "typed ");
+            tap(phone, width * 3 / 8, row);
+            phone.expect_that("result", "be no digit", |said| !said.contains('5'));
+        },
+    );
     phone.proves("a list scrolls and its items are clicked", |phone| {
         phone.open("GesturesActivity");
         let n = phone.by_text("line 1");
@@ -144,5 +167,24 @@ pub fn turns(phone: &mut Phone) {
         phone.expect("result", "restarted after 1 pauses and 1 stops");
         phone.key(key::HOME);
         phone.expect("result", "restarted after 2 pauses and 2 stops");
+    });
+}
+
+pub fn pictures(phone: &mut Phone) {
+    phone.reset(Reset::ClearData);
+    phone.proves("what a view draws itself is seen to change", |phone| {
+        phone.open("DrawingActivity");
+        phone.expect("result", "three frames");
+        phone.click("still");
+        phone.click("still");
+        assert!(!phone.now.redrawn);
+        phone.click("move");
+        assert!(phone.now.redrawn);
+    });
+    phone.proves("what waits for time to pass gets there", |phone| {
+        phone.click("spin");
+        phone.expect("result", "spun");
+        phone.click("join");
+        phone.expect("result", "joined");
     });
 }

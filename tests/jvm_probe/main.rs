@@ -27,6 +27,7 @@ fn the_device_does_as_android_does() {
     resets(&mut phone);
     gestures::gestures(&mut phone);
     gestures::turns(&mut phone);
+    gestures::pictures(&mut phone);
     screens::stack(&mut phone);
     screens::windows(&mut phone);
     components::components(&mut phone);

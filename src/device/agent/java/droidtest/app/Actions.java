@@ -10,6 +10,7 @@ import android.widget.TextView;
 import droidtest.gui.Input;
 import droidtest.gui.Page;
 import droidtest.gui.Screen;
+import droidtest.gui.SoftKeyboard;
 import droidtest.gui.Touch;
 import droidtest.gui.Typing;
 import java.util.List;
@@ -22,6 +23,7 @@ final class Actions {
   private final Page page;
   private final Touch touch;
   private final Typing typing;
+  private final SoftKeyboard keyboard;
   private final LongConsumer wait;
   private final Rotation rotation;
 
@@ -31,6 +33,7 @@ final class Actions {
     this.wait = wait;
     Input input = new Input();
     touch = new Touch(screen, input, Settle::pass);
+    keyboard = new SoftKeyboard(screen);
     typing = new Typing(screen, input, Settle::pass);
     rotation = new Rotation(system);
   }
@@ -47,12 +50,8 @@ final class Actions {
       case "pinch":
         return onNode(kind, action);
       case "tap":
-        touch.tap(number(action, "x"), number(action, "y"));
-        return null;
       case "drag":
-        touch.drag(
-            number(action, "x"), number(action, "y"), number(action, "x2"), number(action, "y2"),
-            (long) number(action, "ms"));
+        finger(kind, action);
         return null;
       case "key":
         key((int) number(action, "code"));
@@ -87,7 +86,25 @@ final class Actions {
     }
   }
 
+  /** A touch by coordinates meets what is on the screen there, the keyboard first. */
+  private void finger(String kind, Map<String, Object> action) {
+    float x = number(action, "x");
+    float y = number(action, "y");
+    if (keyboard.type(x, y)) {
+      return;
+    }
+    if (kind.equals("tap")) {
+      touch.tap(x, y);
+    } else {
+      touch.drag(x, y, number(action, "x2"), number(action, "y2"), (long) number(action, "ms"));
+    }
+    keyboard.touched();
+  }
+
   private void key(int code) {
+    if (code == KeyEvent.KEYCODE_BACK && keyboard.back()) {
+      return;
+    }
     if (code == KeyEvent.KEYCODE_HOME) {
       system.activities.lifecycle().scheduleHome();
     } else {
@@ -103,6 +120,7 @@ final class Actions {
     if (!node.view.isAttachedToWindow() || !node.view.isShown() || !node.view.isEnabled() || node.visible.isEmpty()) {
       return "node " + action.get("n") + " is not there any more";
     }
+    keyboard.away();
     Rect at = node.visible;
     float x = at.exactCenterX();
     float y = at.exactCenterY();

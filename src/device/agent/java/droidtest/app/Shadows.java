@@ -8,6 +8,7 @@ import android.app.LoadedApk;
 import android.app.PendingIntent;
 import android.content.Context;
 import android.content.Intent;
+import android.graphics.Point;
 import android.location.LocationManager;
 import android.os.Bundle;
 import android.os.Environment;
@@ -15,6 +16,7 @@ import android.os.Handler;
 import android.os.Looper;
 import android.os.UserManager;
 import android.telephony.TelephonyManager;
+import android.widget.Magnifier;
 import android.widget.Toast;
 import java.io.File;
 import org.robolectric.annotation.Implementation;
@@ -143,6 +145,25 @@ public final class Shadows {
         String text = ReflectionHelpers.getField(this, "text");
         system.recorder.toast(text != null ? text : Toasts.text(getView()));
       }
+    }
+  }
+
+  /** No magnifying glass: it copies pixels from a surface, and nobody looks through it. */
+  @Implements(Magnifier.class)
+  public static class OfMagnifier {
+    @Implementation
+    protected void show(float x, float y) {
+      // Nothing is shown.
+    }
+
+    @Implementation
+    protected void show(float x, float y, float atX, float atY) {
+      // Nothing is shown.
+    }
+
+    @Implementation
+    protected Point getPosition() {
+      return null;
     }
   }
 

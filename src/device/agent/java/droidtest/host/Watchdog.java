@@ -1,6 +1,7 @@
 package droidtest.host;
 
 import java.io.IOException;
+import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
@@ -21,6 +22,8 @@ public final class Watchdog {
   /** Wall clock and the thread's processor time at the last look, in nanoseconds. */
   private long wall;
   private long cpu;
+  /** Milliseconds spent on collecting rubbish up to the last look. */
+  private long gc;
   private long notified;
   private boolean inApp;
   private ClassLoader appLoader;
@@ -39,6 +42,7 @@ public final class Watchdog {
     spent = 0;
     wall = System.nanoTime();
     cpu = THREADS.getThreadCpuTime(main.getId());
+    gc = collecting();
     notified = 0;
     inApp = true;
   }
@@ -46,6 +50,14 @@ public final class Watchdog {
   /** The main thread waits for the tool again. */
   public synchronized void end() {
     main = null;
+  }
+
+  private static long collecting() {
+    long sum = 0;
+    for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+      sum += Math.max(0, collector.getCollectionTime());
+    }
+    return sum;
   }
 
   private void watch() {
@@ -67,9 +79,14 @@ public final class Watchdog {
       }
       long wallNow = System.nanoTime();
       long cpuNow = THREADS.getThreadCpuTime(main.getId());
-      spent += (main.getState() == Thread.State.RUNNABLE ? cpuNow - cpu : wallNow - wall) / 1_000_000;
+      long gcNow = collecting();
+      // While rubbish is collected for it, the thread stands still; a device would collect it too.
+      long worked = (cpuNow - cpu) / 1_000_000 + gcNow - gc;
+      long passed = (wallNow - wall) / 1_000_000;
+      spent += main.getState() == Thread.State.RUNNABLE ? Math.min(worked, passed) : passed;
       wall = wallNow;
       cpu = cpuNow;
+      gc = gcNow;
       long ms = spent;
       if (ms < SAMPLE_MS / 2) {
         return;
