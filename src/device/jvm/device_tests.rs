@@ -120,6 +120,18 @@ fn an_unchanged_page_is_the_same_page() {
 }
 
 #[test]
+fn an_app_that_fell_between_two_events_is_looked_at() {
+    let refused = json!({"error": {"code": "not-alive", "message": "the app has ended"}});
+    let fallen = json!({"obs": {"alive": false, "unchanged": true, "exit": "System.exit(0)"}});
+    let (mut device, _folder, requests) = device(IDLE, vec![Answer(refused), Answer(fallen)]);
+    device.perform(&WAIT).unwrap();
+    assert_eq!(requests.next()["cmd"], "step");
+    assert_eq!(requests.next()["cmd"], "observe");
+    let pending = device.pending.take().unwrap();
+    assert_eq!(pending.exit.as_deref(), Some("System.exit(0)"));
+}
+
+#[test]
 fn a_page_that_was_never_seen_is_asked_for_in_full() {
     let (mut device, _folder, requests) =
         device(IDLE, vec![Answer(unchanged()), Answer(page("a"))]);

@@ -303,11 +303,18 @@ impl Device for JvmDevice {
 
     fn perform(&mut self, action: &Action) -> Result<(), DeviceError> {
         let settle_ms = self.settings.settle_ms;
-        self.call_for_observation(self.settings.step_limit, |id| Request::Step {
+        let limit = self.settings.step_limit;
+        match self.call_for_observation(limit, |id| Request::Step {
             id,
             action,
             settle_ms,
-        })
+        }) {
+            // A thread of the app brought it down between two events: what it left is this event's outcome.
+            Err(DeviceError::Protocol(what)) if what.starts_with("not-alive") => {
+                self.call_for_observation(limit, |id| Request::Observe { id, full: false })
+            }
+            done => done,
+        }
     }
 
     fn observe(&mut self, interner: &mut Interner) -> Result<Observation, DeviceError> {

@@ -24,7 +24,8 @@ final class Recorder {
 
   synchronized void log(int priority, String tag, String message) {
     if (log.size() < LOG_LIMIT) {
-      log.add(java.util.Arrays.asList(priority, tag, message));
+      // Android's log takes a line without a tag, and a throwable without a message.
+      log.add(List.of(priority, tag == null ? "" : tag, message == null ? "" : message));
     }
   }
 

@@ -6,7 +6,6 @@ import android.view.View;
 import java.util.Map;
 import java.util.WeakHashMap;
 import org.robolectric.util.ReflectionHelpers;
-import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
 /**
  * Draws what has become dirty, as the display's frames do on a device. Robolectric has no surface and so never draws, but
@@ -36,21 +35,12 @@ public final class Frames {
         // Animations of views ask for this frame's time.
         Object attached = ReflectionHelpers.getField(view, "mAttachInfo");
         ReflectionHelpers.setField(attached, "mDrawingTime", SystemClock.uptimeMillis());
-        Picture picture = new Picture();
-        long handle = ReflectionHelpers.getField(picture, "mNativePicture");
-        Ink ink =
-            new Ink(
-                ReflectionHelpers.<Long>callStaticMethod(
-                    Picture.class,
-                    "nativeBeginRecording",
-                    ClassParameter.from(long.class, handle),
-                    ClassParameter.from(int.class, view.getWidth()),
-                    ClassParameter.from(int.class, view.getHeight())));
+        Ink ink = new Ink(new Picture(), view.getWidth(), view.getHeight());
         try {
           view.getViewTreeObserver().dispatchOnDraw();
           view.draw(ink);
         } finally {
-          ReflectionHelpers.callStaticMethod(Picture.class, "nativeEndRecording", ClassParameter.from(long.class, handle));
+          ink.end();
         }
       }
     }

@@ -10,6 +10,8 @@ import android.graphics.Picture;
 import android.graphics.Rect;
 import android.graphics.RectF;
 import android.util.LruCache;
+import org.robolectric.util.ReflectionHelpers;
+import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
 /**
  * A canvas that tells what is drawn on it by one number: two drawings of the same things at the same places have the same.
@@ -21,15 +23,35 @@ public final class Ink extends Canvas {
 
   private static final int SAMPLES = 6;
 
+  /** Held, since a picture that is collected takes its recording away; none on a bitmap. */
+  private final Picture picture;
   private long hash;
 
-  /** @param handle a picture's recording */
-  Ink(long handle) {
-    super(handle);
+  /** Begins a picture's recording; {@link #end} ends it. */
+  Ink(Picture picture, int width, int height) {
+    super(begin(picture, width, height));
+    this.picture = picture;
+  }
+
+  private static long begin(Picture picture, int width, int height) {
+    return ReflectionHelpers.<Long>callStaticMethod(
+        Picture.class,
+        "nativeBeginRecording",
+        ClassParameter.from(long.class, ReflectionHelpers.<Long>getField(picture, "mNativePicture")),
+        ClassParameter.from(int.class, width),
+        ClassParameter.from(int.class, height));
+  }
+
+  void end() {
+    ReflectionHelpers.callStaticMethod(
+        Picture.class,
+        "nativeEndRecording",
+        ClassParameter.from(long.class, ReflectionHelpers.<Long>getField(picture, "mNativePicture")));
   }
 
   Ink(Bitmap bitmap) {
     super(bitmap);
+    picture = null;
   }
 
   /** What was drawn since {@link #restart}. */
