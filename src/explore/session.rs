@@ -211,6 +211,7 @@ impl<'a> Session<'a> {
         self.strategy.learn(&step, reward)?;
         let changed = page.exact != before.exact
             || after.redrawn
+            || after.exit.is_some()
             || !after.alive
             || !after.probes.is_empty()
             || !after.left.is_empty()

@@ -72,12 +72,14 @@ pub fn components(phone: &mut Phone) {
         phone.click("contacts");
         phone.expect("result", "contacts has 0 rows");
     });
-    phone.proves("an alarm goes off in virtual time", |phone| {
+    phone.proves("alarms go off in virtual time, by either clock", |phone| {
         phone.open("NavigationActivity");
-        phone.click("alarm");
-        phone.expect("result", "alarm set");
-        phone.wait(2000);
-        phone.expect("result", "manifest receiver got alarm");
+        for (button, got) in [("alarm", "alarm"), ("dated_alarm", "dated alarm")] {
+            phone.click(button);
+            phone.expect("result", "alarm set");
+            phone.wait(2000);
+            phone.expect("result", &format!("manifest receiver got {got}"));
+        }
     });
     phone.proves("handlers, tasks, executors and threads run", |phone| {
         phone.open("NavigationActivity");

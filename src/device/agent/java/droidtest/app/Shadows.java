@@ -2,6 +2,7 @@ package droidtest.app;
 
 import android.app.ActivityManager;
 import android.app.ActivityTaskManager;
+import android.app.AlarmManager;
 import android.app.IActivityManager;
 import android.app.IActivityTaskManager;
 import android.app.LoadedApk;
@@ -14,16 +15,19 @@ import android.os.Bundle;
 import android.os.Environment;
 import android.os.Handler;
 import android.os.Looper;
+import android.os.Message;
 import android.os.UserManager;
 import android.telephony.TelephonyManager;
 import android.widget.Magnifier;
 import android.widget.Toast;
+import droidtest.host.box.Clock;
 import java.io.File;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.annotation.RealObject;
 import org.robolectric.shadows.ShadowActivityManager;
 import org.robolectric.shadows.ShadowActivityTaskManager;
+import org.robolectric.shadows.ShadowAlarmManager;
 import org.robolectric.shadows.ShadowEnvironment;
 import org.robolectric.shadows.ShadowLoadedApk;
 import org.robolectric.shadows.ShadowLocationManager;
@@ -145,6 +149,21 @@ public final class Shadows {
         String text = ReflectionHelpers.getField(this, "text");
         system.recorder.toast(text != null ? text : Toasts.text(getView()));
       }
+    }
+  }
+
+  /** Alarms by the wall clock go off too: Robolectric takes a date for milliseconds since the start. */
+  @Implements(AlarmManager.class)
+  public static class OfAlarmManager extends ShadowAlarmManager {
+    public OfAlarmManager() {
+      Handler byDate =
+          new Handler(Looper.getMainLooper()) {
+            @Override
+            public boolean sendMessageAtTime(Message message, long uptime) {
+              return super.sendMessageAtTime(message, uptime >= Clock.EPOCH_MS ? uptime - Clock.EPOCH_MS : uptime);
+            }
+          };
+      ReflectionHelpers.setField(ShadowAlarmManager.class, this, "schedulingHandler", byDate);
     }
   }
 

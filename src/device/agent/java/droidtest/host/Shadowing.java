@@ -84,6 +84,7 @@ final class Shadowing implements ClassHandler {
         Class.forName("droidtest.gui.Gl$OfEgl", false, loader),
         Class.forName("droidtest.app.Packages", false, loader),
         Class.forName("droidtest.app.Shadows$OfMagnifier", false, loader),
+        Class.forName("droidtest.app.Shadows$OfAlarmManager", false, loader),
         Class.forName("droidtest.gui.Keys", false, loader),
         Class.forName("droidtest.app.Shadows$OfLocationManager", false, loader),
         Class.forName("droidtest.app.Shadows$OfTelephonyManager", false, loader),

@@ -8,7 +8,7 @@ import java.util.PriorityQueue;
 /** The device's clock: virtual, the same for the framework, the app and its threads. */
 public final class Clock {
   /** The day on which every process life begins: 2024-03-15 09:30 UTC. */
-  private static final long EPOCH_MS = 1_710_495_000_000L;
+  public static final long EPOCH_MS = 1_710_495_000_000L;
   /** How long a thread at most waits in real time for the virtual clock. */
   private static final long CAP_MS = 20_000;
 

@@ -102,6 +102,7 @@ public final class NavigationActivity extends Screen {
                 () -> sendBroadcast(new Intent(REGISTERED).setPackage(getPackageName()).putExtra("from", "button")));
         button(R.id.send_manifest, () -> sendBroadcast(manifest("button")));
         button(R.id.alarm, this::alarm);
+        button(R.id.dated_alarm, this::dated);
 
         button(R.id.handler, () -> main.postDelayed(() -> result("handler ran"), 250));
         button(R.id.async_task, () -> new Counting().execute(3));
@@ -264,6 +265,14 @@ public final class NavigationActivity extends Screen {
 
     private Intent manifest(String from) {
         return new Intent(MANIFEST).setClass(this, ManifestReceiver.class).putExtra("from", from);
+    }
+
+    /** Both clocks an alarm can go by. */
+    private void dated() {
+        PendingIntent pending =
+                PendingIntent.getBroadcast(this, 1, manifest("dated alarm"), PendingIntent.FLAG_IMMUTABLE);
+        getSystemService(AlarmManager.class).set(AlarmManager.RTC, System.currentTimeMillis() + 2000, pending);
+        result("alarm set");
     }
 
     private void alarm() {
