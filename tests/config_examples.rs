@@ -159,6 +159,7 @@ fn the_defaults_that_the_fullest_example_names_are_the_defaults() {
     let full = loaded(&file, None).settings;
     let default = droidtest::config::Settings::default();
     assert_eq!(full.reward, default.reward);
+    assert_eq!(full.minimize, default.minimize);
     assert_eq!(full.oracles, default.oracles);
     assert_eq!(full.report, default.report);
     assert_eq!(full.retries, default.retries);

@@ -139,3 +139,115 @@ fn traces_that_cannot_be_replayed_are_refused_with_place_and_mend() {
     let (code, _, err) = bench.tool(&["replay", shop[0].to_str().unwrap(), "--device", "simm"]);
     assert!(code == 96 && err.contains("did you mean `sim`?"), "{err}");
 }
+
+/// What `reproduction.json` of each finding of an app says, by its title's exception.
+fn reproductions(bench: &Bench, app: &str) -> Vec<serde_json::Value> {
+    let read = |trace: PathBuf| {
+        let file = trace.with_file_name("reproduction.json");
+        serde_json::from_slice(&fs::read(file).unwrap()).unwrap()
+    };
+    bench.traces(app).into_iter().map(read).collect()
+}
+
+#[test]
+fn a_run_hands_its_findings_over_minimized_and_confirmed() {
+    let bench = Bench::new();
+    let all = [
+        reproductions(&bench, "shop"),
+        reproductions(&bench, "notes"),
+    ]
+    .concat();
+    for found in &all {
+        assert_eq!(found["minimality"], "one-minimal", "{found}");
+        assert_eq!((&found["reproduced"], &found["of"]), (&5.into(), &5.into()));
+        let steps = found["steps"].as_array().unwrap().len() as u64;
+        assert!(
+            steps <= 20 && steps < found["given"].as_u64().unwrap(),
+            "{found}"
+        );
+    }
+    for trace in [bench.traces("shop"), bench.traces("notes")].concat() {
+        let minimized = trace.with_file_name("minimized.toml");
+        let (code, said) = bench.replay(&minimized);
+        assert_eq!((code, &said["step"]), (100, &said["steps"]), "{said}");
+    }
+}
+
+#[test]
+fn minimizing_a_trace_again_on_several_devices_gives_the_same() {
+    let bench = Bench::new();
+    let suite = SUITE.to_owned() + "[[device]]\nname = \"sim\"\nkind = \"sim\"\ncount = 3\n";
+    fs::write(bench.folder.path().join("droidtest.toml"), suite).unwrap();
+    for trace in bench.traces("notes") {
+        let result = || fs::read(trace.with_file_name("reproduction.json")).unwrap();
+        let alone = result();
+        fs::remove_file(trace.with_file_name("reproduction.json")).unwrap();
+        let (code, out, err) = bench.tool(&["minimize", trace.to_str().unwrap(), "-j3"]);
+        assert_eq!(code, 100, "{err}");
+        assert!(
+            out.contains("no step can be left out, 5 of 5 replays"),
+            "{out}"
+        );
+        assert_eq!(result(), alone);
+    }
+}
+
+#[test]
+fn a_finding_that_does_not_come_again_is_said_to_be_so() {
+    let bench = Bench::new();
+    let trace = bench.written(&format!("{HEAD}[[step]]\ndo = \"back\"\n"));
+    let (code, out, err) = bench.tool(&["minimize", trace.to_str().unwrap()]);
+    assert_eq!(code, 0, "{err}");
+    assert!(out.contains("did not come again: 0 of 5 replays"), "{out}");
+    assert!(
+        !bench
+            .folder
+            .path()
+            .join("hand-minimized/minimized.toml")
+            .exists()
+    );
+}
+
+#[test]
+fn another_crash_on_the_way_becomes_a_finding_of_its_own() {
+    let bench = Bench::new();
+    // Both crashes of the model's shop lie on this way; the run is told of the second only.
+    let findings = bench
+        .folder
+        .path()
+        .join("target/droidtest/r/sessions/shop-sim-random-5");
+    let journal = fs::read_to_string(findings.join("journal.jsonl")).unwrap();
+    let known = journal
+        .lines()
+        .filter(|line| line.contains("\"e\":\"finding\""))
+        .count();
+    assert_eq!(known, 2);
+    let mut hidden = false;
+    let lines = journal.lines().filter(|line| {
+        let first = !hidden && line.contains("\"e\":\"finding\"");
+        hidden |= first;
+        !first
+    });
+    let text: String = lines.map(|line| format!("{line}\n")).collect();
+    fs::write(findings.join("journal.jsonl"), text).unwrap();
+    fs::remove_dir_all(findings.join("findings")).unwrap();
+    let run = bench.folder.path().join("target/droidtest/r");
+    let (code, _, err) = bench.tool(&["minimize", run.to_str().unwrap()]);
+    assert_eq!(code, 100, "{err}");
+    let met = run.join("sessions/shop-sim-minimize-5/findings");
+    let met: Vec<_> = fs::read_dir(met)
+        .unwrap()
+        .map(|f| f.unwrap().path())
+        .collect();
+    assert_eq!(met.len(), 1, "{err}");
+    for file in [
+        "finding.json",
+        "trace.toml",
+        "minimized.toml",
+        "reproduction.json",
+    ] {
+        assert!(met[0].join(file).is_file(), "{file}");
+    }
+    let summary = fs::read_to_string(run.join("summary.json")).unwrap();
+    assert!(summary.contains("shop-sim-minimize-5"));
+}

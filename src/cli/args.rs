@@ -4,7 +4,9 @@ use camino::Utf8PathBuf;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 
 use super::shell::{Color, MessageFormat, Verbosity};
-use super::{completions, doctor, list, man, replay, report, run, schema, setup, show_config};
+use super::{
+    completions, doctor, list, man, minimize, replay, report, run, schema, setup, show_config,
+};
 use crate::config::{Override, Request};
 
 /// Explore Android apps from a declarative suite: find their crashes, measure
@@ -124,6 +126,8 @@ pub enum Command {
     List(list::Args),
     /// Carry out traces, and say whether their findings come again
     Replay(replay::Args),
+    /// Find the fewest steps that still lead to a trace's finding, or to all findings of a run
+    Minimize(minimize::Args),
     /// Write the reports of a run again, from its folder
     Report(report::Args),
     /// Check what the suite needs on this machine

@@ -8,6 +8,7 @@ mod doctor;
 mod finish;
 mod list;
 mod man;
+mod minimize;
 mod preparation;
 mod replay;
 mod report;
@@ -102,6 +103,7 @@ fn dispatch(cli: &Cli, shell: &Shell) -> Result<ExitCode, Failure> {
     match &cli.command {
         Command::Run(args) => run::main(global, args, shell),
         Command::List(args) => list::main(global, args, shell),
+        Command::Minimize(args) => minimize::main(global, args, shell),
         Command::Replay(args) => replay::main(global, args, shell),
         Command::Report(args) => report::main(global, args, shell),
         Command::Doctor(args) => doctor::main(global, args, shell),

@@ -47,7 +47,8 @@ pub fn read(file: &Utf8Path, shell: &Shell) -> Result<Trace, Failure> {
 pub struct Scene {
     /// The suite.
     pub suite: Suite,
-    ready: BTreeMap<String, Ready>,
+    /// Its apps.
+    pub ready: BTreeMap<String, Ready>,
     choice: Choice,
 }
 
@@ -58,6 +59,16 @@ impl Scene {
         choice: &Choice,
         traces: impl IntoIterator<Item = &'t Trace>,
     ) -> Result<Self, Failure> {
+        let named = |trace: &'t Trace| choice.app.as_ref().unwrap_or(&trace.app.name).clone();
+        Self::of_apps(global, choice, traces.into_iter().map(named))
+    }
+
+    /// Loads the suite and makes ready these apps; all of them where one is not known.
+    pub fn of_apps(
+        global: &Global,
+        choice: &Choice,
+        wanted: impl IntoIterator<Item = String>,
+    ) -> Result<Self, Failure> {
         let mut suite = load(global, &Selection::default())?;
         let apps = &suite.settings.apps;
         let known = |name: &str| apps.iter().any(|app| app.name == name);
@@ -65,8 +76,7 @@ impl Scene {
             return Err(no_app(name, &suite));
         }
         let mut names: Vec<String> = Vec::new();
-        for trace in traces {
-            let name = choice.app.clone().unwrap_or_else(|| trace.app.name.clone());
+        for name in wanted {
             // A trace written by hand may leave the name to the package.
             let all = apps.iter().map(|app| app.name.clone());
             names.extend(if known(&name) {

@@ -13,7 +13,7 @@ pub mod text;
 
 pub use budget::Budget;
 pub use judge::evidence_of;
-pub use session::{Session, Settings};
+pub use session::{Session, SessionError, Settings};
 pub use stop::Stop;
 
 use crate::gui::{Page, PageId};

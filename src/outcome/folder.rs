@@ -11,6 +11,7 @@
 //!                                               minimized.toml  reproduction.json  step-01.png …
 //! ```
 
+pub use super::finding_folder::FindingFolder;
 use crate::gui::PageId;
 use crate::util::text::for_file_name;
 use serde::{Deserialize, Serialize};
@@ -230,72 +231,7 @@ impl SessionFolder {
 
     /// The folder of a finding, by its id.
     pub fn finding(&self, id: &str) -> FindingFolder {
-        FindingFolder {
-            path: self.path.join("findings").join(for_file_name(id)),
-        }
-    }
-}
-
-/// The folder of one finding.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FindingFolder {
-    path: PathBuf,
-}
-
-impl FindingFolder {
-    /// Makes the folder.
-    pub fn create(&self) -> io::Result<()> {
-        fs::create_dir_all(&self.path)
-    }
-
-    /// The folder itself.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// The finding as JSON.
-    pub fn finding(&self) -> PathBuf {
-        self.path.join("finding.json")
-    }
-
-    /// The steps that led to it.
-    pub fn trace(&self) -> PathBuf {
-        self.path.join("trace.toml")
-    }
-
-    /// The fewest steps that lead to it, once they have been looked for.
-    pub fn minimized(&self) -> PathBuf {
-        self.path.join("minimized.toml")
-    }
-
-    /// What came of minimizing and confirming it, in JSON.
-    pub fn reproduction(&self) -> PathBuf {
-        self.path.join("reproduction.json")
-    }
-
-    /// The screen before step `number` (from 1) of the fewest steps.
-    pub fn step_image(&self, number: usize) -> PathBuf {
-        self.path.join(format!("step-{number:02}.png"))
-    }
-
-    /// The widgets before the step.
-    pub fn hierarchy_before(&self) -> PathBuf {
-        self.path.join("hierarchy-before.xml")
-    }
-
-    /// The widgets after it.
-    pub fn hierarchy_after(&self) -> PathBuf {
-        self.path.join("hierarchy-after.xml")
-    }
-
-    /// The screen before the step.
-    pub fn before(&self) -> PathBuf {
-        self.path.join("before.png")
-    }
-
-    /// The screen after it.
-    pub fn after(&self) -> PathBuf {
-        self.path.join("after.png")
+        FindingFolder::at(self.path.join("findings").join(for_file_name(id)))
     }
 }
 

@@ -3,8 +3,10 @@
 pub mod evidence;
 pub mod explanation;
 pub mod finding;
+pub mod finding_folder;
 pub mod folder;
 pub mod journal;
+pub mod reproduction;
 pub mod run_event;
 mod step_line;
 pub mod summary;
@@ -13,5 +15,6 @@ pub use evidence::{Anr, Crash, EnvironmentLimit, Left, LogLine};
 pub use finding::{Finding, FindingKind, Trigger};
 pub use folder::{PlannedSession, RunFolder, RunInfo, SessionFolder};
 pub use journal::{JournalError, JournalReader, JournalWriter, Timing, TimingWriter};
+pub use reproduction::{Minimality, Reproduction};
 pub use run_event::RunEvent;
 pub use summary::RunSummary;

@@ -1,6 +1,7 @@
 //! `summary.json`: small, versioned and stable, made for scripts.
 
 use super::finding::{FindingKind, Trigger};
+use super::reproduction::Reproduction;
 use super::run_event::EndReason;
 use serde::{Deserialize, Serialize};
 
@@ -72,6 +73,12 @@ pub struct FindingSummary {
     pub minimized_length: Option<u64>,
     /// Replays that showed it again, of how many.
     pub reproduced: Option<(u64, u64)>,
+    /// The shortest trace there is, relative to the run's folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<String>,
+    /// What came of minimizing it, steps in words and all, once it was tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reproduction: Option<Reproduction>,
 }
 
 /// One session in the summary.

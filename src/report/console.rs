@@ -21,6 +21,9 @@ pub enum Tone {
     Quiet,
 }
 
+/// Steps of a finding shown in its line.
+const MOST_STEPS: usize = 12;
+
 /// Writes status lines, with colour or without.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Paint {
@@ -203,7 +206,18 @@ impl Cause<'_> {
             (_, word) if self.warning() => (Tone::Warn, word),
             other => other,
         };
-        paint.line(tone, word, &parts.join(" · "))
+        let mut text = paint.line(tone, word, &parts.join(" · "));
+        if let Some(found) = &finding.reproduction {
+            let steps = found.in_words(MOST_STEPS);
+            text += &paint.line(
+                Tone::Quiet,
+                "Steps",
+                &format!("{steps} · {}", found.words()),
+            );
+        }
+        let trace = finding.trace.iter().filter(|_| !self.environment);
+        text.extend(trace.map(|trace| paint.line(Tone::Quiet, "Trace", trace)));
+        text
     }
 }
 
@@ -352,6 +366,10 @@ mod tests {
                 .chain(&mut session.environment_findings)
             {
                 finding.title = hostile.into();
+                finding.trace = Some(hostile.into());
+                if let Some(found) = &mut finding.reproduction {
+                    found.steps[0] = hostile.into();
+                }
                 finding.activity = hostile.into();
                 finding.environment = Some(hostile.into());
             }

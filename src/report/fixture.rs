@@ -1,6 +1,6 @@
 //! Run folders for tests: a made-up app, walked at random, written as a run writes it.
 
-use super::fixture_app::{APP, FAULTS, PACKAGE, Widget, fault};
+use super::fixture_app::{APP, FAULTS, PACKAGE, Widget, fault, minimized};
 use crate::gui::{EventKey, EventKind, ExactId, PageId, SystemEvent};
 use crate::outcome::folder::{PlannedSession, RUN_VERSION, RunFolder, RunInfo, SessionFolder};
 use crate::outcome::journal::{JournalWriter, Timing, TimingWriter};
@@ -362,6 +362,7 @@ impl<'a> Walk<'a> {
                     fs::write(folder.before(), super::fixture_png::screen(7)).unwrap();
                     fs::write(folder.after(), super::fixture_png::screen(2)).unwrap();
                 }
+                minimized(&folder, &finding, self.spec.pictures);
                 self.write(RunEvent::Finding(Box::new(finding)));
             }
         }

@@ -2,7 +2,10 @@
 
 use crate::gui::EventKind;
 use crate::outcome::finding::{Blame, Finding, FindingKind, Trigger};
+use crate::outcome::folder::{FindingFolder, pretty};
+use crate::outcome::reproduction::{Minimality, REPRODUCTION_VERSION, Reproduction};
 use crate::util::hash::of_bytes;
+use std::fs;
 
 /// What a widget does: (what, class, id, text, leads to).
 pub type Widget = (
@@ -213,5 +216,32 @@ pub fn fault(
         warning: false,
         environment,
         left: Vec::new(),
+    }
+}
+
+/// Crashes come with the fewest steps to them, other findings with their trace only.
+pub(super) fn minimized(folder: &FindingFolder, finding: &Finding, pictures: bool) {
+    fs::write(folder.trace(), "version = 1\n").unwrap();
+    if finding.exception.is_none() || finding.environment.is_some() {
+        return;
+    }
+    fs::write(folder.minimized(), "version = 1\n").unwrap();
+    let found = Reproduction {
+        version: REPRODUCTION_VERSION,
+        fingerprint: finding.fingerprint.clone(),
+        given: finding.event,
+        steps: vec![
+            "click “Skip” (skip)".into(),
+            "type “<b>]]>” into title".into(),
+        ],
+        minimality: Minimality::OneMinimal,
+        chance: 1.0,
+        replays: 12,
+        reproduced: 5,
+        of: 5,
+    };
+    fs::write(folder.reproduction(), pretty(&found).unwrap()).unwrap();
+    if pictures {
+        fs::write(folder.step_image(2), super::fixture_png::screen(3)).unwrap();
     }
 }

@@ -183,6 +183,18 @@ fn evidence(meetings: &[Meeting<'_>], met: &Met) -> String {
             summary.seed, met.finding.event, summary.session, met.finding.id
         );
     }
+    if let Some(handed) = &met.handed {
+        if let Some(found) = &handed.reproduction {
+            text += &format!(
+                "\nThe fewest steps from a fresh start ({}):\n",
+                found.words()
+            );
+            for (number, step) in found.steps.iter().enumerate() {
+                text += &format!("{:>6}  {step}\n", number + 1);
+            }
+        }
+        text += &format!("Replay it: cargo droidtest replay {}\n", handed.trace);
+    }
     text += "\nThe last steps before it:\n";
     for step in &met.way {
         text += &line(step);

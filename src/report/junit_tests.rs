@@ -73,6 +73,9 @@ fn hostile_texts_leave_the_file_well_formed_and_readable() {
     for session in &mut record.sessions {
         for met in &mut session.findings {
             met.finding.title = hostile.into();
+            if let Some(found) = met.handed.as_mut().and_then(|h| h.reproduction.as_mut()) {
+                found.steps[0] = hostile.into();
+            }
             met.finding.evidence = hostile.repeat(3);
             met.finding.exception = Some(hostile.into());
             met.way[0].words = hostile.into();

@@ -3,6 +3,7 @@
 use super::console::{Paint, Tone, ended, kind, plural, seconds};
 use super::words::short_class;
 use crate::explore::{Budget, Counts};
+use crate::outcome::Reproduction;
 use crate::outcome::finding::Finding;
 use crate::outcome::run_event::{EndReason, RunEvent};
 use crate::outcome::summary::RunSummary;
@@ -282,6 +283,29 @@ impl Watch for Live {
             "Warning",
             &format!("{}: {text}", slot.named.name),
         );
+    }
+
+    fn minimizing(&self, finding: &Finding, steps: usize) {
+        let steps = plural(steps as u64, "step");
+        self.say(
+            Tone::Good,
+            "Minimizing",
+            &format!("{}: {steps}", finding.id),
+        );
+    }
+
+    fn minimized(&self, finding: &Finding, result: &Reproduction) {
+        let id = finding.id.as_str();
+        self.json(&serde_json::json!({ "e": "minimized", "id": id, "result": result }));
+        self.say(
+            Tone::Good,
+            "Minimized",
+            &format!("{id}: {}", result.words()),
+        );
+    }
+
+    fn warn(&self, text: &str) {
+        self.say(Tone::Warn, "Warning", text);
     }
 
     fn ended(&self, session: usize, reason: Result<EndReason, &str>) {

@@ -1,5 +1,6 @@
 //! One session as its journal tells it, gathered in a single pass.
 
+use super::handed::Handed;
 use super::words::{self, Definitions};
 use crate::gui::{EventKey, PageId};
 use crate::outcome::evidence::Left;
@@ -56,6 +57,8 @@ pub struct Met {
     pub way: Vec<WayStep>,
     /// Page before it, for a picture where the finding has none.
     pub before: Option<PageId>,
+    /// What helps to see it again.
+    pub handed: Option<Handed>,
 }
 
 impl Met {
@@ -200,6 +203,7 @@ impl Gatherer {
                     count: 1,
                     way: Vec::new(),
                     before,
+                    handed: None,
                 };
                 if !met.is_environment() {
                     self.last.findings += 1;

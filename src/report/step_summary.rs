@@ -72,10 +72,12 @@ fn findings(run: &RunSummary) -> String {
     if seen.is_empty() {
         return String::new();
     }
-    let mut text = "| Finding | What | Where | First at event |\n|---|---|---|--:|\n".to_owned();
+    let mut text =
+        "| Finding | What | Where | First at event | Fewest steps |\n|---|---|---|--:|---|\n"
+            .to_owned();
     for (session, finding) in seen.iter().take(MOST) {
         text += &format!(
-            "| {} | {} | {}, {} | {} |\n",
+            "| {} | {} | {}, {} | {} | {} |\n",
             match finding.warning {
                 true => format!("{} (warning)", finding.kind),
                 false => finding.kind.to_string(),
@@ -83,13 +85,30 @@ fn findings(run: &RunSummary) -> String {
             cell(&finding.title),
             cell(&session.app),
             cell(short_class(&finding.activity)),
-            finding.first_event
+            finding.first_event,
+            fewest(finding)
         );
     }
     if seen.len() > MOST {
         text += &format!("\nand {} more\n", seen.len() - MOST);
     }
     text + "\n"
+}
+
+/// The steps in words and how often they lead there.
+fn fewest(finding: &FindingSummary) -> String {
+    finding
+        .reproduction
+        .as_ref()
+        .map_or_else(String::new, |found| {
+            let steps = cell(&found.in_words(8));
+            format!(
+                "{}: {steps} ({} of {})",
+                found.steps.len(),
+                found.reproduced,
+                found.of
+            )
+        })
 }
 
 fn row(s: &SessionSummary) -> String {

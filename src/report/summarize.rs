@@ -1,5 +1,6 @@
 //! A run as its folder tells it: the summary for scripts, and the records behind it for people.
 
+use super::handed;
 use super::session::{Gatherer, Met, SessionRecord};
 use crate::outcome::folder::{PlannedSession, RunFolder, RunInfo, SessionFolder};
 use crate::outcome::journal::{JournalError, JournalReader, read_timing};
@@ -47,7 +48,10 @@ pub fn read(folder: &RunFolder) -> io::Result<RunRecord> {
     let mut summaries = Vec::with_capacity(info.sessions.len());
     let mut records = Vec::with_capacity(info.sessions.len());
     for planned in &mut info.sessions {
-        let (summary, record) = session(&folder.session(&planned.session), planned);
+        let (summary, mut record) = session(&folder.session(&planned.session), planned);
+        for met in &mut record.findings {
+            met.handed = handed::read(folder, &planned.session, &met.finding.id);
+        }
         if let Some(header) = &record.header
             && info.tool.is_empty()
         {
@@ -56,6 +60,7 @@ pub fn read(folder: &RunFolder) -> io::Result<RunRecord> {
         summaries.push(summary);
         records.push(record);
     }
+    handed::share(&mut summaries, &mut records);
     let summary = RunSummary {
         version: SUMMARY_VERSION,
         tool: info.tool.clone(),
@@ -191,6 +196,8 @@ fn finding(met: &Met) -> FindingSummary {
         count: met.count,
         minimized_length: None,
         reproduced: None,
+        trace: None,
+        reproduction: None,
     }
 }
 
@@ -287,6 +294,11 @@ mod tests {
         assert!(first.activities_reached[0].ends_with("SignInActivity"));
         let crash = &first.findings[0];
         assert!(crash.count >= 1 && crash.first_event >= 1);
+        assert_eq!(
+            (crash.minimized_length, crash.reproduced),
+            (Some(2), Some((5, 5)))
+        );
+        assert!(crash.trace.as_ref().unwrap().ends_with("minimized.toml"));
         let kinds = |all: &[FindingSummary]| all.iter().map(|f| f.kind).collect::<BTreeSet<_>>();
         assert!(kinds(&first.findings).contains(&FindingKind::JavaCrash));
         assert_eq!(

@@ -2,7 +2,7 @@
 
 use super::find::{By, Fit, find};
 use crate::device::{Action, lower_system};
-use crate::gui::{EventKind, Page};
+use crate::gui::Page;
 use crate::outcome::run_event::RawInput;
 use crate::step::Decision;
 use crate::trace::{Deed, Gesture, Step, Typed};
@@ -55,7 +55,7 @@ pub fn act(
         },
         Step::Gesture(gesture) => plain(on_screen(gesture, page)),
         Step::On(target, deed) => {
-            let (n, by) = find(page, interner, target, kind(deed), fit).ok_or(Hindrance::Gone)?;
+            let (n, by) = find(page, interner, target, deed.kind(), fit).ok_or(Hindrance::Gone)?;
             let action = match deed {
                 Deed::Click => Action::Click { n },
                 Deed::LongClick => Action::Long { n },
@@ -77,18 +77,6 @@ pub fn act(
             };
             Ok(Act::Perform(action, by))
         }
-    }
-}
-
-const fn kind(deed: &Deed) -> EventKind {
-    match deed {
-        Deed::Click => EventKind::Click,
-        Deed::LongClick => EventKind::LongClick,
-        Deed::Type(_) => EventKind::Text,
-        Deed::Scroll(dir) => EventKind::Scroll { dir: *dir },
-        Deed::Swipe(dir) => EventKind::Swipe { dir: *dir },
-        Deed::Pinch { inward } => EventKind::Pinch { inward: *inward },
-        Deed::Tap(_) => EventKind::Point,
     }
 }
 

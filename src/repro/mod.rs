@@ -2,6 +2,13 @@
 
 pub mod act;
 pub mod find;
+pub mod graph;
+pub mod minimize;
 pub mod replay;
+pub mod script;
+pub mod search;
+pub mod task;
 
 pub use replay::{End, Judges, Replay, Runner};
+pub use script::Script;
+pub use task::{Means, Minimized};

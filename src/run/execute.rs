@@ -1,23 +1,23 @@
 //! Carrying out a plan: workers take sessions, each with a device and a strategy of its own.
 
+use super::begin;
 use super::coverage;
 use super::devices;
 use super::inputs::Inputs;
 use super::learning;
+use super::minimize::Task;
 use super::plan::{Plan, Session as Planned};
 use super::pool::Pool;
 use super::prepare::{self, PrepareError, Ready};
 use super::record::SessionRecorder;
 use super::watch::{Stage, Watch};
 use crate::config::{DeviceKind, StrategyKind, Suite};
-use crate::device::DeviceError;
 use crate::explore::session::SessionError;
 use crate::explore::text::TextGenerator;
-use crate::explore::{Budget, Recorder, Session, Settings, Stop};
+use crate::explore::{Budget, Session, Settings, Stop};
 use crate::oracle;
-use crate::outcome::RunEvent;
-use crate::outcome::folder::{PlannedSession, RUN_VERSION, RunFolder, RunInfo, SessionFolder};
-use crate::outcome::run_event::{EndReason, JOURNAL_VERSION, SessionHeader};
+use crate::outcome::folder::{RunFolder, SessionFolder};
+use crate::outcome::run_event::EndReason;
 use crate::reward::Novelty;
 use crate::trace::record;
 use crate::util::seed;
@@ -108,7 +108,7 @@ pub fn execute(
     stop: &Stop,
 ) -> Result<Outcome, RunError> {
     let apps = prepare::prepare_all(suite, inputs, &plan.apps(), watch.as_ref())?;
-    let folder = make_folder(suite, plan, options, &apps)?;
+    let folder = begin::folder(suite, plan, options, &apps)?;
     let devices = plan.entries.iter().map(|s| s.device.name.clone());
     let free: HashMap<_, _> = plan
         .entries
@@ -153,67 +153,14 @@ pub fn execute(
         }
         Ok::<_, RunError>(())
     })?;
+    if suite.settings.minimize.enabled && !stop.requested() {
+        run.minimize();
+    }
     Ok(Outcome {
         folder,
         ended: ended.into_inner().unwrap_or_default(),
         interrupted: stop.requested(),
     })
-}
-
-fn make_folder(
-    suite: &Suite,
-    plan: &Plan,
-    options: &Options,
-    apps: &BTreeMap<String, Ready>,
-) -> Result<RunFolder, RunError> {
-    let now = jiff::Zoned::now();
-    let chosen = options.run_id.clone();
-    let id = chosen
-        .clone()
-        .unwrap_or_else(|| now.strftime("%Y%m%d-%H%M%S").to_string());
-    let mut info = RunInfo {
-        version: RUN_VERSION,
-        tool: env!("CARGO_PKG_VERSION").into(),
-        suite: suite.name().into(),
-        run: id.clone(),
-        started: Some(now.timestamp()),
-        sessions: plan
-            .entries
-            .iter()
-            .map(|s| PlannedSession {
-                session: s.name.clone(),
-                app: s.app.name.clone(),
-                package: apps
-                    .get(&s.app.name)
-                    .map(|a| a.app.package.clone())
-                    .unwrap_or_default(),
-                device: s.device.name.clone(),
-                strategy: s.strategy.name().into(),
-                seed: s.seed,
-            })
-            .collect(),
-    };
-    // Two runs may begin in the same second.
-    let mut number = 1;
-    loop {
-        match RunFolder::create(&options.base, &info) {
-            Err(e)
-                if e.kind() == io::ErrorKind::AlreadyExists
-                    && chosen.is_none()
-                    && number < 1000 =>
-            {
-                number += 1;
-                info.run = format!("{id}-{number}");
-            }
-            Err(source) => {
-                return Err(RunError::Folder {
-                    base: options.base.display().to_string(),
-                    source,
-                });
-            }
-            Ok(folder) => return Ok(folder),
-        }
-    }
 }
 
 struct Run<'a> {
@@ -265,7 +212,7 @@ impl Run<'_> {
             }
             Err(_) if self.stop.requested() => Ok(EndReason::Interrupted),
             Err(error) => {
-                record_unavailable(&mut recorder, header(planned, ready), &error)
+                begin::record_unavailable(&mut recorder, begin::header(planned, ready), &error)
                     .map_err(unwritten)?;
                 Err(SessionFailed::Device(error.to_string()))
             }
@@ -299,7 +246,7 @@ impl Run<'_> {
                     plateau: budget.plateau,
                 },
                 retries: settings.retries.count,
-                header: header(planned, ready),
+                header: begin::header(planned, ready),
                 manifest_events: ready.events.clone(),
                 texts: match made.pool.take() {
                     Some(pool) => TextGenerator::from_pool(pool),
@@ -322,6 +269,24 @@ impl Run<'_> {
         let folder = self.folder.session(&planned.name);
         learning::keep(planned, strategy.as_ref(), &folder)?;
         Ok(reason)
+    }
+
+    /// What goes wrong here costs no finding: they are all there, only longer.
+    fn minimize(&self) {
+        let task = Task {
+            suite: self.suite,
+            folder: self.folder,
+            apps: self.apps,
+            jobs: self.options.jobs,
+            offline: self.options.offline,
+            watch: self.watch.as_ref(),
+            told: Arc::new(|_, _, _| {}),
+            stop: self.stop,
+        };
+        if let Err(error) = task.run() {
+            self.watch
+                .warn(&format!("findings are not minimized: {error}"));
+        }
     }
 
     /// Keeps what the app's coverage report is about, where the device measures coverage.
@@ -357,37 +322,4 @@ impl Run<'_> {
             self.watch.note(ix, &format!("coverage data: {e}"));
         }
     }
-}
-
-fn header(planned: &Planned, ready: &Ready) -> SessionHeader {
-    SessionHeader {
-        version: JOURNAL_VERSION,
-        tool: env!("CARGO_PKG_VERSION").into(),
-        session: planned.name.clone(),
-        app: planned.app.name.clone(),
-        package: ready.app.package.clone(),
-        content: ready.app.content.clone(),
-        device: planned.device.name.clone(),
-        device_kind: planned.device.kind_name().into(),
-        strategy: planned.strategy.name().into(),
-        seed: planned.seed,
-        activities_declared: ready.declared.clone(),
-        activities_reachable: ready.reachable.clone(),
-        secrets: ready.secret_keys.clone(),
-    }
-}
-
-/// A session whose device could not be had still has a journal that says so.
-fn record_unavailable(
-    recorder: &mut SessionRecorder<'_>,
-    header: SessionHeader,
-    error: &DeviceError,
-) -> io::Result<()> {
-    recorder.event(&RunEvent::Session(header))?;
-    let message = error.to_string();
-    recorder.event(&RunEvent::DeviceFailure { at: 0, message })?;
-    recorder.event(&RunEvent::End {
-        reason: EndReason::DeviceLost,
-        events: 0,
-    })
 }

@@ -1,10 +1,12 @@
 //! A run: its plan, what it needs, and the sessions that carry it out.
 
+pub mod begin;
 pub mod coverage;
 pub mod devices;
 pub mod execute;
 pub mod inputs;
 mod learning;
+pub mod minimize;
 pub mod plan;
 pub mod pool;
 pub mod prepare;

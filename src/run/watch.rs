@@ -1,8 +1,8 @@
 //! How a run tells its progress to whoever shows it.
 
 use crate::explore::Counts;
-use crate::outcome::Finding;
 use crate::outcome::run_event::EndReason;
+use crate::outcome::{Finding, Reproduction};
 
 /// What a session is doing before its first event.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,6 +36,12 @@ pub trait Watch: Send + Sync {
     fn finding(&self, _session: usize, _finding: &Finding) {}
     /// Something worth a line: a device failure, a retry.
     fn note(&self, _session: usize, _text: &str) {}
+    /// A finding is about to be cut down to fewer steps than these.
+    fn minimizing(&self, _finding: &Finding, _steps: usize) {}
+    /// What came of it.
+    fn minimized(&self, _finding: &Finding, _result: &Reproduction) {}
+    /// Something worth a line about the run as a whole.
+    fn warn(&self, _text: &str) {}
     /// A session ended.
     fn ended(&self, _session: usize, _done: Result<EndReason, &str>) {}
 }

@@ -1,6 +1,6 @@
 //! What a trace says, as types. [`super::read`] and [`super::write`] know its TOML form.
 
-use crate::gui::{Direction, Rect, SystemEvent};
+use crate::gui::{Direction, EventKind, Rect, SystemEvent};
 use crate::outcome::finding::{Finding, FindingKind};
 
 /// Version of the format, the file's first key.
@@ -184,6 +184,21 @@ pub enum Deed {
     },
     /// A tap at a place inside it.
     Tap(Spot),
+}
+
+impl Deed {
+    /// The event of a page that it is.
+    pub const fn kind(&self) -> EventKind {
+        match self {
+            Self::Click => EventKind::Click,
+            Self::LongClick => EventKind::LongClick,
+            Self::Type(_) => EventKind::Text,
+            Self::Scroll(dir) => EventKind::Scroll { dir: *dir },
+            Self::Swipe(dir) => EventKind::Swipe { dir: *dir },
+            Self::Pinch { inward } => EventKind::Pinch { inward: *inward },
+            Self::Tap(_) => EventKind::Point,
+        }
+    }
 }
 
 /// Input that names no widget; places are shares of the screen.

@@ -11,6 +11,7 @@ mod coverage;
 mod device;
 mod dinodroid;
 mod duration;
+mod minimize;
 mod oracles;
 mod report;
 mod retries;
@@ -27,6 +28,7 @@ pub use dinodroid::{
     Dinodroid, DinodroidFeature, Encoding, Explored, PolicyFiles, Preset, QTarget,
 };
 pub use duration::{HumanDuration, ParseDurationError};
+pub use minimize::Minimize;
 pub use oracles::{Anr, BlankPage, Level, Oracles};
 pub use report::{CoverageFormats, GithubSummary, Report, Screenshots};
 pub use retries::Retries;
@@ -60,6 +62,8 @@ pub struct Settings {
     pub reward: Reward,
     /// What counts as a finding.
     pub oracles: Oracles,
+    /// How much is spent on making findings short and sure.
+    pub minimize: Minimize,
     /// Which reports are written.
     pub report: Report,
     /// What is measured as code coverage.

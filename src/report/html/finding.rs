@@ -1,11 +1,13 @@
 //! A cause of failure as the page shows it.
 
 use super::super::causes::{Meeting, Session, chief};
+use super::super::handed::Handed;
 use super::super::session::SessionRecord;
 use super::super::words;
 use super::graph::readable;
 use super::image::data_uri;
 use super::text::{block, line};
+use crate::outcome::Minimality;
 use crate::outcome::finding::{FindingKind, Trigger};
 use crate::outcome::folder::RunFolder;
 use serde::Serialize;
@@ -26,6 +28,13 @@ pub struct StepView {
     notes: Vec<String>,
     /// The reason, then the best events with their values.
     why: Vec<String>,
+}
+
+/// One of the fewest steps, with the screen before it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FewestView {
+    words: String,
+    image: Option<ImageView>,
 }
 
 /// One session that met it.
@@ -64,6 +73,12 @@ pub struct FindingView {
     count: u64,
     rule: Option<String>,
     steps: Vec<StepView>,
+    /// The fewest steps from a fresh start.
+    fewest: Vec<FewestView>,
+    /// How short and how sure they are.
+    sure: Option<String>,
+    /// The trace's file.
+    trace: Option<String>,
     left: Vec<String>,
     images: Vec<ImageView>,
     /// Line by line; true where the app's own code stands.
@@ -129,6 +144,16 @@ impl FindingView {
                 .iter()
                 .find(|(s, _)| s.session == summary.session)
                 .map_or_else(Vec::new, |(_, record)| steps(met, record)),
+            fewest: met
+                .handed
+                .as_ref()
+                .map_or_else(Vec::new, |handed| fewest(folder, handed, allowance)),
+            sure: met
+                .handed
+                .as_ref()
+                .and_then(|handed| handed.reproduction.as_ref())
+                .map(crate::outcome::Reproduction::words),
+            trace: met.handed.as_ref().map(|handed| handed.trace.clone()),
             left: finding
                 .left
                 .iter()
@@ -172,6 +197,30 @@ fn steps(met: &super::super::session::Met, record: &SessionRecord) -> Vec<StepVi
                 notes: step.notes.iter().map(|note| line(note, 200)).collect(),
                 why: step.why.iter().map(|why| line(why, 300)).collect(),
             }
+        })
+        .collect()
+}
+
+fn fewest(folder: &RunFolder, handed: &Handed, allowance: &mut u64) -> Vec<FewestView> {
+    let Some(found) = handed.reproduction.as_ref() else {
+        return Vec::new();
+    };
+    if found.minimality == Minimality::NotReproduced {
+        return Vec::new();
+    }
+    let image = |at: usize, allowance: &mut u64| {
+        let path = handed.images.get(at)?.as_ref()?;
+        Some(ImageView {
+            caption: "before",
+            data: data_uri(path, allowance),
+            link: relative(folder, path),
+        })
+    };
+    let steps = found.steps.iter().enumerate();
+    steps
+        .map(|(at, words)| FewestView {
+            words: line(words, 300),
+            image: image(at, allowance),
         })
         .collect()
 }

@@ -1,0 +1,124 @@
+//! What is known of how a finding comes again: `reproduction.json` in its folder.
+
+use serde::{Deserialize, Serialize};
+
+/// Version of `reproduction.json`.
+pub const REPRODUCTION_VERSION: u32 = 1;
+
+/// How short the steps are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Minimality {
+    /// No single step can be left out: each was tried.
+    OneMinimal,
+    /// The same, but the finding comes only now and then: it holds with the chance told.
+    Likely,
+    /// The budget was spent before that was known.
+    Budget,
+    /// The finding did not come again, so nothing could be left out.
+    NotReproduced,
+}
+
+/// What came of minimizing and confirming a finding.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Reproduction {
+    /// [`REPRODUCTION_VERSION`].
+    pub version: u32,
+    /// Fingerprint of the finding.
+    pub fingerprint: String,
+    /// Steps of the trace it began with.
+    pub given: u64,
+    /// The fewest steps found, in words; those given where it did not come again.
+    pub steps: Vec<String>,
+    /// How short they are.
+    pub minimality: Minimality,
+    /// Least chance that no single step can be left out, 0 to 1.
+    pub chance: f64,
+    /// Replays spent on it, confirmation left out.
+    pub replays: u64,
+    /// Replays in fresh processes that showed it again.
+    pub reproduced: u64,
+    /// Of so many.
+    pub of: u64,
+}
+
+impl Reproduction {
+    /// How sure it is to come, 0 to 1.
+    pub fn rate(&self) -> f64 {
+        if self.of == 0 {
+            return 0.0;
+        }
+        self.reproduced as f64 / self.of as f64
+    }
+
+    /// The steps in one line, at most so many: `click “Skip” (skip), menu, rotate`.
+    pub fn in_words(&self, most: usize) -> String {
+        if self.steps.is_empty() {
+            return "start the app".to_owned();
+        }
+        let shown: Vec<_> = self.steps.iter().take(most).map(String::as_str).collect();
+        match self.steps.len().saturating_sub(most) {
+            0 => shown.join(", "),
+            more => format!("{}, and {more} more", shown.join(", ")),
+        }
+    }
+
+    /// How short and how sure, in words: `3 steps of 212, no step can be left out, 5 of 5 replays`.
+    pub fn words(&self) -> String {
+        let steps = |n: usize| {
+            if n == 1 {
+                "1 step".to_owned()
+            } else {
+                format!("{n} steps")
+            }
+        };
+        let replays = format!("{} of {} replays", self.reproduced, self.of);
+        let short = match self.minimality {
+            Minimality::NotReproduced => return format!("did not come again: {replays}"),
+            Minimality::OneMinimal => "no step can be left out".to_owned(),
+            Minimality::Likely => format!(
+                "no step can be left out with a chance of at least {:.0} %",
+                100.0 * self.chance
+            ),
+            Minimality::Budget => "the budget was spent before each step was tried".to_owned(),
+        };
+        format!(
+            "{} of {}, {short}, {replays}",
+            steps(self.steps.len()),
+            self.given
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_say_how_short_and_how_sure() {
+        let mut found = Reproduction {
+            version: REPRODUCTION_VERSION,
+            fingerprint: "0".into(),
+            given: 212,
+            steps: vec!["menu".into()],
+            minimality: Minimality::OneMinimal,
+            chance: 1.0,
+            replays: 30,
+            reproduced: 5,
+            of: 5,
+        };
+        assert_eq!(
+            found.words(),
+            "1 step of 212, no step can be left out, 5 of 5 replays"
+        );
+        found.minimality = Minimality::Likely;
+        (found.chance, found.reproduced) = (0.967, 3);
+        assert_eq!(
+            found.words(),
+            "1 step of 212, no step can be left out with a chance of at least 97 %, 3 of 5 replays"
+        );
+        assert!((found.rate() - 0.6).abs() < 1e-9);
+        found.minimality = Minimality::NotReproduced;
+        assert_eq!(found.words(), "did not come again: 3 of 5 replays");
+    }
+}

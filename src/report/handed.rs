@@ -1,0 +1,94 @@
+//! What a finding is handed over with: its trace, the fewest steps to it, how sure they are, a picture a step.
+
+use super::html::finding::relative;
+use super::session::SessionRecord;
+use crate::outcome::folder::RunFolder;
+use crate::outcome::summary::SessionSummary;
+use crate::outcome::{Minimality, Reproduction};
+use std::fs;
+use std::path::PathBuf;
+
+/// The part of a finding's folder that helps to see it again.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Handed {
+    /// The shortest trace there is, relative to the run's folder, with `/`.
+    pub trace: String,
+    /// What came of minimizing it, if it was tried.
+    pub reproduction: Option<Reproduction>,
+    /// The screen before each of the fewest steps, where there is a picture.
+    pub images: Vec<Option<PathBuf>>,
+}
+
+/// Reads what is there. A file that cannot be read is as good as none: all of it can be made again.
+pub fn read(folder: &RunFolder, session: &str, finding: &str) -> Option<Handed> {
+    let files = folder.session(session).finding(finding);
+    let minimized = files.minimized();
+    let found = [minimized.clone(), files.trace()];
+    let trace = found.iter().find(|path| path.is_file())?;
+    let reproduction: Option<Reproduction> = fs::read(files.reproduction())
+        .ok()
+        .and_then(|text| serde_json::from_slice(&text).ok());
+    let steps = reproduction.as_ref().map_or(0, |found| found.steps.len());
+    let image = |number| Some(files.step_image(number)).filter(|path| path.is_file());
+    Some(Handed {
+        trace: relative(folder, trace),
+        images: match trace == &minimized {
+            true => (1..=steps).map(image).collect(),
+            false => Vec::new(),
+        },
+        reproduction,
+    })
+}
+
+/// A cause is minimized once; all sessions of the app that met it are told.
+pub fn share(summaries: &mut [SessionSummary], records: &mut [SessionRecord]) {
+    let mut best: Vec<(String, String, Handed)> = Vec::new();
+    for (summary, record) in summaries.iter().zip(records.iter()) {
+        for met in &record.findings {
+            let Some(handed) = met.handed.as_ref().filter(|h| h.reproduction.is_some()) else {
+                continue;
+            };
+            let print = &met.finding.fingerprint;
+            let same = |b: &&mut (String, String, Handed)| b.0 == summary.app && b.1 == *print;
+            match best.iter_mut().find(same) {
+                Some(known) if worth(&known.2) <= worth(handed) => {}
+                Some(known) => known.2 = handed.clone(),
+                None => best.push((summary.app.clone(), print.clone(), handed.clone())),
+            }
+        }
+    }
+    for (summary, record) in summaries.iter_mut().zip(records) {
+        for met in &mut record.findings {
+            let print = &met.finding.fingerprint;
+            let known = best.iter().find(|b| b.0 == summary.app && b.1 == *print);
+            if let Some((.., handed)) = known {
+                met.handed = Some(handed.clone());
+            }
+            let Some(handed) = &met.handed else { continue };
+            let all = summary
+                .findings
+                .iter_mut()
+                .chain(&mut summary.environment_findings);
+            for finding in all.filter(|f| f.fingerprint == *print) {
+                finding.trace = Some(handed.trace.clone());
+                let Some(found) = &handed.reproduction else {
+                    continue;
+                };
+                if found.minimality != Minimality::NotReproduced {
+                    finding.minimized_length = Some(found.steps.len() as u64);
+                }
+                finding.reproduced = Some((found.reproduced, found.of));
+                finding.reproduction = Some(found.clone());
+            }
+        }
+    }
+}
+
+/// The less the better: one that comes again before one that does not, then the fewer steps.
+fn worth(handed: &Handed) -> (bool, usize) {
+    let found = handed.reproduction.as_ref();
+    (
+        found.is_none_or(|f| f.minimality == Minimality::NotReproduced),
+        found.map_or(usize::MAX, |f| f.steps.len()),
+    )
+}

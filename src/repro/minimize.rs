@@ -1,0 +1,234 @@
+//! From a long way to a finding to a short one, of which no single step can be left out.
+//!
+//! Cuts that are likely to do much come first: the shortest known way to the last few steps, then the loops
+//! on the page graph, all at once, else subsets of them (state may hide behind equal pages), then delta
+//! debugging down to single steps (ddmin: Zeller and Hildebrandt, "Simplifying and isolating
+//! failure-inducing input", IEEE TSE 2002, section 3), then short cuts between any two pages of what is
+//! left. Whatever is taken has led to the finding; so the result does, whatever the app hides.
+
+use super::graph::loops;
+use super::search::{Search, Steps, Tester, Won};
+use crate::gui::PageId;
+
+/// Replays of the steps as they are, before they are given up.
+const FIRST_TRIES: u32 = 5;
+/// How sure a candidate's rejection is to be where a finding comes only now and then.
+const DOUBT: f64 = 0.05;
+/// Replays of one candidate at most.
+const MOST_TRIES: u32 = 12;
+/// How deep loops inside loops are looked for.
+const DEPTH: usize = 4;
+/// Short cuts tried at once; with more steps than this there are too many pairs.
+const SHORT_CUTS: usize = 40;
+
+/// What came of a search for fewer steps.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fewest {
+    /// The steps.
+    pub steps: Steps,
+    /// Can no single one be left out? Otherwise the limit was reached first.
+    pub minimal: bool,
+}
+
+/// How often a candidate is replayed where the finding comes with this rate, so that a good one is
+/// given up by mistake in one of twenty cases at most.
+pub fn tries_for(rate: f64) -> u32 {
+    if rate >= 1.0 {
+        return 1;
+    }
+    let tries = (DOUBT.ln() / (1.0 - rate.max(1e-3)).ln()).ceil();
+    // In range by the clamp.
+    tries.clamp(1.0, f64::from(MOST_TRIES)) as u32
+}
+
+/// The least chance that no single one of so many steps can be left out, each of them tried so often
+/// where the finding comes with this rate: what can go wrong is added up (Boole's inequality).
+pub fn chance_of_minimal(steps: usize, tries: u32, rate: f64) -> f64 {
+    let missed = (1.0 - rate.clamp(0.0, 1.0)).powi(i32::try_from(tries).unwrap_or(i32::MAX));
+    (1.0 - steps as f64 * missed).max(0.0)
+}
+
+impl<T: Tester> Search<'_, T> {
+    /// The fewest steps found; `None`: the finding did not come at all.
+    ///
+    /// # Errors
+    /// The tester's.
+    pub fn minimize(&mut self, steps: Steps) -> Result<Option<Fewest>, T::Error> {
+        self.tries = FIRST_TRIES;
+        let Some(won) = self.first(&[steps])? else {
+            return Ok(None);
+        };
+        self.tries = tries_for(1.0 / f64::from(won.attempts));
+        let mut current = Current::of(won);
+        self.tail(&mut current)?;
+        for depth in 0..DEPTH {
+            self.cut_loops(&mut current, depth)?;
+        }
+        self.finish(current).map(Some)
+    }
+
+    /// Goes on from steps that lead to the finding, when more has become known of its rate.
+    ///
+    /// # Errors
+    /// The tester's.
+    pub fn refine(&mut self, steps: Steps, rate: f64) -> Result<Fewest, T::Error> {
+        self.tries = tries_for(rate);
+        let pages = Vec::new();
+        self.finish(Current { steps, pages })
+    }
+
+    fn finish(&mut self, mut current: Current) -> Result<Fewest, T::Error> {
+        loop {
+            let every = (0..current.steps.len()).map(|at| at..at + 1).collect();
+            self.ddmin(&mut current, every)?;
+            let minimal = !self.exhausted;
+            if !minimal || !self.short_cut(&mut current)? {
+                return Ok(Fewest {
+                    steps: current.steps,
+                    minimal,
+                });
+            }
+        }
+    }
+
+    /// The last steps behind the shortest way to where they begin: one, two, four and so on.
+    fn tail(&mut self, current: &mut Current) -> Result<(), T::Error> {
+        let all = current.steps.len();
+        let Some(&start) = current.pages.first() else {
+            return Ok(());
+        };
+        let paths = self.graph.paths(start);
+        let lengths = std::iter::successors(Some(1), |k| Some(k * 2)).take_while(|k| *k < all);
+        let candidates = lengths.filter_map(|k| {
+            let way = paths.get(current.pages.get(all - k)?)?;
+            let candidate = [way, &current.steps[all - k..]].concat();
+            (candidate.len() < all).then_some(candidate)
+        });
+        let candidates: Vec<_> = candidates.collect();
+        if let Some(won) = self.first(&candidates)? {
+            *current = Current::of(won);
+        }
+        Ok(())
+    }
+
+    /// Leaves out loops of this depth: all of them, else as many as can be.
+    fn cut_loops(&mut self, current: &mut Current, depth: usize) -> Result<(), T::Error> {
+        // The step that causes the finding is in no loop.
+        let before = current.pages.len().min(current.steps.len());
+        let loops = loops(&current.pages[..before], depth);
+        if loops.is_empty() {
+            return Ok(());
+        }
+        let kept = |at: &usize| !loops.iter().any(|range| range.contains(at));
+        let cut = (0..current.steps.len())
+            .filter(kept)
+            .map(|at| current.steps[at])
+            .collect();
+        if let Some(won) = self.first(&[cut])? {
+            *current = Current::of(won);
+            return Ok(());
+        }
+        self.ddmin(current, loops)
+    }
+
+    /// Leaves out parts until none of them can be left out alone. Parts do not overlap and are in order;
+    /// what lies between them stays.
+    fn ddmin(
+        &mut self,
+        current: &mut Current,
+        mut parts: Vec<std::ops::Range<usize>>,
+    ) -> Result<(), T::Error> {
+        let mut chunks = 2;
+        while !parts.is_empty() && !self.exhausted {
+            chunks = chunks.clamp(1, parts.len());
+            let size = parts.len().div_ceil(chunks);
+            let groups: Vec<_> = parts.chunks(size).collect();
+            let without = |group: &[std::ops::Range<usize>]| -> Steps {
+                let kept = |at: &usize| !group.iter().any(|part| part.contains(at));
+                (0..current.steps.len())
+                    .filter(kept)
+                    .map(|at| current.steps[at])
+                    .collect()
+            };
+            let candidates: Vec<Steps> = groups.iter().map(|group| without(group)).collect();
+            match self.first(&candidates)? {
+                Some(won) => {
+                    let gone = groups[won.ix].to_vec();
+                    parts = rest(&parts, &gone, won.steps.len());
+                    chunks = chunks.saturating_sub(1).max(2);
+                    *current = Current::of(won);
+                }
+                None if size == 1 => break,
+                None => chunks *= 2,
+            }
+        }
+        Ok(())
+    }
+
+    /// A shorter way between two pages of what is left, or from one to the last step; true: there was one.
+    fn short_cut(&mut self, current: &mut Current) -> Result<bool, T::Error> {
+        let all = current.steps.len();
+        if all > SHORT_CUTS || current.pages.len() < all {
+            return Ok(false);
+        }
+        let mut candidates: Vec<Steps> = Vec::new();
+        for from in 0..all {
+            let paths = self.graph.paths(current.pages[from]);
+            for to in from + 1..all {
+                if let Some(way) = paths.get(&current.pages[to])
+                    && way.len() < to - from
+                {
+                    let steps = [&current.steps[..from], way, &current.steps[to..]];
+                    candidates.push(steps.concat());
+                }
+            }
+        }
+        // A stable sort: among equally long ones the earliest cut goes first.
+        candidates.sort_by_key(Vec::len);
+        candidates.truncate(SHORT_CUTS);
+        match self.first(&candidates)? {
+            Some(won) => {
+                *current = Current::of(won);
+                Ok(true)
+            }
+            None => Ok(false),
+        }
+    }
+}
+
+/// What parts become when some are gone and the steps end earlier.
+fn rest(
+    parts: &[std::ops::Range<usize>],
+    gone: &[std::ops::Range<usize>],
+    length: usize,
+) -> Vec<std::ops::Range<usize>> {
+    let mut shift = 0;
+    let mut rest = Vec::new();
+    for part in parts {
+        if gone.contains(part) {
+            shift += part.len();
+        } else if part.end - shift <= length {
+            rest.push(part.start - shift..part.end - shift);
+        }
+    }
+    rest
+}
+
+/// The shortest steps so far, and the page before each of them.
+struct Current {
+    steps: Steps,
+    pages: Vec<PageId>,
+}
+
+impl Current {
+    fn of(won: Won) -> Self {
+        Self {
+            steps: won.steps,
+            pages: won.pages,
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "minimize_tests.rs"]
+mod tests;

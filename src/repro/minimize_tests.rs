@@ -1,0 +1,232 @@
+//! What must hold whatever the app is: the result still fails, is 1-minimal and no longer than the input.
+//!
+//! The apps here are machines made at random: pages, moves between them, keys of hidden state that some
+//! steps set and others clear, steps that exist on some pages only, and a failure that wants a page and keys.
+
+use super::super::search::{Limit, Search, Steps, Tester, Verdict};
+use super::*;
+use crate::util::seed::{Rng, generator};
+use proptest::prelude::*;
+use std::convert::Infallible;
+use std::sync::Mutex;
+
+/// Step `s` of the trace does action `actions[s]`.
+#[derive(Debug)]
+struct App {
+    /// By page and action: where it leads; none: there is no such widget on this page.
+    moves: Vec<Vec<Option<usize>>>,
+    /// By action: keys it sets and keys it clears.
+    sets: Vec<(u32, u32)>,
+    /// The failure: on this page, by this action, with all these keys.
+    failure: (usize, usize, u32),
+    actions: Vec<usize>,
+    /// Chance that the failure comes when all is as it must be.
+    rate: f64,
+    chance: Mutex<Rng>,
+    workers: usize,
+}
+
+const ACTIONS: usize = 8;
+
+impl App {
+    fn new(seed: u64, length: usize, rate: f64) -> Self {
+        let mut rng = generator(seed, "app", "minimize", 0);
+        let pages = rng.random_range(2..7);
+        let keys = rng.random_range(0..4_u32);
+        let mut some = |of: usize| rng.random_range(0..of);
+        let moves = (0..pages)
+            .map(|_| {
+                (0..ACTIONS)
+                    .map(|_| (some(5) > 0).then(|| some(pages)))
+                    .collect()
+            })
+            .collect();
+        let key = |some: &mut dyn FnMut(usize) -> usize| match keys {
+            0 => 0,
+            n => 1 << some(n as usize),
+        };
+        let sets = (0..ACTIONS)
+            .map(|_| match some(4) {
+                0 => (key(&mut some), 0),
+                1 => (0, key(&mut some)),
+                _ => (0, 0),
+            })
+            .collect();
+        let failure = (some(pages), some(ACTIONS), (1 << keys) - 1);
+        let actions = (0..length).map(|_| some(ACTIONS)).collect();
+        Self {
+            moves,
+            sets,
+            failure,
+            actions,
+            rate,
+            chance: Mutex::new(generator(seed, "chance", "minimize", 0)),
+            workers: 1,
+        }
+    }
+
+    /// What these steps do, when a failure that may come does.
+    fn walk(&self, steps: &[u32]) -> Verdict {
+        let (mut page, mut keys) = (0, 0);
+        let mut verdict = Verdict {
+            pages: vec![PageId(0)],
+            ..Verdict::default()
+        };
+        for (at, step) in steps.iter().enumerate() {
+            let action = self.actions[*step as usize];
+            let Some(to) = self.moves[page][action] else {
+                verdict.diverged = Some(at + 1);
+                return verdict;
+            };
+            let (wanted_page, wanted_action, wanted) = self.failure;
+            let fails = (page, action) == (wanted_page, wanted_action) && keys & wanted == wanted;
+            let (set, clear) = self.sets[action];
+            keys = (keys | set) & !clear;
+            page = to;
+            verdict.pages.push(PageId(page as u64));
+            if fails {
+                verdict.fails = Some(at + 1);
+                return verdict;
+            }
+        }
+        verdict
+    }
+
+    /// The steps of a walk that a person would take: only what the page offers.
+    fn offered(&self) -> Steps {
+        let mut page = 0;
+        let mut steps = Vec::new();
+        for (at, &action) in self.actions.iter().enumerate() {
+            if let Some(to) = self.moves[page][action] {
+                page = to;
+                steps.push(at as u32);
+            }
+        }
+        steps
+    }
+
+    fn fails(&self, steps: &[u32]) -> bool {
+        self.walk(steps).fails.is_some()
+    }
+
+    /// Can one step be left out?
+    fn is_minimal(&self, steps: &[u32]) -> bool {
+        (0..steps.len()).all(|at| {
+            let fewer = [&steps[..at], &steps[at + 1..]].concat();
+            !self.fails(&fewer)
+        })
+    }
+}
+
+impl Tester for App {
+    type Error = Infallible;
+
+    fn workers(&self) -> usize {
+        self.workers
+    }
+
+    fn test(&self, _: usize, steps: &[u32]) -> Result<Verdict, Infallible> {
+        let mut verdict = self.walk(steps);
+        if self.rate < 1.0
+            && verdict.fails.is_some()
+            && !self.chance.lock().unwrap().random_bool(self.rate)
+        {
+            verdict.fails = None;
+        }
+        Ok(verdict)
+    }
+}
+
+const MUCH: Limit = Limit {
+    replays: 100_000,
+    until: None,
+};
+
+fn minimized(app: &App, limit: Limit) -> (Option<Fewest>, u64) {
+    let mut search = Search::new(app, limit);
+    let Ok(fewest) = search.minimize(app.offered());
+    (fewest, search.spent)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn the_result_fails_is_minimal_and_no_longer_than_the_input(seed: u64, length in 1..120_usize) {
+        let app = App::new(seed, length, 1.0);
+        let given = app.offered();
+        let (fewest, _) = minimized(&app, MUCH);
+        prop_assert_eq!(fewest.is_some(), app.fails(&given));
+        if let Some(fewest) = fewest {
+            prop_assert!(fewest.minimal);
+            prop_assert!(app.fails(&fewest.steps));
+            prop_assert!(app.is_minimal(&fewest.steps), "{:?}", fewest.steps);
+            prop_assert!(fewest.steps.len() <= given.len());
+        }
+    }
+
+    #[test]
+    fn any_number_of_devices_gives_the_same_result_with_the_same_replays(
+        seed: u64, length in 1..80_usize, replays in 1..200_u64, workers in 2..5_usize
+    ) {
+        let limit = Limit { replays, until: None };
+        let mut app = App::new(seed, length, 1.0);
+        let one = minimized(&app, limit);
+        app.workers = workers;
+        prop_assert_eq!(minimized(&app, limit), one);
+    }
+
+    #[test]
+    fn the_limit_is_kept_and_what_is_found_by_then_still_fails(
+        seed: u64, length in 20..120_usize, replays in 1..30_u64
+    ) {
+        let app = App::new(seed, length, 1.0);
+        let (fewest, spent) = minimized(&app, Limit { replays, until: None });
+        prop_assert!(spent <= replays);
+        if let Some(fewest) = fewest {
+            prop_assert!(app.fails(&fewest.steps));
+            prop_assert!(!fewest.minimal || app.is_minimal(&fewest.steps));
+        }
+    }
+
+    #[test]
+    fn what_comes_now_and_then_is_never_cut_to_what_does_not_come(
+        seed: u64, length in 1..80_usize, rate in 0.3..0.95_f64
+    ) {
+        let app = App::new(seed, length, rate);
+        let given = app.offered();
+        if let (Some(fewest), _) = minimized(&app, MUCH) {
+            prop_assert!(app.fails(&fewest.steps));
+            prop_assert!(fewest.steps.len() <= given.len());
+        }
+    }
+}
+
+#[test]
+fn the_chance_told_of_flaky_findings_is_no_higher_than_what_holds() {
+    let rate = 0.6;
+    let (mut told, mut held, mut all) = (0.0, 0_u32, 0_u32);
+    for seed in 0..3000 {
+        let app = App::new(seed, 40, rate);
+        let mut search = Search::new(&app, MUCH);
+        let Ok(first) = search.minimize(app.offered());
+        let Some(first) = first else { continue };
+        let Ok(fewest) = search.refine(first.steps, rate);
+        told += chance_of_minimal(fewest.steps.len(), search.tries, rate);
+        held += u32::from(app.is_minimal(&fewest.steps));
+        all += 1;
+    }
+    assert!(all > 300, "{all}");
+    let (told, held) = (told / f64::from(all), f64::from(held) / f64::from(all));
+    assert!(
+        told > 0.5 && told <= held + 0.02,
+        "told {told}, held {held}"
+    );
+}
+
+#[test]
+fn rarer_findings_are_tried_more_often() {
+    assert_eq!([1.0, 0.9, 0.5, 0.1, 0.0].map(tries_for), [1, 2, 5, 12, 12]);
+    assert_eq!(chance_of_minimal(7, 1, 1.0), 1.0);
+    assert_eq!(chance_of_minimal(7, 1, 0.0), 0.0);
+}

@@ -1,0 +1,264 @@
+//! Which of several candidates still leads to the finding: replays counted, remembered, spread over devices.
+//!
+//! Candidates are asked in an order, and the first that leads to the finding wins. With several devices
+//! later ones are tried ahead of time, but what they showed is forgotten when an earlier one wins: the
+//! result and the count of replays are those of one device.
+
+use super::graph::Graph;
+use crate::gui::PageId;
+use crate::outcome::Finding;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+/// Steps by their place in the trace given.
+pub type Steps = Vec<u32>;
+
+/// What one replay of a candidate showed.
+#[derive(Clone, Debug, Default)]
+pub struct Verdict {
+    /// The finding came with this many steps.
+    pub fails: Option<usize>,
+    /// The page before each step carried out, and the last one.
+    pub pages: Vec<PageId>,
+    /// This many steps, the last of which could not be carried out.
+    pub diverged: Option<usize>,
+    /// Other findings, with the steps they took.
+    pub others: Vec<(Finding, usize)>,
+}
+
+/// Replays candidates; called from as many threads as it has workers.
+pub trait Tester: Sync {
+    /// Why a replay may be impossible.
+    type Error: Send;
+    /// How many replays can go on at once.
+    fn workers(&self) -> usize;
+    /// One replay from cleared data.
+    ///
+    /// # Errors
+    /// Nothing can be said of the candidate, nor of any other: the device is lost, the user has had enough.
+    fn test(&self, worker: usize, steps: &[u32]) -> Result<Verdict, Self::Error>;
+}
+
+/// When a search ends.
+#[derive(Clone, Copy, Debug)]
+pub struct Limit {
+    /// Replays at most.
+    pub replays: u64,
+    /// Not beyond this time.
+    pub until: Option<Instant>,
+}
+
+/// The winner among candidates.
+#[derive(Clone, Debug)]
+pub struct Won {
+    /// Its place among those asked.
+    pub ix: usize,
+    /// Its steps up to the one with which the finding came.
+    pub steps: Steps,
+    /// The page before each of them, and the last one.
+    pub pages: Vec<PageId>,
+    /// Replays of it until the finding came.
+    pub attempts: u32,
+}
+
+/// Replays candidates within a limit.
+pub struct Search<'a, T: Tester> {
+    tester: &'a T,
+    limit: Limit,
+    /// Replays so far.
+    pub spent: u64,
+    /// Replays without the finding after which a candidate is given up.
+    pub tries: u32,
+    /// Has the limit been reached?
+    pub exhausted: bool,
+    /// The pages seen, and what leads from one to another.
+    pub graph: Graph,
+    /// Other findings met on the way, each with the steps to it.
+    pub others: Vec<(Finding, Steps)>,
+    missed: FxHashMap<Steps, u32>,
+    /// Beginnings of candidates whose last step could not be carried out, and their lengths.
+    dead_ends: FxHashSet<Steps>,
+    lengths: BTreeSet<usize>,
+}
+
+impl<'a, T: Tester> Search<'a, T> {
+    /// A search that has tried nothing.
+    pub fn new(tester: &'a T, limit: Limit) -> Self {
+        Self {
+            tester,
+            limit,
+            spent: 0,
+            tries: 1,
+            exhausted: false,
+            graph: Graph::default(),
+            others: Vec::new(),
+            missed: FxHashMap::default(),
+            dead_ends: FxHashSet::default(),
+            lengths: BTreeSet::new(),
+        }
+    }
+
+    /// The first candidate that leads to the finding. `None`: none does, or the limit was reached before
+    /// ([`Search::exhausted`]).
+    ///
+    /// # Errors
+    /// The tester's.
+    pub fn first(&mut self, candidates: &[Steps]) -> Result<Option<Won>, T::Error> {
+        let mut jobs: Vec<Job<'_>> = Vec::new();
+        let mut cost = self.spent;
+        let mut asked = FxHashSet::default();
+        let mut short = false;
+        for (ix, steps) in candidates.iter().enumerate() {
+            let missed = self.missed.get(steps).copied().unwrap_or(0);
+            let attempts = self.tries.saturating_sub(missed);
+            if attempts == 0 || self.is_dead_end(steps) || !asked.insert(steps) {
+                continue;
+            }
+            // All before it have been given up when its turn comes.
+            if cost >= self.limit.replays {
+                short = true;
+                break;
+            }
+            let left = self.limit.replays - cost;
+            let attempts = attempts.min(u32::try_from(left).unwrap_or(u32::MAX));
+            jobs.push(Job {
+                ix,
+                steps,
+                attempts,
+            });
+            cost += u64::from(attempts);
+        }
+        let outcomes = self.run(&jobs);
+        for (job, outcome) in jobs.iter().zip(outcomes) {
+            // Not begun: the time is up.
+            let Some(outcome) = outcome else {
+                self.exhausted = true;
+                return Ok(None);
+            };
+            let tests = outcome?;
+            let attempts = u32::try_from(tests.len()).unwrap_or(u32::MAX);
+            self.spent += u64::from(attempts);
+            let late = attempts < job.attempts;
+            for verdict in tests {
+                if let Some(won) = self.take(job, verdict, attempts) {
+                    return Ok(Some(won));
+                }
+            }
+            *self.missed.entry(job.steps.clone()).or_default() += attempts;
+            if late {
+                self.exhausted = true;
+                return Ok(None);
+            }
+        }
+        self.exhausted |= short;
+        Ok(None)
+    }
+
+    /// Remembers what a replay showed.
+    fn take(&mut self, job: &Job<'_>, verdict: Verdict, attempts: u32) -> Option<Won> {
+        self.graph.add(job.steps, &verdict.pages);
+        for (finding, after) in verdict.others {
+            let known = |other: &(Finding, Steps)| other.0.fingerprint == finding.fingerprint;
+            let steps = &job.steps[..after.min(job.steps.len())];
+            match self.others.iter_mut().find(|other| known(other)) {
+                Some(other) if other.1.len() > steps.len() => other.1 = steps.to_vec(),
+                Some(_) => {}
+                None => self.others.push((finding, steps.to_vec())),
+            }
+        }
+        if let Some(length) = verdict.diverged.filter(|_| self.tries == 1) {
+            self.dead_ends.insert(job.steps[..length].to_vec());
+            self.lengths.insert(length);
+        }
+        let after = verdict.fails?;
+        let mut pages = verdict.pages;
+        pages.truncate(after + 1);
+        Some(Won {
+            ix: job.ix,
+            steps: job.steps[..after].to_vec(),
+            pages,
+            attempts,
+        })
+    }
+
+    fn is_dead_end(&self, steps: &[u32]) -> bool {
+        let lengths = self.lengths.range(..=steps.len());
+        let mut starts = lengths.map(|&length| &steps[..length]);
+        starts.any(|start| self.dead_ends.contains(start))
+    }
+
+    /// The replays of each job, until one wins; `None`: not begun.
+    fn run(&self, jobs: &[Job<'_>]) -> Vec<Outcome<T::Error>> {
+        let results: Vec<Mutex<Outcome<T::Error>>> =
+            jobs.iter().map(|_| Mutex::new(None)).collect();
+        let next = AtomicUsize::new(0);
+        let best = AtomicUsize::new(usize::MAX);
+        let work = |worker: usize| {
+            loop {
+                let at = next.fetch_add(1, Ordering::SeqCst);
+                let Some(job) = jobs.get(at) else { break };
+                if at > best.load(Ordering::SeqCst) || self.late() {
+                    break;
+                }
+                let tests = self.attempt(worker, job);
+                let ends = match &tests {
+                    Ok(tests) => tests.last().is_some_and(|v| v.fails.is_some()),
+                    Err(_) => true,
+                };
+                if ends {
+                    best.fetch_min(at, Ordering::SeqCst);
+                }
+                *results[at].lock().unwrap_or_else(PoisonError::into_inner) = Some(tests);
+            }
+        };
+        let workers = self.tester.workers().min(jobs.len());
+        if workers <= 1 {
+            work(0);
+        } else {
+            std::thread::scope(|scope| {
+                for worker in 1..workers {
+                    let work = &work;
+                    scope.spawn(move || work(worker));
+                }
+                work(0);
+            });
+        }
+        let inner = |result: Mutex<_>| result.into_inner().unwrap_or_else(PoisonError::into_inner);
+        results.into_iter().map(inner).collect()
+    }
+
+    fn attempt(&self, worker: usize, job: &Job<'_>) -> Result<Vec<Verdict>, T::Error> {
+        let mut tests = Vec::new();
+        for _ in 0..job.attempts {
+            if !tests.is_empty() && self.late() {
+                break;
+            }
+            let verdict = self.tester.test(worker, job.steps)?;
+            let over = verdict.fails.is_some();
+            tests.push(verdict);
+            if over {
+                break;
+            }
+        }
+        Ok(tests)
+    }
+
+    fn late(&self) -> bool {
+        self.limit
+            .until
+            .is_some_and(|until| Instant::now() >= until)
+    }
+}
+
+/// The replays of a candidate; `None`: none was begun.
+type Outcome<E> = Option<Result<Vec<Verdict>, E>>;
+
+/// A candidate to be tried.
+struct Job<'c> {
+    ix: usize,
+    steps: &'c Steps,
+    attempts: u32,
+}

@@ -1,0 +1,108 @@
+//! What is written before anything is explored: the run's folder, the first line of each journal.
+
+use super::execute::{Options, RunError};
+use super::plan::{Plan, Session as Planned};
+use super::prepare::Ready;
+use super::record::SessionRecorder;
+use crate::config::Suite;
+use crate::device::DeviceError;
+use crate::explore::Recorder;
+use crate::outcome::RunEvent;
+use crate::outcome::folder::{PlannedSession, RUN_VERSION, RunFolder, RunInfo};
+use crate::outcome::run_event::{EndReason, JOURNAL_VERSION, SessionHeader};
+use std::collections::BTreeMap;
+use std::io;
+
+/// Makes the run's folder with its plan in it.
+///
+/// # Errors
+/// It cannot be made.
+pub fn folder(
+    suite: &Suite,
+    plan: &Plan,
+    options: &Options,
+    apps: &BTreeMap<String, Ready>,
+) -> Result<RunFolder, RunError> {
+    let now = jiff::Zoned::now();
+    let chosen = options.run_id.clone();
+    let id = chosen
+        .clone()
+        .unwrap_or_else(|| now.strftime("%Y%m%d-%H%M%S").to_string());
+    let mut info = RunInfo {
+        version: RUN_VERSION,
+        tool: env!("CARGO_PKG_VERSION").into(),
+        suite: suite.name().into(),
+        run: id.clone(),
+        started: Some(now.timestamp()),
+        sessions: plan
+            .entries
+            .iter()
+            .map(|s| PlannedSession {
+                session: s.name.clone(),
+                app: s.app.name.clone(),
+                package: apps
+                    .get(&s.app.name)
+                    .map(|a| a.app.package.clone())
+                    .unwrap_or_default(),
+                device: s.device.name.clone(),
+                strategy: s.strategy.name().into(),
+                seed: s.seed,
+            })
+            .collect(),
+    };
+    // Two runs may begin in the same second.
+    let mut number = 1;
+    loop {
+        match RunFolder::create(&options.base, &info) {
+            Err(e)
+                if e.kind() == io::ErrorKind::AlreadyExists
+                    && chosen.is_none()
+                    && number < 1000 =>
+            {
+                number += 1;
+                info.run = format!("{id}-{number}");
+            }
+            Err(source) => {
+                return Err(RunError::Folder {
+                    base: options.base.display().to_string(),
+                    source,
+                });
+            }
+            Ok(folder) => return Ok(folder),
+        }
+    }
+}
+
+/// The first line of a session's journal.
+pub fn header(planned: &Planned, ready: &Ready) -> SessionHeader {
+    SessionHeader {
+        version: JOURNAL_VERSION,
+        tool: env!("CARGO_PKG_VERSION").into(),
+        session: planned.name.clone(),
+        app: planned.app.name.clone(),
+        package: ready.app.package.clone(),
+        content: ready.app.content.clone(),
+        device: planned.device.name.clone(),
+        device_kind: planned.device.kind_name().into(),
+        strategy: planned.strategy.name().into(),
+        seed: planned.seed,
+        activities_declared: ready.declared.clone(),
+        activities_reachable: ready.reachable.clone(),
+        secrets: ready.secret_keys.clone(),
+    }
+}
+
+/// A session whose device could not be had still has a journal that says so.
+pub fn record_unavailable(
+    recorder: &mut SessionRecorder<'_>,
+    header: SessionHeader,
+    error: &DeviceError,
+) -> io::Result<()> {
+    recorder.event(&RunEvent::Session(header))?;
+    let message = error.to_string();
+    recorder.event(&RunEvent::DeviceFailure { at: 0, message })?;
+    recorder.event(&RunEvent::End {
+        reason: EndReason::DeviceLost,
+        events: 0,
+    })
+}

@@ -1,0 +1,293 @@
+//! The findings of a run cut down to the fewest steps: by the run itself at its end, or later from its folder.
+
+use super::devices::{self, Request};
+use super::prepare::Ready;
+use super::record::SessionRecorder;
+use super::stage::{Stage, Told};
+use super::watch::{Silent, Watch};
+use crate::config::{Device, Screenshots, Suite};
+use crate::device::DeviceError;
+use crate::explore::text::TextGenerator;
+use crate::explore::{Budget, Session, SessionError, Settings, Stop};
+use crate::oracle;
+use crate::outcome::Finding;
+use crate::outcome::finding::FindingKind;
+use crate::outcome::folder::{FindingFolder, RunFolder, SessionFolder, pretty, write_whole};
+use crate::outcome::journal::JournalReader;
+use crate::outcome::run_event::SessionHeader;
+use crate::repro::{Means, Minimized, Script, task};
+use crate::reward::Novelty;
+use crate::trace::{Trace, record, write};
+use crate::util::seed;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The strategy's name in the session that holds what minimizing met by chance.
+const STRATEGY: &str = "minimize";
+
+/// What minimizing a run's findings needs.
+pub struct Task<'a> {
+    /// The suite.
+    pub suite: &'a Suite,
+    /// The run's folder.
+    pub folder: &'a RunFolder,
+    /// Its apps.
+    pub apps: &'a BTreeMap<String, Ready>,
+    /// Devices at once.
+    pub jobs: usize,
+    /// Fetch nothing.
+    pub offline: bool,
+    /// Is told what goes on.
+    pub watch: &'a dyn Watch,
+    /// Hears of a device's preparation.
+    pub told: Told,
+    /// The user's wish to stop.
+    pub stop: &'a Stop,
+}
+
+/// Why findings could not be minimized.
+#[derive(Debug, thiserror::Error)]
+pub enum MinimizeError {
+    /// The run's folder cannot be read or written.
+    #[error("cannot keep what came of minimizing: {0}")]
+    Folder(#[from] io::Error),
+    /// A device cannot be had.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    /// The session of findings met by chance failed.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+}
+
+/// A finding in a session's folder.
+struct Job {
+    session: String,
+    finding: Finding,
+    trace: Trace,
+}
+
+impl Task<'_> {
+    /// Minimizes every finding of the apps, each cause once, the shortest traces first.
+    ///
+    /// # Errors
+    /// A device that cannot be had, a folder that cannot be written. Interruption ends it in good order.
+    pub fn run(&self) -> Result<(), MinimizeError> {
+        let mut known = BTreeSet::new();
+        let mut jobs = Vec::new();
+        for session in self.folder.sessions()? {
+            jobs.extend(self.jobs_of(&session)?);
+        }
+        while !jobs.is_empty() {
+            jobs.sort_by_key(|job| job.trace.steps.len());
+            known.extend(jobs.iter().map(cause));
+            let mut met: BTreeMap<String, Vec<(Finding, Trace)>> = BTreeMap::new();
+            let mut done = BTreeSet::new();
+            for job in &jobs {
+                if !done.insert(cause(job)) || self.stop.requested() {
+                    continue;
+                }
+                let others = match self.one(job) {
+                    Err(MinimizeError::Device(DeviceError::Interrupted)) => return Ok(()),
+                    done => done?,
+                };
+                for (finding, trace) in others {
+                    let cause = (job.trace.app.name.clone(), finding.fingerprint.clone());
+                    if known.insert(cause) {
+                        met.entry(job.session.clone())
+                            .or_default()
+                            .push((finding, trace));
+                    }
+                }
+            }
+            jobs = Vec::new();
+            for (session, others) in met {
+                if !self.stop.requested() {
+                    jobs.extend(self.keep(&session, &others)?);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The findings of a session that are worth it.
+    fn jobs_of(&self, session: &str) -> Result<Vec<Job>, MinimizeError> {
+        let folder = self.folder.session(session);
+        if !folder.journal().is_file() {
+            return Ok(Vec::new());
+        }
+        let traces = record::traces(&folder).map_err(io::Error::other)?;
+        let wanted = |(finding, trace): &(Finding, Trace)| {
+            finding.environment.is_none()
+                && finding.kind != FindingKind::Environment
+                && (!finding.warning || self.suite.settings.minimize.warnings)
+                && self.apps.contains_key(&trace.app.name)
+        };
+        let job = |(finding, trace)| Job {
+            session: session.to_owned(),
+            finding,
+            trace,
+        };
+        Ok(traces.into_iter().filter(wanted).map(job).collect())
+    }
+
+    /// Minimizes one finding and keeps what came of it; gives the others met on the way.
+    fn one(&self, job: &Job) -> Result<Vec<(Finding, Trace)>, MinimizeError> {
+        let Some((ready, device)) = self.cast(&job.trace) else {
+            return Ok(Vec::new());
+        };
+        let folder = self.folder.session(&job.session).finding(&job.finding.id);
+        folder.create()?;
+        let scratch = tempfile::tempdir()?;
+        let stage = Stage {
+            suite: self.suite,
+            ready,
+            device,
+            seed: job.trace.seed,
+            folder: scratch.path().to_owned(),
+            offline: self.offline,
+            told: Arc::clone(&self.told),
+            stop: self.stop,
+        };
+        self.watch.minimizing(&job.finding, job.trace.steps.len());
+        let minimized = minimize(&stage, &job.trace, self.jobs, &folder)?;
+        self.watch.minimized(&job.finding, &minimized.reproduction);
+        save(&folder, &minimized)?;
+        Ok(minimized.others)
+    }
+
+    fn cast(&self, trace: &Trace) -> Option<(&Ready, &Device)> {
+        let devices = &self.suite.settings.devices;
+        let device = devices
+            .iter()
+            .find(|device| device.name == trace.device.name)?;
+        Some((self.apps.get(&trace.app.name)?, device))
+    }
+
+    /// A session of its own for findings met by chance, so that they have all that findings have.
+    fn keep(&self, session: &str, others: &[(Finding, Trace)]) -> Result<Vec<Job>, MinimizeError> {
+        let header = JournalReader::open(&self.folder.session(session).journal())
+            .map_err(io::Error::other)?
+            .header()
+            .cloned();
+        let traces: Vec<&Trace> = others.iter().map(|(_, trace)| trace).collect();
+        let (Some(header), Some(trace)) = (header, traces.first()) else {
+            return Ok(Vec::new());
+        };
+        let Some((ready, device)) = self.cast(trace) else {
+            return Ok(Vec::new());
+        };
+        let (name, folder) = self.free_name(&header);
+        let header = SessionHeader {
+            session: name.clone(),
+            strategy: STRATEGY.into(),
+            ..header
+        };
+        self.follow(header, &traces, ready, device, &folder)?;
+        record::write_all(&folder)?;
+        self.jobs_of(&name)
+    }
+
+    /// A name that no session of the run has yet.
+    fn free_name(&self, header: &SessionHeader) -> (String, SessionFolder) {
+        let base = format!(
+            "{}-{}-{STRATEGY}-{}",
+            header.app, header.device, header.seed
+        );
+        let numbered = (2..).map(|n| format!("{base}-{n}"));
+        let mut names = std::iter::once(base.clone()).chain(numbered);
+        let free = names.find(|name| !self.folder.session(name).path().exists());
+        let name = free.unwrap_or(base);
+        let folder = self.folder.session(&name);
+        (name, folder)
+    }
+
+    /// A session that follows these traces.
+    fn follow(
+        &self,
+        header: SessionHeader,
+        traces: &[&Trace],
+        ready: &Ready,
+        device: &Device,
+        folder: &SessionFolder,
+    ) -> Result<(), MinimizeError> {
+        let settings = &self.suite.settings;
+        let silent = Silent;
+        let screenshots = settings.report.screenshots;
+        let mut recorder =
+            SessionRecorder::create(folder.clone(), &ready.secrets, screenshots, &silent, 0)?;
+        let request = Request {
+            device,
+            seed: header.seed,
+            folder,
+            offline: self.offline,
+            anr: settings.oracles.anr.after.0,
+            coverage: false,
+        };
+        let told = Arc::clone(&self.told);
+        let told = move |what: &str, done, total| told(what, done, total);
+        let mut made = devices::make(&request, ready, told, self.stop)?;
+        let mut script = Script::new(traces.iter().copied(), Arc::new(ready.texts.clone()));
+        let rng = seed::generator(header.seed, &header.app, STRATEGY, 0);
+        let session = Session::new(
+            Settings {
+                budget: Budget::default(),
+                retries: settings.retries.count,
+                header,
+                manifest_events: ready.events.clone(),
+                texts: TextGenerator::default(),
+                throttle: Duration::ZERO,
+                backoff: settings.retries.backoff.0,
+            },
+            made.device.as_mut(),
+            &mut script,
+            oracle::registry::make(&settings.oracles, ready.mapping.as_ref()),
+            Box::new(Novelty::default()),
+            &mut recorder,
+            rng,
+        );
+        session.run(self.stop)?;
+        recorder.finish()?;
+        Ok(())
+    }
+}
+
+/// An app's failure, whichever session met it.
+fn cause(job: &Job) -> (String, String) {
+    (job.trace.app.name.clone(), job.finding.fingerprint.clone())
+}
+
+/// Minimizes the finding of a trace by the suite's means; pictures go to this folder.
+///
+/// # Errors
+/// A device that cannot be had, the user's wish to stop.
+pub fn minimize(
+    stage: &Stage<'_>,
+    trace: &Trace,
+    jobs: usize,
+    folder: &FindingFolder,
+) -> Result<Minimized, DeviceError> {
+    let settings = &stage.suite.settings;
+    let means = Means {
+        replays: settings.minimize.replays,
+        time: settings.minimize.time.0,
+        confirm: settings.minimize.confirm,
+        workers: jobs.min(stage.device.count as usize),
+    };
+    let pictures = settings.report.screenshots != Screenshots::None;
+    let picture = |number| pictures.then(|| folder.step_image(number));
+    let make = |number| stage.runner(number, trace.finding.kind);
+    task::minimize(trace, &make, &means, &picture)
+}
+
+/// Writes what came of a finding into its folder.
+///
+/// # Errors
+/// A file cannot be written.
+pub fn save(folder: &FindingFolder, minimized: &Minimized) -> io::Result<()> {
+    if let Some(trace) = &minimized.trace {
+        write_whole(&folder.minimized(), write(trace).as_bytes())?;
+    }
+    write_whole(&folder.reproduction(), &pretty(&minimized.reproduction)?)
+}
