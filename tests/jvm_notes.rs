@@ -1,69 +1,117 @@
-//! The crashes planted in the sample app: each witness trace leads to its crash, with the events it claims.
+//! Traces on the jvm device: each witness leads to its planted crash with the events it claims, on any screen.
 
 mod phone;
+mod planted;
 
 use droidtest::device::Reset;
+use droidtest::outcome::Trigger;
+use droidtest::repro::find::{By, Fit};
+use droidtest::repro::{End, Runner};
+use droidtest::trace::{Deed, Spot, Step, Target};
 use phone::Phone;
+use planted::{Planted, planted};
 
 #[test]
 fn every_witness_leads_to_its_crash() {
+    let Some(phone) = Phone::with("notes", |_| {}) else {
+        return;
+    };
+    let (mut runner, _folder) = phone.into_runner();
+    let all = planted();
+    assert!(all.len() >= 12);
+    let failures: Vec<String> = all
+        .iter()
+        .filter_map(|crash| replay(&mut runner, crash).err())
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// What is wrong with a witness, if anything is.
+fn replay(runner: &mut Runner, crash: &Planted) -> Result<(), String> {
+    let witness = &crash.witness;
+    let wrong = |what: String| Err(format!("{}: {what}", crash.id));
+    let replay = runner
+        .replay(&witness.steps, &witness.finding, Fit::Loose, None)
+        .map_err(|e| format!("{}: {e}", crash.id))?;
+    let all = witness.steps.len();
+    if replay.end != (End::Reproduced { after: all }) || all != crash.least {
+        return wrong(format!(
+            "{:?} of {} events, {all} told",
+            replay.end, crash.least
+        ));
+    }
+    let (met, _) = replay.met.last().expect("a finding, as it was reproduced");
+    let trigger = match crash.trigger.as_str() {
+        "system" => Trigger::System,
+        _ => Trigger::Event,
+    };
+    if met.activity != crash.activity || met.trigger != trigger {
+        return wrong(format!("met in {} by {:?}", met.activity, met.trigger));
+    }
+    if met.environment.is_some() || replay.met.len() != 1 {
+        return wrong(format!("met {:?}", replay.met));
+    }
+    Ok(())
+}
+
+#[test]
+fn a_trace_replays_on_another_screen_and_a_place_is_scaled_with_it() {
     let Some(mut phone) = Phone::with("notes", |_| {}) else {
         return;
     };
-    let planted: toml::Table = include_str!("apps/notes/planted.toml").parse().unwrap();
-    let crashes = planted["crash"].as_array().unwrap();
-    assert!(crashes.len() >= 12);
-    for crash in crashes {
-        let crash = crash.as_table().unwrap();
-        let id = crash["id"].as_str().unwrap();
-        phone.proves(id, |phone| replay(phone, crash));
+    let crash = planted()
+        .into_iter()
+        .find(|c| c.id == "sort-untagged")
+        .unwrap();
+    phone.reset(Reset::ClearData);
+    let n = phone.by_id("skip");
+    let (page, _) = phone.page();
+    let (bounds, screen) = (page.widgets[n as usize].bounds, page.bounds());
+    let (x, y) = (
+        bounds.left + bounds.width() / 2,
+        bounds.top + bounds.height() / 2,
+    );
+    // All that is known of the first step's widget is where it was.
+    let mut steps = crash.witness.steps.clone();
+    let place = Target {
+        at: Some(Spot::of(x, y, screen)),
+        ..Target::default()
+    };
+    steps[0] = Step::On(place, Deed::Click);
+    drop(phone);
+    let twice = |s: &mut droidtest::device::jvm::JvmSettings| s.density = 320;
+    let (mut runner, _folder) = Phone::with("notes", twice).unwrap().into_runner();
+    let replay = runner
+        .replay(&steps, &crash.witness.finding, Fit::Loose, None)
+        .unwrap();
+    assert_eq!(replay.end, End::Reproduced { after: 2 }, "{replay:?}");
+    assert_eq!(replay.guesses, [(1, By::Place)]);
+    let strict = runner
+        .replay(&steps, &crash.witness.finding, Fit::Strict, None)
+        .unwrap();
+    assert!(
+        matches!(strict.end, End::Diverged { step: 1, .. }),
+        "{strict:?}"
+    );
+    drop(runner);
+    // A tablet on its side, another shape altogether: names are enough.
+    let tablet = |s: &mut droidtest::device::jvm::JvmSettings| {
+        s.screen_dp = (800, 1280);
+        s.orientation = droidtest::device::jvm::Orientation::Landscape;
+    };
+    let (mut runner, _folder) = Phone::with("notes", tablet).unwrap().into_runner();
+    for id in ["sort-untagged", "pin-too-long", "tag-quote"] {
+        let crash = planted().into_iter().find(|c| c.id == id).unwrap();
+        assert_eq!(
+            replay_end(&mut runner, &crash),
+            End::Reproduced { after: crash.least },
+            "{id}"
+        );
     }
-    phone.finish();
 }
 
-fn replay(phone: &mut Phone, crash: &toml::Table) {
-    let field = |name: &str| crash[name].as_str().unwrap();
-    phone.reset(Reset::ClearData);
-    assert!(phone.now.alive, "{}", phone.shown());
-    let witness = crash["witness"].as_array().unwrap();
-    let mut before = String::new();
-    for (ix, step) in witness.iter().enumerate() {
-        let now = &phone.now;
-        assert!(
-            now.alive && now.anr.is_none(),
-            "before step {ix}: {}",
-            phone.shown()
-        );
-        before = phone.activity();
-        phone.step(step.as_table().unwrap()).unwrap();
-    }
-    let least = usize::try_from(crash["min_events"].as_integer().unwrap()).unwrap();
-    assert_eq!(phone.events, least);
-    assert_eq!(format!("org.droidtest.notes.{before}"), field("activity"));
-    let frame = format!("{}(", field("frame"));
-    if field("exception") == "ANR" {
-        let anr = phone.now.anr.as_ref().expect("an ANR");
-        assert!(anr.virtual_time && anr.ms >= 5000, "{anr:?}");
-        assert!(anr.stack.contains(&frame), "{}", anr.stack);
-        return;
-    }
-    let found = phone
-        .now
-        .crash
-        .as_ref()
-        .unwrap_or_else(|| panic!("no crash; {}", phone.shown()));
-    assert_eq!(
-        found.root_class.as_deref(),
-        Some(field("exception")),
-        "{}",
-        found.stack
-    );
-    let at = found.app_frame.as_deref().unwrap_or_default();
-    assert!(at.starts_with(&frame), "{at}\n{}", found.stack);
-    assert_eq!(found.environment, None, "{}", found.stack);
-    assert!(found.stack.starts_with(&format!(
-        "FATAL EXCEPTION: {}\nProcess: org.droidtest.notes, PID: ",
-        found.thread
-    )));
-    assert!(!phone.now.alive);
+fn replay_end(runner: &mut Runner, crash: &Planted) -> End {
+    let witness = &crash.witness;
+    let replay = runner.replay(&witness.steps, &witness.finding, Fit::Loose, None);
+    replay.unwrap().end
 }

@@ -123,6 +123,10 @@ fn human(file: &Utf8PathBuf, trace: &Trace, replay: &Replay, shell: &Shell) -> R
             &format!("{name}: at {}: {why}", named(trace, *step)),
         ),
     };
+    if !replay.offered.is_empty() {
+        let offered = replay.offered.join("; ");
+        text += &paint.line(Tone::Quiet, "Instead", &offered);
+    }
     let mut told: Vec<&str> = Vec::new();
     for (finding, after) in &replay.met {
         let again = told.contains(&finding.fingerprint.as_str());
@@ -171,6 +175,7 @@ fn to_json(file: &Utf8PathBuf, trace: &Trace, device: &str, replay: &Replay) -> 
         "result": result,
         "step": step,
         "why": why,
+        "offered": replay.offered,
         "met": met.collect::<Vec<_>>(),
         "guesses": guesses.collect::<Vec<_>>(),
     });

@@ -8,9 +8,12 @@ use crate::gui::{Page, PageId, page};
 use crate::oracle::Oracle;
 use crate::outcome::Finding;
 use crate::step::{Decision, Step as Seen};
-use crate::trace::{Expected, Step};
+use crate::trace::{Expected, Step, words};
 use crate::util::intern::Interner;
 use std::sync::Arc;
+
+/// Events told at most where a replay diverged.
+const OFFERED: usize = 40;
 
 /// Makes the oracles of one replay; they remember what they have seen.
 pub type Judges = dyn Fn() -> Vec<Box<dyn Oracle>> + Send + Sync;
@@ -66,6 +69,8 @@ pub struct Replay {
     pub pages: Vec<PageId>,
     /// Every finding met, with the number of steps it took; the one looked for is the last if it came.
     pub met: Vec<(Finding, usize)>,
+    /// What could have been done instead where it diverged, in words.
+    pub offered: Vec<String>,
     /// Widgets that were not exactly as the trace says: number of the step, what they were known by.
     pub guesses: Vec<(usize, By)>,
 }
@@ -100,6 +105,7 @@ impl Runner {
                 end: End::NotMet,
                 pages: Vec::new(),
                 met: Vec::new(),
+                offered: Vec::new(),
                 guesses: Vec::new(),
             },
             page: Arc::new(page::none()),
@@ -143,6 +149,7 @@ impl Play<'_> {
         let act = match act(step, &self.page, &runner.interner, &runner.texts, fit) {
             Ok(act) => act,
             Err(why) => {
+                self.replay.offered = offered(&self.page, &runner.interner);
                 self.replay.end = End::Diverged {
                     step: self.number,
                     why: why.into(),
@@ -219,4 +226,22 @@ impl Play<'_> {
         }
         reproduced
     }
+}
+
+/// The events of a page's widgets in words, each once.
+fn offered(page: &Page, interner: &Interner) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for event in &page.events {
+        let Some(widget) = event.widget.and_then(|n| page.widgets.get(n as usize)) else {
+            continue;
+        };
+        let get = |sym| interner.get(sym);
+        let (id, text, desc) = (widget.resource_id, widget.text, widget.description);
+        let place = words::place(get(id), get(text), get(desc), get(widget.class));
+        let words = format!("{} {place}", event.kind);
+        if all.len() < OFFERED && !all.contains(&words) {
+            all.push(words);
+        }
+    }
+    all
 }

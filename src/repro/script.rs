@@ -31,6 +31,12 @@ impl Script {
         }
     }
 
+    /// Is the next step one that cannot be taken on this page?
+    pub fn is_lost(&self, view: &View<'_>) -> bool {
+        let next = self.traces.front().and_then(VecDeque::front);
+        next.is_some_and(|step| decision(step, view, &self.texts).is_none())
+    }
+
     fn next(&mut self) -> Option<Step> {
         self.traces.front_mut()?.pop_front()
     }

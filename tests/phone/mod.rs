@@ -2,14 +2,16 @@
 
 #![allow(dead_code)] // each test binary uses a part
 
+use droidtest::config::Oracles;
 use droidtest::device::jvm::cache::Cache;
 use droidtest::device::jvm::jdk::Jdk;
 use droidtest::device::jvm::{JvmDevice, JvmSettings, parts};
 use droidtest::device::progress::Watch;
 use droidtest::device::{Action, App, Device, DeviceError, Observation, Reset, key};
 use droidtest::gui::{Flags, Page, Widget};
+use droidtest::oracle;
+use droidtest::repro::Runner;
 use droidtest::util::intern::Interner;
-use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -88,6 +90,18 @@ impl Phone {
             grant_permissions,
         };
         self.device.install(&app).unwrap();
+    }
+
+    /// The same device for replays, judged as a suite judges by default; its folder goes with the second part.
+    pub fn into_runner(self) -> (Runner, tempfile::TempDir) {
+        let judges = || oracle::registry::make(&Oracles::default(), None);
+        let runner = Runner {
+            device: Box::new(self.device),
+            texts: Arc::default(),
+            judges: Arc::new(judges),
+            interner: self.interner,
+        };
+        (runner, self._folder)
     }
 
     /// Starts the app anew; events count from here.
@@ -201,57 +215,6 @@ impl Phone {
             data: None,
         });
         assert_eq!(self.activity(), activity, "{}", self.shown());
-    }
-
-    /// Carries out one step of a witness trace, in the form of `planted.toml`.
-    pub fn step(&mut self, step: &toml::Table) -> Result<(), DeviceError> {
-        let field = |name: &str| {
-            step.get(name)
-                .and_then(toml::Value::as_str)
-                .map(str::to_owned)
-        };
-        let node = |phone: &Self| {
-            let nth = step
-                .get("nth")
-                .and_then(toml::Value::as_integer)
-                .unwrap_or(0);
-            let nth = usize::try_from(nth).unwrap();
-            match (field("id"), field("text")) {
-                (Some(id), _) => phone.nth(nth, &format!("id {id}"), |p, w| p.has_id(w, &id)),
-                (None, text) => {
-                    let text = text.expect("a step names a node");
-                    phone.nth(nth, &format!("text {text}"), |p, w| {
-                        p.interner.get(w.text) == text
-                    })
-                }
-            }
-        };
-        let action = match field("do").expect("a step does something").as_str() {
-            "click" => Action::Click { n: node(self) },
-            "long" => Action::Long { n: node(self) },
-            "text" => Action::Text {
-                n: node(self),
-                s: field("text").unwrap(),
-                ime: false,
-            },
-            "back" => Action::Key { code: key::BACK },
-            "menu" => Action::Key { code: key::MENU },
-            "rotate" => Action::Rotate {
-                to: (self.page.rotation + 1) % 2,
-            },
-            "broadcast" => Action::Broadcast {
-                action: field("action").unwrap(),
-                component: field("component"),
-                extras: BTreeMap::new(),
-            },
-            "service" => Action::Service {
-                component: field("component").unwrap(),
-                action: field("action"),
-                extras: BTreeMap::new(),
-            },
-            other => panic!("a step does {other}"),
-        };
-        self.attempt(&action)
     }
 
     fn has_id(&self, widget: &Widget, id: &str) -> bool {

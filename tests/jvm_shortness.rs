@@ -1,0 +1,170 @@
+//! How short minimized findings come out on a real app: each planted crash's witness, drowned in random events,
+//! against the fewest events that cause it. Takes minutes, so it is asked for:
+//!
+//! ```text
+//! cargo test --test jvm_shortness -- --ignored --nocapture
+//! ```
+
+mod phone;
+mod planted;
+
+use droidtest::config::{Oracles, Screenshots};
+use droidtest::explore::text::TextGenerator;
+use droidtest::explore::{Budget, Session, Settings, Stop};
+use droidtest::oracle;
+use droidtest::outcome::folder::RunFolder;
+use droidtest::outcome::run_event::{JOURNAL_VERSION, SessionHeader};
+use droidtest::repro::{Means, Runner, Script, task};
+use droidtest::reward::Novelty;
+use droidtest::run::record::SessionRecorder;
+use droidtest::run::watch::Silent;
+use droidtest::step::{Decision, View};
+use droidtest::strategy::{Strategy, StrategyError};
+use droidtest::trace::{Trace, record};
+use droidtest::util::seed::{Rng, generator};
+use phone::Phone;
+use planted::{Planted, planted};
+use rand::RngExt as _;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// Random events before each step of a witness at most.
+const NOISE: usize = 6;
+/// Walks tried until one ends in the crash meant.
+const WALKS: u64 = 12;
+
+/// A witness with random events before each of its steps.
+struct Noisy {
+    script: Script,
+    left: usize,
+    backs: usize,
+}
+
+impl Strategy for Noisy {
+    fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
+        if self.left > 0 && !view.page.events.is_empty() {
+            self.left -= 1;
+            let event = rng.random_range(0..view.page.events.len());
+            return Ok(Decision::Perform { event, input: None });
+        }
+        if self.script.is_lost(view) && self.backs > 0 {
+            self.backs -= 1;
+            let back = |e: &droidtest::gui::Event| e.kind == droidtest::gui::EventKind::Back;
+            if let Some(event) = view.page.events.iter().position(back) {
+                return Ok(Decision::Perform { event, input: None });
+            }
+        }
+        (self.left, self.backs) = (rng.random_range(0..=NOISE), 4);
+        self.script.decide(view, rng)
+    }
+}
+
+/// A session's trace that ends in this crash; `None`: no walk did.
+fn drowned(runner: &mut Runner, crash: &Planted) -> Option<Trace> {
+    (0..WALKS).find_map(|walk| {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = RunFolder::at(folder.path()).session("noisy");
+        let mut recorder =
+            SessionRecorder::create(folder.clone(), &[], Screenshots::None, &Silent, 0).unwrap();
+        let mut strategy = Noisy {
+            script: Script::new([&crash.witness], Arc::default()),
+            left: NOISE,
+            backs: 4,
+        };
+        let settings = Settings {
+            budget: Budget {
+                events: Some(400),
+                ..Budget::default()
+            },
+            retries: 1,
+            header: SessionHeader {
+                version: JOURNAL_VERSION,
+                tool: String::new(),
+                session: "noisy".into(),
+                app: "notes".into(),
+                package: "org.droidtest.notes".into(),
+                content: String::new(),
+                device: "jvm".into(),
+                device_kind: "jvm".into(),
+                strategy: "noisy".into(),
+                seed: walk,
+                activities_declared: Vec::new(),
+                activities_reachable: Vec::new(),
+                secrets: Vec::new(),
+            },
+            manifest_events: Vec::new(),
+            texts: TextGenerator::default(),
+            throttle: Duration::ZERO,
+            backoff: Duration::ZERO,
+        };
+        let session = Session::new(
+            settings,
+            runner.device.as_mut(),
+            &mut strategy,
+            oracle::registry::make(&Oracles::default(), None),
+            Box::new(Novelty::default()),
+            &mut recorder,
+            generator(walk, &crash.id, "noisy", 0),
+        );
+        session.run(&Stop::default()).unwrap();
+        recorder.finish().unwrap();
+        let found = record::traces(&folder).unwrap();
+        let meant = |(finding, _): &(_, Trace)| crash.witness.finding.is(finding);
+        found.into_iter().find(meant).map(|(_, trace)| trace)
+    })
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn drowned_witnesses_come_out_nearly_as_short_as_they_can_be() {
+    let Some(phone) = Phone::with("notes", |_| {}) else {
+        return;
+    };
+    let (mut walker, _folder) = phone.into_runner();
+    let folders = Mutex::new(Vec::new());
+    let make = |_: usize| {
+        let (runner, folder) = Phone::with("notes", |_| {}).unwrap().into_runner();
+        folders.lock().unwrap().push(folder);
+        Ok(runner)
+    };
+    let means = Means {
+        replays: 200,
+        time: Duration::from_secs(3600),
+        confirm: 5,
+        workers: 1,
+    };
+    let (mut close, mut all) = (0, 0);
+    println!(
+        "{:<18} {:>6} {:>5} {:>5} {:>7}  again",
+        "crash", "walk", "short", "least", "replays"
+    );
+    for crash in planted() {
+        let Some(trace) = drowned(&mut walker, &crash) else {
+            println!("{:<18} no walk of {WALKS} ended in it", crash.id);
+            continue;
+        };
+        let found = task::minimize(&trace, &make, &means, &|_| None).unwrap();
+        let result = found.reproduction;
+        let short = result.steps.len();
+        println!(
+            "{:<18} {:>6} {short:>5} {:>5} {:>7}  {} of {} {:?}",
+            crash.id,
+            trace.steps.len(),
+            crash.least,
+            result.replays,
+            result.reproduced,
+            result.of,
+            result.minimality
+        );
+        all += 1;
+        close += usize::from(short <= crash.least + 1 && result.reproduced == result.of);
+        assert!(
+            short >= crash.least,
+            "{}: planted.toml claims more: {:?}",
+            crash.id,
+            result.steps
+        );
+    }
+    println!("{close} of {all} within one event of the least and again in every fresh process");
+    assert!(all >= 8 && close * 10 >= all * 9, "{close} of {all}");
+}
