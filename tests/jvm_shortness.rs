@@ -108,9 +108,15 @@ fn drowned(runner: &mut Runner, crash: &Planted) -> Option<Trace> {
         );
         session.run(&Stop::default()).unwrap();
         recorder.finish().unwrap();
-        let found = record::traces(&folder).unwrap();
-        let meant = |(finding, _): &(_, Trace)| crash.witness.finding.is(finding);
-        found.into_iter().find(meant).map(|(_, trace)| trace)
+        let mut meant = None;
+        let take = |finding, trace| {
+            if crash.witness.finding.is(&finding) && meant.is_none() {
+                meant = Some(trace);
+            }
+            Ok(())
+        };
+        record::each(&folder, take).unwrap();
+        meant
     })
 }
 

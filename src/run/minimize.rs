@@ -17,9 +17,10 @@ use crate::outcome::journal::JournalReader;
 use crate::outcome::run_event::SessionHeader;
 use crate::repro::{Means, Minimized, Script, task};
 use crate::reward::Novelty;
-use crate::trace::{Trace, record, write};
+use crate::trace::{self, Trace, record, write};
 use crate::util::seed;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -63,9 +64,17 @@ pub enum MinimizeError {
 
 /// A finding in a session's folder.
 struct Job {
+    app: String,
     session: String,
     finding: Finding,
-    trace: Trace,
+    steps: usize,
+}
+
+impl Job {
+    /// An app's failure, whichever session met it.
+    fn cause(&self) -> (String, String) {
+        (self.app.clone(), self.finding.fingerprint.clone())
+    }
 }
 
 impl Task<'_> {
@@ -80,12 +89,12 @@ impl Task<'_> {
             jobs.extend(self.jobs_of(&session)?);
         }
         while !jobs.is_empty() {
-            jobs.sort_by_key(|job| job.trace.steps.len());
-            known.extend(jobs.iter().map(cause));
+            jobs.sort_by_key(|job| job.steps);
+            known.extend(jobs.iter().map(Job::cause));
             let mut met: BTreeMap<String, Vec<(Finding, Trace)>> = BTreeMap::new();
             let mut done = BTreeSet::new();
             for job in &jobs {
-                if !done.insert(cause(job)) || self.stop.requested() {
+                if !self.is_worth(job) || !done.insert(job.cause()) || self.stop.requested() {
                     continue;
                 }
                 let others = match self.one(job) {
@@ -93,11 +102,9 @@ impl Task<'_> {
                     done => done?,
                 };
                 for (finding, trace) in others {
-                    let cause = (job.trace.app.name.clone(), finding.fingerprint.clone());
-                    if known.insert(cause) {
-                        met.entry(job.session.clone())
-                            .or_default()
-                            .push((finding, trace));
+                    if known.insert((job.app.clone(), finding.fingerprint.clone())) {
+                        let met = met.entry(job.session.clone()).or_default();
+                        met.push((finding, trace));
                     }
                 }
             }
@@ -111,47 +118,53 @@ impl Task<'_> {
         Ok(())
     }
 
-    /// The findings of a session that are worth it.
+    /// All findings of a session.
     fn jobs_of(&self, session: &str) -> Result<Vec<Job>, MinimizeError> {
         let folder = self.folder.session(session);
-        if !folder.journal().is_file() {
+        // A session that cannot be read is the reports' affair; the others are minimized all the same.
+        let Ok(journal) = JournalReader::open(&folder.journal()) else {
             return Ok(Vec::new());
-        }
-        let traces = record::traces(&folder).map_err(io::Error::other)?;
-        let wanted = |(finding, trace): &(Finding, Trace)| {
-            finding.environment.is_none()
-                && finding.kind != FindingKind::Environment
-                && (!finding.warning || self.suite.settings.minimize.warnings)
-                && self.apps.contains_key(&trace.app.name)
         };
-        let job = |(finding, trace)| Job {
+        let app = journal.header().map(|h| h.app.clone()).unwrap_or_default();
+        let job = |(finding, steps)| Job {
+            app: app.clone(),
             session: session.to_owned(),
             finding,
-            trace,
+            steps,
         };
-        Ok(traces.into_iter().filter(wanted).map(job).collect())
+        Ok(record::write_all(&folder)?.into_iter().map(job).collect())
+    }
+
+    /// Is it the app's fault, and of a kind that the suite wants short?
+    fn is_worth(&self, job: &Job) -> bool {
+        job.finding.environment.is_none()
+            && job.finding.kind != FindingKind::Environment
+            && (!job.finding.warning || self.suite.settings.minimize.warnings)
+            && self.apps.contains_key(&job.app)
     }
 
     /// Minimizes one finding and keeps what came of it; gives the others met on the way.
     fn one(&self, job: &Job) -> Result<Vec<(Finding, Trace)>, MinimizeError> {
-        let Some((ready, device)) = self.cast(&job.trace) else {
+        let folder = self.folder.session(&job.session).finding(&job.finding.id);
+        let file = folder.trace();
+        let text = fs::read_to_string(&file)?;
+        let trace = trace::read(&text, &file).map_err(io::Error::other)?;
+        let Some((ready, device)) = self.cast(&trace) else {
             return Ok(Vec::new());
         };
-        let folder = self.folder.session(&job.session).finding(&job.finding.id);
-        folder.create()?;
         let scratch = tempfile::tempdir()?;
         let stage = Stage {
             suite: self.suite,
             ready,
             device,
-            seed: job.trace.seed,
+            seed: trace.seed,
             folder: scratch.path().to_owned(),
             offline: self.offline,
             told: Arc::clone(&self.told),
             stop: self.stop,
         };
-        self.watch.minimizing(&job.finding, job.trace.steps.len());
-        let minimized = minimize(&stage, &job.trace, self.jobs, &folder)?;
+        self.watch.minimizing(&job.finding, trace.steps.len());
+        let minimized = minimize(&stage, &trace, self.jobs, &folder)?;
         self.watch.minimized(&job.finding, &minimized.reproduction);
         save(&folder, &minimized)?;
         Ok(minimized.others)
@@ -185,7 +198,6 @@ impl Task<'_> {
             ..header
         };
         self.follow(header, &traces, ready, device, &folder)?;
-        record::write_all(&folder)?;
         self.jobs_of(&name)
     }
 
@@ -251,11 +263,6 @@ impl Task<'_> {
         recorder.finish()?;
         Ok(())
     }
-}
-
-/// An app's failure, whichever session met it.
-fn cause(job: &Job) -> (String, String) {
-    (job.trace.app.name.clone(), job.finding.fingerprint.clone())
 }
 
 /// Minimizes the finding of a trace by the suite's means; pictures go to this folder.

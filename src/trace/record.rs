@@ -7,7 +7,7 @@ use super::write::write;
 use crate::gui::{EventKey, EventKind, PageId, Rect, SystemEvent};
 use crate::outcome::finding::Finding;
 use crate::outcome::folder::{SessionFolder, write_whole};
-use crate::outcome::journal::{JournalError, JournalReader};
+use crate::outcome::journal::JournalReader;
 use crate::outcome::run_event::{
     Did, EventIdentity, Input, RawInput, Reset, RunEvent, SessionHeader, StepRecord,
 };
@@ -207,31 +207,45 @@ fn raw(action: RawInput, screen: (i32, i32)) -> Option<Step> {
     })
 }
 
-/// The findings of a session with their traces, as far as its journal can be read.
+/// Makes the traces of a session's findings one by one, as far as its journal can be read: a trace may be as
+/// long as the session, so that all of them at once could fill the memory.
 ///
 /// # Errors
-/// The journal cannot be opened; damage inside it ends the list.
-pub fn traces(folder: &SessionFolder) -> Result<Vec<(Finding, Trace)>, JournalError> {
+/// The journal cannot be opened, or what is done with a trace fails; damage inside the journal ends the list.
+pub fn each(
+    folder: &SessionFolder,
+    mut then: impl FnMut(Finding, Trace) -> io::Result<()>,
+) -> io::Result<()> {
     let mut tracer = Tracer::default();
-    let mut found = Vec::new();
-    for event in JournalReader::open(&folder.journal())? {
+    let events = JournalReader::open(&folder.journal()).map_err(io::Error::other)?;
+    for event in events {
         let Ok(event) = event else { break };
-        found.extend(tracer.take(event));
+        for (finding, trace) in tracer.take(event) {
+            then(finding, trace)?;
+        }
     }
-    found.extend(tracer.finish());
-    Ok(found)
+    // Killed between a finding and its step.
+    for (finding, trace) in tracer.finish() {
+        then(finding, trace)?;
+    }
+    Ok(())
 }
 
-/// Writes `trace.toml` into the folder of each finding of a session.
+/// Writes `trace.toml` into the folder of each finding of a session; one that is there stays, as it may have
+/// been edited. Gives the findings, with the number of steps of their traces.
 ///
 /// # Errors
 /// A file cannot be written, or the journal cannot be read at all.
-pub fn write_all(folder: &SessionFolder) -> io::Result<()> {
-    let traces = traces(folder).map_err(io::Error::other)?;
-    for (finding, trace) in traces {
+pub fn write_all(folder: &SessionFolder) -> io::Result<Vec<(Finding, usize)>> {
+    let mut all = Vec::new();
+    each(folder, |finding, trace| {
         let folder = folder.finding(&finding.id);
-        folder.create()?;
-        write_whole(&folder.trace(), write(&trace).as_bytes())?;
-    }
-    Ok(())
+        if !folder.trace().is_file() {
+            folder.create()?;
+            write_whole(&folder.trace(), write(&trace).as_bytes())?;
+        }
+        all.push((finding, trace.steps.len()));
+        Ok(())
+    })?;
+    Ok(all)
 }
