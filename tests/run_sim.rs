@@ -141,15 +141,17 @@ fn signal(child: &Child, signal: &str) {
     );
 }
 
-/// Waits until the session's journal has begun.
+/// Waits until the session's journal holds a step.
 fn until_begun(base: &Path) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while Instant::now() < deadline {
         let begun = RunFolder::find(base, None).is_ok_and(|run| {
             let sessions = run.sessions().unwrap_or_default();
-            let length =
-                |name: &String| fs::metadata(run.session(name).journal()).map_or(0, |m| m.len());
-            sessions.first().is_some_and(|name| length(name) > 1000)
+            let journal = |name: &String| fs::read_to_string(run.session(name).journal());
+            let steps = |text: String| text.contains("{\"e\":\"step\",");
+            sessions
+                .first()
+                .is_some_and(|name| journal(name).is_ok_and(steps))
         });
         if begun {
             return;
