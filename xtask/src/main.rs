@@ -20,7 +20,7 @@ cargo xtask <command>
   compat    DIR [--events N] [--strategy S] [--json FILE] [--jobs N] [--fresh]
             every APK of a folder in a fresh process: does it launch, does it carry the events
   fidelity  DIR [--events N] [--jobs N] [--fresh] [--json FILE]
-            monkey on AndroTest's apps beside the published coverage; writes docs/fidelity.md
+            monkey on AndroTest's apps beside the published coverage, for docs/fidelity.md
   sameness  DIR [--events N] [--jobs N] [--fresh]
             every APK twice with one seed: equal events and pages?
   bench     [APK] [--events N]
