@@ -34,6 +34,7 @@ pub mod repro;
 
 pub mod run;
 
+pub mod bench;
 pub mod doctor;
 pub mod report;
 

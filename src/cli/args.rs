@@ -5,7 +5,8 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 
 use super::shell::{Color, MessageFormat, Verbosity};
 use super::{
-    completions, doctor, list, man, minimize, replay, report, run, schema, setup, show_config,
+    bench, completions, doctor, list, man, minimize, replay, report, run, schema, setup,
+    show_config, train,
 };
 use crate::config::{Override, Request};
 
@@ -130,6 +131,10 @@ pub enum Command {
     Minimize(minimize::Args),
     /// Write the reports of a run again, from its folder
     Report(report::Args),
+    /// Compare strategies over the suite's apps and seeds, with statistics
+    Bench(bench::Args),
+    /// Learn ahead of time what strategies use
+    Train(train::Args),
     /// Check what the suite needs on this machine
     Doctor(doctor::Args),
     /// Fetch and prepare what the devices need

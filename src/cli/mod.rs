@@ -3,6 +3,7 @@
 //! an exit code here.
 
 pub mod args;
+mod bench;
 mod completions;
 mod doctor;
 mod finish;
@@ -18,6 +19,7 @@ mod setup;
 pub mod shell;
 mod show_config;
 mod traces;
+mod train;
 
 use std::ffi::OsString;
 use std::io;
@@ -106,6 +108,8 @@ fn dispatch(cli: &Cli, shell: &Shell) -> Result<ExitCode, Failure> {
         Command::Minimize(args) => minimize::main(global, args, shell),
         Command::Replay(args) => replay::main(global, args, shell),
         Command::Report(args) => report::main(global, args, shell),
+        Command::Bench(args) => bench::main(global, args, shell),
+        Command::Train(args) => train::main(global, args, shell),
         Command::Doctor(args) => doctor::main(global, args, shell),
         Command::Setup(args) => setup::main(global, args, shell),
         Command::ShowConfig(args) => show_config::main(global, args, shell),

@@ -9,7 +9,7 @@ use super::shell::{MessageFormat, Shell, Verbosity};
 use super::{Failure, load};
 use crate::config::{GithubSummary, Suite};
 use crate::exit_code::ExitCode;
-use crate::explore::{Budget, Stop};
+use crate::explore::Stop;
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{FindingSummary, RunSummary};
 use crate::report;
@@ -52,20 +52,13 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         run_id: args.run_id.clone(),
         jobs: global.jobs.map_or(processors, std::num::NonZeroUsize::get),
         offline: global.offline,
+        bench: false,
     };
     let stop = Stop::default();
-    let live = Arc::new(live(&suite, &plan, shell));
+    let live = Arc::new(live(&suite, &plan, shell, false));
     listen_for_ctrl_c(&stop, Arc::clone(&live))?;
     let watch: Arc<dyn run::Watch> = Arc::clone(&live) as _;
-    let outcome = run::execute(&suite, &plan, &inputs, &options, &watch, &stop).map_err(|e| {
-        let code = match &e {
-            RunError::Prepare(PrepareError::Build { .. }) => ExitCode::BuildFailed,
-            RunError::Prepare(PrepareError::Unreadable { .. }) => ExitCode::Config,
-            RunError::Folder { .. } => ExitCode::OutputNotWritten,
-            RunError::Worker(_) => ExitCode::Internal,
-        };
-        Failure::Other(code, e.to_string())
-    })?;
+    let outcome = run::execute(&suite, &plan, &inputs, &options, &watch, &stop).map_err(refused)?;
     let reports = &suite.settings.report;
     let github = match reports.github {
         GithubSummary::Auto => std::env::var_os("GITHUB_ACTIONS").is_some(),
@@ -86,17 +79,22 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     Ok(exit_code(&outcome, &summary))
 }
 
-/// The live lines of the plan's sessions.
-fn live(suite: &Suite, plan: &Plan, shell: &Shell) -> Live {
-    let budget = suite.budget();
-    let budget = Budget {
-        events: budget.max_events(),
-        time: budget.max_time(),
-        plateau: budget.plateau,
+/// Why a run could not be carried out, as an exit code and words.
+pub fn refused(error: RunError) -> Failure {
+    let code = match &error {
+        RunError::Prepare(PrepareError::Build { .. }) => ExitCode::BuildFailed,
+        RunError::Prepare(PrepareError::Unreadable { .. }) => ExitCode::Config,
+        RunError::Folder { .. } => ExitCode::OutputNotWritten,
+        RunError::Worker(_) => ExitCode::Internal,
     };
+    Failure::Other(code, error.to_string())
+}
+
+/// The live lines of the plan's sessions.
+pub fn live(suite: &Suite, plan: &Plan, shell: &Shell, bench: bool) -> Live {
     let named = |session: &run::plan::Session| Named {
         name: session.name.clone(),
-        budget,
+        budget: run::budget::budget(suite, session, bench),
     };
     let style = Style {
         paint: shell.paint(),

@@ -11,12 +11,16 @@ mod compact;
 mod endings;
 mod error;
 mod finalfusion;
+pub mod pairs;
+mod shipped;
 mod text_format;
 mod tokenise;
+pub mod train;
 mod word2vec;
 mod words;
 
 pub use error::{EmbedError, Place};
+pub use shipped::shipped;
 pub use tokenise::{Class, Token, tokenise};
 
 use bytes::Bytes;
@@ -135,6 +139,11 @@ impl Embedding {
             None => out.fill(0.0),
         }
         found.is_some()
+    }
+
+    /// The word of the list that stands for `token`; `None` where it is unknown.
+    pub fn listed(&self, token: &str) -> Option<&str> {
+        Some(self.words.get(self.find(token)?))
     }
 
     fn find(&self, token: &str) -> Option<u32> {

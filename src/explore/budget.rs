@@ -1,5 +1,7 @@
 //! How long a session may go on.
 
+use super::Counts;
+use super::cost::Modelled;
 use crate::outcome::run_event::EndReason;
 use std::time::Duration;
 
@@ -12,18 +14,23 @@ pub struct Budget {
     pub time: Option<Duration>,
     /// Events without anything new (coverage, activity, page structure where coverage is not measured, finding).
     pub plateau: Option<u64>,
+    /// Modelled time.
+    pub modelled: Option<Modelled>,
 }
 
 impl Budget {
     /// The limit that is reached, if any. `last_new` is the number of the last event that brought something new.
-    pub fn spent(&self, events: u64, elapsed: Duration, last_new: u64) -> Option<EndReason> {
-        if self.events.is_some_and(|limit| events >= limit) {
+    pub fn spent(&self, counts: &Counts, last_new: u64) -> Option<EndReason> {
+        let modelled = |m: Modelled| counts.modelled >= m.limit;
+        if self.events.is_some_and(|limit| counts.events >= limit) {
             Some(EndReason::Events)
-        } else if self.time.is_some_and(|limit| elapsed >= limit) {
+        } else if self.time.is_some_and(|limit| counts.elapsed >= limit)
+            || self.modelled.is_some_and(modelled)
+        {
             Some(EndReason::Time)
         } else if self
             .plateau
-            .is_some_and(|limit| events.saturating_sub(last_new) >= limit)
+            .is_some_and(|limit| counts.events.saturating_sub(last_new) >= limit)
         {
             Some(EndReason::Plateau)
         } else {
@@ -34,6 +41,7 @@ impl Budget {
 
 #[cfg(test)]
 mod tests {
+    use super::super::cost::CostModel;
     use super::*;
 
     #[test]
@@ -42,12 +50,40 @@ mod tests {
             events: Some(100),
             time: Some(Duration::from_secs(9)),
             plateau: Some(20),
+            ..Budget::default()
         };
-        let spent = |events, secs, last| budget.spent(events, Duration::from_secs(secs), last);
+        let counts = |events, secs| Counts {
+            events,
+            elapsed: Duration::from_secs(secs),
+            ..Counts::default()
+        };
+        let spent = |events, secs, last| budget.spent(&counts(events, secs), last);
         assert_eq!(spent(50, 1, 40), None);
         assert_eq!(spent(100, 1, 99), Some(EndReason::Events));
         assert_eq!(spent(50, 9, 49), Some(EndReason::Time));
         assert_eq!(spent(50, 1, 30), Some(EndReason::Plateau));
-        assert_eq!(Budget::default().spent(u64::MAX, Duration::MAX, 0), None);
+        let forever = counts(u64::MAX, u64::MAX);
+        assert_eq!(Budget::default().spent(&forever, u64::MAX), None);
+    }
+
+    #[test]
+    fn modelled_time_ends_a_session_whatever_the_clock_says() {
+        let limit = Duration::from_secs(60);
+        let budget = Budget {
+            modelled: Some(Modelled {
+                limit,
+                cost: CostModel::default(),
+            }),
+            ..Budget::default()
+        };
+        let spent = |modelled| {
+            let counts = Counts {
+                modelled,
+                ..Counts::default()
+            };
+            budget.spent(&counts, 0)
+        };
+        assert_eq!(spent(limit - Duration::from_millis(1)), None);
+        assert_eq!(spent(limit), Some(EndReason::Time));
     }
 }

@@ -1,6 +1,7 @@
 //! The exploration loop: observe, decide, perform, judge, score, learn, until the budget is spent.
 
 pub mod budget;
+pub mod cost;
 mod describe;
 mod judge;
 pub mod lower;
@@ -12,6 +13,7 @@ pub mod system;
 pub mod text;
 
 pub use budget::Budget;
+pub use cost::{CostModel, Modelled};
 pub use judge::evidence_of;
 pub use session::{Session, SessionError, Settings};
 pub use stop::Stop;
@@ -42,6 +44,8 @@ pub struct Counts {
     pub findings: u64,
     /// Time since the session began.
     pub elapsed: Duration,
+    /// Modelled time spent, where the budget has a limit of it.
+    pub modelled: Duration,
 }
 
 /// The pages about a finding.

@@ -97,11 +97,7 @@ impl<'a> Session<'a> {
             }
             self.seen.counts.elapsed = self.begun.elapsed();
             let counts = &self.seen.counts;
-            if let Some(end) =
-                self.settings
-                    .budget
-                    .spent(counts.events, counts.elapsed, self.seen.last_new)
-            {
+            if let Some(end) = self.settings.budget.spent(counts, self.seen.last_new) {
                 return Ok(end);
             }
             let view = View {
@@ -179,6 +175,13 @@ impl<'a> Session<'a> {
         after: &Observation,
     ) -> Result<(), SessionError> {
         let number = self.seen.counts.events;
+        if let Some(modelled) = &self.settings.budget.modelled {
+            let kind = || match &did {
+                Did::Event { ix, .. } => before.events.get(*ix as usize).map(|e| e.kind),
+                _ => None,
+            };
+            self.seen.counts.modelled += modelled.cost.done(&did, kind);
+        }
         let page = after.page();
         let (activities, new_pages) = self.sightings(after, &page)?;
         if let Did::Event { k, ix, .. } = &did
@@ -247,6 +250,8 @@ impl<'a> Session<'a> {
                 .device
                 .reset(how)
                 .and_then(|()| self.device.observe(&mut self.interner));
+            let start = self.settings.budget.modelled.map(|m| m.cost.start);
+            self.seen.counts.modelled += start.unwrap_or_default();
             let Some(after) = self.survived(done)? else {
                 if stop.requested() {
                     return Ok(Some(EndReason::Interrupted));

@@ -33,6 +33,7 @@ fn counts(events: u64, seconds: u64) -> Counts {
         probes_total: 100,
         findings: 2,
         elapsed: Duration::from_secs(seconds),
+        modelled: Duration::ZERO,
     }
 }
 
@@ -43,6 +44,7 @@ fn said(style: Style) -> (String, String) {
         events: Some(500),
         time: Some(Duration::from_secs(600)),
         plateau: None,
+        ..Budget::default()
     };
     let named = |name: &str| Named {
         name: name.into(),
@@ -160,6 +162,7 @@ fn the_time_left_follows_the_budget_that_ends_first() {
         events,
         time,
         plateau: None,
+        ..Budget::default()
     };
     let left = |budget| left(&budget, &counts(100, 10)).map(whole);
     assert_eq!(left(budget(Some(500), None)).unwrap(), "40 s");

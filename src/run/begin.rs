@@ -13,26 +13,23 @@ use crate::outcome::run_event::{EndReason, JOURNAL_VERSION, SessionHeader};
 use std::collections::BTreeMap;
 use std::io;
 
-/// Makes the run's folder with its plan in it.
-///
-/// # Errors
-/// It cannot be made.
-pub fn folder(
+/// What stands in `run.json`.
+pub(super) fn info(
     suite: &Suite,
     plan: &Plan,
     options: &Options,
     apps: &BTreeMap<String, Ready>,
-) -> Result<RunFolder, RunError> {
+) -> RunInfo {
     let now = jiff::Zoned::now();
-    let chosen = options.run_id.clone();
-    let id = chosen
+    let id = options
+        .run_id
         .clone()
         .unwrap_or_else(|| now.strftime("%Y%m%d-%H%M%S").to_string());
-    let mut info = RunInfo {
+    RunInfo {
         version: RUN_VERSION,
         tool: env!("CARGO_PKG_VERSION").into(),
         suite: suite.name().into(),
-        run: id.clone(),
+        run: id,
         started: Some(now.timestamp()),
         sessions: plan
             .entries
@@ -49,16 +46,27 @@ pub fn folder(
                 seed: s.seed,
             })
             .collect(),
-    };
+    }
+}
+
+/// Makes the run's folder with its plan in it.
+///
+/// # Errors
+/// It cannot be made.
+pub fn folder(
+    suite: &Suite,
+    plan: &Plan,
+    options: &Options,
+    apps: &BTreeMap<String, Ready>,
+) -> Result<RunFolder, RunError> {
+    let mut info = info(suite, plan, options, apps);
+    let chosen = options.run_id.is_some();
+    let id = info.run.clone();
     // Two runs may begin in the same second.
     let mut number = 1;
     loop {
         match RunFolder::create(&options.base, &info) {
-            Err(e)
-                if e.kind() == io::ErrorKind::AlreadyExists
-                    && chosen.is_none()
-                    && number < 1000 =>
-            {
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists && !chosen && number < 1000 => {
                 number += 1;
                 info.run = format!("{id}-{number}");
             }

@@ -1,6 +1,7 @@
 //! Carrying out a plan: workers take sessions, each with a device and a strategy of its own.
 
 use super::begin;
+use super::budget::budget;
 use super::coverage;
 use super::devices;
 use super::inputs::Inputs;
@@ -10,11 +11,12 @@ use super::plan::{Plan, Session as Planned};
 use super::pool::Pool;
 use super::prepare::{self, PrepareError, Ready};
 use super::record::SessionRecorder;
+use super::resume;
 use super::watch::{Stage, Watch};
 use crate::config::{DeviceKind, StrategyKind, Suite};
 use crate::explore::session::SessionError;
 use crate::explore::text::TextGenerator;
-use crate::explore::{Budget, Session, Settings, Stop};
+use crate::explore::{Session, Settings, Stop};
 use crate::oracle;
 use crate::outcome::folder::{RunFolder, SessionFolder};
 use crate::outcome::run_event::EndReason;
@@ -39,6 +41,9 @@ pub struct Options {
     pub jobs: usize,
     /// Fetch nothing.
     pub offline: bool,
+    /// As `bench` does: end sessions by modelled time where the suite sets one, and go on where an earlier
+    /// run of this name stopped.
+    pub bench: bool,
 }
 
 /// What became of a run.
@@ -108,7 +113,7 @@ pub fn execute(
     stop: &Stop,
 ) -> Result<Outcome, RunError> {
     let apps = prepare::prepare_all(suite, inputs, &plan.apps(), watch.as_ref())?;
-    let folder = begin::folder(suite, plan, options, &apps)?;
+    let (folder, kept) = resume::folder(suite, plan, options, &apps)?;
     let devices = plan.entries.iter().map(|s| s.device.name.clone());
     let free: HashMap<_, _> = plan
         .entries
@@ -116,7 +121,8 @@ pub fn execute(
         .map(|s| (s.device.name.clone(), s.device.count))
         .collect();
     let pool = Pool::new(devices, free);
-    let ended = Mutex::new(vec![None; plan.entries.len()]);
+    let kept = kept.into_iter().map(|ended| ended.map(Ok)).collect();
+    let ended: Mutex<Vec<Option<Result<EndReason, SessionFailed>>>> = Mutex::new(kept);
     let run = Run {
         suite,
         plan,
@@ -134,6 +140,9 @@ pub fn execute(
                     if stop.requested() {
                         pool.cancel();
                         break;
+                    }
+                    if matches!(&ended.lock(), Ok(ended) if ended[turn.session].is_some()) {
+                        continue;
                     }
                     let done = run.session(turn.session);
                     let said = done.as_ref().map_err(ToString::to_string);
@@ -153,7 +162,8 @@ pub fn execute(
         }
         Ok::<_, RunError>(())
     })?;
-    if suite.settings.minimize.enabled && !stop.requested() {
+    // A comparison is about what strategies find; nobody waits for its findings to be cut down.
+    if suite.settings.minimize.enabled && !options.bench && !stop.requested() {
         run.minimize();
     }
     Ok(Outcome {
@@ -182,6 +192,9 @@ impl Run<'_> {
         let folder = self.folder.session(&planned.name);
         let settings = &self.suite.settings;
         let unwritten = |e: io::Error| SessionFailed::Output(e.to_string());
+        if self.options.bench {
+            resume::begin(&folder, self.suite, planned).map_err(unwritten)?;
+        }
         let mut recorder = SessionRecorder::create(
             folder.clone(),
             &ready.secrets,
@@ -237,14 +250,9 @@ impl Run<'_> {
             nothing: settings.reward.nothing as f32,
             measured: made.device.caps().coverage,
         };
-        let budget = self.suite.budget();
         let session = Session::new(
             Settings {
-                budget: Budget {
-                    events: budget.max_events(),
-                    time: budget.max_time(),
-                    plateau: budget.plateau,
-                },
+                budget: budget(self.suite, planned, self.options.bench),
                 retries: settings.retries.count,
                 header: begin::header(planned, ready),
                 manifest_events: ready.events.clone(),

@@ -1,6 +1,7 @@
 //! A run: its plan, what it needs, and the sessions that carry it out.
 
 pub mod begin;
+pub mod budget;
 pub mod coverage;
 pub mod devices;
 pub mod execute;
@@ -11,6 +12,7 @@ pub mod plan;
 pub mod pool;
 pub mod prepare;
 pub mod record;
+mod resume;
 pub mod stage;
 pub mod watch;
 

@@ -2,6 +2,7 @@
 
 mod compat;
 mod demo;
+mod embedding;
 mod engine;
 mod fidelity;
 mod sameness;
@@ -25,6 +26,8 @@ cargo xtask <command>
             every APK twice with one seed: equal events and pages?
   bench     [APK] [--events N]
             what events cost on sim and jvm, in an optimised build; figures for docs/performance.md
+  embedding [--keep]
+            train the word vectors that ship with the crate, on texts fetched from the registries
 
 Long commands keep their results under target/studies and go on where they stopped.";
 
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
         Some("compat") => compat::run(rest),
         Some("fidelity") => fidelity::run(rest),
         Some("sameness") => sameness::run(rest),
+        Some("embedding") => embedding::run(rest),
         Some("bench") => bench(rest),
         Some("help" | "--help" | "-h") | None => {
             println!("{HELP}");

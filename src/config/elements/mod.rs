@@ -7,6 +7,7 @@
 //! schema, so what an editor accepts and what the loader accepts cannot differ.
 
 mod app;
+mod bench;
 mod coverage;
 mod device;
 mod dinodroid;
@@ -22,6 +23,7 @@ mod suite;
 mod text;
 
 pub use app::{App, AppSource, ModelRef, Permissions};
+pub use bench::{Bench, EventCost};
 pub use coverage::{Coverage, LIBRARY_PACKAGES};
 pub use device::{Device, DeviceKind, JvmDevice, Network, SimDevice, SimSemantics};
 pub use dinodroid::{
@@ -70,6 +72,8 @@ pub struct Settings {
     pub coverage: Coverage,
     /// What is tried again when the infrastructure, not the app, fails.
     pub retries: Retries,
+    /// What `bench` reckons events to cost.
+    pub bench: Bench,
 }
 
 /// The pattern of a name: it becomes part of file names.

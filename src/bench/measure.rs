@@ -1,0 +1,186 @@
+//! What one session came to, event by event and along modelled time, as its journal tells it.
+
+use crate::explore::CostModel;
+use crate::gui::{EventKey, EventKind};
+use crate::outcome::finding::{FindingKind, Trigger};
+use crate::outcome::folder::{PlannedSession, RunFolder, SessionFolder};
+use crate::outcome::journal::JournalReader;
+use crate::outcome::run_event::{EndReason, RunEvent};
+use crate::outcome::summary::{CodeCoverage, Ratio};
+use crate::util::hash;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+use std::fs;
+use std::time::Duration;
+
+/// Totals after an event.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Point {
+    /// Events performed.
+    pub events: u64,
+    /// Modelled time spent.
+    pub time: Duration,
+    /// Probes hit.
+    pub probes: u64,
+    /// Activities reached.
+    pub activities: u64,
+    /// Page structures seen.
+    pub pages: u64,
+    /// Distinct findings of the app; warnings and the environment's left out.
+    pub findings: u64,
+}
+
+/// A finding of the app as a session first met it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Equal for equal causes, whoever found them.
+    pub fingerprint: String,
+    /// One line.
+    pub title: String,
+    /// What set it off.
+    pub trigger: Trigger,
+    /// At which event.
+    pub event: u64,
+}
+
+/// One session's course.
+#[derive(Clone, Debug, Default)]
+pub struct Measured {
+    /// What it was.
+    pub planned: PlannedSession,
+    /// Why it ended; `None`: it did not, or was never begun.
+    pub ended: Option<EndReason>,
+    /// Totals wherever something new came, from the start to the last event; empty where nothing can be read.
+    pub curve: Vec<Point>,
+    /// Probes hit, each as a hash of class and number that is the same in every session.
+    pub probes: FxHashSet<u64>,
+    /// Probes of all classes met.
+    pub probes_total: u64,
+    /// Activities reached.
+    pub activities: BTreeSet<String>,
+    /// Findings in order.
+    pub found: Vec<Found>,
+    /// Lines covered, where the device measures them.
+    pub lines: Option<Ratio>,
+    /// What is wrong with the journal, where it can be read in part only.
+    pub damage: Option<String>,
+}
+
+impl Measured {
+    /// Totals at the end.
+    pub fn last(&self) -> Point {
+        self.curve.last().copied().unwrap_or_default()
+    }
+}
+
+/// Takes a journal's events one by one.
+struct Reader {
+    cost: CostModel,
+    kinds: FxHashMap<EventKey, EventKind>,
+    classes: FxHashMap<u32, u64>,
+    now: Point,
+    measured: Measured,
+}
+
+/// Reads one session. `cost` says what its events cost.
+pub fn measure(run: &RunFolder, planned: &PlannedSession, cost: CostModel) -> Measured {
+    let folder = run.session(&planned.session);
+    let mut reader = Reader {
+        cost,
+        kinds: FxHashMap::default(),
+        classes: FxHashMap::default(),
+        now: Point::default(),
+        measured: Measured {
+            planned: planned.clone(),
+            lines: lines(&folder),
+            ..Measured::default()
+        },
+    };
+    match JournalReader::open(&folder.journal()) {
+        Err(error) => reader.measured.damage = Some(error.to_string()),
+        Ok(events) => {
+            for event in events {
+                match event {
+                    Ok(event) => reader.take(event),
+                    Err(error) => reader.measured.damage = Some(error.to_string()),
+                }
+            }
+            reader.point(true);
+        }
+    }
+    reader.measured
+}
+
+fn lines(folder: &SessionFolder) -> Option<Ratio> {
+    let coverage: CodeCoverage = serde_json::from_slice(&fs::read(folder.coverage()).ok()?).ok()?;
+    Some(coverage.line).filter(|lines| lines.total > 0)
+}
+
+impl Reader {
+    fn take(&mut self, event: RunEvent) {
+        match event {
+            RunEvent::Launch {
+                probes, activities, ..
+            } => {
+                self.now.time += self.cost.start;
+                self.news(&probes, activities);
+                self.point(false);
+            }
+            RunEvent::Page { .. } => self.now.pages += 1,
+            RunEvent::Event { k, kind, .. } => drop(self.kinds.insert(k, kind)),
+            RunEvent::Class { ix, name, probes } => {
+                self.classes.insert(ix, hash::of_bytes(name.as_bytes()));
+                self.measured.probes_total += u64::from(probes);
+            }
+            RunEvent::Step(step) => {
+                let kind = || match &step.did {
+                    crate::outcome::run_event::Did::Event { k, .. } => self.kinds.get(k).copied(),
+                    _ => None,
+                };
+                self.now.time += self.cost.done(&step.did, kind);
+                self.now.events = step.i;
+                self.news(&step.probes, step.activities);
+                self.point(false);
+            }
+            RunEvent::Finding(finding) => {
+                let environment =
+                    finding.environment.is_some() || finding.kind == FindingKind::Environment;
+                if !environment && !finding.warning {
+                    self.now.findings += 1;
+                    self.measured.found.push(Found {
+                        fingerprint: finding.fingerprint.clone(),
+                        title: finding.title.clone(),
+                        trigger: finding.trigger,
+                        event: finding.event,
+                    });
+                }
+            }
+            RunEvent::End { reason, .. } => self.measured.ended = Some(reason),
+            _ => {}
+        }
+    }
+
+    fn news(&mut self, probes: &[(u32, u32)], activities: Vec<String>) {
+        let hashes = probes.iter().map(|(class, probe)| {
+            let class = self
+                .classes
+                .get(class)
+                .copied()
+                .unwrap_or(u64::from(*class));
+            hash::mix(class, u64::from(*probe))
+        });
+        self.measured.probes.extend(hashes);
+        self.measured.activities.extend(activities);
+        self.now.probes = self.measured.probes.len() as u64;
+        self.now.activities = self.measured.activities.len() as u64;
+    }
+
+    /// Keeps the totals where they say something new, and at the end.
+    fn point(&mut self, end: bool) {
+        let what = |p: &Point| (p.probes, p.activities, p.pages, p.findings);
+        let last = self.measured.curve.last();
+        if last.is_none_or(|last| what(last) != what(&self.now) || end && *last != self.now) {
+            self.measured.curve.push(self.now);
+        }
+    }
+}

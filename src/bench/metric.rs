@@ -1,0 +1,109 @@
+//! What is compared, and where along a session.
+
+use super::measure::{Measured, Point};
+use serde::Serialize;
+use std::time::Duration;
+
+/// What is compared: the more the better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Metric {
+    /// Lines of the app covered, in percent; known at a session's end only.
+    Lines,
+    /// Probes hit: branches and straight pieces of code, or a model's blocks.
+    Coverage,
+    /// Activities reached.
+    Activities,
+    /// Page structures seen.
+    Pages,
+    /// Distinct findings of the app.
+    Findings,
+}
+
+impl Metric {
+    /// All, the most telling first.
+    pub const ALL: [Self; 5] = [
+        Self::Lines,
+        Self::Coverage,
+        Self::Activities,
+        Self::Pages,
+        Self::Findings,
+    ];
+
+    /// In words.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Lines => "line coverage, %",
+            Self::Coverage => "probes hit",
+            Self::Activities => "activities reached",
+            Self::Pages => "pages seen",
+            Self::Findings => "findings",
+        }
+    }
+
+    /// At a point of a curve; `None` for what is known at the end only.
+    pub fn of(self, point: &Point) -> Option<f64> {
+        Some(match self {
+            Self::Lines => return None,
+            Self::Coverage => point.probes,
+            Self::Activities => point.activities,
+            Self::Pages => point.pages,
+            Self::Findings => point.findings,
+        } as f64)
+    }
+}
+
+/// Where along their sessions strategies are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "at")]
+pub enum Cut {
+    /// Each at its own end.
+    End,
+    /// After equally many events.
+    Events {
+        /// How many.
+        events: u64,
+    },
+    /// After equal modelled time.
+    Time {
+        /// Seconds.
+        seconds: f64,
+    },
+}
+
+impl Cut {
+    /// In words.
+    pub fn title(self) -> String {
+        match self {
+            Self::End => "at the end".to_owned(),
+            Self::Events { events } => format!("after {events} events"),
+            Self::Time { seconds } => format!("after {seconds:.0} s of modelled time"),
+        }
+    }
+
+    /// A session's value there; `None` where it is not known.
+    pub fn value(self, session: &Measured, metric: Metric) -> Option<f64> {
+        if metric == Metric::Lines {
+            return session
+                .lines
+                .filter(|_| self == Self::End)
+                .map(|lines| lines.percent());
+        }
+        let within = |p: &&Point| match self {
+            Self::End => true,
+            Self::Events { events } => p.events <= events,
+            Self::Time { seconds } => p.time <= Duration::from_secs_f64(seconds),
+        };
+        let last = session.curve.iter().take_while(within).last();
+        // Before the first start has come to its end nothing is reached.
+        metric
+            .of(&last.copied().unwrap_or_default())
+            .filter(|_| !session.curve.is_empty())
+    }
+}
+
+/// The number of the event at which a session first had `level` or more of a metric.
+pub fn events_to(session: &Measured, metric: Metric, level: f64) -> Option<u64> {
+    let reached = |p: &&Point| metric.of(p).is_some_and(|value| value >= level);
+    session.curve.iter().find(reached).map(|p| p.events)
+}

@@ -1,0 +1,248 @@
+//! `bench`: what strategies are worth, with statistics. All of it is a function of a run's folder and of what the
+//! suite reckons events to cost; sessions are run by [`crate::run`] as any others.
+
+mod chart;
+pub mod compare;
+pub mod findings;
+pub mod html;
+pub mod measure;
+pub mod metric;
+pub mod stats;
+pub mod table;
+
+#[cfg(test)]
+mod tests;
+
+use crate::explore::CostModel;
+use crate::outcome::folder::{PlannedSession, RunFolder};
+use compare::Comparison;
+use findings::{Cause, Union};
+use measure::{Measured, measure};
+use metric::{Cut, Metric};
+use serde::Serialize;
+
+/// Version of `bench.json`.
+pub const BENCH_VERSION: u32 = 1;
+
+/// An app and how large it is.
+#[derive(Clone, Debug, Serialize)]
+pub struct AppSize {
+    /// Its name.
+    pub app: String,
+    /// Lines of code where they are known, else probes of the classes met.
+    pub size: u64,
+    /// `small`, `medium` or `large`: a third of the apps each.
+    pub group: &'static str,
+}
+
+/// Each strategy's median over the apps of one size, at the end.
+#[derive(Clone, Debug, Serialize)]
+pub struct Group {
+    /// Which size.
+    pub group: &'static str,
+    /// How many apps.
+    pub apps: usize,
+    /// The comparison of these apps alone.
+    pub comparison: Comparison,
+}
+
+/// One session in short.
+#[derive(Clone, Debug, Serialize)]
+pub struct SessionRow {
+    /// Its name.
+    pub session: String,
+    /// App.
+    pub app: String,
+    /// Strategy.
+    pub strategy: String,
+    /// Device.
+    pub device: String,
+    /// Seed.
+    pub seed: u64,
+    /// Why it ended; `None`: it did not.
+    pub ended: Option<crate::outcome::run_event::EndReason>,
+    /// Events performed.
+    pub events: u64,
+    /// Modelled seconds.
+    pub modelled_seconds: f64,
+    /// Percent of lines covered.
+    pub lines: Option<f64>,
+    /// Probes hit.
+    pub probes: u64,
+    /// Activities reached.
+    pub activities: u64,
+    /// Pages seen.
+    pub pages: u64,
+    /// Findings.
+    pub findings: u64,
+    /// What is wrong with its journal.
+    pub damage: Option<String>,
+}
+
+/// All that `bench` says.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// [`BENCH_VERSION`].
+    pub version: u32,
+    /// Version of the tool.
+    pub tool: String,
+    /// The suite's name.
+    pub suite: String,
+    /// Apps by size.
+    pub apps: Vec<AppSize>,
+    /// Strategies in the plan's order.
+    pub strategies: Vec<String>,
+    /// Every metric at every place.
+    pub comparisons: Vec<Comparison>,
+    /// By size of app.
+    pub groups: Vec<Group>,
+    /// Every cause, and who found it.
+    pub causes: Vec<Cause>,
+    /// What each strategy came to over all its sessions.
+    pub unions: Vec<Union>,
+    /// Every session.
+    pub sessions: Vec<SessionRow>,
+}
+
+/// What a run's sessions came to. `cost` says what events cost under a strategy.
+pub fn measure_all(
+    run: &RunFolder,
+    planned: &[PlannedSession],
+    cost: impl Fn(&str) -> CostModel,
+) -> Vec<Measured> {
+    planned
+        .iter()
+        .map(|session| measure(run, session, cost(&session.strategy)))
+        .collect()
+}
+
+/// Compares what was measured. Sessions that did not come to an end count with what they reached, and are named.
+pub fn report(suite: &str, sessions: &[Measured]) -> Report {
+    let apps = distinct(sessions.iter().map(|s| &s.planned.app));
+    let strategies = distinct(sessions.iter().map(|s| &s.planned.strategy));
+    let mut comparisons = Vec::new();
+    for cut in cuts(sessions) {
+        for metric in Metric::ALL {
+            comparisons.extend(compare::compare(sessions, &apps, &strategies, metric, cut));
+        }
+    }
+    let sizes = sizes(sessions, &apps);
+    let causes = findings::causes(sessions, &strategies);
+    Report {
+        version: BENCH_VERSION,
+        tool: env!("CARGO_PKG_VERSION").into(),
+        suite: suite.to_owned(),
+        groups: groups(sessions, &sizes, &strategies),
+        unions: findings::unions(sessions, &strategies, &causes),
+        apps: sizes,
+        comparisons,
+        causes,
+        sessions: sessions.iter().map(session_row).collect(),
+        strategies,
+    }
+}
+
+fn distinct<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for name in names {
+        if !all.contains(name) {
+            all.push(name.clone());
+        }
+    }
+    all
+}
+
+/// The end, and as far as every session of every strategy came: in events and in modelled time.
+fn cuts(sessions: &[Measured]) -> Vec<Cut> {
+    let lasts: Vec<_> = sessions
+        .iter()
+        .map(Measured::last)
+        .filter(|p| p.events > 0)
+        .collect();
+    let events = lasts.iter().map(|p| p.events).min();
+    let time = lasts
+        .iter()
+        .map(|p| p.time)
+        .min()
+        .filter(|time| !time.is_zero());
+    let mut cuts = vec![Cut::End];
+    cuts.extend(events.map(|events| Cut::Events { events }));
+    cuts.extend(time.map(|time| Cut::Time {
+        seconds: time.as_secs_f64(),
+    }));
+    cuts
+}
+
+fn sizes(sessions: &[Measured], apps: &[String]) -> Vec<AppSize> {
+    let size = |app: &String| {
+        let own = || sessions.iter().filter(|s| s.planned.app == *app);
+        let lines = own().filter_map(|s| s.lines.map(|lines| lines.total)).max();
+        lines
+            .or_else(|| own().map(|s| s.probes_total).max())
+            .unwrap_or(0)
+    };
+    let mut order: Vec<(u64, usize)> = apps.iter().map(size).zip(0..).collect();
+    order.sort_unstable();
+    let third = |rank: usize| ["small", "medium", "large"][rank * 3 / order.len()];
+    let mut sizes: Vec<_> = order
+        .iter()
+        .enumerate()
+        .map(|(rank, &(size, app))| {
+            (
+                app,
+                AppSize {
+                    app: apps[app].clone(),
+                    size,
+                    group: third(rank),
+                },
+            )
+        })
+        .collect();
+    sizes.sort_by_key(|(app, _)| *app);
+    sizes.into_iter().map(|(_, size)| size).collect()
+}
+
+/// Groups mean something from two apps each on.
+fn groups(sessions: &[Measured], sizes: &[AppSize], strategies: &[String]) -> Vec<Group> {
+    let mut groups = Vec::new();
+    for group in ["small", "medium", "large"] {
+        let apps: Vec<String> = sizes
+            .iter()
+            .filter(|s| s.group == group)
+            .map(|s| s.app.clone())
+            .collect();
+        if apps.len() < 2 {
+            continue;
+        }
+        for metric in Metric::ALL {
+            let comparison = compare::compare(sessions, &apps, strategies, metric, Cut::End);
+            groups.extend(comparison.map(|comparison| Group {
+                group,
+                apps: apps.len(),
+                comparison,
+            }));
+        }
+    }
+    groups
+}
+
+fn session_row(session: &Measured) -> SessionRow {
+    let last = session.last();
+    let planned = &session.planned;
+    SessionRow {
+        session: planned.session.clone(),
+        app: planned.app.clone(),
+        strategy: planned.strategy.clone(),
+        device: planned.device.clone(),
+        seed: planned.seed,
+        ended: session.ended,
+        events: last.events,
+        modelled_seconds: last.time.as_secs_f64(),
+        lines: session.lines.map(|lines| lines.percent()),
+        probes: last.probes,
+        activities: last.activities,
+        pages: last.pages,
+        findings: last.findings,
+        damage: session.damage.clone(),
+    }
+}

@@ -1,0 +1,176 @@
+//! The report as a table for terminals and as CSV.
+
+use super::Report;
+use super::compare::{Comparison, LEVELS, Pair};
+use super::stats::Interval;
+use std::fmt::Write as _;
+
+/// One line a session.
+pub fn csv(report: &Report) -> String {
+    let mut out = String::from(
+        "session,app,strategy,device,seed,ended,events,modelled_seconds,lines_percent,probes,activities,pages,findings\n",
+    );
+    for s in &report.sessions {
+        let ended = s.ended.and_then(|end| serde_json::to_value(end).ok());
+        let ended = ended.as_ref().and_then(|end| end.as_str()).unwrap_or("");
+        let lines = s.lines.map_or(String::new(), |lines| format!("{lines:.3}"));
+        let texts = [&s.session, &s.app, &s.strategy, &s.device].map(|text| quoted(text));
+        let _ = writeln!(
+            out,
+            "{},{},{ended},{},{:.3},{lines},{},{},{},{}",
+            texts.join(","),
+            s.seed,
+            s.events,
+            s.modelled_seconds,
+            s.probes,
+            s.activities,
+            s.pages,
+            s.findings
+        );
+    }
+    out
+}
+
+/// By RFC 4180. Names hold no leading signs that a spreadsheet would take for a formula.
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+/// What matters, for a terminal.
+pub fn text(report: &Report) -> String {
+    let mut out = String::new();
+    for comparison in &report.comparisons {
+        let _ = writeln!(
+            out,
+            "\n{} {}",
+            comparison.metric.title(),
+            comparison.cut.title()
+        );
+        strategies(&mut out, comparison);
+        for pair in &comparison.pairs {
+            let _ = writeln!(out, "  {}", pair_words(pair));
+        }
+    }
+    if !report.unions.is_empty() {
+        let _ = writeln!(out, "\nover all sessions");
+        let mut rows = vec![
+            [
+                "strategy",
+                "findings",
+                "without system events",
+                "only it",
+                "probes",
+                "activities",
+            ]
+            .map(str::to_owned),
+        ];
+        rows.extend(report.unions.iter().map(|u| {
+            [
+                u.strategy.clone(),
+                u.findings.to_string(),
+                u.without_system_events.to_string(),
+                u.only.to_string(),
+                u.probes.to_string(),
+                u.activities.to_string(),
+            ]
+        }));
+        aligned(&mut out, &rows);
+    }
+    let unfinished = report.sessions.iter().filter(|s| s.ended.is_none()).count();
+    if unfinished > 0 {
+        let _ = writeln!(
+            out,
+            "\n{unfinished} of {} sessions did not come to their end and count with what they reached",
+            report.sessions.len()
+        );
+    }
+    out
+}
+
+fn strategies(out: &mut String, comparison: &Comparison) {
+    let mut head = vec![
+        "strategy".to_owned(),
+        "median of apps".to_owned(),
+        "95 %".to_owned(),
+    ];
+    head.extend(LEVELS.map(|level| format!("events to {level} %")));
+    head.push("to its peak".to_owned());
+    let mut rows = vec![head];
+    for overall in &comparison.overall {
+        let own: Vec<_> = comparison
+            .apps
+            .iter()
+            .filter(|row| row.strategy == overall.strategy)
+            .collect();
+        let mut row = vec![overall.strategy.clone()];
+        row.extend(interval(overall.interval));
+        for level in 0..LEVELS.len() {
+            let all = own.iter().map(|r| r.events_to_level[level]);
+            row.push(middle(all));
+        }
+        row.push(middle(own.iter().map(|r| r.events_to_peak)));
+        rows.push(row);
+    }
+    aligned(out, &rows);
+}
+
+/// The median over apps where never counts as infinitely late.
+fn middle(values: impl Iterator<Item = Option<f64>>) -> String {
+    let values: Vec<f64> = values.map(|v| v.unwrap_or(f64::INFINITY)).collect();
+    let median = super::stats::median(&values).filter(|m| m.is_finite());
+    median.map_or("-".to_owned(), |m| format!("{m:.0}"))
+}
+
+fn interval(interval: Option<Interval>) -> [String; 2] {
+    interval.map_or(["-".to_owned(), String::new()], |i| {
+        [
+            number(i.median),
+            format!("{} to {}", number(i.low), number(i.high)),
+        ]
+    })
+}
+
+fn number(value: f64) -> String {
+    let text = format!("{value:.1}");
+    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+}
+
+/// One pair in words.
+pub fn pair_words(pair: &Pair) -> String {
+    let losses = pair.apps - pair.wins - pair.ties;
+    format!(
+        "{} over {}: {:+.1} (median), better on {}, equal on {}, worse on {losses} of {} apps; A12 {:.2}; p {:.3}, by Holm {:.3}",
+        pair.a,
+        pair.b,
+        pair.difference,
+        pair.wins,
+        pair.ties,
+        pair.apps,
+        pair.a12,
+        pair.p,
+        pair.p_holm
+    )
+}
+
+/// Columns side by side, the first to the left, the others to the right.
+fn aligned<R: AsRef<[String]>>(out: &mut String, rows: &[R]) {
+    let columns = rows.iter().map(|row| row.as_ref().len()).max().unwrap_or(0);
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.as_ref().get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    for row in rows {
+        for (column, cell) in row.as_ref().iter().enumerate() {
+            let _ = match column {
+                0 => write!(out, "  {cell:<width$}", width = widths[0]),
+                _ => write!(out, "  {cell:>width$}", width = widths[column]),
+            };
+        }
+        out.push('\n');
+    }
+}

@@ -1,0 +1,173 @@
+use super::measure::{Found, Point};
+use super::metric::events_to;
+use super::*;
+use crate::outcome::finding::Trigger;
+use crate::outcome::run_event::EndReason;
+use std::time::Duration;
+
+/// A session that hits `rate` probes an event, for ten events of `cost` seconds each.
+fn session(app: &str, strategy: &str, seed: u64, rate: u64, cost: u64) -> Measured {
+    let point = |events| Point {
+        events,
+        time: Duration::from_secs(events * cost),
+        probes: events * rate,
+        activities: 1,
+        pages: events,
+        findings: 0,
+    };
+    Measured {
+        planned: PlannedSession {
+            session: format!("{app}-{strategy}-{seed}"),
+            app: app.into(),
+            strategy: strategy.into(),
+            seed,
+            ..PlannedSession::default()
+        },
+        ended: Some(EndReason::Events),
+        curve: (0..=10).map(point).collect(),
+        probes: (0..10 * rate).collect(),
+        probes_total: 100 * (app.len() as u64),
+        ..Measured::default()
+    }
+}
+
+/// On six apps `fast` costs 1 s an event, `slow` 4 s but hits twice as much.
+fn sessions() -> Vec<Measured> {
+    let mut all = Vec::new();
+    for (number, app) in ["a", "ab", "abc", "abcd", "abcde", "abcdef"]
+        .into_iter()
+        .enumerate()
+    {
+        for seed in 0..3 {
+            let rate = 2 + number as u64 + seed;
+            all.push(session(app, "fast", seed, rate, 1));
+            all.push(session(app, "slow", seed, 2 * rate, 4));
+        }
+    }
+    all
+}
+
+fn comparison<'a>(report: &'a Report, cut: &str) -> &'a Comparison {
+    let wanted = |c: &&Comparison| c.metric == Metric::Coverage && c.cut.title().contains(cut);
+    report.comparisons.iter().find(wanted).unwrap()
+}
+
+#[test]
+fn equal_events_and_equal_time_tell_different_stories() {
+    let report = report("s", &sessions());
+    assert_eq!(report.strategies, ["fast", "slow"]);
+    let events = &comparison(&report, "10 events").pairs[0];
+    assert_eq!((events.wins, events.ties, events.apps), (0, 0, 6));
+    assert_eq!(events.p, 0.031_25);
+    assert!(events.a12 < 0.2, "{}", events.a12);
+    // In ten seconds `slow` has had two events: four times its rate against ten.
+    let time = &comparison(&report, "10 s of modelled time").pairs[0];
+    assert_eq!((time.wins, time.apps), (6, 6));
+    assert!(time.a12 > 0.8);
+}
+
+#[test]
+fn levels_count_events_and_never_is_never() {
+    let all = sessions();
+    let report = report("s", &all);
+    let rows = &comparison(&report, "end").apps;
+    // The best on `a` is 2 * 4 * 10 = 80 probes; half of that is 40.
+    let fast = rows
+        .iter()
+        .find(|r| r.app == "a" && r.strategy == "fast")
+        .unwrap();
+    assert_eq!(fast.values, [20.0, 30.0, 40.0]);
+    assert_eq!(fast.events_to_level, [None, None, None]);
+    assert_eq!(fast.events_to_peak, Some(10.0));
+    let slow = rows
+        .iter()
+        .find(|r| r.app == "a" && r.strategy == "slow")
+        .unwrap();
+    assert_eq!(slow.events_to_level[0], Some(7.0));
+    assert_eq!(events_to(&all[0], Metric::Pages, 3.0), Some(3));
+}
+
+#[test]
+fn findings_are_told_apart_by_who_found_them_and_how() {
+    let mut all = sessions();
+    let found = |fingerprint: &str, trigger| Found {
+        fingerprint: fingerprint.into(),
+        title: fingerprint.into(),
+        trigger,
+        event: 1,
+    };
+    // 0: a fast 0, 1: a slow 0, 2: a fast 1
+    all[0].found = vec![
+        found("both", Trigger::Event),
+        found("mine", Trigger::System),
+    ];
+    all[1].found = vec![found("both", Trigger::System)];
+    all[2].found = vec![found("mine", Trigger::System)];
+    let report = report("s", &all);
+    let causes: Vec<_> = report
+        .causes
+        .iter()
+        .map(|c| {
+            (
+                c.title.as_str(),
+                c.sessions.clone(),
+                c.by_system_event,
+                c.only(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        causes,
+        [
+            ("both", vec![1, 1], false, None),
+            ("mine", vec![2, 0], true, Some(0)),
+        ]
+    );
+    let fast = &report.unions[0];
+    assert_eq!(
+        (fast.findings, fast.without_system_events, fast.only),
+        (2, 1, 1)
+    );
+    let slow = &report.unions[1];
+    assert_eq!(
+        (slow.findings, slow.without_system_events, slow.only),
+        (1, 0, 0)
+    );
+}
+
+#[test]
+fn apps_are_grouped_by_thirds_of_their_size() {
+    let report = report("s", &sessions());
+    let groups: Vec<_> = report.apps.iter().map(|a| a.group).collect();
+    assert_eq!(
+        groups,
+        ["small", "small", "medium", "medium", "large", "large"]
+    );
+    assert!(
+        report
+            .groups
+            .iter()
+            .all(|g| g.apps == 2 && !g.comparison.pairs.is_empty())
+    );
+}
+
+#[test]
+fn a_report_of_nothing_and_of_hostile_names_can_be_written() {
+    let empty = report("s", &[]);
+    assert!(html::html(&empty, &[]).unwrap().contains("<h1"));
+    assert!(table::text(&empty).trim().starts_with("over") || table::text(&empty).is_empty());
+    let mut hostile = session("a,\"<script>", "x\ny", 1, 2, 1);
+    hostile.ended = None;
+    let report = report("<b>", std::slice::from_ref(&hostile));
+    let page = html::html(&report, &[hostile]).unwrap();
+    assert!(!page.contains("<script>") && !page.contains("<b>"));
+    assert!(page.contains("class=\"curve\""));
+    assert!(table::csv(&report).contains("\"a,\"\"<script>\""));
+    assert!(table::text(&report).contains("1 of 1 sessions did not come to their end"));
+}
+
+#[test]
+fn equal_records_give_equal_reports() {
+    let json = || serde_json::to_string(&report("s", &sessions())).unwrap();
+    assert_eq!(json(), json());
+}

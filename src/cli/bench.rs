@@ -1,0 +1,125 @@
+//! `bench`: compare strategies over apps and seeds.
+
+use camino::Utf8PathBuf;
+use clap::ValueHint;
+use std::io::Write as _;
+use std::sync::Arc;
+
+use super::args::{Global, Selection};
+use super::shell::{MessageFormat, Shell};
+use super::{Failure, load};
+use crate::bench;
+use crate::config::Suite;
+use crate::exit_code::ExitCode;
+use crate::explore::Stop;
+use crate::outcome::folder::{RunFolder, pretty, write_whole};
+use crate::run::{self, Inputs, Options, Plan};
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    selection: Selection,
+    /// The folder of all runs [default: droidtest in cargo's target folder]
+    #[arg(long, value_name = "DIR", env = "DROIDTEST_OUT", hide_env_values = true, value_hint = ValueHint::DirPath)]
+    out: Option<Utf8PathBuf>,
+    /// The name of the bench's folder; what is in it is not run again [default: bench-<suite>]
+    #[arg(long, value_name = "NAME")]
+    run_id: Option<String>,
+    /// Run nothing: compare what is in the folder
+    #[arg(long)]
+    no_run: bool,
+}
+
+pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
+    let suite = load(global, &args.selection)?;
+    let plan = Plan::new(&suite)?;
+    let base = match &args.out {
+        Some(out) => out.clone(),
+        None => suite.target_dir()?.join("droidtest"),
+    };
+    let id = args
+        .run_id
+        .clone()
+        .unwrap_or_else(|| format!("bench-{}", suite.name()));
+    let stop = Stop::default();
+    let (folder, interrupted) = if args.no_run {
+        let folder = RunFolder::find(base.as_std_path(), Some(&id))
+            .map_err(|e| Failure::Other(ExitCode::NothingSelected, e.to_string()))?;
+        (folder, false)
+    } else {
+        let processors =
+            std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
+        let options = Options {
+            base: base.into_std_path_buf(),
+            run_id: Some(id),
+            jobs: global.jobs.map_or(processors, std::num::NonZeroUsize::get),
+            offline: global.offline,
+            bench: true,
+        };
+        let outcome = explore(&suite, &plan, &options, shell, &stop)?;
+        (outcome.folder, outcome.interrupted)
+    };
+    let info = folder.info()?;
+    if !interrupted && !args.no_run {
+        let watch = super::preparation::watch(shell, stop.flag());
+        for problem in run::coverage::report(&folder, &info, &watch) {
+            shell.warn(&problem);
+        }
+    }
+    compare(&suite, &folder, &info.sessions, shell)?;
+    Ok(if interrupted {
+        ExitCode::Interrupted
+    } else {
+        ExitCode::Ok
+    })
+}
+
+fn explore(
+    suite: &Suite,
+    plan: &Plan,
+    options: &Options,
+    shell: &Shell,
+    stop: &Stop,
+) -> Result<run::Outcome, Failure> {
+    let inputs = Inputs::gather(suite, plan, &crate::config::process_env())?;
+    let live = Arc::new(super::run::live(suite, plan, shell, true));
+    super::run::stop_on_ctrl_c(stop)?;
+    let watch: Arc<dyn run::Watch> = Arc::clone(&live) as _;
+    run::execute(suite, plan, &inputs, options, &watch, stop).map_err(super::run::refused)
+}
+
+/// Writes bench.json, bench.csv and bench.html, and prints the table.
+fn compare(
+    suite: &Suite,
+    folder: &RunFolder,
+    planned: &[crate::outcome::folder::PlannedSession],
+    shell: &Shell,
+) -> Result<(), Failure> {
+    let measured = bench::measure_all(folder, planned, |strategy| {
+        run::budget::cost(suite, strategy)
+    });
+    for session in measured.iter().filter(|s| s.damage.is_some()) {
+        let damage = session.damage.as_deref().unwrap_or_default();
+        shell.warn(&format!("{}: {damage}", session.planned.session));
+    }
+    let report = bench::report(suite.name(), &measured);
+    let html = bench::html::html(&report, &measured)
+        .map_err(|e| Failure::Other(ExitCode::Internal, format!("bench.html: {e}")))?;
+    let json = pretty(&report)?;
+    let csv = bench::table::csv(&report);
+    for (name, content) in [
+        ("bench.json", json.as_slice()),
+        ("bench.csv", csv.as_bytes()),
+        ("bench.html", html.as_bytes()),
+    ] {
+        let path = folder.path().join(name);
+        write_whole(&path, content)?;
+        shell.status("Wrote", &path.display().to_string());
+    }
+    let mut out = std::io::stdout().lock();
+    match shell.format() {
+        MessageFormat::Json => out.write_all(&json)?,
+        MessageFormat::Human => out.write_all(bench::table::text(&report).as_bytes())?,
+    }
+    Ok(())
+}

@@ -1,0 +1,189 @@
+//! `train embeddings`: word vectors from texts.
+
+use camino::Utf8PathBuf;
+use clap::{ValueEnum, ValueHint};
+use std::io::{IsTerminal as _, Write as _};
+
+use crate::cli::Failure;
+use crate::cli::shell::{Shell, Verbosity};
+use crate::embed::train::{Corpus, CorpusError, Parameters, train};
+use crate::embed::{Embedding, pairs};
+use crate::exit_code::ExitCode;
+use indicatif::{ProgressBar, ProgressStyle};
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Running text, a sentence or label a line; may be repeated
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    corpus: Vec<Utf8PathBuf>,
+    /// Texts with translations, `TEXT<tab>LANGUAGE<tab>TRANSLATION` a line; may be repeated
+    #[arg(long, value_name = "FILE", required_unless_present = "corpus", value_hint = ValueHint::FilePath)]
+    parallel: Vec<Utf8PathBuf>,
+    /// Where the vectors go
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    out: Utf8PathBuf,
+    /// In which form
+    #[arg(long, value_name = "FORMAT", default_value = "word2vec")]
+    format: Format,
+    /// Say how many of these pairs (two words a line) are in each other's ten nearest
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pairs: Option<Utf8PathBuf>,
+    #[command(flatten)]
+    numbers: Numbers,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// word2vec's binary format
+    Word2vec,
+    /// word2vec's text format
+    Text,
+    /// One byte a number, as the embedding that ships
+    Compact,
+}
+
+/// [`Parameters`] as arguments.
+#[derive(Debug, clap::Args)]
+struct Numbers {
+    /// Numbers in a vector
+    #[arg(long, value_name = "N", default_value_t = Parameters::default().dim, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=4096))]
+    dim: usize,
+    /// The farthest neighbour that counts
+    #[arg(long, value_name = "N", default_value_t = Parameters::default().window, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1000))]
+    window: usize,
+    /// Contexts drawn at random for each true one
+    #[arg(long, value_name = "N", default_value_t = Parameters::default().negative)]
+    negative: usize,
+    /// Thin out words more frequent than this share of the text; 0: none
+    #[arg(long, value_name = "T", default_value_t = Parameters::default().subsample, value_parser = share)]
+    subsample: f64,
+    /// Times the texts are gone through
+    #[arg(long, value_name = "N", default_value_t = Parameters::default().epochs, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=100_000))]
+    epochs: usize,
+    /// The first learning rate
+    #[arg(long, value_name = "RATE", default_value_t = Parameters::default().rate, value_parser = rate)]
+    rate: f32,
+    /// Leave out words rarer than this
+    #[arg(long, value_name = "N", default_value_t = Parameters::default().min_count, value_parser = clap::value_parser!(u64).range(1..))]
+    min_count: u64,
+    /// At most so many words, the most frequent; 0: all
+    #[arg(long, value_name = "N", default_value_t = Parameters::default().max_words)]
+    max_words: usize,
+    /// Where the random numbers start
+    #[arg(long = "train-seed", value_name = "N", default_value_t = Parameters::default().seed)]
+    seed: u64,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "no number".to_owned())?;
+    let fits = (0.0..=1.0).contains(&value);
+    fits.then_some(value)
+        .ok_or_else(|| "a share is from 0 to 1".to_owned())
+}
+
+fn rate(text: &str) -> Result<f32, String> {
+    let value: f32 = text.parse().map_err(|_| "no number".to_owned())?;
+    let fits = value > 0.0 && value <= 1.0;
+    fits.then_some(value)
+        .ok_or_else(|| "a learning rate is above 0 and at most 1".to_owned())
+}
+
+pub fn main(args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
+    let refused = |e: CorpusError| Failure::Other(ExitCode::Config, e.to_string());
+    let pairs = args
+        .pairs
+        .as_ref()
+        .map(|file| pairs::read(file.as_std_path()));
+    let pairs = pairs
+        .transpose()
+        .map_err(|e| Failure::Other(ExitCode::Config, e.to_string()))?;
+    let mut corpus = Corpus::default();
+    for file in &args.corpus {
+        shell.status("Reading", file.as_str());
+        corpus.add_file(file.as_std_path()).map_err(refused)?;
+    }
+    for file in &args.parallel {
+        shell.status("Reading", file.as_str());
+        corpus
+            .add_parallel_file(file.as_std_path())
+            .map_err(refused)?;
+    }
+    let n = &args.numbers;
+    let parameters = Parameters {
+        dim: n.dim,
+        window: n.window,
+        negative: n.negative,
+        subsample: n.subsample,
+        epochs: n.epochs,
+        rate: n.rate,
+        min_count: n.min_count,
+        max_words: n.max_words,
+        seed: n.seed,
+    };
+    let live = shell.verbosity() > Verbosity::Quiet && std::io::stderr().is_terminal();
+    let bar = if live {
+        ProgressBar::new(1000)
+    } else {
+        ProgressBar::hidden()
+    };
+    if let Ok(style) = ProgressStyle::with_template("    Training {wide_bar} {percent}% {eta}") {
+        bar.set_style(style);
+    }
+    let trained = train(&corpus, &parameters, |done| {
+        bar.set_position((done * 1000.0) as u64)
+    });
+    bar.finish_and_clear();
+    let (embedding, seen) = trained.map_err(refused)?;
+    let mut bytes = Vec::new();
+    match args.format {
+        Format::Word2vec => embedding.write_word2vec(&mut bytes)?,
+        Format::Text => embedding.write_text(&mut bytes)?,
+        Format::Compact => embedding.write_compact(&mut bytes)?,
+    }
+    // Whole or not at all.
+    let folder = args.out.parent().filter(|p| !p.as_str().is_empty());
+    let folder = folder.unwrap_or(".".into());
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(&bytes)?;
+    file.persist(&args.out).map_err(|e| e.error)?;
+    let said = format!(
+        "{} ({} words of {} numbers from {} in the texts, {} foreign contexts, {} bytes)",
+        args.out,
+        seen.words,
+        embedding.dim(),
+        seen.tokens,
+        seen.foreign,
+        bytes.len()
+    );
+    shell.status("Wrote", &said);
+    if let Some(pairs) = &pairs {
+        // What was written, not what was trained: the compact form rounds.
+        let written = Embedding::open(args.out.as_std_path())
+            .map_err(|e| Failure::Other(ExitCode::Internal, e.to_string()))?;
+        tell_pairs(&written, pairs, shell)?;
+    }
+    Ok(ExitCode::Ok)
+}
+
+/// Places in each other's neighbourhood, a pair a line on standard output, and the share within the first ten.
+fn tell_pairs(
+    embedding: &Embedding,
+    pairs: &[(String, String)],
+    shell: &Shell,
+) -> Result<(), Failure> {
+    const TOP: usize = 10;
+    let ranked = pairs::rank(embedding, pairs, 100);
+    let shown = |place: Option<usize>| place.map_or("-".to_owned(), |place| place.to_string());
+    let mut out = std::io::stdout().lock();
+    for pair in &ranked {
+        let mark = if pair.mutual(TOP) { "+" } else { " " };
+        let (b, a) = (shown(pair.b_for_a), shown(pair.a_for_b));
+        writeln!(out, "{mark} {} {} {b} {a}", pair.a, pair.b)?;
+    }
+    let within = ranked.iter().filter(|pair| pair.mutual(TOP)).count();
+    shell.status(
+        "Pairs",
+        &format!("{within} of {} in each other's ten nearest", ranked.len()),
+    );
+    Ok(())
+}

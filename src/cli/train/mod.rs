@@ -1,0 +1,26 @@
+//! `train`: learn ahead of time what strategies use.
+
+mod embeddings;
+
+use super::Failure;
+use super::args::Global;
+use super::shell::Shell;
+use crate::exit_code::ExitCode;
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum What {
+    /// Learn word vectors from texts
+    Embeddings(embeddings::Args),
+}
+
+pub fn main(_global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
+    match &args.what {
+        What::Embeddings(args) => embeddings::main(args, shell),
+    }
+}

@@ -1,0 +1,92 @@
+//! Training word vectors: skip-gram with negative sampling and subsampling (Mikolov et al. 2013,
+//! "Distributed Representations of Words and Phrases and their Compositionality"), on one thread, so that equal
+//! texts, settings and seeds give equal vectors bit for bit on one machine.
+//!
+//! Beside running text it learns from *parallel* lines, a text and its translation: a word's context is then
+//! the word that stands for it in the translation (a context of another kind than neighbours, as in Levy & Goldberg 2014,
+//! "Dependency-Based Word Embeddings"). Two words that other languages translate by one and the same word come
+//! to lie close together, which neighbours in sentences teach far less surely. Words of translations are contexts
+//! only, by their first letters, so that most endings go; they get no vector.
+
+mod align;
+mod corpus;
+mod skip_gram;
+
+pub use corpus::{Corpus, CorpusError};
+
+use super::Embedding;
+
+/// What training depends on beside the texts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameters {
+    /// Numbers in a vector, 1 or more.
+    pub dim: usize,
+    /// The farthest neighbour that counts, in words, 1 or more. Each time a window of 1 to so many is drawn.
+    pub window: usize,
+    /// Contexts drawn at random for each true one (k in the paper).
+    pub negative: usize,
+    /// Words more frequent than this share of the text are left out more often the more frequent they are
+    /// (t in the paper); 0 keeps all.
+    pub subsample: f64,
+    /// Times the texts are gone through, 1 or more.
+    pub epochs: usize,
+    /// The first learning rate; it falls linearly to a ten-thousandth of it.
+    pub rate: f32,
+    /// Words rarer than this are left out, 1 or more.
+    pub min_count: u64,
+    /// At most so many words, the most frequent; 0: all.
+    pub max_words: usize,
+    /// Where the random numbers start.
+    pub seed: u64,
+}
+
+impl Default for Parameters {
+    fn default() -> Self {
+        Self {
+            dim: 100,
+            window: 5,
+            negative: 5,
+            subsample: 1e-3,
+            epochs: 5,
+            rate: 0.025,
+            min_count: 5,
+            max_words: 0,
+            seed: 1,
+        }
+    }
+}
+
+/// What was trained on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// Words in the running text and on the left of parallel lines, rare ones left out.
+    pub tokens: u64,
+    /// Words that have a vector.
+    pub words: usize,
+    /// Words of translations that served as contexts.
+    pub foreign: usize,
+}
+
+/// Trains vectors. `progress` is told the share done, 0 to 1, now and then. Words come the most frequent first,
+/// equally frequent ones in alphabetical order.
+///
+/// # Errors
+/// Fewer than two words are left.
+pub fn train(
+    corpus: &Corpus,
+    parameters: &Parameters,
+    mut progress: impl FnMut(f64),
+) -> Result<(Embedding, Seen), CorpusError> {
+    let indexed = corpus.index(parameters.min_count, parameters.max_words)?;
+    let rows = skip_gram::fit(&indexed, parameters, &mut progress);
+    let seen = Seen {
+        tokens: indexed.tokens(),
+        words: indexed.words.len(),
+        foreign: indexed.counts.len() - indexed.words.len(),
+    };
+    let words = indexed.words.iter().map(String::as_str);
+    Ok((Embedding::from_rows(words, parameters.dim, rows), seen))
+}
+
+#[cfg(test)]
+mod tests;

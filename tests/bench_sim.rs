@@ -1,0 +1,171 @@
+//! `bench` as a whole on the sim device: equal results however it is run, and it goes on where it was stopped.
+
+use serde_json::Value;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+const SUITE: &str = r#"
+[suite]
+name = "b"
+budget = { events = 300 }
+seeds = [1, 2]
+[[app]]
+name = "shop"
+model = "builtin:shop"
+[[app]]
+name = "notes"
+model = "builtin:notes"
+[[strategy]]
+kind = "random"
+[[strategy]]
+name = "no-system"
+kind = "random"
+system-rate = 0.0
+[[strategy]]
+kind = "monkey"
+"#;
+
+struct Case {
+    folder: tempfile::TempDir,
+}
+
+impl Case {
+    fn new(suite: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("droidtest.toml"), suite).unwrap();
+        Self { folder }
+    }
+
+    fn bench(&self, args: &str) -> (i32, String, String) {
+        let out = Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))
+            .env_clear()
+            .current_dir(self.folder.path())
+            .arg("bench")
+            .args(args.split_whitespace())
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (
+            out.status.code().unwrap_or(-1),
+            text(out.stdout),
+            text(out.stderr),
+        )
+    }
+
+    fn run_folder(&self) -> PathBuf {
+        self.folder.path().join("target/droidtest/bench-b")
+    }
+
+    fn journal(&self, session: &str) -> PathBuf {
+        self.run_folder()
+            .join("sessions")
+            .join(session)
+            .join("journal.jsonl")
+    }
+
+    fn report(&self) -> Value {
+        serde_json::from_slice(&fs::read(self.run_folder().join("bench.json")).unwrap()).unwrap()
+    }
+}
+
+#[test]
+fn strategies_are_compared_and_the_number_of_workers_changes_nothing() {
+    let case = Case::new(SUITE);
+    let (code, out, err) = case.bench("-j 1");
+    assert_eq!(code, 0, "{err}");
+    assert!(out.contains("probes hit at the end"), "{out}");
+    assert!(out.contains("random over no-system"), "{out}");
+    let report = case.report();
+    assert_eq!(report["sessions"].as_array().unwrap().len(), 12);
+    assert!(
+        report["sessions"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|s| s["events"] == 300)
+    );
+    let csv = fs::read_to_string(case.run_folder().join("bench.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 13);
+    let html = fs::read_to_string(case.run_folder().join("bench.html")).unwrap();
+    assert!(html.contains("class=\"band\""));
+
+    let other = Case::new(SUITE);
+    other.bench("-j 4");
+    assert_eq!(other.report(), report);
+}
+
+#[test]
+fn a_bench_that_was_killed_goes_on_and_ends_as_if_it_had_not() {
+    let case = Case::new(SUITE);
+    case.bench("");
+    let report = case.report();
+    let cut = case.journal("shop-sim-random-1");
+    let whole = fs::read(&cut).unwrap();
+    // As a kill leaves it: one session cut, one not begun.
+    fs::write(&cut, &whole[..whole.len() / 2]).unwrap();
+    let gone = case.journal("notes-sim-monkey-2");
+    fs::remove_dir_all(gone.parent().unwrap()).unwrap();
+    let kept = case.journal("shop-sim-random-2");
+    let before = fs::metadata(&kept).unwrap().modified().unwrap();
+
+    let (code, _, err) = case.bench("");
+    assert_eq!(code, 0, "{err}");
+    assert_eq!(case.report(), report);
+    assert_eq!(fs::read(&cut).unwrap(), whole);
+    assert_eq!(fs::metadata(&kept).unwrap().modified().unwrap(), before);
+}
+
+#[test]
+fn a_session_with_other_settings_is_run_again_the_others_stay() {
+    let case = Case::new(SUITE);
+    case.bench("");
+    let monkey = case.journal("shop-sim-monkey-1");
+    let random = case.journal("shop-sim-no-system-1");
+    let (old, kept) = (
+        fs::read(&monkey).unwrap(),
+        fs::metadata(&random).unwrap().modified().unwrap(),
+    );
+    let changed = SUITE.replace("kind = \"monkey\"", "kind = \"monkey\"\npct-touch = 90");
+    fs::write(case.folder.path().join("droidtest.toml"), changed).unwrap();
+    case.bench("");
+    assert_ne!(fs::read(&monkey).unwrap(), old);
+    assert_eq!(fs::metadata(&random).unwrap().modified().unwrap(), kept);
+}
+
+#[test]
+fn modelled_time_ends_sessions_after_fewer_events_of_slower_strategies() {
+    let timed = SUITE.replace("budget = { events = 300 }\n", "")
+        + "[bench]\ntime = \"100s\"\nthink = { monkey = \"800ms\" }\n";
+    let case = Case::new(&timed);
+    let (code, _, err) = case.bench("");
+    assert_eq!(code, 0, "{err}");
+    let report = case.report();
+    let mut events = [Vec::new(), Vec::new()];
+    for session in report["sessions"].as_array().unwrap() {
+        assert_eq!(session["ended"], "time", "{session}");
+        let spent = session["modelled_seconds"].as_f64().unwrap();
+        // The last event may overrun, and the start that follows a crash with it.
+        assert!((100.0..106.0).contains(&spent), "{session}");
+        let slow = session["strategy"] == "monkey";
+        events[usize::from(slow)].push(session["events"].as_u64().unwrap());
+    }
+    assert!(
+        events[1].iter().max() < events[0].iter().min(),
+        "{events:?}"
+    );
+}
+
+#[test]
+fn comparing_needs_no_second_run_and_a_folder_that_is_not_there_is_named() {
+    let case = Case::new(SUITE);
+    let (code, _, err) = case.bench("--no-run");
+    assert_eq!(code, 4);
+    assert!(err.contains("bench-b"), "{err}");
+    case.bench("");
+    let report = case.report();
+    fs::remove_file(case.run_folder().join("bench.json")).unwrap();
+    assert_eq!(case.bench("--no-run").0, 0);
+    assert_eq!(case.report(), report);
+}
