@@ -70,6 +70,8 @@ pub fn run(args: &[String]) -> Result {
             "run",
             "--release",
             "--quiet",
+            // No network is trained here: libtorch is not needed.
+            "--no-default-features",
             "--package",
             "cargo-droidtest",
             "--bin",
@@ -87,7 +89,18 @@ pub fn run(args: &[String]) -> Result {
 }
 
 /// Settings of the training, found by comparing a few.
-const SETTINGS: [&str; 0] = [];
+const SETTINGS: [&str; 10] = [
+    "--dim",
+    "80",
+    "--epochs",
+    "10",
+    "--rate",
+    "0.05",
+    "--min-count",
+    "20",
+    "--window",
+    "5",
+];
 
 /// Texts, and texts with their translations.
 type Lines = (BTreeSet<String>, BTreeSet<String>);

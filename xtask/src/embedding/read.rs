@@ -261,7 +261,8 @@ const SYNONYM_WEIGHT: usize = 8;
 /// WordNet's synonyms, as parallel lines, for the words that the texts so far show.
 pub fn synonyms(folder: &Path, running: &[String]) -> Result<Vec<String>> {
     let lines = wordnet(folder, &known(running))?;
-    Ok(lines.repeat(SYNONYM_WEIGHT))
+    let count = SYNONYM_WEIGHT * lines.len();
+    Ok(lines.into_iter().cycle().take(count).collect())
 }
 
 /// The language in `.../locale/pt_BR/LC_MESSAGES/django.po`.
