@@ -133,12 +133,12 @@ pub enum Command {
     Report(report::Args),
     /// Compare strategies over the suite's apps and seeds, with statistics
     Bench(bench::Args),
-    /// Learn ahead of time what strategies use
-    Train(train::Args),
     /// Check what the suite needs on this machine
     Doctor(doctor::Args),
     /// Fetch and prepare what the devices need
     Setup(setup::Args),
+    /// Learn ahead of time what strategies use
+    Train(train::Args),
     /// Show the settings in effect
     ShowConfig(show_config::Args),
     /// Print the JSON schema of a suite file

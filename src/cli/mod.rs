@@ -109,11 +109,11 @@ fn dispatch(cli: &Cli, shell: &Shell) -> Result<ExitCode, Failure> {
         Command::Replay(args) => replay::main(global, args, shell),
         Command::Report(args) => report::main(global, args, shell),
         Command::Bench(args) => bench::main(global, args, shell),
-        Command::Train(args) => train::main(global, args, shell),
         Command::Doctor(args) => doctor::main(global, args, shell),
         Command::Setup(args) => setup::main(global, args, shell),
         Command::ShowConfig(args) => show_config::main(global, args, shell),
         Command::Schema(args) => schema::main(args),
+        Command::Train(args) => train::main(global, args, shell),
         Command::Completions(args) => completions::main(args),
         Command::Man(args) => man::main(args),
     }

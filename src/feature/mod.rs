@@ -11,7 +11,6 @@ use crate::gui::Page;
 use crate::gui::flow_graph::{FlowGraph, Sighting};
 use crate::learn::layout::{Rows, Texts, Tower};
 use crate::util::intern::Interner;
-use std::sync::Arc;
 
 /// How counts become numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -72,11 +71,11 @@ pub enum FeatureKind {
 
 impl FeatureKind {
     /// The feature itself. `vectors`: what words mean.
-    pub fn make(self, encoding: Encoding, vectors: &Arc<dyn txc::Vectors>) -> Box<dyn Feature> {
+    pub fn make(self, encoding: Encoding, vectors: &txc::Vectors) -> Box<dyn Feature> {
         match self {
             Self::Fcr => Box::new(fcr::Fcr::new(encoding)),
             Self::Fcd => Box::new(fcd::Fcd::new(encoding)),
-            Self::Txc => Box::new(txc::Txc::new(Arc::clone(vectors))),
+            Self::Txc => Box::new(txc::Txc::new(vectors.clone())),
         }
     }
 }

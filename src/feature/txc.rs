@@ -1,38 +1,37 @@
 //! TXC, text content: what the event says, as word vectors (DinoDroid, section III-C).
 
 use super::{Context, Feature};
-use crate::embed::{Embedding, tokenise};
+use crate::embed::{Embedding, shipped, tokenise};
 use crate::gui::EventKind;
 use crate::gui::caption::caption;
 use crate::gui::flow_graph::FlowGraph;
 use crate::learn::layout::{Rows, Texts, Tower};
-use crate::util::hash::{mix, of_bytes};
 use crate::util::intern::Sym;
 use rustc_hash::FxHashMap;
+use std::ops::Deref;
 use std::sync::Arc;
 
 /// Words read of an event's text.
 pub const WORDS: usize = 6;
 
 /// What words mean.
-pub trait Vectors: Send + Sync {
-    /// Numbers a word.
-    fn dim(&self) -> usize;
-    /// Writes the word's numbers; zeros and `false` for an unknown one.
-    fn vector(&self, word: &str, out: &mut [f32]) -> bool;
-    /// A digest of all of it.
-    fn hash(&self) -> String;
+#[derive(Clone, Debug, Default)]
+pub enum Vectors {
+    /// The embedding that ships with the tool.
+    #[default]
+    Shipped,
+    /// One of the user's.
+    Own(Arc<Embedding>),
 }
 
-impl Vectors for Embedding {
-    fn dim(&self) -> usize {
-        self.dim()
-    }
-    fn vector(&self, word: &str, out: &mut [f32]) -> bool {
-        self.vector(word, out)
-    }
-    fn hash(&self) -> String {
-        self.hash().to_owned()
+impl Deref for Vectors {
+    type Target = Embedding;
+
+    fn deref(&self) -> &Embedding {
+        match self {
+            Self::Shipped => shipped(),
+            Self::Own(embedding) => embedding,
+        }
     }
 }
 
@@ -41,19 +40,21 @@ impl Vectors for Embedding {
 /// The text is the widget's caption, else the name in its resource-id; for keys and the restart, their own
 /// names (`back`, `menu`, `enter`, `restart`).
 pub struct Txc {
-    vectors: Arc<dyn Vectors>,
+    vectors: Vectors,
     texts: Texts,
     /// By the caption's symbols; an unbounded app shows unbounded texts, so not more than `LIMIT`.
     known: FxHashMap<Vec<Sym>, u32>,
     by_words: FxHashMap<Vec<String>, u32>,
 }
 
+/// Bytes of a text that are read.
+const LONGEST: usize = 400;
 /// Texts kept. What comes later and is new has no meaning: it is read as no text.
 const LIMIT: usize = 20_000;
 
 impl Txc {
     /// With these meanings of words.
-    pub fn new(vectors: Arc<dyn Vectors>) -> Self {
+    pub fn new(vectors: Vectors) -> Self {
         let mut texts = Texts::new(WORDS, vectors.dim());
         // Number 0 is no text.
         texts.push(&vec![0.0; WORDS * vectors.dim()]);
@@ -106,6 +107,11 @@ fn symbols(context: &Context<'_>, event: usize, out: &mut Vec<Sym>) -> Option<&'
     }
 }
 
+/// As much of a text as its first words can take, also where an app shows a book.
+fn start(text: &str) -> &str {
+    &text[..text.floor_char_boundary(LONGEST)]
+}
+
 /// The first words of an event's text.
 pub fn words(context: &Context<'_>, event: usize) -> Vec<String> {
     let mut out = Vec::new();
@@ -114,7 +120,7 @@ pub fn words(context: &Context<'_>, event: usize) -> Vec<String> {
     }
     let mut words = Vec::new();
     for sym in out {
-        let tokens = tokenise(context.interner.get(sym));
+        let tokens = tokenise(start(context.interner.get(sym)));
         words.extend(tokens.iter().map(|t| t.as_str().to_owned()));
     }
     words.truncate(WORDS);
@@ -161,30 +167,6 @@ impl Feature for Txc {
     }
 
     fn basis(&self) -> Option<String> {
-        Some(self.vectors.hash())
-    }
-}
-
-/// Words without meaning: each has an arbitrary direction of its own, so that they are told apart, and none
-/// is like another.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Directions;
-
-impl Vectors for Directions {
-    fn dim(&self) -> usize {
-        32
-    }
-
-    fn vector(&self, word: &str, out: &mut [f32]) -> bool {
-        let seed = of_bytes(word.as_bytes());
-        for (ix, number) in (0..).zip(&mut *out) {
-            // One of two corners on each axis: all words lie equally far from the middle.
-            *number = if mix(seed, ix) & 1 == 0 { 0.2 } else { -0.2 };
-        }
-        true
-    }
-
-    fn hash(&self) -> String {
-        "directions-1".into()
+        Some(self.vectors.hash().to_owned())
     }
 }

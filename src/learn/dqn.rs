@@ -157,7 +157,7 @@ impl Dqn {
         for transition in &sample {
             rows.append(&transition.row);
         }
-        let labels = Tensor::from_slice(&labels).to_device(self.network_device());
+        let labels = Tensor::from_slice(&labels).to_device(self.network.device());
         let mut loss = f32::NAN;
         for _ in 0..replay.epochs.max(1) {
             let dropout = Some((self.parameters.dropout, &mut *rng));
@@ -178,11 +178,6 @@ impl Dqn {
     /// Forgets what was tried, not what was learned: another app begins.
     pub fn forget(&mut self) {
         self.memory.clear();
-    }
-
-    fn network_device(&self) -> tch::Device {
-        // Checked when the learner was made.
-        self.parameters.device.resolve().unwrap_or(tch::Device::Cpu)
     }
 
     fn label(&self, reward: f32, best: f32) -> f32 {

@@ -65,8 +65,14 @@ impl Memory {
 
     /// The newest and up to `count - 1` others, drawn evenly and without repetition.
     pub fn sample(&self, count: usize, rng: &mut Rng) -> Vec<&Transition> {
-        let others: Vec<usize> = self.others().collect();
-        self.with_newest(draw(&others, count.saturating_sub(1), rng))
+        // All but the newest, without listing them: a place at or behind its own stands for the next one.
+        let others = draw(
+            self.ring.len().saturating_sub(1),
+            count.saturating_sub(1),
+            rng,
+        );
+        let past = |ix: usize| ix + usize::from(ix >= self.newest);
+        self.with_newest(others.into_iter().map(past).collect())
     }
 
     /// As DinoDroid's published code does: the newest, up to two that earned something, and the rest of
@@ -74,9 +80,13 @@ impl Memory {
     pub fn sample_by_reward(&self, count: usize, rng: &mut Rng) -> Vec<&Transition> {
         let (paid, not): (Vec<usize>, Vec<usize>) =
             self.others().partition(|&ix| self.ring[ix].reward > 0.0);
-        let mut chosen = draw(&paid, 2.min(count.saturating_sub(1)), rng);
+        let mut of = |from: &[usize], count| -> Vec<usize> {
+            let places = draw(from.len(), count, rng);
+            places.into_iter().map(|place| from[place]).collect()
+        };
+        let mut chosen = of(&paid, 2.min(count.saturating_sub(1)));
         let rest = count.saturating_sub(1 + chosen.len());
-        chosen.extend(draw(&not, rest, rng));
+        chosen.extend(of(&not, rest));
         self.with_newest(chosen)
     }
 
@@ -94,15 +104,15 @@ impl Memory {
     }
 }
 
-/// Up to `count` of these, each at most once (Floyd's algorithm: cost by `count`, not by how many there are).
-fn draw(from: &[usize], count: usize, rng: &mut Rng) -> Vec<usize> {
-    let count = count.min(from.len());
+/// Up to `count` places below `len`, each at most once (Floyd's algorithm: cost by `count`, not by `len`).
+fn draw(len: usize, count: usize, rng: &mut Rng) -> Vec<usize> {
+    let count = count.min(len);
     let mut chosen: Vec<usize> = Vec::with_capacity(count);
-    for last in from.len() - count..from.len() {
-        let ix = rng.random_range(0..=last);
-        chosen.push(if chosen.contains(&ix) { last } else { ix });
+    for last in len - count..len {
+        let place = rng.random_range(0..=last);
+        chosen.push(if chosen.contains(&place) { last } else { place });
     }
-    chosen.into_iter().map(|ix| from[ix]).collect()
+    chosen
 }
 
 #[cfg(test)]

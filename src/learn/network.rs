@@ -141,6 +141,11 @@ impl Network {
         &self.towers
     }
 
+    /// Where it is computed.
+    pub(super) const fn device(&self) -> Device {
+        self.device
+    }
+
     /// The flat tensor and the layers' views of it, for an optimiser.
     pub(super) fn parameters(&mut self) -> (&mut Tensor, &mut [Tensor]) {
         (&mut self.flat, &mut self.weights)

@@ -22,6 +22,8 @@ const LAYER: usize = 1 << 16;
 /// One session that a policy learned from.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Lesson {
+    /// Name of the session: app, device, strategy and seed.
+    pub session: String,
     /// Package or model.
     pub package: String,
     /// SHA-256 of the APK or model file.

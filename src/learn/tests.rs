@@ -281,6 +281,7 @@ fn policy() -> Policy {
             basis: BTreeMap::from([("w".into(), "abc".into())]),
             steps,
             history: vec![Lesson {
+                session: "example-jvm-dinodroid-7".into(),
                 package: "org.example".into(),
                 content: "00".into(),
                 seed: 7,

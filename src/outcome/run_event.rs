@@ -41,7 +41,7 @@ pub enum EndReason {
 }
 
 /// First line: what this session is.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SessionHeader {
     /// [`JOURNAL_VERSION`].
     pub version: u32,

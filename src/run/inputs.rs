@@ -10,7 +10,7 @@ use camino::Utf8Path;
 use super::Plan;
 use crate::config::diagnose::{Code, Problem, Problems, name_help};
 use crate::config::source::Step;
-use crate::config::{App, AppSource, ModelRef, Suite, TextValue};
+use crate::config::{App, AppSource, ModelRef, StrategyKind, Suite, TextValue};
 use crate::device::sim::BUILTIN;
 
 /// What was found.
@@ -62,6 +62,7 @@ impl Inputs {
             let texts = at.texts(env, &mut problems);
             inputs.texts.insert(app.name.clone(), texts);
         }
+        learned(suite, plan, &mut problems);
         if problems.is_empty() {
             Ok(inputs)
         } else {
@@ -81,6 +82,41 @@ impl Inputs {
         texts
             .filter(|text| text.secret && !text.value.is_empty())
             .map(|text| text.value.as_str())
+    }
+}
+
+/// Files that strategies of the plan start from.
+fn learned(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
+    for (index, strategy) in suite.settings.strategies.iter().enumerate() {
+        let StrategyKind::Dinodroid(dinodroid) = &strategy.kind else {
+            continue;
+        };
+        if !plan.entries.iter().any(|s| *s.strategy == *strategy) {
+            continue;
+        }
+        let files = [
+            ("policy", &dinodroid.policy.load, vec!["policy", "load"]),
+            ("embedding", &dinodroid.embedding, vec!["embedding"]),
+        ];
+        for (what, path, keys) in files {
+            let Some(path) = path.as_ref().filter(|path| !suite.on_disk(path).is_file()) else {
+                continue;
+            };
+            let mut place = vec![Step::from("strategy"), Step::from(index)];
+            place.extend(keys.into_iter().map(Step::from));
+            let name = strategy.name();
+            let said = format!("the {what} of the strategy `{name}`, {path}, is not there");
+            problems.push(
+                Problem::new(Code::MissingFile, said)
+                    .at(suite.place(&place, "not found"))
+                    .help(match what {
+                        "policy" => {
+                            format!("make it with `cargo droidtest train policy --policy {path}`")
+                        }
+                        _ => "relative paths start from the folder of the suite".to_owned(),
+                    }),
+            );
+        }
     }
 }
 

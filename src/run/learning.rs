@@ -20,6 +20,7 @@ pub fn strategy(
     registry::make(
         &planned.strategy.kind,
         &Setting {
+            session: &planned.name,
             package: &ready.app.package,
             content: &ready.app.content,
             seed: planned.seed,

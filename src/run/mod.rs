@@ -14,6 +14,7 @@ pub mod prepare;
 pub mod record;
 mod resume;
 pub mod stage;
+pub mod train;
 pub mod watch;
 
 pub use execute::{Options, Outcome, RunError, execute};

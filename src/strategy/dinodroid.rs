@@ -19,7 +19,6 @@ use crate::util::intern::Interner;
 use crate::util::seed::Rng;
 use rand::RngExt as _;
 use std::io;
-use std::sync::Arc;
 
 mod explain;
 mod parameters;
@@ -71,7 +70,7 @@ pub struct DinoDroid {
 
 impl DinoDroid {
     /// A fresh agent. `vectors`: what words mean.
-    pub fn new(parameters: Parameters, vectors: &Arc<dyn Vectors>) -> Self {
+    pub fn new(parameters: Parameters, vectors: &Vectors) -> Self {
         let kinds = parameters.features.iter();
         Self {
             features: kinds
@@ -91,6 +90,11 @@ impl DinoDroid {
             loss: None,
             explanation: None,
         }
+    }
+
+    /// From now on it learns, or only uses what it knows.
+    pub const fn set_learning(&mut self, learn: bool) {
+        self.parameters.learn = learn;
     }
 
     /// What the network reads.
@@ -232,7 +236,7 @@ impl Strategy for DinoDroid {
         let seen = self.see(page, view.interner);
         self.conclude(&seen, rng);
 
-        if page.is_blank(view.interner) {
+        if page.is_blank(view.interner) || seen.values.is_empty() {
             let decision = blank(view, rng);
             self.explain(view, &seen, None, Why::Blank);
             return Ok(decision);
@@ -323,8 +327,8 @@ impl Strategy for DinoDroid {
     }
 }
 
-/// What to do on a page that shows nothing: wait while it says that it loads (a tap beside everything), else
-/// tap somewhere, go back, start anew, as the published code does.
+/// What to do on a page that shows nothing: tap somewhere, go back or start anew, as the published code does.
+/// (A page that says it is loading is not blank.)
 fn blank(view: &View<'_>, rng: &mut Rng) -> Decision {
     let (width, height) = view.page.screen;
     let back = view
@@ -344,3 +348,6 @@ fn blank(view: &View<'_>, rng: &mut Rng) -> Decision {
         _ => Decision::System(SystemEvent::Relaunch),
     }
 }
+
+#[cfg(test)]
+mod behaviour_tests;

@@ -8,6 +8,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 /// What a strategy is made for.
 pub struct Setting<'a> {
+    /// Name of the session.
+    pub session: &'a str,
     /// Package, or the model's name.
     pub package: &'a str,
     /// SHA-256 of the APK or model file.

@@ -1,6 +1,7 @@
 //! `train`: learn ahead of time what strategies use.
 
 mod embeddings;
+mod policy;
 
 use super::Failure;
 use super::args::Global;
@@ -17,10 +18,13 @@ pub struct Args {
 enum What {
     /// Learn word vectors from texts
     Embeddings(embeddings::Args),
+    /// Learn one policy across the apps of a suite
+    Policy(policy::Args),
 }
 
-pub fn main(_global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
+pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
     match &args.what {
         What::Embeddings(args) => embeddings::main(args, shell),
+        What::Policy(args) => policy::main(global, args, shell),
     }
 }

@@ -75,7 +75,7 @@ impl Parameters {
                 dropout: 0.5,
                 target: Target::Frozen,
                 replay: Replay {
-                    capacity: usize::MAX,
+                    capacity: 100_000,
                     batch: 5,
                     epochs: 20,
                     by_reward: false,
@@ -107,8 +107,8 @@ impl Parameters {
 
 impl Default for Parameters {
     /// Ours: counts as buckets (the network learns the first order of table II in tens of events, not
-    /// thousands); values renewed by double Q-learning with a copy of the network; small batches, one epoch
-    /// each, at a tenfold rate; only system events that the app listens to; empty fields filled on half of
+    /// thousands); values renewed by double Q-learning with a copy of the network; larger batches gone over
+    /// twice, at a tenfold rate; only system events that the app listens to; empty fields filled on half of
     /// the visits, for half of the behaviour lies behind an empty field.
     fn default() -> Self {
         let paper = Self::paper();
@@ -122,8 +122,8 @@ impl Default for Parameters {
                 },
                 replay: Replay {
                     capacity: 5_000,
-                    batch: 16,
-                    epochs: 1,
+                    batch: 32,
+                    epochs: 2,
                     by_reward: false,
                 },
                 ..paper.learner

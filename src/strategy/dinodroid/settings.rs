@@ -2,6 +2,7 @@
 
 use super::{DinoDroid, Explore, Fill, Parameters, System};
 use crate::config;
+use crate::embed::Embedding;
 use crate::feature::txc::Vectors;
 use crate::feature::{Encoding, FeatureKind};
 use crate::learn::dqn::Target;
@@ -35,6 +36,7 @@ pub fn make(
         agent.load(&mut file).map_err(refused)?;
     }
     agent.lesson = Some(Lesson {
+        session: setting.session.to_owned(),
         package: setting.package.to_owned(),
         content: setting.content.to_owned(),
         seed: setting.seed,
@@ -106,17 +108,13 @@ const fn feature(named: config::DinodroidFeature) -> FeatureKind {
     }
 }
 
-/// What words mean: the suite's embedding, else arbitrary directions.
-fn vectors(
-    settings: &config::Dinodroid,
-    setting: &Setting<'_>,
-) -> Result<Arc<dyn Vectors>, StrategyError> {
+/// What words mean: the suite's embedding, else the one that ships with the tool.
+fn vectors(settings: &config::Dinodroid, setting: &Setting<'_>) -> Result<Vectors, StrategyError> {
     let Some(path) = &settings.embedding else {
-        return Ok(Arc::new(crate::feature::txc::Directions));
+        return Ok(Vectors::Shipped);
     };
     let path = (setting.on_disk)(path);
-    let embedding = crate::embed::Embedding::open(path.as_std_path());
-    Ok(Arc::new(
-        embedding.map_err(|e| StrategyError::Policy(e.to_string()))?,
-    ))
+    let embedding = Embedding::open(path.as_std_path());
+    let embedding = embedding.map_err(|e| StrategyError::Policy(e.to_string()))?;
+    Ok(Vectors::Own(Arc::new(embedding)))
 }

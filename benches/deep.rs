@@ -1,0 +1,178 @@
+//! What deep learning costs: a decision, a learning step, and whole sessions of growing length.
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use droidtest::config::Oracles;
+use droidtest::device::sim::{Model, Semantics, SimDevice};
+use droidtest::explore::text::TextGenerator;
+use droidtest::explore::{Budget, Counts, Pages, Recorder, Session, Settings, Stop};
+use droidtest::feature::txc::Vectors;
+use droidtest::gui::{Flags, Page, RawNode, Rect};
+use droidtest::outcome::run_event::SessionHeader;
+use droidtest::outcome::{Finding, RunEvent};
+use droidtest::reward::Novelty;
+use droidtest::strategy::dinodroid::{DinoDroid, Parameters, System};
+use droidtest::strategy::{Step, Strategy, View};
+use droidtest::util::intern::Interner;
+use droidtest::util::seed::{self, Rng};
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+fn agent(parameters: Parameters) -> DinoDroid {
+    DinoDroid::new(parameters, &Vectors::Shipped)
+}
+
+/// An agent that has seen a few hundred pages, and the pages.
+struct Bed {
+    agent: DinoDroid,
+    pages: Vec<Arc<Page>>,
+    interner: Interner,
+    rng: Rng,
+    number: u64,
+}
+
+impl Bed {
+    fn new(events: usize, learn: bool) -> Self {
+        let mut interner = Interner::default();
+        let pages = (0..40)
+            .map(|page| Arc::new(self::page(page, events, &mut interner)))
+            .collect();
+        let parameters = Parameters {
+            learn: true,
+            system: System::Listened(0.0),
+            ..Parameters::default()
+        };
+        let mut bed = Self {
+            agent: agent(parameters),
+            pages,
+            interner,
+            rng: seed::generator(1, "bench", "dinodroid", 0),
+            number: 0,
+        };
+        for _ in 0..400 {
+            bed.step();
+        }
+        bed.agent.set_learning(learn);
+        bed
+    }
+
+    fn step(&mut self) {
+        let page = Arc::clone(&self.pages[(self.number * 7 % 40) as usize]);
+        self.number += 1;
+        let view = View {
+            page: &page,
+            system: &[],
+            number: self.number,
+            interner: &self.interner,
+        };
+        let decision = self.agent.decide(&view, &mut self.rng).expect("a decision");
+        let after = droidtest::device::Observation {
+            alive: true,
+            ..Default::default()
+        };
+        let step = Step {
+            number: self.number,
+            before: &page,
+            decision: Some(&decision),
+            after: &after,
+            page: &page,
+            new_activities: 0,
+            new_pages: 0,
+            new_findings: 0,
+            interner: &self.interner,
+        };
+        let reward = if self.number.is_multiple_of(5) {
+            5.0
+        } else {
+            -2.0
+        };
+        self.agent.learn(&step, reward).expect("learned");
+    }
+}
+
+fn page(number: usize, events: usize, interner: &mut Interner) -> Page {
+    let node = |parent, text: String, flags| RawNode {
+        parent,
+        class: "android.widget.Button".into(),
+        text,
+        flags: flags | Flags::VISIBLE | Flags::ENABLED | Flags::NO_MENU,
+        bounds: Rect::from([0, 0, 9, 9]),
+        ..RawNode::default()
+    };
+    let letters = |n: usize| char::from(b'a' + u8::try_from(n % 26).unwrap_or(0));
+    let mut nodes = vec![node(-1, String::new(), 0)];
+    // Back and the restart are events too.
+    nodes.extend((0..events.saturating_sub(2)).map(|n| {
+        let text = format!("Do {} with {}", letters(n), letters(number));
+        node(0, text, Flags::CLICKABLE)
+    }));
+    Page::build(&nodes, &format!("a.Page{number}"), 0, (9, 9), interner)
+}
+
+/// Features, values and the choice, nothing learned.
+#[divan::bench(args = [20, 200, 5_000])]
+fn decision(bencher: Bencher<'_, '_>, events: usize) {
+    let mut bed = Bed::new(events, false);
+    bencher.bench_local(|| bed.step());
+}
+
+/// A decision with its learning step at the defaults.
+#[divan::bench(args = [20])]
+fn decision_and_learning(bencher: Bencher<'_, '_>, events: usize) {
+    let mut bed = Bed::new(events, true);
+    bencher.bench_local(|| bed.step());
+}
+
+struct Nowhere;
+
+impl Recorder for Nowhere {
+    fn event(&mut self, _: &RunEvent) -> io::Result<()> {
+        Ok(())
+    }
+    fn timing(&mut self, _: u64, _: Duration, _: Duration) -> io::Result<()> {
+        Ok(())
+    }
+    fn progress(&mut self, _: &Counts) {}
+    fn finding(&mut self, _: &Finding, _: &Pages<'_>) -> io::Result<Option<PathBuf>> {
+        Ok(None)
+    }
+}
+
+/// A whole session on a model: an event must not cost more in a longer run.
+#[divan::bench(args = [1_000_u64, 10_000], sample_count = 3, sample_size = 1)]
+fn session(bencher: Bencher<'_, '_>, events: u64) {
+    let model = Arc::new(Model::builtin("shop").expect("a built-in model"));
+    bencher.counter(ItemsCount::new(events)).bench_local(|| {
+        let mut device = SimDevice::new("sim", Semantics::Clean, 0);
+        device.install_model(Arc::clone(&model));
+        let mut strategy = agent(Parameters::default());
+        let settings = Settings {
+            budget: Budget {
+                events: Some(events),
+                ..Budget::default()
+            },
+            retries: 0,
+            header: SessionHeader::default(),
+            manifest_events: Vec::new(),
+            texts: TextGenerator::from_pool(model.strings.clone()),
+            throttle: Duration::ZERO,
+            backoff: Duration::ZERO,
+        };
+        let session = Session::new(
+            settings,
+            &mut device,
+            &mut strategy,
+            droidtest::oracle::registry::make(&Oracles::default(), None),
+            Box::new(Novelty::default()),
+            &mut Nowhere,
+            seed::generator(1, "shop", "dinodroid", 0),
+        );
+        session.run(&Stop::default()).expect("a session");
+    });
+}
+
+fn main() {
+    divan::main();
+}

@@ -1,0 +1,77 @@
+//! `train policy`: one policy across many apps, session after session.
+
+use camino::Utf8PathBuf;
+use clap::ValueHint;
+
+use super::super::args::{Global, Selection};
+use super::super::run as run_command;
+use super::super::shell::Shell;
+use super::super::{Failure, load};
+use crate::exit_code::ExitCode;
+use crate::explore::Stop;
+use crate::run::train::{Course, TrainError};
+use crate::run::{self, Inputs, Options, Plan};
+use std::sync::Arc;
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    selection: Selection,
+    /// The policy's file; one that is there already is taken up where it stopped
+    #[arg(long, value_name = "FILE", default_value = "policy.safetensors", value_hint = ValueHint::FilePath)]
+    policy: Utf8PathBuf,
+    /// The folder of the sessions [default: droidtest-training in cargo's target folder]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    out: Option<Utf8PathBuf>,
+}
+
+pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
+    let suite = load(global, &args.selection)?;
+    let plan = Plan::new(&suite)?;
+    let inputs = Inputs::gather(&suite, &plan, &crate::config::process_env())?;
+    let base = match &args.out {
+        Some(out) => out.clone(),
+        None => suite.target_dir()?.join("droidtest-training"),
+    };
+    let stop = Stop::default();
+    run_command::stop_on_ctrl_c(&stop)?;
+    let course = Course::new(&plan, &args.policy).map_err(refused)?;
+    let all = course.done() + course.lessons().len();
+    if course.done() > 0 {
+        let done = course.done();
+        shell.status(
+            "Resuming",
+            &format!("{}: {done} of {all} sessions done", args.policy),
+        );
+    }
+    for lesson in course.lessons() {
+        let options = Options {
+            base: base.clone().into_std_path_buf(),
+            run_id: None,
+            jobs: 1,
+            offline: global.offline,
+            bench: false,
+        };
+        let plan = course.plan(lesson);
+        let live = Arc::new(run_command::live(&suite, &plan, shell, false));
+        let watch: Arc<dyn run::Watch> = Arc::clone(&live) as _;
+        let kept = course.learn(&suite, &plan, &inputs, &options, &watch, &stop);
+        if stop.requested() {
+            return Ok(ExitCode::Interrupted);
+        }
+        kept.map_err(refused)?;
+        shell.status("Learned", &format!("{} into {}", lesson.name, args.policy));
+    }
+    shell.status("Trained", &format!("{}: {all} sessions", args.policy));
+    Ok(ExitCode::Ok)
+}
+
+fn refused(error: TrainError) -> Failure {
+    let code = match error {
+        TrainError::Run(error) => return run_command::refused(error),
+        TrainError::NothingToLearn | TrainError::Policy(..) => ExitCode::Config,
+        TrainError::Session(..) => ExitCode::DeviceUnavailable,
+        TrainError::Unwritten(..) => ExitCode::OutputNotWritten,
+    };
+    Failure::Other(code, error.to_string())
+}

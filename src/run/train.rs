@@ -1,0 +1,153 @@
+//! One policy learned across many apps: session after session, each taking up what the last one left. The
+//! graph and the memory belong to an app and go with it; weights and optimiser stay.
+
+use super::execute::{Options, RunError, execute};
+use super::inputs::Inputs;
+use super::plan::{Plan, Session};
+use super::watch::Watch;
+use crate::config::{PolicyFiles, StrategyKind, Suite};
+use crate::explore::Stop;
+use crate::outcome::folder::write_whole;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::fs;
+use std::io;
+use std::sync::Arc;
+
+/// Why training stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainError {
+    /// No session of the suite learns.
+    #[error("no strategy of the suite learns; add a [[strategy]] with kind = \"dinodroid\"")]
+    NothingToLearn,
+    /// The policy that is there cannot be gone on with.
+    #[error("{0}: {1}; name another file with --policy")]
+    Policy(Utf8PathBuf, String),
+    /// A run could not be carried out.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// A session failed.
+    #[error("{0}: {1}")]
+    Session(String, String),
+    /// The policy cannot be kept.
+    #[error("{0}: {1}")]
+    Unwritten(Utf8PathBuf, io::Error),
+}
+
+/// The sessions to learn from, and the policy's file, which remembers those already learned from.
+#[derive(Debug)]
+pub struct Course {
+    lessons: Vec<Session>,
+    done: usize,
+    /// Absolute: the suite's own paths start elsewhere.
+    policy: Utf8PathBuf,
+}
+
+impl Course {
+    /// The plan's sessions that learn, all apps with the first seed before any with the second; those that
+    /// the policy's file names already are left out.
+    ///
+    /// # Errors
+    /// None learns, or the file is there and is no policy of this format.
+    pub fn new(plan: &Plan, policy: &Utf8Path) -> Result<Self, TrainError> {
+        let learns = |s: &&Session| matches!(&s.strategy.kind, StrategyKind::Dinodroid(_));
+        let mut lessons: Vec<Session> = plan.entries.iter().filter(learns).cloned().collect();
+        let Some(first) = lessons.first() else {
+            return Err(TrainError::NothingToLearn);
+        };
+        // One policy, one strategy: others of the suite are variants to compare with.
+        let strategy = Arc::clone(&first.strategy);
+        lessons.retain(|lesson| lesson.strategy == strategy);
+        lessons.sort_by_key(|lesson| lesson.seed);
+        let known = history(policy)?;
+        let all = lessons.len();
+        lessons.retain(|lesson| !known.contains(&lesson.name));
+        Ok(Self {
+            done: all - lessons.len(),
+            lessons,
+            policy: std::path::absolute(policy)
+                .ok()
+                .and_then(|path| Utf8PathBuf::from_path_buf(path).ok())
+                .unwrap_or_else(|| policy.to_owned()),
+        })
+    }
+
+    /// Sessions still to learn from, in order.
+    pub fn lessons(&self) -> &[Session] {
+        &self.lessons
+    }
+
+    /// Sessions learned from before.
+    pub const fn done(&self) -> usize {
+        self.done
+    }
+
+    /// The plan of one lesson: its session, from the policy as it is now.
+    pub fn plan(&self, lesson: &Session) -> Plan {
+        let mut session = lesson.clone();
+        let mut strategy = (*session.strategy).clone();
+        if let StrategyKind::Dinodroid(dinodroid) = &mut strategy.kind {
+            dinodroid.policy = PolicyFiles {
+                // The first lesson starts from the suite's policy, if it names one.
+                load: Some(self.policy.clone())
+                    .filter(|file| file.exists())
+                    .or_else(|| dinodroid.policy.load.clone()),
+                save: true,
+            };
+            dinodroid.learn = Some(true);
+        }
+        session.strategy = Arc::new(strategy);
+        Plan {
+            entries: vec![session],
+        }
+    }
+
+    /// Carries a lesson's plan out and keeps what was learned in the policy's file, whole or not at all.
+    ///
+    /// # Errors
+    /// The session cannot be carried out, the file not written. An interrupted session leaves no trace.
+    pub fn learn(
+        &self,
+        suite: &Suite,
+        plan: &Plan,
+        inputs: &Inputs,
+        options: &Options,
+        watch: &Arc<dyn Watch>,
+        stop: &Stop,
+    ) -> Result<(), TrainError> {
+        let outcome = execute(suite, plan, inputs, options, watch, stop)?;
+        if stop.requested() {
+            return Ok(());
+        }
+        for (session, ended) in plan.entries.iter().zip(&outcome.ended) {
+            if let Some(Err(error)) = ended {
+                return Err(TrainError::Session(session.name.clone(), error.to_string()));
+            }
+            let unwritten = |e| TrainError::Unwritten(self.policy.clone(), e);
+            let learned = fs::read(outcome.folder.session(&session.name).policy());
+            let learned = learned.map_err(unwritten)?;
+            write_whole(self.policy.as_std_path(), &learned).map_err(unwritten)?;
+        }
+        Ok(())
+    }
+}
+
+/// Names of the sessions that a policy learned from; none where there is no file yet.
+#[cfg(feature = "deep")]
+fn history(policy: &Utf8Path) -> Result<Vec<String>, TrainError> {
+    let refused = |e: String| TrainError::Policy(policy.to_owned(), e);
+    match fs::File::open(policy) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(e) => Err(refused(e.to_string())),
+        Ok(mut file) => {
+            let read = crate::learn::policy::Policy::read(&mut file);
+            let history = read.map_err(|e| refused(e.to_string()))?.header.history;
+            Ok(history.into_iter().map(|lesson| lesson.session).collect())
+        }
+    }
+}
+
+/// Without the tensor engine the first session says what is missing.
+#[cfg(not(feature = "deep"))]
+fn history(_: &Utf8Path) -> Result<Vec<String>, TrainError> {
+    Ok(Vec::new())
+}

@@ -1,0 +1,378 @@
+//! What the agent has learned, after the paper's evaluation of its behaviour: on which pages the event of the
+//! highest value is one never performed, one with children never performed, OK rather than Cancel; and the
+//! orderings of its table II. Trained on some made-up apps, judged on others, beside an agent that was never
+//! trained and beside chance, on the same pages. Only the largest value counts: no rule, no chance.
+
+use super::*;
+use crate::config::Oracles;
+use crate::device::sim::{Model, Semantics, SimDevice};
+use crate::explore::text::TextGenerator;
+use crate::explore::{Budget, Counts, Pages, Recorder, Session, Settings, Stop};
+use crate::gui::flow_graph::{BUCKETS, GENERATIONS};
+use crate::outcome::run_event::SessionHeader;
+use crate::outcome::{Finding, RunEvent};
+use crate::reward::Novelty;
+use crate::util::seed::generator;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// An app of made-up screens. What a button says means nothing, but for dialogs: OK leads on, Cancel back.
+fn app(seed: u64) -> Model {
+    const LABELS: [&str; 24] = [
+        "Albums", "Archive", "Colours", "Contacts", "Drafts", "Events", "Filters", "Folders",
+        "Games", "History", "Labels", "Maps", "Music", "News", "Notes", "Photos", "Places",
+        "Recipes", "Reports", "Routes", "Sounds", "Stations", "Tasks", "Themes",
+    ];
+    let mut rng = generator(seed, "app", "made-up", 0);
+    let screens = rng.random_range(9..14);
+    let mut nodes = Vec::new();
+    for screen in 0..screens {
+        let dialog = screen % 3 == 2;
+        let mut buttons = Vec::new();
+        let mut button = |text: &str, to: usize, pays: bool| {
+            let id = buttons.len();
+            let blocks = if pays {
+                format!("[\"made.S{screen}.on{id}:1\"]")
+            } else {
+                "[]".into()
+            };
+            buttons.push(format!(
+                r#"{{ "transition_id": "b{id}", "type": "button", "text": "{text}", "destination": "S{to}", "blocks": {blocks} }}"#
+            ));
+        };
+        if dialog {
+            let (ok, cancel) = ((screen + 1) % screens, screen - 1);
+            // Their order must not matter.
+            if rng.random_bool(0.5) {
+                button("OK", ok, true);
+                button("Cancel", cancel, false);
+            } else {
+                button("Cancel", cancel, false);
+                button("OK", ok, true);
+            }
+        } else {
+            button(
+                LABELS[rng.random_range(0..LABELS.len())],
+                (screen + 1) % screens,
+                true,
+            );
+            for _ in 0..rng.random_range(2..6) {
+                let to = rng.random_range(0..screens);
+                // Of a real app's events nearly all run code of their own the first time.
+                let pays = rng.random_bool(0.9);
+                button(LABELS[rng.random_range(0..LABELS.len())], to, pays);
+            }
+        }
+        let buttons = buttons.join(", ");
+        nodes.push(format!(
+            r#"{{ "node_id": "S{screen}", "blocks": ["made.S{screen}.show:1"], "transitions": [{buttons}] }}"#
+        ));
+    }
+    let nodes = nodes.join(",\n");
+    let text = format!(
+        r#"{{ "meta": {{ "name": "made{seed}", "package": "made", "about": "", "back": "history", "strings": ["a"] }},
+             "global_vars": {{}}, "nodes": [{nodes}] }}"#
+    );
+    Model::parse(&text, "made-up", "made-up").unwrap_or_else(|e| panic!("{e:?}\n{text}"))
+}
+
+struct Nowhere;
+
+impl Recorder for Nowhere {
+    fn event(&mut self, _: &RunEvent) -> io::Result<()> {
+        Ok(())
+    }
+    fn timing(&mut self, _: u64, _: Duration, _: Duration) -> io::Result<()> {
+        Ok(())
+    }
+    fn progress(&mut self, _: &Counts) {}
+    fn finding(&mut self, _: &Finding, _: &Pages<'_>) -> io::Result<Option<PathBuf>> {
+        Ok(None)
+    }
+}
+
+/// A session of so many events with this strategy.
+fn explore(seed: u64, events: u64, strategy: &mut dyn Strategy) {
+    let mut device = SimDevice::new("sim", Semantics::Clean, seed);
+    device.install_model(Arc::new(app(seed)));
+    let settings = Settings {
+        budget: Budget {
+            events: Some(events),
+            ..Budget::default()
+        },
+        retries: 0,
+        header: SessionHeader::default(),
+        manifest_events: Vec::new(),
+        texts: TextGenerator::from_pool(vec!["a".into()]),
+        throttle: Duration::ZERO,
+        backoff: Duration::ZERO,
+    };
+    let oracles = crate::oracle::registry::make(&Oracles::default(), None);
+    let rng = generator(seed, "made", "test", 0);
+    let (reward, recorder) = (Box::new(Novelty::default()), &mut Nowhere);
+    let session = Session::new(
+        settings,
+        &mut device,
+        strategy,
+        oracles,
+        reward,
+        recorder,
+        rng,
+    );
+    session.run(&Stop::default()).unwrap();
+}
+
+fn agent(parameters: Parameters) -> DinoDroid {
+    DinoDroid::new(parameters, &Vectors::Shipped)
+}
+
+fn parameters() -> Parameters {
+    let mut all = Parameters {
+        system: System::Listened(0.0),
+        ..Parameters::default()
+    };
+    // The walk that pages are judged on never starts anew: such events would stay fresh for ever.
+    all.limits.restart = false;
+    all
+}
+
+/// A policy trained on made-up apps, the graph and the memory dropped with each.
+fn trained(apps: std::ops::Range<u64>, events: u64) -> Vec<u8> {
+    let mut policy = Vec::new();
+    for seed in apps {
+        let mut agent = agent(parameters());
+        if !policy.is_empty() {
+            agent.load(&mut policy.as_slice()).unwrap();
+        }
+        explore(seed, events, &mut agent);
+        policy.clear();
+        agent.save(&mut policy).unwrap();
+    }
+    policy
+}
+
+/// An agent that judges pages and never changes.
+fn judge(policy: Option<&[u8]>) -> DinoDroid {
+    let mut agent = agent(Parameters {
+        learn: false,
+        ..parameters()
+    });
+    match policy {
+        Some(mut policy) => agent.load(&mut policy).unwrap(),
+        None => {
+            let mut rng = generator(11, "", "untrained", 0);
+            let learner = Dqn::new(&agent.towers(), agent.parameters.learner, &mut rng);
+            agent.learner = Some(learner.unwrap());
+        }
+    }
+    agent
+}
+
+/// Pages where a preference could be told, those where it was, and what chance would give.
+#[derive(Clone, Copy, Default, Debug)]
+struct Tally {
+    pages: u32,
+    preferred: u32,
+    chance: f64,
+}
+
+impl Tally {
+    fn note(&mut self, among: &[usize], values: &[f32], right: impl Fn(usize) -> bool) {
+        let good = among.iter().filter(|&&ix| right(ix)).count();
+        if good == 0 || good == among.len() {
+            return;
+        }
+        let own: Vec<f32> = among.iter().map(|&ix| values[ix]).collect();
+        let best = among[dqn::argmax(&own).unwrap()];
+        self.pages += 1;
+        self.preferred += u32::from(right(best));
+        self.chance += good as f64 / among.len() as f64;
+    }
+
+    fn share(&self) -> f64 {
+        f64::from(self.preferred) / f64::from(self.pages)
+    }
+
+    fn by_chance(&self) -> f64 {
+        self.chance / f64::from(self.pages)
+    }
+}
+
+/// A mean under way.
+#[derive(Clone, Copy, Default, Debug)]
+struct Mean {
+    sum: f64,
+    count: u32,
+}
+
+impl Mean {
+    fn note(&mut self, value: f32) {
+        self.sum += f64::from(value);
+        self.count += 1;
+    }
+
+    fn value(self) -> f64 {
+        self.sum / f64::from(self.count)
+    }
+}
+
+#[derive(Clone, Copy, Default, Debug)]
+struct Tallies {
+    unexecuted: Tally,
+    children: Tally,
+    ok: Tally,
+    /// Values by how often the event was performed.
+    by_count: [Mean; BUCKETS],
+    /// Values of events performed before, by generation and by how many of its events never were: none, one
+    /// or two, more.
+    by_fresh: [[Mean; 3]; GENERATIONS],
+}
+
+/// Walks at random, and asks each agent of every page which event has the highest value.
+struct Walk {
+    agents: Vec<(DinoDroid, Tallies)>,
+}
+
+impl Strategy for Walk {
+    fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
+        let chosen = rng.random_range(0..view.page.events.len());
+        for (agent, tallies) in &mut self.agents {
+            let seen = agent.see(view.page, view.interner);
+            agent.conclude(&seen, rng);
+            tally(agent, view, &seen, tallies);
+            agent.tried = Some(Tried {
+                event: seen.sighting.events[chosen],
+                row: seen.rows.row(chosen),
+                reward: 0.0,
+                died: false,
+                restart: false,
+                done: false,
+            });
+        }
+        Ok(Decision::Perform {
+            event: chosen,
+            input: None,
+        })
+    }
+
+    fn learn(&mut self, step: &Step<'_>, reward: f32) -> Result<(), StrategyError> {
+        for (agent, _) in &mut self.agents {
+            agent.learn(step, reward)?;
+        }
+        Ok(())
+    }
+}
+
+fn tally(agent: &mut DinoDroid, view: &View<'_>, seen: &Seen, tallies: &mut Tallies) {
+    let events = &seen.sighting.events;
+    let all: Vec<usize> = (0..events.len()).collect();
+    let counts: Vec<u32> = events.iter().map(|e| agent.graph.count(*e)).collect();
+    tallies
+        .unexecuted
+        .note(&all, &seen.values, |ix| counts[ix] == 0);
+    for (ix, &value) in seen.values.iter().enumerate() {
+        let count = counts[ix] as usize;
+        tallies.by_count[count.min(BUCKETS - 1)].note(value);
+        let generations = agent.graph.generations(events[ix]);
+        for (means, histogram) in tallies.by_fresh.iter_mut().zip(generations) {
+            if count > 0 {
+                means[(histogram[0] as usize).div_ceil(2).min(2)].note(value);
+            }
+        }
+    }
+    // Events performed equally often: what tells them apart is what lies behind them.
+    let fresh: Vec<bool> = events
+        .iter()
+        .map(|e| agent.graph.generations(*e)[0][0] > 0)
+        .collect();
+    for count in 1..BUCKETS as u32 {
+        let equal: Vec<usize> = (0..events.len())
+            .filter(|&ix| counts[ix] == count)
+            .collect();
+        tallies.children.note(&equal, &seen.values, |ix| fresh[ix]);
+    }
+    let says = |ix: usize, text: &str| {
+        let widget = view.page.events.get(ix).and_then(|e| e.widget);
+        widget.is_some_and(|w| view.interner.get(view.page.widgets[w as usize].text) == text)
+    };
+    let both: Vec<usize> = (0..events.len())
+        .filter(|&ix| says(ix, "OK") || says(ix, "Cancel"))
+        .collect();
+    tallies.ok.note(&both, &seen.values, |ix| says(ix, "OK"));
+}
+
+/// The agents' tallies over walks through apps that were kept back.
+fn judged(policy: &[u8]) -> [Tallies; 2] {
+    let mut sums = [Tallies::default(); 2];
+    for seed in 100..110 {
+        let agents = [judge(Some(policy)), judge(None)];
+        let agents = agents.into_iter().zip(sums).collect();
+        let mut walk = Walk { agents };
+        explore(seed, 150, &mut walk);
+        for (sum, (_, tallies)) in sums.iter_mut().zip(walk.agents) {
+            *sum = tallies;
+        }
+    }
+    sums
+}
+
+fn holds(what: &str, least: f64, trained: &Tally, untrained: &Tally) {
+    let (share, other, chance) = (trained.share(), untrained.share(), trained.by_chance());
+    let pages = trained.pages;
+    println!(
+        "{what}: trained {share:.3}, untrained {other:.3}, chance {chance:.3} on {pages} pages"
+    );
+    assert!(pages >= 50, "{what}: only {pages} pages to judge by");
+    assert!(share >= least, "{what}: {share:.3} is less than {least}");
+    assert!(
+        share >= chance + 0.2,
+        "{what}: {share:.3} against {chance:.3} by chance"
+    );
+    assert!(
+        share >= other + 0.2,
+        "{what}: {share:.3} against {other:.3} untrained"
+    );
+}
+
+#[test]
+fn a_trained_policy_prefers_what_the_paper_says_it_prefers() {
+    let policy = trained(0..10, 500);
+    let [trained, untrained] = judged(&policy);
+    holds(
+        "unexecuted",
+        0.85,
+        &trained.unexecuted,
+        &untrained.unexecuted,
+    );
+    holds(
+        "unexecuted children",
+        0.81,
+        &trained.children,
+        &untrained.children,
+    );
+    holds("OK over Cancel", 0.7, &trained.ok, &untrained.ok);
+    orderings(&trained);
+}
+
+/// Table II: the value falls with the event's own count, 0 far highest; more children never performed are
+/// worth more, in each generation.
+fn orderings(tallies: &Tallies) {
+    let by_count = tallies.by_count.map(Mean::value);
+    println!("value by own count: {by_count:.2?}");
+    let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;
+    let (few, many) = (mean(&by_count[1..4]), mean(&by_count[6..]));
+    assert!(by_count[0] > few && few > many, "{by_count:?}");
+    assert!(by_count[0] - few > few - many, "{by_count:?}");
+    for (generation, means) in (1..).zip(&tallies.by_fresh) {
+        let [none, some, more] = means.map(Mean::value);
+        println!(
+            "value by fresh children of generation {generation}: {none:.2} {some:.2} {more:.2}"
+        );
+        assert!(none < more, "generation {generation}: {none} {some} {more}");
+        assert!(
+            generation > 1 || none < some && some < more,
+            "{none} {some} {more}"
+        );
+    }
+}

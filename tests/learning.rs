@@ -1,0 +1,142 @@
+//! Whole runs of the program with a strategy that learns, on the sim device.
+#![cfg(feature = "deep")]
+
+use droidtest::learn::policy::Policy;
+use droidtest::outcome::RunEvent;
+use droidtest::outcome::folder::RunFolder;
+use droidtest::outcome::journal::JournalReader;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+const SUITE: &str = r#"
+[suite]
+name = "s"
+budget = { events = 40 }
+seeds = [5]
+[[app]]
+name = "shop"
+model = "builtin:shop"
+[[app]]
+name = "notes"
+model = "builtin:notes"
+[[strategy]]
+kind = "dinodroid"
+warm-up = 5
+"#;
+
+fn droidtest(folder: &Path, args: &str) -> (i32, String) {
+    let out = Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))
+        .env_clear()
+        .current_dir(folder)
+        .args(args.split_whitespace())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(out.stderr).unwrap();
+    (out.status.code().unwrap_or(-1), said)
+}
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("droidtest.toml"), SUITE).unwrap();
+    folder
+}
+
+#[test]
+fn two_runs_with_one_seed_write_the_same_journal_also_beside_each_other() {
+    let folder = folder();
+    let journal = |run: &str, session: &str| {
+        let base = folder.path().join("target/droidtest").join(run);
+        fs::read(RunFolder::at(base).session(session).journal()).unwrap()
+    };
+    for (run, jobs) in [("alone", 1), ("beside", 2)] {
+        let (code, said) = droidtest(folder.path(), &format!("run --run-id {run} -j {jobs}"));
+        assert!([0, 100].contains(&code), "{said}");
+    }
+    for session in ["shop-sim-dinodroid-5", "notes-sim-dinodroid-5"] {
+        assert!(
+            journal("alone", session) == journal("beside", session),
+            "{session}"
+        );
+    }
+}
+
+#[test]
+fn the_journal_says_of_each_decision_why_it_was_taken() {
+    let folder = folder();
+    droidtest(folder.path(), "run --app shop");
+    let run = RunFolder::find(&folder.path().join("target/droidtest"), None).unwrap();
+    let reader = JournalReader::open(&run.session("shop-sim-dinodroid-5").journal()).unwrap();
+    let (mut explained, mut steps) = (Vec::new(), Vec::new());
+    for event in reader {
+        match event.unwrap() {
+            RunEvent::Explain(why) => explained.push(why),
+            RunEvent::Step(step) => steps.push(step.i),
+            _ => {}
+        }
+    }
+    assert_eq!(steps.len(), 40);
+    assert_eq!(explained.iter().map(|why| why.i).collect::<Vec<_>>(), steps);
+    let last = explained.last().unwrap();
+    assert!(!last.best.is_empty() && last.best.len() <= 5 && last.loss.is_some());
+    assert!(
+        last.best.windows(2).all(|pair| pair[0].q >= pair[1].q),
+        "{last:?}"
+    );
+    assert_eq!(last.best[0].features.len(), 3, "{last:?}");
+}
+
+#[test]
+fn a_policy_is_trained_across_apps_and_taken_up_where_it_stopped() {
+    let folder = folder();
+    let file = folder.path().join("policy.safetensors");
+    let history = || {
+        let policy = Policy::read(&mut fs::File::open(&file).unwrap()).unwrap();
+        let names: Vec<_> = policy
+            .header
+            .history
+            .iter()
+            .map(|l| l.session.clone())
+            .collect();
+        (names, policy.header.steps)
+    };
+    let (code, said) = droidtest(folder.path(), "train policy --app notes");
+    assert_eq!(code, 0, "{said}");
+    let (names, steps) = history();
+    assert_eq!(names, ["notes-sim-dinodroid-5"]);
+    let (code, said) = droidtest(folder.path(), "train policy");
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("1 of 2 sessions done"), "{said}");
+    let (names, more) = history();
+    assert_eq!(names, ["notes-sim-dinodroid-5", "shop-sim-dinodroid-5"]);
+    assert!(more > steps, "{steps} {more}");
+    let bytes = fs::read(&file).unwrap();
+    droidtest(folder.path(), "train policy");
+    assert!(
+        fs::read(&file).unwrap() == bytes,
+        "nothing was left to learn"
+    );
+
+    // It serves a run; one of another network is refused before anything starts, with what differs.
+    let with = |more: &str| {
+        let suite = format!("{SUITE}policy = {{ load = \"policy.safetensors\" }}\n{more}");
+        fs::write(folder.path().join("droidtest.toml"), suite).unwrap();
+        droidtest(folder.path(), "run --app shop")
+    };
+    let (code, said) = with("learn = false");
+    assert!([0, 100].contains(&code), "{said}");
+    let (code, said) = with("features = [\"fcr\"]");
+    assert_eq!(code, 107, "{said}");
+    assert!(
+        said.contains("inputs") && said.contains("policy.safetensors"),
+        "{said}"
+    );
+    fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
+    let (_, said) = with("");
+    assert!(said.contains("no whole policy file"), "{said}");
+    fs::remove_file(&file).unwrap();
+    let (code, said) = with("");
+    assert_eq!(code, 96, "{said}");
+    assert!(said.contains("train policy"), "{said}");
+}
