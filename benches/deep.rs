@@ -148,6 +148,7 @@ fn session(bencher: Bencher<'_, '_>, events: u64) {
         let mut device = SimDevice::new("sim", Semantics::Clean, 0);
         device.install_model(Arc::clone(&model));
         let mut strategy = agent(Parameters::default());
+        let mut recorder = Nowhere;
         let settings = Settings {
             budget: Budget {
                 events: Some(events),
@@ -166,7 +167,7 @@ fn session(bencher: Bencher<'_, '_>, events: u64) {
             &mut strategy,
             droidtest::oracle::registry::make(&Oracles::default(), None),
             Box::new(Novelty::default()),
-            &mut Nowhere,
+            &mut recorder,
             seed::generator(1, "shop", "dinodroid", 0),
         );
         session.run(&Stop::default()).expect("a session");

@@ -47,7 +47,7 @@ pub struct Txc {
     by_words: FxHashMap<Vec<String>, u32>,
 }
 
-/// Bytes of a text that are read.
+/// Characters of a text that are read.
 const LONGEST: usize = 400;
 /// Texts kept. What comes later and is new has no meaning: it is read as no text.
 const LIMIT: usize = 20_000;
@@ -109,7 +109,8 @@ fn symbols(context: &Context<'_>, event: usize, out: &mut Vec<Sym>) -> Option<&'
 
 /// As much of a text as its first words can take, also where an app shows a book.
 fn start(text: &str) -> &str {
-    &text[..text.floor_char_boundary(LONGEST)]
+    let end = text.char_indices().nth(LONGEST).map(|(at, _)| at);
+    &text[..end.unwrap_or(text.len())]
 }
 
 /// The first words of an event's text.

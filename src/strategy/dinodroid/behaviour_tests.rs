@@ -217,6 +217,9 @@ impl Mean {
     }
 }
 
+/// Numbers of children never performed that values are asked for.
+const FRESH: [u32; 3] = [0, 2, 6];
+
 #[derive(Clone, Copy, Default, Debug)]
 struct Tallies {
     unexecuted: Tally,
@@ -224,8 +227,7 @@ struct Tallies {
     ok: Tally,
     /// Values by how often the event was performed.
     by_count: [Mean; BUCKETS],
-    /// Values of events performed before, by generation and by how many of its events never were: none, one
-    /// or two, more.
+    /// Values of events performed before, by generation and by how many of its events never were ([`FRESH`]).
     by_fresh: [[Mean; 3]; GENERATIONS],
 }
 
@@ -274,11 +276,22 @@ fn tally(agent: &mut DinoDroid, view: &View<'_>, seen: &Seen, tallies: &mut Tall
     for (ix, &value) in seen.values.iter().enumerate() {
         let count = counts[ix] as usize;
         tallies.by_count[count.min(BUCKETS - 1)].note(value);
-        let generations = agent.graph.generations(events[ix]);
-        for (means, histogram) in tallies.by_fresh.iter_mut().zip(generations) {
-            if count > 0 {
-                means[(histogram[0] as usize).div_ceil(2).min(2)].note(value);
+    }
+    // All else equal: the page's rows with another number of children never performed.
+    for (generation, means) in tallies.by_fresh.iter_mut().enumerate() {
+        for (fresh, mean) in FRESH.into_iter().zip(means) {
+            let mut rows = seen.rows.clone();
+            let width = rows.dense.len() / rows.len;
+            for row in rows.dense.chunks_exact_mut(width) {
+                row[(1 + generation) * BUCKETS] = (fresh as f32).ln_1p() / 2.0;
             }
+            let values = agent
+                .learner
+                .as_ref()
+                .unwrap()
+                .values(&rows, texts(&agent.features));
+            let performed = values.iter().zip(&counts).filter(|(_, count)| **count > 0);
+            performed.for_each(|(value, _)| mean.note(*value));
         }
     }
     // Events performed equally often: what tells them apart is what lies behind them.
