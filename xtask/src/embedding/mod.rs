@@ -170,7 +170,7 @@ fn placeholder(text: &str) -> Option<usize> {
     if let Some(named) = rest.strip_prefix('(') {
         return named
             .find(')')
-            .map(|end| end + 3)
+            .map(|end| end + 4)
             .filter(|&end| text.is_char_boundary(end));
     }
     let digits = rest
