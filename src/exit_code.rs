@@ -15,6 +15,8 @@ pub enum ExitCode {
     Usage = 2,
     /// The suite is fine, but the selection leaves nothing to do.
     NothingSelected = 4,
+    /// A file given to be read cannot be read or understood.
+    BadInput = 65,
     /// A fault of droidtest itself.
     Internal = 70,
     /// The suite or the set-up is at fault: nothing was explored.
@@ -41,6 +43,7 @@ impl ExitCode {
         Self::Ok,
         Self::Usage,
         Self::NothingSelected,
+        Self::BadInput,
         Self::Internal,
         Self::Config,
         Self::Findings,
@@ -58,6 +61,7 @@ impl ExitCode {
             Self::Ok => "nothing found",
             Self::Usage => "wrong usage of the command line",
             Self::NothingSelected => "nothing selected to explore",
+            Self::BadInput => "a file cannot be understood",
             Self::Internal => "an internal error",
             Self::Config => "the suite or the set-up is wrong",
             Self::Findings => "findings",

@@ -10,6 +10,7 @@ pub mod util;
 pub mod gui;
 pub mod outcome;
 
+pub mod android;
 pub mod trace;
 
 pub mod config;

@@ -11,7 +11,7 @@ const LAYERS: &[&[&str]] = &[
     &["util", "exit_code"],
     &["gui"],
     &["outcome"],
-    &["trace"],
+    &["trace", "android"],
     &["config"],
     &["apk", "embed", "learn", "device"],
     &["step"],

@@ -5,7 +5,7 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 
 use super::shell::{Color, MessageFormat, Verbosity};
 use super::{
-    bench, completions, doctor, list, man, minimize, replay, report, run, schema, setup,
+    bench, completions, doctor, inspect, list, man, minimize, replay, report, run, schema, setup,
     show_config, train,
 };
 use crate::config::{Override, Request};
@@ -129,6 +129,8 @@ pub enum Command {
     Replay(replay::Args),
     /// Find the fewest steps that still lead to a trace's finding, or to all findings of a run
     Minimize(minimize::Args),
+    /// Show as JSON what is read in a file of Android's: a view dump, a log, a tombstone
+    Inspect(inspect::Args),
     /// Write the reports of a run again, from its folder
     Report(report::Args),
     /// Compare strategies over the suite's apps and seeds, with statistics

@@ -7,6 +7,7 @@ mod bench;
 mod completions;
 mod doctor;
 mod finish;
+mod inspect;
 mod list;
 mod man;
 mod minimize;
@@ -107,6 +108,7 @@ fn dispatch(cli: &Cli, shell: &Shell) -> Result<ExitCode, Failure> {
         Command::List(args) => list::main(global, args, shell),
         Command::Minimize(args) => minimize::main(global, args, shell),
         Command::Replay(args) => replay::main(global, args, shell),
+        Command::Inspect(args) => inspect::main(global, args, shell),
         Command::Report(args) => report::main(global, args, shell),
         Command::Bench(args) => bench::main(global, args, shell),
         Command::Doctor(args) => doctor::main(global, args, shell),

@@ -1,0 +1,286 @@
+//! "Application not responding": ActivityManager's report in the log, the event log's line, a dropbox entry, and
+//! the stacks in `traces.txt`.
+
+use super::error::FormatError;
+use super::logcat::{Record, records};
+use super::stack;
+use regex::Regex;
+use serde::Serialize;
+use std::sync::LazyLock;
+
+/// Frames kept at most.
+const MAX_FRAMES: usize = 1_000;
+
+/// One report of an app that does not respond.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct AnrReport {
+    /// Line of the text on which it begins.
+    pub line: usize,
+    /// Process name.
+    pub process: Option<String>,
+    /// Process id; Android 4.0 does not say it.
+    pub pid: Option<u32>,
+    /// Activity, as `package/class`.
+    pub activity: Option<String>,
+    /// Why Android lost patience.
+    pub reason: Option<String>,
+    /// `input`, `broadcast`, `service`, `provider`, `start-up` or `other`.
+    pub kind: Option<&'static str>,
+    /// How long it waited in milliseconds, where the reason says so.
+    pub waited_ms: Option<u64>,
+    /// The load averages as printed.
+    pub load: Option<String>,
+    /// When the stacks were taken.
+    pub traced_at: Option<String>,
+    /// State of the main thread.
+    pub main_state: Option<String>,
+    /// The main thread's frames, topmost first, native ones among them.
+    pub main_stack: Vec<String>,
+    /// The topmost frame in the app's own code.
+    pub app_frame: Option<String>,
+}
+
+macro_rules! pattern {
+    ($name:ident, $text:expr) => {
+        static $name: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new($text).expect("a valid pattern"));
+    };
+}
+pattern!(
+    ANR_IN,
+    r"^\s*ANR in (\S+?)(?: \(([^()\s]+)\))?(?:, time=\d+)?\s*$"
+);
+pattern!(EVENT, r"^\[(?:\d+,)?(\d+),([\w.:]+),-?\d+,(.*)\]$");
+pattern!(WAITED, r"(?:Waited |waited |after |for )(\d+) ?ms");
+pattern!(TRACED, r"^----- pid (\d+) at (.*?) -----$");
+pattern!(COMMAND, r"^Cmd ?line: (.*?)\s*$");
+pattern!(MAIN, r#"^"main" .*?\btid=1 (\S+)"#);
+pattern!(
+    FIELD,
+    r"^\s*(PID|Process|Activity|Subject|Reason|Load): ?(.*?)\s*$"
+);
+
+fn kind(reason: &str) -> &'static str {
+    let reason = reason.to_lowercase();
+    let has = |words: &[&str]| words.iter().any(|w| reason.contains(w));
+    match () {
+        () if has(&[
+            "input dispatching",
+            "input event",
+            "keydispatch",
+            "key dispatch",
+            "does not have a focused window",
+            "no focused window",
+        ]) =>
+        {
+            "input"
+        }
+        () if has(&["broadcast"]) => "broadcast",
+        () if has(&[
+            "executing service",
+            "startforeground",
+            "job service",
+            "onstartjob",
+            "service",
+        ]) =>
+        {
+            "service"
+        }
+        () if has(&["contentprovider", "content provider"]) => "provider",
+        () if has(&["failed to complete startup", "bg anr: process", "start"]) => "start-up",
+        () => "other",
+    }
+}
+
+/// A report whose lines are still coming.
+struct Open<'a> {
+    writer: (Option<u32>, &'a str),
+    raw: bool,
+    at: usize,
+}
+
+/// Every report of a text, in its order; the stacks of `traces.txt` join the report of the same process.
+///
+/// # Errors
+/// `no-anr` when there is none.
+pub fn parse(text: &str) -> Result<Vec<AnrReport>, FormatError> {
+    let mut found: Vec<AnrReport> = Vec::new();
+    let mut open: Vec<Open<'_>> = Vec::new();
+    let mut dump: Option<Dump> = None;
+    for record in records(text) {
+        let line = record.message;
+        if let Some(f) = TRACED.captures(line.trim()) {
+            dump.take().into_iter().for_each(|d| d.join(&mut found));
+            dump = Some(Dump::new(record.line, &f[1], &f[2]));
+        } else if let Some(dump) = dump.as_mut().filter(|d| !d.ended) {
+            dump.take(line);
+        } else if let Some(f) = ANR_IN.captures(line) {
+            found.push(AnrReport {
+                line: record.line,
+                process: Some(f[1].to_owned()),
+                activity: f.get(2).map(|m| m.as_str().to_owned()),
+                ..AnrReport::default()
+            });
+            open.retain(|o| o.writer != writer(&record));
+            open.push(Open {
+                writer: writer(&record),
+                raw: record.priority.is_none(),
+                at: found.len() - 1,
+            });
+        } else if record.tag == "am_anr" {
+            if let Some(f) = EVENT.captures(line.trim()) {
+                let mut report = AnrReport {
+                    line: record.line,
+                    pid: f[1].parse().ok(),
+                    process: Some(f[2].to_owned()),
+                    ..AnrReport::default()
+                };
+                reason(&mut report, &f[3]);
+                found.push(report);
+            }
+        } else if let Some(f) = FIELD.captures(line) {
+            let mine =
+                |o: &&Open<'_>| o.writer == writer(&record) || o.raw && record.priority.is_none();
+            match open.iter().rev().find(mine) {
+                Some(of) => field(&mut found[of.at], &f[1], &f[2]),
+                // A dropbox entry begins with its fields.
+                None if record.priority.is_none() && matches!(&f[1], "Process" | "Subject") => {
+                    let mut report = AnrReport {
+                        line: record.line,
+                        ..AnrReport::default()
+                    };
+                    field(&mut report, &f[1], &f[2]);
+                    found.push(report);
+                    open.push(Open {
+                        writer: writer(&record),
+                        raw: true,
+                        at: found.len() - 1,
+                    });
+                }
+                None => {}
+            }
+        }
+    }
+    dump.into_iter().for_each(|d| d.join(&mut found));
+    let found = join(found);
+    if found.is_empty() {
+        let lines = text.lines().count().max(1);
+        return Err(FormatError::new(
+            "no-anr",
+            lines,
+            "no `ANR in` and no stacks of a process up to here",
+        ));
+    }
+    Ok(found)
+}
+
+fn writer<'a>(record: &Record<'a>) -> (Option<u32>, &'a str) {
+    (record.pid, record.tag)
+}
+
+fn reason(report: &mut AnrReport, text: &str) {
+    report.kind = Some(kind(text));
+    report.waited_ms = WAITED.captures(text).and_then(|f| f[1].parse().ok());
+    report.reason = Some(text.to_owned());
+}
+
+fn field(report: &mut AnrReport, name: &str, value: &str) {
+    match name {
+        "PID" => report.pid = report.pid.or(value.parse().ok()),
+        "Process" => report.process = report.process.take().or(Some(value.to_owned())),
+        "Activity" => report.activity = report.activity.take().or(Some(value.to_owned())),
+        "Load" => report.load = report.load.take().or(Some(value.to_owned())),
+        _ if report.reason.is_none() => reason(report, value),
+        _ => {}
+    }
+}
+
+/// The stacks of one process.
+struct Dump {
+    report: AnrReport,
+    in_main: bool,
+    ended: bool,
+}
+
+impl Dump {
+    fn new(line: usize, pid: &str, at: &str) -> Self {
+        let report = AnrReport {
+            line,
+            pid: pid.parse().ok(),
+            traced_at: Some(at.to_owned()),
+            ..AnrReport::default()
+        };
+        Self {
+            report,
+            in_main: false,
+            ended: false,
+        }
+    }
+
+    fn take(&mut self, line: &str) {
+        let trimmed = line.trim();
+        if trimmed.starts_with("----- end ") {
+            self.ended = true;
+        } else if let Some(f) = COMMAND.captures(trimmed) {
+            self.report.process = self.report.process.take().or(Some(f[1].to_owned()));
+        } else if let Some(f) = MAIN.captures(trimmed) {
+            self.report.main_state = Some(f[1].to_owned());
+            self.in_main = true;
+        } else if trimmed.is_empty() || trimmed.starts_with('"') {
+            self.in_main = false;
+        } else if self.in_main && self.report.main_stack.len() < MAX_FRAMES {
+            let frame = ["at ", "native: ", "kernel: ", "#"]
+                .iter()
+                .any(|start| trimmed.starts_with(start));
+            if frame {
+                self.report.main_stack.push(trimmed.to_owned());
+            }
+        }
+    }
+
+    fn join(mut self, found: &mut Vec<AnrReport>) {
+        let text = self.report.main_stack.join("\n");
+        let chain = stack::parse(&text);
+        self.report.app_frame = chain
+            .iter()
+            .flat_map(|t| &t.frames)
+            .find(|f| !stack::is_platform(f.class))
+            .map(|f| {
+                let at = f.line.map(|l| format!(":{l}")).unwrap_or_default();
+                format!("{}.{}{at}", f.class, f.method)
+            });
+        found.push(self.report);
+    }
+}
+
+/// The event log, the report and the stacks tell of one ANR.
+fn join(all: Vec<AnrReport>) -> Vec<AnrReport> {
+    let mut joined: Vec<AnrReport> = Vec::with_capacity(all.len());
+    for report in all {
+        let fits = |a: &AnrReport| {
+            a.process == report.process
+                && (a.pid.is_none() || report.pid.is_none() || a.pid == report.pid)
+                && (a.reason.is_none() || report.reason.is_none() || a.reason == report.reason)
+                && (a.traced_at.is_none() || report.traced_at.is_none())
+        };
+        match joined.iter_mut().rev().take(16).find(|a| fits(a)) {
+            Some(of) => {
+                of.pid = of.pid.or(report.pid);
+                of.activity = of.activity.take().or(report.activity);
+                of.kind = of.kind.or(report.kind);
+                of.waited_ms = of.waited_ms.or(report.waited_ms);
+                of.reason = of.reason.take().or(report.reason);
+                of.load = of.load.take().or(report.load);
+                of.traced_at = of.traced_at.take().or(report.traced_at);
+                of.main_state = of.main_state.take().or(report.main_state);
+                of.app_frame = of.app_frame.take().or(report.app_frame);
+                if of.main_stack.is_empty() {
+                    of.main_stack = report.main_stack;
+                }
+            }
+            None => joined.push(report),
+        }
+    }
+    joined
+}

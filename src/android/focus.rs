@@ -1,0 +1,270 @@
+//! Which activity is in front, from `dumpsys activity activities` and `dumpsys window`, of Android 4.1 to 16.
+
+use super::error::FormatError;
+use super::text;
+use regex::Regex;
+use serde::Serialize;
+use std::sync::LazyLock;
+
+/// One line that names a window or activity.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Focus {
+    /// Line, from 1.
+    pub line: usize,
+    /// What the line calls itself, such as `mCurrentFocus` or `topResumedActivity`.
+    pub source: String,
+    /// Package; `None` for a system window such as the notification shade.
+    pub package: Option<String>,
+    /// The activity's class in full; `None` for a window that is no activity's.
+    pub activity: Option<String>,
+    /// The window's title, where it names no package.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<String>,
+    /// The user it runs as.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user: Option<u32>,
+    /// Task, where said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task: Option<u32>,
+}
+
+/// What a dump tells of the screen.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Screen {
+    /// The activity (or, failing that, the window) that a person would say is in front.
+    pub front: Option<Focus>,
+    /// The window that gets keys, where the dump tells it: a dialog, the keyboard, the notification shade.
+    pub focused_window: Option<Focus>,
+    /// Every line that names one, in the dump's order.
+    pub all: Vec<Focus>,
+    /// `Surface.ROTATION_*`, 0 to 3, where the dump tells it.
+    pub rotation: Option<u8>,
+    /// Width and height in pixels as it is turned now, where the dump tells them.
+    pub size: Option<(i32, i32)>,
+}
+
+/// What tells the activity in front, the surest first.
+const SOURCES: [&str; 7] = [
+    "topResumedActivity",
+    "mTopResumedActivity",
+    "mResumedActivity",
+    "ResumedActivity",
+    "mFocusedActivity",
+    "mFocusedApp",
+    "mCurrentFocus",
+];
+
+macro_rules! pattern {
+    ($name:ident, $text:expr) => {
+        static $name: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new($text).expect("a valid pattern"));
+    };
+}
+pattern!(
+    LINE,
+    r"\b(topResumedActivity|mTopResumedActivity|mResumedActivity|ResumedActivity|mFocusedActivity|mFocusedApp|mCurrentFocus)\s*[:=]\s*(\S.*?)\s*$"
+);
+pattern!(COMPONENT, r"([A-Za-z][\w]*(?:\.\w+)+)/([\w.$]+)");
+pattern!(PACKAGE, r"^[A-Za-z]\w*(?:\.\w+)+$");
+pattern!(USER, r"\bu(\d+)\b");
+pattern!(TASK, r"\bt(\d+)\b");
+pattern!(
+    TITLE,
+    r"(?:Window|ActivityRecord)\{[0-9a-f]+ (?:u\d+ )?(.*?)(?: paused=\w+)?(?: t\d+)?\}"
+);
+pattern!(
+    ROTATION,
+    r"\b(?:mCurrentRotation|mRotation|SurfaceOrientation|mDisplayRotation|mUserRotation)[=:]\s*(?:ROTATION_)?(\d+)"
+);
+pattern!(SIZE, r"\bcur=(\d+)x(\d+)");
+pattern!(
+    REFUSED,
+    r"^(?:Can't find service: \S+|Permission Denial: .*|DUMP TIMEOUT.*|\*\*\* SERVICE '.*' DUMP TIMEOUT.*|Failure while dumping .*)"
+);
+
+/// Reads the lines of a dump that tell the screen.
+///
+/// # Errors
+/// `no-focus` when no line tells which window or activity is in front; `refused` when the dump says why not.
+pub fn parse(dump: &str) -> Result<Screen, FormatError> {
+    let mut screen = Screen::default();
+    let mut refused = None;
+    for (number, line) in text::lines(dump) {
+        if let Some(found) = LINE.captures(line).filter(|f| f[2].contains('{')) {
+            screen.all.push(focus(number, &found[1], &found[2]));
+        } else if refused.is_none() && REFUSED.is_match(line.trim()) {
+            refused = Some((number, line.trim().to_owned()));
+        }
+        let rotation = || {
+            ROTATION
+                .captures(line)
+                .and_then(|f| f[1].parse::<u16>().ok())
+        };
+        if screen.rotation.is_none()
+            && let Some(found) = rotation()
+        {
+            // Some dumps give degrees.
+            screen.rotation = u8::try_from(if found > 3 { found / 90 % 4 } else { found }).ok();
+        }
+        if screen.size.is_none()
+            && let Some(found) = SIZE.captures(line)
+        {
+            screen.size = found[1].parse().ok().zip(found[2].parse().ok());
+        }
+    }
+    let rank = |f: &&Focus| {
+        SOURCES
+            .iter()
+            .position(|s| *s == f.source)
+            .unwrap_or(SOURCES.len())
+    };
+    let with_activity = screen
+        .all
+        .iter()
+        .filter(|f| f.activity.is_some())
+        .min_by_key(rank);
+    let with_package = || {
+        screen
+            .all
+            .iter()
+            .filter(|f| f.package.is_some())
+            .min_by_key(rank)
+    };
+    screen.front = with_activity
+        .or_else(with_package)
+        .or(screen.all.first())
+        .cloned();
+    screen.focused_window = screen
+        .all
+        .iter()
+        .find(|f| f.source == "mCurrentFocus")
+        .cloned();
+    match (&screen.front, refused) {
+        (Some(_), _) => Ok(screen),
+        (None, Some((line, why))) => Err(FormatError::new("refused", line, why)),
+        (None, None) => {
+            let lines = dump.lines().count().max(1);
+            Err(FormatError::new(
+                "no-focus",
+                lines,
+                "no line up to here names the activity or window in front",
+            ))
+        }
+    }
+}
+
+fn focus(line: usize, source: &str, what: &str) -> Focus {
+    let component = COMPONENT.captures(what);
+    let package = component.as_ref().map(|c| c[1].to_owned());
+    let activity = component.as_ref().map(|c| full_name(&c[1], &c[2]));
+    let number = |pattern: &Regex| pattern.captures(what).and_then(|f| f[1].parse().ok());
+    let title = TITLE
+        .captures(what)
+        .map(|f| f[1].trim().to_owned())
+        .filter(|t| !t.is_empty());
+    let alone = title.clone().filter(|t| PACKAGE.is_match(t));
+    Focus {
+        line,
+        source: source.to_owned(),
+        window: title.filter(|_| package.is_none() && alone.is_none()),
+        package: package.or(alone),
+        activity,
+        user: number(&USER),
+        task: number(&TASK),
+    }
+}
+
+/// A class as `dumpsys` and `am` shorten it (`.Main` of `com.x`) in full.
+pub fn full_name(package: &str, class: &str) -> String {
+    if class.starts_with('.') {
+        format!("{package}{class}")
+    } else {
+        class.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn front(dump: &str) -> (String, Option<String>) {
+        let front = parse(dump).unwrap().front.unwrap();
+        (
+            front.source,
+            front.activity.or(front.package).or(front.window),
+        )
+    }
+
+    #[test]
+    fn the_focus_of_each_android_is_found() {
+        for (dump, source, name) in [
+            (
+                "mCurrentFocus=Window{b4d2a948 com.x/com.x.MainActivity paused=false}",
+                "mCurrentFocus",
+                "com.x.MainActivity",
+            ),
+            (
+                "    mResumedActivity: ActivityRecord{8079d7e u0 com.x/.Act t42}",
+                "mResumedActivity",
+                "com.x.Act",
+            ),
+            (
+                "  mFocusedActivity: ActivityRecord{8079d7e u0 com.x/.Act t42}",
+                "mFocusedActivity",
+                "com.x.Act",
+            ),
+            (
+                "  mFocusedApp=AppWindowToken{a7 token=Token{7c ActivityRecord{65 u0 com.x/.ui.LoginActivity t6}}}",
+                "mFocusedApp",
+                "com.x.ui.LoginActivity",
+            ),
+            (
+                "topResumedActivity=ActivityRecord{f0 u10 com.x/.A} t12}",
+                "topResumedActivity",
+                "com.x.A",
+            ),
+            (
+                "mFocusedApp=null\nmCurrentFocus=Window{1651cd4 u0 NotificationShade}",
+                "mCurrentFocus",
+                "NotificationShade",
+            ),
+            (
+                "mCurrentFocus=null\nmCurrentFocus=Window{c52eaa8 u0 com.sony.dtv.system}",
+                "mCurrentFocus",
+                "com.sony.dtv.system",
+            ),
+        ] {
+            assert_eq!(
+                front(dump),
+                (source.to_owned(), Some(name.to_owned())),
+                "{dump}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_surest_line_names_the_activity_and_the_window_stays_known() {
+        let dump = "  ResumedActivity: ActivityRecord{1f u0 com.x/.A t1}\n  mCurrentFocus=Window{2 u0 NotificationShade}\n  mCurrentRotation=ROTATION_90\n init=1080x2400 420dpi cur=2400x1080 app=";
+        let screen = parse(dump).unwrap();
+        assert_eq!(screen.front.unwrap().activity.unwrap(), "com.x.A");
+        assert_eq!(
+            screen.focused_window.unwrap().window.unwrap(),
+            "NotificationShade"
+        );
+        assert_eq!(
+            (screen.rotation, screen.size),
+            (Some(1), Some((2400, 1080)))
+        );
+    }
+
+    #[test]
+    fn a_refusal_is_told_apart_from_a_dump_without_focus() {
+        assert_eq!(
+            parse("Can't find service: activity").unwrap_err().code,
+            "refused"
+        );
+        assert_eq!(parse("mCurrentFocus=null\n").unwrap_err().code, "no-focus");
+    }
+}

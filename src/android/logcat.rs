@@ -1,0 +1,213 @@
+//! Lines of the log in each format `logcat -v` has, Android Studio's two, and `grep`'s with a file's name before.
+
+use super::text::{self, indent};
+use regex::{Captures, Regex};
+use std::sync::LazyLock;
+
+/// One line of a log, or a line of some text that is in no log's format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Record<'a> {
+    /// Line in the file, from 1.
+    pub line: usize,
+    /// Process that wrote it.
+    pub pid: Option<u32>,
+    /// Thread that wrote it.
+    pub tid: Option<u32>,
+    /// `V`, `D`, `I`, `W`, `E`, `F`, `A` or `S`; `None` for a line in no log's format.
+    pub priority: Option<char>,
+    /// Tag, empty where the format has none.
+    pub tag: &'a str,
+    /// Package of the writer, where the format names it.
+    pub package: Option<&'a str>,
+    /// The message with its own indentation.
+    pub message: &'a str,
+}
+
+impl Record<'_> {
+    /// Android's number of the priority: 2 verbose to 7 assert.
+    pub fn level(&self) -> u8 {
+        match self.priority {
+            Some('V') => 2,
+            Some('D') => 3,
+            Some('W') => 5,
+            Some('E') => 6,
+            Some('F' | 'A') => 7,
+            _ => 4,
+        }
+    }
+}
+
+macro_rules! pattern {
+    ($name:ident, $text:expr) => {
+        static $name: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new($text).expect("a valid pattern"));
+    };
+}
+
+// Dates with or without year, epoch and monotonic seconds; a zone may follow.
+const WHEN: &str = r"(?:(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d\.\d+|\d+\.\d{3,9})(?: [+-]\d{4})?";
+pattern!(
+    THREADTIME,
+    &format!(
+        r"^\s*{WHEN}\s+(?:[\w.]+\s+)??(?P<pid>\d+)\s+(?P<tid>\d+) (?P<p>[VDIWEFAS]) (?P<tag>.*?)\s*:(?: (?P<m>.*))?$"
+    )
+);
+pattern!(
+    TIME,
+    &format!(r"^{WHEN} (?P<p>[VDIWEFAS])/(?P<tag>.*?)\s*\(\s*(?P<pid>\d+)\): ?(?P<m>.*)$")
+);
+pattern!(
+    STUDIO,
+    &format!(
+        r"^{WHEN} (?P<pid>\d+)-(?P<tid>\d+)/(?P<pkg>\S+) (?P<p>[VDIWEFAS])/(?P<tag>.*?): ?(?P<m>.*)$"
+    )
+);
+pattern!(
+    STUDIO_NEW,
+    &format!(
+        r"^{WHEN}\s+(?P<pid>\d+)-(?P<tid>\d+)\s+(?P<tag>\S+)\s+(?P<pkg>\S+)\s+(?P<p>[VDIWEFAS]) {{1,2}}(?P<m>.*)$"
+    )
+);
+pattern!(
+    BRIEF,
+    r"^(?P<p>[VDIWEFAS])/(?P<tag>.*?)\s*\(\s*(?P<pid>\d+)\): ?(?P<m>.*)$"
+);
+pattern!(
+    PROCESS,
+    r"^(?P<p>[VDIWEFAS])\(\s*(?P<pid>\d+)\) (?P<m>.*?)\s+\((?P<tag>[^()]*)\)$"
+);
+pattern!(
+    THREAD,
+    r"^(?P<p>[VDIWEFAS])\(\s*(?P<pid>\d+):\s*(?P<tid>\d+)\) (?P<m>.*)$"
+);
+pattern!(
+    TAG,
+    r"^\d?(?P<p>[VDIWEFAS])[/ ](?P<tag>[A-Za-z_][^:]{0,60}?)\s*:(?: (?P<m>.*))?$"
+);
+pattern!(
+    LONG,
+    &format!(r"^\[ {WHEN}\s+(?P<pid>\d+):\s*(?P<tid>\d+) (?P<p>[VDIWEFAS])/(?P<tag>.*?)\s*\]$")
+);
+
+/// One line; `None` when it is in no log's format.
+pub fn record(line: &str) -> Option<Record<'_>> {
+    plain(line).or_else(|| {
+        // A file's name of grep's, perhaps with a line number, and perhaps a drive before it.
+        let ends = line.match_indices(':').map(|(at, _)| at + 1).take(3);
+        ends.filter(|&end| line[..end].contains(['/', '.', '\\']))
+            .find_map(|end| plain(&line[end..]))
+    })
+}
+
+fn plain(line: &str) -> Option<Record<'_>> {
+    let by_time = line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    let timed: [&Regex; 4] = [&THREADTIME, &TIME, &STUDIO, &STUDIO_NEW];
+    let untimed: [&Regex; 4] = [&BRIEF, &PROCESS, &THREAD, &TAG];
+    let found = timed
+        .into_iter()
+        .filter(|_| by_time)
+        .chain(untimed)
+        .find_map(|pattern| pattern.captures(line))?;
+    Some(of_captures(&found))
+}
+
+fn of_captures<'a>(found: &Captures<'a>) -> Record<'a> {
+    let text = |name| found.name(name).map_or("", |m| m.as_str());
+    Record {
+        line: 0,
+        pid: text("pid").parse().ok(),
+        tid: text("tid").parse().ok(),
+        priority: text("p").chars().next(),
+        tag: text("tag"),
+        package: found.name("pkg").map(|m| m.as_str()),
+        message: text("m"),
+    }
+}
+
+/// All lines of a text. Lines in no log's format come without priority; those under a `-v long` header belong to it.
+pub fn records(text: &str) -> impl Iterator<Item = Record<'_>> {
+    let mut head: Option<Record<'_>> = None;
+    text::lines(text).filter_map(move |(number, line)| {
+        if let Some(found) = LONG.captures(line) {
+            head = Some(of_captures(&found));
+            return None;
+        }
+        let found = match (record(line), head) {
+            // Indented lines of a stack can look like `E Tag: ..`; under a header nothing has a format of its own.
+            (_, Some(head)) if !line.starts_with("---------") => Record {
+                message: line,
+                ..head
+            },
+            (Some(found), _)
+                if indent(line) == 0
+                    || line.trim_start().starts_with(|c: char| c.is_ascii_digit()) =>
+            {
+                found
+            }
+            _ => Record {
+                message: line,
+                ..Record::default()
+            },
+        };
+        if line.is_empty() {
+            head = None;
+        }
+        Some(Record {
+            line: number,
+            ..found
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_format_gives_the_same_line() {
+        for line in [
+            "03-13 10:01:23.827  7711  7767 E AndroidRuntime: \tat a.b(C.java:1)",
+            "2024-03-13 10:01:23.827123  7711  7767 E AndroidRuntime: \tat a.b(C.java:1)",
+            "03-13 10:01:23.827 u0_a12  7711  7767 E AndroidRuntime: \tat a.b(C.java:1)",
+            "1710324083.827  7711  7767 E AndroidRuntime: \tat a.b(C.java:1)",
+            "03-13 10:01:23.827 E/AndroidRuntime( 7711): \tat a.b(C.java:1)",
+            "E/AndroidRuntime( 7711): \tat a.b(C.java:1)",
+            "E/AndroidRuntime: \tat a.b(C.java:1)",
+            "E AndroidRuntime: \tat a.b(C.java:1)",
+            "2020-07-18 15:44:19.550 7711-7767/com.x E/AndroidRuntime: \tat a.b(C.java:1)",
+            "2023-07-18 15:44:19.550  7711-7767  AndroidRuntime  com.x  E  \tat a.b(C.java:1)",
+            "logs/a.txt:03-13 10:01:23.827  7711  7767 E AndroidRuntime: \tat a.b(C.java:1)",
+            "logs/a.txt:12:E/AndroidRuntime( 7711): \tat a.b(C.java:1)",
+        ] {
+            let found = record(line).unwrap_or_else(|| panic!("{line}"));
+            assert_eq!(
+                (found.tag, found.priority),
+                ("AndroidRuntime", Some('E')),
+                "{line}"
+            );
+            assert_eq!(found.message, "\tat a.b(C.java:1)", "{line}");
+            assert!(found.pid.is_none_or(|pid| pid == 7711), "{line}");
+        }
+    }
+
+    #[test]
+    fn tags_keep_their_colons_out_of_messages() {
+        let found =
+            record("07-04 19:35:07.260   373   373 F libc    : Fatal signal 11 (SIGSEGV)").unwrap();
+        assert_eq!(
+            (found.tag, found.message),
+            ("libc", "Fatal signal 11 (SIGSEGV)")
+        );
+        assert_eq!(record("\tat com.x.A.b(A.java:1)"), None);
+        assert_eq!(record("java.lang.Error: E/x"), None);
+    }
+
+    #[test]
+    fn the_long_format_joins_header_and_lines() {
+        let text = "[ 03-13 10:01:23.827  7711: 7767 E/AndroidRuntime ]\nFATAL EXCEPTION: main\n\tat a.b(C.java:1)\n\nrest";
+        let found: Vec<_> = records(text).map(|r| (r.tag, r.message)).collect();
+        assert_eq!(found[0], ("AndroidRuntime", "FATAL EXCEPTION: main"));
+        assert_eq!(found[1].0, "AndroidRuntime");
+        assert_eq!(found[3], ("", "rest"));
+    }
+}

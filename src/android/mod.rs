@@ -1,0 +1,23 @@
+//! What Android prints, as data: view dumps, logs, crashes, tombstones, ANRs, `dumpsys`, `am`, `adb devices`.
+//!
+//! These texts come from other people's phones, of every version, through shells and editors that change line
+//! ends and encodings. A parser here takes any bytes, never panics, keeps what it knows and says with line and
+//! column where it stops understanding.
+
+pub mod am;
+pub mod anr;
+pub mod devices;
+pub mod error;
+pub mod focus;
+pub mod java_crash;
+pub mod logcat;
+pub mod native;
+pub mod stack;
+#[cfg(test)]
+mod tests;
+pub mod text;
+mod ui_attributes;
+mod ui_failure;
+pub mod uiautomator;
+
+pub use error::FormatError;

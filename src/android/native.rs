@@ -1,0 +1,305 @@
+//! Native crashes: the `Fatal signal` line of libc and the tombstone, as a file or as lines of the log.
+
+use super::error::FormatError;
+use super::logcat::{Record, records};
+use regex::Regex;
+use serde::Serialize;
+use std::sync::LazyLock;
+
+/// Frames kept at most.
+const MAX_FRAMES: usize = 1_000;
+
+/// A process ended by a signal.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)] // the fields are the tombstone's own words
+pub struct NativeCrash {
+    /// Line of the text on which it begins.
+    pub line: usize,
+    /// Process name; before Android 9 the `Fatal signal` line alone does not say it.
+    pub process: Option<String>,
+    pub pid: Option<u32>,
+    pub tid: Option<u32>,
+    /// Thread name, cut to 15 characters by the kernel.
+    pub thread: Option<String>,
+    pub uid: Option<u32>,
+    pub signal: Option<i32>,
+    pub signal_name: Option<String>,
+    pub code: Option<i32>,
+    pub code_name: Option<String>,
+    pub fault_address: Option<String>,
+    pub abort_message: Option<String>,
+    pub cause: Option<String>,
+    pub build: Option<String>,
+    pub abi: Option<String>,
+    pub timestamp: Option<String>,
+    pub command_line: Option<String>,
+    /// The crashing thread's frames, topmost first.
+    pub backtrace: Vec<NativeFrame>,
+}
+
+/// One native frame.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct NativeFrame {
+    /// Program counter relative to the file, hexadecimal.
+    pub pc: String,
+    /// File or mapping.
+    pub file: String,
+    /// Symbol, where known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol: Option<String>,
+    /// Offset within the symbol.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offset: Option<u64>,
+    /// Build id of the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub build_id: Option<String>,
+}
+
+macro_rules! pattern {
+    ($name:ident, $text:expr) => {
+        static $name: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new($text).expect("a valid pattern"));
+    };
+}
+pattern!(STARS, r"^\s*(?:\*\*\* ){5,}\*\*\*\s*$");
+pattern!(
+    FATAL,
+    r"Fatal signal (\d+) \(([^)]*)\)(?:,? (?:at (?P<at>0x[0-9a-f]+)\s*)?(?:\(code=(?P<c2>-?\d+)\)|code (?P<c>-?\d+)(?: \((?P<cn>[^)]*)\))?)?)?(?:, fault addr (?P<addr>\S+))?(?:,? (?:in tid|thread) (?P<tid>\d+)(?: \((?P<tn>[^)]*)\))?)?(?:, pid (?P<pid>\d+) \((?P<pn>[^)]*)\))?"
+);
+pattern!(
+    PID,
+    r"^\s*pid: (\d+), tid: (\d+)(?:, name: (.*?))?\s+>>> (.*?) <<<\s*$"
+);
+pattern!(
+    SIGNAL,
+    r"^\s*signal (-?\d+) \(([^)]*)\)(?:, code (-?\d+)(?: \(([^)]*)\))?)?(?:, fault addr (\S+))?"
+);
+pattern!(FRAME, r"^\s*#(\d+)\s+pc\s+([0-9a-fA-F]+)\s+(.*?)\s*$");
+pattern!(BUILD_ID, r" \(BuildId: ([0-9a-f]+)\)$");
+pattern!(APK_OFFSET, r" \(offset 0x[0-9a-f]+\)$");
+pattern!(
+    FIELD,
+    r"^\s*(Build fingerprint|ABI|Timestamp|Cmdline|uid|Abort message|Cause): ?'?(.*?)'?\s*$"
+);
+
+/// Every native crash of a text, in its order.
+///
+/// # Errors
+/// `no-native-crash` when there is none; `cut-off` when a tombstone ends before it says whose it is.
+pub fn parse(text: &str) -> Result<Vec<NativeCrash>, FormatError> {
+    let mut found: Vec<NativeCrash> = Vec::new();
+    let mut stones: Vec<Stone<'_>> = Vec::new();
+    for record in records(text) {
+        if STARS.is_match(record.message) {
+            stones.retain(|s| s.writer != writer(&record) || s.has_pid);
+            found.push(NativeCrash {
+                line: record.line,
+                ..NativeCrash::default()
+            });
+            stones.push(Stone {
+                writer: writer(&record),
+                at: found.len() - 1,
+                has_pid: false,
+                frames: Frames::Before,
+            });
+        } else if let Some(crash) = fatal(&record) {
+            found.push(crash);
+        } else if let Some(stone) = stones
+            .iter_mut()
+            .rev()
+            .find(|s| s.writer == writer(&record))
+        {
+            stone.take(record.message, &mut found[stone.at]);
+        } else if PID.is_match(record.message) {
+            // Old systems and cut files have no line of stars.
+            found.push(NativeCrash {
+                line: record.line,
+                ..NativeCrash::default()
+            });
+            let mut stone = Stone {
+                writer: writer(&record),
+                at: found.len() - 1,
+                has_pid: false,
+                frames: Frames::Before,
+            };
+            stone.take(record.message, &mut found[stone.at]);
+            stones.push(stone);
+        }
+    }
+    let lines = text.lines().count().max(1);
+    let begun = found.len();
+    found.retain(|crash| crash.pid.is_some() || crash.tid.is_some() || crash.signal.is_some());
+    if found.is_empty() {
+        return Err(if begun > 0 {
+            FormatError::new(
+                "cut-off",
+                lines,
+                "the tombstone ends before the line `pid: .., tid: .., name: .. >>> process <<<`",
+            )
+        } else {
+            FormatError::new("no-native-crash", lines, "no tombstone and no `Fatal signal` up to here")
+                .mend("a tombstone in text form begins with a line of stars; one ending in .pb is its binary form")
+        });
+    }
+    Ok(join(found))
+}
+
+fn writer<'a>(record: &Record<'a>) -> (Option<u32>, &'a str) {
+    (record.pid, record.tag)
+}
+
+/// A tombstone whose lines are still coming.
+struct Stone<'a> {
+    writer: (Option<u32>, &'a str),
+    at: usize,
+    has_pid: bool,
+    frames: Frames,
+}
+
+#[derive(PartialEq)]
+enum Frames {
+    Before,
+    Within,
+    After,
+}
+
+impl Stone<'_> {
+    fn take(&mut self, line: &str, crash: &mut NativeCrash) {
+        let text = |m: &str| Some(m.to_owned()).filter(|m| !m.is_empty());
+        if let Some(f) = PID.captures(line) {
+            // Other threads follow the crashing one under the same kind of line.
+            if self.has_pid {
+                self.frames = Frames::After;
+                return;
+            }
+            self.has_pid = true;
+            crash.pid = f[1].parse().ok();
+            crash.tid = f[2].parse().ok();
+            crash.thread = f.get(3).and_then(|m| text(m.as_str()));
+            crash.process = text(&f[4]);
+        } else if let Some(f) = FRAME.captures(line) {
+            if self.frames != Frames::After && crash.backtrace.len() < MAX_FRAMES {
+                self.frames = Frames::Within;
+                crash.backtrace.push(frame(&f[2], &f[3]));
+            }
+        } else if self.frames == Frames::Within {
+            self.frames = Frames::After;
+        } else if let Some(f) = SIGNAL.captures(line).filter(|_| crash.signal.is_none()) {
+            let part = |n| f.get(n).map(|m| m.as_str().to_owned());
+            crash.signal = f[1].parse().ok();
+            crash.signal_name = part(2);
+            crash.code = f.get(3).and_then(|m| m.as_str().parse().ok());
+            crash.code_name = part(4);
+            crash.fault_address = part(5).filter(|a| !a.starts_with("---"));
+        } else if let Some(f) = FIELD.captures(line) {
+            let value = text(&f[2]);
+            match &f[1] {
+                "Build fingerprint" => crash.build = value,
+                "ABI" => crash.abi = value,
+                "Timestamp" => crash.timestamp = value,
+                "Cmdline" => crash.command_line = value,
+                "uid" => crash.uid = f[2].parse().ok(),
+                "Abort message" => crash.abort_message = value,
+                _ => crash.cause = crash.cause.take().or(value),
+            }
+        }
+    }
+}
+
+fn fatal(record: &Record<'_>) -> Option<NativeCrash> {
+    let f = FATAL.captures(record.message)?;
+    let part = |name| f.name(name).map(|m| m.as_str().to_owned());
+    let number = |name| f.name(name).and_then(|m| m.as_str().parse().ok());
+    let code = f.name("c").or(f.name("c2"));
+    Some(NativeCrash {
+        line: record.line,
+        // The name in brackets is the main thread's, at most 15 characters: no process name to go by.
+        process: record.package.map(str::to_owned),
+        pid: number("pid").or(record.pid),
+        tid: number("tid"),
+        thread: part("tn"),
+        signal: f[1].parse().ok(),
+        signal_name: Some(f[2].to_owned()),
+        code: code.and_then(|m| m.as_str().parse().ok()),
+        code_name: part("cn"),
+        fault_address: part("addr")
+            .or(part("at"))
+            .filter(|a| !a.starts_with("---")),
+        ..NativeCrash::default()
+    })
+}
+
+fn frame(pc: &str, rest: &str) -> NativeFrame {
+    let mut rest = rest;
+    let mut frame = NativeFrame {
+        pc: pc.to_owned(),
+        ..NativeFrame::default()
+    };
+    if let Some(f) = BUILD_ID.captures(rest) {
+        frame.build_id = Some(f[1].to_owned());
+        rest = &rest[..rest.len() - f[0].len()];
+    }
+    // A symbol stands last, in brackets, and may hold brackets of its own.
+    if let Some(open) = opening(rest)
+        .filter(|&at| at > 0 && !APK_OFFSET.is_match(rest) && rest.as_bytes()[at - 1] == b' ')
+    {
+        let inner = &rest[open + 1..rest.len() - 1];
+        let (symbol, offset) = match inner.rsplit_once('+') {
+            Some((symbol, offset)) if offset.parse::<u64>().is_ok() => {
+                (symbol, offset.parse().ok())
+            }
+            _ => (inner, None),
+        };
+        frame.symbol = Some(symbol.to_owned()).filter(|s| !s.is_empty());
+        frame.offset = offset;
+        rest = &rest[..open - 1];
+    }
+    frame.file = APK_OFFSET.replace(rest.trim_end(), "").into_owned();
+    frame
+}
+
+/// Where the bracket opens that closes at the very end.
+fn opening(text: &str) -> Option<usize> {
+    text.ends_with(')').then_some(())?;
+    let mut depth = 0_usize;
+    for (at, byte) in text.bytes().enumerate().rev() {
+        match byte {
+            b')' => depth += 1,
+            b'(' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A `Fatal signal` line and the tombstone after it are one crash.
+fn join(all: Vec<NativeCrash>) -> Vec<NativeCrash> {
+    let mut joined: Vec<NativeCrash> = Vec::with_capacity(all.len());
+    for crash in all {
+        let same = |before: &&mut NativeCrash| {
+            before.backtrace.is_empty()
+                && before.build.is_none()
+                && before.signal == crash.signal
+                && (before.pid == crash.pid || before.tid.is_some() && before.tid == crash.tid)
+        };
+        match joined.iter_mut().rev().take(8).find(same) {
+            Some(before) => {
+                let line = before.line;
+                let (process, thread) = (before.process.take(), before.thread.take());
+                *before = crash;
+                before.line = line;
+                before.process = before.process.take().or(process);
+                before.thread = before.thread.take().or(thread);
+            }
+            None => joined.push(crash),
+        }
+    }
+    joined
+}

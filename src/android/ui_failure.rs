@@ -1,0 +1,141 @@
+//! What stands in a dump file, or on the terminal, when `uiautomator dump` has failed. Its exit code is 0 then.
+
+use super::error::FormatError;
+use super::text;
+
+struct Known {
+    code: &'static str,
+    /// Lower-case words of the line.
+    words: &'static [&'static str],
+    message: &'static str,
+    mend: Option<&'static str>,
+}
+
+const KNOWN: &[Known] = &[
+    Known {
+        code: "no-idle-state",
+        words: &["could not get idle state"],
+        message: "uiautomator waited for the screen to rest, and it did not",
+        mend: Some("turn animations off, or use the agent, which does not wait for rest"),
+    },
+    Known {
+        code: "no-root-node",
+        words: &["null root node"],
+        message: "uiautomator got no root node: the window was just changing, or hides itself from accessibility",
+        mend: Some("try again"),
+    },
+    Known {
+        code: "already-registered",
+        words: &["already registered"],
+        message: "another UiAutomation is connected; Android has only one at a time",
+        mend: Some("end the other instrumentation or agent"),
+    },
+    Known {
+        code: "not-connected",
+        words: &["uiautomation not connected"],
+        message: "uiautomator lost its connection to the accessibility service",
+        mend: Some("try again"),
+    },
+    Known {
+        code: "uiautomator-crashed",
+        words: &[
+            "fatal exception",
+            "java.lang.",
+            "android.os.",
+            "exception in thread",
+            "[error]",
+        ],
+        message: "uiautomator itself crashed",
+        mend: Some("try again; the crash is uiautomator's, not the app's"),
+    },
+    Known {
+        code: "killed",
+        words: &["killed", "aborted", "segmentation fault"],
+        message: "uiautomator was killed, as by a shortage of memory",
+        mend: Some("try again"),
+    },
+    Known {
+        code: "no-space",
+        words: &["no space left on device", "enospc"],
+        message: "the device's storage is full",
+        mend: Some("free some storage on the device"),
+    },
+    Known {
+        code: "no-file",
+        words: &["no such file or directory"],
+        message: "there is no dump file: uiautomator wrote none",
+        mend: Some("try again"),
+    },
+    Known {
+        code: "no-permission",
+        words: &["permission denied", "read-only file system", "eacces"],
+        message: "the dump file cannot be written or read on the device",
+        mend: None,
+    },
+    Known {
+        code: "no-uiautomator",
+        words: &[
+            "uiautomator: not found",
+            "uiautomator: inaccessible or not found",
+            "unknown command",
+            "usage: uiautomator",
+        ],
+        message: "the device has no uiautomator of this kind",
+        mend: Some("use the agent"),
+    },
+    Known {
+        code: "device-gone",
+        words: &[
+            "device offline",
+            "device not found",
+            "no devices/emulators",
+            "more than one device",
+            "device '",
+            "device unauthorized",
+        ],
+        message: "adb could not reach the device",
+        mend: Some("see `adb devices -l`"),
+    },
+    Known {
+        code: "failed",
+        words: &["error:", "error "],
+        message: "uiautomator failed",
+        mend: None,
+    },
+];
+
+/// The failure that a text without hierarchy tells of; `empty` or `not-a-dump` when it tells none.
+pub fn explain(text: &str) -> FormatError {
+    let mut first = None;
+    for known in KNOWN {
+        let says = |line: &str| {
+            let line = line.to_lowercase();
+            known.words.iter().any(|word| line.contains(word))
+        };
+        if let Some((number, line)) = text::lines(text).find(|(_, line)| says(line)) {
+            let message = format!(
+                "{}: {:?}",
+                known.message,
+                crate::util::text::shorten(line.trim(), 200)
+            );
+            let error = FormatError::new(known.code, number, message);
+            return match known.mend {
+                Some(mend) => error.mend(mend),
+                None => error,
+            };
+        }
+        first = first.or_else(|| text::lines(text).find(|(_, line)| !line.trim().is_empty()));
+    }
+    match first {
+        None => FormatError::new("empty", 1, "the file is empty: no dump was written")
+            .mend("dump again"),
+        Some((number, line)) => FormatError::new(
+            "not-a-dump",
+            number,
+            format!(
+                "no hierarchy, but {:?}",
+                crate::util::text::shorten(line.trim(), 80)
+            ),
+        ),
+    }
+}

@@ -1,0 +1,240 @@
+//! `cargo droidtest inspect`: what the tool reads in a file of Android's, as JSON.
+
+use std::fs::File;
+use std::io::Read as _;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use clap::{ValueEnum, ValueHint};
+use serde_json::{Value, json};
+
+use super::Failure;
+use super::args::Global;
+use super::shell::{Shell, print};
+use crate::android::uiautomator::{Dump, DumpNode};
+use crate::android::{FormatError, am, anr, devices, focus, java_crash, native, text, uiautomator};
+use crate::exit_code::ExitCode;
+use crate::gui::{Flags, Page};
+use crate::oracle::fingerprint;
+use crate::util::hash;
+use crate::util::intern::Interner;
+
+/// The longest file taken, in bytes.
+const LONGEST: u64 = 256 << 20;
+
+/// The arguments of `inspect`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// What the files hold
+    #[arg(long, value_name = "KIND")]
+    kind: Kind,
+    /// Files as adb, logcat, uiautomator or a bug report left them
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    files: Vec<Utf8PathBuf>,
+}
+
+/// What a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Kind {
+    /// A hierarchy, as `uiautomator dump` writes it
+    Uiautomator,
+    /// A log (any format), a dropbox entry or a stack with uncaught exceptions or native crashes
+    Crash,
+    /// A tombstone, as a file or within a log
+    Tombstone,
+    /// A log, event log or traces.txt with apps that do not respond
+    Anr,
+    /// `dumpsys activity activities` or `dumpsys window`
+    Dumpsys,
+    /// The answer of `am start -W`
+    Am,
+    /// The answer of `adb devices -l`
+    Devices,
+}
+
+/// Prints one JSON object a file, each on a line of its own.
+///
+/// # Errors
+/// A file that cannot be read or understood; the others are printed all the same.
+pub fn main(_global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
+    let mut code = ExitCode::Ok;
+    for file in &args.files {
+        match inspect(args.kind, file) {
+            Ok(mut found) => {
+                found["file"] = json!(file);
+                print(&format!("{found}\n"))?;
+            }
+            Err(why) => {
+                shell.error(&why);
+                code = ExitCode::BadInput;
+            }
+        }
+    }
+    Ok(code)
+}
+
+fn inspect(kind: Kind, file: &Utf8Path) -> Result<Value, String> {
+    let bytes = read(file)?;
+    let text = text::decode(&bytes);
+    let located = |error: FormatError| {
+        let column = error.column.map(|c| format!(":{c}")).unwrap_or_default();
+        let mend = error.mend.map(|m| format!("; {m}")).unwrap_or_default();
+        format!(
+            "{file}:{}{column}: {} [{}]{mend}",
+            error.line, error.message, error.code
+        )
+    };
+    understand(kind, &text).map_err(located)
+}
+
+fn read(file: &Utf8Path) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    File::open(file)
+        .and_then(|opened| opened.take(LONGEST + 1).read_to_end(&mut bytes))
+        .map_err(|error| format!("{file}: {error}"))?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(format!(
+            "{file}: over {} MiB: cut it down first",
+            LONGEST >> 20
+        ));
+    }
+    Ok(bytes)
+}
+
+fn understand(kind: Kind, text: &str) -> Result<Value, FormatError> {
+    Ok(match kind {
+        Kind::Uiautomator => hierarchy(&uiautomator::parse(text)?),
+        Kind::Crash => crashes(text)?,
+        Kind::Tombstone => {
+            let found: Vec<_> = native::parse(text)?.iter().map(native_crash).collect();
+            json!({ "kind": "tombstone", "native-crashes": found })
+        }
+        Kind::Anr => {
+            let found: Vec<_> = anr::parse(text)?
+                .iter()
+                .map(|report| {
+                    with_fingerprint(
+                        json!(report),
+                        fingerprint::of_stack("anr", "", &report.main_stack.join("\n"), None),
+                    )
+                })
+                .collect();
+            json!({ "kind": "anr", "anrs": found })
+        }
+        Kind::Dumpsys => {
+            let mut found = json!(focus::parse(text)?);
+            found["kind"] = json!("dumpsys");
+            found
+        }
+        Kind::Am => {
+            let answer = am::parse(text)?;
+            let mut found = json!(answer);
+            found["kind"] = json!("am");
+            found["started"] = json!(answer.started());
+            found
+        }
+        Kind::Devices => json!({ "kind": "devices", "devices": devices::parse(text)? }),
+    })
+}
+
+fn crashes(text: &str) -> Result<Value, FormatError> {
+    let java = java_crash::parse(text);
+    let native = native::parse(text);
+    if let (Err(error), Err(_)) = (&java, &native) {
+        return Err(error.clone());
+    }
+    let java: Vec<_> = java
+        .unwrap_or_default()
+        .iter()
+        .map(|found| {
+            let class = found
+                .crash
+                .root_class
+                .as_ref()
+                .unwrap_or(&found.crash.class);
+            with_fingerprint(
+                json!(found),
+                fingerprint::of_stack("crash", class, &found.crash.stack, None),
+            )
+        })
+        .collect();
+    let native: Vec<_> = native
+        .unwrap_or_default()
+        .iter()
+        .map(native_crash)
+        .collect();
+    Ok(json!({ "kind": "crash", "java-crashes": java, "native-crashes": native }))
+}
+
+fn native_crash(found: &native::NativeCrash) -> Value {
+    with_fingerprint(json!(found), fingerprint::of_native(found))
+}
+
+fn with_fingerprint(mut value: Value, fingerprint: u64) -> Value {
+    value["fingerprint"] = json!(format!("{fingerprint:016x}"));
+    value
+}
+
+fn hierarchy(dump: &Dump) -> Value {
+    let mut packages = std::collections::BTreeMap::<&str, usize>::new();
+    for node in &dump.nodes {
+        *packages.entry(&node.package).or_default() += 1;
+    }
+    let raw: Vec<_> = dump.nodes.iter().map(|n| n.node.clone()).collect();
+    let page = Page::build(
+        &raw,
+        "",
+        dump.rotation,
+        dump.extent(),
+        &mut Interner::default(),
+    );
+    let events: Vec<_> = page
+        .events
+        .iter()
+        .map(|event| json!({ "do": event.kind.to_string(), "node": event.widget }))
+        .collect();
+    json!({
+        "kind": "uiautomator",
+        "rotation": dump.rotation,
+        "extent": dump.extent(),
+        "packages": packages,
+        "node-count": dump.nodes.len(),
+        "nodes": dump.nodes.iter().map(node).collect::<Vec<_>>(),
+        "events": events,
+        "structure": format!("{:016x}", hash::mix(page.id.0, 0)),
+    })
+}
+
+fn node(of: &DumpNode) -> Value {
+    let n = &of.node;
+    let flags = Flags(n.flags);
+    let states: Vec<_> = [
+        ("clickable", Flags::CLICKABLE),
+        ("long-clickable", Flags::LONG_CLICKABLE),
+        ("checkable", Flags::CHECKABLE),
+        ("checked", Flags::CHECKED),
+        ("enabled", Flags::ENABLED),
+        ("focusable", Flags::FOCUSABLE),
+        ("focused", Flags::FOCUSED),
+        ("scrollable", Flags::SCROLLABLE),
+        ("password", Flags::PASSWORD),
+        ("selected", Flags::SELECTED),
+        ("editable", Flags::EDITABLE),
+        ("visible", Flags::VISIBLE),
+    ]
+    .into_iter()
+    .filter(|(_, bit)| flags.has(*bit))
+    .map(|(name, _)| name)
+    .collect();
+    json!({
+        "parent": usize::try_from(n.parent).ok(),
+        "class": n.class,
+        "package": of.package,
+        "resource-id": n.resource_id,
+        "text": n.text,
+        "content-desc": n.description,
+        "hint": n.hint,
+        "bounds": n.bounds,
+        "states": states,
+        "other": of.other,
+    })
+}

@@ -1,0 +1,101 @@
+//! Real texts of real phones, where they lie beside the checkout: each is understood by `inspect`, or refused for
+//! the failure that it records. Without them the tests pass; `src/android/tests.rs` has texts of our own.
+
+use std::fs;
+use std::path::PathBuf;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn samples(kind: &str) -> Vec<PathBuf> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../shared/samples")
+        .join(kind);
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|e| e != "tsv"))
+        .collect();
+    files.sort();
+    files
+}
+
+/// What `inspect` prints for each sample of a folder, with its file's stem.
+fn inspected(folder: &str, kind: &str) -> Vec<(String, Value)> {
+    let files = samples(folder);
+    if files.is_empty() {
+        return Vec::new();
+    }
+    let output = Command::cargo_bin("cargo-droidtest")
+        .unwrap()
+        .args(["inspect", "--kind", kind])
+        .args(&files)
+        .assert()
+        .success();
+    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let found: Vec<_> = text
+        .lines()
+        .map(|line| {
+            let value: Value = serde_json::from_str(line).unwrap();
+            let file = PathBuf::from(value["file"].as_str().unwrap());
+            (
+                file.file_stem().unwrap().to_string_lossy().into_owned(),
+                value,
+            )
+        })
+        .collect();
+    assert_eq!(found.len(), files.len());
+    found
+}
+
+#[test]
+fn every_view_dump_has_its_nodes() {
+    for (name, found) in inspected("uiautomator", "uiautomator") {
+        let file = samples("uiautomator")
+            .into_iter()
+            .find(|f| f.file_stem().unwrap().to_string_lossy() == name)
+            .unwrap();
+        let text = fs::read_to_string(file).unwrap();
+        assert_eq!(
+            found["node-count"],
+            text.matches("<node ").count(),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn every_crash_log_has_its_crashes() {
+    for (name, found) in inspected("crash", "crash") {
+        let java = found["java-crashes"].as_array().unwrap();
+        let native = found["native-crashes"].as_array().unwrap();
+        assert!(!java.is_empty() || !native.is_empty(), "{name}");
+        for crash in java {
+            assert!(
+                crash["class"].as_str().unwrap().contains(['.', 'E']),
+                "{name}: {}",
+                crash["class"]
+            );
+        }
+    }
+}
+
+#[test]
+fn every_tombstone_anr_and_focus_is_read() {
+    for (name, found) in inspected("tombstone", "tombstone") {
+        let crash = &found["native-crashes"][0];
+        assert!(
+            crash["signal"].is_number() && crash["process"].is_string(),
+            "{name}"
+        );
+        assert!(!crash["backtrace"].as_array().unwrap().is_empty(), "{name}");
+    }
+    for (name, found) in inspected("anr", "anr") {
+        assert!(found["anrs"][0]["process"].is_string(), "{name}");
+    }
+    for (name, found) in inspected("dumpsys", "dumpsys") {
+        assert!(found["front"]["package"].is_string(), "{name}");
+    }
+}
