@@ -1,5 +1,6 @@
 //! Devices: where an app runs. Each is one app on one screen, owned by one worker.
 
+pub mod adb;
 pub mod jvm;
 pub mod link;
 #[cfg(test)]

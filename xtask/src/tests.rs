@@ -1,6 +1,7 @@
 //! The README's second command: everything that must hold before a change lands.
 
 use crate::{Result, sh};
+use std::process::Command;
 
 pub fn run(args: &[String]) -> Result {
     sh::show(sh::cargo().args(["fmt", "--all", "--check"]))?;
@@ -23,6 +24,7 @@ pub fn run(args: &[String]) -> Result {
         "-D",
         "warnings",
     ]))?;
+    adb()?;
     // The jvm device's end-to-end tests need its parts; fetched once, then nothing is done here.
     sh::show(sh::cargo().args(["run", "--quiet", "--bin", "cargo-droidtest", "--", "setup"]))?;
     sh::show(
@@ -30,4 +32,22 @@ pub fn run(args: &[String]) -> Result {
             .args(["test", "--workspace", "--no-fail-fast"])
             .args(args),
     )
+}
+
+/// The tests of the adb device run the stock adb, and never skip. On a machine of CI it is installed.
+fn adb() -> Result {
+    let found = Command::new("adb").arg("version").output().is_ok();
+    if found {
+        return Ok(());
+    }
+    let install = || {
+        let quiet = |args: &[&str]| sh::show(Command::new("apt-get").args(args));
+        quiet(&["-qq", "update"])?;
+        quiet(&["-qq", "install", "-y", "adb"])
+    };
+    install().map_err(|why| {
+        format!(
+            "adb is missing and cannot be installed here ({why}): install Android's platform-tools"
+        )
+    })
 }

@@ -1,0 +1,230 @@
+//! One device through the server: its shell, its files, its sockets.
+
+use super::connection::{Connection, Limit};
+use super::error::AdbError;
+use super::server::Server;
+use std::net::TcpStream;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// How long opening a service may take.
+const OPEN: Duration = Duration::from_secs(10);
+/// Bytes of output kept of one command.
+const MAX_OUTPUT: usize = 64 << 20;
+/// Set before the exit code where the shell gives none (before Android 7).
+const CODE_MARK: &str = "droidtest-exit:";
+
+/// What a command on the device left.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Output {
+    /// Standard output; with the old shell protocol standard error too.
+    pub stdout: Vec<u8>,
+    /// Standard error.
+    pub stderr: Vec<u8>,
+    /// Exit code.
+    pub code: i32,
+}
+
+impl Output {
+    /// Standard output as text.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.stdout).replace("\r\n", "\n")
+    }
+
+    /// Both outputs as one text, for errors.
+    pub fn words(&self) -> String {
+        let mut text = self.text();
+        text += &String::from_utf8_lossy(&self.stderr);
+        crate::util::text::shorten(text.trim(), 400).into_owned()
+    }
+}
+
+/// A device.
+#[derive(Debug)]
+pub struct Handle {
+    /// The server it hangs on.
+    pub server: Server,
+    /// Its serial.
+    pub serial: String,
+    shell_v2: OnceLock<bool>,
+}
+
+impl Handle {
+    /// The device with this serial.
+    pub fn new(server: Server, serial: String) -> Self {
+        Self {
+            server,
+            serial,
+            shell_v2: OnceLock::new(),
+        }
+    }
+
+    /// Opens a service on the device; this much is tried again while failures pass.
+    ///
+    /// # Errors
+    /// Why it cannot be opened.
+    pub fn open(&self, service: &str) -> Result<Connection, AdbError> {
+        self.server.persist(&self.serial, || {
+            let limit = self.server.limit(
+                OPEN,
+                format!(
+                    "{} to open {}",
+                    self.serial,
+                    service.split(':').next().unwrap_or("")
+                ),
+            );
+            let mut connection = self.server.connect()?;
+            connection.request(
+                &self.serial,
+                &format!("host:transport:{}", self.serial),
+                &limit,
+            )?;
+            connection.request(&self.serial, service, &limit)?;
+            Ok(connection)
+        })
+    }
+
+    /// Connects to a socket in the device's abstract namespace. The server carries it; no port of this machine is
+    /// taken, and nothing is left to be removed.
+    ///
+    /// # Errors
+    /// Nobody listens there.
+    pub fn socket(&self, name: &str) -> Result<TcpStream, AdbError> {
+        let limit = self.server.limit(OPEN, "the agent's socket");
+        let mut connection = self.server.connect()?;
+        connection.request(
+            &self.serial,
+            &format!("host:transport:{}", self.serial),
+            &limit,
+        )?;
+        connection.request(&self.serial, &format!("localabstract:{name}"), &limit)?;
+        Ok(connection.into_stream())
+    }
+
+    fn has_shell_v2(&self) -> Result<bool, AdbError> {
+        if let Some(known) = self.shell_v2.get() {
+            return Ok(*known);
+        }
+        let features = self.server.persist(&self.serial, || {
+            self.server
+                .question(&format!("host-serial:{}:features", self.serial))
+        })?;
+        let has = features.split(',').any(|f| f.trim() == "shell_v2");
+        Ok(*self.shell_v2.get_or_init(|| has))
+    }
+
+    /// Runs a command line (see [`super::quote`]) in the device's shell.
+    ///
+    /// # Errors
+    /// Everything but the command's own failure, which is its exit code.
+    pub fn shell(&self, command: &str, limit: Duration) -> Result<Output, AdbError> {
+        let limit = self.server.limit(
+            limit,
+            format!(
+                "{} on {}",
+                crate::util::text::shorten(command, 80),
+                self.serial
+            ),
+        );
+        if self.has_shell_v2()? {
+            let mut connection = self.open(&format!("shell,v2,raw:{command}"))?;
+            return packets(&mut connection, &limit);
+        }
+        let mut connection = self.open(&format!("shell:{command}; echo {CODE_MARK}$?"))?;
+        let mut output = Output {
+            stdout: drain(&mut connection, &limit)?,
+            ..Output::default()
+        };
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let Some(at) = text.rfind(CODE_MARK) else {
+            return Err(AdbError::ServerGone(
+                "the shell ended before its command did".to_owned(),
+            ));
+        };
+        output.code = text[at + CODE_MARK.len()..].trim().parse().unwrap_or(-1);
+        // Before Android 7 the shell's terminal ended lines as terminals do.
+        output.stdout = text[..at].replace("\r\n", "\n").into_bytes();
+        Ok(output)
+    }
+
+    /// Runs a command and wants it to succeed; gives its standard output.
+    ///
+    /// # Errors
+    /// Also an exit code other than 0.
+    pub fn run(&self, command: &str, limit: Duration) -> Result<String, AdbError> {
+        let output = self.shell(command, limit)?;
+        if output.code == 0 {
+            Ok(output.text())
+        } else {
+            Err(AdbError::Refused(format!(
+                "`{}` on {} ended with {}: {}",
+                crate::util::text::shorten(command, 120),
+                self.serial,
+                output.code,
+                output.words()
+            )))
+        }
+    }
+
+    /// The raw output of a command: pictures and other bytes that no terminal may touch.
+    ///
+    /// # Errors
+    /// As [`Self::shell`].
+    pub fn exec(&self, command: &str, limit: Duration) -> Result<Vec<u8>, AdbError> {
+        let limit = self.server.limit(
+            limit,
+            format!(
+                "{} on {}",
+                crate::util::text::shorten(command, 80),
+                self.serial
+            ),
+        );
+        let mut connection = self.open(&format!("exec:{command}"))?;
+        drain(&mut connection, &limit)
+    }
+}
+
+fn drain(connection: &mut Connection, limit: &Limit) -> Result<Vec<u8>, AdbError> {
+    let mut bytes = Vec::new();
+    let mut chunk = vec![0; 64 << 10];
+    loop {
+        match connection.read(&mut chunk, limit)? {
+            0 => return Ok(bytes),
+            n if bytes.len() + n <= MAX_OUTPUT => bytes.extend_from_slice(&chunk[..n]),
+            _ => {
+                return Err(AdbError::Refused(format!(
+                    "over {} MiB of output",
+                    MAX_OUTPUT >> 20
+                )));
+            }
+        }
+        limit.check()?;
+    }
+}
+
+/// The shell's packets: kind, length (little-endian), bytes. 1 is output, 2 errors, 3 the exit code.
+fn packets(connection: &mut Connection, limit: &Limit) -> Result<Output, AdbError> {
+    let mut output = Output::default();
+    loop {
+        let mut head = [0; 5];
+        connection.read_exact(&mut head, limit)?;
+        let len = u32::from_le_bytes([head[1], head[2], head[3], head[4]]) as usize;
+        if len > MAX_OUTPUT || output.stdout.len() + output.stderr.len() + len > MAX_OUTPUT {
+            return Err(AdbError::Refused(format!(
+                "over {} MiB of output",
+                MAX_OUTPUT >> 20
+            )));
+        }
+        let mut body = vec![0; len];
+        connection.read_exact(&mut body, limit)?;
+        match head[0] {
+            1 => output.stdout.append(&mut body),
+            2 => output.stderr.append(&mut body),
+            3 => {
+                output.code = body.first().copied().map_or(-1, i32::from);
+                return Ok(output);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! The device's log as it comes, on a thread of its own: what the app says, and how it dies.
+//!
+//! Floods of ten megabytes a second must not lose the crash among them: each line is looked at once, without
+//! allocation, and only the app's own lines and the system's words about deaths are kept, both bounded. When the
+//! stream breaks (the server was killed, the device was away) it is opened again from the last time seen.
+
+use super::error::AdbError;
+use super::handle::Handle;
+use crate::android::logcat;
+use crate::android::{anr, java_crash, native};
+use crate::outcome::evidence::LogLine;
+use std::collections::{BTreeSet, VecDeque};
+use std::net::{Shutdown, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Lines of the app kept between two observations.
+const APP_LINES: usize = 1_000;
+/// Bytes of evidence kept between two observations.
+const EVIDENCE: usize = 1 << 20;
+/// The longest line looked at; logd cuts at 4 KB.
+const LONGEST: usize = 64 << 10;
+/// How long a crash's text must have been quiet to be whole.
+const QUIET: Duration = Duration::from_millis(60);
+/// Tags that tell of deaths.
+const DEATHS: [&[u8]; 8] = [
+    b" AndroidRuntime: ",
+    b" libc    : Fatal",
+    b" DEBUG   : ",
+    b" crash_dump64: ",
+    b" ActivityManager: ",
+    b" am_anr  : ",
+    b" am_crash: ",
+    b" MessageQueue-JNI: ",
+];
+
+/// What the log told of the app since it was last asked.
+#[derive(Debug, Default)]
+pub struct Told {
+    /// The app's lines.
+    pub lines: Vec<LogLine>,
+    /// Its uncaught exceptions.
+    pub crashes: Vec<java_crash::JavaCrash>,
+    /// Its native crashes.
+    pub native: Vec<native::NativeCrash>,
+    /// Its ANRs.
+    pub anrs: Vec<anr::AnrReport>,
+}
+
+impl Told {
+    /// Did the app die or hang?
+    pub fn is_death(&self) -> bool {
+        !self.crashes.is_empty() || !self.native.is_empty() || !self.anrs.is_empty()
+    }
+}
+
+#[derive(Debug, Default)]
+struct State {
+    lines: VecDeque<LogLine>,
+    evidence: String,
+    touched: Option<Instant>,
+    pids: BTreeSet<u32>,
+    /// Time of the last line, as printed, and the lines of that time.
+    last: Vec<u8>,
+    at_last: Vec<u64>,
+    stream: Option<TcpStream>,
+    restarts: u64,
+    dropped: u64,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+    end: AtomicBool,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The log's watcher; its thread ends when this is dropped.
+#[derive(Debug)]
+pub struct LogWatch {
+    shared: Arc<Shared>,
+    package: String,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+impl LogWatch {
+    /// Watches the device's log from now on for what concerns `package`.
+    ///
+    /// # Errors
+    /// The device cannot be reached.
+    pub fn start(handle: Arc<Handle>, package: &str) -> Result<Self, AdbError> {
+        // The device's own clock: ours may be another.
+        let now = handle.run("date '+%m-%d %H:%M:%S.000'", Duration::from_secs(10))?;
+        let shared = Arc::<Shared>::default();
+        shared.lock().last = now.trim().as_bytes().to_vec();
+        let of_thread = shared.clone();
+        let thread = thread::Builder::new()
+            .name("logcat".to_owned())
+            .spawn(move || follow(&handle, &of_thread))
+            .map_err(|e| AdbError::ServerGone(e.to_string()))?;
+        Ok(Self {
+            shared,
+            package: package.to_owned(),
+            thread: Some(thread),
+        })
+    }
+
+    /// Lines of these processes are the app's.
+    pub fn processes(&self, pids: impl IntoIterator<Item = u32>) {
+        let mut state = self.shared.lock();
+        state.pids.extend(pids);
+        // Numbers are used again; the latest are the app's.
+        while state.pids.len() > 64 {
+            state.pids.pop_first();
+        }
+    }
+
+    /// Waits until the log tells of a death of the app, at most so long, and until its text is whole.
+    pub fn wait_for_death(&self, limit: Duration) -> Told {
+        let until = Instant::now() + limit;
+        let mut state = self.shared.lock();
+        loop {
+            let quiet = state.touched.is_some_and(|at| at.elapsed() >= QUIET);
+            if quiet && self.judge(&state.evidence).is_death() || Instant::now() >= until {
+                break;
+            }
+            let (next, _) = self
+                .shared
+                .changed
+                .wait_timeout(state, Duration::from_millis(10))
+                .unwrap_or_else(PoisonError::into_inner);
+            state = next;
+        }
+        drop(state);
+        self.take()
+    }
+
+    /// What has come since it was last asked. A death whose text is still coming is waited for.
+    pub fn take(&self) -> Told {
+        let until = Instant::now() + 10 * QUIET;
+        let mut state = self.shared.lock();
+        while state.touched.is_some_and(|at| at.elapsed() < QUIET)
+            && self.judge(&state.evidence).is_death()
+            && Instant::now() < until
+        {
+            let (next, _) = self
+                .shared
+                .changed
+                .wait_timeout(state, Duration::from_millis(10))
+                .unwrap_or_else(PoisonError::into_inner);
+            state = next;
+        }
+        let evidence = std::mem::take(&mut state.evidence);
+        state.touched = None;
+        let lines = std::mem::take(&mut state.lines);
+        drop(state);
+        let mut told = if evidence.is_empty() {
+            Told::default()
+        } else {
+            self.judge(&evidence)
+        };
+        told.lines = lines.into();
+        told
+    }
+
+    /// How often the stream broke off and was opened again, and lines thrown away for their number.
+    pub fn troubles(&self) -> (u64, u64) {
+        let state = self.shared.lock();
+        (state.restarts, state.dropped)
+    }
+
+    fn judge(&self, evidence: &str) -> Told {
+        let process = |name: Option<&String>| {
+            name.is_some_and(|name| {
+                name.strip_prefix(self.package.as_str())
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+            })
+        };
+        let mut told = Told {
+            crashes: java_crash::parse(evidence).unwrap_or_default(),
+            native: native::parse(evidence).unwrap_or_default(),
+            anrs: anr::parse(evidence).unwrap_or_default(),
+            ..Told::default()
+        };
+        told.crashes.retain(|c| process(c.process.as_ref()));
+        told.native.retain(|c| process(c.process.as_ref()));
+        told.anrs.retain(|a| process(a.process.as_ref()));
+        told
+    }
+}
+
+impl Drop for LogWatch {
+    fn drop(&mut self) {
+        self.shared.end.store(true, Ordering::Relaxed);
+        if let Some(stream) = self.shared.lock().stream.take() {
+            let _ = stream.shutdown(Shutdown::Both);
+        }
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Reads the stream, and opens it again, until told to end.
+fn follow(handle: &Handle, shared: &Shared) {
+    while !shared.end.load(Ordering::Relaxed) {
+        let _ = read(handle, shared);
+        if !shared.end.load(Ordering::Relaxed) {
+            shared.lock().restarts += 1;
+            thread::sleep(Duration::from_millis(100));
+        }
+    }
+}
+
+fn read(handle: &Handle, shared: &Shared) -> Result<(), AdbError> {
+    let since = String::from_utf8_lossy(&shared.lock().last).into_owned();
+    let since = super::quote::quote(&since);
+    let mut connection = handle.open(&format!(
+        "exec:exec logcat -v threadtime -b main -b system -b crash -b events -T {since} 2>/dev/null"
+    ))?;
+    shared.lock().stream = Some(connection.handle()?);
+    let mut buffer = vec![0; 256 << 10];
+    let mut held = 0;
+    loop {
+        if shared.end.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        // A log may be silent for hours; only the end of the watch ends the wait.
+        let tick = handle.server.limit(Duration::from_millis(500), "the log");
+        let n = match connection.read(&mut buffer[held..], &tick) {
+            Ok(0) => return Ok(()),
+            Ok(n) => n,
+            Err(AdbError::Timeout { .. }) => continue,
+            Err(error) => return Err(error),
+        };
+        let end = held + n;
+        let Some(whole) = buffer[..end]
+            .iter()
+            .rposition(|&b| b == b'\n')
+            .map(|at| at + 1)
+        else {
+            held = if end >= LONGEST { 0 } else { end };
+            continue;
+        };
+        let mut state = shared.lock();
+        for line in buffer[..whole].split(|&b| b == b'\n') {
+            take_line(&mut state, line);
+        }
+        drop(state);
+        shared.changed.notify_all();
+        buffer.copy_within(whole..end, 0);
+        held = end - whole;
+    }
+}
+
+/// The columns of `-v threadtime`: `MM-DD HH:MM:SS.mmm`, then process and thread.
+const TIME: usize = 18;
+
+fn take_line(state: &mut State, line: &[u8]) {
+    let is_log = line.len() > TIME + 14 && line[2] == b'-' && line[8] == b':' && line[14] == b'.';
+    if !is_log {
+        return;
+    }
+    let hash = crate::util::hash::of_bytes(line);
+    if line[..TIME] != state.last[..] {
+        state.last.clear();
+        state.last.extend_from_slice(&line[..TIME]);
+        state.at_last.clear();
+    } else if state.at_last.contains(&hash) && state.restarts > 0 {
+        // The stream begins again with lines of its last instant.
+        return;
+    }
+    if state.at_last.len() < 256 {
+        state.at_last.push(hash);
+    }
+    let numbers = &line[TIME..];
+    let pid = numbers
+        .iter()
+        .skip_while(|b| **b == b' ')
+        .take_while(|b| b.is_ascii_digit())
+        .fold(0_u32, |n, b| {
+            n.wrapping_mul(10).wrapping_add(u32::from(b - b'0'))
+        });
+    let head = &numbers[..numbers.len().min(64)];
+    let deadly = DEATHS.iter().any(|tag| find(head, tag));
+    let ours = state.pids.contains(&pid);
+    if deadly {
+        let text = String::from_utf8_lossy(line);
+        if state.evidence.len() + text.len() < EVIDENCE {
+            state.evidence.push_str(&text);
+            state.evidence.push('\n');
+            state.touched = Some(Instant::now());
+        } else {
+            state.dropped += 1;
+        }
+    }
+    if ours {
+        let text = String::from_utf8_lossy(line);
+        if let Some(record) = logcat::record(text.trim_end_matches('\r')) {
+            if state.lines.len() >= APP_LINES {
+                state.lines.pop_front();
+                state.dropped += 1;
+            }
+            state.lines.push_back(LogLine {
+                priority: record.level(),
+                tag: record.tag.to_owned(),
+                message: record.message.to_owned(),
+            });
+        }
+    }
+}
+
+fn find(text: &[u8], word: &[u8]) -> bool {
+    text.windows(word.len()).any(|w| w == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(lines: &str, pids: &[u32]) -> Told {
+        let shared = Arc::<Shared>::default();
+        let watch = LogWatch {
+            shared: shared.clone(),
+            package: "com.x".into(),
+            thread: None,
+        };
+        watch.processes(pids.iter().copied());
+        for line in lines.lines() {
+            take_line(&mut shared.lock(), line.as_bytes());
+        }
+        watch.take()
+    }
+
+    const CRASH: &str = "03-13 10:01:23.827  7711  7767 E AndroidRuntime: FATAL EXCEPTION: main\n\
+        03-13 10:01:23.827  7711  7767 E AndroidRuntime: Process: com.x, PID: 7711\n\
+        03-13 10:01:23.827  7711  7767 E AndroidRuntime: java.lang.Error: e\n\
+        03-13 10:01:23.827  7711  7767 E AndroidRuntime: \tat com.x.A.b(A.java:3)\n";
+
+    #[test]
+    fn a_crash_is_found_in_a_flood_and_memory_is_bounded() {
+        let flood: String = (0..20_000)
+            .map(|i| {
+                format!(
+                    "03-13 10:01:23.{:03}  7711  7711 I flood: line {i}\n",
+                    i % 1000
+                )
+            })
+            .collect();
+        let told = told(&format!("{flood}{CRASH}{flood}"), &[7711]);
+        assert_eq!(told.crashes.len(), 1);
+        assert_eq!(told.lines.len(), APP_LINES);
+    }
+
+    #[test]
+    fn other_apps_do_not_count() {
+        let other = told(&CRASH.replace("Process: com.x,", "Process: com.xy,"), &[]);
+        assert!(!other.is_death() && other.lines.is_empty());
+        let service = told(
+            &CRASH.replace("Process: com.x,", "Process: com.x:sync,"),
+            &[],
+        );
+        assert!(service.is_death());
+    }
+}

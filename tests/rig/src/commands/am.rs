@@ -1,0 +1,167 @@
+//! `am` and the one use of `monkey` that starts an app.
+
+use super::Call;
+use crate::pipe::lock;
+use droidtest::device::Action;
+use std::collections::BTreeMap;
+
+pub fn run(call: &mut Call<'_>) -> i32 {
+    match call.words.get(1).map(String::as_str) {
+        Some("start" | "start-activity") => start(call),
+        Some("force-stop" | "kill") => {
+            let package = call.words.last().cloned().unwrap_or_default();
+            if let Some(app) = lock(&call.phone.state)
+                .app
+                .as_mut()
+                .filter(|a| a.package == package)
+            {
+                app.alive = false;
+            }
+            0
+        }
+        Some("get-current-user") => call.say("0\n"),
+        Some("broadcast") => broadcast(call),
+        Some(
+            "startservice"
+            | "start-service"
+            | "start-foreground-service"
+            | "startforegroundservice",
+        ) => service(call),
+        _ => call.fail("Error: Unknown command\n", 255),
+    }
+}
+
+fn component(call: &Call<'_>) -> Option<(String, String)> {
+    let named = call.option("-n").or_else(|| {
+        call.words
+            .last()
+            .map(String::as_str)
+            .filter(|w| w.contains('/'))
+    })?;
+    let (package, class) = named.split_once('/')?;
+    let class = if class.starts_with('.') {
+        format!("{package}{class}")
+    } else {
+        class.to_owned()
+    };
+    Some((package.to_owned(), class))
+}
+
+fn start(call: &mut Call<'_>) -> i32 {
+    let Some((package, class)) = component(call) else {
+        return call.fail("Error: Activity not started, unable to resolve Intent { act=android.intent.action.VIEW flg=0x10000000 }\n", 1);
+    };
+    let short = class.strip_prefix(&package).unwrap_or(&class).to_owned();
+    call.say(&format!("Starting: Intent {{ cmp={package}/{short} }}\n"));
+    let mut state = lock(&call.phone.state);
+    let Some(app) = state.app.as_ref().filter(|a| a.package == package) else {
+        drop(state);
+        return call.fail(
+            &format!("Error type 3\nError: Activity class {{{package}/{class}}} does not exist.\n"),
+            1,
+        );
+    };
+    let (launcher, running) = (app.launcher.clone(), app.alive);
+    let done = if class == launcher || !running {
+        call.phone.launch(&mut state)
+    } else {
+        let action = Action::StartActivity {
+            component: class.clone(),
+            action: call.option("-a").map(str::to_owned),
+            data: call.option("-d").map(str::to_owned),
+        };
+        call.phone.act(&mut state, &action)
+    };
+    drop(state);
+    if let Err(why) = done {
+        return call.fail(&format!("Error: {why}\n"), 1);
+    }
+    if running && class == launcher {
+        call.say("Warning: Activity not started, its current task has been brought to the front\n");
+    }
+    if call.words.iter().any(|w| w == "-W") {
+        let middle = if call.phone.config.api >= 29 {
+            "LaunchState: COLD\n"
+        } else {
+            ""
+        };
+        let this = if call.phone.config.api < 29 {
+            "ThisTime: 240\n"
+        } else {
+            ""
+        };
+        call.say(&format!("Status: ok\n{middle}Activity: {package}/{short}\n{this}TotalTime: 240\nWaitTime: 251\nComplete\n"));
+    }
+    0
+}
+
+fn extras(call: &Call<'_>) -> BTreeMap<String, serde_json::Value> {
+    let mut found = BTreeMap::new();
+    for at in 0..call.words.len().saturating_sub(2) {
+        let (key, value) = (call.words[at + 1].clone(), &call.words[at + 2]);
+        let value = match call.words[at].as_str() {
+            "--es" => serde_json::json!(value),
+            "--ei" | "--el" => serde_json::json!(value.parse::<i64>().unwrap_or(0)),
+            "--ez" => serde_json::json!(value == "true"),
+            _ => continue,
+        };
+        found.insert(key, value);
+    }
+    found
+}
+
+fn broadcast(call: &mut Call<'_>) -> i32 {
+    let action = call.option("-a").unwrap_or("").to_owned();
+    call.say(&format!(
+        "Broadcasting: Intent {{ act={action} flg=0x400000 }}\n"
+    ));
+    let component = component(call).map(|(_, class)| class);
+    let sent = Action::Broadcast {
+        action,
+        component,
+        extras: extras(call),
+    };
+    let done = call.phone.act(&mut lock(&call.phone.state), &sent);
+    match done {
+        Ok(()) => call.say("Broadcast completed: result=0\n"),
+        Err(why) => call.fail(&format!("Error: {why}\n"), 1),
+    }
+}
+
+fn service(call: &mut Call<'_>) -> i32 {
+    let Some((package, class)) = component(call) else {
+        return call.fail("Error: Not found; no service started.\n", 255);
+    };
+    call.say(&format!(
+        "Starting service: Intent {{ cmp={package}/{class} }}\n"
+    ));
+    let sent = Action::Service {
+        component: class,
+        action: call.option("-a").map(str::to_owned),
+        extras: extras(call),
+    };
+    match call.phone.act(&mut lock(&call.phone.state), &sent) {
+        Ok(()) => 0,
+        Err(why) => call.fail(&format!("Error: {why}\n"), 1),
+    }
+}
+
+/// `monkey -p PKG -c android.intent.category.LAUNCHER 1`.
+pub fn monkey(call: &mut Call<'_>) -> i32 {
+    let package = call.option("-p").unwrap_or("").to_owned();
+    let mut state = lock(&call.phone.state);
+    if state
+        .app
+        .as_ref()
+        .is_none_or(|a| a.package != package || a.launcher.is_empty())
+    {
+        drop(state);
+        return call.fail("** No activities found to run, monkey aborted.\n", 252);
+    }
+    let done = call.phone.launch(&mut state);
+    drop(state);
+    match done {
+        Ok(()) => call.say("Events injected: 1\n"),
+        Err(why) => call.fail(&format!("{why}\n"), 1),
+    }
+}

@@ -1,0 +1,85 @@
+//! `input`: taps, swipes, keys and text as coordinates and codes.
+
+use super::Call;
+use crate::phone::State;
+use crate::pipe::lock;
+use droidtest::device::{Action, key};
+use droidtest::gui::{Flags, RawNode};
+
+pub fn run(call: &mut Call<'_>) -> i32 {
+    let words = call.args();
+    let number = |ix: usize| {
+        words
+            .get(ix)
+            .and_then(|w| w.parse::<i32>().ok())
+            .unwrap_or(0)
+    };
+    let mut state = lock(&call.phone.state);
+    let actions = match words.as_slice() {
+        ["tap", ..] => vec![Action::Tap {
+            x: number(1),
+            y: number(2),
+        }],
+        ["swipe" | "draganddrop", ..] => {
+            let (x, y, x2, y2) = (number(1), number(2), number(3), number(4));
+            let ms = u32::try_from(number(5)).unwrap_or(300).max(1);
+            match long_press(&state, x, y).filter(|_| (x, y) == (x2, y2) && ms >= 500) {
+                Some(n) => vec![Action::Long { n }],
+                None => vec![Action::Drag { x, y, x2, y2, ms }],
+            }
+        }
+        ["keyevent", codes @ ..] => codes
+            .iter()
+            .filter(|c| **c != "--longpress")
+            .map(|c| Action::Key {
+                code: c.parse().unwrap_or(0),
+            })
+            .collect(),
+        ["text", text] => text_into(&state, text),
+        _ => {
+            drop(state);
+            return call.fail(
+                "Usage: input [<source>] [-d DISPLAY_ID] <command> [<arg>...]\n",
+                255,
+            );
+        }
+    };
+    for action in actions {
+        let home = matches!(action, Action::Key { code } if code == key::HOME);
+        if let Err(why) = call.phone.act(&mut state, &action) {
+            drop(state);
+            return call.fail(&format!("{why}\n"), 255);
+        }
+        if home {
+            break;
+        }
+    }
+    0
+}
+
+/// The topmost node at a point that takes a long press.
+fn long_press(state: &State, x: i32, y: i32) -> Option<u32> {
+    let (_, _, nodes, ..) = state.front();
+    let inside = |n: &RawNode| {
+        (n.bounds.left..n.bounds.right).contains(&x) && (n.bounds.top..n.bounds.bottom).contains(&y)
+    };
+    let takes = |n: &RawNode| {
+        inside(n) && (n.flags & Flags::LONG_CLICKABLE != 0 || n.listeners & (2 | 128) != 0)
+    };
+    nodes
+        .iter()
+        .rposition(takes)
+        .and_then(|ix| u32::try_from(ix).ok())
+}
+
+/// Types where the focus is; `%s` is a blank.
+fn text_into(state: &State, text: &str) -> Vec<Action> {
+    let (_, _, nodes, ..) = state.front();
+    let focused = |n: &RawNode| n.flags & Flags::EDITABLE != 0 && n.flags & Flags::FOCUSED != 0;
+    let Some(at) = nodes.iter().position(focused) else {
+        return Vec::new();
+    };
+    let s = format!("{}{}", nodes[at].text, text.replace("%s", " "));
+    let n = u32::try_from(at).unwrap_or(0);
+    vec![Action::Text { n, s, ime: false }]
+}

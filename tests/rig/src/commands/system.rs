@@ -1,0 +1,153 @@
+//! Properties, settings, processes, the clock, and the shell's own words.
+
+use super::Call;
+use crate::pipe::lock;
+use std::time::{Duration, Instant};
+
+pub fn run(call: &mut Call<'_>, name: &str) -> i32 {
+    match name {
+        "getprop" => getprop(call),
+        "setprop" => {
+            if let [_, key, value] = call.words {
+                lock(&call.phone.state).props.insert(key.clone(), value.clone());
+            }
+            0
+        }
+        "settings" => settings(call),
+        "wm" => wm(call),
+        "echo" => {
+            let text = call.args().join(" ");
+            call.say(&format!("{text}\n"))
+        }
+        "true" | "svc" | "sync" => 0,
+        "false" => 1,
+        "exit" => call.words.get(1).and_then(|c| c.parse().ok()).unwrap_or(0),
+        "whoami" => call.say("shell\n"),
+        "id" => call.say("uid=2000(shell) gid=2000(shell) groups=2000(shell),1004(input),1007(log),3009(readproc)\n"),
+        "date" => {
+            let now = call.phone.log.now();
+            let format = call.words.get(1).map_or("", String::as_str);
+            call.say(&format!("{}\n", if format.starts_with("+%m-%d") { format!("{}.000", &now[..14]) } else { now }))
+        }
+        "sleep" => {
+            let seconds: f64 = call.words.get(1).and_then(|s| s.parse().ok()).unwrap_or(0.0);
+            let until = Instant::now() + Duration::from_secs_f64(seconds.clamp(0.0, 600.0));
+            while Instant::now() < until && !call.outputs.is_closed() && !call.phone.is_off() {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            0
+        }
+        "pidof" => {
+            let wanted = call.words.get(1).cloned().unwrap_or_default();
+            let pid = lock(&call.phone.state).app.as_ref().filter(|a| a.alive && a.package == wanted).map(|a| a.pid);
+            match pid {
+                Some(pid) => call.say(&format!("{pid}\n")),
+                None => 1,
+            }
+        }
+        "screencap" => screencap(call),
+        other => call.fail(&format!("/system/bin/sh: {other}: inaccessible or not found\n"), 127),
+    }
+}
+
+fn getprop(call: &mut Call<'_>) -> i32 {
+    let phone = call.phone;
+    let booted = phone.booted();
+    let known = [
+        ("ro.build.version.sdk", phone.config.api.to_string()),
+        ("ro.build.version.release", "14".to_owned()),
+        ("ro.product.model", phone.config.model.clone()),
+        ("ro.product.cpu.abi", "x86_64".to_owned()),
+        ("ro.kernel.qemu", "1".to_owned()),
+        (
+            "sys.boot_completed",
+            if booted { "1" } else { "" }.to_owned(),
+        ),
+        ("dev.bootcomplete", if booted { "1" } else { "" }.to_owned()),
+        (
+            "init.svc.bootanim",
+            if booted { "stopped" } else { "running" }.to_owned(),
+        ),
+    ];
+    let set = lock(&phone.state).props.clone();
+    match call.words.get(1) {
+        Some(name) => {
+            let value = set.get(name).cloned().or_else(|| {
+                known
+                    .iter()
+                    .find(|(n, _)| n == name)
+                    .map(|(_, v)| v.clone())
+            });
+            call.say(&format!("{}\n", value.unwrap_or_default()))
+        }
+        None => {
+            let text: String = known
+                .iter()
+                .map(|(n, v)| format!("[{n}]: [{v}]\n"))
+                .collect();
+            call.say(&text)
+        }
+    }
+}
+
+fn settings(call: &mut Call<'_>) -> i32 {
+    let words: Vec<&str> = call.args();
+    let phone = call.phone;
+    match words.as_slice() {
+        ["get", space, key] => {
+            let value = lock(&phone.state)
+                .settings
+                .get(&((*space).into(), (*key).into()))
+                .cloned();
+            call.say(&format!("{}\n", value.as_deref().unwrap_or("null")))
+        }
+        ["put", space, key, value] => {
+            lock(&phone.state)
+                .settings
+                .insert(((*space).into(), (*key).into()), (*value).into());
+            0
+        }
+        ["delete", space, key] => {
+            let gone = lock(&phone.state)
+                .settings
+                .remove(&((*space).into(), (*key).into()))
+                .is_some();
+            call.say(&format!("Deleted {} rows\n", u8::from(gone)))
+        }
+        _ => call.fail("Invalid command\n", 255),
+    }
+}
+
+fn wm(call: &mut Call<'_>) -> i32 {
+    let (.., screen) = lock(&call.phone.state).front();
+    match call.words.get(1).map(String::as_str) {
+        Some("size") => call.say(&format!(
+            "Physical size: {}x{}\n",
+            screen.0.min(screen.1),
+            screen.0.max(screen.1)
+        )),
+        Some("density") => call.say("Physical density: 160\n"),
+        Some("dismiss-keyguard") => 0,
+        _ => call.fail("usage: wm ...\n", 255),
+    }
+}
+
+fn screencap(call: &mut Call<'_>) -> i32 {
+    let folder = match tempfile::tempdir() {
+        Ok(folder) => folder,
+        Err(_) => return 1,
+    };
+    let file = folder.path().join("screen.png");
+    let taken = lock(&call.phone.state)
+        .app
+        .as_mut()
+        .filter(|a| a.alive)
+        .is_some_and(|a| matches!(a.device.screenshot(&file), Ok(true)));
+    match std::fs::read(&file).ok().filter(|_| taken) {
+        Some(png) => {
+            let _ = call.outputs.out(&png);
+            0
+        }
+        None => call.fail("Capturing failed.\n", 1),
+    }
+}

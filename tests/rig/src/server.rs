@@ -1,0 +1,107 @@
+//! A private adb server for a test: its own port, its own home, ended with the test.
+
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The stock `adb`.
+///
+/// # Panics
+/// There is none: these tests never skip.
+pub fn adb() -> PathBuf {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(if cfg!(windows) { "adb.exe" } else { "adb" }))
+        .find(|file| file.is_file())
+        .expect(
+            "adb is not on the PATH: `apt-get install adb` (cargo xtask test does it where it may)",
+        )
+}
+
+/// A port that nobody has now.
+///
+/// # Panics
+/// The system gives none.
+pub fn free_port() -> u16 {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+    listener.local_addr().expect("its number").port()
+}
+
+/// A server on a port of its own.
+#[derive(Debug)]
+pub struct AdbServer {
+    /// Its port.
+    pub port: u16,
+    home: tempfile::TempDir,
+}
+
+impl AdbServer {
+    /// Starts a server.
+    ///
+    /// # Panics
+    /// It does not start.
+    pub fn start() -> Self {
+        let home = tempfile::tempdir().expect("a folder");
+        let server = Self {
+            port: free_port(),
+            home,
+        };
+        let started = server.run(&["start-server"]);
+        assert!(
+            started.status.success(),
+            "adb start-server: {}",
+            String::from_utf8_lossy(&started.stderr)
+        );
+        server
+    }
+
+    /// Its home folder, where its keys lie.
+    pub fn home(&self) -> &Path {
+        self.home.path()
+    }
+
+    /// The stock adb, bound to this server.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(adb());
+        command
+            .env("ANDROID_ADB_SERVER_PORT", self.port.to_string())
+            .env("HOME", self.home.path())
+            // Emulators of this machine are none of the test's business.
+            .env("ADB_LOCAL_TRANSPORT_MAX_PORT", "5555")
+            .env("ADB_MDNS", "0");
+        command
+    }
+
+    /// Runs the stock adb to its end.
+    ///
+    /// # Panics
+    /// It cannot be started.
+    pub fn run(&self, args: &[&str]) -> Output {
+        self.command().args(args).output().expect("adb runs")
+    }
+
+    /// Ends the server as a crash would.
+    pub fn kill(&self) {
+        let _ = self.run(&["kill-server"]);
+    }
+}
+
+impl Drop for AdbServer {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Tells a server of an emulator on this adb port, as the emulator itself does.
+///
+/// # Panics
+/// The server does not run.
+pub fn announce(server: u16, port: u16) {
+    use std::io::Write as _;
+    let mut stream =
+        std::net::TcpStream::connect((Ipv4Addr::LOCALHOST, server)).expect("the server");
+    let message = format!("host:emulator:{port}");
+    stream
+        .write_all(format!("{:04x}{message}", message.len()).as_bytes())
+        .expect("it listens");
+}
