@@ -14,7 +14,7 @@ pub fn find(phone: &Arc<Phone>, name: &str) -> Option<Service> {
     let (kind, rest) = name.split_once(':').unwrap_or((name, ""));
     let command = rest.to_owned();
     match kind {
-        "sync" => Some(Box::new(|phone, pipe| sync::serve(phone, pipe))),
+        "sync" => Some(Box::new(sync::serve)),
         "shell" => Some(Box::new(move |phone, pipe| {
             let mut both = Raw {
                 pipe,
