@@ -3,6 +3,7 @@
 
 mod chart;
 pub mod compare;
+pub mod fate;
 pub mod findings;
 pub mod html;
 pub mod measure;

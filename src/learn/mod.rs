@@ -8,16 +8,19 @@
 
 #[cfg(feature = "deep")]
 pub mod adam;
+pub mod bundle;
 #[cfg(feature = "deep")]
 pub mod dqn;
 #[cfg(feature = "deep")]
 pub mod engine;
 pub mod layout;
 pub mod memory;
+pub mod mlp;
 #[cfg(feature = "deep")]
 pub mod network;
 #[cfg(feature = "deep")]
 pub mod policy;
+pub mod steps;
 
 #[cfg(all(test, feature = "deep"))]
 mod tests;

@@ -1,10 +1,20 @@
 //! Strategies: what to do next, chosen from what is on screen. They never touch a device.
 
+pub mod actor;
+pub mod agent;
+pub mod ddpg;
 #[cfg(feature = "deep")]
 pub mod dinodroid;
 pub mod monkey;
+pub mod optimist;
+pub mod q_learning;
 pub mod random;
 pub mod registry;
+pub mod sac;
+pub mod td3;
+
+#[cfg(test)]
+mod actor_tests;
 
 use crate::outcome::explanation::Explanation;
 pub use crate::step::{Decision, Step, View};

@@ -11,6 +11,37 @@ pub fn auc(curve: &[f64]) -> f64 {
         .sum()
 }
 
+/// The same area, point by point as they come.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Area {
+    points: usize,
+    last: f64,
+    sum: f64,
+}
+
+impl Area {
+    /// Adds the next point.
+    #[inline]
+    pub fn push(&mut self, point: u32) {
+        let point = f64::from(point);
+        if (1..POINTS).contains(&self.points) {
+            self.sum += f64::midpoint(self.last, point);
+        }
+        self.points += 1;
+        self.last = point;
+    }
+
+    /// The area so far.
+    pub const fn value(&self) -> f64 {
+        self.sum
+    }
+
+    /// The last point.
+    pub const fn last(&self) -> f64 {
+        self.last
+    }
+}
+
 /// The mean of several curves, point by point, as long as the shortest.
 pub fn mean(curves: &[Vec<u32>]) -> Vec<f64> {
     let len = curves.iter().map(Vec::len).min().unwrap_or(0);
@@ -30,6 +61,17 @@ mod tests {
         assert!((auc(&[23.0; 4000]) - 3998.0 * 23.0).abs() < 1e-9);
         assert!(auc(&[]).abs() < 1e-9 && auc(&[5.0]).abs() < 1e-9);
         assert!((auc(&[1.0, 3.0, 3.0]) - 5.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_area_is_the_same_point_by_point() {
+        for len in [0, 1, 2, 3998, 3999, 4000, 5000] {
+            let curve: Vec<u32> = (0..len).map(|n| n / 7 + 1).collect();
+            let mut area = Area::default();
+            curve.iter().for_each(|&point| area.push(point));
+            let whole: Vec<f64> = curve.iter().copied().map(f64::from).collect();
+            assert!((area.value() - auc(&whole)).abs() < 1e-6, "{len}");
+        }
     }
 
     #[test]

@@ -199,6 +199,11 @@ impl Model {
         self.ways = widgets.collect();
     }
 
+    /// The text it was read from.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
     /// A table of this model's texts, to be handed to [`Self::fire`].
     pub fn texts(&self) -> Texts {
         Texts::new(self.texts.iter().map(String::as_str))

@@ -79,6 +79,11 @@ impl<'m> Walk<'m> {
         self.arrive();
     }
 
+    /// Does the app's process live? After a planted crash or exit it does not until the next episode.
+    pub const fn alive(&self) -> bool {
+        self.alive
+    }
+
     /// Widgets of the node shown: valid widget numbers are below this.
     #[inline]
     pub fn widgets(&self) -> u32 {

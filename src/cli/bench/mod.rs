@@ -1,14 +1,16 @@
 //! `bench`: compare strategies over apps and seeds.
 
+mod fate;
+
 use camino::Utf8PathBuf;
 use clap::ValueHint;
 use std::io::Write as _;
 use std::sync::Arc;
 
-use super::args::{Global, Selection};
-use super::shell::{MessageFormat, Shell};
-use super::{Failure, load};
 use crate::bench;
+use crate::cli::args::{Global, Selection};
+use crate::cli::shell::{MessageFormat, Shell};
+use crate::cli::{Failure, load};
 use crate::config::Suite;
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
@@ -16,7 +18,10 @@ use crate::outcome::folder::{RunFolder, pretty, write_whole};
 use crate::run::{self, Inputs, Options, Plan};
 
 #[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
+    #[command(subcommand)]
+    what: Option<What>,
     #[command(flatten)]
     selection: Selection,
     /// The folder of all runs [default: droidtest in cargo's target folder]
@@ -30,7 +35,16 @@ pub struct Args {
     no_run: bool,
 }
 
+#[derive(Debug, clap::Subcommand)]
+enum What {
+    /// Compare strategies on FATE models, thousands of steps in milliseconds
+    Fate(fate::Args),
+}
+
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
+    if let Some(What::Fate(args)) = &args.what {
+        return fate::main(global, args, shell);
+    }
     let suite = load(global, &args.selection)?;
     let plan = Plan::new(&suite)?;
     let base = match &args.out {
@@ -61,7 +75,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     };
     let info = folder.info()?;
     if !interrupted && !args.no_run {
-        let watch = super::preparation::watch(shell, stop.flag());
+        let watch = crate::cli::preparation::watch(shell, stop.flag());
         for problem in run::coverage::report(&folder, &info, &watch) {
             shell.warn(&problem);
         }
@@ -82,10 +96,10 @@ fn explore(
     stop: &Stop,
 ) -> Result<run::Outcome, Failure> {
     let inputs = Inputs::gather(suite, plan, &crate::config::process_env())?;
-    let live = Arc::new(super::run::live(suite, plan, shell, true));
-    super::run::stop_on_ctrl_c(stop)?;
+    let live = Arc::new(crate::cli::run::live(suite, plan, shell, true));
+    crate::cli::run::stop_on_ctrl_c(stop)?;
     let watch: Arc<dyn run::Watch> = Arc::clone(&live) as _;
-    run::execute(suite, plan, &inputs, options, &watch, stop).map_err(super::run::refused)
+    run::execute(suite, plan, &inputs, options, &watch, stop).map_err(crate::cli::run::refused)
 }
 
 /// Writes bench.json, bench.csv and bench.html, and prints the table.

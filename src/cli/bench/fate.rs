@@ -1,0 +1,127 @@
+//! `bench fate`: strategies on FATE models, thousands of steps in milliseconds.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use clap::ValueHint;
+use sha2::{Digest as _, Sha256};
+use std::io::Write as _;
+
+use crate::bench::fate::row::{self, Rows};
+use crate::bench::fate::{Contender, FateError, Grid, Setup, pool};
+use crate::cli::Failure;
+use crate::cli::args::Global;
+use crate::cli::shell::{MessageFormat, Shell};
+use crate::device::sim::{Model, Semantics};
+use crate::exit_code::ExitCode;
+use crate::explore::Stop;
+use crate::outcome::folder::{pretty, write_whole};
+
+/// Whose figures stand in the paper's table.
+const USUAL: &str = "random,q-learning";
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Models: JSON files in our form, FATE's or its paper's, Ptolemy II drawings (.xml), or `builtin:NAME`
+    #[arg(required = true, value_name = "MODEL", value_hint = ValueHint::FilePath)]
+    models: Vec<Utf8PathBuf>,
+    /// How many strings actions can name; FATE's sampling reaches one more. May be repeated
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "20")]
+    strings: Vec<usize>,
+    /// Strategies, each a NAME or NAME:PRESET
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = USUAL)]
+    strategies: Vec<String>,
+    /// Runs of each model and strategy
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    seeds: u64,
+    /// Steps of a run
+    #[arg(long, value_name = "N", default_value_t = 4000)]
+    steps: u64,
+    /// What resets do: `fate-compat` as the published simulator, `clean` as an app
+    #[arg(long, value_name = "HOW", default_value = "fate-compat", value_parser = semantics)]
+    semantics: Semantics,
+    /// The strings: a JSON list, or one a line [default: strings.json beside the model, else the model's own]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pool: Option<Utf8PathBuf>,
+    /// Write the rows to this file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    json: Option<Utf8PathBuf>,
+    /// Where finished runs are kept; what is there is not run again
+    #[arg(long, value_name = "FILE", default_value = "target/droidtest/fate.jsonl", value_hint = ValueHint::FilePath)]
+    store: Utf8PathBuf,
+    /// Keep nothing, and run everything
+    #[arg(long, conflicts_with = "store")]
+    fresh: bool,
+}
+
+fn semantics(text: &str) -> Result<Semantics, String> {
+    match text {
+        "fate-compat" => Ok(Semantics::FateCompat),
+        "clean" => Ok(Semantics::Clean),
+        _ => Err("write fate-compat or clean".into()),
+    }
+}
+
+pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
+    let contenders = args.strategies.iter().map(|name| name.trim().parse());
+    let contenders: Result<Vec<Contender>, FateError> = contenders.collect();
+    let contenders = contenders.map_err(refused)?;
+    let mut setups = Vec::new();
+    for path in &args.models {
+        for &strings in &args.strings {
+            setups.push(setup(path, strings, args.pool.as_deref()).map_err(refused)?);
+        }
+    }
+    let grid = Grid {
+        setups,
+        contenders,
+        seeds: args.seeds,
+        steps: args.steps,
+        semantics: args.semantics,
+        store: (!args.fresh).then(|| args.store.clone()),
+    };
+    let stop = Stop::default();
+    crate::cli::run::stop_on_ctrl_c(&stop)?;
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
+    let jobs = global.jobs.map_or(processors, std::num::NonZeroUsize::get);
+    let hundredth = |done: usize, all: usize| {
+        if done == all || done.is_multiple_of(all.div_ceil(100)) {
+            shell.status("Ran", &format!("{done} of {all} runs"));
+        }
+    };
+    let rows = grid.run(jobs, &stop, &hundredth).map_err(refused)?;
+    let json = pretty(&Rows { rows: rows.clone() })?;
+    if let Some(path) = &args.json {
+        write_whole(path.as_std_path(), &json)?;
+        shell.status("Wrote", path.as_str());
+    }
+    let mut out = std::io::stdout().lock();
+    match shell.format() {
+        MessageFormat::Json => out.write_all(&json)?,
+        MessageFormat::Human => out.write_all(row::text(&rows).as_bytes())?,
+    }
+    Ok(ExitCode::Ok)
+}
+
+fn refused(error: FateError) -> Failure {
+    let code = match &error {
+        FateError::Store(..) => ExitCode::OutputNotWritten,
+        FateError::Interrupted => ExitCode::Interrupted,
+        FateError::Contender(_) => ExitCode::Usage,
+        _ => ExitCode::Config,
+    };
+    Failure::Other(code, error.to_string())
+}
+
+fn setup(path: &Utf8Path, limit: usize, named: Option<&Utf8Path>) -> Result<Setup, FateError> {
+    let builtin = path.as_str().strip_prefix("builtin:");
+    let (model, file) = match builtin {
+        Some(name) => (Model::builtin(name)?, None),
+        None => (Model::load(path.as_std_path())?, Some(path)),
+    };
+    let strings = pool::limited(pool::all(named, file, &model)?, limit, &model)?;
+    let hash = Sha256::digest(model.source().as_bytes());
+    Ok(Setup {
+        content: hash.iter().map(|b| format!("{b:02x}")).collect(),
+        model,
+        strings,
+    })
+}

@@ -1,0 +1,158 @@
+//! The actor-critics on problems whose answer is known, and what they must not make anything of.
+
+use super::agent::{Agent, Scene};
+use super::ddpg::{self, Ddpg};
+use super::sac::{self, Sac};
+use super::td3::{self, Td3};
+use crate::util::seed::{Rng, generator};
+
+/// Settings under which a small problem is learned in a few hundred updates.
+fn agents(rng: &mut Rng) -> Vec<(&'static str, Box<dyn Agent>)> {
+    let hidden = [24, 24];
+    let sac = sac::Parameters {
+        hidden,
+        rate: 3e-3,
+        tau: 0.02,
+        gamma: 0.9,
+        train_freq: 2,
+        target_update: 1,
+        ..sac::Parameters::paper()
+    };
+    let td3 = td3::Parameters {
+        hidden,
+        rate: 3e-3,
+        tau: 0.02,
+        gamma: 0.9,
+        batch: 64,
+        random_exploration: 0.3,
+        train_freq: 2,
+        gradient_steps: 1,
+        ..td3::Parameters::paper()
+    };
+    let ddpg = ddpg::Parameters {
+        hidden,
+        actor_rate: 2e-3,
+        critic_rate: 4e-3,
+        tau: 0.02,
+        gamma: 0.9,
+        batch: 64,
+        random_exploration: 0.3,
+        rollout: 2,
+        train_steps: 1,
+        ..ddpg::Parameters::paper()
+    };
+    vec![
+        ("sac", Box::new(Sac::new(sac, 2, rng)) as Box<dyn Agent>),
+        ("td3", Box::new(Td3::new(td3, 2, rng))),
+        ("ddpg", Box::new(Ddpg::new(ddpg, 2, rng))),
+    ]
+}
+
+fn scene(bits: &[u32], widgets: u32) -> Scene<'_> {
+    Scene {
+        key: u64::from(bits.first().copied().unwrap_or(0)),
+        bits,
+        widgets,
+        strings: 1,
+        beyond: true,
+        rows: 0,
+        fields: &[],
+    }
+}
+
+#[test]
+fn the_best_arm_of_a_bandit_is_found() {
+    let mut rng = generator(2, "bandit", "", 0);
+    for (name, mut agent) in agents(&mut rng) {
+        let mut late = Vec::new();
+        for step in 0..1600 {
+            let act = agent.act(&scene(&[0], 9), &mut rng);
+            let apart = act.widget.abs_diff(7) as f32;
+            agent.learn(1.0 - apart / 4.0, &scene(&[0], 9), true, &mut rng);
+            if step >= 1300 {
+                late.push(act.widget);
+            }
+        }
+        // Those that explore at random do so in 3 of 10 steps.
+        let near = late.iter().filter(|w| w.abs_diff(7) <= 1).count();
+        assert!(
+            near * 100 > late.len() * 65,
+            "{name}: {near} of {}",
+            late.len()
+        );
+    }
+}
+
+/// A mass on a track of 9 places that is pushed left, not at all or right, and pays the less the farther it is from
+/// the middle: the best policy pushes it there and holds it, whatever the start.
+#[test]
+fn a_mass_is_pushed_to_the_middle_and_held_there() {
+    let mut rng = generator(1, "track", "", 0);
+    for (name, mut agent) in agents(&mut rng) {
+        let (mut place, mut paid, mut held) = (0_u32, 0, 0);
+        for step in 0..4000_u32 {
+            if step % 20 == 0 {
+                place = (step / 20 * 4) % 9;
+            }
+            let bits = [place];
+            let act = agent.act(&scene(&bits, 3), &mut rng);
+            place = match act.widget {
+                0 => place.saturating_sub(1),
+                1 => place,
+                _ => (place + 1).min(8),
+            };
+            let apart = place.abs_diff(4);
+            agent.learn(-(apart as f32) / 4.0, &scene(&[place], 3), false, &mut rng);
+            if step >= 3000 && step % 20 >= 6 {
+                paid += 1;
+                held += u32::from(apart <= 1);
+            }
+        }
+        assert!(held * 100 > paid * 70, "{name}: {held} of {paid}");
+    }
+}
+
+#[test]
+fn what_was_learned_is_saved_and_loaded_and_anothers_refused() {
+    let mut rng = generator(1, "saved", "", 0);
+    let mut all = Vec::new();
+    for (name, mut agent) in agents(&mut rng) {
+        for _ in 0..300 {
+            agent.act(&scene(&[3, 4], 9), &mut rng);
+            agent.learn(1.0, &scene(&[3, 4], 9), false, &mut rng);
+        }
+        agent.learn(f32::NAN, &scene(&[3], 9), false, &mut rng);
+        let saved = agent.export();
+        assert!(agent.updates() > 50, "{name}");
+        assert!(
+            saved.tensors.values().flatten().all(|x| x.is_finite()),
+            "{name}"
+        );
+        all.push((name, saved));
+    }
+    for (name, mut agent) in agents(&mut rng) {
+        for (whose, saved) in &all {
+            // TD3 reads SAC's critics, but not its policy, which has twice the outputs.
+            assert_eq!(
+                agent.import(saved).is_ok(),
+                whose == &name || (name, *whose) == ("ddpg", "td3"),
+                "{name} {whose}"
+            );
+        }
+        let own = all.iter().find(|(whose, _)| *whose == name).unwrap();
+        agent.import(&own.1).unwrap();
+        assert_eq!(agent.export(), own.1, "{name}");
+    }
+}
+
+#[test]
+fn a_scene_without_widgets_is_no_reason_to_panic() {
+    let mut rng = generator(1, "empty", "", 0);
+    for (_, mut agent) in agents(&mut rng) {
+        for _ in 0..50 {
+            let act = agent.act(&scene(&[], 0), &mut rng);
+            assert_eq!(act.widget, 0);
+            agent.learn(0.0, &scene(&[70_000], 0), false, &mut rng);
+        }
+    }
+}

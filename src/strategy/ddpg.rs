@@ -1,0 +1,216 @@
+//! `ares-ddpg`: Deep Deterministic Policy Gradient.
+//!
+//! Lillicrap et al.: "Continuous control with deep reinforcement learning" (2016, arXiv 1509.02971), with ARES's
+//! hyperparameters and its random exploration (Romdhana et al., 2022).
+
+use super::actor::{Body, Learner, room, with_actions};
+use super::agent::{Act, Agent, Scene};
+use crate::learn::bundle::Bundle;
+use crate::learn::mlp::{Batch, Mlp, Shape};
+use crate::learn::steps::{Seen, Steps};
+use crate::util::seed::Rng;
+use ndarray::Array2;
+use rand::RngExt as _;
+
+/// Every hyperparameter.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Parameters {
+    /// Units of the hidden layers.
+    pub hidden: [usize; 2],
+    /// Adam's learning rate of the policy.
+    pub actor_rate: f32,
+    /// Adam's learning rate of the critic.
+    pub critic_rate: f32,
+    /// What the future counts, 0 to 1.
+    pub gamma: f32,
+    /// Share of the way that targets move at an update, 0 to 1.
+    pub tau: f32,
+    /// Steps kept in memory.
+    pub buffer: usize,
+    /// Steps learned from in an update.
+    pub batch: usize,
+    /// Chance of an action drawn evenly, 0 to 1.
+    pub random_exploration: f64,
+    /// Steps between two rounds of updates.
+    pub rollout: u64,
+    /// Updates of a round.
+    pub train_steps: u64,
+    /// What rewards are multiplied with.
+    pub reward_scale: f32,
+}
+
+impl Parameters {
+    /// ARES's evaluation: policy 1e-4, critic 1e-3, 10 updates every 100 steps, random exploration .7.
+    pub const fn paper() -> Self {
+        Self {
+            hidden: [64, 64],
+            actor_rate: 1e-4,
+            critic_rate: 1e-3,
+            gamma: 0.99,
+            tau: 0.001,
+            buffer: 50_000,
+            batch: 128,
+            random_exploration: 0.7,
+            rollout: 100,
+            train_steps: 10,
+            reward_scale: 1.0,
+        }
+    }
+
+    /// FATE's published code: 25 updates a round, random exploration .8.
+    pub const fn published() -> Self {
+        Self {
+            random_exploration: 0.8,
+            train_steps: 25,
+            ..Self::paper()
+        }
+    }
+}
+
+impl Default for Parameters {
+    /// Ours: the paper's with a round every 10 steps and rewards of about 1.
+    fn default() -> Self {
+        Self {
+            rollout: 10,
+            reward_scale: 1e-3,
+            ..Self::paper()
+        }
+    }
+}
+
+/// The agent.
+#[derive(Debug)]
+pub struct Ddpg {
+    parameters: Parameters,
+    body: Body,
+    actor: Learner,
+    critic: Learner,
+    target_actor: Mlp,
+    target: Mlp,
+    memory: Steps,
+    steps: u64,
+    updates: u64,
+}
+
+impl Ddpg {
+    /// A fresh agent; actions have so many numbers.
+    pub fn new(parameters: Parameters, numbers: usize, rng: &mut Rng) -> Self {
+        let shape = |dense, outputs| Shape {
+            dense,
+            hidden: parameters.hidden,
+            outputs,
+        };
+        let actor = Learner::new(shape(0, numbers), 3e-3, parameters.actor_rate, rng);
+        let critic = Learner::new(shape(numbers, 1), 3e-3, parameters.critic_rate, rng);
+        Self {
+            target: critic.net.clone(),
+            target_actor: actor.net.clone(),
+            critic,
+            actor,
+            body: Body::new(numbers),
+            memory: Steps::new(parameters.buffer),
+            steps: 0,
+            updates: 0,
+            parameters,
+        }
+    }
+
+    fn update(&mut self, rng: &mut Rng) {
+        let parameters = self.parameters;
+        let n = self.body.numbers;
+        let Some(drawn) = self.memory.draw(parameters.batch, n, rng) else {
+            return;
+        };
+        // Critic: the target's value of what the target's policy would do.
+        let following = self.target_actor.forward(&drawn.after).out;
+        let following = following.iter().map(|raw| raw.tanh()).collect();
+        let after = with_actions(&drawn.after, following);
+        let values = self.target.forward(&after).out;
+        let wanted: Vec<f32> = (0..drawn.rewards.len())
+            .map(|row| {
+                drawn.rewards[row] * parameters.reward_scale
+                    + parameters.gamma * drawn.follows[row] * values[[row, 0]]
+            })
+            .collect();
+        self.critic.regress(&drawn.done, &wanted);
+        // Policy: up the critic's slope.
+        let pass = self.actor.net.forward(&drawn.before);
+        let actions: Vec<f32> = pass.out.iter().map(|raw| raw.tanh()).collect();
+        let before = with_actions(&drawn.before, actions.clone());
+        let (_, slopes) = self.critic.slopes(&before);
+        let share = 1.0 / drawn.rewards.len() as f32;
+        let mut by_out = Array2::zeros(pass.out.raw_dim());
+        for ((by, slope), action) in by_out.iter_mut().zip(slopes).zip(actions) {
+            *by = -slope * (1.0 - action * action) * share;
+        }
+        self.actor.step(&drawn.before, &pass, &by_out);
+        self.target_actor.follow(&self.actor.net, parameters.tau);
+        self.target.follow(&self.critic.net, parameters.tau);
+        self.updates += 1;
+    }
+}
+
+impl Agent for Ddpg {
+    fn act(&mut self, scene: &Scene<'_>, rng: &mut Rng) -> Act {
+        let bits = self.body.see(scene);
+        let room = room(&bits);
+        self.actor.net.grow(room, rng);
+        self.critic.net.grow(room, rng);
+        let chance = self.parameters.random_exploration;
+        let raw = if chance > 0.0 && rng.random::<f64>() < chance {
+            self.body.any(rng)
+        } else {
+            let batch = Batch {
+                bits: vec![&bits],
+                dense: Vec::new(),
+            };
+            let mut raw = [0.0; 3];
+            for (number, out) in raw.iter_mut().zip(&self.actor.net.forward(&batch).out) {
+                *number = out.tanh();
+            }
+            raw
+        };
+        self.steps += 1;
+        self.body.choose(bits, raw, scene, rng)
+    }
+
+    fn learn(&mut self, reward: f32, next: &Scene<'_>, terminal: bool, rng: &mut Rng) {
+        let Some((bits, action)) = self.body.take() else {
+            return;
+        };
+        let next = self.body.see(next);
+        self.memory.push(Seen {
+            bits,
+            action,
+            reward,
+            next,
+            terminal,
+        });
+        if self.steps.is_multiple_of(self.parameters.rollout.max(1)) {
+            for _ in 0..self.parameters.train_steps {
+                self.update(rng);
+            }
+        }
+    }
+
+    fn updates(&self) -> u64 {
+        self.updates
+    }
+
+    fn export(&self) -> Bundle {
+        let mut bundle = Bundle::default();
+        self.body.export(&mut bundle);
+        self.actor.export("actor", &mut bundle);
+        self.critic.export("critic1", &mut bundle);
+        bundle
+    }
+
+    fn import(&mut self, learned: &Bundle) -> Result<(), String> {
+        self.body.import(learned)?;
+        self.actor.import("actor", learned)?;
+        self.critic.import("critic1", learned)?;
+        self.target = self.critic.net.clone();
+        self.target_actor = self.actor.net.clone();
+        Ok(())
+    }
+}

@@ -1,0 +1,250 @@
+//! `q-learning`: a table of values of (observation, action), as in FATE and ARES.
+//!
+//! Watkins and Dayan (1992), in the form of Romdhana et al. (2022): epsilon-greedy, a table of zeros for each
+//! observation. It sees string indices only and draws nothing from their order: among equal values it chooses
+//! by chance (the published code takes the first). [`super::optimist`] is what we made of it.
+
+use super::agent::{Act, Agent, Scene};
+use crate::learn::bundle::Bundle;
+use crate::util::seed::Rng;
+use rand::RngExt as _;
+use rustc_hash::FxHashMap;
+
+/// Every hyperparameter.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Parameters {
+    /// How far a value moves towards what was seen, 0 to 1.
+    pub alpha: f32,
+    /// What the future counts, 0 to 1.
+    pub gamma: f32,
+    /// Chance of an action drawn evenly, 0 to 1.
+    pub epsilon: f64,
+    /// Among equal values, is the first taken (the published code) and not one by chance?
+    pub first_of_equals: bool,
+}
+
+impl Parameters {
+    /// ARES's evaluation on real apps: alpha .628, gamma .9, epsilon .8.
+    pub const fn paper() -> Self {
+        Self {
+            alpha: 0.628,
+            gamma: 0.9,
+            epsilon: 0.8,
+            first_of_equals: false,
+        }
+    }
+
+    /// FATE's published code: epsilon .6, the first of equal values.
+    pub const fn published() -> Self {
+        Self {
+            epsilon: 0.6,
+            first_of_equals: true,
+            ..Self::paper()
+        }
+    }
+}
+
+/// Values of one observation's actions; the best of them is known at any time.
+#[derive(Debug, Default)]
+struct Row {
+    values: Vec<f32>,
+    best: f32,
+    /// Actions whose value is the best one.
+    tied: Vec<u32>,
+    /// By action: its place in `tied`, or `u32::MAX`.
+    place: Vec<u32>,
+}
+
+const NOWHERE: u32 = u32::MAX;
+
+impl Row {
+    fn grow(&mut self, actions: usize) {
+        while self.values.len() < actions {
+            self.place.push(NOWHERE);
+            self.values.push(0.0);
+            self.rank(self.values.len() - 1);
+        }
+    }
+
+    /// Puts an action among the best if it is one of them.
+    fn rank(&mut self, action: usize) {
+        let value = self.values[action];
+        if self.tied.is_empty() || value > self.best {
+            for &tied in &self.tied {
+                self.place[tied as usize] = NOWHERE;
+            }
+            self.tied.clear();
+            self.best = value;
+        }
+        if value == self.best {
+            self.place[action] = narrow(self.tied.len());
+            self.tied.push(narrow(action));
+        }
+    }
+
+    fn set(&mut self, action: usize, value: f32) {
+        if self.values[action] == value {
+            return;
+        }
+        self.values[action] = value;
+        let place = std::mem::replace(&mut self.place[action], NOWHERE);
+        if place != NOWHERE {
+            self.tied.swap_remove(place as usize);
+            if let Some(&moved) = self.tied.get(place as usize) {
+                self.place[moved as usize] = place;
+            }
+            if self.tied.is_empty() {
+                for other in 0..self.values.len() {
+                    self.rank(other);
+                }
+                return;
+            }
+        }
+        self.rank(action);
+    }
+}
+
+/// The agent.
+#[derive(Debug)]
+pub struct QLearning {
+    parameters: Parameters,
+    places: FxHashMap<u64, u32>,
+    rows: Vec<Row>,
+    /// Row and action of the last step.
+    last: Option<(u32, usize)>,
+    /// Key and row of the scene met last: the next one acted on.
+    met: Option<(u64, u32)>,
+    updates: u64,
+}
+
+fn narrow(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+impl QLearning {
+    /// A fresh agent.
+    pub fn new(parameters: Parameters) -> Self {
+        Self {
+            parameters,
+            places: FxHashMap::default(),
+            rows: Vec::new(),
+            last: None,
+            met: None,
+            updates: 0,
+        }
+    }
+
+    /// The value of an action where it was met before.
+    pub fn value(&self, key: u64, action: Act, strings: u32) -> Option<f32> {
+        let row = &self.rows[*self.places.get(&key)? as usize];
+        row.values.get(number(action, strings)).copied()
+    }
+
+    fn row(&mut self, scene: &Scene<'_>) -> u32 {
+        if let Some((key, row)) = self.met
+            && key == scene.key
+        {
+            return row;
+        }
+        let new = narrow(self.rows.len());
+        let at = *self.places.entry(scene.key).or_insert(new);
+        if at == new {
+            self.rows.push(Row::default());
+        }
+        let rows = scene.rows.max(scene.widgets).max(1);
+        self.rows[at as usize].grow(rows as usize * scene.strings as usize);
+        self.met = Some((scene.key, at));
+        at
+    }
+}
+
+const fn number(action: Act, strings: u32) -> usize {
+    action.widget as usize * strings as usize + action.string as usize
+}
+
+impl Agent for QLearning {
+    fn act(&mut self, scene: &Scene<'_>, rng: &mut Rng) -> Act {
+        let at = self.row(scene);
+        let row = &self.rows[at as usize];
+        let epsilon = self.parameters.epsilon;
+        let chosen = if epsilon > 0.0 && rng.random::<f64>() < epsilon {
+            let widgets = scene.widgets.max(1) + u32::from(scene.beyond);
+            let widget = rng.random_range(0..widgets);
+            let string = rng.random_range(0..scene.strings);
+            number(
+                Act {
+                    widget,
+                    string,
+                    second: false,
+                },
+                scene.strings,
+            )
+        } else if self.parameters.first_of_equals {
+            row.tied.iter().copied().min().unwrap_or(0) as usize
+        } else {
+            row.tied[rng.random_range(0..row.tied.len())] as usize
+        };
+        self.last = Some((at, chosen));
+        Act {
+            widget: narrow(chosen / scene.strings as usize),
+            string: narrow(chosen % scene.strings as usize),
+            second: rng.random(),
+        }
+    }
+
+    fn learn(&mut self, reward: f32, next: &Scene<'_>, terminal: bool, _: &mut Rng) {
+        let Some((from, action)) = self.last.take() else {
+            return;
+        };
+        let follows = if terminal {
+            0.0
+        } else {
+            let next = self.row(next);
+            self.rows[next as usize].best
+        };
+        let row = &mut self.rows[from as usize];
+        let Some(&old) = row.values.get(action) else {
+            return;
+        };
+        let target = reward + self.parameters.gamma * follows;
+        let new = old + self.parameters.alpha * (target - old);
+        // A reward that is no number teaches nothing.
+        if new.is_finite() {
+            row.set(action, new);
+            self.updates += 1;
+        }
+    }
+
+    fn updates(&self) -> u64 {
+        self.updates
+    }
+
+    fn export(&self) -> Bundle {
+        let mut table: Vec<(u64, u32)> = self.places.iter().map(|(k, row)| (*k, *row)).collect();
+        table.sort_unstable();
+        let mut bundle = Bundle::default();
+        for (key, row) in table {
+            let values = self.rows[row as usize].values.clone();
+            bundle.tensors.insert(format!("{key:016x}"), values);
+        }
+        bundle
+    }
+
+    fn import(&mut self, learned: &Bundle) -> Result<(), String> {
+        *self = Self::new(self.parameters);
+        for (key, values) in &learned.tensors {
+            let key = u64::from_str_radix(key, 16).map_err(|e| format!("row {key}: {e}"))?;
+            let mut row = Row::default();
+            row.grow(values.len());
+            for (action, value) in values.iter().enumerate() {
+                row.set(action, *value);
+            }
+            self.places.insert(key, narrow(self.rows.len()));
+            self.rows.push(row);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

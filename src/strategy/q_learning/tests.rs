@@ -1,0 +1,114 @@
+//! The table on problems whose answer is known.
+
+use super::*;
+use crate::util::seed::generator;
+use proptest::prelude::*;
+
+fn scene(key: u64, widgets: u32) -> Scene<'static> {
+    Scene {
+        key,
+        bits: &[],
+        widgets,
+        strings: 1,
+        beyond: false,
+        rows: 0,
+        fields: &[],
+    }
+}
+
+#[test]
+fn the_best_arm_of_a_bandit_gets_its_mean_as_value() {
+    let mut agent = QLearning::new(Parameters {
+        alpha: 0.05,
+        epsilon: 0.3,
+        ..Parameters::paper()
+    });
+    let mut rng = generator(1, "bandit", "q-learning", 0);
+    for _ in 0..5000 {
+        let act = agent.act(&scene(0, 3), &mut rng);
+        let noise = rng.random::<f32>() - 0.5;
+        let reward = [1.0, 3.0, 2.0][act.widget as usize] + noise;
+        agent.learn(reward, &scene(0, 3), true, &mut rng);
+    }
+    let value = |widget| {
+        let act = Act {
+            widget,
+            ..Act::default()
+        };
+        agent.value(0, act, 1).unwrap()
+    };
+    assert!((value(1) - 3.0).abs() < 0.2, "{}", value(1));
+    assert!(value(1) > value(2) && value(2) > value(0));
+}
+
+#[test]
+fn values_along_a_chain_are_discounted_by_distance() {
+    // Five places in a row; the right end pays 1 and ends the episode. Optimal value of `right`: gamma^distance.
+    let mut agent = QLearning::new(Parameters::paper());
+    let mut rng = generator(1, "chain", "q-learning", 0);
+    let mut at = 0_u64;
+    for _ in 0..20_000 {
+        let act = agent.act(&scene(at, 2), &mut rng);
+        let next = if act.widget == 1 {
+            at + 1
+        } else {
+            at.saturating_sub(1)
+        };
+        let done = next == 5;
+        agent.learn(
+            f32::from(u8::from(done)),
+            &scene(next.min(4), 2),
+            done,
+            &mut rng,
+        );
+        at = if done { 0 } else { next };
+    }
+    let right = Act {
+        widget: 1,
+        ..Act::default()
+    };
+    for place in 0..5_u64 {
+        let wanted = 0.9_f32.powi(4 - i32::try_from(place).unwrap());
+        let value = agent.value(place, right, 1).unwrap();
+        assert!(
+            (value - wanted).abs() < 0.01,
+            "{place}: {value} is not {wanted}"
+        );
+    }
+}
+
+#[test]
+fn what_was_learned_is_saved_and_loaded() {
+    let mut agent = QLearning::new(Parameters::paper());
+    let mut rng = generator(1, "bandit", "q-learning", 0);
+    for n in 0..500_u16 {
+        agent.act(&scene(u64::from(n % 7), 3), &mut rng);
+        agent.learn(f32::from(n), &scene(1, 3), false, &mut rng);
+    }
+    agent.learn(f32::NAN, &scene(1, 3), false, &mut rng);
+    let saved = agent.export();
+    assert_eq!(saved.tensors.len(), 7);
+    let mut other = QLearning::new(Parameters::paper());
+    other.import(&saved).unwrap();
+    assert_eq!(saved, other.export());
+    let mut foreign = Bundle::default();
+    foreign.tensors.insert("actor".into(), vec![1.0]);
+    assert!(other.import(&foreign).is_err());
+}
+
+proptest! {
+    #[test]
+    fn the_best_values_are_known_after_any_changes(changes in proptest::collection::vec((0..9_usize, -3..3_i8), 0..200)) {
+        let mut row = Row::default();
+        row.grow(9);
+        for (action, value) in changes {
+            row.set(action, f32::from(value));
+            let best = row.values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            let mut tied = row.tied.clone();
+            tied.sort_unstable();
+            let wanted: Vec<u32> = (0..9).filter(|&a| row.values[a as usize] == best).collect();
+            prop_assert_eq!(row.best, best);
+            prop_assert_eq!(tied, wanted);
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! `ares-td3`: Twin Delayed DDPG.
+//!
+//! Fujimoto, van Hoof, Meger: "Addressing Function Approximation Error in Actor-Critic Methods" (2018, arXiv
+//! 1802.09477): two critics whose lower value counts, a policy that learns at every second update, noise on the
+//! target's actions. Hyperparameters after ARES (Romdhana et al., 2022).
+
+use super::actor::{Body, Learner, normal, room, with_actions};
+use super::agent::{Act, Agent, Scene};
+use crate::learn::bundle::Bundle;
+use crate::learn::mlp::{Batch, Mlp, Shape};
+use crate::learn::steps::{Seen, Steps};
+use crate::util::seed::Rng;
+use ndarray::Array2;
+use rand::RngExt as _;
+
+/// Every hyperparameter.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Parameters {
+    /// Units of the hidden layers.
+    pub hidden: [usize; 2],
+    /// Adam's learning rate, of all networks.
+    pub rate: f32,
+    /// What the future counts, 0 to 1.
+    pub gamma: f32,
+    /// Share of the way that targets move at an update of the policy, 0 to 1.
+    pub tau: f32,
+    /// Steps kept in memory.
+    pub buffer: usize,
+    /// Steps learned from in an update.
+    pub batch: usize,
+    /// First steps drawn evenly, before anything is learned.
+    pub learning_starts: u64,
+    /// Chance of an action drawn evenly, 0 to 1.
+    pub random_exploration: f64,
+    /// Deviation of the noise on actions that are not.
+    pub action_noise: f32,
+    /// A round of updates every so many steps.
+    pub train_freq: u64,
+    /// Updates of a round.
+    pub gradient_steps: u64,
+    /// The policy learns at every so manieth update.
+    pub policy_delay: u64,
+    /// Deviation of the noise on the target's actions, and its limit.
+    pub target_noise: (f32, f32),
+    /// What rewards are multiplied with.
+    pub reward_scale: f32,
+}
+
+impl Parameters {
+    /// ARES's evaluation: learning rate 3e-4, 100 updates every 10 steps, random exploration .8.
+    pub const fn paper() -> Self {
+        Self {
+            hidden: [64, 64],
+            rate: 3e-4,
+            gamma: 0.99,
+            tau: 0.005,
+            buffer: 50_000,
+            batch: 128,
+            learning_starts: 100,
+            random_exploration: 0.8,
+            action_noise: 0.0,
+            train_freq: 10,
+            gradient_steps: 100,
+            policy_delay: 2,
+            target_noise: (0.2, 0.5),
+            reward_scale: 1.0,
+        }
+    }
+
+    /// FATE's published code: 100 updates every 100 steps, learning from the first step on, no exploration but the
+    /// policy's own changes.
+    pub const fn published() -> Self {
+        Self {
+            learning_starts: 0,
+            random_exploration: 0.0,
+            train_freq: 100,
+            ..Self::paper()
+        }
+    }
+}
+
+impl Default for Parameters {
+    /// Ours: the paper's with a tenth of the updates (one a step) and rewards of about 1.
+    fn default() -> Self {
+        Self {
+            gradient_steps: 10,
+            action_noise: 0.1,
+            reward_scale: 1e-3,
+            ..Self::paper()
+        }
+    }
+}
+
+/// The agent.
+#[derive(Debug)]
+pub struct Td3 {
+    parameters: Parameters,
+    body: Body,
+    actor: Learner,
+    critics: [Learner; 2],
+    target_actor: Mlp,
+    targets: [Mlp; 2],
+    memory: Steps,
+    steps: u64,
+    updates: u64,
+}
+
+impl Td3 {
+    /// A fresh agent; actions have so many numbers.
+    pub fn new(parameters: Parameters, numbers: usize, rng: &mut Rng) -> Self {
+        let shape = |dense, outputs| Shape {
+            dense,
+            hidden: parameters.hidden,
+            outputs,
+        };
+        let mut critic = || Learner::new(shape(numbers, 1), 3e-3, parameters.rate, rng);
+        let critics = [critic(), critic()];
+        let actor = Learner::new(shape(0, numbers), 3e-3, parameters.rate, rng);
+        Self {
+            targets: [critics[0].net.clone(), critics[1].net.clone()],
+            target_actor: actor.net.clone(),
+            critics,
+            actor,
+            body: Body::new(numbers),
+            memory: Steps::new(parameters.buffer),
+            steps: 0,
+            updates: 0,
+            parameters,
+        }
+    }
+
+    fn update(&mut self, rng: &mut Rng) {
+        let parameters = self.parameters;
+        let n = self.body.numbers;
+        let Some(drawn) = self.memory.draw(parameters.batch, n, rng) else {
+            return;
+        };
+        // Critics: the lower target's value of what the target's policy would do, a little blurred.
+        let (deviation, limit) = parameters.target_noise;
+        let following: Vec<f32> = self
+            .target_actor
+            .forward(&drawn.after)
+            .out
+            .iter()
+            .map(|raw| {
+                let noise = (normal(rng) * deviation).clamp(-limit, limit);
+                (raw.tanh() + noise).clamp(-1.0, 1.0)
+            })
+            .collect();
+        let after = with_actions(&drawn.after, following);
+        let values = [0, 1].map(|ix| self.targets[ix].forward(&after).out);
+        let wanted: Vec<f32> = (0..drawn.rewards.len())
+            .map(|row| {
+                let value = values[0][[row, 0]].min(values[1][[row, 0]]);
+                drawn.rewards[row] * parameters.reward_scale
+                    + parameters.gamma * drawn.follows[row] * value
+            })
+            .collect();
+        for critic in &mut self.critics {
+            critic.regress(&drawn.done, &wanted);
+        }
+        self.updates += 1;
+        if !self.updates.is_multiple_of(parameters.policy_delay.max(1)) {
+            return;
+        }
+        // Policy: up the first critic's slope.
+        let pass = self.actor.net.forward(&drawn.before);
+        let actions: Vec<f32> = pass.out.iter().map(|raw| raw.tanh()).collect();
+        let before = with_actions(&drawn.before, actions.clone());
+        let (_, slopes) = self.critics[0].slopes(&before);
+        let share = 1.0 / drawn.rewards.len() as f32;
+        let mut by_out = Array2::zeros(pass.out.raw_dim());
+        for ((by, slope), action) in by_out.iter_mut().zip(slopes).zip(actions) {
+            *by = -slope * (1.0 - action * action) * share;
+        }
+        self.actor.step(&drawn.before, &pass, &by_out);
+        self.target_actor.follow(&self.actor.net, parameters.tau);
+        for (target, critic) in self.targets.iter_mut().zip(&self.critics) {
+            target.follow(&critic.net, parameters.tau);
+        }
+    }
+}
+
+impl Agent for Td3 {
+    fn act(&mut self, scene: &Scene<'_>, rng: &mut Rng) -> Act {
+        let bits = self.body.see(scene);
+        let room = room(&bits);
+        self.actor.net.grow(room, rng);
+        for critic in &mut self.critics {
+            critic.net.grow(room, rng);
+        }
+        let chance = self.parameters.random_exploration;
+        let early = self.steps < self.parameters.learning_starts;
+        let raw = if early || chance > 0.0 && rng.random::<f64>() < chance {
+            self.body.any(rng)
+        } else {
+            let batch = Batch {
+                bits: vec![&bits],
+                dense: Vec::new(),
+            };
+            let mut raw = [0.0; 3];
+            for (number, out) in raw.iter_mut().zip(&self.actor.net.forward(&batch).out) {
+                let noise = self.parameters.action_noise;
+                let noise = if noise > 0.0 {
+                    normal(rng) * noise
+                } else {
+                    0.0
+                };
+                *number = (out.tanh() + noise).clamp(-1.0, 1.0);
+            }
+            raw
+        };
+        self.steps += 1;
+        self.body.choose(bits, raw, scene, rng)
+    }
+
+    fn learn(&mut self, reward: f32, next: &Scene<'_>, terminal: bool, rng: &mut Rng) {
+        let Some((bits, action)) = self.body.take() else {
+            return;
+        };
+        let next = self.body.see(next);
+        self.memory.push(Seen {
+            bits,
+            action,
+            reward,
+            next,
+            terminal,
+        });
+        if self.steps > self.parameters.learning_starts
+            && self.steps.is_multiple_of(self.parameters.train_freq.max(1))
+        {
+            for _ in 0..self.parameters.gradient_steps {
+                self.update(rng);
+            }
+        }
+    }
+
+    fn updates(&self) -> u64 {
+        self.updates
+    }
+
+    fn export(&self) -> Bundle {
+        let mut bundle = Bundle::default();
+        self.body.export(&mut bundle);
+        self.actor.export("actor", &mut bundle);
+        self.critics[0].export("critic1", &mut bundle);
+        self.critics[1].export("critic2", &mut bundle);
+        bundle
+    }
+
+    fn import(&mut self, learned: &Bundle) -> Result<(), String> {
+        self.body.import(learned)?;
+        self.actor.import("actor", learned)?;
+        self.critics[0].import("critic1", learned)?;
+        self.critics[1].import("critic2", learned)?;
+        self.targets = [0, 1].map(|ix| self.critics[ix].net.clone());
+        self.target_actor = self.actor.net.clone();
+        self.steps = self.parameters.learning_starts;
+        Ok(())
+    }
+}

@@ -1,0 +1,109 @@
+//! `bench fate` from the command line: rows as JSON, resumed, and refused with a reason.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::fs;
+
+fn droidtest() -> Command {
+    let mut command = Command::cargo_bin("cargo-droidtest").unwrap();
+    command.env_clear();
+    command
+}
+
+#[test]
+fn rows_are_written_and_what_is_done_is_not_run_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let run = |seeds: &str, json: &str| {
+        droidtest()
+            .args(["bench", "fate", "builtin:shop", "--strings", "3"])
+            .args([
+                "--strategies",
+                "random,q-learning,q-learning:default,ares-ddpg",
+            ])
+            .args(["--steps", "500", "--seeds", seeds])
+            .arg("--store")
+            .arg(path("cells.jsonl"))
+            .arg("--json")
+            .arg(path(json))
+            .assert()
+            .success();
+        let text = fs::read_to_string(path(json)).unwrap();
+        serde_json::from_str::<Value>(&text).unwrap()
+    };
+    let first = run("3", "a.json");
+    let rows = first["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 4);
+    for row in rows {
+        let mut keys: Vec<&str> = row
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(String::as_str)
+            .collect();
+        keys.sort_unstable();
+        assert_eq!(
+            keys,
+            [
+                "activities_mean",
+                "auc_mean",
+                "auc_median",
+                "auc_sd",
+                "model",
+                "seeds",
+                "steps",
+                "steps_per_second",
+                "strategy",
+                "strings"
+            ]
+        );
+        // 499 pairs of points of at least one activity.
+        assert!(row["auc_mean"].as_f64().unwrap() >= 499.0, "{row}");
+        assert_eq!(
+            (row["seeds"].as_u64(), row["strings"].as_u64()),
+            (Some(3), Some(3))
+        );
+    }
+    let lines = || {
+        fs::read_to_string(path("cells.jsonl"))
+            .unwrap()
+            .lines()
+            .count()
+    };
+    let before = lines();
+    // The same again gives the same, times included: nothing was run.
+    assert_eq!(run("3", "b.json"), first);
+    assert_eq!(lines(), before);
+    // A line cut short is a cell that is run again; it comes to the same.
+    let text = fs::read_to_string(path("cells.jsonl")).unwrap();
+    fs::write(path("cells.jsonl"), &text[..text.len() - 9]).unwrap();
+    let again = run("3", "c.json");
+    for (row, old) in again["rows"].as_array().unwrap().iter().zip(rows) {
+        assert_eq!(row["auc_mean"], old["auc_mean"]);
+    }
+    run("4", "d.json");
+    assert_eq!(lines(), before + 5);
+}
+
+#[test]
+fn wrong_names_and_missing_strings_are_refused_with_a_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = |args: &[&str], code: i32, word: &str| {
+        let done = droidtest()
+            .current_dir(folder.path())
+            .args(["bench", "fate"])
+            .args(args)
+            .assert();
+        let output = done.code(code).get_output().clone();
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(errors.contains(word), "{args:?}: {errors}");
+    };
+    told(
+        &["builtin:shop", "--strategies", "ares-sacc"],
+        2,
+        "ares-sac[:paper",
+    );
+    told(&["builtin:shop", "--strings", "80"], 96, "--pool FILE");
+    told(&["builtin:shup"], 96, "did you mean `shop`");
+    told(&["nowhere.json"], 96, "nowhere.json");
+}
