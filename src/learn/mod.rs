@@ -1,4 +1,5 @@
-//! Learning: networks, replay memory, optimiser, policies. The only place that knows the tensor engine.
+//! Learning: networks, replay memory, optimiser, policies. The only place that knows the tensor engine, which large
+//! networks are computed by; those of 2 x 64 units are computed by hand ([`mlp`]).
 //!
 //! One thread, and nothing random of the engine's own: every first weight, mask and noise is drawn from the
 //! session's generator, because libtorch's is one for the whole process. So two runs, or one run alone and
@@ -9,6 +10,7 @@
 #[cfg(feature = "deep")]
 pub mod adam;
 pub mod bundle;
+pub mod descent;
 #[cfg(feature = "deep")]
 pub mod dqn;
 #[cfg(feature = "deep")]

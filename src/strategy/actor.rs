@@ -2,7 +2,8 @@
 
 use super::agent::{Act, Scene};
 use crate::learn::bundle::Bundle;
-use crate::learn::mlp::{Adam, Batch, Mlp, Shape};
+use crate::learn::descent::Adam;
+use crate::learn::mlp::{Batch, Mlp, Shape};
 use crate::util::seed::Rng;
 use ndarray::Array2;
 use rand::RngExt as _;

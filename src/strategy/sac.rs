@@ -8,7 +8,8 @@
 use super::actor::{Body, Learner, normal, room, with_actions};
 use super::agent::{Act, Agent, Scene};
 use crate::learn::bundle::Bundle;
-use crate::learn::mlp::{Adam, Batch, Mlp, Pass, Shape};
+use crate::learn::descent::Adam;
+use crate::learn::mlp::{Batch, Mlp, Pass, Shape};
 use crate::learn::steps::{Seen, Steps};
 use crate::util::seed::Rng;
 use ndarray::Array2;

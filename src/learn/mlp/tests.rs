@@ -1,0 +1,123 @@
+//! The network's sums against small differences, and what it learns.
+
+use super::*;
+use crate::learn::descent::Adam;
+use crate::util::seed::generator;
+
+const SHAPE: Shape = Shape {
+    dense: 2,
+    hidden: [8, 6],
+    outputs: 3,
+};
+
+fn net() -> Mlp {
+    let mut rng = generator(1, "mlp", "", 0);
+    let mut net = Mlp::new(SHAPE, 0.5, &mut rng);
+    net.grow(5, &mut rng);
+    net
+}
+
+fn batch() -> Batch<'static> {
+    Batch {
+        bits: vec![&[0, 3], &[4], &[], &[1, 2, 9]],
+        dense: vec![0.5, -1.0, 0.1, 0.2, 1.0, 1.0, -0.3, 0.7],
+    }
+}
+
+/// A loss with a different slope for each output.
+fn loss(net: &Mlp, batch: &Batch<'_>) -> f32 {
+    let out = net.forward(batch).out;
+    out.iter()
+        .zip(1_u8..)
+        .map(|(x, n)| x * x * f32::from(n))
+        .sum()
+}
+
+#[test]
+fn gradients_are_those_of_small_differences() {
+    let net = net();
+    let mut batch = batch();
+    let pass = net.forward(&batch);
+    let mut by_out = pass.out.clone();
+    by_out
+        .iter_mut()
+        .zip(1_u8..)
+        .for_each(|(x, n)| *x *= 2.0 * f32::from(n));
+    let mut grads = vec![0.0; net.weights().len()];
+    let by_dense = net.backward(&batch, &pass, &by_out, &mut grads);
+    let step = 1e-3;
+    let close = |ours: f32, theirs: f32| (ours - theirs).abs() < 2e-2 * (1.0 + ours.abs());
+    for (ix, &grad) in grads.iter().enumerate() {
+        let mut moved = net.clone();
+        moved.weights_mut()[ix] += step;
+        let up = loss(&moved, &batch);
+        moved.weights_mut()[ix] -= 2.0 * step;
+        let slope = (up - loss(&moved, &batch)) / (2.0 * step);
+        assert!(close(grad, slope), "weight {ix}: {} is not {slope}", grad);
+    }
+    for (ix, &by) in by_dense.iter().enumerate() {
+        let was = batch.dense[ix];
+        batch.dense[ix] = was + step;
+        let up = loss(&net, &batch);
+        batch.dense[ix] = was - step;
+        let slope = (up - loss(&net, &batch)) / (2.0 * step);
+        batch.dense[ix] = was;
+        assert!(close(by, slope), "input {ix}: {} is not {slope}", by);
+    }
+}
+
+#[test]
+fn it_learns_a_function_of_places() {
+    let mut net = net();
+    let mut adam = Adam::new(0.01);
+    let wanted = [1.0, -2.0, 0.5, 3.0];
+    let mut batch = batch();
+    batch.bits = vec![&[0], &[1], &[2], &[0, 2]];
+    for _ in 0..1500 {
+        let pass = net.forward(&batch);
+        let mut by_out = Array2::zeros(pass.out.raw_dim());
+        for (row, wanted) in wanted.iter().enumerate() {
+            by_out[[row, 0]] = pass.out[[row, 0]] - wanted;
+        }
+        let mut grads = vec![0.0; net.weights().len()];
+        net.backward(&batch, &pass, &by_out, &mut grads);
+        adam.step(net.weights_mut(), &grads);
+    }
+    let out = net.forward(&batch).out;
+    for (row, wanted) in wanted.iter().enumerate() {
+        assert!(
+            (out[[row, 0]] - wanted).abs() < 0.02,
+            "{row}: {}",
+            out[[row, 0]]
+        );
+    }
+}
+
+#[test]
+fn growing_changes_nothing_that_was_learned() {
+    let mut grown = net();
+    let before = grown.forward(&batch()).out;
+    let mut rng = generator(2, "mlp", "", 0);
+    grown.grow(9, &mut rng);
+    assert_eq!(grown.places(), 9);
+    // The place 9 of the last row has no weights yet.
+    assert_eq!(before, grown.forward(&batch()).out);
+    let again = Mlp::with(SHAPE, grown.weights().to_vec()).unwrap();
+    assert_eq!(again, grown);
+    assert!(Mlp::with(SHAPE, vec![0.0; 7]).is_none());
+}
+
+#[test]
+fn a_copy_that_follows_gets_near() {
+    let original = net();
+    let mut copy = Mlp::new(SHAPE, 0.5, &mut generator(9, "mlp", "", 0));
+    for _ in 0..2000 {
+        copy.follow(&original, 0.01);
+    }
+    let apart = copy
+        .weights()
+        .iter()
+        .zip(original.weights())
+        .map(|(a, b)| (a - b).abs());
+    assert!(apart.fold(0.0, f32::max) < 1e-3);
+}
