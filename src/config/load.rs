@@ -185,7 +185,9 @@ fn rooted(mut settings: Settings, root: &Utf8Path) -> Settings {
     for strategy in &mut settings.strategies {
         if let StrategyKind::Dinodroid(dinodroid) = &mut strategy.kind {
             dinodroid.embedding.iter_mut().for_each(join);
-            dinodroid.policy.load.iter_mut().for_each(join);
+        }
+        if let Some(policy) = strategy.kind.policy_mut() {
+            policy.load.iter_mut().for_each(join);
         }
     }
     settings

@@ -243,7 +243,7 @@ impl Run<'_> {
         recorder: &mut SessionRecorder<'_>,
     ) -> Result<EndReason, SessionError> {
         let settings = &self.suite.settings;
-        let mut strategy = learning::strategy(self.suite, planned, ready)?;
+        let mut strategy = learning::strategy(self.suite, planned, ready, made.pool.as_deref())?;
         let reward = Novelty {
             new_coverage: settings.reward.new_coverage as f32,
             new_finding: settings.reward.new_finding as f32,

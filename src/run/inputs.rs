@@ -88,15 +88,19 @@ impl Inputs {
 /// Files that strategies of the plan start from.
 fn learned(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
     for (index, strategy) in suite.settings.strategies.iter().enumerate() {
-        let StrategyKind::Dinodroid(dinodroid) = &strategy.kind else {
+        let Some(policy) = strategy.kind.policy() else {
             continue;
+        };
+        let embedding = match &strategy.kind {
+            StrategyKind::Dinodroid(dinodroid) => &dinodroid.embedding,
+            _ => &None,
         };
         if !plan.entries.iter().any(|s| *s.strategy == *strategy) {
             continue;
         }
         let files = [
-            ("policy", &dinodroid.policy.load, vec!["policy", "load"]),
-            ("embedding", &dinodroid.embedding, vec!["embedding"]),
+            ("policy", &policy.load, vec!["policy", "load"]),
+            ("embedding", embedding, vec!["embedding"]),
         ];
         for (what, path, keys) in files {
             let Some(path) = path.as_ref().filter(|path| !suite.on_disk(path).is_file()) else {

@@ -2,13 +2,13 @@
 
 use super::plan::Session;
 use super::prepare::Ready;
-use crate::config::{StrategyKind, Suite};
+use crate::config::Suite;
 use crate::explore::session::SessionError;
 use crate::outcome::folder::{SessionFolder, write_whole};
 use crate::strategy::registry::{self, Setting};
 use crate::strategy::{Strategy, StrategyError};
 
-/// The strategy of a session, its policy loaded.
+/// The strategy of a session, its policy loaded; `pool`: all that can be typed, where that is known.
 ///
 /// # Errors
 /// A file that it starts from cannot be read or does not fit.
@@ -16,6 +16,7 @@ pub fn strategy(
     suite: &Suite,
     planned: &Session,
     ready: &Ready,
+    pool: Option<&[String]>,
 ) -> Result<Box<dyn Strategy>, StrategyError> {
     registry::make(
         &planned.strategy.kind,
@@ -24,6 +25,7 @@ pub fn strategy(
             package: &ready.app.package,
             content: &ready.app.content,
             seed: planned.seed,
+            pool,
             torch_device: &suite.settings.suite.torch_device,
             on_disk: &|path| suite.on_disk(path),
         },
@@ -39,11 +41,12 @@ pub fn keep(
     strategy: &dyn Strategy,
     folder: &SessionFolder,
 ) -> Result<(), SessionError> {
-    let wanted = match &planned.strategy.kind {
-        StrategyKind::Dinodroid(dinodroid) => dinodroid.policy.save,
-        StrategyKind::Random(_) | StrategyKind::Monkey(_) => false,
-    };
-    if wanted {
+    if planned
+        .strategy
+        .kind
+        .policy()
+        .is_some_and(|policy| policy.save)
+    {
         let mut policy = Vec::new();
         strategy.save(&mut policy)?;
         write_whole(&folder.policy(), &policy)?;

@@ -49,17 +49,21 @@ impl Body {
         }
     }
 
-    /// Numbers drawn evenly.
-    pub fn any(&self, rng: &mut Rng) -> [f32; 3] {
+    /// Numbers drawn evenly. Where FATE's sampling is asked for, the widget's is one of those that stand for a
+    /// whole number, the one beyond the last among them.
+    pub fn any(&self, scene: &Scene<'_>, rng: &mut Rng) -> [f32; 3] {
         let mut raw = [0.0; 3];
         for number in &mut raw[..self.numbers] {
             *number = rng.random::<f32>() * 2.0 - 1.0;
         }
+        if scene.beyond && scene.widgets > 0 {
+            let widget = rng.random_range(0..=scene.widgets);
+            raw[0] = 2.0 * widget as f32 / scene.widgets as f32 - 1.0;
+        }
         raw
     }
 
-    /// The action that these numbers mean: each range is cut into as many equal parts as there are choices. (The
-    /// published code counts 1.0 itself as one widget beyond the last.)
+    /// The action that these numbers mean: each range is cut into as many equal parts as there are choices.
     pub fn choose(
         &mut self,
         bits: Arc<[u32]>,
@@ -87,7 +91,11 @@ impl Body {
             .take(self.order.len());
         let there = from.copied().find(|&s| s < scene.strings).unwrap_or(0);
         Act {
-            widget: part(raw[0], scene.widgets),
+            widget: match raw[0] {
+                // FATE's range ends at one beyond the last.
+                edge if scene.beyond && edge >= 1.0 => scene.widgets,
+                inside => part(inside, scene.widgets),
+            },
             string: there,
             second: raw[2] > 0.0,
         }
@@ -128,7 +136,8 @@ impl Body {
 /// Which of `count` equal parts of -1 to 1 this number lies in; 0 where there is none.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // clamped
 fn part(number: f32, count: u32) -> u32 {
-    let at = (f64::from(number) + 1.0) / 2.0 * f64::from(count);
+    // A number that stands for a whole one may lie a little below it.
+    let at = (f64::from(number) + 1.0) / 2.0 * f64::from(count) + 1e-5;
     (at.max(0.0) as u32).min(count.saturating_sub(1))
 }
 

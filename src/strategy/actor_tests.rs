@@ -54,7 +54,7 @@ fn scene(bits: &[u32], widgets: u32) -> Scene<'_> {
         bits,
         widgets,
         strings: 1,
-        beyond: true,
+        beyond: false,
         rows: 0,
         fields: &[],
     }

@@ -158,7 +158,7 @@ impl Agent for Ddpg {
         self.critic.net.grow(room, rng);
         let chance = self.parameters.random_exploration;
         let raw = if chance > 0.0 && rng.random::<f64>() < chance {
-            self.body.any(rng)
+            self.body.any(scene, rng)
         } else {
             let batch = Batch {
                 bits: vec![&bits],

@@ -2,6 +2,7 @@
 
 pub mod actor;
 pub mod agent;
+pub mod ares;
 pub mod ddpg;
 #[cfg(feature = "deep")]
 pub mod dinodroid;

@@ -1,5 +1,6 @@
 //! From a suite's `[[strategy]]` to the strategy itself. Adding one: its file, an arm here, a row in the docs.
 
+use super::ares;
 use super::monkey::{self, Monkey};
 use super::random::{self, Random};
 use super::{Strategy, StrategyError};
@@ -16,6 +17,8 @@ pub struct Setting<'a> {
     pub content: &'a str,
     /// Seed.
     pub seed: u64,
+    /// All that can be typed, where that is known (models).
+    pub pool: Option<&'a [String]>,
     /// Where tensors are computed: `auto`, `cpu`, `cuda:0`.
     pub torch_device: &'a str,
     /// A path of the suite as the process must open it.
@@ -37,13 +40,18 @@ pub fn make(
         }
         #[cfg(not(feature = "deep"))]
         StrategyKind::Dinodroid(_) => {
-            let _ = setting;
             return Err(StrategyError::Engine(
                 "`dinodroid` learns, and this build of the tool has no tensor engine; \
                  install it with the feature `deep` (cargo droidtest setup --libtorch says how)"
                     .into(),
             ));
         }
+        StrategyKind::QLearning(settings) => {
+            Box::new(ares::settings::q_learning(settings, setting)?)
+        }
+        StrategyKind::AresSac(settings) => Box::new(ares::settings::sac(settings, setting)?),
+        StrategyKind::AresTd3(settings) => Box::new(ares::settings::td3(settings, setting)?),
+        StrategyKind::AresDdpg(settings) => Box::new(ares::settings::ddpg(settings, setting)?),
         StrategyKind::Random(settings) => Box::new(Random::new(random::Parameters {
             system_rate: settings.system_rate,
         })),

@@ -192,7 +192,7 @@ impl Agent for Td3 {
         let chance = self.parameters.random_exploration;
         let early = self.steps < self.parameters.learning_starts;
         let raw = if early || chance > 0.0 && rng.random::<f64>() < chance {
-            self.body.any(rng)
+            self.body.any(scene, rng)
         } else {
             let batch = Batch {
                 bits: vec![&bits],

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// Raised when an algorithm changes, so that cells of before are run again.
-const ALGORITHMS: u32 = 1;
+const ALGORITHMS: u32 = 2;
 
 /// A model with the strings that can be typed.
 #[derive(Clone, Debug)]

@@ -7,6 +7,7 @@
 //! schema, so what an editor accepts and what the loader accepts cannot differ.
 
 mod app;
+mod ares;
 mod bench;
 mod coverage;
 mod device;
@@ -23,6 +24,7 @@ mod suite;
 mod text;
 
 pub use app::{App, AppSource, ModelRef, Permissions};
+pub use ares::{Ares, QLearning};
 pub use bench::{Bench, EventCost};
 pub use coverage::{Coverage, LIBRARY_PACKAGES};
 pub use device::{Device, DeviceKind, JvmDevice, Network, SimDevice, SimSemantics};

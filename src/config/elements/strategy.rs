@@ -3,17 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Dinodroid, HumanDuration};
+use super::{Ares, Dinodroid, HumanDuration, PolicyFiles, QLearning};
 
 /// Strategies that are planned: named in errors, not accepted.
-const NOT_YET: &[&str] = &[
-    "q-learning",
-    "ares-sac",
-    "ares-td3",
-    "ares-ddpg",
-    "fastbot",
-    "timemachine",
-];
+const NOT_YET: &[&str] = &["fastbot", "timemachine"];
 
 /// A strategy with its settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -40,6 +33,40 @@ pub enum StrategyKind {
     Monkey(Monkey),
     /// Deep Q-learning over histories and texts (`DinoDroid`, 2024).
     Dinodroid(Dinodroid),
+    /// A table of values (ARES, 2022; with the preset `default` our own).
+    QLearning(QLearning),
+    /// Soft Actor-Critic (ARES, 2022).
+    AresSac(Ares),
+    /// Twin Delayed DDPG (ARES, 2022).
+    AresTd3(Ares),
+    /// Deep Deterministic Policy Gradient (ARES, 2022).
+    AresDdpg(Ares),
+}
+
+impl StrategyKind {
+    /// The policy's files, of strategies that learn.
+    pub const fn policy(&self) -> Option<&PolicyFiles> {
+        match self {
+            Self::Random(_) | Self::Monkey(_) => None,
+            Self::Dinodroid(settings) => Some(&settings.policy),
+            Self::QLearning(settings) => Some(&settings.policy),
+            Self::AresSac(settings) | Self::AresTd3(settings) | Self::AresDdpg(settings) => {
+                Some(&settings.policy)
+            }
+        }
+    }
+
+    /// The same, to be changed.
+    pub const fn policy_mut(&mut self) -> Option<&mut PolicyFiles> {
+        match self {
+            Self::Random(_) | Self::Monkey(_) => None,
+            Self::Dinodroid(settings) => Some(&mut settings.policy),
+            Self::QLearning(settings) => Some(&mut settings.policy),
+            Self::AresSac(settings) | Self::AresTd3(settings) | Self::AresDdpg(settings) => {
+                Some(&mut settings.policy)
+            }
+        }
+    }
 }
 
 /// The settings of `random`.
@@ -216,6 +243,10 @@ impl Strategy {
             StrategyKind::Random(_) => "random",
             StrategyKind::Monkey(_) => "monkey",
             StrategyKind::Dinodroid(_) => "dinodroid",
+            StrategyKind::QLearning(_) => "q-learning",
+            StrategyKind::AresSac(_) => "ares-sac",
+            StrategyKind::AresTd3(_) => "ares-td3",
+            StrategyKind::AresDdpg(_) => "ares-ddpg",
         }
     }
 

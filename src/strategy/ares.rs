@@ -1,0 +1,389 @@
+//! `q-learning`, `ares-sac`, `ares-td3`, `ares-ddpg` on any device: ARES's state, action, reward and episodes around
+//! an [`Agent`].
+//!
+//! Romdhana et al. (2022), section 4. State: a place for each activity met and one for each widget, on where they are
+//! shown. Action: which widget or system event, which string, and a third number for one of two ways. Reward: +1000
+//! for a crash or an activity new in the episode, 0 for one seen before, -100 for leaving the app, else -1. An episode
+//! is 250 events, fewer where the app dies; then it starts fresh. Unlike ARES, the keys that a page offers (back)
+//! are actions as well, an action always names something there, and activities get their places as they are met.
+
+use super::agent::{Agent, Scene};
+use super::{Decision, Step, Strategy, StrategyError, View};
+use crate::gui::{EventIx, EventKind, Page};
+use crate::learn::bundle::{Bundle, BundleError};
+use crate::outcome::run_event::{Input, RawInput};
+use crate::util::hash::{mix, of_bytes};
+use crate::util::intern::{Interner, Sym};
+use crate::util::seed::Rng;
+use rand::RngExt as _;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::io;
+
+pub mod settings;
+
+/// Version of what policies hold.
+const VERSION: &str = "1";
+
+/// Numbers of an action: what, which string, which way.
+pub const NUMBERS: usize = 3;
+
+/// A new activity, or a crash.
+const REWARD_NEW: f32 = 1000.0;
+/// Leaving the app.
+const REWARD_OUTSIDE: f32 = -100.0;
+/// Nothing.
+const REWARD_SAME: f32 = -1.0;
+
+/// Strings typed where nothing better is known; the first choice is always the text generator's.
+pub const STRINGS: [&str; 9] = [
+    "",
+    "a",
+    "7",
+    "-1",
+    "0",
+    "x y",
+    "test",
+    "a@b.org",
+    "01/02/2030",
+];
+
+/// Hyperparameters that are not the agent's.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Parameters {
+    /// Events of an episode.
+    pub episode: u32,
+    /// What can be typed.
+    pub strings: Vec<String>,
+    /// Is the first choice what the text generator types (the suite's texts), before the strings?
+    pub generator: bool,
+}
+
+impl Default for Parameters {
+    fn default() -> Self {
+        Self {
+            episode: 250,
+            strings: STRINGS.map(str::to_owned).to_vec(),
+            generator: true,
+        }
+    }
+}
+
+/// Something that can be operated.
+#[derive(Clone, PartialEq, Debug)]
+enum Choice {
+    /// A system event, by its number.
+    System(usize),
+    /// A key, or a widget with its events; `field`: it can be typed into.
+    Events { events: Vec<EventIx>, field: bool },
+}
+
+/// What a step earned, kept until its following scene is known.
+#[derive(Clone, Copy, Debug)]
+struct Earned {
+    reward: f32,
+    terminal: bool,
+}
+
+/// The strategy.
+pub struct Ares {
+    name: &'static str,
+    parameters: Parameters,
+    agent: Box<dyn Agent>,
+    /// Places by name.
+    places: FxHashMap<String, u32>,
+    episode: FxHashSet<u64>,
+    steps: u32,
+    acted: bool,
+    earned: Option<Earned>,
+    /// This session, and those learned from before.
+    session: String,
+    history: Vec<String>,
+}
+
+impl Ares {
+    /// Around a fresh agent of this name; `session` is remembered in its policy.
+    pub fn new(
+        name: &'static str,
+        agent: Box<dyn Agent>,
+        parameters: Parameters,
+        session: impl Into<String>,
+    ) -> Self {
+        Self {
+            name,
+            parameters,
+            agent,
+            places: FxHashMap::default(),
+            episode: FxHashSet::default(),
+            steps: 0,
+            acted: false,
+            earned: None,
+            session: session.into(),
+            history: Vec::new(),
+        }
+    }
+
+    fn place(&mut self, name: String) -> u32 {
+        let new = u32::try_from(self.places.len()).unwrap_or(u32::MAX);
+        *self.places.entry(name).or_insert(new)
+    }
+
+    /// Everything that can be operated: system events first, then keys, then widgets.
+    fn choices(view: &View<'_>) -> Vec<Choice> {
+        let mut choices: Vec<Choice> = (0..view.system.len()).map(Choice::System).collect();
+        let events = &view.page.events;
+        let keys = events
+            .iter()
+            .enumerate()
+            .filter(|(_, e)| e.widget.is_none());
+        choices.extend(keys.map(|(ix, _)| Choice::Events {
+            events: vec![ix],
+            field: false,
+        }));
+        let mut last = None;
+        for (ix, event) in events.iter().enumerate() {
+            let Some(widget) = event.widget else { continue };
+            let text = event.kind == EventKind::Text;
+            match choices.last_mut() {
+                Some(Choice::Events { events, field }) if last == Some(widget) => {
+                    events.push(ix);
+                    *field |= text;
+                }
+                _ => choices.push(Choice::Events {
+                    events: vec![ix],
+                    field: text,
+                }),
+            }
+            last = Some(widget);
+        }
+        choices
+    }
+
+    /// Places that are on.
+    fn bits(&mut self, view: &View<'_>) -> (Vec<u32>, u64) {
+        let (page, interner) = (view.page, view.interner);
+        let activity = interner.get(page.activity);
+        let mut key = of_bytes(activity.as_bytes());
+        let mut bits = vec![self.place(format!("activity {activity}"))];
+        for widget in operable(page) {
+            let name = identity(page, widget, interner);
+            key = mix(key, of_bytes(name.as_bytes()));
+            let place = self.place(name);
+            if !bits.contains(&place) {
+                bits.push(place);
+            }
+        }
+        // A table's actions are numbers of choices, which system events come first among.
+        (bits, mix(key, view.system.len() as u64))
+    }
+
+    /// What an event is performed with.
+    fn decision(&self, choice: &Choice, view: &View<'_>, string: u32, second: bool) -> Decision {
+        let events = match choice {
+            Choice::System(ix) => return Decision::System(view.system[*ix].clone()),
+            Choice::Events { events, .. } => events,
+        };
+        let kind = |ix: EventIx| view.page.events[ix].kind;
+        // Of two ways the third number chooses; of more the second, which nothing else uses there.
+        let typed = events
+            .iter()
+            .copied()
+            .find(|&ix| kind(ix) == EventKind::Text);
+        let event = match (typed, events.len()) {
+            (Some(typed), 1) => typed,
+            (Some(typed), _) if !second => typed,
+            (_, 0..=2) => events[usize::from(second).min(events.len() - 1)],
+            (_, many) => events[string as usize % many],
+        };
+        let input = (kind(event) == EventKind::Text)
+            .then(|| self.text(string))
+            .flatten();
+        Decision::Perform { event, input }
+    }
+
+    /// `None`: the text generator's.
+    fn text(&self, string: u32) -> Option<Input> {
+        let at = (string as usize).checked_sub(usize::from(self.parameters.generator))?;
+        let s = self.parameters.strings.get(at)?.clone();
+        Some(Input::Text { s, enter: false })
+    }
+
+    fn strings(&self) -> u32 {
+        let own = self.parameters.strings.len() + usize::from(self.parameters.generator);
+        u32::try_from(own.max(1)).unwrap_or(u32::MAX)
+    }
+}
+
+/// Widgets that offer an event, each once.
+fn operable(page: &Page) -> Vec<u32> {
+    let mut widgets: Vec<u32> = page
+        .events
+        .iter()
+        .filter_map(|event| event.widget)
+        .collect();
+    widgets.dedup();
+    widgets
+}
+
+/// Resource-id, else content description, else activity, class and text, as ARES tells widgets apart.
+fn identity(page: &Page, widget: u32, interner: &Interner) -> String {
+    let Some(widget) = page.widgets.get(widget as usize) else {
+        return String::new();
+    };
+    let said = |sym: Sym| (!sym.is_empty()).then(|| interner.get(sym).to_owned());
+    said(widget.resource_id)
+        .or_else(|| said(widget.description))
+        .unwrap_or_else(|| {
+            let [activity, class, text] =
+                [page.activity, widget.class, widget.text].map(|sym| interner.get(sym));
+            format!("{activity}.{class}.{text}")
+        })
+}
+
+impl Strategy for Ares {
+    fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
+        let choices = Self::choices(view);
+        let fields: Vec<bool> = choices
+            .iter()
+            .map(|choice| matches!(choice, Choice::Events { field: true, .. }))
+            .collect();
+        let (bits, key) = self.bits(view);
+        let scene = Scene {
+            key,
+            bits: &bits,
+            widgets: u32::try_from(choices.len()).unwrap_or(u32::MAX),
+            strings: self.strings(),
+            beyond: false,
+            rows: 0,
+            fields: &fields,
+        };
+        let mut over = false;
+        if let Some(earned) = self.earned.take() {
+            self.agent
+                .learn(earned.reward, &scene, earned.terminal, rng);
+            over = earned.terminal;
+        }
+        self.acted = false;
+        if over || self.steps >= self.parameters.episode {
+            self.steps = 0;
+            self.episode.clear();
+            self.agent.begin();
+            return Ok(Decision::Restart);
+        }
+        self.episode.insert(interned(view.page, view.interner));
+        self.steps += 1;
+        if choices.is_empty() {
+            return Ok(tap(view.page, rng));
+        }
+        let act = self.agent.act(&scene, rng);
+        self.acted = true;
+        let choice = choices.get(act.widget as usize);
+        Ok(choice.map_or(Decision::Invalid, |choice| {
+            self.decision(choice, view, act.string, act.second)
+        }))
+    }
+
+    /// The suite's `[reward]` is not ARES's, which is reckoned here.
+    fn learn(&mut self, step: &Step<'_>, _: f32) -> Result<(), StrategyError> {
+        let after = step.after;
+        let failed = after.crash.is_some() || after.anr.is_some() || after.death.is_some();
+        let reward = if failed {
+            REWARD_NEW
+        } else if !after.alive || !after.left.is_empty() {
+            REWARD_OUTSIDE
+        } else if self.episode.insert(interned(step.page, step.interner)) {
+            REWARD_NEW
+        } else if step.page.activity != step.before.activity {
+            0.0
+        } else {
+            REWARD_SAME
+        };
+        if self.acted {
+            self.earned = Some(Earned {
+                reward,
+                terminal: !after.alive,
+            });
+        }
+        Ok(())
+    }
+
+    fn save(&self, to: &mut dyn io::Write) -> Result<(), StrategyError> {
+        let mut bundle = self.agent.export();
+        let mut places: Vec<(&String, u32)> = self.places.iter().map(|(n, p)| (n, *p)).collect();
+        places.sort_unstable_by_key(|(_, place)| *place);
+        let places: Vec<&String> = places.into_iter().map(|(name, _)| name).collect();
+        let mut history = self.history.clone();
+        if self.agent.updates() > 0 {
+            history.push(self.session.clone());
+        }
+        bundle.texts.insert("version".into(), VERSION.into());
+        bundle.texts.insert("strategy".into(), self.name.into());
+        bundle.texts.insert("places".into(), json(&places)?);
+        bundle
+            .texts
+            .insert("strings".into(), json(&self.parameters.strings)?);
+        bundle.texts.insert("history".into(), json(&history)?);
+        bundle.write(to).map_err(refused)
+    }
+
+    fn load(&mut self, from: &mut dyn io::Read) -> Result<(), StrategyError> {
+        let bundle = Bundle::read(from).map_err(refused)?;
+        let text = |key: &str| bundle.texts.get(key).map_or("", String::as_str);
+        let list = |key: &str| {
+            serde_json::from_str::<Vec<String>>(text(key))
+                .map_err(|e| StrategyError::Policy(format!("its list of {key}: {e}")))
+        };
+        let differs = |what: &str, theirs: &str, ours: &str| {
+            StrategyError::Policy(format!(
+                "{what}: the policy's is {theirs}, the suite's is {ours}"
+            ))
+        };
+        if text("version") != VERSION {
+            return Err(differs("version", text("version"), VERSION));
+        }
+        if text("strategy") != self.name {
+            return Err(differs("strategy", text("strategy"), self.name));
+        }
+        let strings = list("strings")?;
+        if strings != self.parameters.strings {
+            let (theirs, ours) = (
+                format!("{strings:?}"),
+                format!("{:?}", self.parameters.strings),
+            );
+            return Err(differs("strings", &theirs, &ours));
+        }
+        let places = list("places")?;
+        self.history = list("history")?;
+        self.places = places.into_iter().zip(0..).collect();
+        self.agent.import(&bundle).map_err(StrategyError::Policy)
+    }
+}
+
+fn json(list: &impl serde::Serialize) -> Result<String, StrategyError> {
+    serde_json::to_string(list).map_err(|e| StrategyError::Io(e.into()))
+}
+
+fn refused(error: BundleError) -> StrategyError {
+    match error {
+        BundleError::Io(error) => StrategyError::Io(error),
+        other => StrategyError::Policy(other.to_string()),
+    }
+}
+
+/// The page's activity, the same in every session.
+fn interned(page: &Page, interner: &Interner) -> u64 {
+    of_bytes(interner.get(page.activity).as_bytes())
+}
+
+/// Somewhere on a page that offers nothing, as ARES does.
+fn tap(page: &Page, rng: &mut Rng) -> Decision {
+    match page.screen {
+        (width, height) if width > 0 && height > 0 => Decision::Raw(RawInput::Tap {
+            x: rng.random_range(0..width),
+            y: rng.random_range(0..height),
+        }),
+        _ => Decision::Restart,
+    }
+}
+
+#[cfg(test)]
+mod tests;

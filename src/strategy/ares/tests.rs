@@ -1,0 +1,273 @@
+//! State, action, reward and episodes as ARES has them.
+
+use super::*;
+use crate::device::Observation;
+use crate::gui::{Flags, RawNode, Rect, SystemEvent};
+use crate::outcome::evidence::Crash;
+use crate::strategy::q_learning::{self, QLearning};
+use crate::util::seed::generator;
+use std::sync::{Arc, Mutex};
+
+/// What an agent was told.
+#[derive(Default, Debug)]
+struct Told {
+    rewards: Vec<(f32, bool)>,
+    scenes: Vec<(Vec<u32>, u32)>,
+    begun: u32,
+}
+
+/// An agent that does what it is told and remembers what it hears.
+struct Puppet {
+    told: Arc<Mutex<Told>>,
+    act: super::super::agent::Act,
+}
+
+impl Agent for Puppet {
+    fn act(&mut self, scene: &Scene<'_>, _: &mut Rng) -> super::super::agent::Act {
+        self.told
+            .lock()
+            .unwrap()
+            .scenes
+            .push((scene.bits.to_vec(), scene.widgets));
+        self.act
+    }
+    fn learn(&mut self, reward: f32, _: &Scene<'_>, terminal: bool, _: &mut Rng) {
+        self.told.lock().unwrap().rewards.push((reward, terminal));
+    }
+    fn begin(&mut self) {
+        self.told.lock().unwrap().begun += 1;
+    }
+    fn updates(&self) -> u64 {
+        1
+    }
+    fn export(&self) -> Bundle {
+        Bundle::default()
+    }
+    fn import(&mut self, _: &Bundle) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+struct Bed {
+    ares: Ares,
+    told: Arc<Mutex<Told>>,
+    interner: Interner,
+    rng: Rng,
+    system: Vec<SystemEvent>,
+}
+
+impl Bed {
+    fn new(widget: u32, string: u32, second: bool) -> Self {
+        let told = Arc::new(Mutex::new(Told::default()));
+        let act = super::super::agent::Act {
+            widget,
+            string,
+            second,
+        };
+        let agent = Box::new(Puppet {
+            told: Arc::clone(&told),
+            act,
+        });
+        Self {
+            ares: Ares::new("q-learning", agent, Parameters::default(), "s"),
+            told,
+            interner: Interner::default(),
+            rng: generator(1, "", "", 0),
+            system: vec![SystemEvent::Rotate],
+        }
+    }
+
+    /// A page with a button (click and long click) and a field.
+    fn page(&mut self, activity: &str) -> Page {
+        let on = Flags::VISIBLE | Flags::ENABLED | Flags::NO_MENU;
+        let node = |parent, id: &str, flags| RawNode {
+            parent,
+            class: "android.widget.Button".into(),
+            resource_id: id.into(),
+            flags: on | flags,
+            bounds: Rect::from([0, 0, 9, 9]),
+            ..RawNode::default()
+        };
+        let nodes = [
+            node(-1, "", 0),
+            node(0, "b", Flags::CLICKABLE | Flags::LONG_CLICKABLE),
+            node(0, "f", Flags::EDITABLE),
+        ];
+        Page::build(&nodes, activity, 0, (9, 9), &mut self.interner)
+    }
+
+    fn decide(&mut self, page: &Page) -> Decision {
+        let view = View {
+            page,
+            system: &self.system,
+            number: 1,
+            interner: &self.interner,
+        };
+        self.ares.decide(&view, &mut self.rng).unwrap()
+    }
+
+    fn outcome(&mut self, before: &Page, after: &Observation, page: &Page) {
+        let step = Step {
+            number: 1,
+            before,
+            decision: None,
+            after,
+            page,
+            new_activities: 0,
+            new_pages: 0,
+            new_findings: 0,
+            interner: &self.interner,
+        };
+        self.ares.learn(&step, 7.0).unwrap();
+    }
+}
+
+fn alive() -> Observation {
+    Observation {
+        alive: true,
+        ..Observation::default()
+    }
+}
+
+#[test]
+fn system_events_come_first_then_keys_then_widgets_with_their_two_ways() {
+    let kinds = |widget, second| {
+        let mut bed = Bed::new(widget, 0, second);
+        let page = bed.page("A");
+        match bed.decide(&page) {
+            Decision::Perform { event, .. } => format!("{}", page.events[event].kind),
+            other => format!("{other:?}"),
+        }
+    };
+    assert_eq!(kinds(0, false), "System(Rotate)");
+    assert_eq!(kinds(1, false), "back");
+    assert_eq!(kinds(2, false), "click");
+    assert_eq!(kinds(2, true), "long click");
+    assert_eq!(kinds(3, true), "type");
+    assert_eq!(kinds(4, false), "Invalid");
+}
+
+#[test]
+fn the_first_string_is_the_generators_and_the_others_are_the_pools() {
+    for (string, typed) in [(0, None), (1, Some("")), (2, Some("a"))] {
+        let mut bed = Bed::new(3, string, false);
+        let page = bed.page("A");
+        let Decision::Perform { input, .. } = bed.decide(&page) else {
+            panic!("no event")
+        };
+        let wanted = typed.map(|s| Input::Text {
+            s: s.into(),
+            enter: false,
+        });
+        assert_eq!(input, wanted);
+    }
+}
+
+#[test]
+fn rewards_are_areses_not_the_suites() {
+    let mut bed = Bed::new(2, 0, false);
+    let (a, b) = (bed.page("A"), bed.page("B"));
+    let crashed = Observation {
+        crash: Some(Crash::default()),
+        ..Observation::default()
+    };
+    let left = Observation {
+        left: vec![crate::outcome::evidence::Left::default()],
+        ..alive()
+    };
+    let ended = Observation::default();
+    for (before, after, page) in [
+        (&a, &alive(), &a),
+        (&a, &alive(), &b),
+        (&b, &alive(), &a),
+        (&a, &left, &a),
+        (&a, &crashed, &a),
+    ] {
+        bed.decide(before);
+        bed.outcome(before, after, page);
+    }
+    // The app has died: the episode is over, and it starts fresh.
+    assert_eq!(bed.decide(&a), Decision::Restart);
+    bed.decide(&a);
+    bed.outcome(&a, &ended, &a);
+    assert_eq!(bed.decide(&a), Decision::Restart);
+    let told = bed.told.lock().unwrap();
+    let wanted = [
+        (-1.0, false),
+        (1000.0, false),
+        (0.0, false),
+        (-100.0, false),
+        (1000.0, true),
+        (-100.0, true),
+    ];
+    assert_eq!(told.rewards, wanted);
+    assert_eq!(told.begun, 2);
+}
+
+#[test]
+fn an_episode_is_250_events_and_is_no_end_to_the_learner() {
+    let mut bed = Bed::new(2, 0, false);
+    let page = bed.page("A");
+    for round in 0..2 {
+        for _ in 0..250 {
+            assert!(
+                matches!(bed.decide(&page), Decision::Perform { .. }),
+                "{round}"
+            );
+            bed.outcome(&page, &alive(), &page);
+        }
+        assert_eq!(bed.decide(&page), Decision::Restart);
+    }
+    assert!(
+        bed.told
+            .lock()
+            .unwrap()
+            .rewards
+            .iter()
+            .all(|(_, terminal)| !terminal)
+    );
+}
+
+#[test]
+fn the_state_is_the_activity_and_the_widgets_shown_each_with_a_place_for_good() {
+    let mut bed = Bed::new(0, 0, false);
+    let (a, b) = (bed.page("A"), bed.page("B"));
+    for page in [&a, &b, &a] {
+        bed.decide(page);
+    }
+    let told = bed.told.lock().unwrap();
+    // The widgets have resource-ids, so they are the same on both activities.
+    assert_eq!(
+        told.scenes,
+        [(vec![0, 1, 2], 4), (vec![3, 1, 2], 4), (vec![0, 1, 2], 4)]
+    );
+}
+
+#[test]
+fn a_policy_takes_its_places_along_and_does_not_fit_another_strategy_or_other_strings() {
+    let table = || Box::new(QLearning::new(q_learning::Parameters::paper()));
+    let mut first = Bed::new(0, 0, false);
+    first.ares = Ares::new("q-learning", table(), Parameters::default(), "first");
+    let page = first.page("A");
+    for _ in 0..40 {
+        first.decide(&page);
+        first.outcome(&page, &alive(), &page);
+    }
+    let mut saved = Vec::new();
+    first.ares.save(&mut saved).unwrap();
+    let mut second = Ares::new("q-learning", table(), Parameters::default(), "second");
+    second.load(&mut saved.as_slice()).unwrap();
+    assert_eq!(
+        (second.places.clone(), second.history.clone()),
+        (first.ares.places.clone(), vec!["first".into()])
+    );
+    let told = |mut ares: Ares| ares.load(&mut saved.as_slice()).unwrap_err().to_string();
+    let other = Ares::new("ares-sac", table(), Parameters::default(), "x");
+    assert!(told(other).contains("the policy's is q-learning"));
+    let strings = Parameters {
+        strings: vec!["x".into()],
+        ..Parameters::default()
+    };
+    let other = Ares::new("q-learning", table(), strings, "x");
+    assert!(told(other).contains("strings"));
+}
