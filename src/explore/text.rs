@@ -72,6 +72,16 @@ const HINTS: [(&[&str], Wants); 9] = [
     (&["user", "name", "author", "contact"], Wants::Name),
 ];
 
+/// Words in the names of a number's field that tell its range, the first that matches.
+const RANGES: [(&str, u32, u32); 6] = [
+    ("day", 1, 31),
+    ("month", 1, 12),
+    ("year", 1900, 2100),
+    ("hour", 0, 23),
+    ("minute", 0, 59),
+    ("percent", 0, 100),
+];
+
 const WORDS: [&str; 12] = [
     "hello",
     "test",
@@ -96,9 +106,14 @@ const URLS: [&str; 3] = [
 ];
 const PHONES: [&str; 4] = ["5551234", "+4930123456", "112", "0123456789"];
 const PASSWORDS: [&str; 4] = ["secret12", "Passw0rd!", "1234", "correct horse"];
-const FUZZ: [&str; 20] = [
+const FUZZ: [&str; 25] = [
     "",
     " ",
+    "...",
+    "'",
+    ",",
+    "\"",
+    "\\",
     "0",
     "-1",
     "99999999999999999999",
@@ -183,7 +198,9 @@ impl TextGenerator {
         }
         let pick = |pool: &[&str], rng: &mut Rng| pool[rng.random_range(0..pool.len())].to_owned();
         match wants {
-            Wants::Number { signed, decimal } => number(signed, decimal, rng),
+            Wants::Number { signed, decimal } => {
+                within(&names, rng).unwrap_or_else(|| number(signed, decimal, rng))
+            }
             Wants::Phone => pick(&PHONES, rng),
             Wants::Date => format!(
                 "{}-{:02}-{:02}",
@@ -248,6 +265,18 @@ fn number(signed: bool, decimal: bool, rng: &mut Rng) -> String {
     text
 }
 
+/// A number of the range that the field's names tell: one of its ends half of the time.
+fn within(names: &[String; 3], rng: &mut Rng) -> Option<String> {
+    let named = |word: &str| names.iter().any(|name| name.contains(word));
+    let (_, low, high) = RANGES.iter().find(|(word, ..)| named(word))?;
+    let number = match rng.random_range(0..4) {
+        0 => *low,
+        1 => *high,
+        _ => rng.random_range(*low..=*high),
+    };
+    Some(number.to_string())
+}
+
 fn fuzz(wants: Wants, rng: &mut Rng) -> String {
     if rng.random_ratio(1, 10) {
         return "x".repeat(rng.random_range(200..2_000));
@@ -302,6 +331,24 @@ mod tests {
             typed
                 .iter()
                 .all(|t| t.chars().all(|c| c.is_ascii_digit() || c == 'x')),
+            "{typed:?}"
+        );
+    }
+
+    #[test]
+    fn a_field_for_a_day_gets_days_and_their_ends_often() {
+        let typed = texts(
+            &TextGenerator::default(),
+            RawNode {
+                resource_id: "org.x:id/start_day".into(),
+                input_type: 2,
+                ..RawNode::default()
+            },
+        );
+        let day = |t: &&String| t.parse().is_ok_and(|day: u64| (1..=31).contains(&day));
+        let last = typed.iter().filter(|t| *t == "31").count();
+        assert!(
+            typed.iter().filter(day).count() > 120 && last > 20,
             "{typed:?}"
         );
     }

@@ -5,8 +5,8 @@ use super::{Context, Encoding, Feature};
 use crate::gui::flow_graph::{BUCKETS, FlowGraph, GENERATIONS};
 use crate::learn::layout::{Rows, Tower};
 
-/// The feature: 10 numbers for each of 3 generations; number `k` tells how many events of the generation were
-/// performed `k` times (the last: 9 and more).
+/// The feature: 10 numbers for each of 3 generations; number `k` tells how many events of the generation are
+/// in bucket `k` of how often they were performed ([`Scale`](crate::gui::flow_graph::Scale)).
 ///
 /// Raw: the numbers themselves (the paper's example: 12 never and 8 twice are 12, 0, 8, 0, ...). Buckets:
 /// `ln(1 + n) / 2`, so that pages with many events do not drown the others.

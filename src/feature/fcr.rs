@@ -6,8 +6,8 @@ use crate::learn::layout::{Rows, Tower};
 
 /// The feature: 10 numbers.
 ///
-/// Raw: the count ten times over, as DinoDroid's code feeds it. Buckets: 1 in the count's place, 0 elsewhere,
-/// the last place for 9 and more.
+/// Raw: the count ten times over, as DinoDroid's code feeds it. Buckets: 1 in the place of the count's
+/// bucket, 0 elsewhere.
 #[derive(Debug)]
 pub struct Fcr {
     encoding: Encoding,
@@ -39,8 +39,8 @@ impl Feature for Fcr {
         event: usize,
         rows: &mut Rows,
     ) {
-        let count = graph.count(context.sighting.events[event]);
-        let bucket = (count as usize).min(BUCKETS - 1);
+        let event = context.sighting.events[event];
+        let (count, bucket) = (graph.count(event), graph.bucket(event));
         rows.dense
             .extend((0..BUCKETS).map(|place| match self.encoding {
                 Encoding::Raw => count as f32,

@@ -12,7 +12,7 @@ use crate::util::hash::{mix, of_bytes};
 use crate::util::intern::{Interner, Sym};
 use rustc_hash::FxHashMap;
 
-/// Buckets of a histogram: performed 0, 1, ... 8, and 9 or more times.
+/// Buckets of a histogram of how often events were performed, see [`Scale`].
 pub const BUCKETS: usize = 10;
 /// Generations of children looked at.
 pub const GENERATIONS: usize = 3;
@@ -27,6 +27,38 @@ pub struct Merged(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct NodeIx(pub u32);
 
+/// Which counts share a bucket.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Scale {
+    /// 0, 1, ... 8, and 9 or more (the paper).
+    Counts,
+    /// 0, 1, 2, 3, and growing steps behind, so that a long run still tells what was neglected.
+    #[default]
+    Growing,
+}
+
+impl Scale {
+    /// The bucket of an event performed so many times.
+    pub fn bucket(self, count: u32) -> usize {
+        const LAST: [u32; BUCKETS - 1] = [0, 1, 2, 3, 5, 8, 14, 29, 99];
+        match self {
+            Self::Counts => (count as usize).min(BUCKETS - 1),
+            Self::Growing => LAST.partition_point(|&last| last < count),
+        }
+    }
+}
+
+/// Of which pages starting the app anew is an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Restart {
+    /// Of none.
+    Never,
+    /// An event of its own on each page (the paper).
+    EachPage,
+    /// One event of all pages: it leads to the same place from everywhere.
+    Once,
+}
+
 /// How far the graph is compacted and looked at.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Limits {
@@ -40,7 +72,9 @@ pub struct Limits {
     /// Nodes of an activity that a new page is compared with, the newest first.
     pub compared: usize,
     /// Is starting the app anew an event of every page?
-    pub restart: bool,
+    pub restart: Restart,
+    /// How counts become buckets.
+    pub scale: Scale,
 }
 
 impl Default for Limits {
@@ -50,7 +84,8 @@ impl Default for Limits {
             generation: 512,
             node: 512,
             compared: 32,
-            restart: true,
+            restart: Restart::Once,
+            scale: Scale::Growing,
         }
     }
 }
@@ -60,7 +95,7 @@ impl Default for Limits {
 pub struct Sighting {
     /// Its node.
     pub node: NodeIx,
-    /// The merged event of each event of the page, in its order; with [`Limits::restart`] that one comes last.
+    /// The merged event of each event of the page, in its order; with a [`Limits::restart`] that one comes last.
     pub events: Vec<Merged>,
 }
 
@@ -167,8 +202,10 @@ impl FlowGraph {
                 self.event(tag.unwrap_or(own))
             })
             .collect();
-        if self.limits.restart {
-            events.push(self.event(mix(u64::from(node.0) << 32, RESTART)));
+        match self.limits.restart {
+            Restart::Never => {}
+            Restart::EachPage => events.push(self.event(mix(u64::from(node.0) << 32, RESTART))),
+            Restart::Once => events.push(self.event(RESTART)),
         }
         self.node_walk.resize(self.nodes.len(), 0);
         self.event_walk.resize(self.events.len(), 0);
@@ -204,6 +241,11 @@ impl FlowGraph {
         self.events[event.0 as usize].count
     }
 
+    /// The bucket that an event is in by how often it was performed.
+    pub fn bucket(&self, event: Merged) -> usize {
+        self.limits.scale.bucket(self.count(event))
+    }
+
     /// How often the events of each generation behind this one were performed. Breadth first over the moves
     /// seen so far; an event counts in the first generation that it is met in, and only once.
     pub fn generations(&mut self, event: Merged) -> [Histogram; GENERATIONS] {
@@ -229,8 +271,8 @@ impl FlowGraph {
                             break 'generation;
                         }
                         *mark = self.walk;
-                        let count = self.events[child.0 as usize].count as usize;
-                        histogram[count.min(BUCKETS - 1)] += 1;
+                        let count = self.events[child.0 as usize].count;
+                        histogram[self.limits.scale.bucket(count)] += 1;
                         children.push(child);
                     }
                 }

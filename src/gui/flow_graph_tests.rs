@@ -31,7 +31,7 @@ fn page(activity: &str, class: &str, texts: &[&str], interner: &mut Interner) ->
 
 fn graph() -> FlowGraph {
     FlowGraph::new(Limits {
-        restart: false,
+        restart: Restart::Never,
         ..Limits::default()
     })
 }
@@ -71,14 +71,28 @@ fn generations_count_children_by_how_often_they_were_performed() {
 }
 
 #[test]
-fn what_is_performed_more_than_nine_times_falls_into_the_last_bucket() {
+fn what_is_performed_often_falls_into_the_last_bucket() {
     let (mut graph, [a, b, _]) = three_pages();
     graph.performed(a.events[0], Some(b.node));
-    for _ in 0..25 {
+    for _ in 0..125 {
         graph.performed(b.events[0], None);
     }
-    assert_eq!(graph.count(b.events[0]), 25);
+    assert_eq!(graph.count(b.events[0]), 125);
     assert_eq!(graph.generations(a.events[0])[0][BUCKETS - 1], 1);
+}
+
+#[test]
+fn buckets_hold_one_count_each_or_grow() {
+    let buckets = |scale: Scale, counts: [u32; 12]| counts.map(|count| scale.bucket(count));
+    let counts = [0, 1, 2, 3, 4, 5, 6, 8, 9, 15, 99, 100];
+    assert_eq!(
+        buckets(Scale::Counts, counts),
+        [0, 1, 2, 3, 4, 5, 6, 8, 9, 9, 9, 9]
+    );
+    assert_eq!(
+        buckets(Scale::Growing, counts),
+        [0, 1, 2, 3, 4, 4, 5, 5, 6, 7, 8, 9]
+    );
 }
 
 #[test]

@@ -91,6 +91,7 @@ impl Course {
                 load: Some(self.policy.clone())
                     .filter(|file| file.exists())
                     .or_else(|| dinodroid.policy.load.clone()),
+                fresh: dinodroid.policy.fresh,
                 save: true,
             };
             dinodroid.learn = Some(true);

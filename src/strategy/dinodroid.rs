@@ -27,6 +27,9 @@ mod system;
 
 pub use parameters::{Explore, Fill, Parameters, System};
 
+/// Values nearer than this are equal.
+const EQUAL: f32 = 1e-6;
+
 /// A page as the network sees it.
 #[derive(Debug)]
 struct Seen {
@@ -41,9 +44,9 @@ struct Tried {
     event: Merged,
     row: Rows,
     reward: f32,
-    /// Did the app's process end by it? Then nothing follows.
+    /// Did the app's process end by it? Then it leads nowhere in the graph.
     died: bool,
-    /// Starting anew ends the process without a crash, and the first page follows.
+    /// Starting anew ends the process too, but leads to the first page.
     restart: bool,
     /// Was its outcome seen?
     done: bool,
@@ -133,14 +136,18 @@ impl DinoDroid {
         let Some(tried) = self.tried.take().filter(|tried| tried.done) else {
             return;
         };
-        let follows = !tried.died || tried.restart;
-        let to = follows.then_some(now.sighting.node);
+        let leads = !tried.died || tried.restart;
+        let to = leads.then_some(now.sighting.node);
         self.graph.performed(tried.event, to);
         let Some(learner) = self.learner.as_mut().filter(|_| self.parameters.learn) else {
             return;
         };
-        let next = follows.then_some((&now.rows, now.values.as_slice()));
-        learner.remember(tried.row, tried.reward, next);
+        // A crash ends the app, not the test: the page it starts anew with follows. Were it the end, whose value
+        // is its reward alone, crashing again and again would be worth more than going on without anything new.
+        let next = Some((&now.rows, now.values.as_slice()));
+        let performed = self.graph.count(tried.event);
+        let reward = tried.reward + self.parameters.bonus / (performed as f32).sqrt();
+        learner.remember(tried.row, reward, next);
         self.loss = learner.learn(texts(&self.features), rng);
         self.steps += 1;
     }
@@ -178,13 +185,19 @@ impl DinoDroid {
         if epsilon > 0.0 && rng.random_bool(epsilon.min(1.0)) {
             return (self.any(seen, rng), Why::Explore);
         }
-        // Events that nothing tells apart have one value: none of them is preferred for its place.
+        // Among events worth as much within the network's error, the one performed least; by chance where nothing
+        // tells them apart. The largest value alone would repeat one event of many that all lead nowhere new.
         let best = dqn::argmax(&seen.values).unwrap_or(0);
-        let equal = |ix: &usize| (seen.values[best] - seen.values[*ix]).abs() < 1e-6;
-        let equals: Vec<usize> = (0..count).filter(equal).collect();
-        let chosen = match equals.len() {
-            0 | 1 => best,
-            n => equals[rng.random_range(0..n)],
+        let near = |ix: &usize| seen.values[best] - seen.values[*ix] <= self.parameters.margin;
+        let mut among: Vec<usize> = (0..count).filter(near).collect();
+        if self.parameters.margin > EQUAL {
+            let performed = |ix: &usize| self.graph.count(seen.sighting.events[*ix]);
+            let least = among.iter().map(performed).min();
+            among.retain(|ix| Some(performed(ix)) == least);
+        }
+        let chosen = match among.len() {
+            0 | 1 => *among.first().unwrap_or(&best),
+            n => among[rng.random_range(0..n)],
         };
         (chosen, Why::Exploit)
     }
@@ -209,7 +222,11 @@ impl DinoDroid {
         Header {
             version: POLICY_VERSION,
             strategy: "dinodroid".into(),
-            encoding: format!("{:?}", self.parameters.encoding).to_lowercase(),
+            encoding: format!(
+                "{:?}, {:?}",
+                self.parameters.encoding, self.parameters.limits.scale
+            )
+            .to_lowercase(),
             towers: self.towers(),
             sizes: self.parameters.learner.sizes,
             basis: basis.collect(),
@@ -241,7 +258,10 @@ impl Strategy for DinoDroid {
             self.explain(view, &seen, None, Why::Blank);
             return Ok(decision);
         }
-        if let Some(event) = self.system.turn(self.parameters.system, view, rng) {
+        if let Some(event) = self
+            .system
+            .turn(self.parameters.system, view, seen.sighting.node, rng)
+        {
             self.explain(view, &seen, None, Why::System);
             return Ok(Decision::System(event));
         }

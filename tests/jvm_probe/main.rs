@@ -19,6 +19,8 @@ const COUNTERS: [&str; 6] = [
     "external_count",
 ];
 
+const LIVES: usize = 100;
+
 #[test]
 fn the_device_does_as_android_does() {
     let Some(mut phone) = Phone::with("probe", |_| {}) else {
@@ -34,6 +36,20 @@ fn the_device_does_as_android_does() {
     components::senses(&mut phone);
     texts(&mut phone);
     asked(&mut phone);
+    phone.finish();
+}
+
+/// The sample app keeps a database open by a static; a life of it holds some two megabytes, and so many of them
+/// do not fit beside what the device needs.
+#[test]
+fn old_lives_leave_nothing_behind() {
+    let Some(mut phone) = Phone::with("notes", |settings| settings.memory_mb = 250) else {
+        return;
+    };
+    for _ in 0..LIVES {
+        phone.reset(Reset::ClearData);
+        phone.click("skip");
+    }
     phone.finish();
 }
 

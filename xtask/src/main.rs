@@ -5,6 +5,9 @@ mod demo;
 mod embedding;
 mod engine;
 mod fidelity;
+mod halves;
+mod policy;
+mod results;
 mod sameness;
 mod sh;
 mod study;
@@ -28,11 +31,15 @@ cargo xtask <command>
             what events cost on sim and jvm, in an optimised build; figures for docs/performance.md
   embedding [--keep]
             train the word vectors that ship with the crate, on texts fetched from the registries
+  policy    DIR [--events N] [--seeds N] [--fresh]
+            train the policy that ships with the crate, on one half of a folder of APKs
+  results   DIR [--apps N] [--seeds N] [--seconds N] [--strategy S] [--jobs N] [--no-run] [--fresh]
+            what strategies are worth on the other half, for docs/results.md (hours)
 
 Long commands keep their results under target/studies and go on where they stopped.";
 
-const COMMANDS: [&str; 7] = [
-    "setup", "demo", "test", "compat", "fidelity", "sameness", "bench",
+const COMMANDS: [&str; 9] = [
+    "setup", "demo", "test", "compat", "fidelity", "sameness", "bench", "policy", "results",
 ];
 
 /// What a chore ends with: nothing, or the reason it failed in words.
@@ -56,6 +63,8 @@ fn main() -> ExitCode {
         Some("sameness") => sameness::run(rest),
         Some("embedding") => embedding::run(rest),
         Some("bench") => bench(rest),
+        Some("policy") => policy::run(rest),
+        Some("results") => results::run(rest),
         Some("help" | "--help" | "-h") | None => {
             println!("{HELP}");
             Ok(())

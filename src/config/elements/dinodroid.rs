@@ -61,7 +61,7 @@ pub enum QTarget {
     Double,
 }
 
-/// A file of learned weights.
+/// Learned weights: where they come from and whether they are kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct PolicyFiles {
@@ -69,6 +69,8 @@ pub struct PolicyFiles {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub load: Option<Utf8PathBuf>,
+    /// Start with nothing learned where no policy is named.
+    pub fresh: bool,
     /// Keep what was learned in the session's folder, as `policy.safetensors`.
     pub save: bool,
 }
@@ -107,6 +109,14 @@ pub struct Dinodroid {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64", range(min = 1))]
     pub system_every: Option<u64>,
+    /// Events worth as much as the best one but for this are chosen among by how seldom they were performed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0.0))]
+    pub margin: Option<f64>,
+    /// Added to the reward of an event performed for the `n`th time, divided by the root of `n`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0.0))]
+    pub bonus: Option<f64>,
     /// The chance that a page's empty text fields are filled when it is come to.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = 0.0, max = 1.0))]

@@ -40,6 +40,8 @@ const FIXED: &[&str] = &[
     "-XX:+UseSerialGC",
     // What one event needs is little; a third of the heap for the young takes memory and saves no time.
     "-Xmn128m",
+    // What only caches hold of an old life goes after half a minute, not after ten.
+    "-XX:SoftRefLRUPolicyMSPerMB=50",
     // Nothing outside the device's folder, nobody from outside.
     "-XX:-UsePerfData",
     "-XX:+DisableAttachMechanism",

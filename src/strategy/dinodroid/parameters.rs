@@ -1,10 +1,12 @@
 //! Every hyperparameter of the agent, and the three sets of them.
 
 use crate::feature::{Encoding, FeatureKind};
-use crate::gui::flow_graph::Limits;
+use crate::gui::flow_graph::{Limits, Restart, Scale};
 use crate::learn::dqn::{self, Replay, Target};
 use crate::learn::engine::TorchDevice;
 use crate::learn::network::Sizes;
+
+use super::EQUAL;
 
 /// Which events are explored when chance says so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,7 +22,8 @@ pub enum Explore {
 pub enum System {
     /// One of all that Android knows, every so many events, whether the app listens or not (Stoat's generator).
     Every(u64),
-    /// With this chance at each event, one that the app listens to, of those sent least.
+    /// With this chance at each event, one that the app listens to, of those sent least to this page; where all
+    /// were, a quarter of it.
     Listened(f64),
 }
 
@@ -51,6 +54,12 @@ pub struct Parameters {
     pub warm_up: u64,
     /// What is explored.
     pub explore: Explore,
+    /// Events worth as much as the best one but for this are chosen among by how seldom they were performed.
+    pub margin: f32,
+    /// Added to the reward of an event performed for the `n`th time, divided by the root of `n` (counts as a
+    /// bonus for exploration: Strehl and Littman, 2008; Bellemare et al., 2016). It goes on telling events apart
+    /// when all code that can be reached easily has been.
+    pub bonus: f32,
     /// System events.
     pub system: System,
     /// Text fields.
@@ -86,10 +95,14 @@ impl Parameters {
             epsilon: 0.2,
             warm_up: 20,
             explore: Explore::Any,
+            margin: EQUAL,
+            bonus: 0.0,
             system: System::Every(10),
             fill: Fill::Always,
             limits: Limits {
                 generation: usize::MAX,
+                restart: Restart::EachPage,
+                scale: Scale::Counts,
                 ..Limits::default()
             },
         }
@@ -129,7 +142,9 @@ impl Default for Parameters {
                 ..paper.learner
             },
             explore: Explore::LeastPerformed,
-            system: System::Listened(0.05),
+            margin: 1.0,
+            bonus: 0.0,
+            system: System::Listened(0.1),
             fill: Fill::Empty(0.5),
             limits: Limits::default(),
             ..paper

@@ -5,6 +5,7 @@ use crate::config;
 use crate::embed::Embedding;
 use crate::feature::txc::Vectors;
 use crate::feature::{Encoding, FeatureKind};
+use crate::gui::flow_graph::Restart;
 use crate::learn::dqn::Target;
 use crate::learn::policy::Lesson;
 use crate::strategy::registry::Setting;
@@ -80,11 +81,21 @@ pub fn parameters(settings: &config::Dinodroid) -> Parameters {
         };
     }
     all.epsilon = settings.epsilon.unwrap_or(all.epsilon);
+    #[allow(clippy::cast_possible_truncation)] // a difference of values
+    if let Some(margin) = settings.margin {
+        all.margin = margin as f32;
+    }
+    #[allow(clippy::cast_possible_truncation)] // a reward
+    if let Some(bonus) = settings.bonus {
+        all.bonus = bonus as f32;
+    }
     all.warm_up = settings.warm_up.unwrap_or(all.warm_up);
     all.system = settings.system_rate.map_or(all.system, System::Listened);
     all.system = settings.system_every.map_or(all.system, System::Every);
     all.fill = settings.fill.map_or(all.fill, Fill::Empty);
-    all.limits.restart = settings.restart.unwrap_or(all.limits.restart);
+    if settings.restart == Some(false) {
+        all.limits.restart = Restart::Never;
+    }
     all.learn = settings.learn.unwrap_or(all.learn);
     all.learner.rate = settings.learning_rate.unwrap_or(all.learner.rate);
     let number =

@@ -2,6 +2,7 @@
 
 use super::System;
 use crate::gui::SystemEvent;
+use crate::gui::flow_graph::NodeIx;
 use crate::step::{Decision, Step, View};
 use crate::util::seed::Rng;
 use rand::RngExt as _;
@@ -52,10 +53,15 @@ const BROADCASTS: [&str; 40] = [
     "android.provider.Telephony.SMS_RECEIVED",
 ];
 
+/// Where all system events were sent before, they are sent so many times more seldom.
+const KNOWN: f64 = 4.0;
+
 /// Remembers what was sent and what came of it.
 #[derive(Debug, Default)]
 pub struct Sender {
     sent: FxHashMap<SystemEvent, u32>,
+    /// The same by the page it was sent to.
+    here: FxHashMap<(NodeIx, SystemEvent), u32>,
     /// What killed the app once is not sent again.
     deadly: Vec<SystemEvent>,
     last: u64,
@@ -63,7 +69,13 @@ pub struct Sender {
 
 impl Sender {
     /// The system event to send now, if it is one's turn.
-    pub fn turn(&mut self, system: System, view: &View<'_>, rng: &mut Rng) -> Option<SystemEvent> {
+    pub fn turn(
+        &mut self,
+        system: System,
+        view: &View<'_>,
+        node: NodeIx,
+        rng: &mut Rng,
+    ) -> Option<SystemEvent> {
         let may = |event: &&SystemEvent| !self.deadly.contains(event);
         let chosen = match system {
             System::Every(events) => {
@@ -83,16 +95,24 @@ impl Sender {
                 }
             }
             System::Listened(chance) => {
-                if view.system.is_empty() || chance <= 0.0 || !rng.random_bool(chance.min(1.0)) {
+                let all: Vec<_> = view.system.iter().filter(may).collect();
+                // What breaks by a system event breaks on a certain page: each gets each before any gets one again.
+                let times = |event: &SystemEvent| {
+                    let here = self.here.get(&(node, event.clone()));
+                    let anywhere = self.sent.get(event);
+                    (here.copied().unwrap_or(0), anywhere.copied().unwrap_or(0))
+                };
+                let least = all.iter().map(|e| times(e)).min()?;
+                let chance = if least.0 == 0 { chance } else { chance / KNOWN };
+                if chance <= 0.0 || !rng.random_bool(chance.min(1.0)) {
                     return None;
                 }
-                let times = |event: &SystemEvent| self.sent.get(event).copied().unwrap_or(0);
-                let all: Vec<_> = view.system.iter().filter(may).collect();
-                let least = all.iter().map(|e| times(e)).min()?;
                 let least: Vec<_> = all.iter().filter(|e| times(e) == least).collect();
                 (**least[rng.random_range(0..least.len())]).clone()
             }
         };
+        let here = (node, chosen.clone());
+        *self.here.entry(here).or_default() += 1;
         *self.sent.entry(chosen.clone()).or_default() += 1;
         Some(chosen)
     }

@@ -73,6 +73,7 @@ final class Life {
     Map<String, Object> request = Host.pending();
     Host.pend(null);
     Properties properties = (Properties) System.getProperties().clone();
+    Set<ThreadLocal<?>> locals = ThreadLocals.present();
     surround();
     try {
       start(request);
@@ -90,6 +91,7 @@ final class Life {
       System.setProperties(properties);
       Thread.currentThread().setContextClassLoader(Life.class.getClassLoader());
       SystemServer.end();
+      ThreadLocals.keepOnly(locals);
     }
   }
 
