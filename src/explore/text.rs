@@ -21,7 +21,7 @@ impl Default for TextGenerator {
     fn default() -> Self {
         Self {
             values: Vec::new(),
-            fuzz: 0.2,
+            fuzz: 1.0 / 3.0,
             pool: None,
         }
     }

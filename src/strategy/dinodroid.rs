@@ -46,6 +46,8 @@ struct Tried {
     reward: f32,
     /// Did the app's process end by it? Then it leads nowhere in the graph.
     died: bool,
+    /// Did it end by a crash met before?
+    known: bool,
     /// Starting anew ends the process too, but leads to the first page.
     restart: bool,
     /// Was its outcome seen?
@@ -146,7 +148,12 @@ impl DinoDroid {
         // is its reward alone, crashing again and again would be worth more than going on without anything new.
         let next = Some((&now.rows, now.values.as_slice()));
         let performed = self.graph.count(tried.event);
-        let reward = tried.reward + self.parameters.bonus / (performed as f32).sqrt();
+        let again = if tried.known {
+            self.parameters.again
+        } else {
+            0.0
+        };
+        let reward = tried.reward + self.parameters.bonus / (performed as f32).sqrt() - again;
         learner.remember(tried.row, reward, next);
         self.loss = learner.learn(texts(&self.features), rng);
         self.steps += 1;
@@ -279,6 +286,7 @@ impl Strategy for DinoDroid {
             row: seen.rows.row(chosen),
             reward: 0.0,
             died: false,
+            known: false,
             restart,
             done: false,
         });
@@ -297,6 +305,7 @@ impl Strategy for DinoDroid {
             Some(tried) => {
                 tried.reward = reward;
                 tried.died = !step.after.alive;
+                tried.known = tried.died && !tried.restart && step.new_findings == 0;
                 tried.done = true;
             }
             None => self.system.outcome(step),

@@ -117,6 +117,10 @@ pub struct Dinodroid {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = 0.0))]
     pub bonus: Option<f64>,
+    /// Taken from the reward of an event that ends the app by a crash met before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0.0))]
+    pub again: Option<f64>,
     /// The chance that a page's empty text fields are filled when it is come to.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = 0.0, max = 1.0))]

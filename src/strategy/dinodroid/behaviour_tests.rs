@@ -189,6 +189,7 @@ impl Strategy for Walk {
                 row: seen.rows.row(chosen),
                 reward: 0.0,
                 died: false,
+                known: false,
                 restart: false,
                 done: false,
             });

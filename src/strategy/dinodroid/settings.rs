@@ -81,14 +81,11 @@ pub fn parameters(settings: &config::Dinodroid) -> Parameters {
         };
     }
     all.epsilon = settings.epsilon.unwrap_or(all.epsilon);
-    #[allow(clippy::cast_possible_truncation)] // a difference of values
-    if let Some(margin) = settings.margin {
-        all.margin = margin as f32;
-    }
-    #[allow(clippy::cast_possible_truncation)] // a reward
-    if let Some(bonus) = settings.bonus {
-        all.bonus = bonus as f32;
-    }
+    #[allow(clippy::cast_possible_truncation)] // rewards and their differences
+    let reward = |set: Option<f64>, preset: f32| set.map_or(preset, |x| x as f32);
+    all.margin = reward(settings.margin, all.margin);
+    all.bonus = reward(settings.bonus, all.bonus);
+    all.again = reward(settings.again, all.again);
     all.warm_up = settings.warm_up.unwrap_or(all.warm_up);
     all.system = settings.system_rate.map_or(all.system, System::Listened);
     all.system = settings.system_every.map_or(all.system, System::Every);

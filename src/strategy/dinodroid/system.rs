@@ -62,8 +62,10 @@ pub struct Sender {
     sent: FxHashMap<SystemEvent, u32>,
     /// The same by the page it was sent to.
     here: FxHashMap<(NodeIx, SystemEvent), u32>,
-    /// What killed the app once is not sent again.
-    deadly: Vec<SystemEvent>,
+    /// What killed the app once is not sent again to this page; what goes to one component, to none.
+    deadly: Vec<(Option<NodeIx>, SystemEvent)>,
+    /// The last one sent from here, and to which page.
+    pending: Option<(NodeIx, SystemEvent)>,
     last: u64,
 }
 
@@ -76,7 +78,12 @@ impl Sender {
         node: NodeIx,
         rng: &mut Rng,
     ) -> Option<SystemEvent> {
-        let may = |event: &&SystemEvent| !self.deadly.contains(event);
+        let may = |event: &&SystemEvent| {
+            let kills = |(at, deadly): &(Option<NodeIx>, SystemEvent)| {
+                deadly == *event && at.is_none_or(|at| at == node)
+            };
+            !self.deadly.iter().any(kills)
+        };
         let chosen = match system {
             System::Every(events) => {
                 let due = events > 0 && view.number >= self.last + events;
@@ -112,19 +119,21 @@ impl Sender {
             }
         };
         let here = (node, chosen.clone());
-        *self.here.entry(here).or_default() += 1;
+        *self.here.entry(here.clone()).or_default() += 1;
         *self.sent.entry(chosen.clone()).or_default() += 1;
+        self.pending = Some(here);
         Some(chosen)
     }
 
     /// Notes what came of a system event.
     pub fn outcome(&mut self, step: &Step<'_>) {
-        if let Some(Decision::System(event)) = step.decision
+        if let Some((node, event)) = self.pending.take()
+            && matches!(step.decision, Some(Decision::System(sent)) if *sent == event)
             && !step.after.alive
-            && *event != SystemEvent::Relaunch
-            && names_component(event)
+            && event != SystemEvent::Relaunch
         {
-            self.deadly.push(event.clone());
+            let at = (!names_component(&event)).then_some(node);
+            self.deadly.push((at, event));
         }
     }
 }
