@@ -6,7 +6,7 @@ use std::process::Output;
 use assert_cmd::Command;
 use serde_json::Value;
 
-const SUITE: &str = "[[app]]\nname = \"shop\"\nmodel = \"builtin:shop\"\n[profile.ci]\nsuite = { seeds = [1, 2] }\n";
+const SUITE: &str = "[[app]]\nname = \"shop\"\nmodel = \"builtin:shop\"\n[[strategy]]\nkind = \"random\"\n[profile.ci]\nsuite = { seeds = [1, 2] }\n";
 
 struct Bench {
     folder: tempfile::TempDir,

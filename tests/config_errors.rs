@@ -83,7 +83,8 @@ told! {
     a_seed_stands_twice: suite("[suite]\nseeds = [1, 2, 1]\n");
     two_sessions_would_share_a_folder: Case::new(
         "[[app]]\nname = \"a\"\napk = \"a.apk\"\n[[app]]\nname = \"a-b\"\napk = \"b.apk\"\n\
-         [[device]]\nname = \"b-c\"\nkind = \"jvm\"\n[[device]]\nname = \"c\"\nkind = \"jvm\"\n",
+         [[device]]\nname = \"b-c\"\nkind = \"jvm\"\n[[device]]\nname = \"c\"\nkind = \"jvm\"\n\
+         [[strategy]]\nkind = \"random\"\n",
     );
     an_app_is_bound_to_a_device_that_is_not_there: suite("devices = [\"phnoe\"]\n[[device]]\nname = \"phone\"\nkind = \"jvm\"\n");
     the_suite_selects_an_app_that_is_not_there: suite("[suite]\napps = [\"note\"]\n");

@@ -3,7 +3,7 @@
 mod common;
 
 use common::Case;
-use droidtest::config::{AppSource, StrategyKind, Suite, load};
+use droidtest::config::{AppSource, Strategy, StrategyKind, Suite, load};
 use droidtest::run::Plan;
 
 const APP: &str = "[[app]]\nname = \"notes\"\napk = \"out/notes.apk\"\n";
@@ -108,10 +108,7 @@ fn profiles_merge_tables_and_replace_arrays_along_the_chain() {
         (Some(10), &[1, 2][..])
     );
     assert_eq!(plain.settings.retries.count, 4);
-    assert!(matches!(
-        plain.settings.strategies[0].kind,
-        StrategyKind::Random(_)
-    ));
+    assert_eq!(plain.settings.strategies, Strategy::defaults());
 
     let chained = suite(&Case::new(&text).profile("b"));
     let budget = chained.budget();

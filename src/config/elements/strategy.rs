@@ -250,12 +250,14 @@ impl Strategy {
         }
     }
 
-    /// The strategies of a suite that names none.
+    /// The strategies of a suite that names none: `dinodroid`, or `random` in a build without a tensor engine.
     pub fn defaults() -> Vec<Self> {
-        vec![Self {
-            name: None,
-            kind: StrategyKind::Random(Random::default()),
-        }]
+        let kind = if cfg!(feature = "deep") {
+            StrategyKind::Dinodroid(Dinodroid::default())
+        } else {
+            StrategyKind::Random(Random::default())
+        };
+        vec![Self { name: None, kind }]
     }
 }
 

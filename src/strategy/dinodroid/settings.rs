@@ -13,6 +13,9 @@ use crate::strategy::{Strategy as _, StrategyError};
 use std::fs::File;
 use std::sync::Arc;
 
+/// The policy that ships: `cargo xtask policy` trains it, `docs/policy.md` says on what.
+static SHIPPED: &[u8] = include_bytes!("policy.safetensors");
+
 /// Learning steps between two copies of the network, where the suite asks for copies.
 const COPY_EVERY: u32 = 50;
 
@@ -35,6 +38,8 @@ pub fn make(
         let refused = |e: StrategyError| StrategyError::Policy(format!("{path}: {e}"));
         let mut file = File::open(&path).map_err(|e| refused(e.into()))?;
         agent.load(&mut file).map_err(refused)?;
+    } else if starts_from_shipped(settings) {
+        agent.load(&mut &*SHIPPED)?;
     }
     agent.lesson = Some(Lesson {
         session: setting.session.to_owned(),
@@ -44,6 +49,17 @@ pub fn make(
         steps: 0,
     });
     Ok(agent)
+}
+
+/// Does an agent without a policy of its own start from the one that ships? Only one that sees the world as that
+/// one did while it was trained: the default preset with its features, encoding and embedding.
+pub fn starts_from_shipped(settings: &config::Dinodroid) -> bool {
+    let own = Parameters::default();
+    let wanted = parameters(settings);
+    !settings.policy.fresh
+        && settings.preset == config::Preset::Default
+        && settings.embedding.is_none()
+        && (wanted.features, wanted.encoding) == (own.features, own.encoding)
 }
 
 /// The preset with the suite's own settings over it.
@@ -125,4 +141,50 @@ fn vectors(settings: &config::Dinodroid, setting: &Setting<'_>) -> Result<Vector
     let embedding = Embedding::open(path.as_std_path());
     let embedding = embedding.map_err(|e| StrategyError::Policy(e.to_string()))?;
     Ok(Vectors::Own(Arc::new(embedding)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use camino::{Utf8Path, Utf8PathBuf};
+
+    fn made(settings: &config::Dinodroid) -> DinoDroid {
+        let setting = Setting {
+            session: "s",
+            package: "p",
+            content: "",
+            seed: 1,
+            torch_device: "cpu",
+            pool: None,
+            on_disk: &|path: &Utf8Path| -> Utf8PathBuf { path.to_owned() },
+        };
+        make(settings, &setting).unwrap()
+    }
+
+    #[test]
+    fn an_agent_starts_from_the_shipped_policy_where_it_fits() {
+        let by_default = made(&config::Dinodroid::default());
+        assert!(by_default.history.len() > 20, "{:?}", by_default.history);
+        let fresh = config::PolicyFiles {
+            fresh: true,
+            ..config::PolicyFiles::default()
+        };
+        let others = [
+            config::Dinodroid {
+                policy: fresh,
+                ..config::Dinodroid::default()
+            },
+            config::Dinodroid {
+                preset: config::Preset::Paper,
+                ..config::Dinodroid::default()
+            },
+            config::Dinodroid {
+                features: Some(vec![config::DinodroidFeature::Fcr]),
+                ..config::Dinodroid::default()
+            },
+        ];
+        for other in &others {
+            assert!(made(other).history.is_empty(), "{other:?}");
+        }
+    }
 }
