@@ -88,7 +88,10 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let global = &cli.global;
     let shell = Shell::new(global.color, global.message_format, global.verbosity());
-    match dispatch(&cli, &shell) {
+    let done = dispatch(&cli, &shell);
+    // Sessions leave their emulators to the next; now there is none.
+    crate::device::avd::end_all();
+    match done {
         Ok(code) => code,
         Err(failure) => {
             match &failure {

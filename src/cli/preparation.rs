@@ -24,7 +24,7 @@ pub fn api_levels(global: &Global, named: &[u32]) -> Vec<u32> {
             .unwrap_or_default();
         levels.extend(devices.iter().filter_map(|device| match &device.kind {
             DeviceKind::Jvm(jvm) => Some(u32::from(jvm.api)),
-            DeviceKind::Sim(_) => None,
+            DeviceKind::Sim(_) | DeviceKind::Adb(_) | DeviceKind::Avd(_) => None,
         }));
     }
     if levels.is_empty() {

@@ -79,6 +79,11 @@ pub struct Obs {
     pub alive: bool,
     #[serde(deserialize_with = "null_is_default")]
     pub activity: String,
+    /// On a device: the package in front.
+    #[serde(deserialize_with = "null_is_default")]
+    pub front: String,
+    /// On a device: the app's processes.
+    pub pids: Vec<u32>,
     pub rotation: u8,
     pub screen: (i32, i32),
     pub unchanged: bool,

@@ -1,6 +1,7 @@
 //! Devices: where an app runs. Each is one app on one screen, owned by one worker.
 
 pub mod adb;
+pub mod avd;
 pub mod jvm;
 pub mod link;
 #[cfg(test)]

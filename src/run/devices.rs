@@ -2,6 +2,8 @@
 
 use super::prepare::Ready;
 use crate::config::{self, DeviceKind};
+use crate::device::adb::{AdbDevice, AdbSettings};
+use crate::device::avd::{AvdDevice, AvdSettings};
 use crate::device::jvm::cache::Cache;
 use crate::device::jvm::{JvmDevice, JvmSettings, Orientation};
 use crate::device::progress::{Progress, Watch};
@@ -52,7 +54,89 @@ pub fn make(
     match &request.device.kind {
         DeviceKind::Sim(settings) => sim(request, ready, settings),
         DeviceKind::Jvm(settings) => jvm(request, ready, settings, told, stop),
+        DeviceKind::Adb(settings) => adb(request, ready, settings, told, stop),
+        DeviceKind::Avd(settings) => avd(request, ready, settings, told, stop),
     }
+}
+
+fn adb_settings(
+    request: &Request<'_>,
+    port: Option<u16>,
+    hierarchy: config::HierarchySource,
+    patience: Duration,
+) -> AdbSettings {
+    let defaults = AdbSettings::new();
+    AdbSettings {
+        port: port.unwrap_or(defaults.port),
+        agent: hierarchy == config::HierarchySource::Agent,
+        patience,
+        anr: request.anr,
+        offline: request.offline,
+        ..defaults
+    }
+}
+
+fn adb(
+    request: &Request<'_>,
+    ready: &Ready,
+    config: &config::AdbDevice,
+    told: impl Fn(&str, u64, u64) + Send + Sync + 'static,
+    stop: &Stop,
+) -> Result<Made, DeviceError> {
+    let settings = AdbSettings {
+        serial: config.serial.clone(),
+        ..adb_settings(request, config.port, config.hierarchy, config.patience.0)
+    };
+    let device = AdbDevice::new(request.device.name.clone(), settings, heard(told, stop));
+    with_app(device, ready)
+}
+
+fn avd(
+    request: &Request<'_>,
+    ready: &Ready,
+    config: &config::AvdDevice,
+    told: impl Fn(&str, u64, u64) + Send + Sync + 'static,
+    stop: &Stop,
+) -> Result<Made, DeviceError> {
+    if config.avd.is_some() && request.device.count > 1 {
+        return Err(DeviceError::Setup(format!(
+            "device `{}`: an AVD of your own runs once; leave `avd` out for `count = {}`",
+            request.device.name, request.device.count
+        )));
+    }
+    let locks = Cache::locate()?.root().join("emulators");
+    let settings = AvdSettings {
+        avd: config.avd.clone(),
+        image: config.image.clone(),
+        profile: config.profile.clone(),
+        ram: config.ram,
+        disk: config.disk,
+        gpu: config.gpu.as_str().to_owned(),
+        locale: config.locale.clone(),
+        install: config.install && !request.offline,
+        boot: config.boot.0,
+        logs: locks.join("logs"),
+        locks,
+        adb: adb_settings(request, config.port, config.hierarchy, config.patience.0),
+    };
+    let device = AvdDevice::new(request.device.name.clone(), settings, heard(told, stop));
+    with_app(device, ready)
+}
+
+/// A device's reports, in the words of its session.
+fn heard(told: impl Fn(&str, u64, u64) + Send + Sync + 'static, stop: &Stop) -> Watch {
+    let listener =
+        move |p: Progress<'_>| told(&format!("{} {}", p.stage, p.detail), p.done, p.total);
+    Watch::new(listener, stop.flag())
+}
+
+fn with_app(mut device: impl Device + 'static, ready: &Ready) -> Result<Made, DeviceError> {
+    device.install(&ready.app)?;
+    Ok(Made {
+        device: Box::new(device),
+        pool: None,
+        classes: Vec::new(),
+    })
 }
 
 fn jvm(
@@ -79,14 +163,11 @@ fn jvm(
         offline: request.offline,
         ..JvmSettings::new(work, request.folder.logs())
     };
-    let listener =
-        move |p: Progress<'_>| told(&format!("{} {}", p.stage, p.detail), p.done, p.total);
-    let watch = Watch::new(listener, stop.flag());
     let mut device = JvmDevice::new(
         request.device.name.clone(),
         settings,
         Cache::locate()?,
-        watch,
+        heard(told, stop),
     );
     device.install(&ready.app)?;
     let classes = if ready.app.classes.is_empty() {

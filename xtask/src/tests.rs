@@ -1,6 +1,6 @@
 //! The README's second command: everything that must hold before a change lands.
 
-use crate::{Result, sh};
+use crate::{Result, reflect, sh};
 use std::process::Command;
 
 pub fn run(args: &[String]) -> Result {
@@ -25,6 +25,8 @@ pub fn run(args: &[String]) -> Result {
         "warnings",
     ]))?;
     adb()?;
+    // The oldest level, one between, and the one that the agent is compiled against.
+    reflect::run(&["21", "28", "34"].map(str::to_owned))?;
     // The jvm device's end-to-end tests need its parts; fetched once, then nothing is done here.
     sh::show(sh::cargo().args(["run", "--quiet", "--bin", "cargo-droidtest", "--", "setup"]))?;
     sh::show(
@@ -35,7 +37,7 @@ pub fn run(args: &[String]) -> Result {
 }
 
 /// The tests of the adb device run the stock adb, and never skip. On a machine of CI it is installed.
-fn adb() -> Result {
+pub fn adb() -> Result {
     let found = Command::new("adb").arg("version").output().is_ok();
     if found {
         return Ok(());

@@ -3,10 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{App, AppSource, Orientation, Screen};
-
-/// Kinds of device that are planned: named in errors, not accepted.
-const NOT_YET: &[&str] = &["avd", "adb"];
+use super::{App, AppSource, HumanDuration, Orientation, Screen};
 
 /// A device, or several alike.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -33,6 +30,142 @@ pub enum DeviceKind {
     Sim(SimDevice),
     /// A real APK in a Java process, with no emulator.
     Jvm(JvmDevice),
+    /// A phone or a running emulator, reached through adb.
+    Adb(AdbDevice),
+    /// An emulator that the tool makes, starts and ends.
+    Avd(AvdDevice),
+}
+
+/// The settings of an avd device.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct AvdDevice {
+    /// The system image, as sdkmanager names it: what the emulator runs.
+    #[schemars(regex(pattern = IMAGE_PATTERN), extend("x-expects" = "a system image such as \"system-images;android-34;google_apis;x86_64\""))]
+    pub image: String,
+    /// The hardware profile, as `avdmanager list device` names it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", length(min = 1))]
+    pub profile: Option<String>,
+    /// An AVD of your own to use in place of one made for the suite; with it `count` is 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", regex(pattern = r"^[A-Za-z0-9._-]+$"), extend("x-expects" = "the name of an AVD: letters, digits, `.`, `_` and `-`"))]
+    pub avd: Option<String>,
+    /// The emulator's memory in MB.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32", range(min = 512, max = 65536))]
+    pub ram: Option<u32>,
+    /// The emulator's disk for data in MB.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32", range(min = 512, max = 1048576))]
+    pub disk: Option<u32>,
+    /// How it draws: the emulator's `-gpu`.
+    pub gpu: GpuMode,
+    /// The locale, as a language tag.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", regex(pattern = LOCALE_PATTERN), extend("x-expects" = "a language tag such as \"en-US\""))]
+    pub locale: Option<String>,
+    /// May sdkmanager fetch a missing image, its licence accepted for you?
+    pub install: bool,
+    /// How long it may take to start.
+    pub boot: HumanDuration,
+    /// The adb server's port. Without one: ANDROID_ADB_SERVER_PORT, else 5037.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u16", range(min = 1))]
+    pub port: Option<u16>,
+    /// How the screen is read.
+    pub hierarchy: HierarchySource,
+    /// How long the device may be away before what is asked of it fails.
+    pub patience: HumanDuration,
+}
+
+/// What a system image's name looks like.
+const IMAGE_PATTERN: &str = r"^system-images;android-[A-Za-z0-9.-]+;[a-z0-9_-]+;[a-z0-9_-]+$";
+
+/// What draws an emulator's screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum GpuMode {
+    /// The processor: the same on every machine.
+    #[default]
+    SwiftshaderIndirect,
+    /// The machine's graphics card.
+    Host,
+    /// As the emulator likes.
+    Auto,
+    /// Nothing.
+    Off,
+}
+
+impl GpuMode {
+    /// As the emulator's command line spells it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::SwiftshaderIndirect => "swiftshader_indirect",
+            Self::Host => "host",
+            Self::Auto => "auto",
+            Self::Off => "off",
+        }
+    }
+}
+
+impl Default for AvdDevice {
+    fn default() -> Self {
+        Self {
+            image: "system-images;android-34;google_apis;x86_64".to_owned(),
+            profile: None,
+            avd: None,
+            ram: None,
+            disk: None,
+            gpu: GpuMode::default(),
+            locale: None,
+            install: false,
+            boot: HumanDuration(std::time::Duration::from_secs(300)),
+            port: None,
+            hierarchy: HierarchySource::default(),
+            patience: HumanDuration(std::time::Duration::from_secs(20)),
+        }
+    }
+}
+
+/// The settings of an adb device.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct AdbDevice {
+    /// Its serial, as `adb devices` prints it. Without one: the only device that is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", length(min = 1))]
+    pub serial: Option<String>,
+    /// The adb server's port. Without one: ANDROID_ADB_SERVER_PORT, else 5037.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u16", range(min = 1))]
+    pub port: Option<u16>,
+    /// How the screen is read: by our agent (falling back to dumps, and saying so), or by dumps alone.
+    pub hierarchy: HierarchySource,
+    /// How long a device may be away (offline, server killed) before what is asked of it fails.
+    pub patience: HumanDuration,
+}
+
+/// What reads a device's screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum HierarchySource {
+    /// Our agent, over one socket.
+    #[default]
+    Agent,
+    /// `uiautomator dump` and `input`.
+    Dump,
+}
+
+impl Default for AdbDevice {
+    fn default() -> Self {
+        Self {
+            serial: None,
+            port: None,
+            hierarchy: HierarchySource::default(),
+            patience: HumanDuration(std::time::Duration::from_secs(20)),
+        }
+    }
 }
 
 /// The settings of a sim device.
@@ -108,7 +241,7 @@ fn one() -> u32 {
 }
 
 fn close_device(schema: &mut schemars::Schema) {
-    super::close_tagged(schema, NOT_YET);
+    super::close_tagged(schema, &[]);
 }
 
 impl Device {
@@ -117,19 +250,15 @@ impl Device {
         match self.kind {
             DeviceKind::Sim(_) => "sim",
             DeviceKind::Jvm(_) => "jvm",
+            DeviceKind::Adb(_) => "adb",
+            DeviceKind::Avd(_) => "avd",
         }
     }
 
     /// Whether the device can run the app: a sim runs models, the others APKs.
     pub fn can_run(&self, app: &App) -> bool {
-        match (&self.kind, &app.source) {
-            (DeviceKind::Sim(_), AppSource::Model(_)) | (DeviceKind::Jvm(_), AppSource::Apk(_)) => {
-                true
-            }
-            (DeviceKind::Sim(_), AppSource::Apk(_)) | (DeviceKind::Jvm(_), AppSource::Model(_)) => {
-                false
-            }
-        }
+        let model = matches!(app.source, AppSource::Model(_));
+        matches!(self.kind, DeviceKind::Sim(_)) == model
     }
 
     /// The devices of a suite that names none.

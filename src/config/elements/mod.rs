@@ -27,7 +27,10 @@ pub use app::{App, AppSource, ModelRef, Permissions};
 pub use ares::{Ares, QLearning};
 pub use bench::{Bench, EventCost};
 pub use coverage::{Coverage, LIBRARY_PACKAGES};
-pub use device::{Device, DeviceKind, JvmDevice, Network, SimDevice, SimSemantics};
+pub use device::{
+    AdbDevice, AvdDevice, Device, DeviceKind, GpuMode, HierarchySource, JvmDevice, Network,
+    SimDevice, SimSemantics,
+};
 pub use dinodroid::{
     Dinodroid, DinodroidFeature, Encoding, Explored, PolicyFiles, Preset, QTarget,
 };

@@ -106,8 +106,10 @@ impl Handle {
             return Ok(*known);
         }
         let features = self.server.persist(&self.serial, || {
-            self.server
-                .question(&format!("host-serial:{}:features", self.serial))
+            self.server.question_about(
+                &self.serial,
+                &format!("host-serial:{}:features", self.serial),
+            )
         })?;
         let has = features.split(',').any(|f| f.trim() == "shell_v2");
         Ok(*self.shell_v2.get_or_init(|| has))

@@ -1,9 +1,30 @@
 //! The `adb` device: emulators and phones.
+//!
+//! Everything goes through the adb server's own protocol ([`server`] says why): shell, files, log, and the one
+//! socket of our agent, which reads all windows in one message and injects input. Where the agent cannot start,
+//! `uiautomator dump` and `input` stand in ([`dump`], [`input`]), and the report says so.
 
+mod agent;
+pub mod agent_jar;
+mod boot;
 pub mod connection;
+mod device;
+pub mod dump;
 pub mod error;
+mod evidence;
 pub mod handle;
+pub mod input;
+mod native_words;
+mod package;
 pub mod quote;
+mod restore;
+mod screen;
+pub mod sdk;
 pub mod server;
+mod settings;
 mod sync;
 pub mod watch_log;
+
+pub use boot::wait as wait_for_boot;
+pub use device::AdbDevice;
+pub use settings::AdbSettings;

@@ -144,9 +144,17 @@ impl Server {
     /// # Errors
     /// The server's refusal.
     pub fn question(&self, request: &str) -> Result<String, AdbError> {
+        self.question_about("", request)
+    }
+
+    /// Asks the server something about a device.
+    ///
+    /// # Errors
+    /// The server's refusal.
+    pub fn question_about(&self, serial: &str, request: &str) -> Result<String, AdbError> {
         let limit = self.limit(ANSWER, format!("the adb server to answer {request}"));
         let mut connection = self.connect()?;
-        connection.request("", request, &limit)?;
+        connection.request(serial, request, &limit)?;
         connection.text(&limit)
     }
 

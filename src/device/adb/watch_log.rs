@@ -129,7 +129,13 @@ impl LogWatch {
         let mut state = self.shared.lock();
         loop {
             let quiet = state.touched.is_some_and(|at| at.elapsed() >= QUIET);
-            if quiet && self.judge(&state.evidence).is_death() || Instant::now() >= until {
+            // A process that ended itself leaves one line of the system's, and no crash.
+            let ended = || {
+                let line = format!("Process {} (pid ", self.package);
+                state.evidence.contains(&line) && state.evidence.contains("has died")
+            };
+            let known = quiet && (ended() || self.judge(&state.evidence).is_death());
+            if known || Instant::now() >= until {
                 break;
             }
             let (next, _) = self

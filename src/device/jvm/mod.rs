@@ -22,7 +22,7 @@ pub mod parts;
 mod probes;
 pub mod process;
 pub mod settings;
-mod sources;
+pub mod sources;
 pub mod translate;
 
 use self::cache::Cache;

@@ -29,12 +29,36 @@ pub fn translator_key() -> String {
     key_below("droidtest/tool")
 }
 
+/// A name for the sources of the agent for devices.
+pub fn device_key() -> String {
+    key_of(&device_files())
+}
+
+/// Writes the sources of the agent for devices below `to`; gives the files to compile.
+///
+/// # Errors
+/// The folder cannot be written.
+pub fn write_device(to: &Path) -> io::Result<Vec<PathBuf>> {
+    write(to, device_files())
+}
+
+/// Files below `device/`, and the JSON that both agents speak.
+fn device_files() -> Vec<(&'static Path, &'static [u8])> {
+    let shared = Path::new("droidtest/host/Json.java");
+    let mut files = files_below("device");
+    files.extend(java_files().into_iter().filter(|(path, _)| *path == shared));
+    files
+}
+
 fn key_below(folder: &str) -> String {
+    let mut files = java_files();
+    files.retain(|(path, _)| path.starts_with(folder));
+    key_of(&files)
+}
+
+fn key_of(files: &[(&Path, &[u8])]) -> String {
     let mut all = 0;
-    for (path, content) in java_files() {
-        if !path.starts_with(folder) {
-            continue;
-        }
+    for (path, content) in files {
         all = hash::mix(all, hash::of_bytes(path.as_os_str().as_encoded_bytes()));
         all = hash::mix(all, hash::of_bytes(content));
     }
@@ -43,8 +67,12 @@ fn key_below(folder: &str) -> String {
 
 /// Writes the sources below `to`; gives the files to compile.
 pub fn write_java(to: &Path) -> io::Result<Vec<PathBuf>> {
+    write(to, java_files())
+}
+
+fn write(to: &Path, files: Vec<(&'static Path, &'static [u8])>) -> io::Result<Vec<PathBuf>> {
     let mut compile = Vec::new();
-    for (path, content) in java_files() {
+    for (path, content) in files {
         let target = to.join(path);
         if let Some(parent) = target.parent() {
             fs::create_dir_all(parent)?;
@@ -59,18 +87,23 @@ pub fn write_java(to: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// Files below `java/`, by their path there.
 fn java_files() -> Vec<(&'static Path, &'static [u8])> {
-    fn walk(dir: &'static Dir<'static>, to: &mut Vec<(&'static Path, &'static [u8])>) {
+    files_below("java")
+}
+
+/// Files below a folder of the agent's, by their path there.
+fn files_below(root: &str) -> Vec<(&'static Path, &'static [u8])> {
+    fn walk(dir: &'static Dir<'static>, root: &str, to: &mut Vec<(&'static Path, &'static [u8])>) {
         for file in dir.files() {
-            if let Ok(path) = file.path().strip_prefix("java") {
+            if let Ok(path) = file.path().strip_prefix(root) {
                 to.push((path, file.contents()));
             }
         }
         for dir in dir.dirs() {
-            walk(dir, to);
+            walk(dir, root, to);
         }
     }
     let mut files = Vec::new();
-    walk(&AGENT, &mut files);
+    walk(&AGENT, root, &mut files);
     files.sort_unstable_by_key(|(path, _)| *path);
     files
 }
@@ -83,7 +116,7 @@ pub fn short(hash: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::jvm::cache::files_below;
+    use crate::device::jvm::cache;
 
     #[test]
     fn the_sources_inside_are_those_of_the_tree() {
@@ -94,7 +127,7 @@ mod tests {
             .collect();
         assert_eq!(
             inside,
-            files_below(&tree).unwrap(),
+            cache::files_below(&tree).unwrap(),
             "touch src/device/jvm/sources.rs"
         );
         assert!(pom().starts_with(b"<?xml"));

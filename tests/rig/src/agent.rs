@@ -40,6 +40,9 @@ pub fn app_process(call: &mut Call<'_>) -> i32 {
     ) else {
         return call.fail("usage: --socket NAME --token TOKEN\n", 2);
     };
+    if !call.phone.allows_agents() {
+        return call.fail("Aborted\n", 134);
+    }
     call.phone.agents.fetch_add(1, Ordering::Relaxed);
     call.phone
         .listen(&socket, move |phone, pipe| serve(phone, pipe, &token));
@@ -59,10 +62,14 @@ fn serve(phone: &Arc<Phone>, pipe: &mut Pipe, token: &str) {
     let hello = json!({ "notice": "hello", "protocol": 1, "token": token, "sdk": phone.config.api, "pid": 999 });
     let mut sent: Option<Value> = None;
     let mut body = Vec::new();
+    let deaths = phone.agent_deaths.load(Ordering::Relaxed);
     if write_frame(pipe, hello.to_string().as_bytes()).is_err() {
         return;
     }
     while read_frame(pipe, &mut body).is_ok() {
+        if phone.agent_deaths.load(Ordering::Relaxed) != deaths {
+            return;
+        }
         let request: Value = serde_json::from_slice(&body).unwrap_or_default();
         let id = request["id"].clone();
         let answer = match request["cmd"].as_str() {

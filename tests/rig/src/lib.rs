@@ -5,13 +5,17 @@
 //! socket, faults of all of these), not Android.
 
 pub mod agent;
+mod app;
+pub mod bench;
 pub mod commands;
+pub mod console;
 pub mod files;
 pub mod home;
 pub mod log;
 pub mod packet;
 pub mod phone;
 pub mod pipe;
+pub mod sdk;
 pub mod server;
 pub mod services;
 pub mod shell;
@@ -19,5 +23,6 @@ pub mod sync;
 pub mod transport;
 
 pub use phone::{Behind, Config, Phone};
+pub use pipe::lock as pipe_lock;
 pub use server::{AdbServer, adb};
 pub use transport::Rig;

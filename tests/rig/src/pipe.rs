@@ -10,7 +10,8 @@ use std::time::Duration;
 /// The writing end of a transport, shared by its streams.
 pub type Outbox = Arc<Mutex<TcpStream>>;
 
-pub(crate) fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+/// Takes a lock, whatever became of its last holder.
+pub fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -97,11 +97,16 @@ impl Drop for AdbServer {
 /// # Panics
 /// The server does not run.
 pub fn announce(server: u16, port: u16) {
+    assert!(try_announce(server, port), "no adb server at {server}");
+}
+
+/// The same; false when no server runs.
+pub fn try_announce(server: u16, port: u16) -> bool {
     use std::io::Write as _;
-    let mut stream =
-        std::net::TcpStream::connect((Ipv4Addr::LOCALHOST, server)).expect("the server");
     let message = format!("host:emulator:{port}");
-    stream
-        .write_all(format!("{:04x}{message}", message.len()).as_bytes())
-        .expect("it listens");
+    std::net::TcpStream::connect((Ipv4Addr::LOCALHOST, server)).is_ok_and(|mut stream| {
+        stream
+            .write_all(format!("{:04x}{message}", message.len()).as_bytes())
+            .is_ok()
+    })
 }

@@ -7,7 +7,7 @@ use crate::services;
 use std::collections::HashMap;
 use std::io;
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -26,6 +26,7 @@ pub struct Rig {
     end: Arc<AtomicBool>,
     connections: Arc<Mutex<Vec<TcpStream>>>,
     away_until: Arc<Mutex<Option<Instant>>>,
+    live: Arc<AtomicUsize>,
 }
 
 impl Rig {
@@ -42,9 +43,11 @@ impl Rig {
             end: Arc::default(),
             connections: Arc::default(),
             away_until: Arc::default(),
+            live: Arc::default(),
         };
         let (phone, end) = (rig.phone.clone(), rig.end.clone());
         let (connections, away) = (rig.connections.clone(), rig.away_until.clone());
+        let live = rig.live.clone();
         thread::spawn(move || {
             for stream in listener.incoming() {
                 if end.load(Ordering::Relaxed) {
@@ -58,8 +61,12 @@ impl Rig {
                 if let Ok(copy) = stream.try_clone() {
                     lock(&connections).push(copy);
                 }
-                let phone = phone.clone();
-                thread::spawn(move || Connection::serve(stream, phone));
+                let (phone, live) = (phone.clone(), live.clone());
+                thread::spawn(move || {
+                    live.fetch_add(1, Ordering::Relaxed);
+                    Connection::serve(stream, phone);
+                    live.fetch_sub(1, Ordering::Relaxed);
+                });
             }
         });
         Ok(rig)
@@ -78,9 +85,22 @@ impl Rig {
 
     /// Breaks every connection.
     pub fn cut(&self) {
-        for stream in lock(&self.connections).drain(..) {
-            let _ = stream.shutdown(Shutdown::Both);
-        }
+        (self.cutter())();
+    }
+
+    /// What breaks every connection, for others to call.
+    pub fn cutter(&self) -> Arc<dyn Fn() + Send + Sync> {
+        let connections = self.connections.clone();
+        Arc::new(move || {
+            for stream in lock(&connections).drain(..) {
+                let _ = stream.shutdown(Shutdown::Both);
+            }
+        })
+    }
+
+    /// Does a server hold a connection?
+    pub fn is_connected(&self) -> bool {
+        self.live.load(Ordering::Relaxed) > 0
     }
 }
 

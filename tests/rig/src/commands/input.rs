@@ -16,10 +16,11 @@ pub fn run(call: &mut Call<'_>) -> i32 {
     };
     let mut state = lock(&call.phone.state);
     let actions = match words.as_slice() {
-        ["tap", ..] => vec![Action::Tap {
-            x: number(1),
-            y: number(2),
-        }],
+        ["tap", ..] => {
+            let (x, y) = (number(1), number(2));
+            state.last_tap = (x, y);
+            vec![Action::Tap { x, y }]
+        }
         ["swipe" | "draganddrop", ..] => {
             let (x, y, x2, y2) = (number(1), number(2), number(3), number(4));
             let ms = u32::try_from(number(5)).unwrap_or(300).max(1);
@@ -76,7 +77,17 @@ fn long_press(state: &State, x: i32, y: i32) -> Option<u32> {
 fn text_into(state: &State, text: &str) -> Vec<Action> {
     let (_, _, nodes, ..) = state.front();
     let focused = |n: &RawNode| n.flags & Flags::EDITABLE != 0 && n.flags & Flags::FOCUSED != 0;
-    let Some(at) = nodes.iter().position(focused) else {
+    let (x, y) = state.last_tap;
+    let tapped = |n: &RawNode| {
+        n.flags & Flags::EDITABLE != 0
+            && (n.bounds.left..n.bounds.right).contains(&x)
+            && (n.bounds.top..n.bounds.bottom).contains(&y)
+    };
+    let at = nodes
+        .iter()
+        .position(focused)
+        .or_else(|| nodes.iter().rposition(tapped));
+    let Some(at) = at else {
         return Vec::new();
     };
     let s = format!("{}{}", nodes[at].text, text.replace("%s", " "));

@@ -1,0 +1,204 @@
+//! Our agent on the device: pushed as a jar of dex, started as the shell user, reached through the server.
+
+use super::agent_jar;
+use super::handle::Handle;
+use super::quote::command;
+use super::screen::Look;
+use crate::device::link::{Link, LinkError, Patience};
+use crate::device::message::{Incoming, Obs, Request};
+use crate::device::progress::Watch;
+use crate::device::{Action, DeviceError};
+use crate::gui::RawNode;
+use rand::Rng as _;
+use std::net::{Shutdown, TcpStream};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long pushing takes.
+const PUSH: Duration = Duration::from_secs(60);
+/// How long the agent may take to listen: a first start compiles.
+const START: Duration = Duration::from_secs(30);
+/// A block of the app's main thread is the log's to tell.
+const NEVER: Duration = Duration::from_secs(1 << 30);
+/// The agent's class.
+const MAIN: &str = "droidtest.device.Main";
+
+/// A running agent.
+#[derive(Debug)]
+pub struct Agent {
+    link: Link,
+    /// Its shell; the agent ends with it.
+    shell: TcpStream,
+    nodes: Vec<RawNode>,
+}
+
+impl Agent {
+    /// Builds it where that is not done, pushes it, starts it, connects.
+    ///
+    /// # Errors
+    /// What is missing here, or what it said on the device.
+    pub fn start(
+        handle: &Arc<Handle>,
+        package: &str,
+        watch: &Watch,
+        offline: bool,
+    ) -> Result<Self, DeviceError> {
+        let jar = agent_jar::ensure(offline, watch)?;
+        let to = push(handle, &jar)?;
+        let mut rng = rand::rng();
+        let token = format!("{:016x}{:016x}", rng.next_u64(), rng.next_u64());
+        let socket = format!("droidtest-{:016x}", rng.next_u64());
+        watch.report("starting", "the agent", 0, 0);
+        let line = format!(
+            "CLASSPATH={} exec app_process / {}",
+            super::quote::quote(&to),
+            command([
+                MAIN,
+                "--socket",
+                &socket,
+                "--token",
+                &token,
+                "--package",
+                package
+            ])
+        );
+        let limit = handle.server.limit(START, "the agent to listen");
+        let mut shell = handle.open(&format!("exec:{line} 2>&1"))?;
+        let mut said = Vec::new();
+        let mut piece = [0; 1024];
+        while !String::from_utf8_lossy(&said).contains("listening") {
+            match shell.read(&mut piece, &limit)? {
+                0 => {
+                    let words = String::from_utf8_lossy(&said).trim().to_owned();
+                    return Err(DeviceError::Setup(format!(
+                        "it ended at its start: {words}"
+                    )));
+                }
+                n => said.extend_from_slice(&piece[..n]),
+            }
+        }
+        let mut link = Link::new(handle.socket(&socket)?, watch.interrupt())?;
+        match link.greet(&token, Instant::now() + START) {
+            Ok(_) => {}
+            Err(LinkError::Fatal(text)) => return Err(DeviceError::Setup(text)),
+            Err(error) => return Err(failure(error)),
+        }
+        Ok(Self {
+            link,
+            shell: shell.into_stream(),
+            nodes: Vec::new(),
+        })
+    }
+
+    /// Performs an input and waits until the screen rests.
+    ///
+    /// # Errors
+    /// A widget that is gone; an agent that is.
+    pub fn step(
+        &mut self,
+        action: &Action,
+        settle_ms: u32,
+        limit: Duration,
+    ) -> Result<Look, DeviceError> {
+        let id = self.link.next_id();
+        let request = Request::Step {
+            id,
+            action,
+            settle_ms,
+        };
+        self.call(&request, limit)
+    }
+
+    /// Looks at the screen.
+    ///
+    /// # Errors
+    /// An agent that is gone.
+    pub fn observe(&mut self, limit: Duration) -> Result<Look, DeviceError> {
+        let id = self.link.next_id();
+        let full = self.nodes.is_empty();
+        self.call(&Request::Observe { id, full }, limit)
+    }
+
+    fn call(&mut self, request: &Request<'_>, limit: Duration) -> Result<Look, DeviceError> {
+        let answer: Incoming = self
+            .link
+            .call(
+                request,
+                Patience {
+                    total: limit,
+                    blocked: NEVER,
+                },
+            )
+            .map_err(failure)?;
+        let obs = answer
+            .obs
+            .ok_or_else(|| DeviceError::Protocol("an answer without observation".to_owned()))?;
+        Ok(self.look(obs))
+    }
+
+    fn look(&mut self, obs: Obs) -> Look {
+        if let Some(nodes) = obs.page {
+            self.nodes = nodes;
+        }
+        Look {
+            alive: obs.alive,
+            nodes: Some(self.nodes.clone()),
+            package: obs.front,
+            activity: obs.activity,
+            rotation: obs.rotation,
+            screen: obs.screen,
+            pids: obs.pids,
+            visited: obs.visited,
+            toasts: obs.toasts,
+            settled: obs.settled,
+        }
+    }
+}
+
+impl Drop for Agent {
+    fn drop(&mut self) {
+        // The agent ends when its connection does; its shell is closed too, in case it hangs.
+        let _ = self.shell.shutdown(Shutdown::Both);
+    }
+}
+
+fn push(handle: &Handle, jar: &Path) -> Result<String, DeviceError> {
+    let name = jar
+        .parent()
+        .and_then(Path::file_name)
+        .map(|n| n.to_string_lossy().into_owned());
+    let to = format!(
+        "/data/local/tmp/droidtest-agent-{}.jar",
+        name.unwrap_or_default()
+    );
+    let there = handle.shell(&command(["ls", &to]), PUSH)?;
+    if there.code != 0 {
+        // Written beside and renamed would be surer; a cut-off jar is told by its own start, and pushed again.
+        handle.push(std::fs::File::open(jar)?, &to, 0o644, PUSH)?;
+    }
+    Ok(to)
+}
+
+fn failure(error: LinkError) -> DeviceError {
+    let died = |message: &str| DeviceError::Died {
+        message: message.to_owned(),
+        out_of_memory: false,
+        in_app: false,
+    };
+    match error {
+        LinkError::Refused(failure) => match failure.code.as_str() {
+            "stale-widget" => DeviceError::StaleWidget,
+            code => DeviceError::Protocol(format!("{code}: {}", failure.message)),
+        },
+        LinkError::Deadline => DeviceError::Timeout {
+            what: "the agent to answer".to_owned(),
+            seconds: START.as_secs(),
+        },
+        LinkError::Interrupted => DeviceError::Interrupted,
+        LinkError::Garbage(what) => DeviceError::Protocol(what),
+        LinkError::Fatal(text) => died(&text),
+        LinkError::Closed => died("the agent is gone"),
+        LinkError::Blocked { .. } => died("the agent says that it is blocked"),
+    }
+}

@@ -1,0 +1,347 @@
+//! An app on an emulator or a phone, behind the [`Device`] trait.
+
+use super::agent::Agent;
+use super::dump;
+use super::error::AdbError;
+use super::handle::Handle;
+use super::input::{self, Way};
+use super::native_words;
+use super::package::Package;
+use super::restore::Restore;
+use super::screen::Look;
+use super::server::Server;
+use super::settings::AdbSettings;
+use super::watch_log::LogWatch;
+use crate::device::progress::Watch;
+use crate::device::{Action, App, Caps, Device, DeviceError, Listens, Observation, Reset};
+use crate::gui::{Page, RawNode};
+use crate::outcome::evidence::EnvironmentLimit;
+use crate::util::intern::Interner;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// What the shell answers at once.
+const SHORT: Duration = Duration::from_secs(30);
+/// How long the log may take to tell of a death that was seen.
+const DEATH: Duration = Duration::from_secs(3);
+
+/// One app on one device at the other end of adb.
+#[derive(Debug)]
+pub struct AdbDevice {
+    id: String,
+    pub(super) settings: AdbSettings,
+    watch: Watch,
+    here: Option<Here>,
+    pub(super) nodes: Vec<RawNode>,
+    pub(super) screen: (i32, i32),
+    pub(super) page: Option<Arc<Page>>,
+    pending: Option<Look>,
+    limits: BTreeSet<(String, String)>,
+    news: Vec<EnvironmentLimit>,
+    activity: String,
+    started: Instant,
+}
+
+/// What there is once the app is installed. Dropped in this order: the agent lets go of the accessibility
+/// service, the log ends, then the device's settings are put back.
+#[derive(Debug)]
+pub(super) struct Here {
+    agent: Option<Agent>,
+    log: LogWatch,
+    pub(super) package: Package,
+    restore: Restore,
+    pub(super) handle: Arc<Handle>,
+}
+
+impl AdbDevice {
+    /// A device with no app yet.
+    pub fn new(id: impl Into<String>, settings: AdbSettings, watch: Watch) -> Self {
+        Self {
+            id: id.into(),
+            settings,
+            watch,
+            here: None,
+            nodes: Vec::new(),
+            screen: (0, 0),
+            page: None,
+            pending: None,
+            limits: BTreeSet::new(),
+            news: Vec::new(),
+            activity: String::new(),
+            started: Instant::now(),
+        }
+    }
+
+    /// After the device was set back to an earlier state: the log is followed anew, the agent started anew.
+    ///
+    /// # Errors
+    /// The device cannot be reached.
+    pub fn forget_connections(&mut self) -> Result<(), DeviceError> {
+        self.pending = None;
+        self.page = None;
+        let here = self.here()?;
+        here.agent = None;
+        here.log = LogWatch::start(here.handle.clone(), &here.package.name)?;
+        Ok(())
+    }
+
+    pub(super) fn here(&mut self) -> Result<&mut Here, DeviceError> {
+        self.here.as_mut().ok_or_else(|| {
+            DeviceError::Setup("an app has to be installed before a reset".to_owned())
+        })
+    }
+
+    /// A limit of this way of working, told once.
+    fn limit(&mut self, rule: &str, detail: &str) {
+        if self.limits.insert((rule.to_owned(), detail.to_owned())) {
+            self.news.push(EnvironmentLimit {
+                rule: rule.to_owned(),
+                detail: detail.to_owned(),
+            });
+        }
+    }
+
+    /// Starts the agent where it is wanted and does not run; without it, dumps do.
+    fn ensure_agent(&mut self) -> Result<(), DeviceError> {
+        if !self.settings.agent || self.here()?.agent.is_some() {
+            return Ok(());
+        }
+        let (watch, offline) = (self.watch.clone(), self.settings.offline);
+        let here = self.here()?;
+        match Agent::start(&here.handle, &here.package.name, &watch, offline) {
+            Ok(agent) => here.agent = Some(agent),
+            Err(DeviceError::Interrupted) => return Err(DeviceError::Interrupted),
+            Err(error) => {
+                self.settings.agent = false;
+                let detail = format!("the agent does not start, view dumps stand in: {error}");
+                self.watch.report("falling back", &detail, 0, 0);
+                self.limit("no-agent", &detail);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn look(&mut self) -> Result<Look, DeviceError> {
+        let limit = self.settings.step_limit;
+        let here = self.here()?;
+        let look = match &mut here.agent {
+            Some(agent) => agent.observe(limit),
+            None => dump::look(&here.handle, &here.package.name).map(Look::from),
+        };
+        self.without_lost_agent(look)
+    }
+
+    /// An agent that broke off is started anew for the next step.
+    fn without_lost_agent<T>(&mut self, done: Result<T, DeviceError>) -> Result<T, DeviceError> {
+        if let Err(
+            DeviceError::Died { .. } | DeviceError::Protocol(_) | DeviceError::Timeout { .. },
+        ) = &done
+            && let Ok(here) = self.here()
+        {
+            here.agent = None;
+        }
+        done
+    }
+
+    fn by_shell(&mut self, way: Way) -> Result<(), DeviceError> {
+        let limit = self.settings.step_limit;
+        match way {
+            Way::Shell(line) => {
+                self.here()?.handle.shell(&line, limit)?;
+            }
+            Way::Launch => {
+                let here = self.here()?;
+                here.package.start(&here.handle, limit)?;
+            }
+            Way::Away(line) => {
+                let here = self.here()?;
+                here.handle.shell(&line, limit)?;
+                std::thread::sleep(Duration::from_millis(300));
+                here.package.start(&here.handle, limit)?;
+            }
+            Way::Rotate(to) => {
+                self.here()?
+                    .restore
+                    .set("system", "user_rotation", &to.to_string())?
+            }
+            Way::Wait(ms) => std::thread::sleep(Duration::from_millis(ms).min(limit)),
+            Way::Stale => return Err(DeviceError::StaleWidget),
+            Way::Cannot(rule, detail) => self.limit(rule, &detail),
+        }
+        Ok(())
+    }
+}
+
+impl Device for AdbDevice {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn caps(&self) -> Caps {
+        Caps {
+            snapshots: false,
+            coverage: false,
+            rotation: true,
+            system_events: true,
+            screenshots: true,
+            virtual_time: false,
+        }
+    }
+
+    fn install(&mut self, app: &App) -> Result<(), DeviceError> {
+        self.here = None;
+        let server = Server::new(
+            self.settings.port,
+            self.settings.program.clone(),
+            self.watch.interrupt(),
+        )
+        .patient(self.settings.patience);
+        server.start()?;
+        let serial = server.persist("", || server.choose(self.settings.serial.as_deref()))?;
+        let handle = Arc::new(Handle::new(server, serial));
+        self.watch.report("waiting for", &handle.serial, 0, 0);
+        let api = super::boot::wait(&handle, self.settings.start_limit)?;
+        let apk = app
+            .file
+            .as_ref()
+            .ok_or_else(|| DeviceError::Setup("an adb device runs APKs, no models".to_owned()))?;
+        self.watch.report("installing", &app.name, 0, 0);
+        let restore = Restore::calm(&handle)?;
+        let package = Package::install(&handle, &app.package, apk, app.grant_permissions, api)?;
+        self.screen = super::boot::screen_size(&handle)?;
+        let log = LogWatch::start(handle.clone(), &package.name)?;
+        self.here = Some(Here {
+            agent: None,
+            log,
+            package,
+            restore,
+            handle,
+        });
+        self.ensure_agent()
+    }
+
+    fn reset(&mut self, how: Reset) -> Result<(), DeviceError> {
+        self.pending = None;
+        self.page = None;
+        self.ensure_agent()?;
+        let limit = self.settings.start_limit;
+        let here = self.here()?;
+        here.package.stop(&here.handle)?;
+        if how == Reset::ClearData {
+            here.package.clear(&here.handle)?;
+        }
+        // What an earlier life said is not this one's.
+        here.log.take();
+        here.package.start(&here.handle, limit)?;
+        self.started = Instant::now();
+        self.activity.clear();
+        self.pending = Some(self.look()?);
+        Ok(())
+    }
+
+    fn perform(&mut self, action: &Action) -> Result<(), DeviceError> {
+        self.pending = None;
+        let (limit, settle_ms) = (self.settings.step_limit, self.settings.settle_ms);
+        let package = self.here()?.package.name.clone();
+        if let Some(way) = input::beyond_the_screen(action, &package) {
+            return self.by_shell(way);
+        }
+        let here = self.here()?;
+        if let Some(agent) = &mut here.agent {
+            let look = agent.step(action, settle_ms, limit);
+            self.pending = Some(self.without_lost_agent(look)?);
+            return Ok(());
+        }
+        let way = input::lower(action, &package, &self.nodes, self.screen);
+        self.by_shell(way)
+    }
+
+    fn observe(&mut self, interner: &mut Interner) -> Result<Observation, DeviceError> {
+        self.ensure_agent()?;
+        let look = match self.pending.take() {
+            Some(look) => look,
+            None => self.look()?,
+        };
+        let (mut look, left, mut exit) = self.back_to_app(look)?;
+        let here = self.here()?;
+        here.log.processes(look.pids.iter().copied());
+        let told = if look.alive {
+            here.log.take()
+        } else {
+            here.log.wait_for_death(DEATH)
+        };
+        let crash = told.crashes.first().map(|c| c.crash.clone());
+        let death = told.native.first().map(native_words::of_crash);
+        let anr = self.anr(&told);
+        if !look.alive && crash.is_none() && death.is_none() && anr.is_none() {
+            exit = Some("System.exit or killProcess".to_owned());
+        }
+        // The log may know of a death before the screen does.
+        if crash.is_some() || death.is_some() {
+            look.alive = false;
+        }
+        let mut visited = std::mem::take(&mut look.visited);
+        if look.alive && !look.activity.is_empty() && look.activity != self.activity {
+            self.activity.clone_from(&look.activity);
+            if !visited.contains(&look.activity) {
+                visited.push(look.activity.clone());
+            }
+        }
+        Ok(Observation {
+            page: self.page_of(&mut look, interner),
+            alive: look.alive,
+            crash,
+            anr,
+            exit,
+            death,
+            visited,
+            left,
+            toasts: look.toasts,
+            log: told.lines,
+            environment: std::mem::take(&mut self.news),
+            listens: Arc::<Listens>::default(),
+            clock_ms: u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX),
+            settled: look.settled,
+            ..Observation::default()
+        })
+    }
+
+    fn screenshot(&mut self, to: &Path) -> Result<bool, DeviceError> {
+        let handle = &self.here()?.handle;
+        let png = handle.exec("screencap -p", SHORT)?;
+        if !png.starts_with(b"\x89PNG") {
+            return Ok(false);
+        }
+        std::fs::write(to, png)?;
+        Ok(true)
+    }
+}
+
+impl From<dump::Seen> for Look {
+    fn from(seen: dump::Seen) -> Self {
+        Self {
+            alive: !seen.pids.is_empty(),
+            nodes: Some(seen.nodes),
+            package: seen.package,
+            activity: seen.activity,
+            rotation: seen.rotation,
+            pids: seen.pids,
+            settled: seen.settled,
+            ..Self::default()
+        }
+    }
+}
+
+impl Drop for AdbDevice {
+    fn drop(&mut self) {
+        // The app does not go on running on somebody's phone.
+        if let Some(here) = &self.here {
+            let stopped: Result<(), AdbError> = here.package.stop(&here.handle);
+            if stopped.is_err() {
+                self.watch.report("leaving", &here.handle.serial, 0, 0);
+            }
+        }
+    }
+}

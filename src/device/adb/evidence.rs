@@ -1,0 +1,104 @@
+//! From what was seen to what an observation says: the page, the ways out of the app and back, ANRs.
+
+use super::device::AdbDevice;
+use super::native_words;
+use super::screen::{Look, is_ours};
+use super::watch_log::Told;
+use crate::device::DeviceError;
+use crate::gui::Page;
+use crate::outcome::evidence::{Anr, Left};
+use crate::util::intern::Interner;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What the shell answers at once.
+const SHORT: Duration = Duration::from_secs(30);
+/// Attempts to come back to the app after it was left.
+const WAYS_BACK: u32 = 3;
+
+impl AdbDevice {
+    /// Comes back to the app where an input led out of it; says what was left for.
+    pub(super) fn back_to_app(
+        &mut self,
+        mut look: Look,
+    ) -> Result<(Look, Vec<Left>, Option<String>), DeviceError> {
+        let (mut left, mut exit) = (Vec::new(), None);
+        let package = self.here()?.package.name.clone();
+        for attempt in 0..WAYS_BACK {
+            if !look.alive || look.package.is_empty() || is_ours(&look.package, &package) {
+                break;
+            }
+            if attempt == 0 {
+                if look.is_home() {
+                    exit = Some("finished".to_owned());
+                } else {
+                    let component = Some(format!("{}/{}", look.package, look.activity));
+                    left.push(Left {
+                        kind: "activity".to_owned(),
+                        component,
+                        ..Left::default()
+                    });
+                }
+            }
+            // A person would press back; a launcher has nothing behind it.
+            if attempt == 0 && !look.is_home() {
+                self.here()?.handle.shell("input keyevent 4", SHORT)?;
+            } else {
+                let limit = self.settings.start_limit;
+                let here = self.here()?;
+                here.package.start(&here.handle, limit)?;
+            }
+            look = self.look()?;
+        }
+        Ok((look, left, exit))
+    }
+
+    pub(super) fn anr(&mut self, told: &Told) -> Option<Anr> {
+        let report = told.anrs.first()?;
+        let mut stack = report.main_stack.clone();
+        if stack.is_empty()
+            && let Ok(here) = self.here()
+        {
+            stack = native_words::main_stack(&here.handle, &here.package.name, report.pid);
+        }
+        let ms = report.waited_ms.unwrap_or(5_000);
+        let reason = report.reason.clone().unwrap_or_default();
+        let frames: String = stack.iter().map(|f| format!("\n  {f}")).collect();
+        Some(Anr {
+            ms,
+            virtual_time: false,
+            stack: format!("main: {reason}{frames}"),
+        })
+    }
+
+    pub(super) fn page_of(
+        &mut self,
+        look: &mut Look,
+        interner: &mut Interner,
+    ) -> Option<Arc<Page>> {
+        if !look.alive {
+            self.page = None;
+            return None;
+        }
+        if let Some(nodes) = look.nodes.take() {
+            self.nodes = nodes;
+            self.page = None;
+        }
+        if look.screen != (0, 0) {
+            self.screen = look.screen;
+        }
+        if self.page.as_ref().is_none_or(|p| {
+            interner.get(p.activity) != look.activity || p.rotation != look.rotation
+        }) {
+            let page = Page::build(
+                &self.nodes,
+                &look.activity,
+                look.rotation,
+                self.screen,
+                interner,
+            );
+            self.page = Some(Arc::new(page));
+        }
+        self.page.clone()
+    }
+}

@@ -1,0 +1,241 @@
+//! The app on the device: installed, cleared, started, stopped, all by the shell's own commands.
+
+use super::error::AdbError;
+use super::handle::Handle;
+use super::quote::{command, is_package, quote};
+use crate::android::{am, focus};
+use crate::device::DeviceError;
+use std::fs::File;
+use std::path::Path;
+use std::time::Duration;
+
+/// A slow phone takes an APK of 100 MB in this time.
+const INSTALL: Duration = Duration::from_secs(300);
+/// What the shell answers at once.
+const SHORT: Duration = Duration::from_secs(30);
+
+/// An app by its package.
+#[derive(Clone, Debug)]
+pub struct Package {
+    /// Its name, checked: it is written into commands.
+    pub name: String,
+    /// Its launcher activity in full; `None` before it is installed.
+    pub launcher: Option<String>,
+    /// Permissions it asks for.
+    permissions: Vec<String>,
+    grant: bool,
+    api: u32,
+}
+
+impl Package {
+    /// Puts an APK on the device.
+    ///
+    /// # Errors
+    /// `pm`'s own words, with what mends the known ones.
+    pub fn install(
+        handle: &Handle,
+        name: &str,
+        apk: &Path,
+        grant: bool,
+        api: u32,
+    ) -> Result<Self, DeviceError> {
+        if !is_package(name) {
+            return Err(DeviceError::Setup(format!(
+                "{name:?} is no package name: letters, digits, `_`, parts joined by dots"
+            )));
+        }
+        let to = format!("/data/local/tmp/droidtest-{name}.apk");
+        let file =
+            File::open(apk).map_err(|e| DeviceError::Setup(format!("{}: {e}", apk.display())))?;
+        handle.push(file, &to, 0o644, INSTALL)?;
+        let mut words = vec!["pm", "install", "-r", "-t"];
+        if grant && api >= 23 {
+            words.push("-g");
+        }
+        words.push(&to);
+        let line = command(words);
+        let mut done = handle.shell(&line, INSTALL);
+        let refused = |said: &str| {
+            [
+                "UPDATE_INCOMPATIBLE",
+                "VERSION_DOWNGRADE",
+                "INCONSISTENT_CERTIFICATES",
+            ]
+            .iter()
+            .any(|w| said.contains(w))
+        };
+        // Another build under the same name: its data goes too, as every session begins with none.
+        if done.as_ref().is_ok_and(|out| refused(&out.words())) {
+            handle.shell(&command(["pm", "uninstall", name]), INSTALL)?;
+            done = handle.shell(&line, INSTALL);
+        }
+        let _ = handle.shell(&command(["rm", "-f", &to]), SHORT);
+        let said = done?.words();
+        if !said.contains("Success") {
+            return Err(DeviceError::Launch(format!(
+                "{} cannot be installed on {}: {said}{}",
+                apk.display(),
+                handle.serial,
+                mend(&said)
+            )));
+        }
+        let mut package = Self {
+            name: name.to_owned(),
+            launcher: None,
+            permissions: Vec::new(),
+            grant,
+            api,
+        };
+        package.launcher = package.find_launcher(handle)?;
+        package.permissions = package.find_permissions(handle)?;
+        Ok(package)
+    }
+
+    fn find_launcher(&self, handle: &Handle) -> Result<Option<String>, AdbError> {
+        if self.api < 24 {
+            return Ok(None);
+        }
+        let line = command([
+            "cmd",
+            "package",
+            "resolve-activity",
+            "--brief",
+            "-a",
+            "android.intent.action.MAIN",
+            "-c",
+            "android.intent.category.LAUNCHER",
+            &self.name,
+        ]);
+        let said = handle.shell(&line, SHORT)?.text();
+        let found = said
+            .lines()
+            .filter_map(|l| l.trim().split_once('/'))
+            .find(|(package, _)| *package == self.name);
+        Ok(found.map(|(package, class)| focus::full_name(package, class)))
+    }
+
+    fn find_permissions(&self, handle: &Handle) -> Result<Vec<String>, AdbError> {
+        let said = handle
+            .shell(&command(["dumpsys", "package", &self.name]), SHORT)?
+            .text();
+        let lines = said
+            .lines()
+            .map(str::trim)
+            .skip_while(|l| !l.starts_with("requested permissions:"))
+            .skip(1);
+        let names = lines
+            .take_while(|l| !l.ends_with("permissions:"))
+            .map(|l| l.split(':').next().unwrap_or(l));
+        Ok(names.filter(|l| is_package(l)).map(str::to_owned).collect())
+    }
+
+    /// Ends the app's processes.
+    ///
+    /// # Errors
+    /// The device cannot be reached.
+    pub fn stop(&self, handle: &Handle) -> Result<(), AdbError> {
+        handle.shell(&command(["am", "force-stop", &self.name]), SHORT)?;
+        Ok(())
+    }
+
+    /// Clears its data, and grants its permissions anew, which go with the data.
+    ///
+    /// # Errors
+    /// `pm` does not clear it.
+    pub fn clear(&self, handle: &Handle) -> Result<(), AdbError> {
+        let said = handle
+            .shell(&command(["pm", "clear", &self.name]), SHORT)?
+            .words();
+        if !said.contains("Success") {
+            return Err(AdbError::Refused(format!(
+                "the data of {} cannot be cleared: {said}",
+                self.name
+            )));
+        }
+        if self.grant && self.api >= 23 && !self.permissions.is_empty() {
+            // Those granted at install are refused here, and need none.
+            let all: Vec<_> = self
+                .permissions
+                .iter()
+                .map(|p| format!("pm grant {} {} 2>/dev/null", quote(&self.name), quote(p)))
+                .collect();
+            handle.shell(&all.join("; "), SHORT)?;
+        }
+        Ok(())
+    }
+
+    /// Starts it, or brings it to the front.
+    ///
+    /// # Errors
+    /// Why it does not start, in `am`'s words.
+    pub fn start(&self, handle: &Handle, limit: Duration) -> Result<(), DeviceError> {
+        let Some(launcher) = &self.launcher else {
+            // Before Android 7 nobody tells the launcher activity; monkey finds it.
+            let said = handle.shell(
+                &command([
+                    "monkey",
+                    "-p",
+                    &self.name,
+                    "-c",
+                    "android.intent.category.LAUNCHER",
+                    "1",
+                ]),
+                limit,
+            )?;
+            return if said.words().contains("Events injected: 1") {
+                Ok(())
+            } else {
+                Err(DeviceError::Launch(format!(
+                    "{} has no activity that a launcher shows: {}",
+                    self.name,
+                    said.words()
+                )))
+            };
+        };
+        let component = format!("{}/{launcher}", self.name);
+        let line = command([
+            "am",
+            "start",
+            "-W",
+            "-a",
+            "android.intent.action.MAIN",
+            "-c",
+            "android.intent.category.LAUNCHER",
+            "-f",
+            "0x10200000",
+            "-n",
+            &component,
+        ]);
+        let said = handle.shell(&line, limit)?;
+        match am::parse(&(said.text() + &String::from_utf8_lossy(&said.stderr))) {
+            Ok(answer) => match answer.error {
+                Some(why) => Err(DeviceError::Launch(why)),
+                None => Ok(()),
+            },
+            Err(_) => Err(DeviceError::Launch(format!(
+                "am start said: {}",
+                said.words()
+            ))),
+        }
+    }
+}
+
+/// What mends the refusals of `pm` that a person can mend.
+fn mend(said: &str) -> &'static str {
+    match () {
+        () if said.contains("NO_MATCHING_ABIS") => {
+            ": the APK's native libraries are for another processor; build for the device's, or use an image of the APK's"
+        }
+        () if said.contains("INSUFFICIENT_STORAGE") || said.contains("No space left") => {
+            ": free some storage on the device"
+        }
+        () if said.contains("OLDER_SDK") => ": the app needs a newer Android than the device has",
+        () if said.contains("USER_RESTRICTED") => {
+            ": allow installing over USB in the developer options"
+        }
+        () if said.contains("MISSING_SPLIT") => {
+            ": this APK is one of a bundle's; build a universal APK"
+        }
+        () => "",
+    }
+}

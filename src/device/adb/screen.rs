@@ -1,0 +1,53 @@
+//! One look at the screen, by the agent or by a dump.
+
+use crate::gui::RawNode;
+
+/// What was seen.
+#[derive(Clone, Debug, Default)]
+pub struct Look {
+    /// Does the app's main process live?
+    pub alive: bool,
+    /// Nodes; `None`: as at the last look.
+    pub nodes: Option<Vec<RawNode>>,
+    /// Package in front.
+    pub package: String,
+    /// Activity in front.
+    pub activity: String,
+    /// `Surface.ROTATION_*`.
+    pub rotation: u8,
+    /// Screen as it is turned now; zeros where not told.
+    pub screen: (i32, i32),
+    /// The app's processes, where told.
+    pub pids: Vec<u32>,
+    /// Activities come to the front since the last look.
+    pub visited: Vec<String>,
+    /// Toasts since the last look.
+    pub toasts: Vec<String>,
+    /// Did the screen come to rest?
+    pub settled: bool,
+}
+
+impl Look {
+    /// Is a launcher in front?
+    pub fn is_home(&self) -> bool {
+        let name = self.package.to_lowercase();
+        ["launcher", "trebuchet", "home", "lawnchair"]
+            .iter()
+            .any(|word| name.contains(word))
+    }
+}
+
+/// Windows of these belong to what the app does: permission dialogs, choosers, system alerts.
+const SYSTEM_DIALOGS: [&str; 6] = [
+    "android",
+    "com.android.packageinstaller",
+    "com.google.android.packageinstaller",
+    "com.android.permissioncontroller",
+    "com.google.android.permissioncontroller",
+    "com.android.systemui",
+];
+
+/// Is a window of this package explored with the app?
+pub fn is_ours(front: &str, app: &str) -> bool {
+    front == app || SYSTEM_DIALOGS.contains(&front)
+}

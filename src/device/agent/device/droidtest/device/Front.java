@@ -1,0 +1,97 @@
+package droidtest.device;
+
+import android.app.ActivityManager;
+import android.content.ComponentName;
+import android.os.Build;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is in front, how the screen is held, and whether the app's processes live. */
+final class Front {
+  private final String app;
+  private int knownPid = -1;
+
+  Front(String app) {
+    this.app = app;
+  }
+
+  /** The activity in front; null where the level keeps it from a shell. */
+  static ComponentName activity() {
+    try {
+      Object service;
+      if (Build.VERSION.SDK_INT >= 29) {
+        service = Hidden.TASKS.call(null);
+      } else if (Build.VERSION.SDK_INT >= 26) {
+        service = Hidden.ACTIVITIES.call(null);
+      } else {
+        service = Hidden.ACTIVITIES_OLD.call(null);
+      }
+      // Its form changes from level to level: a number of tasks first, then flags, booleans, a display.
+      for (Method method : service.getClass().getMethods()) {
+        Class<?>[] types = method.getParameterTypes();
+        if (!method.getName().equals("getTasks") || types.length == 0 || types[0] != int.class) {
+          continue;
+        }
+        Object[] arguments = new Object[types.length];
+        for (int i = 0; i < types.length; i++) {
+          arguments[i] = types[i] == boolean.class ? (Object) Boolean.FALSE : (Object) (i == 0 ? 1 : i == 3 ? -1 : 0);
+        }
+        List<?> tasks = (List<?>) method.invoke(service, arguments);
+        return tasks.isEmpty() ? null : ((ActivityManager.RunningTaskInfo) tasks.get(0)).topActivity;
+      }
+      return null;
+    } catch (ReflectiveOperationException | RuntimeException unknown) {
+      return null;
+    }
+  }
+
+  /** Rotation, width, height; null where the display does not say. */
+  static int[] display() {
+    try {
+      Object info = Hidden.DISPLAY_INFO.call(Hidden.DISPLAYS.call(null), 0);
+      return new int[] {Hidden.ROTATION.read(info), Hidden.WIDTH.read(info), Hidden.HEIGHT.read(info)};
+    } catch (ReflectiveOperationException | RuntimeException unknown) {
+      return null;
+    }
+  }
+
+  /** The app's processes, its main one first. */
+  List<Integer> pids() {
+    List<Integer> found = new ArrayList<>();
+    if (knownPid > 0 && app.equals(name(knownPid))) {
+      found.add(knownPid);
+      return found;
+    }
+    knownPid = -1;
+    String[] all = new File("/proc").list();
+    for (String entry : all == null ? new String[0] : all) {
+      if (!Character.isDigit(entry.charAt(0))) {
+        continue;
+      }
+      int pid = Integer.parseInt(entry);
+      if (app.equals(name(pid))) {
+        knownPid = pid;
+        found.add(pid);
+      }
+    }
+    return found;
+  }
+
+  private static String name(int pid) {
+    byte[] line = new byte[256];
+    try (FileInputStream in = new FileInputStream("/proc/" + pid + "/cmdline")) {
+      int length = in.read(line);
+      int end = 0;
+      while (end < length && line[end] != 0) {
+        end++;
+      }
+      return new String(line, 0, end);
+    } catch (IOException gone) {
+      return "";
+    }
+  }
+}

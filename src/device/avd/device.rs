@@ -1,0 +1,169 @@
+//! An emulator of ours with an app on it, behind the [`Device`] trait.
+
+use super::emulator::Emulator;
+use super::pool;
+use super::settings::AvdSettings;
+use crate::device::adb::{AdbDevice, AdbSettings};
+use crate::device::progress::Watch;
+use crate::device::{
+    Action, App, Caps, Device, DeviceError, Observation, Reset, SnapshotId, Snapshots,
+};
+use crate::util::intern::Interner;
+use std::path::Path;
+
+/// One app on one emulator, which goes back to the pool at the end.
+#[derive(Debug)]
+pub struct AvdDevice {
+    id: String,
+    settings: AvdSettings,
+    watch: Watch,
+    app: Option<App>,
+    /// Dropped before the emulator is given back.
+    inner: Option<AdbDevice>,
+    emulator: Option<Emulator>,
+    saved: u32,
+}
+
+impl AvdDevice {
+    /// A device with no emulator yet.
+    pub fn new(id: impl Into<String>, settings: AvdSettings, watch: Watch) -> Self {
+        Self {
+            id: id.into(),
+            settings,
+            watch,
+            app: None,
+            inner: None,
+            emulator: None,
+            saved: 0,
+        }
+    }
+
+    fn inner(&mut self) -> Result<&mut AdbDevice, DeviceError> {
+        self.inner.as_mut().ok_or_else(|| {
+            DeviceError::Setup("an app has to be installed before a reset".to_owned())
+        })
+    }
+
+    /// A new emulator with the app on it, where the old one has died.
+    fn revive(&mut self) -> Result<(), DeviceError> {
+        let Some(app) = self.app.clone() else {
+            return Ok(());
+        };
+        if self.emulator.as_mut().is_some_and(Emulator::is_running) {
+            return Ok(());
+        }
+        self.watch
+            .report("starting anew", "an emulator for one that has died", 0, 0);
+        self.inner = None;
+        if let Some(dead) = self.emulator.take() {
+            pool::give_back(dead);
+        }
+        self.install(&app)
+    }
+
+    fn snapshot(&mut self, what: &str, id: SnapshotId) -> Result<(), DeviceError> {
+        let name = format!("droidtest-{}", id.0);
+        let emulator = self
+            .emulator
+            .as_mut()
+            .ok_or_else(|| DeviceError::Protocol("no emulator".to_owned()))?;
+        let took = emulator.snapshot(what, &name)?;
+        let told = format!(
+            "snapshot {name} of {} took {} ms",
+            emulator.serial(),
+            took.as_millis()
+        );
+        self.watch.report(
+            if what == "save" { "saved" } else { "restored" },
+            &told,
+            0,
+            0,
+        );
+        Ok(())
+    }
+}
+
+impl Device for AvdDevice {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn caps(&self) -> Caps {
+        Caps {
+            snapshots: true,
+            coverage: false,
+            rotation: true,
+            system_events: true,
+            screenshots: true,
+            virtual_time: false,
+        }
+    }
+
+    fn install(&mut self, app: &App) -> Result<(), DeviceError> {
+        let emulator = match self.emulator.take() {
+            Some(emulator) => emulator,
+            None => pool::take(&self.settings, &self.watch)?,
+        };
+        let settings = AdbSettings {
+            serial: Some(emulator.serial()),
+            ..self.settings.adb.clone()
+        };
+        self.emulator = Some(emulator);
+        let mut inner = AdbDevice::new(self.id.clone(), settings, self.watch.clone());
+        inner.install(app)?;
+        self.inner = Some(inner);
+        self.app = Some(app.clone());
+        Ok(())
+    }
+
+    fn reset(&mut self, how: Reset) -> Result<(), DeviceError> {
+        self.revive()?;
+        self.inner()?.reset(how)
+    }
+
+    fn perform(&mut self, action: &Action) -> Result<(), DeviceError> {
+        self.inner()?.perform(action)
+    }
+
+    fn observe(&mut self, interner: &mut Interner) -> Result<Observation, DeviceError> {
+        self.inner()?.observe(interner)
+    }
+
+    fn screenshot(&mut self, to: &Path) -> Result<bool, DeviceError> {
+        self.inner()?.screenshot(to)
+    }
+
+    fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
+        Some(self)
+    }
+}
+
+impl Snapshots for AvdDevice {
+    fn save(&mut self) -> Result<SnapshotId, DeviceError> {
+        let id = SnapshotId(self.saved);
+        self.snapshot("save", id)?;
+        self.saved += 1;
+        Ok(id)
+    }
+
+    fn restore(&mut self, id: SnapshotId) -> Result<(), DeviceError> {
+        self.snapshot("load", id)?;
+        // Whatever ran on the device runs as it did then; the agent's connection does not.
+        self.inner()?.forget_connections()
+    }
+
+    fn delete(&mut self, id: SnapshotId) {
+        if let Err(why) = self.snapshot("delete", id) {
+            self.watch.report("not deleted", &why.to_string(), 0, 0);
+        }
+    }
+}
+
+impl Drop for AvdDevice {
+    fn drop(&mut self) {
+        self.inner = None;
+        if let Some(emulator) = self.emulator.take() {
+            pool::give_back(emulator);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! One running emulator: started headless on a port of its own, waited for, and always ended.
+
+use super::console::Console;
+use super::images;
+use super::locks::{self, PortLock};
+use super::settings::AvdSettings;
+use crate::device::DeviceError;
+use crate::device::adb::error::AdbError;
+use crate::device::adb::handle::Handle;
+use crate::device::adb::server::Server;
+use crate::device::adb::wait_for_boot;
+use crate::device::progress::Watch;
+use crate::util::process::Owned;
+use std::fs::{self, File};
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Console ports that the adb server looks at by itself.
+const PORTS: std::ops::RangeInclusive<u16> = 5554..=5682;
+/// How long an emulator may take to end when asked.
+const END: Duration = Duration::from_secs(10);
+/// Saving and loading a snapshot of a few gigabytes.
+const SNAPSHOT: Duration = Duration::from_secs(180);
+/// The state right after the first start, under a name of our own.
+pub const CLEAN: &str = "droidtest-clean";
+
+/// An emulator that runs.
+#[derive(Debug)]
+pub struct Emulator {
+    /// Its number among those of its kind.
+    pub number: u32,
+    /// Its settings.
+    pub settings: AvdSettings,
+    child: Owned,
+    lock: PortLock,
+    log: PathBuf,
+    /// Was the clean state saved?
+    pub has_clean: bool,
+}
+
+impl Emulator {
+    /// Starts one and waits until Android is up.
+    ///
+    /// # Errors
+    /// A missing program or image, an emulator that ends or never comes up, with the last lines of its own log.
+    pub fn start(settings: &AvdSettings, number: u32, watch: &Watch) -> Result<Self, DeviceError> {
+        for port in locks::clean(&settings.locks)? {
+            watch.report(
+                "ended",
+                &format!("emulator-{port}, left by a run that was killed"),
+                0,
+                0,
+            );
+        }
+        let avd = settings.name(number);
+        images::ensure(settings, &avd, watch)?;
+        let server = Server::new(
+            settings.adb.port,
+            settings.adb.program.clone(),
+            watch.interrupt(),
+        )
+        .patient(settings.adb.patience);
+        // It tells the server of itself when it starts.
+        server.start()?;
+        let lock = free_port(settings)?;
+        fs::create_dir_all(&settings.logs)?;
+        let log = settings.logs.join(format!("emulator-{}.log", lock.port));
+        let mut command = command(settings, &avd, lock.port)?;
+        let out = File::create(&log)?;
+        command
+            .stdin(Stdio::null())
+            .stderr(out.try_clone()?)
+            .stdout(out);
+        watch.report(
+            "starting",
+            &format!("{avd} on emulator-{}", lock.port),
+            0,
+            0,
+        );
+        let mut child = Owned::spawn(&mut command)
+            .map_err(|e| DeviceError::Setup(format!("the emulator does not start: {e}")))?;
+        lock.started(child.child().id())?;
+        let mut this = Self {
+            number,
+            settings: settings.clone(),
+            child,
+            lock,
+            log,
+            has_clean: false,
+        };
+        this.wait(&server)?;
+        Ok(this)
+    }
+
+    /// Its serial.
+    pub fn serial(&self) -> String {
+        format!("emulator-{}", self.lock.port)
+    }
+
+    fn wait(&mut self, server: &Server) -> Result<(), DeviceError> {
+        let until = Instant::now() + self.settings.boot;
+        let handle = Handle::new(
+            server.clone().patient(Duration::from_millis(500)),
+            self.serial(),
+        );
+        loop {
+            if let Some(status) = self.child.exited()? {
+                return Err(DeviceError::Setup(format!(
+                    "the emulator ended with {status}: {}",
+                    self.last_words()
+                )));
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            // In short waits: an emulator that ends says more than one that does not answer.
+            let missing = match wait_for_boot(&handle, left.min(Duration::from_secs(3))) {
+                Ok(_) => return Ok(()),
+                Err(AdbError::Interrupted) => return Err(DeviceError::Interrupted),
+                Err(error) => error,
+            };
+            if left.is_zero() {
+                return Err(DeviceError::Timeout {
+                    what: format!(
+                        "{} to start ({missing}); its log ends: {}",
+                        self.serial(),
+                        self.last_words()
+                    ),
+                    seconds: self.settings.boot.as_secs(),
+                });
+            }
+        }
+    }
+
+    fn last_words(&self) -> String {
+        let text = fs::read_to_string(&self.log).unwrap_or_default();
+        let lines: Vec<_> = text.lines().filter(|l| !l.trim().is_empty()).collect();
+        let from = lines.len().saturating_sub(6);
+        lines[from..].join(" / ")
+    }
+
+    /// Does it still run?
+    pub fn is_running(&mut self) -> bool {
+        matches!(self.child.exited(), Ok(None))
+    }
+
+    /// Saves, loads or deletes a snapshot; gives how long it took. After a load Android is waited for.
+    ///
+    /// # Errors
+    /// The console's own reason.
+    pub fn snapshot(&mut self, what: &str, name: &str) -> Result<Duration, DeviceError> {
+        let begun = Instant::now();
+        Console::connect(self.lock.port)?
+            .command(&format!("avd snapshot {what} {name}"), SNAPSHOT)?;
+        if what == "load" {
+            let server = Server::new(
+                self.settings.adb.port,
+                self.settings.adb.program.clone(),
+                std::sync::Arc::default(),
+            );
+            self.wait(&server)?;
+        }
+        Ok(begun.elapsed())
+    }
+}
+
+impl Drop for Emulator {
+    fn drop(&mut self) {
+        // Asked first: one that is killed leaves its files locked.
+        if let Ok(mut console) = Console::connect(self.lock.port) {
+            let _ = console.command("kill", Duration::from_secs(2));
+        }
+        if !matches!(self.child.wait_until(Instant::now() + END), Ok(Some(_))) {
+            self.child.kill();
+        }
+    }
+}
+
+/// A console port that nobody listens on and no run of ours has taken; its neighbour is adb's.
+fn free_port(settings: &AvdSettings) -> Result<PortLock, DeviceError> {
+    for port in PORTS.step_by(2) {
+        let free = |p: u16| TcpListener::bind((Ipv4Addr::LOCALHOST, p)).is_ok();
+        if free(port)
+            && free(port + 1)
+            && let Some(lock) = PortLock::take(&settings.locks, port)?
+        {
+            return Ok(lock);
+        }
+    }
+    Err(DeviceError::Setup(format!(
+        "no console port between {} and {} is free: end some emulators",
+        PORTS.start(),
+        PORTS.end()
+    )))
+}
+
+fn command(settings: &AvdSettings, avd: &str, port: u16) -> Result<Command, DeviceError> {
+    let mut command = Command::new(images::emulator()?);
+    command.args(["-avd", avd, "-port", &port.to_string()]);
+    // Quick-boot snapshots of another machine hang; ours are saved by name.
+    command.args([
+        "-no-window",
+        "-no-audio",
+        "-no-boot-anim",
+        "-no-snapshot-load",
+        "-no-snapshot-save",
+        "-no-metrics",
+    ]);
+    command.args(["-gpu", &settings.gpu]);
+    if let Some(ram) = settings.ram {
+        command.args(["-memory", &ram.to_string()]);
+    }
+    if let Some(disk) = settings.disk {
+        command.args(["-partition-size", &disk.to_string()]);
+    }
+    if let Some(locale) = &settings.locale {
+        command.args(["-change-locale", locale]);
+    }
+    command.env("ANDROID_ADB_SERVER_PORT", settings.adb.port.to_string());
+    Ok(command)
+}

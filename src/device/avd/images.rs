@@ -1,0 +1,131 @@
+//! System images and AVDs: there, or made by Android's own programs.
+
+use super::settings::AvdSettings;
+use crate::device::DeviceError;
+use crate::device::adb::sdk;
+use crate::device::progress::Watch;
+use crate::util::process;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const LIST: Duration = Duration::from_secs(60);
+const CREATE: Duration = Duration::from_secs(300);
+/// A slow line needs this long for an image of 1.5 GB.
+const FETCH: Duration = Duration::from_secs(2 * 3600);
+
+/// The emulator program.
+///
+/// # Errors
+/// There is none.
+pub fn emulator() -> Result<PathBuf, DeviceError> {
+    sdk::emulator().ok_or_else(|| missing("emulator", "sdkmanager emulator"))
+}
+
+fn missing(program: &str, mend: &str) -> DeviceError {
+    DeviceError::Setup(format!(
+        "Android's `{program}` is neither on the PATH nor in an SDK (ANDROID_HOME, ANDROID_SDK_ROOT, the usual places): install the SDK's command-line tools, then `{mend}`"
+    ))
+}
+
+/// Makes the AVD where there is none of that name.
+///
+/// # Errors
+/// A missing image (with the command that fetches it), a refusal of avdmanager's in its own words.
+pub fn ensure(settings: &AvdSettings, name: &str, watch: &Watch) -> Result<(), DeviceError> {
+    let listed = process::run(Command::new(emulator()?).arg("-list-avds"), LIST)?;
+    let text = String::from_utf8_lossy(&listed.stdout).into_owned();
+    if text.lines().any(|line| line.trim() == name) {
+        return Ok(());
+    }
+    if settings.avd.is_some() && settings.image.is_empty() {
+        let known: Vec<_> = text
+            .lines()
+            .map(str::trim)
+            .filter(|l| !l.is_empty() && !l.contains(' '))
+            .collect();
+        return Err(DeviceError::Setup(format!(
+            "there is no AVD `{name}` (there are: {}); name an `image` to have it made",
+            known.join(", ")
+        )));
+    }
+    match create(settings, name, watch) {
+        Err(why) if settings.install && lacks_image(&why) => {
+            fetch(&settings.image, watch)?;
+            create(settings, name, watch).map_err(DeviceError::Setup)
+        }
+        Err(why) if lacks_image(&why) => Err(DeviceError::Setup(format!(
+            "the system image {} is not installed: `sdkmanager '{}'`, or set `install = true`",
+            settings.image, settings.image
+        ))),
+        done => done.map_err(DeviceError::Setup),
+    }
+}
+
+fn lacks_image(why: &str) -> bool {
+    why.contains("Package path is not valid")
+        || why.contains("not a valid system image")
+        || why.contains("no system images")
+}
+
+fn create(settings: &AvdSettings, name: &str, watch: &Watch) -> Result<(), String> {
+    let program = sdk::avdmanager()
+        .ok_or_else(|| missing("avdmanager", "sdkmanager 'cmdline-tools;latest'").to_string())?;
+    watch.report("creating", name, 0, 0);
+    let mut command = Command::new(program);
+    command.args([
+        "create",
+        "avd",
+        "--name",
+        name,
+        "--package",
+        &settings.image,
+        "--force",
+    ]);
+    if let Some(profile) = &settings.profile {
+        command.args(["--device", profile]);
+    }
+    if let Some(disk) = settings.disk {
+        command.args(["--sdcard", &format!("{disk}M")]);
+    }
+    // It asks whether to make a hardware profile of one's own.
+    answered(&mut command, "no\n", CREATE)
+}
+
+fn fetch(image: &str, watch: &Watch) -> Result<(), DeviceError> {
+    let program =
+        sdk::sdkmanager().ok_or_else(|| missing("sdkmanager", "install the command-line tools"))?;
+    watch.report("fetching", image, 0, 0);
+    // Licences are the user's to accept: `install = true` says that he has read them.
+    answered(Command::new(program).arg(image), &"y\n".repeat(20), FETCH)
+        .map_err(|why| DeviceError::Setup(format!("sdkmanager does not install {image}: {why}")))
+}
+
+/// Runs a program that asks questions; gives its words when it fails.
+fn answered(command: &mut Command, answers: &str, limit: Duration) -> Result<(), String> {
+    let file = tempfile::NamedTempFile::new().map_err(|e| e.to_string())?;
+    let out = file.reopen().map_err(|e| e.to_string())?;
+    let err = file.reopen().map_err(|e| e.to_string())?;
+    command.stdin(Stdio::piped()).stdout(out).stderr(err);
+    let shown = command.get_program().to_string_lossy().into_owned();
+    let mut child =
+        process::Owned::spawn(command).map_err(|e| format!("{shown} does not start: {e}"))?;
+    if let Some(mut stdin) = child.child().stdin.take() {
+        // One that asks nothing closes its input.
+        let _ = stdin.write_all(answers.as_bytes());
+    }
+    let ended = child
+        .wait_until(Instant::now() + limit)
+        .map_err(|e| e.to_string())?;
+    let words = std::fs::read_to_string(file.path()).unwrap_or_default();
+    match ended {
+        Some(status) if status.success() => Ok(()),
+        Some(status) => Err(format!("{shown} ended with {status}: {}", words.trim())),
+        None => Err(format!(
+            "{shown} did not end within {} s: {}",
+            limit.as_secs(),
+            words.trim()
+        )),
+    }
+}

@@ -1,0 +1,233 @@
+//! The app on the device: installed, started, touched, and what the log says of it.
+
+use crate::phone::{Behind, Installed, Phone, State};
+use crate::pipe::lock;
+use droidtest::apk::Apk;
+use droidtest::device::jvm::cache::Cache;
+use droidtest::device::jvm::{JvmDevice, JvmSettings};
+use droidtest::device::progress::Watch;
+use droidtest::device::sim::{Model, Semantics, SimDevice};
+use droidtest::device::{Action, App, Device, DeviceError, Observation, Reset};
+use droidtest::util::intern::Interner;
+use std::sync::Arc;
+
+impl Phone {
+    /// Installs an APK.
+    ///
+    /// # Errors
+    /// `pm`'s own words for a file that is no app.
+    pub fn install(&self, apk: &[u8], grant: bool) -> Result<(), String> {
+        let failure = |code: &str, why: &dyn std::fmt::Display| format!("Failure [{code}: {why}]");
+        let folder =
+            tempfile::tempdir().map_err(|e| failure("INSTALL_FAILED_INSUFFICIENT_STORAGE", &e))?;
+        let file = folder.path().join("base.apk");
+        std::fs::write(&file, apk)
+            .map_err(|e| failure("INSTALL_FAILED_INSUFFICIENT_STORAGE", &e))?;
+        let read = Apk::open(&file).map_err(|e| failure("INSTALL_PARSE_FAILED_NOT_APK", &e))?;
+        let app = App {
+            name: read.manifest.package.clone(),
+            package: read.manifest.package.clone(),
+            file: Some(file),
+            content: read.content.clone(),
+            classes: Vec::new(),
+            exclude: Vec::new(),
+            grant_permissions: grant,
+        };
+        lock(&self.state).app = None;
+        let device: Box<dyn Device> = match &self.config.behind {
+            Behind::Jvm { work, seed } => {
+                let settings = JvmSettings {
+                    seed: *seed,
+                    ..JvmSettings::new(work.join("device"), work.join("logs"))
+                };
+                let cache =
+                    Cache::locate().map_err(|e| failure("INSTALL_FAILED_INTERNAL_ERROR", &e))?;
+                let mut device = JvmDevice::new("rig", settings, cache, Watch::silent());
+                device
+                    .install(&app)
+                    .map_err(|e| failure("INSTALL_FAILED_INTERNAL_ERROR", &e))?;
+                Box::new(device)
+            }
+            Behind::Sim { model, seed } => {
+                let model = Model::builtin(model)
+                    .map_err(|e| failure("INSTALL_FAILED_INTERNAL_ERROR", &e))?;
+                let mut device = SimDevice::new("rig", Semantics::Clean, *seed);
+                device.install_model(Arc::new(model));
+                Box::new(device)
+            }
+        };
+        let mut state = lock(&self.state);
+        state.granted = if grant {
+            read.manifest.permissions.clone()
+        } else {
+            Vec::new()
+        };
+        state.app = Some(Installed {
+            package: app.package,
+            launcher: read.manifest.launcher.clone().unwrap_or_default(),
+            permissions: read.manifest.permissions.clone(),
+            device,
+            interner: Interner::default(),
+            page: None,
+            pid: 0,
+            alive: false,
+            cleared: true,
+            seen: Vec::new(),
+        });
+        Ok(())
+    }
+
+    /// Starts the app, or brings it to the front.
+    ///
+    /// # Errors
+    /// It is not installed, or does not start.
+    pub fn launch(&self, state: &mut State) -> Result<(), String> {
+        let app = state.app.as_mut().ok_or("no app")?;
+        if app.alive {
+            return self.act(state, &Action::Launch);
+        }
+        let how = if app.cleared {
+            Reset::ClearData
+        } else {
+            Reset::Relaunch
+        };
+        app.cleared = false;
+        app.pid = self.next_pid();
+        app.alive = true;
+        let (pid, package) = (app.pid, app.package.clone());
+        self.log.write(
+            1500,
+            'I',
+            "am_proc_start",
+            &format!("[0,{pid},10100,{package},activity,{{{package}/.Main}}]"),
+        );
+        let done = app
+            .device
+            .reset(how)
+            .and_then(|()| app.device.observe(&mut app.interner));
+        self.took(state, done)
+    }
+
+    /// Performs one input of the app and looks at what comes of it.
+    ///
+    /// # Errors
+    /// The device behind cannot do it.
+    pub fn act(&self, state: &mut State, action: &Action) -> Result<(), String> {
+        state.inputs += 1;
+        std::thread::sleep(self.config.delay);
+        let Some(app) = state.app.as_mut().filter(|app| app.alive) else {
+            return Ok(());
+        };
+        let done = match app.device.perform(action) {
+            Ok(()) | Err(DeviceError::StaleWidget) => app.device.observe(&mut app.interner),
+            Err(error) => Err(error),
+        };
+        self.took(state, done)
+    }
+
+    fn took(
+        &self,
+        state: &mut State,
+        done: Result<Observation, DeviceError>,
+    ) -> Result<(), String> {
+        let Some(app) = state.app.as_mut() else {
+            return Ok(());
+        };
+        let (pid, package) = (app.pid, app.package.clone());
+        let seen = match done {
+            Ok(seen) => seen,
+            Err(DeviceError::Blocked(anr)) => {
+                self.report_anr(pid, &package, anr.ms, &anr.stack);
+                Observation::default()
+            }
+            Err(error) => {
+                app.alive = false;
+                return Err(error.to_string());
+            }
+        };
+        for line in &seen.log {
+            let priority =
+                ['I', 'I', 'V', 'D', 'I', 'W', 'E', 'F'][usize::from(line.priority.min(7))];
+            self.log.write(pid, priority, &line.tag, &line.message);
+        }
+        if let Some(anr) = &seen.anr {
+            self.report_anr(pid, &package, anr.ms, &anr.stack);
+        }
+        if let Some(crash) = &seen.crash {
+            let body = crash
+                .stack
+                .lines()
+                .filter(|l| !l.starts_with("FATAL EXCEPTION") && !l.starts_with("Process: "));
+            let text: Vec<_> = [
+                format!("FATAL EXCEPTION: {}", crash.thread),
+                format!("Process: {package}, PID: {pid}"),
+            ]
+            .into_iter()
+            .chain(body.map(str::to_owned))
+            .collect();
+            self.log.write(
+                1500,
+                'I',
+                "am_crash",
+                &format!(
+                    "[{pid},0,{package},0,{},{},Main.java,1]",
+                    crash.class,
+                    crash
+                        .message
+                        .as_deref()
+                        .unwrap_or("NULL")
+                        .lines()
+                        .next()
+                        .unwrap_or("")
+                ),
+            );
+            self.log.write(pid, 'E', "AndroidRuntime", &text.join("\n"));
+        }
+        app.alive = seen.alive;
+        app.page.clone_from(&seen.page);
+        if !app.alive {
+            self.log.write(
+                1500,
+                'I',
+                "ActivityManager",
+                &format!("Process {package} (pid {pid}) has died: fg  TOP "),
+            );
+            self.log.write(
+                1500,
+                'I',
+                "am_proc_died",
+                &format!("[0,{pid},{package},0,2]"),
+            );
+        }
+        app.seen.push(seen);
+        Ok(())
+    }
+
+    fn report_anr(&self, pid: u32, package: &str, ms: u64, stack: &str) {
+        let reason = format!(
+            "Input dispatching timed out (a1b2c3 {package}/{package}.Main (server) is not responding. Waited {ms}ms for MotionEvent)"
+        );
+        self.log.write(
+            1500,
+            'I',
+            "am_anr",
+            &format!("[0,{pid},{package},952647238,{reason}]"),
+        );
+        self.log.write(1500, 'E', "ActivityManager", &format!("ANR in {package} ({package}/.Main)\nPID: {pid}\nReason: {reason}\nLoad: 0.1 / 0.2 / 0.3"));
+        let frames = stack
+            .lines()
+            .skip(1)
+            .map(|l| format!("  {}", l.trim()))
+            .collect::<Vec<_>>()
+            .join("\n");
+        let traces = format!(
+            "\n----- pid {pid} at 2026-01-01 00:00:00 -----\nCmd line: {package}\n\n\"main\" prio=5 tid=1 Sleeping\n{frames}\n\n----- end {pid} -----\n"
+        );
+        let file = crate::files::File {
+            mode: 0o100_644,
+            time: 0,
+            data: traces.into_bytes(),
+        };
+        let _ = lock(&self.files).write("/data/anr/traces.txt", file);
+    }
+}

@@ -1,0 +1,211 @@
+//! The tool's adb device on the rig: the wire, both ways of reading the screen, and how an app dies.
+
+use droidtest::device::adb::AdbDevice;
+use droidtest::device::adb::handle::Handle;
+use droidtest::device::adb::server::Server;
+use droidtest::device::{Action, Device, Reset};
+use droidtest::gui::{EventKind, Page, Widget};
+use droidtest::util::intern::Interner;
+use droidtest_rig::Config;
+use droidtest_rig::bench::{Bench, Walk, notes};
+use std::sync::Arc;
+use std::time::Duration;
+
+fn handle(bench: &Bench) -> Handle {
+    let server = Server::new(
+        bench.server.port,
+        Some(droidtest_rig::adb()),
+        Arc::default(),
+    );
+    Handle::new(server, bench.rig.serial())
+}
+
+const SHORT: Duration = Duration::from_secs(10);
+
+#[test]
+fn commands_have_exit_codes_in_both_protocols_and_words_stay_whole() {
+    for api in [34, 22] {
+        let bench = Bench::new(Config::sim(api, "notes"));
+        let handle = handle(&bench);
+        let word = "it's; reboot \"$HOME\" `x` | & > *";
+        let line = droidtest::device::adb::quote::command(["echo", word]);
+        let said = handle.shell(&line, SHORT).unwrap();
+        assert_eq!(
+            (said.text().as_str(), said.code),
+            (format!("{word}\n").as_str(), 0)
+        );
+        assert_eq!(handle.shell("exit 3", SHORT).unwrap().code, 3);
+        assert!(
+            handle
+                .run("nosuchthing", SHORT)
+                .unwrap_err()
+                .to_string()
+                .contains("127")
+        );
+    }
+}
+
+#[test]
+fn files_go_there_and_back_and_a_full_storage_says_so() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    let handle = handle(&bench);
+    let bytes: Vec<u8> = (0..200_000_u32).map(|n| (n % 253) as u8).collect();
+    handle
+        .push(bytes.as_slice(), "/sdcard/a b.bin", 0o644, SHORT)
+        .unwrap();
+    let mut back = Vec::new();
+    handle.pull("/sdcard/a b.bin", &mut back, SHORT).unwrap();
+    assert_eq!(back, bytes);
+    assert_eq!(handle.exec("cat '/sdcard/a b.bin'", SHORT).unwrap(), bytes);
+    droidtest_rig::bench::fill_storage(&bench.rig);
+    let error = handle
+        .push(bytes.as_slice(), "/sdcard/c", 0o644, SHORT)
+        .unwrap_err();
+    assert!(error.to_string().contains("No space left"), "{error}");
+    assert!(
+        handle
+            .pull("/sdcard/none", &mut back, SHORT)
+            .unwrap_err()
+            .to_string()
+            .contains("No such file")
+    );
+}
+
+#[test]
+fn a_device_that_is_not_there_is_named() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    let server =
+        Server::new(bench.server.port, None, Arc::default()).patient(Duration::from_millis(200));
+    let gone = Handle::new(server, "emulator-4000".into());
+    let error = gone.shell("true", SHORT).unwrap_err().to_string();
+    assert!(error.contains("emulator-4000"), "{error}");
+}
+
+#[test]
+fn a_walk_by_dumps_and_one_by_the_agent_see_the_same_pages() {
+    let mut seen = Vec::new();
+    for agent in [true, false] {
+        let bench = Bench::new(Config::sim(34, "notes"));
+        let mut device = bench.device(agent);
+        let mut walk = Walk::default();
+        device.reset(Reset::ClearData).unwrap();
+        let mut texts = Vec::new();
+        for _ in 0..12 {
+            let after = device.observe(&mut walk.interner).unwrap();
+            assert!(after.environment.is_empty(), "{:?}", after.environment);
+            let page = after.page();
+            let mut shown: Vec<_> = page
+                .widgets
+                .iter()
+                .filter(|w| w.is_live())
+                .map(|w| walk.interner.get(w.text).to_owned())
+                .collect();
+            shown.sort();
+            texts.push((
+                after.alive,
+                walk.interner.get(page.activity).to_owned(),
+                shown,
+            ));
+            if after.alive {
+                let action = walk.next(&after);
+                device.perform(&action).unwrap();
+            } else {
+                device.reset(Reset::Relaunch).unwrap();
+            }
+        }
+        seen.push(texts);
+    }
+    assert_eq!(seen[0], seen[1]);
+    let activities: std::collections::BTreeSet<_> = seen[0].iter().map(|(_, a, _)| a).collect();
+    assert!(activities.len() > 1, "{activities:?}");
+}
+
+#[test]
+fn a_crash_is_read_from_the_log_and_a_relaunch_goes_on() {
+    for agent in [true, false] {
+        let bench = Bench::new(Config::sim(34, "notes"));
+        let mut device = bench.device(agent);
+        let mut interner = Interner::default();
+        device.reset(Reset::ClearData).unwrap();
+        let look = |device: &mut AdbDevice, interner: &mut Interner| {
+            let after = device.observe(interner).unwrap();
+            (after.page(), after)
+        };
+        // The model's crash: "50%" is typed into the editor, and the preview formats it.
+        let (page, _) = look(&mut device, &mut interner);
+        device
+            .perform(&press(&page, &interner, "New note"))
+            .unwrap();
+        let (page, _) = look(&mut device, &mut interner);
+        let field = page
+            .events
+            .iter()
+            .find(|e| e.kind == EventKind::Text)
+            .expect("a field");
+        let n = field.widget.unwrap();
+        device
+            .perform(&Action::Text {
+                n,
+                s: "50%".into(),
+                ime: false,
+            })
+            .unwrap();
+        let (page, _) = look(&mut device, &mut interner);
+        device.perform(&press(&page, &interner, "Preview")).unwrap();
+        let (_, after) = look(&mut device, &mut interner);
+        let crash = after.crash.expect("a crash");
+        assert!(!after.alive);
+        assert_eq!(crash.class, "java.util.UnknownFormatConversionException");
+        assert!(
+            crash.stack.contains("Process: org.droidtest.notes"),
+            "{}",
+            crash.stack
+        );
+        device.reset(Reset::Relaunch).unwrap();
+        let (_, after) = look(&mut device, &mut interner);
+        assert!(after.alive && after.crash.is_none());
+    }
+}
+
+/// A press of the widget that shows this text.
+fn press(page: &Page, interner: &Interner, text: &str) -> Action {
+    let shows = |w: &Widget| interner.get(w.text) == text;
+    let at = page.widgets.iter().position(shows).unwrap_or_else(|| {
+        let all: Vec<_> = page.widgets.iter().map(|w| interner.get(w.text)).collect();
+        panic!("no {text:?} among {all:?}")
+    });
+    Action::Click {
+        n: u32::try_from(at).unwrap(),
+    }
+}
+
+#[test]
+fn settings_are_put_back_and_the_app_is_stopped_at_the_end() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    let adb = |args: &[&str]| {
+        let serial = bench.rig.serial();
+        let mut all = vec!["-s", &serial, "shell"];
+        all.extend(args);
+        String::from_utf8_lossy(&bench.server.run(&all).stdout)
+            .trim()
+            .to_owned()
+    };
+    adb(&["settings", "put", "global", "window_animation_scale", "0.5"]);
+    let mut device = bench.device(true);
+    device.reset(Reset::ClearData).unwrap();
+    assert_eq!(
+        adb(&["settings", "get", "global", "window_animation_scale"]),
+        "0"
+    );
+    assert_ne!(adb(&["pidof", &notes().package]), "");
+    drop(device);
+    assert_eq!(
+        adb(&["settings", "get", "global", "window_animation_scale"]),
+        "0.5"
+    );
+    assert_eq!(
+        adb(&["settings", "get", "global", "animator_duration_scale"]),
+        "null"
+    );
+    assert_eq!(adb(&["pidof", &notes().package]), "");
+}

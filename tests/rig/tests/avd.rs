@@ -1,0 +1,74 @@
+//! Whole suites on emulators of the tool's own, with stand-ins for Android's programs.
+
+use droidtest_rig::sdk::Sdk;
+use std::path::Path;
+use std::process::Output;
+
+const SIM: (&str, &str) = ("RIG_BEHIND", "sim:notes");
+
+fn sdk(folder: &tempfile::TempDir) -> Sdk {
+    Sdk::new(folder.path(), Path::new(env!("CARGO_BIN_EXE_rig-sdk")))
+}
+
+fn suite(device: &str, events: u32) -> String {
+    let apk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../apps/notes/notes.apk");
+    format!(
+        "[suite]\nname = \"s\"\nbudget = {{ events = {events} }}\nseeds = [7]\n[[app]]\nname = \"notes\"\napk = {apk:?}\n[[device]]\nname = \"pixel\"\nkind = \"avd\"\n{device}\n[[strategy]]\nkind = \"random\"\n[minimize]\nenabled = false\n[report]\nhtml = false\n"
+    )
+}
+
+fn words(out: &Output) -> String {
+    String::from_utf8_lossy(&out.stderr).into_owned() + &String::from_utf8_lossy(&out.stdout)
+}
+
+#[test]
+fn an_emulator_is_made_started_explored_on_and_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let sdk = sdk(&folder);
+    let text = suite("install = true\nprofile = \"pixel_6\"\ncount = 2", 60)
+        .replace("seeds = [7]", "seeds = [7, 8, 9]");
+    let out = sdk.run(&text, &[SIM]);
+    let code = out.status.code();
+    assert!(
+        code == Some(0) || code == Some(100),
+        "{code:?}: {}",
+        words(&out)
+    );
+    let summary = sdk.summary();
+    let sessions = summary["sessions"].as_array().unwrap();
+    assert_eq!(sessions.len(), 3, "{summary}");
+    for session in sessions {
+        assert_eq!(session["events"], 60, "{session}");
+    }
+    assert_eq!(sdk.left_behind(), [""; 0]);
+    let avds: Vec<_> = std::fs::read_dir(folder.path().join("rig-state/avds"))
+        .unwrap()
+        .collect();
+    assert!((1..=2).contains(&avds.len()));
+}
+
+#[test]
+fn what_is_missing_or_fails_is_said_with_the_emulators_own_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let sdk = sdk(&folder);
+    let run = |device: &str, fail: &str| {
+        let out = sdk.run(&suite(device, 5), &[SIM, ("RIG_FAIL", fail)]);
+        assert_eq!(out.status.code(), Some(107), "{}", words(&out));
+        words(&out)
+    };
+    let said = run("", "");
+    assert!(
+        said.contains("sdkmanager 'system-images;android-34"),
+        "{said}"
+    );
+    let said = run(
+        "avd = \"mine\"\nimage = \"system-images;android-34;google_apis;x86_64\"\ninstall = true",
+        "no-network",
+    );
+    assert!(said.contains("sdkmanager does not install"), "{said}");
+    let said = run("install = true", "no-kvm");
+    assert!(said.contains("/dev/kvm is not found"), "{said}");
+    let said = run("boot = \"20s\"", "no-boot");
+    assert!(said.contains("sys.boot_completed is not 1"), "{said}");
+    assert_eq!(sdk.left_behind(), [""; 0]);
+}

@@ -1,0 +1,139 @@
+//! What goes wrong between the tool and a device, and what comes of it.
+
+use droidtest::device::adb::handle::Handle;
+use droidtest::device::adb::server::Server;
+use droidtest::device::adb::watch_log::LogWatch;
+use droidtest::device::{Device, DeviceError, Reset};
+use droidtest_rig::bench::{Bench, Walk};
+use droidtest_rig::{Config, pipe_lock};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// Steps until the device does as it should again; gives how many failed on the way.
+fn steps_to_recover(device: &mut dyn Device, walk: &mut Walk) -> usize {
+    for failed in 0..6 {
+        let done = device
+            .reset(Reset::Relaunch)
+            .and_then(|()| device.observe(&mut walk.interner));
+        match done {
+            Ok(seen) if seen.alive => return failed,
+            Ok(_)
+            | Err(
+                DeviceError::Died { .. }
+                | DeviceError::Timeout { .. }
+                | DeviceError::Protocol(_)
+                | DeviceError::Setup(_),
+            ) => {}
+            Err(error) => panic!("{error}"),
+        }
+    }
+    panic!("the device did not come back");
+}
+
+#[test]
+fn a_killed_server_is_started_again_and_the_session_goes_on() {
+    for agent in [true, false] {
+        let bench = Bench::new(Config::sim(34, "notes"));
+        let mut device = bench.device(agent);
+        let mut walk = Walk::default();
+        device.reset(Reset::ClearData).unwrap();
+        let seen = device.observe(&mut walk.interner).unwrap();
+        bench.server.kill();
+        // The step under way may be lost with the connection; those after it are not.
+        let _ = device.perform(&walk.next(&seen));
+        assert!(steps_to_recover(&mut device, &mut walk) <= 1);
+        let seen = device.observe(&mut walk.interner).unwrap();
+        device.perform(&walk.next(&seen)).unwrap();
+    }
+}
+
+#[test]
+fn a_device_that_is_away_for_a_while_comes_back_and_one_that_stays_away_ends_in_time() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    let mut device = bench.device(true);
+    let mut walk = Walk::default();
+    device.reset(Reset::ClearData).unwrap();
+    bench.rig.away(Duration::from_secs(5));
+    let _ = device.observe(&mut walk.interner);
+    assert!(steps_to_recover(&mut device, &mut walk) <= 2);
+
+    let server =
+        Server::new(bench.server.port, None, Arc::default()).patient(Duration::from_secs(1));
+    let handle = Handle::new(server, bench.rig.serial());
+    bench.rig.away(Duration::from_secs(600));
+    let error = handle.shell("true", Duration::from_secs(5)).unwrap_err();
+    assert!(error.is_passing(), "{error}");
+}
+
+#[test]
+fn a_killed_agent_is_started_again() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    let mut device = bench.device(true);
+    let mut walk = Walk::default();
+    device.reset(Reset::ClearData).unwrap();
+    assert_eq!(bench.rig.phone.agents.load(Ordering::Relaxed), 1);
+    bench.rig.phone.kill_agents();
+    let _ = device.observe(&mut walk.interner);
+    assert!(steps_to_recover(&mut device, &mut walk) <= 1);
+    assert_eq!(bench.rig.phone.agents.load(Ordering::Relaxed), 1);
+}
+
+#[test]
+fn dumps_that_fail_once_are_made_again_and_those_that_always_fail_are_told() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    let mut device = bench.device(false);
+    let mut walk = Walk::default();
+    let fail = |with: &str, times: usize| {
+        pipe_lock(&bench.rig.phone.state).dump_failures = vec![with.to_owned(); times];
+    };
+    fail(
+        "ERROR: null root node returned by UiTestAutomationBridge.",
+        2,
+    );
+    device.reset(Reset::ClearData).unwrap();
+    assert!(device.observe(&mut walk.interner).unwrap().alive);
+    fail("ERROR: could not get idle state.", 99);
+    let error = device.observe(&mut walk.interner).unwrap_err().to_string();
+    assert!(error.contains("no-idle-state"), "{error}");
+}
+
+#[test]
+fn a_flood_in_the_log_loses_no_crash() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    let server = Server::new(bench.server.port, None, Arc::default());
+    let handle = Arc::new(Handle::new(server, bench.rig.serial()));
+    let watch = LogWatch::start(handle, "org.droidtest.notes").unwrap();
+    watch.processes([4242]);
+    let log = &bench.rig.phone.log;
+    let noise = "x".repeat(200);
+    for n in 0..40_000 {
+        log.write(4242, 'I', "flood", &noise);
+        if n == 20_000 {
+            log.write(4242, 'E', "AndroidRuntime", "FATAL EXCEPTION: main\nProcess: org.droidtest.notes, PID: 4242\njava.lang.Error: e\n\tat org.droidtest.notes.A.b(A.java:1)");
+        }
+    }
+    let told = watch.wait_for_death(Duration::from_secs(60));
+    assert_eq!(told.crashes.len(), 1);
+    // A process of another app counts for nothing.
+    log.write(77, 'E', "AndroidRuntime", "FATAL EXCEPTION: main\nProcess: com.other, PID: 77\njava.lang.Error: e\n\tat com.other.A.b(A.java:1)");
+    assert!(!watch.wait_for_death(Duration::from_secs(1)).is_death());
+}
+
+#[test]
+fn an_agent_that_cannot_start_gives_way_to_dumps_and_that_is_said() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    bench.rig.phone.refuse_agents();
+    let mut device = bench.device(true);
+    let mut walk = Walk::default();
+    device.reset(Reset::ClearData).unwrap();
+    let seen = device.observe(&mut walk.interner).unwrap();
+    assert!(seen.alive && !seen.page().events.is_empty());
+    assert!(
+        seen.environment
+            .iter()
+            .any(|limit| limit.rule == "no-agent"),
+        "{:?}",
+        seen.environment
+    );
+}
