@@ -44,7 +44,6 @@ told! {
 
 // Values.
 told! {
-    an_image_is_no_image: suite("[[device]]\nname = \"pixel\"\nkind = \"avd\"\nimage = \"android-34\"\n");
     a_strategy_is_planned: suite("[[strategy]]\nkind = \"fastbot\"\nepsilon = 0.2\n");
     a_strategy_is_misspelt: suite("[[strategy]]\nkind = \"radnom\"\n");
     an_orientation_is_misspelt: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\norientation = \"potrait\"\n");
