@@ -5,8 +5,8 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 
 use super::shell::{Color, MessageFormat, Verbosity};
 use super::{
-    bench, completions, doctor, inspect, list, man, minimize, replay, report, run, schema, setup,
-    show_config, train,
+    bench, completions, doctor, inspect, list, man, minimize, model, replay, report, run, schema,
+    setup, show_config, train,
 };
 use crate::config::{Override, Request};
 
@@ -135,6 +135,8 @@ pub enum Command {
     Report(report::Args),
     /// Compare strategies over the suite's apps and seeds, with statistics
     Bench(bench::Args),
+    /// Check, draw, change and make FATE models
+    Model(model::Args),
     /// Check what the suite needs on this machine
     Doctor(doctor::Args),
     /// Fetch and prepare what the devices need

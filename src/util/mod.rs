@@ -1,6 +1,7 @@
 //! What every layer may lean on: text cleaning, seeds, hashing, interning, children with deadlines.
 
 pub mod cache_folder;
+pub mod cpu_time;
 pub mod hash;
 pub mod intern;
 pub mod libtorch;

@@ -4,6 +4,7 @@ mod compat;
 mod demo;
 mod embedding;
 mod engine;
+mod fate;
 mod fidelity;
 mod halves;
 mod policy;
@@ -35,6 +36,8 @@ cargo xtask <command>
             example-configs/avd.toml on stand-ins for Android's programs and the real adb
   reflect   [LEVEL...]
             look up the hidden members that the agent on a device uses, in each framework that Maven has
+  fate      DIR [--seeds N] [--slow-seeds N] [--jobs N]
+            the strategies on FATE's published models beside the paper's figures, for docs/fate.md
   embedding [--keep]
             train the word vectors that ship with the crate, on texts fetched from the registries
   policy    DIR [--events N] [--seeds N] [--fresh]
@@ -44,8 +47,9 @@ cargo xtask <command>
 
 Long commands keep their results under target/studies and go on where they stopped.";
 
-const COMMANDS: [&str; 10] = [
-    "setup", "demo", "test", "compat", "fidelity", "sameness", "bench", "policy", "results", "rig",
+const COMMANDS: [&str; 11] = [
+    "setup", "demo", "test", "compat", "fidelity", "sameness", "bench", "fate", "policy",
+    "results", "rig",
 ];
 
 /// What a chore ends with: nothing, or the reason it failed in words.
@@ -69,6 +73,7 @@ fn main() -> ExitCode {
         Some("sameness") => sameness::run(rest),
         Some("rig") => rig::run(rest),
         Some("reflect") => reflect::run(rest),
+        Some("fate") => fate::run(rest),
         Some("embedding") => embedding::run(rest),
         Some("bench") => bench(rest),
         Some("policy") => policy::run(rest),

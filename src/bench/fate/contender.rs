@@ -1,7 +1,9 @@
 //! Who runs: a strategy's name, with a preset behind a colon where it has several.
 
 use super::FateError;
+use crate::config::StrategyKind;
 use crate::strategy::agent::Agent;
+use crate::strategy::ares::settings;
 use crate::strategy::ddpg::{self, Ddpg};
 #[cfg(feature = "deep")]
 use crate::strategy::dinodroid;
@@ -105,6 +107,26 @@ impl FromStr for Contender {
 }
 
 impl Kind {
+    /// What a suite's strategy is here; `None`: it has no parameters, or does not run on models' raw walks.
+    pub fn of(kind: &StrategyKind) -> Option<Self> {
+        Some(match kind {
+            StrategyKind::Random(_) | StrategyKind::Monkey(_) => return None,
+            StrategyKind::QLearning(own) => match settings::table(own) {
+                settings::Table::Optimist(own) => Self::Optimist(own),
+                settings::Table::Plain(own) => Self::QLearning(own),
+            },
+            StrategyKind::AresSac(own) => Self::Sac(settings::sac_parameters(own)),
+            StrategyKind::AresTd3(own) => Self::Td3(settings::td3_parameters(own)),
+            StrategyKind::AresDdpg(own) => Self::Ddpg(settings::ddpg_parameters(own)),
+            #[cfg(feature = "deep")]
+            StrategyKind::Dinodroid(own) => {
+                Self::Dinodroid(Box::new(dinodroid::settings::parameters(own)))
+            }
+            #[cfg(not(feature = "deep"))]
+            StrategyKind::Dinodroid(_) => return None,
+        })
+    }
+
     /// The strategy's name, without a preset.
     pub const fn name(&self) -> &'static str {
         match self {

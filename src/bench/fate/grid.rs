@@ -7,7 +7,7 @@ use super::session;
 use super::{FateError, course};
 use crate::device::sim::{Model, Semantics};
 use crate::explore::Stop;
-use crate::util::seed;
+use crate::util::{cpu_time, seed};
 use camino::Utf8PathBuf;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,6 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
 
 /// Raised when an algorithm changes, so that cells of before are run again.
 const ALGORITHMS: u32 = 2;
@@ -51,7 +50,7 @@ pub struct Cell {
     pub auc: f64,
     /// Activities at the end.
     pub activities: u32,
-    /// Time on one core.
+    /// Processor time.
     pub seconds: f64,
 }
 
@@ -164,7 +163,7 @@ impl Grid {
         let pool: Vec<&str> = strings.iter().map(String::as_str).collect();
         // The name of the kind, not of the preset: presets meet the same chances where they draw alike.
         let mut rng = seed::generator(seed, &model.name, contender.kind.name(), 0);
-        let begun = Instant::now();
+        let begun = cpu_time::of_thread();
         let outcome = match &contender.kind {
             Kind::Random => course::random(model, self.semantics, &pool, self.steps, &mut rng)?,
             #[cfg(feature = "deep")]
@@ -186,7 +185,7 @@ impl Grid {
             steps: self.steps,
             auc: outcome.auc,
             activities: outcome.activities,
-            seconds: begun.elapsed().as_secs_f64(),
+            seconds: cpu_time::of_thread().saturating_sub(begun).as_secs_f64(),
         })
     }
 

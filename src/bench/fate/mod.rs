@@ -8,6 +8,7 @@ pub mod course;
 pub mod grid;
 pub mod pool;
 pub mod row;
+pub mod search;
 #[cfg(feature = "deep")]
 mod session;
 

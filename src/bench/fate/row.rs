@@ -26,7 +26,7 @@ pub struct Row {
     pub auc_median: f64,
     /// Mean number of activities at the end.
     pub activities_mean: f64,
-    /// Steps by time spent in them, on one core.
+    /// Steps by processor time spent in them.
     pub steps_per_second: f64,
 }
 

@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 use std::io::Write as _;
 
 use crate::bench::fate::row::{self, Rows};
-use crate::bench::fate::{Contender, FateError, Grid, Setup, pool};
+use crate::bench::fate::{Contender, FateError, Grid, Setup, pool, search};
 use crate::cli::Failure;
 use crate::cli::args::Global;
 use crate::cli::shell::{MessageFormat, Shell};
@@ -29,6 +29,13 @@ pub struct Args {
     /// Strategies, each a NAME or NAME:PRESET
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = USUAL)]
     strategies: Vec<String>,
+    /// Try every combination of a grid of parameters in place of --strategies: `[[strategy]]` tables as in a suite, with
+    /// lists of values
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "strategies")]
+    grid: Option<Utf8PathBuf>,
+    /// Write the grid's best as a suite's [[strategy]] to this file [default: standard output]
+    #[arg(long, value_name = "FILE", requires = "grid", value_hint = ValueHint::FilePath)]
+    winner: Option<Utf8PathBuf>,
     /// Runs of each model and strategy
     #[arg(long, value_name = "N", default_value_t = 60)]
     seeds: u64,
@@ -61,9 +68,14 @@ fn semantics(text: &str) -> Result<Semantics, String> {
 }
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
-    let contenders = args.strategies.iter().map(|name| name.trim().parse());
-    let contenders: Result<Vec<Contender>, FateError> = contenders.collect();
-    let contenders = contenders.map_err(refused)?;
+    let candidates = args.grid.as_deref().map(candidates).transpose()?;
+    let contenders: Vec<Contender> = match &candidates {
+        Some(candidates) => candidates.iter().map(|c| c.contender.clone()).collect(),
+        None => {
+            let named = args.strategies.iter().map(|name| name.trim().parse());
+            named.collect::<Result<_, FateError>>().map_err(refused)?
+        }
+    };
     let mut setups = Vec::new();
     for path in &args.models {
         for &strings in &args.strings {
@@ -94,11 +106,32 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         shell.status("Wrote", path.as_str());
     }
     let mut out = std::io::stdout().lock();
+    if let Some(candidates) = &candidates {
+        let ranked = search::rank(candidates.len(), &rows);
+        out.write_all(search::text(candidates, &ranked).as_bytes())?;
+        if let Some(best) = ranked.first() {
+            let table = search::winner(&candidates[best.candidate]);
+            match &args.winner {
+                Some(path) => {
+                    write_whole(path.as_std_path(), table.as_bytes())?;
+                    shell.status("Wrote", path.as_str());
+                }
+                None => write!(out, "\n{table}")?,
+            }
+        }
+        return Ok(ExitCode::Ok);
+    }
     match shell.format() {
         MessageFormat::Json => out.write_all(&json)?,
         MessageFormat::Human => out.write_all(row::text(&rows).as_bytes())?,
     }
     Ok(ExitCode::Ok)
+}
+
+fn candidates(path: &Utf8Path) -> Result<Vec<search::Candidate>, Failure> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|e| Failure::Other(ExitCode::Usage, format!("{path}: {e}")))?;
+    search::candidates(&text, path.as_str()).map_err(refused)
 }
 
 fn refused(error: FateError) -> Failure {

@@ -38,7 +38,7 @@ pub struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum What {
     /// Compare strategies on FATE models, thousands of steps in milliseconds
-    Fate(fate::Args),
+    Fate(Box<fate::Args>),
 }
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {

@@ -4,18 +4,22 @@
 //! (`docs/models.md`). [`SimDevice`] shows it as any device shows an app; [`Walk`] is the same model in the
 //! published simulator's own terms, for many millions of steps a second.
 
+pub mod augment;
 mod builtin;
 pub mod curve;
 mod device;
+pub mod draw;
 mod evidence;
 pub mod expr;
 pub mod fault;
+pub mod generate;
 mod json;
 pub mod model;
 mod read;
 mod screen;
 pub mod walk;
 mod watch;
+mod write;
 
 pub use builtin::BUILTIN;
 pub use device::SimDevice;

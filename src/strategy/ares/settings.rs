@@ -21,28 +21,41 @@ pub fn q_learning(
     settings: &config::QLearning,
     setting: &Setting<'_>,
 ) -> Result<Ares, StrategyError> {
-    let agent: Box<dyn Agent> = match settings.preset {
-        Preset::Default => {
-            let mut own = optimist::Parameters::default();
-            own.alpha = settings.alpha.map_or(own.alpha, narrow);
-            own.gamma = settings.discount.map_or(own.gamma, narrow);
-            own.epsilon = settings.epsilon.unwrap_or(own.epsilon);
-            Box::new(Optimist::new(own))
-        }
-        Preset::Paper | Preset::Published => {
-            let mut own = if settings.preset == Preset::Paper {
-                q_learning::Parameters::paper()
-            } else {
-                q_learning::Parameters::published()
-            };
-            own.alpha = settings.alpha.map_or(own.alpha, narrow);
-            own.gamma = settings.discount.map_or(own.gamma, narrow);
-            own.epsilon = settings.epsilon.unwrap_or(own.epsilon);
-            Box::new(QLearning::new(own))
-        }
+    let agent: Box<dyn Agent> = match table(settings) {
+        Table::Optimist(own) => Box::new(Optimist::new(own)),
+        Table::Plain(own) => Box::new(QLearning::new(own)),
     };
     let frame = frame(settings.episode, settings.strings.as_ref(), setting);
     around("q-learning", agent, frame, &settings.policy, setting)
+}
+
+/// Which of the two tables.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Table {
+    /// Ours.
+    Optimist(optimist::Parameters),
+    /// The papers'.
+    Plain(q_learning::Parameters),
+}
+
+/// The preset with the suite's own settings over it.
+pub fn table(settings: &config::QLearning) -> Table {
+    if settings.preset == Preset::Default {
+        let mut own = optimist::Parameters::default();
+        own.alpha = settings.alpha.map_or(own.alpha, narrow);
+        own.gamma = settings.discount.map_or(own.gamma, narrow);
+        own.epsilon = settings.epsilon.unwrap_or(own.epsilon);
+        return Table::Optimist(own);
+    }
+    let mut own = if settings.preset == Preset::Paper {
+        q_learning::Parameters::paper()
+    } else {
+        q_learning::Parameters::published()
+    };
+    own.alpha = settings.alpha.map_or(own.alpha, narrow);
+    own.gamma = settings.discount.map_or(own.gamma, narrow);
+    own.epsilon = settings.epsilon.unwrap_or(own.epsilon);
+    Table::Plain(own)
 }
 
 /// `ares-sac` as the suite wants it, its policy loaded.
@@ -50,6 +63,14 @@ pub fn q_learning(
 /// # Errors
 /// The policy cannot be read or does not fit.
 pub fn sac(settings: &config::Ares, setting: &Setting<'_>) -> Result<Ares, StrategyError> {
+    let own = sac_parameters(settings);
+    let agent = Box::new(Sac::new(own, NUMBERS, &mut first_weights(setting)));
+    let frame = frame(settings.episode, settings.strings.as_ref(), setting);
+    around("ares-sac", agent, frame, &settings.policy, setting)
+}
+
+/// The preset with the suite's own settings over it.
+pub fn sac_parameters(settings: &config::Ares) -> sac::Parameters {
     let mut own = match settings.preset {
         Preset::Default => sac::Parameters::default(),
         Preset::Paper => sac::Parameters::paper(),
@@ -65,9 +86,7 @@ pub fn sac(settings: &config::Ares, setting: &Setting<'_>) -> Result<Ares, Strat
         .random_exploration
         .unwrap_or(own.random_exploration);
     own.reward_scale = settings.reward_scale.map_or(own.reward_scale, narrow);
-    let agent = Box::new(Sac::new(own, NUMBERS, &mut first_weights(setting)));
-    let frame = frame(settings.episode, settings.strings.as_ref(), setting);
-    around("ares-sac", agent, frame, &settings.policy, setting)
+    own
 }
 
 /// `ares-td3` as the suite wants it, its policy loaded.
@@ -75,6 +94,14 @@ pub fn sac(settings: &config::Ares, setting: &Setting<'_>) -> Result<Ares, Strat
 /// # Errors
 /// The policy cannot be read or does not fit.
 pub fn td3(settings: &config::Ares, setting: &Setting<'_>) -> Result<Ares, StrategyError> {
+    let own = td3_parameters(settings);
+    let agent = Box::new(Td3::new(own, NUMBERS, &mut first_weights(setting)));
+    let frame = frame(settings.episode, settings.strings.as_ref(), setting);
+    around("ares-td3", agent, frame, &settings.policy, setting)
+}
+
+/// The preset with the suite's own settings over it.
+pub fn td3_parameters(settings: &config::Ares) -> td3::Parameters {
     let mut own = match settings.preset {
         Preset::Default => td3::Parameters::default(),
         Preset::Paper => td3::Parameters::paper(),
@@ -90,9 +117,7 @@ pub fn td3(settings: &config::Ares, setting: &Setting<'_>) -> Result<Ares, Strat
         .random_exploration
         .unwrap_or(own.random_exploration);
     own.reward_scale = settings.reward_scale.map_or(own.reward_scale, narrow);
-    let agent = Box::new(Td3::new(own, NUMBERS, &mut first_weights(setting)));
-    let frame = frame(settings.episode, settings.strings.as_ref(), setting);
-    around("ares-td3", agent, frame, &settings.policy, setting)
+    own
 }
 
 /// `ares-ddpg` as the suite wants it, its policy loaded.
@@ -100,6 +125,14 @@ pub fn td3(settings: &config::Ares, setting: &Setting<'_>) -> Result<Ares, Strat
 /// # Errors
 /// The policy cannot be read or does not fit.
 pub fn ddpg(settings: &config::Ares, setting: &Setting<'_>) -> Result<Ares, StrategyError> {
+    let own = ddpg_parameters(settings);
+    let agent = Box::new(Ddpg::new(own, NUMBERS, &mut first_weights(setting)));
+    let frame = frame(settings.episode, settings.strings.as_ref(), setting);
+    around("ares-ddpg", agent, frame, &settings.policy, setting)
+}
+
+/// The preset with the suite's own settings over it.
+pub fn ddpg_parameters(settings: &config::Ares) -> ddpg::Parameters {
     let mut own = match settings.preset {
         Preset::Default => ddpg::Parameters::default(),
         Preset::Paper => ddpg::Parameters::paper(),
@@ -117,9 +150,7 @@ pub fn ddpg(settings: &config::Ares, setting: &Setting<'_>) -> Result<Ares, Stra
         .random_exploration
         .unwrap_or(own.random_exploration);
     own.reward_scale = settings.reward_scale.map_or(own.reward_scale, narrow);
-    let agent = Box::new(Ddpg::new(own, NUMBERS, &mut first_weights(setting)));
-    let frame = frame(settings.episode, settings.strings.as_ref(), setting);
-    around("ares-ddpg", agent, frame, &settings.policy, setting)
+    own
 }
 
 /// Strings: the suite's, else the model's (which are all there is to type), else ours.

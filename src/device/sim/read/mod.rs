@@ -1,9 +1,10 @@
-//! Reading models: our JSON form, FATE's own and the paper's (`docs/models.md`).
+//! Reading models: our JSON form, FATE's own, the paper's, and Ptolemy II's drawings (`docs/models.md`).
 
 mod fields;
 mod globals;
 #[cfg(test)]
 mod mistakes;
+mod moml;
 mod nodes;
 #[cfg(test)]
 mod tests;
@@ -51,6 +52,8 @@ impl Model {
 /// What is known while a model is read.
 struct Reader<'t> {
     source: &'t str,
+    /// Of texts that are not spelled in the file as they are read: where each byte stands.
+    offsets: FxHashMap<usize, Vec<usize>>,
     model: Model,
     texts: Texts,
     /// Globals by name.
@@ -63,11 +66,25 @@ struct Reader<'t> {
     blocks: FxHashMap<String, Ix>,
 }
 
+/// A model as a tree, whichever form it is in.
+pub(super) fn tree(source: &str) -> Result<JsonNode, Fault> {
+    parse(source).map(|(root, _)| root)
+}
+
+fn parse(source: &str) -> Result<(JsonNode, FxHashMap<usize, Vec<usize>>), Fault> {
+    if moml::is_xml(source) {
+        let drawing = moml::parse(source)?;
+        return Ok((drawing.root, drawing.offsets));
+    }
+    Ok((json::parse(source)?, FxHashMap::default()))
+}
+
 fn read(source: &str, file: &str, name: &str) -> Result<Model, Fault> {
-    let root = json::parse(source)?;
+    let (root, offsets) = parse(source)?;
     let fields = Fields::of(&root, "a model", &["meta", "global_vars", "nodes"])?;
     let mut reader = Reader {
         source,
+        offsets,
         model: Model {
             name: name.to_owned(),
             package: String::new(),
@@ -155,6 +172,14 @@ impl Reader<'_> {
         let strings = fields.texts("strings")?;
         self.model.strings = strings.iter().map(|(_, text)| (*text).to_owned()).collect();
         Ok(())
+    }
+
+    /// Where a byte of the text that stands at `at` is in the file.
+    fn within(&self, at: usize, inner: usize) -> usize {
+        match self.offsets.get(&at) {
+            Some(places) => places.get(inner).or(places.last()).copied().unwrap_or(at),
+            None => json::offset_within(self.source, at, inner),
+        }
     }
 
     fn destination(&self, id: &str, at: usize) -> Result<Ix, Fault> {

@@ -2,7 +2,7 @@
 
 use super::super::expr::{self, Code, Scope};
 use super::super::fault::{Fault, nearest};
-use super::super::json::{Json, Node as JsonNode, offset_within};
+use super::super::json::{Json, Node as JsonNode};
 use super::super::model::{BlockClass, Effect, Ix, Node, PlantedCrash, Transition, Widget};
 use super::{Fields, Reader, is_object, next, wrong_type};
 use rustc_hash::FxHashMap;
@@ -191,7 +191,7 @@ impl Reader<'_> {
                 expr.map(|expr| expr::compile(&expr, scope, &mut self.texts))
                     .transpose()
             })
-            .map_err(|fault| fault.lift(|inner| offset_within(self.source, at, inner)))?;
+            .map_err(|fault| fault.lift(|inner| self.within(at, inner)))?;
         Ok(code)
     }
 
@@ -213,7 +213,7 @@ impl Reader<'_> {
                     })
                     .collect()
             })
-            .map_err(|fault: Fault| fault.lift(|inner| offset_within(self.source, at, inner)))
+            .map_err(|fault: Fault| fault.lift(|inner| self.within(at, inner)))
     }
 
     /// Code blocks by number; those not met before are made known, with their class.

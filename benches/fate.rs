@@ -1,0 +1,106 @@
+//! What learning costs in FATE's raw walk: steps with their learning, and single updates of the networks.
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use droidtest::bench::fate::course;
+use droidtest::device::sim::{Model, Semantics};
+use droidtest::strategy::agent::{Agent, Scene};
+use droidtest::strategy::ddpg::{self, Ddpg};
+use droidtest::strategy::optimist::{self, Optimist};
+use droidtest::strategy::q_learning::{self, QLearning};
+use droidtest::strategy::sac::{self, Sac};
+use droidtest::strategy::td3::{self, Td3};
+use droidtest::util::seed::{self, Rng};
+
+fn main() {
+    divan::main();
+}
+
+/// Steps of an iteration.
+const STEPS: u64 = 100_000;
+
+fn walk(bencher: Bencher<'_, '_>, steps: u64, agent: fn(&mut Rng) -> Box<dyn Agent>) {
+    let model = Model::builtin("shop").expect("a built-in model");
+    let pool: Vec<&str> = model.strings.iter().map(String::as_str).collect();
+    let mut rng = seed::generator(1, "shop", "bench", 0);
+    bencher.counter(ItemsCount::new(steps)).bench_local(|| {
+        let mut agent = agent(&mut rng);
+        let agent = agent.as_mut();
+        course::learn(&model, Semantics::FateCompat, &pool, steps, agent, &mut rng).expect("a walk")
+    });
+}
+
+#[divan::bench(sample_count = 10, sample_size = 1)]
+fn random(bencher: Bencher<'_, '_>) {
+    let model = Model::builtin("shop").expect("a built-in model");
+    let pool: Vec<&str> = model.strings.iter().map(String::as_str).collect();
+    let mut rng = seed::generator(1, "shop", "bench", 0);
+    bencher
+        .counter(ItemsCount::new(10 * STEPS))
+        .bench_local(|| {
+            course::random(&model, Semantics::FateCompat, &pool, 10 * STEPS, &mut rng)
+                .expect("a walk")
+        });
+}
+
+#[divan::bench(sample_count = 10, sample_size = 1)]
+fn q_learning(bencher: Bencher<'_, '_>) {
+    walk(bencher, 10 * STEPS, |_| {
+        Box::new(QLearning::new(q_learning::Parameters::paper()))
+    });
+}
+
+#[divan::bench(sample_count = 10, sample_size = 1)]
+fn q_learning_default(bencher: Bencher<'_, '_>) {
+    walk(bencher, STEPS, |_| {
+        Box::new(Optimist::new(optimist::Parameters::default()))
+    });
+}
+
+/// The paper's settings, 4000 steps as in FATE.
+#[divan::bench(sample_count = 3, sample_size = 1)]
+fn ares_sac(bencher: Bencher<'_, '_>) {
+    walk(bencher, 4000, |rng| {
+        Box::new(Sac::new(sac::Parameters::paper(), 2, rng))
+    });
+}
+
+#[divan::bench(sample_count = 3, sample_size = 1)]
+fn ares_td3(bencher: Bencher<'_, '_>) {
+    walk(bencher, 4000, |rng| {
+        Box::new(Td3::new(td3::Parameters::paper(), 2, rng))
+    });
+}
+
+#[divan::bench(sample_count = 3, sample_size = 1)]
+fn ares_ddpg(bencher: Bencher<'_, '_>) {
+    walk(bencher, 4000, |rng| {
+        Box::new(Ddpg::new(ddpg::Parameters::paper(), 2, rng))
+    });
+}
+
+/// One step with one update in it: SAC learning at every step.
+#[divan::bench]
+fn sac_update(bencher: Bencher<'_, '_>) {
+    let mut rng = seed::generator(1, "update", "bench", 0);
+    let parameters = sac::Parameters::published();
+    let mut agent = Sac::new(parameters, 2, &mut rng);
+    let bits = [3, 17, 18, 19, 20, 21];
+    let scene = Scene {
+        key: 0,
+        bits: &bits,
+        widgets: 5,
+        strings: 21,
+        beyond: true,
+        rows: 6,
+        fields: &[],
+    };
+    let mut step = |rng: &mut Rng| {
+        agent.act(&scene, rng);
+        agent.learn(-1.0, &scene, false, rng);
+    };
+    for _ in 0..300 {
+        step(&mut rng);
+    }
+    bencher.bench_local(|| step(&mut rng));
+}

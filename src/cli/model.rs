@@ -1,0 +1,197 @@
+//! `model`: FATE models checked, drawn, changed, made.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use clap::ValueHint;
+use std::io::Write as _;
+
+use super::Failure;
+use super::shell::Shell;
+use crate::device::sim::generate::{self, Wish};
+use crate::device::sim::{BUILTIN, Model, ModelError, augment, draw};
+use crate::exit_code::ExitCode;
+use crate::outcome::folder::write_whole;
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum What {
+    /// Say what is wrong with models, with line and column, or what they hold
+    Check {
+        /// Model files, or `builtin:NAME`
+        #[arg(required = true, value_name = "MODEL", value_hint = ValueHint::FilePath)]
+        models: Vec<Utf8PathBuf>,
+    },
+    /// Draw a model as SVG
+    Draw {
+        /// A model file, or `builtin:NAME`
+        #[arg(value_name = "MODEL", value_hint = ValueHint::FilePath)]
+        model: Utf8PathBuf,
+        /// Where to write the picture [default: standard output]
+        #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        output: Option<Utf8PathBuf>,
+    },
+    /// Add buttons to the first screen that lead nowhere; with 0, only convert a model to our JSON
+    Augment {
+        /// A model file, or `builtin:NAME`
+        #[arg(value_name = "MODEL", value_hint = ValueHint::FilePath)]
+        model: Utf8PathBuf,
+        /// How many
+        #[arg(long, value_name = "N", default_value_t = 5)]
+        loops: usize,
+        /// Where to write the model [default: standard output]
+        #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        output: Option<Utf8PathBuf>,
+    },
+    /// Make a random model
+    Generate(GenerateArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct GenerateArgs {
+    /// Screens, at most 100000
+    #[arg(long, value_name = "N", default_value_t = Wish::default().screens)]
+    screens: usize,
+    /// Children of a screen, at most
+    #[arg(long, value_name = "N", default_value_t = Wish::default().branching)]
+    branching: usize,
+    /// Screens from the first to the deepest, at most
+    #[arg(long, value_name = "N", default_value_t = Wish::default().depth)]
+    depth: usize,
+    /// Ways that need a user name and a password
+    #[arg(long, value_name = "N", default_value_t = Wish::default().logins)]
+    logins: usize,
+    /// Ways that need one right text
+    #[arg(long, value_name = "N", default_value_t = Wish::default().guards)]
+    guards: usize,
+    /// Ways that need something to be done several times
+    #[arg(long, value_name = "N", default_value_t = Wish::default().counters)]
+    counters: usize,
+    /// Buttons that crash the app
+    #[arg(long, value_name = "N", default_value_t = Wish::default().crashes)]
+    crashes: usize,
+    /// Strings that can be typed, the right ones among them
+    #[arg(long, value_name = "N", default_value_t = Wish::default().strings)]
+    strings: usize,
+    /// The same wish and seed give the same model
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Where to write the model [default: standard output]
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: Option<Utf8PathBuf>,
+}
+
+pub fn main(args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
+    match &args.what {
+        What::Check { models } => return check(models, shell),
+        What::Draw { model, output } => {
+            let picture = draw::svg(&load(model).map_err(refused)?);
+            let picture = picture.map_err(|e| Failure::Other(ExitCode::Usage, e))?;
+            put(output.as_deref(), &picture, shell)?;
+        }
+        What::Augment {
+            model,
+            loops,
+            output,
+        } => {
+            let (text, file) = source(model).map_err(refused)?;
+            let text = augment::augmented(&text, &file, *loops).map_err(refused)?;
+            put(output.as_deref(), &text, shell)?;
+        }
+        What::Generate(args) => {
+            let wish = Wish {
+                screens: args.screens,
+                branching: args.branching,
+                depth: args.depth,
+                logins: args.logins,
+                guards: args.guards,
+                counters: args.counters,
+                crashes: args.crashes,
+                strings: args.strings,
+                seed: args.seed,
+            };
+            let text = generate::generate(&wish);
+            let text = text.map_err(|e| Failure::Other(ExitCode::Usage, e))?;
+            put(args.output.as_deref(), &text, shell)?;
+        }
+    }
+    Ok(ExitCode::Ok)
+}
+
+fn refused(error: ModelError) -> Failure {
+    Failure::Other(ExitCode::Config, error.to_string())
+}
+
+fn load(path: &Utf8Path) -> Result<Model, ModelError> {
+    match path.as_str().strip_prefix("builtin:") {
+        Some(name) => Model::builtin(name),
+        None => Model::load(path.as_std_path()),
+    }
+}
+
+/// The model's text, and how errors name it.
+fn source(path: &Utf8Path) -> Result<(String, String), ModelError> {
+    let builtin = path.as_str().strip_prefix("builtin:");
+    match builtin.and_then(|name| BUILTIN.iter().find(|(known, _)| *known == name)) {
+        Some((name, text)) => Ok(((*text).to_owned(), format!("built-in model {name}"))),
+        None => Ok((load(path)?.source().to_owned(), path.to_string())),
+    }
+}
+
+/// Every mistake is told before the command fails.
+fn check(models: &[Utf8PathBuf], shell: &Shell) -> Result<ExitCode, Failure> {
+    let mut code = ExitCode::Ok;
+    let mut out = std::io::stdout().lock();
+    for path in models {
+        let model = match load(path) {
+            Ok(model) => model,
+            Err(error) => {
+                shell.error(&error.to_string());
+                code = ExitCode::Config;
+                continue;
+            }
+        };
+        let fields = model
+            .widgets
+            .iter()
+            .filter(|widget| widget.editable)
+            .count();
+        let guards = model
+            .transitions
+            .iter()
+            .filter(|way| way.guard.is_some())
+            .count();
+        writeln!(
+            out,
+            "{path}: {}: {} activities, {} buttons, {fields} text fields, {} transitions, {guards} with a guard, {} globals",
+            model.name,
+            model.nodes.len(),
+            model.widgets.len() - fields,
+            model.transitions.len(),
+            model.globals.len()
+        )?;
+        let reachable = model.reachable();
+        let lost = model
+            .activities()
+            .zip(&reachable)
+            .filter(|(_, reached)| !**reached);
+        for (lost, _) in lost {
+            shell.warn(&format!("{path}: nothing leads to `{lost}`"));
+        }
+    }
+    Ok(code)
+}
+
+fn put(output: Option<&Utf8Path>, text: &str, shell: &Shell) -> Result<(), Failure> {
+    match output {
+        Some(path) => {
+            write_whole(path.as_std_path(), text.as_bytes())?;
+            shell.status("Wrote", path.as_str());
+        }
+        None => std::io::stdout().lock().write_all(text.as_bytes())?,
+    }
+    Ok(())
+}

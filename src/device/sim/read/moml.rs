@@ -1,0 +1,350 @@
+//! Ptolemy II's drawings (MoML XML), the form FATE's models are drawn in, read into the same tree as JSON.
+//!
+//! States of the modal model become nodes, its transitions widgets of the state they leave, parameters globals. A set
+//! action that reads an input port is a text field (the port's value is what is typed), every other transition a
+//! button. An initial state that nothing leads to and whose only way out sets constants is no screen of the app: it
+//! becomes the globals' first values, and its destination the first node. Ptolemy wants `nondeterministic` on every
+//! transition that may be enabled together with another; in an app all buttons of a screen are, so the flag makes no
+//! two transitions one widget here. Expressions are Ptolemy's: `&&`, `||`, `!`, `true`, `false`, `;` between actions.
+
+mod edges;
+mod lexical;
+
+use crate::device::sim::expr::INPUT;
+use crate::device::sim::fault::Fault;
+use crate::device::sim::json::{Json, Member, Node};
+use edges::{Edge, edges};
+use lexical::{closing, constant, offset, places, shallow};
+use roxmltree::{Document, Node as Xml, ParsingOptions};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A drawing as a tree, and by the offset of each translated text: where each of its bytes stands in the file.
+pub struct Drawing {
+    /// A model, as the JSON reader takes it.
+    pub root: Node,
+    /// Offsets of bytes in texts that are not spelled in the file as they are here.
+    pub offsets: FxHashMap<usize, Vec<usize>>,
+}
+
+/// Is this text XML?
+pub fn is_xml(text: &str) -> bool {
+    text.trim_start_matches('\u{feff}')
+        .trim_start()
+        .starts_with('<')
+}
+
+/// Reads a drawing.
+pub fn parse(text: &str) -> Result<Drawing, Fault> {
+    shallow(text)?;
+    let options = ParsingOptions {
+        allow_dtd: true,
+        nodes_limit: 2_000_000,
+        ..ParsingOptions::default()
+    };
+    let document = Document::parse_with_options(text, options).map_err(|error| {
+        let position = error.pos();
+        let fix = "is it a drawing saved by Ptolemy II, and whole?";
+        Fault::new(
+            "xml-syntax",
+            offset(text, position.row, position.col),
+            error.to_string(),
+            fix,
+        )
+    })?;
+    let root = document.root_element();
+    let controller = root
+        .descendants()
+        .find(|node| {
+            class(*node).ends_with("ModalController") || class(*node).ends_with("FSMActor")
+        })
+        .ok_or_else(|| {
+            Fault::new(
+                "no-controller",
+                root.range().start,
+                "the drawing has no modal model",
+                "draw the app as a ModalModel: one state an activity",
+            )
+        })?;
+    let mut reader = Reader {
+        text,
+        offsets: FxHashMap::default(),
+    };
+    let root = reader.model(root, controller)?;
+    Ok(Drawing {
+        root,
+        offsets: reader.offsets,
+    })
+}
+
+fn class<'a>(node: Xml<'a, '_>) -> &'a str {
+    node.attribute("class").unwrap_or_default()
+}
+
+fn name<'a>(node: Xml<'a, '_>) -> &'a str {
+    node.attribute("name").unwrap_or_default()
+}
+
+fn property<'a, 'i>(node: Xml<'a, 'i>, wanted: &str) -> Option<Xml<'a, 'i>> {
+    node.children()
+        .find(|child| child.has_tag_name("property") && name(*child) == wanted)
+}
+
+fn value<'a>(node: Xml<'a, '_>) -> &'a str {
+    node.attribute("value").unwrap_or_default()
+}
+
+/// Where an attribute's value begins.
+fn value_at(node: Xml<'_, '_>, key: &str) -> usize {
+    let attribute = node.attribute_node(key);
+    attribute.map_or(node.range().start, |attribute| {
+        attribute.range_value().start
+    })
+}
+
+fn text_node(at: usize, text: impl Into<String>) -> Node {
+    Node {
+        at,
+        json: Json::Text(text.into()),
+    }
+}
+
+fn member(key: &str, key_at: usize, value: Node) -> Member {
+    Member {
+        key: key.to_owned(),
+        key_at,
+        value,
+    }
+}
+
+fn object(at: usize, members: Vec<Member>) -> Node {
+    Node {
+        at,
+        json: Json::Object(members),
+    }
+}
+
+fn list(at: usize, items: Vec<Node>) -> Node {
+    Node {
+        at,
+        json: Json::List(items),
+    }
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    offsets: FxHashMap<usize, Vec<usize>>,
+}
+
+impl Reader<'_> {
+    fn model(&mut self, root: Xml<'_, '_>, controller: Xml<'_, '_>) -> Result<Node, Fault> {
+        let at = root.range().start;
+        let states: Vec<Xml<'_, '_>> = controller
+            .children()
+            .filter(|node| node.has_tag_name("entity") && class(*node).ends_with(".State"))
+            .collect();
+        let edges = edges(controller)?;
+        let first = states.iter().copied().find(|state| {
+            property(*state, "isInitialState").is_some_and(|p| value(p).trim() == "true")
+        });
+        let start = first.and_then(|first| self.entry(first, &edges));
+        let ports: FxHashSet<&str> = controller
+            .parent()
+            .into_iter()
+            .chain(Some(controller))
+            .flat_map(|holder| holder.children())
+            .filter(|node| node.has_tag_name("port"))
+            .map(name)
+            .collect();
+        let mut globals = self.globals(controller)?;
+        if let Some(start) = &start {
+            self.first_values(start.relation, &mut globals)?;
+        }
+        let mut nodes = Vec::new();
+        for state in &states {
+            let entry = start.as_ref().and_then(|start| start.from);
+            if entry == Some(name(*state)) {
+                continue;
+            }
+            let state_at = value_at(*state, "name");
+            let own = edges.iter().filter(|edge| edge.from == Some(name(*state)));
+            let mut transitions = Vec::new();
+            for edge in own {
+                transitions.push(self.transition(edge, &ports)?);
+            }
+            nodes.push(object(
+                state.range().start,
+                vec![
+                    member("node_id", state_at, text_node(state_at, name(*state))),
+                    member("transitions", state_at, list(state_at, transitions)),
+                ],
+            ));
+        }
+        let mut meta = vec![member(
+            "name",
+            at,
+            text_node(value_at(root, "name"), name(root)),
+        )];
+        let initial = match &start {
+            Some(start) => start.to.map(|to| (start.relation.range().start, to)),
+            None => first.map(|first| (first.range().start, name(first))),
+        };
+        if let Some((initial_at, initial)) = initial {
+            let value = text_node(initial_at, initial);
+            meta.push(member("initial_node", initial_at, value));
+        }
+        Ok(object(
+            at,
+            vec![
+                member("meta", at, object(at, meta)),
+                member("global_vars", at, object(at, globals)),
+                member("nodes", at, list(controller.range().start, nodes)),
+            ],
+        ))
+    }
+
+    /// The way out of an initial state that is no screen.
+    fn entry<'a, 'i>(&self, first: Xml<'a, 'i>, edges: &[Edge<'a, 'i>]) -> Option<Edge<'a, 'i>> {
+        let own = name(first);
+        if edges.iter().any(|edge| edge.to == Some(own)) {
+            return None;
+        }
+        let mut ways = edges.iter().filter(|edge| edge.from == Some(own));
+        let (only, none) = (ways.next()?, ways.next());
+        let guarded =
+            property(only.relation, "guardExpression").is_some_and(|g| !value(g).trim().is_empty());
+        (none.is_none() && !guarded).then_some(Edge {
+            relation: only.relation,
+            from: only.from,
+            to: only.to,
+        })
+    }
+
+    /// The controller's parameters that a person named; Ptolemy's own begin with `_`.
+    fn globals(&mut self, controller: Xml<'_, '_>) -> Result<Vec<Member>, Fault> {
+        let parameters = controller.children().filter(|node| {
+            node.has_tag_name("property")
+                && class(*node).ends_with("expr.Parameter")
+                && !name(*node).starts_with('_')
+        });
+        let mut globals: Vec<Member> = Vec::new();
+        for parameter in parameters {
+            let key_at = value_at(parameter, "name");
+            let value = constant(value(parameter), value_at(parameter, "value"))?;
+            globals.push(member(name(parameter), key_at, value));
+        }
+        Ok(globals)
+    }
+
+    /// What the entry's actions set comes before the parameters' own values.
+    fn first_values(&mut self, relation: Xml<'_, '_>, globals: &mut [Member]) -> Result<(), Fault> {
+        let Some(actions) = property(relation, "setActions") else {
+            return Ok(());
+        };
+        let at = value_at(actions, "value");
+        for action in value(actions)
+            .split(';')
+            .filter(|action| !action.trim().is_empty())
+        {
+            let (target, value) = action.split_once('=').unwrap_or((action, ""));
+            let known = globals
+                .iter_mut()
+                .find(|global| global.key == target.trim());
+            let known = known.ok_or_else(|| {
+                Fault::new(
+                    "unknown-name",
+                    at,
+                    format!("no parameter is named `{}`", target.trim()),
+                    "add it to the controller's parameters",
+                )
+            })?;
+            known.value = constant(value.trim(), at)?;
+        }
+        Ok(())
+    }
+
+    fn transition(&mut self, edge: &Edge<'_, '_>, ports: &FxHashSet<&str>) -> Result<Node, Fault> {
+        let relation = edge.relation;
+        let at = relation.range().start;
+        let name_at = value_at(relation, "name");
+        let mut typed = false;
+        let mut members = vec![member(
+            "transition_id",
+            name_at,
+            text_node(name_at, name(relation)),
+        )];
+        for (key, property_name) in [("guard", "guardExpression"), ("set", "setActions")] {
+            let Some(found) = property(relation, property_name) else {
+                continue;
+            };
+            let value_at = value_at(found, "value");
+            let (text, uses_port) = self.translate(value(found), value_at, ports);
+            typed |= uses_port && key == "set";
+            members.push(member(key, value_at, text_node(value_at, text)));
+        }
+        let to = edge.to.unwrap_or_default();
+        members.push(member("destination", at, text_node(at, to)));
+        let kind = if typed { "editText" } else { "button" };
+        members.push(member("type", at, text_node(at, kind)));
+        Ok(object(at, members))
+    }
+
+    /// Ptolemy's expression in Python's words; remembers where each byte came from. `true`: it reads a port.
+    fn translate(&mut self, value: &str, at: usize, ports: &FxHashSet<&str>) -> (String, bool) {
+        let places = places(self.text, at, value);
+        let mut out = String::new();
+        let mut origins = Vec::new();
+        let mut reads = false;
+        let mut rest = value;
+        while let Some(c) = rest.chars().next() {
+            let here = value.len() - rest.len();
+            let word: &str = &rest[..rest
+                .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+                .unwrap_or(rest.len())];
+            let (taken, put) = match c {
+                '"' | '\'' => {
+                    let end = closing(rest, c);
+                    (end, rest[..end].to_owned())
+                }
+                _ if !word.is_empty() => {
+                    let put = match word {
+                        "true" => "True",
+                        "false" => "False",
+                        "nil" => "None",
+                        port if ports.contains(port) => {
+                            reads = true;
+                            INPUT
+                        }
+                        other => other,
+                    };
+                    (word.len(), put.to_owned())
+                }
+                '&' if rest.starts_with("&&") => (2, " and ".to_owned()),
+                '|' if rest.starts_with("||") => (2, " or ".to_owned()),
+                '!' if !rest.starts_with("!=") => (1, " not ".to_owned()),
+                // A line break after it already ends the action.
+                ';' => (
+                    1,
+                    if rest[1..].trim_start_matches(' ').starts_with('\n') {
+                        " "
+                    } else {
+                        "\n"
+                    }
+                    .to_owned(),
+                ),
+                other => (other.len_utf8(), other.to_string()),
+            };
+            for inner in 0..put.len() {
+                let from = here + inner.min(taken.saturating_sub(1));
+                origins.push(places.get(from).copied().unwrap_or(at));
+            }
+            out.push_str(&put);
+            rest = &rest[taken..];
+        }
+        origins.push(places.last().copied().unwrap_or(at));
+        self.offsets.insert(at, origins);
+        (out, reads)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,132 @@
+//! A drawing's text below its elements: nesting, places of attributes' bytes, constants.
+
+use crate::device::sim::fault::Fault;
+use crate::device::sim::json::{Json, Node};
+
+/// Elements nested deeper are no drawing; it bounds the parser's recursion.
+const DEEPEST: usize = 64;
+
+/// Refuses nesting that a recursive parser could not bear.
+pub fn shallow(text: &str) -> Result<(), Fault> {
+    let bytes = text.as_bytes();
+    let (mut depth, mut at) = (0_usize, 0);
+    while let Some(found) = bytes[at..].iter().position(|&b| b == b'<') {
+        let open = at + found;
+        let rest = &text[open..];
+        let end = |mark: &str| {
+            rest.find(mark)
+                .map_or(text.len(), |n| open + n + mark.len())
+        };
+        at = match rest.as_bytes().get(1) {
+            Some(b'!') if rest.starts_with("<!--") => end("-->"),
+            Some(b'!') if rest.starts_with("<![CDATA[") => end("]]>"),
+            Some(b'!' | b'?') => end(">"),
+            Some(b'/') => {
+                depth = depth.saturating_sub(1);
+                end(">")
+            }
+            _ => {
+                let close = tag_end(bytes, open);
+                depth += usize::from(close < 2 || bytes.get(close - 2) != Some(&b'/'));
+                close
+            }
+        };
+        if depth > DEEPEST {
+            return Err(Fault::new(
+                "xml-depth",
+                open,
+                format!("nested more than {DEEPEST} levels deep"),
+                "a drawing needs some ten; is this one?",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Behind the `>` of the tag that opens here, `>` in quotes left aside.
+fn tag_end(bytes: &[u8], open: usize) -> usize {
+    let mut quote = None;
+    for (ix, &byte) in bytes.iter().enumerate().skip(open) {
+        match (quote, byte) {
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (Some(q), b) if q == b => quote = None,
+            (None, b'>') => return ix + 1,
+            _ => {}
+        }
+    }
+    bytes.len()
+}
+
+/// The offset of a row and column, both from 1.
+pub fn offset(text: &str, row: u32, column: u32) -> usize {
+    let line = text
+        .split_inclusive('\n')
+        .take(row.saturating_sub(1) as usize)
+        .map(str::len)
+        .sum::<usize>();
+    let rest = text.get(line..).unwrap_or_default();
+    let within = rest
+        .chars()
+        .take(column.saturating_sub(1) as usize)
+        .map(char::len_utf8);
+    line + within.sum::<usize>()
+}
+
+/// Behind the quote that closes the one that begins here.
+pub fn closing(text: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (ix, c) in text.char_indices().skip(1) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            c if c == quote => return ix + c.len_utf8(),
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// Where each byte of a decoded attribute stands in the file, and behind them its end.
+pub fn places(text: &str, at: usize, decoded: &str) -> Vec<usize> {
+    let mut places = Vec::with_capacity(decoded.len() + 1);
+    let mut from = at;
+    for c in decoded.chars() {
+        places.extend(std::iter::repeat_n(from, c.len_utf8()));
+        let raw = text.get(from..).unwrap_or_default();
+        from += match raw.as_bytes().first() {
+            Some(b'&') => raw.find(';').map_or(1, |end| end + 1),
+            // A carriage return and its line feed are read as one character.
+            Some(b'\r') if raw.as_bytes().get(1) == Some(&b'\n') => 2,
+            _ => raw.chars().next().map_or(1, char::len_utf8),
+        };
+    }
+    places.push(from);
+    places
+}
+
+/// A parameter's value: a string in quotes, a number, a boolean; nothing is nothing.
+pub fn constant(text: &str, at: usize) -> Result<Node, Fault> {
+    let trimmed = text.trim();
+    let quoted = trimmed
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
+    let json = match (quoted, trimmed) {
+        (Some(inner), _) if trimmed.len() > 1 => Json::Text(inner.replace("\\\"", "\"")),
+        (_, "") => Json::Null,
+        (_, "true") => Json::Bool(true),
+        (_, "false") => Json::Bool(false),
+        (_, number) => match (number.parse::<i64>(), number.parse::<f64>()) {
+            (Ok(int), _) => Json::Int(int),
+            (_, Ok(float)) if float.is_finite() => Json::Float(float),
+            _ => {
+                return Err(Fault::new(
+                    "parameter-value",
+                    at,
+                    format!("`{}` is no constant", number.escape_debug()),
+                    "write a string in double quotes, a number, true or false",
+                ));
+            }
+        },
+    };
+    Ok(Node { at, json })
+}

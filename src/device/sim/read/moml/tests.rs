@@ -1,0 +1,160 @@
+//! A drawing read, and what is wrong with others.
+
+use crate::device::sim::{Model, Semantics, Walk};
+
+const DRAWING: &str = r#"<?xml version="1.0" standalone="no"?>
+<!DOCTYPE entity PUBLIC "-//UC Berkeley//DTD MoML 1//EN"
+        "http://ptolemy.eecs.berkeley.edu/xml/dtd/MoML_1.dtd">
+<entity name="gate" class="ptolemy.actor.TypedCompositeActor">
+  <entity name="ModalModel" class="ptolemy.domains.modal.modal.ModalModel">
+    <port name="input_0" class="ptolemy.domains.modal.modal.ModalPort"/>
+    <entity name="_Controller" class="ptolemy.domains.modal.modal.ModalController">
+      <property name="word" class="ptolemy.data.expr.Parameter" value="&quot;go&quot;"/>
+      <property name="typed" class="ptolemy.data.expr.Parameter" value=""/>
+      <property name="tries" class="ptolemy.data.expr.Parameter" value="3"/>
+      <entity name="init" class="ptolemy.domains.modal.kernel.State">
+        <property name="isInitialState" class="ptolemy.data.expr.Parameter" value="true"/>
+      </entity>
+      <entity name="In" class="ptolemy.domains.modal.kernel.State"/>
+      <entity name="Out" class="ptolemy.domains.modal.kernel.State"/>
+      <relation name="r0" class="ptolemy.domains.modal.kernel.Transition">
+        <property name="setActions" class="x" value="typed=&quot;&quot;;&#10;tries=0"/>
+      </relation>
+      <relation name="r1" class="ptolemy.domains.modal.kernel.Transition">
+        <property name="guardExpression" class="x" value="(typed==word) &amp;&amp; !(tries &gt; 9)"/>
+        <property name="nondeterministic" class="x" value="true"/>
+      </relation>
+      <relation name="r2" class="ptolemy.domains.modal.kernel.Transition">
+        <property name="setActions" class="x" value="typed = input_0; tries = tries + 1"/>
+        <property name="nondeterministic" class="x" value="true"/>
+      </relation>
+      <link port="init.outgoingPort" relation="r0"/>
+      <link port="In.incomingPort" relation="r0"/>
+      <link port="In.outgoingPort" relation="r1"/>
+      <link port="Out.incomingPort" relation="r1"/>
+      <link port="In.outgoingPort" relation="r2"/>
+      <link port="In.incomingPort" relation="r2"/>
+    </entity>
+  </entity>
+</entity>
+"#;
+
+#[test]
+fn a_drawing_becomes_a_model_that_walks() {
+    let model = Model::parse(DRAWING, "gate.xml", "x").unwrap();
+    assert_eq!(model.name, "gate");
+    assert_eq!(model.activities().collect::<Vec<_>>(), ["In", "Out"]);
+    assert_eq!(model.globals, ["word", "typed", "tries"]);
+    let kinds: Vec<(bool, &str)> = model
+        .widgets
+        .iter()
+        .map(|w| (w.editable, w.id.as_str()))
+        .collect();
+    assert_eq!(kinds, [(false, "r1"), (true, "r2")]);
+    let mut walk = Walk::new(&model, Semantics::Clean, &["no", "go"], 0);
+    let mut node = |widget, string| {
+        walk.step(widget, string).unwrap();
+        walk.state().0.node
+    };
+    assert_eq!(
+        (node(0, 0), node(1, 0), node(0, 0), node(1, 1), node(0, 0)),
+        (0, 0, 0, 0, 1)
+    );
+}
+
+#[test]
+fn mistakes_are_told_where_they_are_in_the_drawing() {
+    let cases = [
+        (
+            "typed==word",
+            "typed==¦wrod",
+            "unknown-name",
+            "did you mean `word`",
+        ),
+        (
+            "tries &gt; 9",
+            "1 ¦/ 0",
+            "constant-error",
+            "division by zero",
+        ),
+        (
+            "typed = input_0",
+            "typed = ¦inptu_0",
+            "unknown-name",
+            "inptu_0",
+        ),
+        ("!(tries &gt; 9)", "f¦(1)", "expression-unsupported", "call"),
+        (
+            "!(tries &gt; 9)",
+            "word¦.size",
+            "expression-unsupported",
+            "attribute",
+        ),
+        (
+            "value=\"3\"",
+            "value=\"¦{1, 2}\"",
+            "parameter-value",
+            "no constant",
+        ),
+        (
+            "<entity name=\"Out\"",
+            "<entity name=\"¦In\"",
+            "duplicate-node",
+            "`In`",
+        ),
+        (
+            "ModalController",
+            "Controller",
+            "no-controller",
+            "ModalModel",
+        ),
+        (
+            "      <link port=\"Out.incomingPort\" relation=\"r1\"/>\n",
+            "",
+            "loose-transition",
+            "`r1`",
+        ),
+        (
+            "\"Out.incomingPort\"",
+            "\"Nowhere.incomingPort\"",
+            "unknown-node",
+            "`Nowhere`",
+        ),
+        ("</relation>", "</relatoin>", "xml-syntax", "relation"),
+    ];
+    for (from, to, code, word) in cases {
+        assert!(DRAWING.contains(from), "{from}");
+        let marked = DRAWING.replacen(from, to, 1);
+        let at = marked.find('¦');
+        let error = Model::parse(&marked.replacen('¦', "", 1), "m.xml", "m").unwrap_err();
+        assert_eq!(error.code, code, "{error}");
+        assert!(error.to_string().contains(word), "{error}");
+        assert!(error.line > 0 && !error.fix.is_empty());
+        if let Some(at) = at {
+            let around: String = marked[at..].chars().take(30).collect();
+            assert_eq!(error.offset, at, "{error}\n{around}");
+        }
+    }
+}
+
+#[test]
+fn ten_megabytes_of_nesting_are_refused_at_once() {
+    let deep = "<entity>".repeat(10 << 17);
+    let error = Model::parse(&deep, "m.xml", "m").unwrap_err();
+    assert_eq!(error.code, "xml-depth");
+    let deep = format!("<entity name=\"x\">{}", "<a/>".repeat(1000));
+    assert_eq!(
+        Model::parse(&deep, "m.xml", "m").unwrap_err().code,
+        "xml-syntax"
+    );
+}
+
+#[test]
+fn what_is_cut_off_anywhere_is_refused_and_never_a_panic() {
+    for end in (0..DRAWING.trim_end().len()).step_by(7) {
+        assert!(
+            Model::parse(&DRAWING[..end], "m.xml", "m").is_err(),
+            "{end}"
+        );
+    }
+}
