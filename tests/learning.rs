@@ -25,6 +25,11 @@ kind = "dinodroid"
 warm-up = 5
 "#;
 
+/// The suite of an agent that starts with nothing learned.
+fn fresh() -> String {
+    format!("{SUITE}policy = {{ fresh = true }}\n")
+}
+
 fn droidtest(folder: &Path, args: &str) -> (i32, String) {
     let out = Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))
         .env_clear()
@@ -90,6 +95,7 @@ fn the_journal_says_of_each_decision_why_it_was_taken() {
 #[test]
 fn a_policy_is_trained_across_apps_and_taken_up_where_it_stopped() {
     let folder = folder();
+    fs::write(folder.path().join("droidtest.toml"), fresh()).unwrap();
     let file = folder.path().join("policy.safetensors");
     let history = || {
         let policy = Policy::read(&mut fs::File::open(&file).unwrap()).unwrap();

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 const SUITE: &str = "[suite]\nname = \"s\"\nbudget = { events = 4000 }\nseeds = [5]\n\
     [[app]]\nname = \"shop\"\nmodel = \"builtin:shop\"\n[app.text]\npassword = { env = \"SHOP_SECRET\" }\n\
-    [[app]]\nname = \"notes\"\nmodel = \"builtin:notes\"\n";
+    [[app]]\nname = \"notes\"\nmodel = \"builtin:notes\"\n[[strategy]]\nkind = \"random\"\n";
 
 /// A folder with a suite and a run of it.
 struct Bench {

@@ -18,7 +18,7 @@ impl Bench {
     fn new(budget: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let suite = format!(
-            "[suite]\nname = \"s\"\nbudget = {budget}\nseeds = [5]\n[[app]]\nname = \"shop\"\nmodel = \"builtin:shop\"\n"
+            "[suite]\nname = \"s\"\nbudget = {budget}\nseeds = [5]\n[[app]]\nname = \"shop\"\nmodel = \"builtin:shop\"\n[[strategy]]\nkind = \"random\"\n"
         );
         fs::write(folder.path().join("droidtest.toml"), suite).unwrap();
         Self { folder }

@@ -42,7 +42,7 @@ cargo xtask <command>
             train the word vectors that ship with the crate, on texts fetched from the registries
   policy    DIR [--events N] [--seeds N] [--fresh]
             train the policy that ships with the crate, on one half of a folder of APKs
-  results   DIR [--apps N] [--seeds N] [--seconds N] [--strategy S] [--jobs N] [--no-run] [--fresh]
+  results   DIR [--apps N] [--seeds N] [--seconds N] [--strategies S,S] [--jobs N] [--no-run] [--fresh]
             what strategies are worth on the other half, for docs/results.md (hours)
 
 Long commands keep their results under target/studies and go on where they stopped.";

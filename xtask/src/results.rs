@@ -57,7 +57,10 @@ pub fn run(args: &[String]) -> Result {
     if args.iter().any(|a| a == "--no-run") {
         bench.arg("--no-run");
     }
-    if let Some(strategy) = sh::option(args, "--strategy")? {
+    for strategy in sh::option(args, "--strategies")?
+        .into_iter()
+        .flat_map(|all| all.split(','))
+    {
         bench.args(["--strategy", strategy]);
     }
     bench.arg("--suite").arg(&suite).arg("--out").arg(&base);
