@@ -14,7 +14,7 @@ final class Blame {
   }
 
   /** Null when the app is to blame. */
-  static Blame of(Throwable root, StackTraceElement app, AppClassLoader loader) {
+  static Blame of(Throwable root, StackTraceElement app) {
     String message = String.valueOf(root.getMessage());
     StackTraceElement top = root.getStackTrace().length > 0 ? root.getStackTrace()[0] : null;
     String at = top == null ? "" : top.getClassName();
@@ -32,7 +32,7 @@ final class Blame {
     }
     if (root instanceof NoClassDefFoundError || root instanceof ClassNotFoundException) {
       String name = message.replace('/', '.').replace("Failed resolution of: L", "");
-      return loader.owns(name) ? null : new Blame("missing-class", name);
+      return AppClassLoader.ofSystem(name) ? new Blame("missing-class", name) : null;
     }
     if (root instanceof NoSuchMethodError || root instanceof NoSuchFieldError) {
       return new Blame("missing-method", message);

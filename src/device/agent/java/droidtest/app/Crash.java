@@ -50,7 +50,7 @@ final class Crash {
   void write(StringBuilder out) {
     Throwable root = root();
     StackTraceElement app = appFrame(root);
-    Blame blame = Blame.of(root, app, loader);
+    Blame blame = Blame.of(root, app);
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("thread", thread);
     fields.put("class", error.getClass().getName());

@@ -37,6 +37,9 @@ public final class AppClassLoader extends ClassLoader {
     "javax.", "junit.", "org.junit.", "org.apache.commons.logging.", "org.apache.commons.codec."
   };
 
+  /** Libraries of some devices, named by {@code uses-library}; this device has none of them. */
+  private static final String[] OPTIONAL = {"com.android.", "com.google.android.maps.", "com.samsung.", "com.sec."};
+
   private final JarFile jar;
   private final Set<String> names = new HashSet<>();
   private final ProtectionDomain domain;
@@ -51,6 +54,11 @@ public final class AppClassLoader extends ClassLoader {
   /** Whether this class is the app's own. */
   public boolean owns(String className) {
     return names.contains(className.replace('.', '/') + ".class") && !boot(className);
+  }
+
+  /** Whether a device would have this class beside the app's own: that it is missing here is not the app's fault. */
+  public static boolean ofSystem(String className) {
+    return boot(className) || starts(className, SUPPLIED) || starts(className, OPTIONAL);
   }
 
   private static boolean boot(String name) {
