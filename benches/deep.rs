@@ -5,7 +5,7 @@ use divan::counter::ItemsCount;
 use droidtest::config::Oracles;
 use droidtest::device::sim::{Model, Semantics, SimDevice};
 use droidtest::explore::text::TextGenerator;
-use droidtest::explore::{Budget, Counts, Pages, Recorder, Session, Settings, Stop};
+use droidtest::explore::{Budget, Counts, Guide, Pages, Recorder, Session, Settings, Stop};
 use droidtest::feature::txc::Vectors;
 use droidtest::gui::{Flags, Page, RawNode, Rect};
 use droidtest::outcome::run_event::SessionHeader;
@@ -160,6 +160,7 @@ fn session(bencher: Bencher<'_, '_>, events: u64) {
             texts: TextGenerator::from_pool(model.strings.clone()),
             throttle: Duration::ZERO,
             backoff: Duration::ZERO,
+            guide: Guide::default(),
         };
         let session = Session::new(
             settings,

@@ -10,7 +10,7 @@ use droidtest::device::jvm::{JvmDevice, JvmSettings};
 use droidtest::device::progress::Watch;
 use droidtest::device::{App, Device, Reset};
 use droidtest::explore::text::TextGenerator;
-use droidtest::explore::{Budget, Counts, Pages, Recorder, Session, Settings, Stop};
+use droidtest::explore::{Budget, Counts, Guide, Pages, Recorder, Session, Settings, Stop};
 use droidtest::outcome::folder::RunFolder;
 use droidtest::outcome::run_event::SessionHeader;
 use droidtest::outcome::{Finding, LogLine, RunEvent};
@@ -151,6 +151,7 @@ fn main() {
             texts: TextGenerator::default(),
             throttle: Duration::ZERO,
             backoff: Duration::ZERO,
+            guide: Guide::default(),
         },
         &mut device,
         &mut strategy,
@@ -230,6 +231,7 @@ fn header(apk: &Apk) -> SessionHeader {
         activities_declared: apk.manifest.activity_names(),
         activities_reachable: Vec::new(),
         secrets: Vec::new(),
+        scripts: Vec::new(),
     }
 }
 

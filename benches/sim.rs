@@ -7,7 +7,7 @@ use droidtest::device::sim::walk::Dice;
 use droidtest::device::sim::{Model, Semantics, SimDevice, Walk};
 use droidtest::device::{Action, Device, Reset};
 use droidtest::explore::text::TextGenerator;
-use droidtest::explore::{Budget, Session, Settings, Stop};
+use droidtest::explore::{Budget, Guide, Session, Settings, Stop};
 use droidtest::gui::EventKind;
 use droidtest::outcome::folder::RunFolder;
 use droidtest::outcome::run_event::SessionHeader;
@@ -121,6 +121,7 @@ fn session_with_journal(bencher: Bencher<'_, '_>, events: u64) {
                 texts: TextGenerator::from_pool(model.strings.clone()),
                 throttle: Duration::ZERO,
                 backoff: Duration::ZERO,
+                guide: Guide::default(),
             },
             &mut device,
             &mut strategy,
@@ -148,5 +149,6 @@ fn header(model: &Model) -> SessionHeader {
         activities_declared: model.activities().map(str::to_owned).collect(),
         activities_reachable: Vec::new(),
         secrets: Vec::new(),
+        scripts: Vec::new(),
     }
 }

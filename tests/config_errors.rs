@@ -60,6 +60,20 @@ told! {
     monkeys_shares_exceed_100: suite("[[strategy]]\nkind = \"monkey\"\npct-touch = 80\npct-nav = 30\n");
 }
 
+// Scripts, and what is left alone.
+told! {
+    an_xpath_has_no_such_attribute: suite("[app.block]\nwidgets = [\"//Button[@txt='Log out']\"]\n");
+    an_xpath_of_a_script_is_cut: suite("[[app.script]]\nname = \"login\"\nwhen = \"//*[@text='Log in'\"\nstep = [{ do = \"back\" }]\n");
+    a_region_is_inside_out: suite("[app.block]\nregions = [[0.0, 1.0, 1.0, 0.9]]\n");
+    a_region_is_in_pixels: suite("[app.allow]\nregions = [[0, 0, 1080, 200]]\n");
+    a_script_is_for_no_screen: suite("[[app.script]]\nname = \"login\"\nstep = [{ do = \"back\" }]\n");
+    a_script_does_nothing: suite("[[app.script]]\nname = \"login\"\nactivity = \"Login\"\nstep = []\n");
+    a_step_is_misspelt: suite("[[app.script]]\nname = \"login\"\nactivity = \"Login\"\nstep = [{ do = \"clik\", id = \"ok\" }]\n");
+    a_step_lacks_what_it_needs: suite("[[app.script]]\nname = \"login\"\nactivity = \"Login\"\nstep = [{ do = \"type\", id = \"user\" }]\n");
+    a_step_types_a_secret_that_is_not_there: suite("[[app.script]]\nname = \"login\"\nactivity = \"Login\"\nstep = [{ do = \"type\", id = \"pin\", secret = \"pni\" }]\n[app.text]\npin = { env = \"PIN\" }\n");
+    two_scripts_have_one_name: suite("[[app.script]]\nname = \"a\"\nactivity = \"A\"\nstep = [{ do = \"back\" }]\n[[app.script]]\nname = \"a\"\nactivity = \"B\"\nstep = [{ do = \"back\" }]\n");
+}
+
 // Types.
 told! {
     a_duration_is_a_number: suite("[suite]\nbudget = { time = 600 }\n");

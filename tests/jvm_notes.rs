@@ -5,8 +5,8 @@ mod planted;
 
 use droidtest::device::Reset;
 use droidtest::outcome::Trigger;
-use droidtest::repro::find::{By, Fit};
 use droidtest::repro::{End, Runner};
+use droidtest::trace::find::{By, Fit};
 use droidtest::trace::{Deed, Spot, Step, Target};
 use phone::Phone;
 use planted::{Planted, planted};

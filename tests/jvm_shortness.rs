@@ -10,7 +10,7 @@ mod planted;
 
 use droidtest::config::{Oracles, Screenshots};
 use droidtest::explore::text::TextGenerator;
-use droidtest::explore::{Budget, Session, Settings, Stop};
+use droidtest::explore::{Budget, Guide, Session, Settings, Stop};
 use droidtest::oracle;
 use droidtest::outcome::folder::RunFolder;
 use droidtest::outcome::run_event::{JOURNAL_VERSION, SessionHeader};
@@ -91,11 +91,13 @@ fn drowned(runner: &mut Runner, crash: &Planted) -> Option<Trace> {
                 activities_declared: Vec::new(),
                 activities_reachable: Vec::new(),
                 secrets: Vec::new(),
+                scripts: Vec::new(),
             },
             manifest_events: Vec::new(),
             texts: TextGenerator::default(),
             throttle: Duration::ZERO,
             backoff: Duration::ZERO,
+            guide: Guide::default(),
         };
         let session = Session::new(
             settings,

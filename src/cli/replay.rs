@@ -13,9 +13,9 @@ use super::traces::{Choice, Scene, read};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
 use crate::report::console::{Tone, near};
-use crate::repro::find::Fit;
 use crate::repro::{End, Replay};
 use crate::run::stage::Stage;
+use crate::trace::find::Fit;
 use crate::trace::{Trace, words};
 
 #[derive(Debug, clap::Args)]

@@ -1,6 +1,8 @@
 //! What a schema cannot say: names are unique and refer to something, shares
 //! add up, and every app has a device that can run it.
 
+mod guide;
+
 use std::collections::HashMap;
 
 use super::diagnose::{Code, Problem, name_help};
@@ -20,6 +22,7 @@ pub fn check(settings: &Settings, stack: &Stack) -> Vec<Problem> {
     rules.selections();
     rules.apps();
     rules.shares();
+    rules.guides();
     rules.problems
 }
 

@@ -78,6 +78,7 @@ impl Place {
             activities_declared: Vec::new(),
             activities_reachable: Vec::new(),
             secrets: Vec::new(),
+            scripts: Vec::new(),
         };
         journal.write(&RunEvent::Session(header)).unwrap();
         let class = RunEvent::Class {

@@ -50,6 +50,7 @@ impl CostModel {
                 self.gesture
             }
             RawInput::Rotate | RawInput::AppSwitch => self.system,
+            RawInput::Wait { ms } => Duration::from_millis(ms),
         };
         device + self.think
     }

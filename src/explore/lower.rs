@@ -121,6 +121,7 @@ fn lower_raw(raw: RawInput, page: &Page) -> Option<Action> {
             to: (page.rotation + 1) % 2,
         },
         RawInput::AppSwitch => Action::Launch,
+        RawInput::Wait { ms } => Action::Wait { ms },
         RawInput::Nothing => return None,
     })
 }

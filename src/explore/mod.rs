@@ -3,6 +3,8 @@
 pub mod budget;
 pub mod cost;
 mod describe;
+pub mod follow;
+pub mod guide;
 mod judge;
 pub mod lower;
 pub mod seen;
@@ -14,6 +16,7 @@ pub mod text;
 
 pub use budget::Budget;
 pub use cost::{CostModel, Modelled};
+pub use guide::Guide;
 pub use judge::evidence_of;
 pub use session::{Session, SessionError, Settings};
 pub use stop::Stop;

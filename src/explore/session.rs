@@ -1,16 +1,20 @@
 //! One session: one app on one device under one strategy with one seed.
 
+mod launch;
+
+use self::launch::LAUNCHES;
 use super::describe;
-use super::judge::{evidence_of, judge};
+use super::guide::{Guide, Turn};
+use super::judge::judge;
 use super::lower::{Lowered, lower};
 use super::seen::Seen;
 pub use super::settings::{SessionError, Settings};
 use super::system::SystemEvents;
 use super::{Recorder, Stop};
-use crate::device::{Action, Device, DeviceError, Observation, Reset};
-use crate::gui::{Page, page};
+use crate::device::{Device, DeviceError, Observation, Reset};
+use crate::gui::{Page, SystemEvent, page};
 use crate::oracle::Oracle;
-use crate::outcome::run_event::{Did, EndReason, RunEvent, StepRecord};
+use crate::outcome::run_event::{Did, EndReason, LedBy, RunEvent, StepRecord};
 use crate::reward::Reward;
 use crate::step::{Decision, Step, View};
 use crate::strategy::Strategy;
@@ -18,9 +22,6 @@ use crate::util::intern::Interner;
 use crate::util::seed::Rng;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// Starts in a row that may fail before a session gives up.
-const LAUNCHES: u32 = 3;
 
 /// The loop and all it works with.
 pub struct Session<'a> {
@@ -37,13 +38,20 @@ pub struct Session<'a> {
     failures: u32,
     begun: Instant,
     waited: Duration,
+    guide: Guide,
+    /// What the strategy sees: the page without what the suite blocks.
     page: Arc<Page>,
+    /// The page as it is.
+    whole: Arc<Page>,
 }
+
+/// Draws of a decision or of its free parts before one that touches what is blocked counts as none.
+const DRAWS: u32 = 16;
 
 impl<'a> Session<'a> {
     /// A session ready to run; the app must be installed on the device.
     pub fn new(
-        settings: Settings,
+        mut settings: Settings,
         device: &'a mut dyn Device,
         strategy: &'a mut dyn Strategy,
         oracles: Vec<Box<dyn Oracle>>,
@@ -51,6 +59,14 @@ impl<'a> Session<'a> {
         recorder: &'a mut dyn Recorder,
         rng: Rng,
     ) -> Self {
+        let guide = std::mem::take(&mut settings.guide);
+        let blocked = |event: &SystemEvent| match event {
+            SystemEvent::Activity { component, .. } => {
+                guide.blocks(component.rsplit('/').next().unwrap_or_default())
+            }
+            _ => false,
+        };
+        settings.manifest_events.retain(|event| !blocked(event));
         let system = SystemEvents::new(&settings.manifest_events, device.caps());
         Self {
             settings,
@@ -66,7 +82,9 @@ impl<'a> Session<'a> {
             failures: 0,
             begun: Instant::now(),
             waited: Duration::ZERO,
+            guide,
             page: Arc::new(page::none()),
+            whole: Arc::new(page::none()),
         }
     }
 
@@ -100,13 +118,16 @@ impl<'a> Session<'a> {
             if let Some(end) = self.settings.budget.spent(counts, self.seen.last_new) {
                 return Ok(end);
             }
-            let view = View {
-                page: &self.page,
-                system: self.system.all(),
-                number: counts.events + 1,
-                interner: &self.interner,
+            let number = counts.events + 1;
+            let (turn, lines) = self.guide.turn(&self.whole, number, &self.interner);
+            for line in &lines {
+                self.recorder.event(line)?;
+            }
+            let (decision, led) = match turn {
+                Turn::Stuck => return Ok(EndReason::Blocked),
+                Turn::Led(decision, by) => (decision, Some(by)),
+                Turn::Free => (self.decide()?, None),
             };
-            let decision = self.strategy.decide(&view, &mut self.rng)?;
             match decision {
                 Decision::Stop => return Ok(EndReason::Strategy),
                 Decision::Restart => {
@@ -118,10 +139,12 @@ impl<'a> Session<'a> {
                 }
                 decision => {
                     idle_restarts = 0;
-                    if let Some(why) = self.strategy.explanation() {
+                    if led.is_none()
+                        && let Some(why) = self.strategy.explanation()
+                    {
                         self.recorder.event(&RunEvent::Explain(Box::new(why)))?;
                     }
-                    if !self.step(&decision)?
+                    if !self.step(&decision, led)?
                         && let Some(end) = self.launch(Reset::Relaunch, stop)?
                     {
                         return Ok(end);
@@ -131,16 +154,57 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// The strategy's decision; one that would touch what is blocked is drawn again.
+    fn decide(&mut self) -> Result<Decision, SessionError> {
+        for _ in 0..DRAWS {
+            let view = View {
+                page: &self.page,
+                system: self.system.all(),
+                number: self.seen.counts.events + 1,
+                interner: &self.interner,
+            };
+            let decision = self.strategy.decide(&view, &mut self.rng)?;
+            let raw = matches!(decision, Decision::Raw(_));
+            if !(raw && self.guide.has_fence()) {
+                return Ok(decision);
+            }
+            let page = self.page.clone();
+            let lowered = self.lower(&decision, &page);
+            if !self.guide.stops(&lowered) {
+                return Ok(decision);
+            }
+        }
+        Ok(Decision::Invalid)
+    }
+
+    fn lower(&mut self, decision: &Decision, page: &Page) -> Lowered {
+        let texts = &self.settings.texts;
+        lower(decision, page, texts, &self.interner, &mut self.rng)
+    }
+
+    /// The strategy's decision as an action. A point that is drawn here is drawn again where it would touch
+    /// what is blocked.
+    fn lower_own(&mut self, decision: &Decision, page: &Page) -> Lowered {
+        for _ in 0..DRAWS {
+            let lowered = self.lower(decision, page);
+            if !self.guide.stops(&lowered) {
+                return lowered;
+            }
+        }
+        Lowered::Nothing(Did::Invalid)
+    }
+
     /// Performs one decision and judges what comes of it. False: the app's process is dead.
-    fn step(&mut self, decision: &Decision) -> Result<bool, SessionError> {
-        let before = self.page.clone();
-        let lowered = lower(
-            decision,
-            &before,
-            &self.settings.texts,
-            &self.interner,
-            &mut self.rng,
-        );
+    fn step(&mut self, decision: &Decision, led: Option<LedBy>) -> Result<bool, SessionError> {
+        let (before, lowered) = if led.is_some() {
+            let page = self.whole.clone();
+            let lowered = self.lower(decision, &page);
+            (page, lowered)
+        } else {
+            let page = self.page.clone();
+            let lowered = self.lower_own(decision, &page);
+            (page, lowered)
+        };
         let (after, did) = match lowered {
             Lowered::Perform(action, did) => {
                 let asked = Instant::now();
@@ -155,7 +219,7 @@ impl<'a> Session<'a> {
             Lowered::Relaunch(did) => (Observation::default(), did),
             Lowered::Nothing(did) => {
                 let unchanged = Observation {
-                    page: Some(before.clone()),
+                    page: Some(self.whole.clone()),
                     alive: true,
                     ..Observation::default()
                 };
@@ -163,7 +227,7 @@ impl<'a> Session<'a> {
             }
         };
         self.seen.counts.events += 1;
-        self.record_step(&before, decision, did, &after)?;
+        self.record_step(&before, decision, (did, led), &after)?;
         Ok(after.alive)
     }
 
@@ -171,7 +235,7 @@ impl<'a> Session<'a> {
         &mut self,
         before: &Arc<Page>,
         decision: &Decision,
-        did: Did,
+        (did, led): (Did, Option<LedBy>),
         after: &Observation,
     ) -> Result<(), SessionError> {
         let number = self.seen.counts.events;
@@ -182,8 +246,9 @@ impl<'a> Session<'a> {
             };
             self.seen.counts.modelled += modelled.cost.done(&did, kind);
         }
-        let page = after.page();
-        let (activities, new_pages) = self.sightings(after, &page)?;
+        let whole = after.page();
+        let (activities, new_pages) = self.sightings(after, &whole)?;
+        let page = self.guide.open(&whole, &self.interner);
         if let Did::Event { k, ix, .. } = &did
             && self.seen.event(*k)
         {
@@ -211,7 +276,9 @@ impl<'a> Session<'a> {
         )?;
         step.new_findings = new_findings;
         let reward = self.reward.score(&step);
-        self.strategy.learn(&step, reward)?;
+        if led.is_none() {
+            self.strategy.learn(&step, reward)?;
+        }
         let changed = page.exact != before.exact
             || after.redrawn
             || after.exit.is_some()
@@ -223,6 +290,7 @@ impl<'a> Session<'a> {
         let record = StepRecord {
             i: number,
             did,
+            led,
             from: before.id,
             to: page.id,
             exact: page.exact,
@@ -238,86 +306,8 @@ impl<'a> Session<'a> {
         let waited = std::mem::take(&mut self.waited);
         self.recorder.timing(number, self.begun.elapsed(), waited)?;
         self.recorder.progress(&self.seen.counts);
-        self.page = page;
+        (self.page, self.whole) = (page, whole);
         Ok(())
-    }
-
-    /// Starts the app until it lives; findings met while starting count. `Some`: it cannot be started.
-    fn launch(&mut self, how: Reset, stop: &Stop) -> Result<Option<EndReason>, SessionError> {
-        let mut how = how;
-        for _ in 0..LAUNCHES {
-            let done = self
-                .device
-                .reset(how)
-                .and_then(|()| self.device.observe(&mut self.interner));
-            let start = self.settings.budget.modelled.map(|m| m.cost.start);
-            self.seen.counts.modelled += start.unwrap_or_default();
-            let Some(after) = self.survived(done)? else {
-                if stop.requested() {
-                    return Ok(Some(EndReason::Interrupted));
-                }
-                if self.failures > self.settings.retries {
-                    return Ok(Some(EndReason::DeviceLost));
-                }
-                stop.wait(self.settings.backoff);
-                continue;
-            };
-            let page = after.page();
-            let (activities, new_pages) = self.sightings(&after, &page)?;
-            let none = page::none();
-            let step = Step {
-                number: self.seen.counts.events,
-                before: &none,
-                decision: None,
-                after: &after,
-                page: &page,
-                new_activities: activities.len(),
-                new_pages,
-                new_findings: 0,
-                interner: &self.interner,
-            };
-            let (findings, _) = judge(
-                &mut self.oracles,
-                &step,
-                &mut self.seen,
-                self.recorder,
-                self.device,
-            )?;
-            self.recorder.event(&RunEvent::Launch {
-                how,
-                before: self.seen.counts.events + 1,
-                page: page.id,
-                exact: page.exact,
-                probes: after.probes.clone(),
-                activities,
-                findings,
-            })?;
-            self.page = page;
-            if self.seen.counts.events == 0 {
-                self.recorder
-                    .timing(0, self.begun.elapsed(), self.begun.elapsed())?;
-            }
-            if after.alive {
-                return Ok(None);
-            }
-            // What it left on disk may be what kills it.
-            how = Reset::ClearData;
-        }
-        Ok(Some(if self.failures > 0 {
-            EndReason::DeviceLost
-        } else {
-            EndReason::CannotLaunch
-        }))
-    }
-
-    /// The observation after an action and the suite's pause.
-    fn settled(&mut self) -> Result<Observation, DeviceError> {
-        let throttle = self.settings.throttle;
-        if !throttle.is_zero() {
-            let ms = u64::try_from(throttle.as_millis()).unwrap_or(u64::MAX);
-            self.device.perform(&Action::Wait { ms })?;
-        }
-        self.device.observe(&mut self.interner)
     }
 
     /// What is new in an observation: recorded and counted. Gives new activities and the number of new pages.
@@ -363,33 +353,5 @@ impl<'a> Session<'a> {
             self.recorder.log(self.seen.counts.events, &after.log);
         }
         Ok((activities, usize::from(new_page)))
-    }
-
-    /// An observation, also where the device's error is itself evidence about the app.
-    fn evidence(
-        &mut self,
-        done: Result<Observation, DeviceError>,
-    ) -> Result<Observation, SessionError> {
-        Ok(self.survived(done)?.unwrap_or_default())
-    }
-
-    /// `None`: an infrastructure failure, recorded and counted.
-    fn survived(
-        &mut self,
-        done: Result<Observation, DeviceError>,
-    ) -> Result<Option<Observation>, SessionError> {
-        match done.or_else(evidence_of) {
-            Ok(after) => Ok(Some(after)),
-            // The loop sees the user's wish before it does anything else.
-            Err(DeviceError::Interrupted) => Ok(None),
-            Err(error) => {
-                self.failures += 1;
-                let at = self.seen.counts.events;
-                let message = error.to_string();
-                self.recorder
-                    .event(&RunEvent::DeviceFailure { at, message })?;
-                Ok(None)
-            }
-        }
     }
 }

@@ -99,11 +99,13 @@ fn run(answers: Vec<Answer>, budget: Budget) -> (EndReason, Vec<RunEvent>, Vec<R
             activities_declared: Vec::new(),
             activities_reachable: Vec::new(),
             secrets: Vec::new(),
+            scripts: Vec::new(),
         },
         manifest_events: Vec::new(),
         texts: text::TextGenerator::default(),
         throttle: Duration::ZERO,
         backoff: Duration::ZERO,
+        guide: Guide::default(),
     };
     let oracles: Vec<Box<dyn crate::oracle::Oracle>> = vec![
         Box::new(crate::oracle::java_crash::JavaCrash::default()),

@@ -1,6 +1,7 @@
 //! What a session is told, and why it could not be carried out.
 
 use super::Budget;
+use super::guide::Guide;
 use super::text::TextGenerator;
 use crate::gui::SystemEvent;
 use crate::outcome::run_event::SessionHeader;
@@ -19,6 +20,8 @@ pub struct Settings {
     pub header: SessionHeader,
     /// System events of the app's manifest.
     pub manifest_events: Vec<SystemEvent>,
+    /// Scripts, and what is left alone.
+    pub guide: Guide,
     /// What is typed.
     pub texts: TextGenerator,
     /// A pause after every event, on the device's clock.

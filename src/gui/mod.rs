@@ -7,12 +7,14 @@ pub mod hierarchy;
 pub mod page;
 pub mod system;
 pub mod widget;
+pub mod xpath;
 
 pub use event::{Direction, Event, EventIx, EventKey, EventKind};
 pub use hierarchy::RawNode;
 pub use page::{ExactId, Page, PageId};
 pub use system::SystemEvent;
 pub use widget::{Flags, Listeners, Rect, Widget};
+pub use xpath::{XPath, XPathError};
 
 #[cfg(test)]
 mod flow_graph_tests;

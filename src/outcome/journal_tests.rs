@@ -1,6 +1,6 @@
 use super::super::evidence::Left;
 use super::super::finding::{Blame, Finding, FindingKind, Trigger};
-use super::super::run_event::{Did, EndReason, EventIdentity, Input, RawInput, Reset};
+use super::super::run_event::{Did, EndReason, EventIdentity, Input, LedBy, RawInput, Reset};
 use super::*;
 use crate::gui::{Direction, EventKey, EventKind, ExactId, PageId, SystemEvent};
 use proptest::prelude::*;
@@ -54,6 +54,10 @@ fn step() -> impl Strategy<Value = StepRecord> {
             StepRecord {
                 i,
                 did,
+                led: (i % 3 > 0).then(|| match i % 3 {
+                    1 => LedBy::Block,
+                    _ => LedBy::Script("log-in".into()),
+                }),
                 from: PageId(from),
                 to: PageId(to),
                 exact: ExactId(exact),
@@ -144,6 +148,7 @@ fn header(version: u32) -> RunEvent {
         activities_declared: vec!["a.B".into()],
         activities_reachable: Vec::new(),
         secrets: Vec::new(),
+        scripts: vec!["log-in".into()],
     })
 }
 
@@ -240,6 +245,7 @@ fn a_reward_that_json_cannot_hold_is_read_as_nan() {
     let mut step = StepRecord {
         i: 1,
         did: Did::Invalid,
+        led: None,
         from: PageId(0),
         to: PageId(0),
         exact: ExactId(0),
@@ -308,6 +314,7 @@ fn journal_speed() {
             ix: 3,
             input: None,
         },
+        led: None,
         from: PageId(i * 77),
         to: PageId(i * 99),
         exact: ExactId(i * 101),

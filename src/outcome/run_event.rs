@@ -38,6 +38,8 @@ pub enum EndReason {
     CannotLaunch,
     /// The device failed more often than retries allow.
     DeviceLost,
+    /// The app shows an activity that the suite blocks, and nothing leads out of it.
+    Blocked,
 }
 
 /// First line: what this session is.
@@ -70,6 +72,9 @@ pub struct SessionHeader {
     /// Keys of the suite's texts whose values are secrets, which stand redacted in the journal.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub secrets: Vec<String>,
+    /// The suite's scripts for this app.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scripts: Vec<String>,
 }
 
 /// An event's portable identity, written when it is first performed.
@@ -189,6 +194,21 @@ pub enum RawInput {
     AppSwitch,
     /// Something the app does not notice: a keyboard is folded out.
     Nothing,
+    /// Time passes on the device's clock.
+    Wait {
+        /// Milliseconds.
+        ms: u64,
+    },
+}
+
+/// Who led a step that the strategy did not choose.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LedBy {
+    /// It leaves an activity that the suite blocks.
+    Block,
+    /// It is a step of this script.
+    Script(String),
 }
 
 /// One step: what was done and what came of it.
@@ -199,6 +219,9 @@ pub struct StepRecord {
     /// What was done.
     #[serde(flatten)]
     pub did: Did,
+    /// Who led it; `None`: the strategy chose it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub led: Option<LedBy>,
     /// Page before.
     pub from: PageId,
     /// Page after.
@@ -292,6 +315,16 @@ pub enum RunEvent {
         name: String,
         /// Its probes.
         probes: u32,
+    },
+    /// A script of the suite begins, or is lost.
+    Script {
+        /// Its name.
+        name: String,
+        /// Number of the next event.
+        before: u64,
+        /// The step that cannot be taken and why, where it is lost.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lost: Option<String>,
     },
     /// Why the next step is taken, from a strategy that can tell.
     Explain(Box<super::explanation::Explanation>),

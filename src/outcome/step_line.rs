@@ -4,7 +4,7 @@
 //! `String` would cost more than the write call itself. Both ways are held to what the derives do by tests.
 
 use super::evidence::Left;
-use super::run_event::{Did, Input, RawInput, StepRecord};
+use super::run_event::{Did, Input, LedBy, RawInput, StepRecord};
 use crate::gui::{EventKey, ExactId, PageId, SystemEvent};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
@@ -41,6 +41,9 @@ pub(super) fn write(line: &mut Vec<u8>, step: &StepRecord) -> io::Result<()> {
         Did::Raw { action } => field(line, r#","t":"raw","action":"#, action)?,
         Did::System { event } => field(line, r#","t":"system","event":"#, event)?,
         Did::Invalid => line.extend_from_slice(br#","t":"invalid""#),
+    }
+    if let Some(led) = &step.led {
+        field(line, r#","led":"#, led)?;
     }
     hex(line, r#","from":"#, step.from.0);
     hex(line, r#","to":"#, step.to.0);
@@ -87,6 +90,7 @@ pub(super) fn read(line: &[u8]) -> Option<StepRecord> {
     Some(StepRecord {
         i: flat.i,
         did,
+        led: flat.led,
         from: PageId(flat.from.0),
         to: PageId(flat.to.0),
         exact: ExactId(flat.exact.0),
@@ -110,6 +114,7 @@ struct Flat {
     input: Option<Input>,
     action: Option<RawInput>,
     event: Option<SystemEvent>,
+    led: Option<LedBy>,
     from: Hex,
     to: Hex,
     exact: Hex,

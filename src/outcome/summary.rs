@@ -81,6 +81,18 @@ pub struct FindingSummary {
     pub reproduction: Option<Reproduction>,
 }
 
+/// One script of the suite in a session.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ScriptSummary {
+    /// Its name.
+    pub name: String,
+    /// How often it began.
+    pub matched: u64,
+    /// Where it was lost: the step and why, once for each time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lost: Vec<String>,
+}
+
 /// One session in the summary.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SessionSummary {
@@ -121,6 +133,9 @@ pub struct SessionSummary {
     pub probes: Ratio,
     /// Code coverage, where the device measures it and it has been computed.
     pub coverage: Option<CodeCoverage>,
+    /// What became of the suite's scripts for this app.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scripts: Vec<ScriptSummary>,
     /// Infrastructure failures met.
     pub device_failures: Vec<String>,
     /// Findings, the environment's apart.

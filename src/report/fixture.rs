@@ -171,6 +171,7 @@ impl<'a> Walk<'a> {
             activities_reachable: declared[..declared.len() - 1].to_vec(),
             activities_declared: declared,
             secrets: Vec::new(),
+            scripts: Vec::new(),
         };
         self.write(RunEvent::Session(header));
         for class in 0..24 {
@@ -326,6 +327,7 @@ impl<'a> Walk<'a> {
         self.write(RunEvent::Step(StepRecord {
             i: self.number,
             did,
+            led: None,
             from,
             to,
             exact: ExactId(mix(to.0, self.number)),

@@ -5,6 +5,7 @@
 //! only for what the app is not to blame for.
 
 use super::causes::{Meeting, Session, causes, chief};
+use super::scripts;
 use super::session::{Met, SessionRecord, WayStep};
 use super::summarize::RunRecord;
 use crate::outcome::run_event::EndReason;
@@ -88,6 +89,10 @@ fn explore((summary, record): Session<'_>, class: &str) -> TestCase {
                 last.map_or("the device was lost", |m| m.as_str()),
             )
         }
+        (None, Some(EndReason::Blocked)) => error(
+            "blocked",
+            &format!("after {events} events the app stays in an activity that the suite blocks"),
+        ),
         (None, Some(EndReason::CannotLaunch)) if summary.findings.is_empty() => {
             match summary.environment_findings.first() {
                 Some(finding) => skipped(
@@ -126,6 +131,9 @@ fn totals(summary: &SessionSummary, record: &SessionRecord) -> String {
             "{} of {} probes hit\n",
             summary.probes.covered, summary.probes.total
         );
+    }
+    for script in &summary.scripts {
+        text += &format!("{}\n", scripts::line(script));
     }
     for (at, message) in &record.failures {
         text += &format!("device failure at event {at}: {message}\n");

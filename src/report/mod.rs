@@ -7,6 +7,8 @@ pub mod handed;
 pub mod html;
 pub mod junit;
 pub mod progress;
+mod record;
+pub mod scripts;
 pub mod session;
 pub mod step_summary;
 pub mod summarize;

@@ -1,139 +1,16 @@
 //! One session as its journal tells it, gathered in a single pass.
 
-use super::handed::Handed;
+pub use super::record::{ActivityRecord, Met, PageRecord, Point, SessionRecord, WayStep};
 use super::words::{self, Definitions};
 use crate::gui::{EventKey, PageId};
-use crate::outcome::evidence::Left;
 use crate::outcome::explanation::Explanation;
-use crate::outcome::finding::{Finding, FindingKind};
-use crate::outcome::run_event::{Did, EndReason, Reset, RunEvent, SessionHeader, StepRecord};
-use crate::outcome::summary::Ratio;
+use crate::outcome::run_event::{Did, LedBy, Reset, RunEvent, StepRecord};
+use crate::outcome::summary::{Ratio, ScriptSummary};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
 /// Steps kept of the way to a finding.
 const WAY: usize = 15;
-
-/// Totals after an event; a curve holds one where something new came.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Point {
-    /// Events performed.
-    pub events: u64,
-    /// Probes hit.
-    pub probes: u64,
-    /// Activities reached.
-    pub activities: u64,
-    /// Page structures seen.
-    pub pages: u64,
-    /// Distinct findings of the app.
-    pub findings: u64,
-}
-
-/// One step on the way to a finding.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct WayStep {
-    /// Number of the event; `None` for a start of the app.
-    pub number: Option<u64>,
-    /// What was done, in words.
-    pub words: String,
-    /// Index in [`SessionRecord::pages`] of the page after it.
-    pub page: Option<usize>,
-    /// Did it change anything?
-    pub changed: bool,
-    /// What would have left the app, and toasts.
-    pub notes: Vec<String>,
-    /// Why it was done, where the strategy can tell: the reason, then the best events with their values.
-    pub why: Vec<String>,
-}
-
-/// A finding with how it was met.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Met {
-    /// As first met.
-    pub finding: Finding,
-    /// How often.
-    pub count: u64,
-    /// The last steps up to the first meeting.
-    pub way: Vec<WayStep>,
-    /// Page before it, for a picture where the finding has none.
-    pub before: Option<PageId>,
-    /// What helps to see it again.
-    pub handed: Option<Handed>,
-}
-
-impl Met {
-    /// Is the environment to blame, not the app?
-    pub fn is_environment(&self) -> bool {
-        self.finding.environment.is_some() || self.finding.kind == FindingKind::Environment
-    }
-}
-
-/// A page structure.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PageRecord {
-    /// Identity.
-    pub id: PageId,
-    /// Index in [`SessionRecord::activities`].
-    pub activity: usize,
-    /// A few words shown on it.
-    pub label: String,
-    /// Times it was come to from another page or by a start.
-    pub visits: u64,
-}
-
-/// What happened in one activity.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct ActivityRecord {
-    /// Its class; empty where nothing was in front.
-    pub name: String,
-    /// Number of the event that first came to it.
-    pub first: u64,
-    /// Times it was come to from another activity or by a start.
-    pub visits: u64,
-    /// Events performed in it.
-    pub events: u64,
-    /// Of these, the ones that changed nothing.
-    pub unchanged: u64,
-    /// Distinct findings of the app met in it.
-    pub findings: u64,
-}
-
-/// All that one journal tells.
-#[derive(Clone, Debug, Default)]
-pub struct SessionRecord {
-    /// The first line.
-    pub header: Option<SessionHeader>,
-    /// Why it ended.
-    pub ended: Option<EndReason>,
-    /// Events performed.
-    pub events: u64,
-    /// Of these, the ones that changed nothing.
-    pub unchanged: u64,
-    /// Starts of the app.
-    pub launches: u64,
-    /// Activities resumed, in order of first sight.
-    pub reached: Vec<String>,
-    /// Totals wherever something new came, from the launch to the last event.
-    pub curve: Vec<Point>,
-    /// Page structures in order of first sight.
-    pub pages: Vec<PageRecord>,
-    /// Activities in front, in order of first sight.
-    pub activities: Vec<ActivityRecord>,
-    /// Different events performed, with the index in `activities` of where; sorted.
-    pub tried: Vec<(usize, EventKey)>,
-    /// Moves between activities: from, to, how often. Starts of the app are no moves.
-    pub moves: Vec<(usize, usize, u64)>,
-    /// Index in `activities` of those that starts lead to.
-    pub entries: Vec<usize>,
-    /// Probes of the classes met.
-    pub probes: Ratio,
-    /// The same by package.
-    pub packages: Vec<(String, Ratio)>,
-    /// Findings in order of first sight, the environment's among them.
-    pub findings: Vec<Met>,
-    /// Device failures: event under way, message.
-    pub failures: Vec<(u64, String)>,
-}
 
 /// One of the last things that happened.
 #[allow(clippy::large_enum_variant)] // a handful of them, moved in as they come
@@ -166,7 +43,22 @@ impl Gatherer {
     /// Takes the next event.
     pub fn take(&mut self, event: RunEvent) {
         match event {
-            RunEvent::Session(header) => self.record.header = Some(header),
+            RunEvent::Session(header) => {
+                let script = |name: &String| ScriptSummary {
+                    name: name.clone(),
+                    matched: 0,
+                    lost: Vec::new(),
+                };
+                self.record.scripts = header.scripts.iter().map(script).collect();
+                self.record.header = Some(header);
+            }
+            RunEvent::Script { name, lost, .. } => {
+                let mut scripts = self.record.scripts.iter_mut();
+                if let Some(script) = scripts.find(|script| script.name == name) {
+                    script.matched += u64::from(lost.is_none());
+                    script.lost.extend(lost);
+                }
+            }
             RunEvent::Launch {
                 how,
                 page,
@@ -334,7 +226,7 @@ impl Gatherer {
                 words: self.definitions.words(&step.did),
                 page: page(&step.to),
                 changed: step.changed,
-                notes: notes(&step.left, &step.toasts),
+                notes: notes(step),
             },
         };
         self.recent.iter().map(tell).collect()
@@ -384,7 +276,12 @@ fn package(class: &str) -> &str {
     class.rfind('/').map_or("", |at| &class[..at])
 }
 
-fn notes(left: &[Left], toasts: &[String]) -> Vec<String> {
-    let toasts = toasts.iter().map(|text| format!("toast “{text}”"));
-    left.iter().map(words::left).chain(toasts).collect()
+fn notes(step: &StepRecord) -> Vec<String> {
+    let led = step.led.as_ref().map(|by| match by {
+        LedBy::Block => "leaves a blocked activity".to_owned(),
+        LedBy::Script(name) => format!("script {name}"),
+    });
+    let left = step.left.iter().map(words::left);
+    let toasts = step.toasts.iter().map(|text| format!("toast “{text}”"));
+    led.into_iter().chain(left).chain(toasts).collect()
 }

@@ -118,6 +118,7 @@ fn session(
         activities_declared: header.map_or(0, |h| h.activities_declared.len() as u64),
         activities_reachable: header.map_or(0, |h| h.activities_reachable.len() as u64),
         probes: record.probes,
+        scripts: record.scripts.clone(),
         coverage: coverage(&folder.coverage()),
         device_failures: record
             .failures

@@ -79,6 +79,7 @@ fn raw(action: RawInput) -> String {
         RawInput::Trackball { moves, click } => trackball(&moves, click),
         RawInput::Rotate => "rotate".to_owned(),
         RawInput::AppSwitch => "tap the app's icon".to_owned(),
+        RawInput::Wait { ms } => format!("wait {ms} ms"),
         RawInput::Nothing => "fold the keyboard".to_owned(),
     }
 }

@@ -1,10 +1,11 @@
 //! From a step of a trace to what a device is told, on the page that is there now.
 
-use super::find::{By, Fit, find};
 use crate::device::{Action, lower_system};
+use crate::explore::follow::Texts;
 use crate::gui::Page;
 use crate::outcome::run_event::RawInput;
 use crate::step::Decision;
+use crate::trace::find::{By, Fit, find};
 use crate::trace::{Deed, Gesture, Step, Typed};
 use crate::util::intern::Interner;
 
@@ -29,9 +30,6 @@ pub enum Hindrance {
     )]
     Secret(String),
 }
-
-/// What is typed where the trace names a secret: key and value, from the suite and the environment.
-pub type Texts = [(String, String)];
 
 /// What to do for this step on this page.
 ///

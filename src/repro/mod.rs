@@ -1,7 +1,6 @@
 //! Findings made useful: replayed, cut down to the fewest steps that still lead there, confirmed.
 
 pub mod act;
-pub mod find;
 pub mod graph;
 pub mod minimize;
 pub mod replay;

@@ -1,13 +1,13 @@
 //! Carrying out the steps of a trace on a device, and seeing whether its finding comes.
 
 use super::act::{Act, Hindrance, act, decision};
-use super::find::{By, Fit};
 use crate::device::{Device, DeviceError, Observation, Reset};
 use crate::explore::evidence_of;
 use crate::gui::{Page, PageId, page};
 use crate::oracle::Oracle;
 use crate::outcome::Finding;
 use crate::step::{Decision, Step as Seen};
+use crate::trace::find::{By, Fit};
 use crate::trace::{Expected, Step, words};
 use crate::util::intern::Interner;
 use std::sync::Arc;

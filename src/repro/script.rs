@@ -1,12 +1,10 @@
 //! A strategy that follows traces: so that what a replay meets gets a session's whole record.
 
-use super::act::Texts;
-use super::find::{Fit, find};
-use crate::gui::Page;
-use crate::outcome::run_event::{Input, RawInput};
+use crate::explore::follow::decision;
 use crate::step::{Decision, View};
 use crate::strategy::{Strategy, StrategyError};
-use crate::trace::{Deed, Gesture, Spot, Step, Trace};
+use crate::trace::find::Fit;
+use crate::trace::{Step, Trace};
 use crate::util::seed::Rng;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -34,7 +32,11 @@ impl Script {
     /// Is the next step one that cannot be taken on this page?
     pub fn is_lost(&self, view: &View<'_>) -> bool {
         let next = self.traces.front().and_then(VecDeque::front);
-        next.is_some_and(|step| decision(step, view, &self.texts).is_none())
+        next.is_some_and(|step| self.decision(step, view).is_none())
+    }
+
+    fn decision(&self, step: &Step, view: &View<'_>) -> Option<Decision> {
+        decision(step, view.page, view.interner, &self.texts, Fit::Strict)
     }
 
     fn next(&mut self) -> Option<Step> {
@@ -45,7 +47,7 @@ impl Script {
 impl Strategy for Script {
     fn decide(&mut self, view: &View<'_>, _: &mut Rng) -> Result<Decision, StrategyError> {
         while let Some(step) = self.next() {
-            if let Some(decision) = decision(&step, view, &self.texts) {
+            if let Some(decision) = self.decision(&step, view) {
                 return Ok(decision);
             }
             // From here on the trace says nothing any more.
@@ -60,60 +62,5 @@ impl Strategy for Script {
             true => Decision::Stop,
             false => Decision::Restart,
         })
-    }
-}
-
-fn decision(step: &Step, view: &View<'_>, texts: &Texts) -> Option<Decision> {
-    let page = view.page;
-    Some(match step {
-        Step::Key(code) => Decision::Raw(RawInput::Key { code: *code }),
-        Step::Launch => Decision::Raw(RawInput::AppSwitch),
-        Step::System(event) => Decision::System(event.clone()),
-        Step::Gesture(gesture) => Decision::Raw(raw(gesture, page)),
-        // A session has no word for it, and devices with a clock of their own pass none meanwhile.
-        Step::Wait(_) => return None,
-        Step::On(target, deed) => {
-            let kind = deed.kind();
-            let (n, _) = find(page, view.interner, target, kind, Fit::Strict)?;
-            let same = |e: &crate::gui::Event| e.kind == kind && e.widget == Some(n);
-            let event = page.events.iter().position(same)?;
-            let input = match deed {
-                Deed::Type(typed) => Some(Input::Text {
-                    s: match &typed.secret {
-                        None => typed.text.clone(),
-                        Some(key) => texts.iter().find(|(known, _)| known == key)?.1.clone(),
-                    },
-                    enter: typed.enter,
-                }),
-                Deed::Tap(spot) => {
-                    let (x, y) = spot.within(page.widgets[n as usize].bounds);
-                    Some(Input::Point(x, y))
-                }
-                _ => None,
-            };
-            Decision::Perform { event, input }
-        }
-    })
-}
-
-fn raw(gesture: &Gesture, page: &Page) -> RawInput {
-    let pixel = |spot: &Spot| spot.within(page.bounds());
-    match gesture {
-        Gesture::Tap(at) => {
-            let (x, y) = pixel(at);
-            RawInput::Tap { x, y }
-        }
-        Gesture::Drag(at, to) => {
-            let ((x, y), (x2, y2)) = (pixel(at), pixel(to));
-            RawInput::Drag { x, y, x2, y2 }
-        }
-        Gesture::Pinch { at, inward } => {
-            let ((x, y), inward) = (pixel(at), *inward);
-            RawInput::Pinch { x, y, inward }
-        }
-        Gesture::Trackball { moves, press } => RawInput::Trackball {
-            moves: *moves,
-            click: *press,
-        },
     }
 }

@@ -1,12 +1,12 @@
 //! One finding from its trace to the fewest steps, confirmed in fresh processes.
 
-use super::find::Fit;
 use super::minimize::{Fewest, chance_of_minimal};
 use super::replay::{End, Onlooker, Runner};
 use super::search::{Limit, Search, Steps, Tester, Verdict};
 use crate::device::DeviceError;
 use crate::outcome::Finding;
 use crate::outcome::reproduction::{Minimality, REPRODUCTION_VERSION, Reproduction};
+use crate::trace::find::Fit;
 use crate::trace::{Expected, Trace, words};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};

@@ -97,6 +97,7 @@ pub fn header(planned: &Planned, ready: &Ready) -> SessionHeader {
         activities_declared: ready.declared.clone(),
         activities_reachable: ready.reachable.clone(),
         secrets: ready.secret_keys.clone(),
+        scripts: ready.guide.scripts(),
     }
 }
 

@@ -256,6 +256,7 @@ impl Run<'_> {
                 retries: settings.retries.count,
                 header: begin::header(planned, ready),
                 manifest_events: ready.events.clone(),
+                guide: ready.guide.clone(),
                 texts: match made.pool.take() {
                     Some(pool) => TextGenerator::from_pool(pool),
                     None => TextGenerator::with_values(ready.texts.clone()),

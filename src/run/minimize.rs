@@ -8,7 +8,7 @@ use super::watch::{Silent, Watch};
 use crate::config::{Device, Screenshots, Suite};
 use crate::device::DeviceError;
 use crate::explore::text::TextGenerator;
-use crate::explore::{Budget, Session, SessionError, Settings, Stop};
+use crate::explore::{Budget, Guide, Session, SessionError, Settings, Stop};
 use crate::oracle;
 use crate::outcome::Finding;
 use crate::outcome::finding::FindingKind;
@@ -195,6 +195,8 @@ impl Task<'_> {
         let header = SessionHeader {
             session: name.clone(),
             strategy: STRATEGY.into(),
+            // Their steps are in the traces.
+            scripts: Vec::new(),
             ..header
         };
         self.follow(header, &traces, ready, device, &folder)?;
@@ -248,6 +250,7 @@ impl Task<'_> {
                 retries: settings.retries.count,
                 header,
                 manifest_events: ready.events.clone(),
+                guide: Guide::default(),
                 texts: TextGenerator::default(),
                 throttle: Duration::ZERO,
                 backoff: settings.retries.backoff.0,

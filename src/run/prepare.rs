@@ -7,6 +7,7 @@ use crate::config::{AppSource, ModelRef, Suite};
 use crate::coverage::Counted;
 use crate::device::App;
 use crate::device::sim::Model;
+use crate::explore::Guide;
 use crate::gui::SystemEvent;
 use crate::oracle::mapping::Mapping;
 use crate::util::process;
@@ -31,6 +32,8 @@ pub struct Ready {
     pub events: Vec<SystemEvent>,
     /// Retraces obfuscated stacks.
     pub mapping: Option<Arc<Mapping>>,
+    /// Scripts, and what is left alone.
+    pub guide: Guide,
     /// What to type where.
     pub texts: Vec<(String, String)>,
     /// The model, where the app is one.
@@ -95,10 +98,11 @@ pub fn prepare(
             Some(Arc::new(mapping))
         }
     };
-    let texts = inputs
+    let texts: Vec<_> = inputs
         .texts(&app.name)
         .map(|(key, text)| (key.to_owned(), text.value.clone()))
         .collect();
+    let guide = Guide::new(app, &texts).map_err(|e| unreadable(e.to_string()))?;
     let secrets = inputs.secrets().map(str::to_owned).collect();
     let secret = inputs.texts(&app.name).filter(|(_, text)| text.secret);
     let secret_keys = secret.map(|(key, _)| key.to_owned()).collect();
@@ -135,6 +139,7 @@ pub fn prepare(
                 declared,
                 app: device_app(apk.manifest.package.clone(), Some(apk.file), apk.content),
                 mapping,
+                guide,
                 texts,
                 secrets,
                 secret_keys,
@@ -165,6 +170,7 @@ pub fn prepare(
                 model: Some(Arc::new(model)),
                 counted: Counted::new(settings, own, None),
                 mapping,
+                guide,
                 texts,
                 secrets,
                 secret_keys,

@@ -4,12 +4,14 @@
 //! last resorts; places are shares of the screen, so that a trace fits every screen size.
 
 pub mod error;
+pub mod find;
 pub mod format;
 #[cfg(test)]
 mod format_tests;
 mod raw;
 pub mod read;
 pub mod record;
+mod step;
 pub mod words;
 pub mod write;
 
@@ -17,5 +19,7 @@ pub use error::TraceError;
 pub use format::{
     AppRef, Deed, DeviceRef, Expected, Gesture, Spot, Step, TRACE_VERSION, Target, Trace, Typed,
 };
+pub use raw::RawStep;
 pub use read::read;
+pub use step::Fault;
 pub use write::write;

@@ -1,54 +1,106 @@
 //! The TOML form of a step: one flat table, its fields allowed by what is done.
 
 use crate::gui::Direction;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
-use toml::Spanned;
 
-/// A step as it stands in the file.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+/// A step as it stands in a file; `D` is the text of `do`, with or without its place.
+#[derive(Clone, PartialEq, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(super) struct RawStep {
-    pub r#do: Spanned<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+#[schemars(rename = "Step")]
+pub struct RawStep<D = String> {
+    /// What is done.
+    #[schemars(schema_with = "deeds")]
+    pub r#do: D,
+    /// Resource-id of the widget, in full or its name alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub id: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Text shown on the widget.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub text: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Content description of the widget.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub description: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// What to type.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub input: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The key of `[app.text]` whose value to type.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub secret: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Does the field's editor action follow what is typed?
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "bool")]
     pub enter: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Where to: `up`, `down`, `left` or `right`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "directions")]
     pub direction: Option<Direction>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Where on the widget: shares of its width and height.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "[f64; 2]")]
     pub inside: Option<[f64; 2]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Accessibility class of the widget.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub class: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Hash of the classes and positions from the window's root down, as traces have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub path: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Which of equal widgets, from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "usize")]
     pub nth: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Where on the screen: shares of its width and height.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "[f64; 2]")]
     pub at: Option<[f64; 2]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Where a drag ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "[f64; 2]")]
     pub to: Option<[f64; 2]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Android's key code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32")]
     pub code: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Steps of the trackball, right and down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "[[i8; 2]; 10]")]
     pub moves: Option<[[i8; 2]; 10]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Is the trackball pressed at the end?
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "bool")]
     pub press: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Action of an intent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub action: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Component that is sent an intent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub component: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Android's number of a sensor.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "i32")]
     pub sensor: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// How long to wait, in milliseconds on the device's clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
     pub ms: Option<u64>,
+}
+
+fn deeds(_: &mut SchemaGenerator) -> Schema {
+    let names: Vec<_> = DEEDS.iter().map(|(name, ..)| *name).collect();
+    json_schema!({ "type": "string", "enum": names })
+}
+
+fn directions(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "string", "enum": ["up", "down", "left", "right"] })
 }
 
 /// The fields that name a widget.
@@ -84,9 +136,9 @@ pub(super) const DEEDS: [(&str, bool, &[&str]); 24] = [
 
 impl RawStep {
     /// A step that does this and says no more.
-    pub fn new(what: &str) -> Self {
+    pub(super) fn new(what: &str) -> Self {
         Self {
-            r#do: Spanned::new(0..0, what.to_owned()),
+            r#do: what.to_owned(),
             id: None,
             text: None,
             description: None,
@@ -109,7 +161,9 @@ impl RawStep {
             ms: None,
         }
     }
+}
 
+impl<D> RawStep<D> {
     /// The fields that are there.
     fn present(&self) -> impl Iterator<Item = &'static str> {
         [
@@ -139,7 +193,7 @@ impl RawStep {
     }
 
     /// A field that a step of this kind cannot have.
-    pub fn misplaced(&self, widget: bool, own: &[&str]) -> Option<&'static str> {
+    pub(super) fn misplaced(&self, widget: bool, own: &[&str]) -> Option<&'static str> {
         self.present()
             .find(|field| !(own.contains(field) || widget && WIDGET.contains(field)))
     }

@@ -1,19 +1,13 @@
 //! A trace from its TOML text.
 
 use super::error::TraceError;
-use super::format::{
-    AppRef, Deed, DeviceRef, Expected, Gesture, Spot, Step, TRACE_VERSION, Target, Trace, Typed,
-};
-use super::raw::{DEEDS, RawStep};
-use crate::gui::{Direction, SystemEvent};
+use super::format::{AppRef, DeviceRef, Expected, TRACE_VERSION, Trace};
+use super::raw::RawStep;
+use super::step::nearest;
 use crate::outcome::finding::FindingKind;
 use serde::Deserialize;
-use std::ops::Range;
 use std::path::Path;
 use toml::Spanned;
-
-/// Android's key codes with a step of their own.
-pub(super) const KEYS: [(&str, u32); 3] = [("back", 4), ("menu", 82), ("enter", 66)];
 
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -26,7 +20,7 @@ struct RawTrace {
     device: RawDevice,
     finding: RawFinding,
     #[serde(default, rename = "step")]
-    steps: Vec<Spanned<RawStep>>,
+    steps: Vec<Spanned<RawStep<Spanned<String>>>>,
 }
 
 #[derive(Deserialize)]
@@ -76,9 +70,12 @@ pub fn read(text: &str, file: &Path) -> Result<Trace, Box<TraceError>> {
         return Err(TraceError::new(file, text, &message, at, Some(help)));
     }
     let steps = raw.steps.into_iter().enumerate().map(|(number, raw)| {
-        let whole = raw.span();
-        step(raw.into_inner()).map_err(|fault| {
-            let at = Some((fault.at.unwrap_or(whole), fault.label));
+        let (whole, raw) = (raw.span(), raw.into_inner());
+        raw.step().map_err(|fault| {
+            let at = Some(match fault.in_do {
+                true => (raw.r#do.span(), "not known"),
+                false => (whole, "in this step"),
+            });
             let message = format!("step {}: {}", number + 1, fault.message);
             TraceError::new(file, text, &message, at, fault.help)
         })
@@ -112,175 +109,4 @@ fn hint(message: &str) -> Option<String> {
     let wrong = quoted.next().filter(|_| message.contains("unknown"))?;
     let near = nearest(wrong, quoted)?;
     Some(format!("did you mean `{near}`?"))
-}
-
-fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    names
-        .map(|name| (strsim::damerau_levenshtein(word, name), name))
-        .filter(|(distance, name)| *distance <= (name.len().max(word.len()) / 3).max(1))
-        .min()
-        .map(|(_, name)| name)
-}
-
-/// What is wrong with a step.
-struct Fault {
-    message: String,
-    at: Option<Range<usize>>,
-    label: &'static str,
-    help: Option<String>,
-}
-
-impl Fault {
-    fn missing(what: &str, field: &str) -> Self {
-        Self {
-            message: format!("`{what}` needs `{field}`"),
-            at: None,
-            label: "in this step",
-            help: Some(format!("add `{field}`")),
-        }
-    }
-}
-
-fn step(raw: RawStep) -> Result<Step, Fault> {
-    let what = raw.r#do.get_ref().clone();
-    let Some((_, widget, own)) = DEEDS.iter().find(|(name, ..)| *name == what) else {
-        let names = DEEDS.iter().map(|(name, ..)| *name);
-        let help = match nearest(&what, names.clone()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("a step can do {}", names.collect::<Vec<_>>().join(", ")),
-        };
-        return Err(Fault {
-            message: format!("nothing is called `{what}`"),
-            at: Some(raw.r#do.span()),
-            label: "not known",
-            help: Some(help),
-        });
-    };
-    if let Some(field) = raw.misplaced(*widget, own) {
-        return Err(Fault {
-            message: format!("`{what}` has no `{field}`"),
-            at: None,
-            label: "in this step",
-            help: Some(format!("remove `{field}`")),
-        });
-    }
-    if let Some((_, code)) = KEYS.iter().find(|(name, _)| *name == what) {
-        return Ok(Step::Key(*code));
-    }
-    let need = |field: &str| Fault::missing(&what, field);
-    let system = |event| Ok(Step::System(event));
-    match what.as_str() {
-        "key" => Ok(Step::Key(raw.code.ok_or_else(|| need("code"))?)),
-        "launch" => Ok(Step::Launch),
-        "wait" => Ok(Step::Wait(raw.ms.ok_or_else(|| need("ms"))?)),
-        "rotate" => system(SystemEvent::Rotate),
-        "home" => system(SystemEvent::Home),
-        "relaunch" => system(SystemEvent::Relaunch),
-        "location" => system(SystemEvent::Location),
-        "sensor" => system(SystemEvent::Sensor {
-            sensor: raw.sensor.ok_or_else(|| need("sensor"))?,
-        }),
-        "broadcast" => system(SystemEvent::Broadcast {
-            action: raw.action.ok_or_else(|| need("action"))?,
-            component: raw.component,
-        }),
-        "service" => system(SystemEvent::Service {
-            component: raw.component.ok_or_else(|| need("component"))?,
-            action: raw.action,
-        }),
-        "activity" => system(SystemEvent::Activity {
-            component: raw.component.ok_or_else(|| need("component"))?,
-            action: raw.action,
-        }),
-        "drag" => {
-            let at = spot(raw.at, "at")?.ok_or_else(|| need("at"))?;
-            let to = spot(raw.to, "to")?.ok_or_else(|| need("to"))?;
-            Ok(Step::Gesture(Gesture::Drag(at, to)))
-        }
-        "trackball" => Ok(Step::Gesture(Gesture::Trackball {
-            moves: raw.moves.ok_or_else(|| need("moves"))?.map(|[x, y]| (x, y)),
-            press: raw.press.unwrap_or(false),
-        })),
-        _ => on_widget(&what, raw),
-    }
-}
-
-fn on_widget(what: &str, raw: RawStep) -> Result<Step, Fault> {
-    let at = spot(raw.at, "at")?;
-    let path = match &raw.path {
-        None => None,
-        Some(text) => Some(u64::from_str_radix(text, 16).map_err(|_| Fault {
-            message: format!("`path` {text:?} is no hexadecimal number"),
-            at: None,
-            label: "in this step",
-            help: Some("remove `path`: a widget's other fields will do".to_owned()),
-        })?),
-    };
-    let target = Target {
-        id: raw.id.unwrap_or_default(),
-        text: raw.text.unwrap_or_default(),
-        desc: raw.description.unwrap_or_default(),
-        class: raw.class.unwrap_or_default(),
-        path,
-        nth: raw.nth,
-        at,
-    };
-    let bare = Target {
-        at: None,
-        ..target.clone()
-    };
-    if let (true, Some(at)) = (bare.is_empty(), at) {
-        let gesture = match what {
-            "tap" if raw.inside.is_none() => Some(Gesture::Tap(at)),
-            "pinch-in" => Some(Gesture::Pinch { at, inward: true }),
-            "pinch-out" => Some(Gesture::Pinch { at, inward: false }),
-            _ => None,
-        };
-        if let Some(gesture) = gesture {
-            return Ok(Step::Gesture(gesture));
-        }
-    }
-    let deed = match what {
-        "click" => Deed::Click,
-        "long-click" => Deed::LongClick,
-        "type" => Deed::Type(match (raw.input, raw.secret) {
-            (Some(text), None) => Typed {
-                text,
-                secret: None,
-                enter: raw.enter.unwrap_or(false),
-            },
-            (None, Some(key)) => Typed {
-                text: String::new(),
-                secret: Some(key),
-                enter: raw.enter.unwrap_or(false),
-            },
-            _ => return Err(Fault::missing(what, "input` or `secret")),
-        }),
-        "scroll" => Deed::Scroll(direction(what, raw.direction)?),
-        "swipe" => Deed::Swipe(direction(what, raw.direction)?),
-        "pinch-in" => Deed::Pinch { inward: true },
-        "pinch-out" => Deed::Pinch { inward: false },
-        _ => Deed::Tap(spot(raw.inside, "inside")?.unwrap_or(Spot { x: 0.5, y: 0.5 })),
-    };
-    if target.is_empty() {
-        return Err(Fault::missing(what, "id"));
-    }
-    Ok(Step::On(target, deed))
-}
-
-fn direction(what: &str, direction: Option<Direction>) -> Result<Direction, Fault> {
-    direction.ok_or_else(|| Fault::missing(what, "direction"))
-}
-
-fn spot(place: Option<[f64; 2]>, field: &str) -> Result<Option<Spot>, Fault> {
-    let Some([x, y]) = place else { return Ok(None) };
-    if [x, y].iter().all(|share| (0.0..=1.0).contains(share)) {
-        return Ok(Some(Spot { x, y }));
-    }
-    Err(Fault {
-        message: format!("`{field}` is outside the screen"),
-        at: None,
-        label: "in this step",
-        help: Some("places are shares of width and height, from 0 to 1".to_owned()),
-    })
 }

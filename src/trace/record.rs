@@ -46,6 +46,7 @@ impl Tracer {
                 return self.finish();
             }
             RunEvent::Class { .. }
+            | RunEvent::Script { .. }
             | RunEvent::Explain(_)
             | RunEvent::DeviceFailure { .. }
             | RunEvent::End { .. } => {}
@@ -203,6 +204,7 @@ fn raw(action: RawInput, screen: (i32, i32)) -> Option<Step> {
         }),
         RawInput::Rotate => Step::System(SystemEvent::Rotate),
         RawInput::AppSwitch => Step::Launch,
+        RawInput::Wait { ms } => Step::Wait(ms),
         RawInput::Nothing => return None,
     })
 }

@@ -2,12 +2,11 @@
 
 use super::format::{Deed, Expected, Gesture, Spot, Step, TRACE_VERSION, Target, Trace};
 use super::raw::RawStep;
-use super::read::KEYS;
+use super::step::KEYS;
 use super::words;
 use crate::gui::SystemEvent;
 use crate::util::text::{for_terminal, shorten};
 use serde::Serialize;
-use toml::Spanned;
 
 #[derive(Serialize)]
 struct Head<'a> {
@@ -154,7 +153,7 @@ fn on_widget(target: &Target, deed: &Deed) -> RawStep {
             "tap"
         }
     };
-    raw.r#do = Spanned::new(0..0, name.to_owned());
+    name.clone_into(&mut raw.r#do);
     raw
 }
 

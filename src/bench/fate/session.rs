@@ -8,7 +8,7 @@ use crate::device::sim::curve::Area;
 use crate::device::sim::walk::EPISODE;
 use crate::device::sim::{Model, Semantics, SimDevice};
 use crate::explore::text::TextGenerator;
-use crate::explore::{Budget, Counts, Pages, Recorder, Session, Settings, Stop};
+use crate::explore::{Budget, Counts, Guide, Pages, Recorder, Session, Settings, Stop};
 use crate::feature::txc::Vectors;
 use crate::outcome::Finding;
 use crate::outcome::explanation::Explanation;
@@ -53,6 +53,7 @@ pub fn run(
         texts: TextGenerator::from_pool(strings.to_vec()),
         throttle: Duration::ZERO,
         backoff: Duration::ZERO,
+        guide: Guide::default(),
     };
     let session = Session::new(
         settings,

@@ -8,7 +8,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::TextValue;
+use super::{Parts, Script, TextValue};
 
 /// An app: an APK, or a model for the sim device.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -51,6 +51,15 @@ pub struct App {
     /// value is the text, or `{ env = "NAME" }` for a secret.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub text: BTreeMap<String, TextValue>,
+    /// What is left alone.
+    #[serde(default, skip_serializing_if = "Parts::is_empty")]
+    pub block: Parts,
+    /// What alone is explored. What is blocked stays blocked.
+    #[serde(default, skip_serializing_if = "Parts::is_empty")]
+    pub allow: Parts,
+    /// Steps for certain screens: a login, a tour.
+    #[serde(default, rename = "script", skip_serializing_if = "Vec::is_empty")]
+    pub scripts: Vec<Script>,
 }
 
 /// Where an app comes from.

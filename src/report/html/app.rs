@@ -5,6 +5,7 @@ use super::super::session::{Point, SessionRecord};
 use super::chart::{Chart, Curve, chart, sparkline};
 use super::finding::relative;
 use super::graph::{Graph, graph, readable};
+use super::script::{self, ScriptView};
 use super::text::{duration, grouped, line, percent};
 use crate::coverage::{has_lines, headline};
 use crate::outcome::folder::RunFolder;
@@ -83,6 +84,7 @@ pub struct AppView {
     graph: Option<Graph>,
     activities: Vec<ActivityRow>,
     packages: Vec<Bar>,
+    scripts: Vec<ScriptView>,
 }
 
 impl AppView {
@@ -112,6 +114,7 @@ impl AppView {
             graph: graph(&records),
             activities: activities(&records),
             packages: packages(&records),
+            scripts: script::views(sessions),
         }
     }
 }
@@ -237,6 +240,7 @@ pub fn status(summary: &SessionSummary) -> (&'static str, &'static str) {
         (Some(EndReason::Interrupted), _) => ("interrupted", "warn"),
         (Some(EndReason::CannotLaunch), _) => ("cannot be started", "bad"),
         (Some(EndReason::DeviceLost), _) => ("device lost", "bad"),
+        (Some(EndReason::Blocked), _) => ("stuck where it is blocked", "bad"),
     }
 }
 

@@ -6,6 +6,7 @@ pub mod finding;
 pub mod graph;
 pub mod image;
 pub mod route;
+mod script;
 pub mod text;
 
 use super::causes::{Session, causes};
@@ -158,7 +159,12 @@ fn verdict(run: &RunRecord, found: &Found) -> (String, &'static str) {
     let unfinished = |reason: Option<EndReason>| {
         matches!(
             reason,
-            None | Some(EndReason::Interrupted | EndReason::DeviceLost | EndReason::CannotLaunch)
+            None | Some(
+                EndReason::Interrupted
+                    | EndReason::DeviceLost
+                    | EndReason::CannotLaunch
+                    | EndReason::Blocked
+            )
         )
     };
     let sessions = &run.summary.sessions;

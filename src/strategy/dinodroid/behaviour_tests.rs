@@ -9,7 +9,7 @@ use super::*;
 use crate::config::Oracles;
 use crate::device::sim::{Model, Semantics, SimDevice};
 use crate::explore::text::TextGenerator;
-use crate::explore::{Budget, Counts, Pages, Recorder, Session, Settings, Stop};
+use crate::explore::{Budget, Counts, Guide, Pages, Recorder, Session, Settings, Stop};
 use crate::gui::flow_graph::{BUCKETS, Restart};
 use crate::outcome::run_event::SessionHeader;
 use crate::outcome::{Finding, RunEvent};
@@ -110,6 +110,7 @@ fn explore(seed: u64, events: u64, strategy: &mut dyn Strategy) {
         texts: TextGenerator::from_pool(vec!["a".into()]),
         throttle: Duration::ZERO,
         backoff: Duration::ZERO,
+        guide: Guide::default(),
     };
     let oracles = crate::oracle::registry::make(&Oracles::default(), None);
     let rng = generator(seed, "made", "test", 0);

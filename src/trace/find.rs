@@ -1,7 +1,7 @@
 //! The widget that a trace means, on the page that is there now.
 
+use super::format::{Spot, Target};
 use crate::gui::{EventKind, Flags, Page, Widget};
-use crate::trace::{Spot, Target};
 use crate::util::intern::{Interner, Sym};
 use crate::util::text::shorten;
 use std::fmt;

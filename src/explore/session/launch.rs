@@ -1,0 +1,125 @@
+//! Starts of the app, and what is made of a device's answer.
+
+use super::super::judge::{evidence_of, judge};
+use super::{Session, SessionError, Stop};
+use crate::device::{Action, DeviceError, Observation, Reset};
+use crate::gui::page;
+use crate::outcome::run_event::{EndReason, RunEvent};
+use crate::step::Step;
+
+/// Starts in a row that may fail before a session gives up.
+pub(super) const LAUNCHES: u32 = 3;
+
+impl Session<'_> {
+    /// Starts the app until it lives; findings met while starting count. `Some`: it cannot be started.
+    pub(super) fn launch(
+        &mut self,
+        how: Reset,
+        stop: &Stop,
+    ) -> Result<Option<EndReason>, SessionError> {
+        let mut how = how;
+        for _ in 0..LAUNCHES {
+            let done = self
+                .device
+                .reset(how)
+                .and_then(|()| self.device.observe(&mut self.interner));
+            let start = self.settings.budget.modelled.map(|m| m.cost.start);
+            self.seen.counts.modelled += start.unwrap_or_default();
+            let Some(after) = self.survived(done)? else {
+                if stop.requested() {
+                    return Ok(Some(EndReason::Interrupted));
+                }
+                if self.failures > self.settings.retries {
+                    return Ok(Some(EndReason::DeviceLost));
+                }
+                stop.wait(self.settings.backoff);
+                continue;
+            };
+            self.guide.launched(how);
+            let whole = after.page();
+            let (activities, new_pages) = self.sightings(&after, &whole)?;
+            let page = self.guide.open(&whole, &self.interner);
+            let none = page::none();
+            let step = Step {
+                number: self.seen.counts.events,
+                before: &none,
+                decision: None,
+                after: &after,
+                page: &page,
+                new_activities: activities.len(),
+                new_pages,
+                new_findings: 0,
+                interner: &self.interner,
+            };
+            let (findings, _) = judge(
+                &mut self.oracles,
+                &step,
+                &mut self.seen,
+                self.recorder,
+                self.device,
+            )?;
+            self.recorder.event(&RunEvent::Launch {
+                how,
+                before: self.seen.counts.events + 1,
+                page: page.id,
+                exact: page.exact,
+                probes: after.probes.clone(),
+                activities,
+                findings,
+            })?;
+            (self.page, self.whole) = (page, whole);
+            if self.seen.counts.events == 0 {
+                self.recorder
+                    .timing(0, self.begun.elapsed(), self.begun.elapsed())?;
+            }
+            if after.alive {
+                return Ok(None);
+            }
+            // What it left on disk may be what kills it.
+            how = Reset::ClearData;
+        }
+        Ok(Some(if self.failures > 0 {
+            EndReason::DeviceLost
+        } else {
+            EndReason::CannotLaunch
+        }))
+    }
+
+    /// The observation after an action and the suite's pause.
+    pub(super) fn settled(&mut self) -> Result<Observation, DeviceError> {
+        let throttle = self.settings.throttle;
+        if !throttle.is_zero() {
+            let ms = u64::try_from(throttle.as_millis()).unwrap_or(u64::MAX);
+            self.device.perform(&Action::Wait { ms })?;
+        }
+        self.device.observe(&mut self.interner)
+    }
+
+    /// An observation, also where the device's error is itself evidence about the app.
+    pub(super) fn evidence(
+        &mut self,
+        done: Result<Observation, DeviceError>,
+    ) -> Result<Observation, SessionError> {
+        Ok(self.survived(done)?.unwrap_or_default())
+    }
+
+    /// `None`: an infrastructure failure, recorded and counted.
+    fn survived(
+        &mut self,
+        done: Result<Observation, DeviceError>,
+    ) -> Result<Option<Observation>, SessionError> {
+        match done.or_else(evidence_of) {
+            Ok(after) => Ok(Some(after)),
+            // The loop sees the user's wish before it does anything else.
+            Err(DeviceError::Interrupted) => Ok(None),
+            Err(error) => {
+                self.failures += 1;
+                let at = self.seen.counts.events;
+                let message = error.to_string();
+                self.recorder
+                    .event(&RunEvent::DeviceFailure { at, message })?;
+                Ok(None)
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What one journal tells, gathered: the types. [`super::session`] fills them.
+
+use super::handed::Handed;
+use crate::gui::{EventKey, PageId};
+use crate::outcome::finding::{Finding, FindingKind};
+use crate::outcome::run_event::{EndReason, SessionHeader};
+use crate::outcome::summary::{Ratio, ScriptSummary};
+
+/// Totals after an event; a curve holds one where something new came.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Point {
+    /// Events performed.
+    pub events: u64,
+    /// Probes hit.
+    pub probes: u64,
+    /// Activities reached.
+    pub activities: u64,
+    /// Page structures seen.
+    pub pages: u64,
+    /// Distinct findings of the app.
+    pub findings: u64,
+}
+
+/// One step on the way to a finding.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WayStep {
+    /// Number of the event; `None` for a start of the app.
+    pub number: Option<u64>,
+    /// What was done, in words.
+    pub words: String,
+    /// Index in [`SessionRecord::pages`] of the page after it.
+    pub page: Option<usize>,
+    /// Did it change anything?
+    pub changed: bool,
+    /// What would have left the app, and toasts.
+    pub notes: Vec<String>,
+    /// Why it was done, where the strategy can tell: the reason, then the best events with their values.
+    pub why: Vec<String>,
+}
+
+/// A finding with how it was met.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Met {
+    /// As first met.
+    pub finding: Finding,
+    /// How often.
+    pub count: u64,
+    /// The last steps up to the first meeting.
+    pub way: Vec<WayStep>,
+    /// Page before it, for a picture where the finding has none.
+    pub before: Option<PageId>,
+    /// What helps to see it again.
+    pub handed: Option<Handed>,
+}
+
+impl Met {
+    /// Is the environment to blame, not the app?
+    pub fn is_environment(&self) -> bool {
+        self.finding.environment.is_some() || self.finding.kind == FindingKind::Environment
+    }
+}
+
+/// A page structure.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PageRecord {
+    /// Identity.
+    pub id: PageId,
+    /// Index in [`SessionRecord::activities`].
+    pub activity: usize,
+    /// A few words shown on it.
+    pub label: String,
+    /// Times it was come to from another page or by a start.
+    pub visits: u64,
+}
+
+/// What happened in one activity.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ActivityRecord {
+    /// Its class; empty where nothing was in front.
+    pub name: String,
+    /// Number of the event that first came to it.
+    pub first: u64,
+    /// Times it was come to from another activity or by a start.
+    pub visits: u64,
+    /// Events performed in it.
+    pub events: u64,
+    /// Of these, the ones that changed nothing.
+    pub unchanged: u64,
+    /// Distinct findings of the app met in it.
+    pub findings: u64,
+}
+
+/// All that one journal tells.
+#[derive(Clone, Debug, Default)]
+pub struct SessionRecord {
+    /// The first line.
+    pub header: Option<SessionHeader>,
+    /// Why it ended.
+    pub ended: Option<EndReason>,
+    /// Events performed.
+    pub events: u64,
+    /// Of these, the ones that changed nothing.
+    pub unchanged: u64,
+    /// Starts of the app.
+    pub launches: u64,
+    /// Activities resumed, in order of first sight.
+    pub reached: Vec<String>,
+    /// Totals wherever something new came, from the launch to the last event.
+    pub curve: Vec<Point>,
+    /// Page structures in order of first sight.
+    pub pages: Vec<PageRecord>,
+    /// Activities in front, in order of first sight.
+    pub activities: Vec<ActivityRecord>,
+    /// Different events performed, with the index in `activities` of where; sorted.
+    pub tried: Vec<(usize, EventKey)>,
+    /// Moves between activities: from, to, how often. Starts of the app are no moves.
+    pub moves: Vec<(usize, usize, u64)>,
+    /// Index in `activities` of those that starts lead to.
+    pub entries: Vec<usize>,
+    /// Probes of the classes met.
+    pub probes: Ratio,
+    /// The same by package.
+    pub packages: Vec<(String, Ratio)>,
+    /// Findings in order of first sight, the environment's among them.
+    pub findings: Vec<Met>,
+    /// The suite's scripts for the app.
+    pub scripts: Vec<ScriptSummary>,
+    /// Device failures: event under way, message.
+    pub failures: Vec<(u64, String)>,
+}

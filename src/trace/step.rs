@@ -1,0 +1,195 @@
+//! A step from its TOML form.
+
+use super::format::{Deed, Gesture, Spot, Step, Target, Typed};
+use super::raw::{DEEDS, RawStep};
+use crate::gui::{Direction, SystemEvent};
+use std::borrow::Borrow;
+
+/// Android's key codes with a step of their own.
+pub(super) const KEYS: [(&str, u32); 3] = [("back", 4), ("menu", 82), ("enter", 66)];
+
+/// What is wrong with a step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// In one sentence.
+    pub message: String,
+    /// Is its `do` to blame, not the step as a whole?
+    pub in_do: bool,
+    /// The way out.
+    pub help: Option<String>,
+}
+
+impl Fault {
+    fn new(message: String, help: &str) -> Self {
+        Self {
+            message,
+            in_do: false,
+            help: Some(help.to_owned()),
+        }
+    }
+
+    fn missing(what: &str, field: &str) -> Self {
+        Self::new(
+            format!("`{what}` needs `{field}`"),
+            &format!("add `{field}`"),
+        )
+    }
+}
+
+impl<D: Borrow<str>> RawStep<D> {
+    /// What the step says.
+    ///
+    /// # Errors
+    /// Nothing is called so, something it needs is missing or makes no sense, or something is too much.
+    pub fn step(&self) -> Result<Step, Fault> {
+        step(self)
+    }
+}
+
+fn step<D: Borrow<str>>(raw: &RawStep<D>) -> Result<Step, Fault> {
+    let what: &str = raw.r#do.borrow();
+    let Some((_, widget, own)) = DEEDS.iter().find(|(name, ..)| *name == what) else {
+        let names = DEEDS.iter().map(|(name, ..)| *name);
+        let help = match nearest(what, names.clone()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("a step can do {}", names.collect::<Vec<_>>().join(", ")),
+        };
+        return Err(Fault {
+            message: format!("nothing is called `{what}`"),
+            in_do: true,
+            help: Some(help),
+        });
+    };
+    if let Some(field) = raw.misplaced(*widget, own) {
+        return Err(Fault::new(
+            format!("`{what}` has no `{field}`"),
+            &format!("remove `{field}`"),
+        ));
+    }
+    if let Some((_, code)) = KEYS.iter().find(|(name, _)| *name == what) {
+        return Ok(Step::Key(*code));
+    }
+    let need = |field: &str| Fault::missing(what, field);
+    let system = |event| Ok(Step::System(event));
+    match what {
+        "key" => Ok(Step::Key(raw.code.ok_or_else(|| need("code"))?)),
+        "launch" => Ok(Step::Launch),
+        "wait" => Ok(Step::Wait(raw.ms.ok_or_else(|| need("ms"))?)),
+        "rotate" => system(SystemEvent::Rotate),
+        "home" => system(SystemEvent::Home),
+        "relaunch" => system(SystemEvent::Relaunch),
+        "location" => system(SystemEvent::Location),
+        "sensor" => system(SystemEvent::Sensor {
+            sensor: raw.sensor.ok_or_else(|| need("sensor"))?,
+        }),
+        "broadcast" => system(SystemEvent::Broadcast {
+            action: raw.action.clone().ok_or_else(|| need("action"))?,
+            component: raw.component.clone(),
+        }),
+        "service" => system(SystemEvent::Service {
+            component: raw.component.clone().ok_or_else(|| need("component"))?,
+            action: raw.action.clone(),
+        }),
+        "activity" => system(SystemEvent::Activity {
+            component: raw.component.clone().ok_or_else(|| need("component"))?,
+            action: raw.action.clone(),
+        }),
+        "drag" => {
+            let at = spot(raw.at, "at")?.ok_or_else(|| need("at"))?;
+            let to = spot(raw.to, "to")?.ok_or_else(|| need("to"))?;
+            Ok(Step::Gesture(Gesture::Drag(at, to)))
+        }
+        "trackball" => Ok(Step::Gesture(Gesture::Trackball {
+            moves: raw.moves.ok_or_else(|| need("moves"))?.map(|[x, y]| (x, y)),
+            press: raw.press.unwrap_or(false),
+        })),
+        _ => on_widget(what, raw),
+    }
+}
+
+fn on_widget<D>(what: &str, raw: &RawStep<D>) -> Result<Step, Fault> {
+    let at = spot(raw.at, "at")?;
+    let path = match &raw.path {
+        None => None,
+        Some(text) => Some(u64::from_str_radix(text, 16).map_err(|_| {
+            Fault::new(
+                format!("`path` {text:?} is no hexadecimal number"),
+                "remove `path`: a widget's other fields will do",
+            )
+        })?),
+    };
+    let target = Target {
+        id: raw.id.clone().unwrap_or_default(),
+        text: raw.text.clone().unwrap_or_default(),
+        desc: raw.description.clone().unwrap_or_default(),
+        class: raw.class.clone().unwrap_or_default(),
+        path,
+        nth: raw.nth,
+        at,
+    };
+    let bare = Target {
+        at: None,
+        ..target.clone()
+    };
+    if let (true, Some(at)) = (bare.is_empty(), at) {
+        let gesture = match what {
+            "tap" if raw.inside.is_none() => Some(Gesture::Tap(at)),
+            "pinch-in" => Some(Gesture::Pinch { at, inward: true }),
+            "pinch-out" => Some(Gesture::Pinch { at, inward: false }),
+            _ => None,
+        };
+        if let Some(gesture) = gesture {
+            return Ok(Step::Gesture(gesture));
+        }
+    }
+    let deed = match what {
+        "click" => Deed::Click,
+        "long-click" => Deed::LongClick,
+        "type" => Deed::Type(match (raw.input.clone(), raw.secret.clone()) {
+            (Some(text), None) => Typed {
+                text,
+                secret: None,
+                enter: raw.enter.unwrap_or(false),
+            },
+            (None, Some(key)) => Typed {
+                text: String::new(),
+                secret: Some(key),
+                enter: raw.enter.unwrap_or(false),
+            },
+            _ => return Err(Fault::missing(what, "input` or `secret")),
+        }),
+        "scroll" => Deed::Scroll(direction(what, raw.direction)?),
+        "swipe" => Deed::Swipe(direction(what, raw.direction)?),
+        "pinch-in" => Deed::Pinch { inward: true },
+        "pinch-out" => Deed::Pinch { inward: false },
+        _ => Deed::Tap(spot(raw.inside, "inside")?.unwrap_or(Spot { x: 0.5, y: 0.5 })),
+    };
+    if target.is_empty() {
+        return Err(Fault::missing(what, "id"));
+    }
+    Ok(Step::On(target, deed))
+}
+
+fn direction(what: &str, direction: Option<Direction>) -> Result<Direction, Fault> {
+    direction.ok_or_else(|| Fault::missing(what, "direction"))
+}
+
+fn spot(place: Option<[f64; 2]>, field: &str) -> Result<Option<Spot>, Fault> {
+    let Some([x, y]) = place else { return Ok(None) };
+    if [x, y].iter().all(|share| (0.0..=1.0).contains(share)) {
+        return Ok(Some(Spot { x, y }));
+    }
+    Err(Fault::new(
+        format!("`{field}` is outside the screen"),
+        "places are shares of width and height, from 0 to 1",
+    ))
+}
+
+/// The nearest of these names, if one is near.
+pub(super) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    names
+        .map(|name| (strsim::damerau_levenshtein(word, name), name))
+        .filter(|(distance, name)| *distance <= (name.len().max(word.len()) / 3).max(1))
+        .min()
+        .map(|(_, name)| name)
+}
