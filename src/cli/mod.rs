@@ -114,7 +114,7 @@ fn dispatch(cli: &Cli, shell: &Shell) -> Result<ExitCode, Failure> {
         Command::Replay(args) => replay::main(global, args, shell),
         Command::Inspect(args) => inspect::main(global, args, shell),
         Command::Report(args) => report::main(global, args, shell),
-        Command::Model(args) => model::main(args, shell),
+        Command::Model(args) => model::main(global, args, shell),
         Command::Bench(args) => bench::main(global, args, shell),
         Command::Doctor(args) => doctor::main(global, args, shell),
         Command::Setup(args) => setup::main(global, args, shell),

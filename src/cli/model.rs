@@ -3,9 +3,14 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueHint;
 use std::io::Write as _;
+use std::sync::Arc;
 
-use super::Failure;
+use super::args::Global;
 use super::shell::Shell;
+use super::{Failure, preparation};
+use crate::device::DeviceError;
+use crate::device::sim::app::Project;
+use crate::device::sim::app::build::Tools;
 use crate::device::sim::generate::{self, Wish};
 use crate::device::sim::{BUILTIN, Model, ModelError, augment, draw};
 use crate::exit_code::ExitCode;
@@ -46,6 +51,15 @@ enum What {
         #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
         output: Option<Utf8PathBuf>,
     },
+    /// Make a real Android app of a model
+    Apk {
+        /// A model file, or `builtin:NAME`
+        #[arg(value_name = "MODEL", value_hint = ValueHint::FilePath)]
+        model: Utf8PathBuf,
+        /// Where to write the app
+        #[arg(long, visible_alias = "output", short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        out: Utf8PathBuf,
+    },
     /// Make a random model
     Generate(GenerateArgs),
 }
@@ -84,7 +98,7 @@ struct GenerateArgs {
     output: Option<Utf8PathBuf>,
 }
 
-pub fn main(args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
+pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
     match &args.what {
         What::Check { models } => return check(models, shell),
         What::Draw { model, output } => {
@@ -101,6 +115,7 @@ pub fn main(args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
             let text = augment::augmented(&text, &file, *loops).map_err(refused)?;
             put(output.as_deref(), &text, shell)?;
         }
+        What::Apk { model, out } => make_app(global, model, out, shell)?,
         What::Generate(args) => {
             let wish = Wish {
                 screens: args.screens,
@@ -119,6 +134,40 @@ pub fn main(args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
         }
     }
     Ok(ExitCode::Ok)
+}
+
+fn make_app(
+    global: &Global,
+    model: &Utf8Path,
+    out: &Utf8Path,
+    shell: &Shell,
+) -> Result<(), Failure> {
+    let failed = |error: DeviceError| match error {
+        DeviceError::Io(error) => Failure::Output(error),
+        other => Failure::Other(ExitCode::Config, other.to_string()),
+    };
+    let model = load(model).map_err(refused)?;
+    let project = Project::of(&model).map_err(|e| Failure::Other(ExitCode::Usage, e))?;
+    let watch = preparation::watch(shell, Arc::default());
+    let tools = Tools::locate(global.offline, &watch).map_err(failed)?;
+    tools
+        .build(&project, out.as_std_path(), &watch)
+        .map_err(failed)?;
+    if tools.apksigner.is_none() {
+        shell.warn(
+            "the app is not signed: no apksigner found; the jvm device takes it, Android does not; install it \
+             (Debian: apt install apksigner; with an SDK: sdkmanager \"build-tools;34.0.0\") and build again",
+        );
+    }
+    shell.status(
+        "Wrote",
+        &format!(
+            "{out}: {}, {} activities",
+            project.package,
+            project.activities.len()
+        ),
+    );
+    Ok(())
 }
 
 fn refused(error: ModelError) -> Failure {

@@ -243,6 +243,9 @@ impl Run<'_> {
         recorder: &mut SessionRecorder<'_>,
     ) -> Result<EndReason, SessionError> {
         let settings = &self.suite.settings;
+        if let Some(strings) = &planned.app.strings {
+            made.pool = Some(strings.clone());
+        }
         let mut strategy = learning::strategy(self.suite, planned, ready, made.pool.as_deref())?;
         let reward = Novelty {
             new_coverage: settings.reward.new_coverage as f32,

@@ -40,6 +40,19 @@ pub struct Phone {
 impl Phone {
     /// A phone with `tests/apps/NAME/NAME.apk` installed; none, saying so, where the parts are missing.
     pub fn with(name: &str, settings: impl FnOnce(&mut JvmSettings)) -> Option<Self> {
+        let mut phone = Self::bare(&format!("org.droidtest.{name}"), settings)?;
+        phone.install(name, true);
+        Some(phone)
+    }
+
+    /// A phone with this APK installed; none, saying so, where the parts are missing.
+    pub fn with_apk(package: &str, apk: &Path) -> Option<Self> {
+        let mut phone = Self::bare(package, |_| {})?;
+        phone.install_file(package, apk, true);
+        Some(phone)
+    }
+
+    fn bare(package: &str, settings: impl FnOnce(&mut JvmSettings)) -> Option<Self> {
         let cache = Cache::locate().unwrap();
         let missing = |entry: &String| !entry.starts_with("agent/") && cache.find(entry).is_none();
         if let Some(entry) = parts::entries(parts::DEFAULT_SDK)
@@ -61,29 +74,32 @@ impl Phone {
         wanted.step_limit = Duration::from_secs(120);
         wanted.start_limit = Duration::from_secs(240);
         settings(&mut wanted);
-        let mut phone = Self {
+        Some(Self {
             device: JvmDevice::new("jvm", wanted, cache, Watch::silent()),
             now: Observation::default(),
             events: 0,
             work,
             logs,
-            package: format!("org.droidtest.{name}"),
+            package: package.to_owned(),
             page: Observation::default().page(),
             interner: Interner::default(),
             failures: Vec::new(),
             _folder: folder,
-        };
-        phone.install(name, true);
-        Some(phone)
+        })
     }
 
     /// Installs the app anew, in a fresh process.
     pub fn install(&mut self, name: &str, grant_permissions: bool) {
         let apks = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps");
+        let apk = apks.join(name).join(format!("{name}.apk"));
+        self.install_file(name, &apk, grant_permissions);
+    }
+
+    fn install_file(&mut self, name: &str, apk: &Path, grant_permissions: bool) {
         let app = App {
             name: name.to_owned(),
             package: self.package.clone(),
-            file: Some(apks.join(name).join(format!("{name}.apk"))),
+            file: Some(apk.to_owned()),
             content: String::new(),
             classes: Vec::new(),
             exclude: Vec::new(),

@@ -25,6 +25,7 @@ pub fn run(args: &[String]) -> Result {
         "warnings",
     ]))?;
     adb()?;
+    aapt2();
     // The oldest level, one between, and the one that the agent is compiled against.
     reflect::run(&["21", "28", "34"].map(str::to_owned))?;
     // The jvm device's end-to-end tests need its parts; fetched once, then nothing is done here.
@@ -34,6 +35,15 @@ pub fn run(args: &[String]) -> Result {
             .args(["test", "--workspace", "--no-fail-fast"])
             .args(args),
     )
+}
+
+/// The tests of apps made from models skip without it, and say so.
+fn aapt2() {
+    let found = Command::new("aapt2").arg("version").output().is_ok();
+    let install = ["-qq", "install", "-y", "aapt", "apksigner"];
+    if !found && sh::show(Command::new("apt-get").args(install)).is_err() {
+        eprintln!("aapt2 is missing: install Android's build-tools to test `model apk`");
+    }
 }
 
 /// The tests of the adb device run the stock adb, and never skip. On a machine of CI it is installed.

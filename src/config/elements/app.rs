@@ -47,6 +47,11 @@ pub struct App {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "super::coverage::packages_schema")]
     pub exclude_packages: Option<Vec<String>>,
+    /// The only texts that are typed into the app, in place of guesses by type
+    /// and hint, and of what `[app.text]` says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<String>", length(min = 1))]
+    pub strings: Option<Vec<String>>,
     /// What to type: a key matches a field's resource id, hint or label; the
     /// value is the text, or `{ env = "NAME" }` for a secret.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

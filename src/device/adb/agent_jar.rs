@@ -14,13 +14,14 @@ use std::process::Command;
 use std::time::Duration;
 
 /// The dexer, at one exact version.
-const R8: &str = "com.android.tools:r8:8.7.18";
+pub const R8: &str = "com.android.tools:r8:8.7.18";
 /// The framework that it is compiled against; each level's members are looked up by reflection.
-const FRAMEWORK: &str = "org.robolectric:android-all:14-robolectric-10818077";
+pub const FRAMEWORK: &str = "org.robolectric:android-all:14-robolectric-10818077";
 /// The oldest Android that the agent runs on.
 const MIN_API: &str = "21";
 /// A slow machine under load takes this long.
 const LIMIT: Duration = Duration::from_secs(600);
+
 /// The agent's jar, made if it is missing.
 ///
 /// # Errors

@@ -89,3 +89,26 @@ pub fn avdmanager() -> Option<PathBuf> {
 pub fn sdkmanager() -> Option<PathBuf> {
     program(&["cmdline-tools/latest/bin", "tools/bin"], "sdkmanager")
 }
+
+/// A program of the build-tools, of the newest ones that the SDK has.
+pub fn build_tool(name: &str) -> Option<PathBuf> {
+    let mut versions: Vec<String> = roots()
+        .iter()
+        .filter_map(|root| std::fs::read_dir(root.join("build-tools")).ok())
+        .flatten()
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .collect();
+    // By their numbers: 9 is older than 34.
+    versions.sort_by_key(|version| {
+        let numbers = version
+            .split(['.', '-'])
+            .map(|n| n.parse::<u32>().unwrap_or(0));
+        std::cmp::Reverse(numbers.collect::<Vec<_>>())
+    });
+    let folders: Vec<String> = versions
+        .iter()
+        .map(|v| format!("build-tools/{v}"))
+        .collect();
+    let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
+    program(&folders, name)
+}

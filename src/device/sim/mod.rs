@@ -4,6 +4,7 @@
 //! (`docs/models.md`). [`SimDevice`] shows it as any device shows an app; [`Walk`] is the same model in the
 //! published simulator's own terms, for many millions of steps a second.
 
+pub mod app;
 pub mod augment;
 mod builtin;
 pub mod curve;

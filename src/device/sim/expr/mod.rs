@@ -13,7 +13,7 @@ mod print;
 #[cfg(test)]
 mod python;
 #[cfg(test)]
-mod tests;
+pub(in crate::device::sim) mod tests;
 mod value;
 
 pub use code::{Code, Scope, compile};
