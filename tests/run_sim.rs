@@ -3,6 +3,7 @@
 use droidtest::outcome::RunEvent;
 use droidtest::outcome::folder::RunFolder;
 use droidtest::outcome::journal::JournalReader;
+use droidtest::outcome::run_event::{Did, Input, StepRecord};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -56,6 +57,33 @@ fn journal(run: &RunFolder) -> PathBuf {
 fn events(run: &RunFolder) -> Vec<RunEvent> {
     let reader = JournalReader::open(&journal(run)).unwrap();
     reader.map(Result::unwrap).collect()
+}
+
+#[test]
+fn an_apps_own_strings_are_the_only_texts_typed() {
+    let bench = Bench::new("{ events = 300 }");
+    let suite = bench.folder.path().join("droidtest.toml");
+    let text = fs::read_to_string(&suite).unwrap();
+    let own = "model = \"builtin:shop\"\nstrings = [\"one\", \"two\"]\n";
+    fs::write(&suite, text.replace("model = \"builtin:shop\"\n", own)).unwrap();
+    let (_, err) = bench.run("run");
+    let typed: Vec<String> = events(&bench.latest())
+        .into_iter()
+        .filter_map(|event| match event {
+            RunEvent::Step(StepRecord {
+                did:
+                    Did::Event {
+                        input: Some(Input::Text { s, .. }),
+                        ..
+                    },
+                ..
+            }) => Some(s),
+            _ => None,
+        })
+        .collect();
+    assert!(typed.len() > 10, "{err}");
+    assert!(typed.iter().all(|s| s == "one" || s == "two"), "{typed:?}");
+    assert!(typed.iter().any(|s| s == "two"));
 }
 
 #[test]
