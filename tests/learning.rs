@@ -20,6 +20,10 @@ model = "builtin:shop"
 [[app]]
 name = "notes"
 model = "builtin:notes"
+[[device]]
+name = "sim"
+kind = "sim"
+count = 2
 [[strategy]]
 kind = "dinodroid"
 warm-up = 5
@@ -48,23 +52,36 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-#[test]
-fn two_runs_with_one_seed_write_the_same_journal_also_beside_each_other() {
+/// Initial weights, dropout and noise come from the session's generator: another session at the same time, in the
+/// same process, changes nothing. The journals hold each step's loss and values, so that they are equal bit for bit.
+fn journals_are_equal(suite: &str) {
     let folder = folder();
+    fs::write(folder.path().join("droidtest.toml"), suite).unwrap();
     let journal = |run: &str, session: &str| {
         let base = folder.path().join("target/droidtest").join(run);
         fs::read(RunFolder::at(base).session(session).journal()).unwrap()
     };
-    for (run, jobs) in [("alone", 1), ("beside", 2)] {
+    for (run, jobs) in [("alone", 1), ("again", 1), ("beside", 2)] {
         let (code, said) = droidtest(folder.path(), &format!("run --run-id {run} -j {jobs}"));
         assert!([0, 100].contains(&code), "{said}");
     }
     for session in ["shop-sim-dinodroid-5", "notes-sim-dinodroid-5"] {
-        assert!(
-            journal("alone", session) == journal("beside", session),
-            "{session}"
-        );
+        let alone = journal("alone", session);
+        let losses = String::from_utf8_lossy(&alone).matches("\"loss\":").count();
+        assert!(losses >= 20, "{session}: {losses} losses");
+        assert!(alone == journal("again", session), "{session}");
+        assert!(alone == journal("beside", session), "{session}");
     }
+}
+
+#[test]
+fn two_runs_with_one_seed_write_the_same_journal_also_beside_each_other() {
+    journals_are_equal(SUITE);
+}
+
+#[test]
+fn the_same_holds_for_an_agent_with_nothing_learned() {
+    journals_are_equal(&fresh());
 }
 
 #[test]
@@ -133,14 +150,11 @@ fn a_policy_is_trained_across_apps_and_taken_up_where_it_stopped() {
     let (code, said) = with("learn = false");
     assert!([0, 100].contains(&code), "{said}");
     let (code, said) = with("features = [\"fcr\"]");
-    assert_eq!(code, 107, "{said}");
+    assert_eq!(code, 96, "{said}");
     assert!(
         said.contains("inputs") && said.contains("policy.safetensors"),
         "{said}"
     );
-    fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
-    let (_, said) = with("");
-    assert!(said.contains("no whole policy file"), "{said}");
     fs::remove_file(&file).unwrap();
     let (code, said) = with("");
     assert_eq!(code, 96, "{said}");

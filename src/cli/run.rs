@@ -86,7 +86,11 @@ pub fn refused(error: RunError) -> Failure {
         RunError::Prepare(PrepareError::Unreadable { .. }) => ExitCode::Config,
         RunError::Folder { .. } => ExitCode::OutputNotWritten,
         RunError::Worker(_) => ExitCode::Internal,
+        RunError::Learned(_) => ExitCode::Config,
     };
+    if let RunError::Learned(problems) = error {
+        return problems.into();
+    }
     Failure::Other(code, error.to_string())
 }
 

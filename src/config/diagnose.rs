@@ -53,6 +53,8 @@ pub enum Code {
     UnknownVariable,
     /// A file that the suite names is not there.
     MissingFile,
+    /// A file that the suite names cannot be used.
+    BadFile,
     /// A variable that should hold a secret is not set.
     MissingSecret,
     /// There is no suite.
@@ -91,6 +93,7 @@ impl Code {
             Self::BadShares => "bad-shares",
             Self::UnknownVariable => "unknown-variable",
             Self::MissingFile => "missing-file",
+            Self::BadFile => "bad-file",
             Self::MissingSecret => "missing-secret",
             Self::SuiteNotFound => "suite-not-found",
             Self::SuiteUnreadable => "suite-unreadable",

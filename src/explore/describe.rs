@@ -1,5 +1,6 @@
 //! Pages and events in the journal's words.
 
+use crate::gui::caption;
 use crate::gui::{Event, Page};
 use crate::outcome::run_event::EventIdentity;
 use crate::util::intern::{Interner, Sym};
@@ -12,7 +13,8 @@ const LABEL: (usize, usize) = (4, 30);
 
 /// What an event is known by on any device.
 pub fn identity(page: &Page, event: &Event, interner: &Interner) -> EventIdentity {
-    let Some(widget) = event.widget.and_then(|n| page.widgets.get(n as usize)) else {
+    let known = |n| Some((n, page.widgets.get(n as usize)?));
+    let Some((n, widget)) = event.widget.and_then(known) else {
         return EventIdentity::default();
     };
     let get = |sym: Sym| text::shorten(interner.get(sym), TEXT).into_owned();
@@ -21,6 +23,7 @@ pub fn identity(page: &Page, event: &Event, interner: &Interner) -> EventIdentit
         id: get(widget.resource_id),
         text: get(widget.text),
         desc: get(widget.description),
+        caption: text::shorten(&caption::of_nameless(page, n, interner), TEXT).into_owned(),
         path: format!("{:016x}", widget.path),
         bounds: Some(widget.bounds),
     }
@@ -41,4 +44,93 @@ pub fn label(page: &Page, interner: &Interner) -> String {
         .map(|sym| text::shorten(interner.get(sym), LABEL.1))
         .collect();
     words.join(" · ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gui::{EventKind, ExactId, Flags, RawNode, Rect};
+    use crate::outcome::finding::{Finding, FindingKind, Trigger};
+    use crate::outcome::run_event::{Did, RunEvent, StepRecord};
+    use crate::trace::record::Tracer;
+    use crate::trace::words;
+
+    fn node(parent: i64, class: &str, text: &str, flags: u32) -> RawNode {
+        RawNode {
+            parent,
+            class: class.into(),
+            text: text.into(),
+            flags: flags | Flags::VISIBLE | Flags::ENABLED,
+            bounds: Rect::from([0, 0, 9, 9]),
+            ..RawNode::default()
+        }
+    }
+
+    fn crash() -> Finding {
+        Finding {
+            id: "crash-1".into(),
+            kind: FindingKind::JavaCrash,
+            fingerprint: "ff".into(),
+            title: String::new(),
+            exception: None,
+            frame: None,
+            evidence: String::new(),
+            activity: String::new(),
+            trigger: Trigger::Event,
+            event: 1,
+            warning: false,
+            environment: None,
+            left: Vec::new(),
+        }
+    }
+
+    /// A trace's words for a click on the first widget of this page that takes one, `line` being the journal's.
+    fn told(nodes: &[RawNode], line: impl Fn(RunEvent) -> RunEvent) -> String {
+        let mut interner = Interner::default();
+        let page = Page::build(nodes, "A", 0, (9, 9), &mut interner);
+        let clicks = |event: &&Event| event.kind == EventKind::Click;
+        let event = page.events.iter().find(clicks).unwrap();
+        let mut tracer = Tracer::default();
+        let at = identity(&page, event, &interner);
+        tracer.take(line(RunEvent::define(event, at)));
+        tracer.take(RunEvent::Finding(Box::new(crash())));
+        let traces = tracer.take(RunEvent::Step(StepRecord {
+            i: 1,
+            did: Did::Event {
+                k: event.key,
+                ix: 0,
+                input: None,
+            },
+            from: page.id,
+            to: page.id,
+            exact: ExactId(0),
+            changed: true,
+            probes: Vec::new(),
+            activities: Vec::new(),
+            reward: 0.0,
+            left: Vec::new(),
+            toasts: Vec::new(),
+            findings: Vec::new(),
+        }));
+        words::sequence(&traces[0].1)
+    }
+
+    #[test]
+    fn a_trace_calls_a_row_by_what_stands_in_it_and_a_button_by_its_own_text() {
+        let row = [
+            node(-1, "android.widget.LinearLayout", "", Flags::CLICKABLE),
+            node(0, "android.widget.TextView", "Settings", 0),
+            node(0, "android.widget.TextView", "Sounds", 0),
+        ];
+        assert_eq!(told(&row, |line| line), "click “Settings · Sounds”");
+        let button = [node(-1, "android.widget.Button", "OK", Flags::CLICKABLE)];
+        assert_eq!(told(&button, |line| line), "click “OK”");
+        // As a journal from before there were captions has it.
+        let of_old = |line| {
+            let mut line = serde_json::to_value(&line).unwrap();
+            assert!(line.as_object_mut().unwrap().remove("caption").is_some());
+            serde_json::from_value(line).unwrap()
+        };
+        assert_eq!(told(&row, of_old), "click a LinearLayout");
+    }
 }

@@ -2,10 +2,12 @@
 
 use super::page::Page;
 use super::widget::Flags;
-use crate::util::intern::Sym;
+use crate::util::intern::{Interner, Sym};
 
 /// Pieces of text taken from inside a widget that has none of its own.
 const PIECES: usize = 4;
+/// Between the pieces of a caption.
+const BETWEEN: &str = " · ";
 
 /// Appends a widget's caption to `out`: its text, else its description, else its hint, else the first texts
 /// inside it (a list's row, a card). What was typed into a field is no caption of it. Nothing for a widget
@@ -35,6 +37,28 @@ pub fn caption(page: &Page, widget: u32, out: &mut Vec<Sym>) {
             }
         }
     }
+}
+
+/// The caption of a widget that has neither text nor description of its own, its pieces in one line; empty for
+/// others. What was typed into a field is no text of its own.
+pub fn of_nameless(page: &Page, widget: u32, interner: &Interner) -> String {
+    let Some(this) = page.widgets.get(widget as usize) else {
+        return String::new();
+    };
+    let own = [this.text, this.description];
+    let typed = usize::from(this.flags.has(Flags::EDITABLE));
+    if own[typed..].iter().any(|sym| !sym.is_empty()) {
+        return String::new();
+    }
+    let mut said = Vec::new();
+    caption(page, widget, &mut said);
+    let said: Vec<_> = said.iter().map(|sym| interner.get(*sym)).collect();
+    said.join(BETWEEN)
+}
+
+/// Is this what such a widget says: the whole caption, or one piece of it?
+pub fn says(caption: &str, wanted: &str) -> bool {
+    caption == wanted || caption.split(BETWEEN).any(|piece| piece == wanted)
 }
 
 #[cfg(test)]
@@ -76,5 +100,11 @@ mod tests {
         assert!(said(4).is_empty());
         assert_eq!(said(5), ["OK"]);
         assert!(said(99).is_empty());
+        let line = |widget| of_nameless(&page, widget, &interner);
+        assert_eq!(line(1), "Groceries · today");
+        // It has a name of its own.
+        assert_eq!(line(5), "");
+        assert_eq!((line(4), line(99)), (String::new(), String::new()));
+        assert!(says(&line(1), "today") && says(&line(1), &line(1)) && !says(&line(1), "to"));
     }
 }

@@ -93,6 +93,10 @@ pub struct EventIdentity {
     /// Content description.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub desc: String,
+    /// What a person reads on it where it has neither text nor description: a field's hint, the texts inside a
+    /// list's row. Nothing in journals of old.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub caption: String,
     /// Path hash in hexadecimal.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub path: String,

@@ -54,7 +54,13 @@ impl Definitions {
 }
 
 fn event(kind: EventKind, at: &EventIdentity, input: Option<&Input>) -> String {
-    let place = place(&at.id, &at.text, &at.desc, &at.class);
+    // What a field holds is no name of it.
+    let text = if kind == EventKind::Text {
+        ""
+    } else {
+        &at.text
+    };
+    let place = place(&at.id, [text, &at.desc, &at.caption], &at.class);
     match (kind, input) {
         (EventKind::Text, Some(Input::Text { s, enter })) => {
             let enter = if *enter { ", then enter" } else { "" };
@@ -140,6 +146,12 @@ mod tests {
             "long click save (Button)"
         );
         assert_eq!(of(EventKind::Back, EventIdentity::default(), None), "back");
+        let row = EventIdentity {
+            class: "android.widget.LinearLayout".into(),
+            caption: "Settings · Sounds".into(),
+            ..EventIdentity::default()
+        };
+        assert_eq!(of(EventKind::Click, row, None), "click “Settings · Sounds”");
     }
 
     #[test]
@@ -156,6 +168,12 @@ mod tests {
             of(EventKind::Text, field.clone(), Some(text)),
             "type “a\"b” into “Title”, then enter"
         );
+        let held = EventIdentity {
+            text: "held before".into(),
+            caption: "Your name".into(),
+            ..EventIdentity::default()
+        };
+        assert_eq!(of(EventKind::Text, held, None), "type into “Your name”");
         assert_eq!(
             of(EventKind::Point, field, Some(Input::Point(3, 4))),
             "tap (3, 4) on “Title”"

@@ -3,7 +3,7 @@
 use super::act::{Act, Hindrance, act, decision};
 use crate::device::{Device, DeviceError, Observation, Reset};
 use crate::explore::evidence_of;
-use crate::gui::{Page, PageId, page};
+use crate::gui::{Page, PageId, caption, page};
 use crate::oracle::Oracle;
 use crate::outcome::Finding;
 use crate::step::{Decision, Step as Seen};
@@ -232,12 +232,14 @@ impl Play<'_> {
 fn offered(page: &Page, interner: &Interner) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for event in &page.events {
-        let Some(widget) = event.widget.and_then(|n| page.widgets.get(n as usize)) else {
+        let known = |n| Some((n, page.widgets.get(n as usize)?));
+        let Some((n, widget)) = event.widget.and_then(known) else {
             continue;
         };
         let get = |sym| interner.get(sym);
         let (id, text, desc) = (widget.resource_id, widget.text, widget.description);
-        let place = words::place(get(id), get(text), get(desc), get(widget.class));
+        let said = caption::of_nameless(page, n, interner);
+        let place = words::place(get(id), [get(text), get(desc), &said], get(widget.class));
         let words = format!("{} {place}", event.kind);
         if all.len() < OFFERED && !all.contains(&words) {
             all.push(words);

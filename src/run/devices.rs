@@ -182,6 +182,16 @@ fn jvm(
     })
 }
 
+/// Strings that replace the text generator's pools: the device's own, else the model's.
+pub fn pool(device: &config::Device, ready: &Ready) -> Option<Vec<String>> {
+    let DeviceKind::Sim(config) = &device.kind else {
+        return None;
+    };
+    let own = ready.model.as_ref().map(|model| &model.strings);
+    let own = own.filter(|strings| !strings.is_empty()).cloned();
+    config.strings.clone().or(own)
+}
+
 fn sim(
     request: &Request<'_>,
     ready: &Ready,
@@ -196,11 +206,10 @@ fn sim(
         .model
         .clone()
         .ok_or_else(|| DeviceError::Setup("the app is no model".to_owned()))?;
-    let own = (!model.strings.is_empty()).then(|| model.strings.clone());
     device.install_model(model);
     Ok(Made {
         device: Box::new(device),
-        pool: config.strings.clone().or(own),
+        pool: pool(request.device, ready),
         classes: Vec::new(),
     })
 }

@@ -13,7 +13,7 @@ use super::prepare::{self, PrepareError, Ready};
 use super::record::SessionRecorder;
 use super::resume;
 use super::watch::{Stage, Watch};
-use crate::config::{DeviceKind, StrategyKind, Suite};
+use crate::config::{DeviceKind, Problems, StrategyKind, Suite};
 use crate::explore::session::SessionError;
 use crate::explore::text::TextGenerator;
 use crate::explore::{Session, Settings, Stop};
@@ -97,6 +97,9 @@ pub enum RunError {
     /// Worker threads cannot be started.
     #[error("cannot start a worker: {0}")]
     Worker(io::Error),
+    /// A strategy cannot start from the files that the suite names for it.
+    #[error("{0}")]
+    Learned(Problems),
 }
 
 /// Runs all sessions of the plan.
@@ -113,6 +116,7 @@ pub fn execute(
     stop: &Stop,
 ) -> Result<Outcome, RunError> {
     let apps = prepare::prepare_all(suite, inputs, &plan.apps(), watch.as_ref())?;
+    learning::check(suite, plan, &apps).map_err(RunError::Learned)?;
     let (folder, kept) = resume::folder(suite, plan, options, &apps)?;
     let devices = plan.entries.iter().map(|s| s.device.name.clone());
     let free: HashMap<_, _> = plan

@@ -1,12 +1,17 @@
 //! A session's strategy: made as the suite says, and what it learned kept after.
 
-use super::plan::Session;
+use super::devices;
+use super::plan::{Plan, Session};
 use super::prepare::Ready;
-use crate::config::Suite;
+use crate::config::diagnose::{Code, Problem, Problems};
+use crate::config::source::Step;
+use crate::config::{StrategyKind, Suite};
 use crate::explore::session::SessionError;
 use crate::outcome::folder::{SessionFolder, write_whole};
 use crate::strategy::registry::{self, Setting};
 use crate::strategy::{Strategy, StrategyError};
+use camino::Utf8PathBuf;
+use std::collections::BTreeMap;
 
 /// The strategy of a session, its policy loaded; `pool`: all that can be typed, where that is known.
 ///
@@ -31,6 +36,85 @@ pub fn strategy(
         },
     )
 }
+
+/// Can each strategy of the plan start from the policy and the embedding that the suite names for it? Asked before
+/// anything runs, so that a run does not fail an hour in.
+///
+/// # Errors
+/// Files that cannot be used, each at its key of the suite.
+pub fn check(suite: &Suite, plan: &Plan, apps: &BTreeMap<String, Ready>) -> Result<(), Problems> {
+    let mut seen = Vec::new();
+    let mut problems = Vec::new();
+    for planned in &plan.entries {
+        let kind = &planned.strategy.kind;
+        let (policy, embedding) = files(kind);
+        let Some(ready) = apps.get(&planned.app.name) else {
+            continue;
+        };
+        // What can be typed is part of an ARES policy.
+        let apart = !matches!(kind, StrategyKind::Dinodroid(_));
+        let pool = devices::pool(&planned.device, ready).filter(|_| apart);
+        let this = (kind, pool);
+        if policy.or(embedding).is_none() || seen.contains(&this) {
+            continue;
+        }
+        // Whatever else is wrong is no fault of the files; the session says it.
+        if let Err(StrategyError::Policy(said)) = strategy(suite, planned, ready, this.1.as_deref())
+        {
+            problems.push(unusable(suite, planned, &said));
+        }
+        seen.push(this);
+    }
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(problems.into())
+    }
+}
+
+/// Policy and embedding that the suite names for a strategy.
+fn files(kind: &StrategyKind) -> (Option<&Utf8PathBuf>, Option<&Utf8PathBuf>) {
+    let policy = kind.policy().and_then(|policy| policy.load.as_ref());
+    match kind {
+        StrategyKind::Dinodroid(own) => (policy, own.embedding.as_ref()),
+        _ => (policy, None),
+    }
+}
+
+/// What the strategy said of one of its files, at the key that names the file.
+fn unusable(suite: &Suite, planned: &Session, said: &str) -> Problem {
+    let kind = &planned.strategy.kind;
+    let (policy, embedding) = files(kind);
+    let is_policy = policy.is_some_and(|path| said.starts_with(suite.on_disk(path).as_str()));
+    let (keys, help) = if embedding.is_some() && !is_policy {
+        (["embedding"].as_slice(), EMBEDDING)
+    } else if matches!(kind, StrategyKind::Dinodroid(_)) {
+        (["policy", "load"].as_slice(), POLICY)
+    } else {
+        (["policy", "load"].as_slice(), ARES)
+    };
+    let name = planned.strategy.name();
+    let all = &suite.settings.strategies;
+    let mut place = vec![Step::from("strategy")];
+    place.extend(
+        all.iter()
+            .position(|one| one.name() == name)
+            .map(Step::from),
+    );
+    place.extend(keys.iter().copied().map(Step::from));
+    let said = format!("the strategy `{name}` cannot start: {said}");
+    Problem::new(Code::BadFile, said)
+        .at(suite.place(&place, "this file"))
+        .help(help.to_owned())
+}
+
+/// The ways out.
+const EMBEDDING: &str = "without `embedding` the strategy takes the one that ships; \
+    `cargo droidtest train embeddings` makes others";
+const POLICY: &str = "without `policy` the strategy starts from the one that ships, where that fits; \
+    `cargo droidtest train policy --policy FILE` trains one with these settings into a new file";
+const ARES: &str = "without `policy.load` the strategy starts with nothing learned; \
+    a run with `policy = { save = true }` keeps what it learned in its session's folder";
 
 /// Keeps the policy in the session's folder, where the suite wants it.
 ///

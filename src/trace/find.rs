@@ -1,7 +1,7 @@
 //! The widget that a trace means, on the page that is there now.
 
 use super::format::{Spot, Target};
-use crate::gui::{EventKind, Flags, Page, Widget};
+use crate::gui::{EventKind, Flags, Page, Widget, caption};
 use crate::util::intern::{Interner, Sym};
 use crate::util::text::shorten;
 use std::fmt;
@@ -20,6 +20,8 @@ pub enum By {
     Text,
     /// Its content description.
     Description,
+    /// Its caption: a field's hint, the texts inside a row.
+    Caption,
     /// Its path in the tree.
     Path,
     /// Its place on the screen.
@@ -33,6 +35,7 @@ impl fmt::Display for By {
             Self::Id => "its resource-id",
             Self::Text => "its text",
             Self::Description => "its description",
+            Self::Caption => "its caption",
             Self::Path => "its path",
             Self::Place => "its place on the screen",
         })
@@ -99,7 +102,14 @@ impl Search<'_> {
         };
         let known = named || !target.class.is_empty();
         let exact: Vec<u32> = self.those(pool, all);
-        if known && !exact.is_empty() {
+        let said = self.saying(&exact);
+        let captioned = !target.caption.is_empty();
+        // A row that changes its words is the same row to one who asks for the same widget.
+        let by_caption = captioned && (fit == Fit::Loose || !known && target.path.is_none());
+        if by_caption && !said.is_empty() {
+            return self.pick(&said).map(|n| (n, By::All));
+        }
+        if known && (named || !by_caption) && !exact.is_empty() {
             // Without a name, only its path tells a widget from others of its class.
             let by_path_alone = !named && target.nth.is_none() && target.path.is_some();
             if !by_path_alone {
@@ -132,6 +142,7 @@ impl Search<'_> {
         by_text(&target.text, |w| w.text)
             .map(|n| (n, By::Text))
             .or_else(|| by_text(&target.desc, |w| w.description).map(|n| (n, By::Description)))
+            .or_else(|| self.pick(&self.saying(pool)).map(|n| (n, By::Caption)))
             .or_else(|| self.with_path(pool).map(|n| (n, By::Path)))
     }
 
@@ -141,6 +152,17 @@ impl Search<'_> {
             .copied()
             .filter(|n| widget(n).is_some_and(&wanted))
             .collect()
+    }
+
+    /// Those with the caption wanted; none where none is.
+    fn saying(&self, pool: &[u32]) -> Vec<u32> {
+        let wanted = self.target.caption.as_str();
+        let says = |n: &u32| {
+            let caption = caption::of_nameless(self.page, *n, self.interner);
+            caption::says(&caption, wanted) || shorten(&caption, TEXT) == wanted
+        };
+        let there = pool.iter().copied();
+        there.filter(|n| !wanted.is_empty() && says(n)).collect()
     }
 
     /// One of several equal ones: the numbered, the one in its old place, the first.
@@ -250,6 +272,66 @@ mod tests {
         };
         assert_eq!(found(&renamed, Fit::Strict), None);
         assert_eq!(found(&renamed, Fit::Loose), Some((2, By::Text)));
+    }
+
+    /// Rows without a name, each with a text inside.
+    fn rows(texts: &[&str]) -> (Page, Interner) {
+        let mut interner = Interner::default();
+        let node = |parent, class: &str, text: &str, flags| RawNode {
+            parent,
+            class: class.into(),
+            text: text.into(),
+            flags: Flags::VISIBLE | Flags::ENABLED | flags,
+            bounds: Rect::from([0, 0, 9, 9]),
+            ..RawNode::default()
+        };
+        let nodes: Vec<_> = (0..)
+            .step_by(2)
+            .zip(texts)
+            .flat_map(|(at, text)| {
+                let row = node(-1, "Row", "", Flags::CLICKABLE);
+                [row, node(at, "Text", text, 0)]
+            })
+            .collect();
+        let page = Page::build(&nodes, "A", 0, (9, 9), &mut interner);
+        (page, interner)
+    }
+
+    #[test]
+    fn a_row_is_known_by_the_text_inside_it_before_its_place_in_the_list() {
+        let (old, _) = rows(&["Milk", "Eggs"]);
+        let eggs = Target {
+            class: "Row".into(),
+            caption: "Eggs".into(),
+            path: Some(old.widgets[2].path),
+            ..Target::default()
+        };
+        let found = |texts: &[&str], target: &Target, fit| {
+            let (page, interner) = rows(texts);
+            find(&page, &interner, target, EventKind::Click, fit)
+        };
+        for fit in [Fit::Loose, Fit::Strict] {
+            assert_eq!(found(&["Milk", "Eggs"], &eggs, fit), Some((2, By::All)));
+        }
+        let longer = ["Bread", "Milk", "Eggs"];
+        assert_eq!(found(&longer, &eggs, Fit::Loose), Some((4, By::All)));
+        // Where no row says it, the place in the list is a guess.
+        let other = ["Milk", "Soap"];
+        assert_eq!(found(&other, &eggs, Fit::Loose), Some((2, By::Path)));
+        assert_eq!(found(&other, &eggs, Fit::Strict), Some((2, By::All)));
+        let older = Target {
+            caption: String::new(),
+            ..eggs.clone()
+        };
+        assert_eq!(found(&longer, &older, Fit::Loose), Some((2, By::All)));
+        let by_hand = Target {
+            caption: "Eggs".into(),
+            ..Target::default()
+        };
+        for fit in [Fit::Loose, Fit::Strict] {
+            assert_eq!(found(&longer, &by_hand, fit), Some((4, By::All)));
+            assert_eq!(found(&other, &by_hand, fit), None);
+        }
     }
 
     #[test]

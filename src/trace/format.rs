@@ -136,6 +136,8 @@ pub struct Target {
     pub text: String,
     /// Content description.
     pub desc: String,
+    /// What a person reads on a widget that has neither: a field's hint, the texts inside a list's row.
+    pub caption: String,
     /// Accessibility class.
     pub class: String,
     /// Hash of the classes and positions from the window's root down.

@@ -44,16 +44,17 @@ fn direction() -> impl Strategy<Value = Direction> {
 
 fn step() -> impl Strategy<Value = Step> {
     let target = (
-        any::<[String; 3]>(),
+        any::<[String; 4]>(),
         "[a-z]{1,5}",
         any::<Option<u64>>(),
         any::<Option<u8>>(),
         proptest::option::of(spot()),
     )
-        .prop_map(|([text, desc, class], id, path, nth, at)| Target {
+        .prop_map(|([text, desc, caption, class], id, path, nth, at)| Target {
             id,
             text,
             desc,
+            caption,
             class,
             path,
             nth: nth.map(usize::from),

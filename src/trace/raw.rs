@@ -24,6 +24,10 @@ pub struct RawStep<D = String> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub description: Option<String>,
+    /// What a person reads on a widget that has neither text nor description.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub caption: Option<String>,
     /// What to type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
@@ -104,7 +108,16 @@ fn directions(_: &mut SchemaGenerator) -> Schema {
 }
 
 /// The fields that name a widget.
-const WIDGET: [&str; 7] = ["id", "text", "description", "class", "path", "nth", "at"];
+const WIDGET: [&str; 8] = [
+    "id",
+    "text",
+    "description",
+    "caption",
+    "class",
+    "path",
+    "nth",
+    "at",
+];
 
 /// What can be done, with the fields it may have beside the widget's; `true`: it may name a widget.
 pub(super) const DEEDS: [(&str, bool, &[&str]); 24] = [
@@ -142,6 +155,7 @@ impl RawStep {
             id: None,
             text: None,
             description: None,
+            caption: None,
             input: None,
             secret: None,
             enter: None,
@@ -170,6 +184,7 @@ impl<D> RawStep<D> {
             ("id", self.id.is_some()),
             ("text", self.text.is_some()),
             ("description", self.description.is_some()),
+            ("caption", self.caption.is_some()),
             ("input", self.input.is_some()),
             ("secret", self.secret.is_some()),
             ("enter", self.enter.is_some()),

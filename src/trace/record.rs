@@ -142,6 +142,7 @@ impl Tracer {
                 at.text.clone()
             },
             desc: at.desc.clone(),
+            caption: at.caption.clone(),
             class: at.class.clone(),
             path: u64::from_str_radix(&at.path, 16).ok(),
             nth: None,

@@ -84,18 +84,20 @@ const fn way(inward: bool) -> &'static str {
 }
 
 fn of(target: &Target) -> String {
-    let named = place(&target.id, &target.text, &target.desc, &target.class);
+    let seen = [&target.text, &target.desc, &target.caption];
+    let named = place(&target.id, seen.map(String::as_str), &target.class);
     match target.nth {
         Some(nth) if nth > 0 => format!("{named}, number {}", nth + 1),
         _ => named,
     }
 }
 
-/// A widget by what a person sees of it; failing that, by its id or class.
-pub fn place(id: &str, text: &str, desc: &str, class: &str) -> String {
+/// A widget by what a person sees of it (its text, description and caption, the first that is there); failing
+/// that, by its id or class.
+pub fn place(id: &str, seen: [&str; 3], class: &str) -> String {
     let class = short_class(class);
     let id = id.rsplit('/').next().unwrap_or_default();
-    let seen = [text, desc].into_iter().find(|s| !s.is_empty());
+    let seen = seen.into_iter().find(|s| !s.is_empty());
     match (seen, id, class) {
         (Some(text), "", _) => quote(text, 60),
         (Some(text), id, _) => format!("{} ({id})", quote(text, 60)),

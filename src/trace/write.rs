@@ -121,6 +121,7 @@ fn on_widget(target: &Target, deed: &Deed) -> RawStep {
         id: some(&target.id),
         text: some(&target.text),
         description: some(&target.desc),
+        caption: some(&target.caption),
         class: some(&target.class),
         path: target.path.map(|path| format!("{path:016x}")),
         nth: target.nth,
