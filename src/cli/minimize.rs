@@ -44,21 +44,21 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         stop: &stop,
         jobs,
     };
-    let mut code = ExitCode::Ok;
+    let mut codes = Vec::new();
     for what in &args.what {
-        let found = if what.is_dir() {
+        codes.push(if what.is_dir() {
             work.run(what)?
         } else {
             work.trace(what)?
-        };
+        });
         if stop.requested() {
             return Ok(ExitCode::Interrupted);
         }
-        if found {
-            code = ExitCode::Findings;
-        }
     }
-    Ok(code)
+    // As `replay` has it: what came counts first, then what no longer fits.
+    let grave = [ExitCode::Findings, ExitCode::Config];
+    let grave = grave.into_iter().find(|code| codes.contains(code));
+    Ok(grave.unwrap_or(ExitCode::Ok))
 }
 
 struct Work<'a> {
@@ -79,8 +79,8 @@ impl Work<'_> {
         )
     }
 
-    /// One trace; true: its finding came.
-    fn trace(&self, file: &Utf8Path) -> Result<bool, Failure> {
+    /// One trace: did its finding come, or does it no longer fit the app?
+    fn trace(&self, file: &Utf8Path) -> Result<ExitCode, Failure> {
         let trace = read(file, self.shell)?;
         let scene = Scene::load(self.global, &self.args.choice, [&trace])?;
         let (ready, device) = scene.cast(&trace, file)?;
@@ -99,7 +99,7 @@ impl Work<'_> {
         let folder = place(file);
         folder.create()?;
         let minimized = match minimize(&stage, &trace, self.jobs, &folder) {
-            Err(DeviceError::Interrupted) => return Ok(false),
+            Err(DeviceError::Interrupted) => return Ok(ExitCode::Interrupted),
             done => done.map_err(unavailable)?,
         };
         save(&folder, &minimized)?;
@@ -110,7 +110,12 @@ impl Work<'_> {
             )?;
         }
         self.tell(file, &folder, &minimized)?;
-        Ok(minimized.reproduction.minimality != Minimality::NotReproduced)
+        let result = &minimized.reproduction;
+        Ok(match result.minimality {
+            Minimality::NotReproduced if result.diverged.is_some() => ExitCode::Config,
+            Minimality::NotReproduced => ExitCode::Ok,
+            _ => ExitCode::Findings,
+        })
     }
 
     fn tell(
@@ -152,8 +157,8 @@ impl Work<'_> {
         Ok(shell::print(&text)?)
     }
 
-    /// All findings of a run; true: there are any.
-    fn run(&self, path: &Utf8Path) -> Result<bool, Failure> {
+    /// All findings of a run: are there any?
+    fn run(&self, path: &Utf8Path) -> Result<ExitCode, Failure> {
         let folder = RunFolder::find(path.as_std_path(), None)
             .or_else(|_| RunFolder::find(".".as_ref(), Some(path.as_str())))
             .map_err(|e| Failure::Other(ExitCode::NothingSelected, e.to_string()))?;
@@ -186,7 +191,10 @@ impl Work<'_> {
         };
         let silent = Preparing::silent();
         let summary = finish(&folder, &wanted, silent, self.shell)?;
-        Ok(summary.app_findings() > 0)
+        Ok(match summary.app_findings() {
+            0 => ExitCode::Ok,
+            _ => ExitCode::Findings,
+        })
     }
 }
 
@@ -211,6 +219,10 @@ impl run::Watch for Words {
     fn minimizing(&self, finding: &Finding, steps: usize) {
         self.0
             .status("Minimizing", &format!("{}: {steps} steps", finding.id));
+    }
+
+    fn warn(&self, text: &str) {
+        self.0.warn(text);
     }
 
     fn minimized(&self, finding: &Finding, result: &Reproduction) {

@@ -90,14 +90,6 @@ fn rank(replay: &Replay) -> Rank {
     }
 }
 
-/// A step by its number and in words; 0 is the start of the app.
-fn named(trace: &Trace, number: usize) -> String {
-    match number.checked_sub(1).and_then(|ix| trace.steps.get(ix)) {
-        Some(step) => format!("step {number} ({})", words::step(step)),
-        None => "the start of the app".to_owned(),
-    }
-}
-
 fn human(file: &Utf8PathBuf, trace: &Trace, replay: &Replay, shell: &Shell) -> Result<(), Failure> {
     let paint = shell.paint_stdout();
     let name = near(file.as_std_path());
@@ -107,7 +99,7 @@ fn human(file: &Utf8PathBuf, trace: &Trace, replay: &Replay, shell: &Shell) -> R
         End::Reproduced { after } => paint.line(
             Tone::Bad,
             "Reproduced",
-            &format!("{name}: {title}, with {}", named(trace, *after)),
+            &format!("{name}: {title}, with {}", words::numbered(trace, *after)),
         ),
         End::NotMet => {
             let steps = crate::report::console::plural(trace.steps.len() as u64, "step");
@@ -120,7 +112,7 @@ fn human(file: &Utf8PathBuf, trace: &Trace, replay: &Replay, shell: &Shell) -> R
         End::Diverged { step, why } => paint.line(
             Tone::Warn,
             "Diverged",
-            &format!("{name}: at {}: {why}", named(trace, *step)),
+            &format!("{name}: at {}: {why}", words::numbered(trace, *step)),
         ),
     };
     if !replay.offered.is_empty() {
@@ -132,14 +124,14 @@ fn human(file: &Utf8PathBuf, trace: &Trace, replay: &Replay, shell: &Shell) -> R
         let again = told.contains(&finding.fingerprint.as_str());
         told.push(&finding.fingerprint);
         if !again && !trace.finding.is(finding) && finding.environment.is_none() {
-            let what = format!("{}, with {}", finding.title, named(trace, *after));
+            let what = format!("{}, with {}", finding.title, words::numbered(trace, *after));
             text += &paint.line(Tone::Warn, "Also met", &what);
         }
     }
     for (number, by) in &replay.guesses {
         let what = format!(
             "{}: the widget was known by {by} only",
-            named(trace, *number)
+            words::numbered(trace, *number)
         );
         text += &paint.line(Tone::Quiet, "Guessed", &what);
     }

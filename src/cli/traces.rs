@@ -1,7 +1,6 @@
 //! What `replay` and `minimize` have in common: traces read, and the suite's app and device found for each.
 
 use std::collections::BTreeMap;
-use std::fs;
 
 use camino::Utf8Path;
 
@@ -29,13 +28,7 @@ pub struct Choice {
 
 /// Reads a trace; what is wrong with it is shown with its place.
 pub fn read(file: &Utf8Path, shell: &Shell) -> Result<Trace, Failure> {
-    let text = fs::read_to_string(file).map_err(|e| {
-        Failure::Other(
-            ExitCode::Config,
-            format!("cannot read the trace {file}: {e}"),
-        )
-    })?;
-    trace::read(&text, file.as_std_path()).map_err(|error| {
+    trace::load(file.as_std_path()).map_err(|error| {
         if shell.format() == MessageFormat::Json {
             return Failure::Told(ExitCode::Config, error.to_json().to_string());
         }
@@ -122,7 +115,7 @@ impl Scene {
             None => self.ready.values().find(fits).ok_or_else(|| {
                 let names: Vec<_> = self.ready.keys().collect();
                 wrong(format!(
-                    "{file} is a trace of {}, and no app of the suite is that: they are {}",
+                    "{file} is a trace of {}, and no app of the suite is that: they are {}; add it to the suite, or replay the trace where it was recorded",
                     trace.app.package,
                     listed(&names)
                 ))

@@ -40,6 +40,10 @@ pub struct Reproduction {
     pub reproduced: u64,
     /// Of so many.
     pub of: u64,
+    /// Where the steps given no longer fit the app, if that is why it did not come again:
+    /// `step 2 (click “Save”): the widget is gone`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub diverged: Option<String>,
 }
 
 impl Reproduction {
@@ -74,7 +78,11 @@ impl Reproduction {
         };
         let replays = format!("{} of {} replays", self.reproduced, self.of);
         let short = match self.minimality {
-            Minimality::NotReproduced => return format!("did not come again: {replays}"),
+            Minimality::NotReproduced => {
+                let diverged = self.diverged.as_ref();
+                let why = diverged.map_or_else(String::new, |at| format!("; diverged at {at}"));
+                return format!("did not come again: {replays}{why}");
+            }
             Minimality::OneMinimal => "no step can be left out".to_owned(),
             Minimality::Likely => format!(
                 "no step can be left out with a chance of at least {:.0} %",
@@ -106,6 +114,7 @@ mod tests {
             replays: 30,
             reproduced: 5,
             of: 5,
+            diverged: None,
         };
         assert_eq!(
             found.words(),
@@ -120,5 +129,10 @@ mod tests {
         assert!((found.rate() - 0.6).abs() < 1e-9);
         found.minimality = Minimality::NotReproduced;
         assert_eq!(found.words(), "did not come again: 3 of 5 replays");
+        found.diverged = Some("step 1 (menu): the widget is gone".into());
+        assert_eq!(
+            found.words(),
+            "did not come again: 3 of 5 replays; diverged at step 1 (menu): the widget is gone"
+        );
     }
 }

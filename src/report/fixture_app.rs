@@ -239,6 +239,7 @@ pub(super) fn minimized(folder: &FindingFolder, finding: &Finding, pictures: boo
         replays: 12,
         reproduced: 5,
         of: 5,
+        diverged: None,
     };
     fs::write(folder.reproduction(), pretty(&found).unwrap()).unwrap();
     if pictures {

@@ -1,7 +1,7 @@
 //! One finding from its trace to the fewest steps, confirmed in fresh processes.
 
 use super::minimize::{Fewest, chance_of_minimal};
-use super::replay::{End, Onlooker, Runner};
+use super::replay::{End, Hindered, Onlooker, Runner};
 use super::search::{Limit, Search, Steps, Tester, Verdict};
 use crate::device::DeviceError;
 use crate::outcome::Finding;
@@ -55,6 +55,7 @@ pub fn minimize(
         runners: (0..means.workers.max(1))
             .map(|_| Mutex::new(None))
             .collect(),
+        diverged: Mutex::new(None),
     };
     let limit = Limit {
         replays: means.replays,
@@ -101,6 +102,7 @@ pub fn minimize(
         replays: search.spent,
         reproduced: confirmed.0,
         of: confirmed.1,
+        diverged: crew.diverged().filter(|_| shortest.is_none()),
     };
     let others = search.others.iter().map(|(finding, steps)| {
         let mut other = crew.part(steps);
@@ -126,6 +128,8 @@ struct Crew<'a> {
     trace: &'a Trace,
     make: &'a Make<'a>,
     runners: Vec<Mutex<Option<Runner>>>,
+    /// Where the whole trace last diverged.
+    diverged: Mutex<Option<(usize, Hindered)>>,
 }
 
 impl Crew<'_> {
@@ -138,6 +142,13 @@ impl Crew<'_> {
                 .collect(),
             ..self.trace.clone()
         }
+    }
+
+    /// Where the whole trace no longer fits the app, in words.
+    fn diverged(&self) -> Option<String> {
+        let at = self.diverged.lock().unwrap_or_else(PoisonError::into_inner);
+        let (number, why) = at.as_ref()?;
+        Some(format!("{}: {why}", words::numbered(self.trace, *number)))
     }
 
     /// Ends all devices.
@@ -161,12 +172,12 @@ impl Crew<'_> {
                 Some(runner) => runner,
                 None => slot.insert((self.make)(worker)?),
             };
-            let steps = steps.iter().map(|&at| &all[at as usize]);
+            let chosen = steps.iter().map(|&at| &all[at as usize]);
             // The second closure's borrow ends with the call.
             let onlooker = onlooker
                 .as_mut()
                 .map(|onlooker| &mut **onlooker as &mut Onlooker<'_>);
-            let replay = match runner.replay(steps, &self.trace.finding, Fit::Strict, onlooker) {
+            let replay = match runner.replay(chosen, &self.trace.finding, Fit::Strict, onlooker) {
                 Ok(replay) => replay,
                 Err(DeviceError::Interrupted) => return Err(DeviceError::Interrupted),
                 Err(_) => {
@@ -176,7 +187,13 @@ impl Crew<'_> {
             };
             let (fails, diverged) = match &replay.end {
                 End::Reproduced { after } => (Some(*after), None),
-                End::Diverged { step, .. } => (None, Some(*step)),
+                End::Diverged { step, why } => {
+                    if steps.len() == all.len() {
+                        let mut at = self.diverged.lock().unwrap_or_else(PoisonError::into_inner);
+                        *at = Some((*step, why.clone()));
+                    }
+                    (None, Some(*step))
+                }
                 End::NotMet => (None, None),
             };
             let is_other = |(finding, _): &(Finding, usize)| {

@@ -20,7 +20,6 @@ use crate::reward::Novelty;
 use crate::trace::{self, Trace, record, write};
 use crate::util::seed;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -147,8 +146,16 @@ impl Task<'_> {
     fn one(&self, job: &Job) -> Result<Vec<(Finding, Trace)>, MinimizeError> {
         let folder = self.folder.session(&job.session).finding(&job.finding.id);
         let file = folder.trace();
-        let text = fs::read_to_string(&file)?;
-        let trace = trace::read(&text, &file).map_err(io::Error::other)?;
+        // A trace may have been edited; one that cannot be read costs the others nothing.
+        let trace = match trace::load(&file) {
+            Ok(trace) => trace,
+            Err(error) => {
+                let help = error.help.as_ref().map(|help| format!("; {help}"));
+                let said = format!("not minimized: {error}{}", help.unwrap_or_default());
+                self.watch.warn(&said);
+                return Ok(Vec::new());
+            }
+        };
         let Some((ready, device)) = self.cast(&trace) else {
             return Ok(Vec::new());
         };

@@ -1,8 +1,12 @@
 //! What is wrong with a trace's file: the place that causes it, and the mend.
 
+use crate::util::text::{excerpt, shorten};
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use std::ops::Range;
 use std::path::Path;
+
+/// Longest message, in characters: a file's own words may be of any length.
+const MESSAGE: usize = 1000;
 
 /// A trace that cannot be read.
 #[derive(Debug, thiserror::Error, Diagnostic)]
@@ -16,6 +20,8 @@ pub struct TraceError {
     #[label("{label}")]
     span: Option<SourceSpan>,
     label: String,
+    /// The part of the file, in bytes; the source code shown has its long lines cut.
+    place: Option<Range<usize>>,
     /// The way out.
     #[help]
     pub help: Option<String>,
@@ -31,28 +37,34 @@ impl TraceError {
         help: Option<String>,
     ) -> Box<Self> {
         let name = file.display().to_string();
-        let (span, label) = match at {
-            Some((span, label)) => (Some(span), label.to_owned()),
-            None => (None, String::new()),
-        };
+        let message = &shorten(message, MESSAGE);
         // A person finds a line faster than an offset.
-        let line = span.as_ref().map(|span: &Range<usize>| {
+        let line = at.as_ref().map(|(span, _)| {
             let before = text.get(..span.start).unwrap_or(text);
             before.matches('\n').count() + 1
         });
-        let place = line.map_or_else(|| name.clone(), |line| format!("{name}:{line}"));
+        let place = at.as_ref().map(|(span, _)| span.clone());
+        let (text, span, label) = match at {
+            Some((span, label)) => {
+                let (text, span) = excerpt(text, span);
+                (text, Some(span), label.to_owned())
+            }
+            None => (String::new(), None, String::new()),
+        };
+        let named = line.map_or_else(|| name.clone(), |line| format!("{name}:{line}"));
         Box::new(Self {
-            message: format!("{place}: {message}"),
-            source_code: NamedSource::new(name, text.to_owned()),
+            message: format!("{named}: {message}"),
+            source_code: NamedSource::new(name, text),
             span: span.map(Into::into),
             label,
+            place,
             help,
         })
     }
 
     /// For programs, as the suite's problems are told.
     pub fn to_json(&self) -> serde_json::Value {
-        let span = self.span.map(|s| [s.offset(), s.offset() + s.len()]);
+        let span = self.place.as_ref().map(|place| [place.start, place.end]);
         serde_json::json!({
             "level": "error",
             "code": "bad-trace",

@@ -20,6 +20,6 @@ pub use format::{
     AppRef, Deed, DeviceRef, Expected, Gesture, Spot, Step, TRACE_VERSION, Target, Trace, Typed,
 };
 pub use raw::RawStep;
-pub use read::read;
+pub use read::{load, read};
 pub use step::Fault;
 pub use write::write;

@@ -6,6 +6,8 @@ use super::raw::RawStep;
 use super::step::nearest;
 use crate::outcome::finding::FindingKind;
 use serde::Deserialize;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
 use toml::Spanned;
 
@@ -49,6 +51,35 @@ struct RawFinding {
     frame: Option<String>,
     activity: Option<String>,
     title: Option<String>,
+}
+
+/// No trace of ours comes near; a file of this size is something else.
+const LARGEST: u64 = 256 << 20;
+
+/// Reads this file.
+///
+/// # Errors
+/// It cannot be read, is no UTF-8, or what [`read`] says.
+pub fn load(file: &Path) -> Result<Trace, Box<TraceError>> {
+    let plain =
+        |message: &str, help: &str| TraceError::new(file, "", message, None, Some(help.to_owned()));
+    let mut bytes = Vec::new();
+    File::open(file)
+        .and_then(|opened| opened.take(LARGEST + 1).read_to_end(&mut bytes))
+        .map_err(|e| plain(&format!("cannot read the trace: {e}"), "check the path"))?;
+    if bytes.len() as u64 > LARGEST {
+        let message = format!("over {} MiB: this is no trace", LARGEST >> 20);
+        return Err(plain(&message, "check the path"));
+    }
+    let text = String::from_utf8(bytes).map_err(|e| {
+        let good = e.utf8_error().valid_up_to();
+        let text = String::from_utf8_lossy(e.as_bytes());
+        // What is lossy begins where the good part ends.
+        let at = Some((good..good, "not UTF-8 from here on"));
+        let help = "a trace is text in UTF-8: save it as that".to_owned();
+        TraceError::new(file, &text, "no UTF-8", at, Some(help))
+    })?;
+    read(&text, file)
 }
 
 /// Reads the text of this file.
@@ -103,9 +134,15 @@ pub fn read(text: &str, file: &Path) -> Result<Trace, Box<TraceError>> {
     })
 }
 
-/// The nearest of the names that serde lists.
+/// The nearest of the names that serde lists; for a key that is not there, where to find what it holds.
 fn hint(message: &str) -> Option<String> {
     let mut quoted = message.split('`').skip(1).step_by(2);
+    if message.starts_with("missing field") {
+        let key = quoted.next()?;
+        return Some(format!(
+            "add `{key}`: a trace needs `version`, `app.package`, `finding.kind` and in each step `do`"
+        ));
+    }
     let wrong = quoted.next().filter(|_| message.contains("unknown"))?;
     let near = nearest(wrong, quoted)?;
     Some(format!("did you mean `{near}`?"))

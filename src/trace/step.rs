@@ -122,6 +122,7 @@ fn on_widget<D>(what: &str, raw: &RawStep<D>) -> Result<Step, Fault> {
         id: raw.id.clone().unwrap_or_default(),
         text: raw.text.clone().unwrap_or_default(),
         desc: raw.description.clone().unwrap_or_default(),
+        caption: raw.caption.clone().unwrap_or_default(),
         class: raw.class.clone().unwrap_or_default(),
         path,
         nth: raw.nth,

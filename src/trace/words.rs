@@ -25,6 +25,14 @@ pub fn sequence(trace: &Trace) -> String {
     words.join(", ")
 }
 
+/// A step of a trace by its number, from 1, and in words; 0 is the start of the app.
+pub fn numbered(trace: &Trace, number: usize) -> String {
+    match number.checked_sub(1).and_then(|ix| trace.steps.get(ix)) {
+        Some(of_it) => format!("step {number} ({})", step(of_it)),
+        None => "the start of the app".to_owned(),
+    }
+}
+
 fn on(deed: &Deed, target: &Target) -> String {
     let place = of(target);
     let toward = |direction: &Direction| format!("{direction:?}").to_lowercase();

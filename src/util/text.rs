@@ -1,6 +1,7 @@
 //! Cleaning of untrusted text before it reaches a terminal, an XML file or a file name.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// Text fit for XML 1.0: characters the standard forbids become U+FFFD.
 /// Markup (`<`, `&`, `]]>`) is left to the writer's escaping.
@@ -30,6 +31,41 @@ pub fn shorten(text: &str, max: usize) -> Cow<'_, str> {
             Cow::Owned(format!("{}…", &text[..cut]))
         }
     }
+}
+
+/// The text with its long lines cut, for showing this part of it; and where the part is then. Lines keep their
+/// numbers.
+pub fn excerpt(text: &str, span: Range<usize>) -> (String, Range<usize>) {
+    const LONGEST: usize = 300;
+    if text.lines().all(|line| line.len() <= LONGEST) {
+        return (text.to_owned(), span);
+    }
+    let mut shown = String::new();
+    let (mut start, mut end) = (None, None);
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let (begin, behind) = (shown.len(), at + line.len());
+        let content = line.trim_end_matches(['\n', '\r']);
+        let cut = shorten(content, LONGEST);
+        shown += &cut;
+        // What lies in the part cut off is shown at its edge.
+        let within = |offset: usize| {
+            let wanted = (offset - at).min(cut.len());
+            let whole = (0..=wanted).rev().find(|i| cut.is_char_boundary(*i));
+            begin + whole.unwrap_or(0)
+        };
+        if start.is_none() && span.start < behind {
+            start = Some(within(span.start));
+        }
+        if end.is_none() && span.end <= behind {
+            end = Some(within(span.end));
+        }
+        shown += &line[content.len()..];
+        at = behind;
+    }
+    let start = start.unwrap_or(shown.len());
+    let end = end.unwrap_or(shown.len()).max(start);
+    (shown, start..end)
 }
 
 /// A name fit for a file on any platform: letters, digits, `.`, `_` and `-`.

@@ -1,0 +1,186 @@
+//! Policies and embeddings that cannot be used: refused before anything runs.
+
+use super::Desk;
+
+const SUITE: &str = r#"
+[suite]
+name = "s"
+budget = { events = 20 }
+seeds = [1]
+[[app]]
+name = "notes"
+model = "builtin:notes"
+[[strategy]]
+kind = "dinodroid"
+warm-up = 5
+"#;
+
+/// A suite whose strategy has these lines, and what `run` says of it; no run is left behind.
+fn refused(desk: &Desk, lines: &str, words: &[&str]) {
+    desk.write("droidtest.toml", format!("{SUITE}{lines}\n"));
+    desk.refused(
+        "run --out runs",
+        &[&["bad-file", "[droidtest.toml:1", "help:"], words].concat(),
+    );
+    assert!(!desk.path("runs").exists(), "{lines}: a run was begun");
+}
+
+#[test]
+fn a_policy_that_is_no_whole_one_is_named_with_its_key_and_a_mend() {
+    let desk = Desk::new(SUITE);
+    let said = desk.tool("train policy --policy good.safetensors --out training");
+    assert_eq!(said.code, 0, "{}", said.err);
+    let good = desk.read("good.safetensors");
+
+    desk.write("bad.safetensors", &good[..good.len() / 2]);
+    let load = "policy = { load = \"bad.safetensors\" }";
+    let train = "train policy --policy FILE";
+    let cut = [
+        "bad.safetensors: ",
+        "this is no whole policy file",
+        load,
+        train,
+    ];
+    refused(&desk, load, &cut);
+    desk.write("bad.safetensors", "");
+    refused(&desk, load, &cut);
+    desk.write("bad.safetensors", b"once upon a time, in a land far away");
+    refused(&desk, load, &cut);
+
+    let header = br#"\"version\":1"#;
+    let at = good
+        .windows(header.len())
+        .position(|part| part == header)
+        .unwrap();
+    let mut newer = good.clone();
+    newer[at + header.len() - 1] = b'2';
+    desk.write("bad.safetensors", &newer);
+    refused(
+        &desk,
+        load,
+        &["format is of version 2, this tool reads version 1", train],
+    );
+
+    let mut spoilt = good.clone();
+    let last = spoilt.len() - 4;
+    spoilt[last..].copy_from_slice(&f32::NAN.to_le_bytes());
+    desk.write("bad.safetensors", &spoilt);
+    refused(&desk, load, &["holds a number that is not finite", train]);
+
+    // Of other inputs, and of words of another dimension.
+    let load = "policy = { load = \"good.safetensors\" }";
+    let fewer = format!("{load}\nfeatures = [\"fcr\"]");
+    refused(
+        &desk,
+        &fewer,
+        &[
+            "inputs: the policy's is fcr (10), fcd1",
+            "the suite's is fcr (10);",
+        ],
+    );
+    desk.write("words.txt", "2 3\nok 1 0 0\nno 0 1 0\n");
+    let other = format!("{load}\nembedding = \"words.txt\"");
+    refused(
+        &desk,
+        &other,
+        &["txc (6 x 3)", "embedding: the policy's is"],
+    );
+
+    // Training neither goes on from a bad one nor writes over it.
+    desk.write("droidtest.toml", SUITE);
+    let spoilt = desk.read("bad.safetensors");
+    let words = [
+        "bad.safetensors: ",
+        "not finite",
+        "name another file with --policy",
+    ];
+    desk.refused(
+        "train policy --policy bad.safetensors --out training",
+        &words,
+    );
+    assert!(desk.read("bad.safetensors") == spoilt);
+}
+
+#[test]
+fn an_embedding_that_cannot_be_used_is_named_with_the_line_or_byte() {
+    let desk = Desk::new(SUITE);
+    let good = "3 4\nok 1 0 0 0\nyes 1 0 0 .1\nno 0 1 0 0\n";
+    let fresh = "policy = { fresh = true }\nembedding = \"words.txt\"";
+    let case = |bytes: &[u8], words: &[&str]| {
+        desk.write("words.txt", bytes);
+        let mend = ["embedding = \"words.txt\"", "train embeddings"];
+        refused(&desk, fresh, &[&mend, words].concat());
+    };
+    let text = |from: &str, to: &str| good.replace(from, to).into_bytes();
+    case(
+        &text("no 0 1 0 0\n", ""),
+        &["words.txt: 2 words where the first line says 3"],
+    );
+    case(
+        &text("0 .1", ".1"),
+        &["words.txt:3: 3 numbers where 4 are wanted"],
+    );
+    case(
+        &text(".1", "nan"),
+        &["words.txt:3: the vector of `yes` holds NaN in column 4"],
+    );
+    case(
+        &text("3 4", "3 5"),
+        &["words.txt:2: 4 numbers where 5 are wanted"],
+    );
+    case(b"", &["words.txt: it holds no words"]);
+    let newer = b"droidtest-words 2\n1 2\nok\n";
+    case(
+        newer,
+        &["words.txt: byte 16: version `2` of the compact form; this tool knows 1"],
+    );
+    // word2vec's binary form, its last vector cut.
+    let mut binary = b"2 2\nok ".to_vec();
+    for number in [1.0_f32, 0.5] {
+        binary.extend(number.to_le_bytes());
+    }
+    binary.extend(b"\nno ");
+    binary.extend([0, 0, 128]);
+    case(
+        &binary,
+        &["words.txt: byte 19: it ends within the vector of word 2 of 2"],
+    );
+}
+
+#[test]
+fn a_policy_of_the_other_learners_is_checked_before_anything_runs_too() {
+    let suite = SUITE
+        .replace("dinodroid", "ares-sac")
+        .replace("warm-up = 5\n", "");
+    let desk = Desk::new(&format!("{suite}policy = {{ save = true }}\n"));
+    assert!([0, 100].contains(&desk.tool("run --out kept --run-id r").code));
+    let policy = desk.read("kept/r/sessions/notes-sim-ares-sac-1/policy.safetensors");
+    let load = format!("{suite}policy = {{ load = \"bad.safetensors\" }}\n");
+    desk.write("droidtest.toml", &load);
+    desk.write("bad.safetensors", &policy);
+    assert!([0, 100].contains(&desk.tool("run --out runs --run-id good").code));
+    desk.write("bad.safetensors", &policy[..policy.len() - 1]);
+    let words = [
+        "bad-file",
+        "bad.safetensors: ",
+        "this is no whole policy file",
+        "droidtest.toml:",
+    ];
+    desk.refused("run --out runs --run-id bad", &words);
+    // Another learner's, and an app with other texts to type.
+    desk.write("bad.safetensors", &policy);
+    desk.write("droidtest.toml", load.replace("ares-sac", "ares-td3"));
+    desk.refused(
+        "run --out runs --run-id bad",
+        &["strategy: the policy's is ares-sac, the suite's is ares-td3"],
+    );
+    desk.write(
+        "droidtest.toml",
+        load.replace("builtin:notes", "builtin:shop"),
+    );
+    desk.refused(
+        "run --out runs --run-id bad",
+        &["strings: the policy's is ["],
+    );
+    assert!(!desk.path("runs/bad").exists());
+}
