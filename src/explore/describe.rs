@@ -101,6 +101,7 @@ mod tests {
                 ix: 0,
                 input: None,
             },
+            led: None,
             from: page.id,
             to: page.id,
             exact: ExactId(0),
