@@ -6,6 +6,10 @@ use crate::util::intern::Interner;
 use crate::util::seed::Rng;
 use rand::RngExt as _;
 
+mod pools;
+
+use pools::{EMAILS, FUZZ, NAMES, PASSWORDS, PHONES, PLACES, URLS, WORDS};
+
 /// Chooses texts for fields.
 #[derive(Clone, Debug)]
 pub struct TextGenerator {
@@ -80,58 +84,6 @@ const RANGES: [(&str, u32, u32); 6] = [
     ("hour", 0, 23),
     ("minute", 0, 59),
     ("percent", 0, 100),
-];
-
-const WORDS: [&str; 12] = [
-    "hello",
-    "test",
-    "note",
-    "milk",
-    "weekend plan",
-    "work",
-    "a",
-    "blue",
-    "Lorem ipsum dolor",
-    "abc",
-    "android",
-    "one two three",
-];
-const NAMES: [&str; 6] = ["Ada", "Alan Turing", "Grace", "Linus", "anna", "O'Neil"];
-const PLACES: [&str; 4] = ["Berlin", "New York", "Main Street 5", "Tokyo"];
-const EMAILS: [&str; 3] = ["ada@example.com", "a.b+c@example.org", "test@example.net"];
-const URLS: [&str; 3] = [
-    "http://example.com",
-    "https://example.org/a?b=c",
-    "example.net",
-];
-const PHONES: [&str; 4] = ["5551234", "+4930123456", "112", "0123456789"];
-const PASSWORDS: [&str; 4] = ["secret12", "Passw0rd!", "1234", "correct horse"];
-const FUZZ: [&str; 25] = [
-    "",
-    " ",
-    "...",
-    "'",
-    ",",
-    "\"",
-    "\\",
-    "0",
-    "-1",
-    "99999999999999999999",
-    "1e309",
-    "3.14",
-    "null",
-    "'; DROP TABLE x; --",
-    "\"quoted\"",
-    "%s %d %n",
-    "<b>bold</b>",
-    "a\tb",
-    "../../etc",
-    "ünïcödé",
-    "日本語",
-    "שלום",
-    "🙂🚀",
-    "[a-",
-    "*.*",
 ];
 
 impl TextGenerator {
@@ -284,7 +236,14 @@ fn fuzz(wants: Wants, rng: &mut Rng) -> String {
     match wants {
         // What a number field's filter would refuse anyway teaches nothing.
         Wants::Number { .. } => {
-            let pool = ["", "0", "00", "2147483648", "99999999999999999999", "1"];
+            let pool = [
+                "",
+                "0",
+                "2147483647",
+                "2147483648",
+                "9223372036854775808",
+                "99999999999999999999",
+            ];
             pool[rng.random_range(0..pool.len())].to_owned()
         }
         _ => FUZZ[rng.random_range(0..FUZZ.len())].to_owned(),

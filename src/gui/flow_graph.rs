@@ -71,6 +71,9 @@ pub struct Limits {
     pub node: usize,
     /// Nodes of an activity that a new page is compared with, the newest first.
     pub compared: usize,
+    /// Texts of one kind of event in an activity that are told apart, the first seen, and pages of one key; all
+    /// others are one event: what shows so many texts shows data, not commands.
+    pub texts: usize,
     /// Is starting the app anew an event of every page?
     pub restart: Restart,
     /// How counts become buckets.
@@ -84,6 +87,7 @@ impl Default for Limits {
             generation: 512,
             node: 512,
             compared: 32,
+            texts: 12,
             restart: Restart::Once,
             scale: Scale::Growing,
         }
@@ -122,6 +126,8 @@ pub struct FlowGraph {
     by_activity: FxHashMap<Sym, Vec<NodeIx>>,
     by_tag: FxHashMap<u64, Merged>,
     texts: FxHashMap<Sym, u64>,
+    /// The texts and pages told apart, by what they belong to.
+    told: FxHashMap<u64, Vec<u64>>,
     lists: FxHashMap<Sym, bool>,
     /// Marks of the walk under way, by node and by event.
     walk: u32,
@@ -152,6 +158,7 @@ impl FlowGraph {
             by_activity: FxHashMap::default(),
             by_tag: FxHashMap::default(),
             texts: FxHashMap::default(),
+            told: FxHashMap::default(),
             lists: FxHashMap::default(),
             walk: 0,
             node_walk: Vec::new(),
@@ -187,6 +194,7 @@ impl FlowGraph {
             let tag = words
                 .iter()
                 .fold(place, |tag, &word| mix(tag, self.text(word, interner)));
+            let tag = self.tell(mix(activity, place), tag).unwrap_or(place);
             tags.push(Some(mix(activity, tag)));
             shape.push(if in_list[widget as usize] { place } else { tag });
         }
@@ -197,9 +205,13 @@ impl FlowGraph {
             .into_iter()
             .zip(&page.events)
             .map(|(tag, event)| {
-                // Keys mean another thing on every page.
-                let own = mix(u64::from(node.0) << 32, event.kind.code());
-                self.event(tag.unwrap_or(own))
+                // Keys mean another thing on every page, up to some page.
+                let tag = tag.unwrap_or_else(|| {
+                    let key = mix(activity, event.kind.code());
+                    let own = mix(u64::from(node.0) << 32, event.kind.code());
+                    self.tell(key, own).unwrap_or(key)
+                });
+                self.event(tag)
             })
             .collect();
         match self.limits.restart {
@@ -280,6 +292,18 @@ impl FlowGraph {
             parents = children;
         }
         all
+    }
+
+    /// The tag, if it is told apart from others of its place.
+    fn tell(&mut self, place: u64, tag: u64) -> Option<u64> {
+        let told = self.told.entry(place).or_default();
+        if !told.contains(&tag) {
+            if told.len() >= self.limits.texts {
+                return None;
+            }
+            told.push(tag);
+        }
+        Some(tag)
     }
 
     fn event(&mut self, tag: u64) -> Merged {

@@ -152,6 +152,7 @@ fn what_is_asked_costs_no_more_than_its_limits_however_many_pages_there_are() {
     let mut interner = Interner::default();
     let mut graph = FlowGraph::new(Limits {
         generation: 50,
+        texts: usize::MAX,
         ..Limits::default()
     });
     let mut first = None;
@@ -172,4 +173,28 @@ fn what_is_asked_costs_no_more_than_its_limits_however_many_pages_there_are() {
     let all = graph.generations(first.unwrap());
     assert_eq!(all[0].iter().sum::<u32>(), 50);
     assert!(all.iter().all(|g| g.iter().sum::<u32>() <= 50));
+}
+
+#[test]
+fn what_shows_ever_new_texts_is_one_event_from_some_text_on() {
+    let mut interner = Interner::default();
+    let mut graph = FlowGraph::new(Limits {
+        texts: 3,
+        restart: Restart::Never,
+        ..Limits::default()
+    });
+    let mut see = |activity: &str, text: &str| {
+        let page = page(activity, "Frame", &[text], &mut interner);
+        let seen = graph.observe(&page, &interner);
+        (seen.events[0], seen.events[1])
+    };
+    let [a, b, c, d, e] = ["a", "b", "c", "d", "e"].map(|text| see("A", text));
+    assert!(a != b && b != c && c != d && a != d);
+    assert_eq!(d.0, e.0);
+    // The same goes for a key, here back: it means another thing on every page, up to some page.
+    assert!(a.1 != b.1 && b.1 != c.1 && c.1 != d.1);
+    assert_eq!(d.1, e.1);
+    // Those told apart stay so, and another activity has its own.
+    assert_eq!(see("A", "b"), b);
+    assert_ne!(see("B", "e"), e);
 }

@@ -105,6 +105,7 @@ impl Parameters {
             fill: Fill::Always,
             limits: Limits {
                 generation: usize::MAX,
+                texts: usize::MAX,
                 restart: Restart::EachPage,
                 scale: Scale::Counts,
                 ..Limits::default()

@@ -104,10 +104,19 @@ impl Sender {
             System::Listened(chance) => {
                 let all: Vec<_> = view.system.iter().filter(may).collect();
                 // What breaks by a system event breaks on a certain page: each gets each before any gets one again.
+                // What goes to one component of the app meets no page.
                 let times = |event: &SystemEvent| {
+                    let anywhere = self.sent.get(event).copied().unwrap_or(0);
                     let here = self.here.get(&(node, event.clone()));
-                    let anywhere = self.sent.get(event);
-                    (here.copied().unwrap_or(0), anywhere.copied().unwrap_or(0))
+                    let here = here.copied().unwrap_or(0);
+                    (
+                        if names_component(event) {
+                            anywhere
+                        } else {
+                            here
+                        },
+                        anywhere,
+                    )
                 };
                 let least = all.iter().map(|e| times(e)).min()?;
                 let chance = if least.0 == 0 { chance } else { chance / KNOWN };
@@ -148,4 +157,39 @@ const fn names_component(event: &SystemEvent) -> bool {
         } | SystemEvent::Service { .. }
             | SystemEvent::Activity { .. }
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gui::Page;
+    use crate::util::intern::Interner;
+    use crate::util::seed::generator;
+
+    #[test]
+    fn each_page_gets_what_meets_a_page_but_a_component_gets_its_own_once() {
+        let mut interner = Interner::default();
+        let page = Page::build(&[], "A", 0, (9, 9), &mut interner);
+        let component = SystemEvent::Broadcast {
+            action: "a.B".into(),
+            component: Some("a.Receiver".into()),
+        };
+        let system = [SystemEvent::Rotate, component.clone()];
+        let view = View {
+            page: &page,
+            system: &system,
+            number: 1,
+            interner: &interner,
+        };
+        let mut rng = generator(1, "", "", 0);
+        let mut sender = Sender::default();
+        let mut sent = Vec::new();
+        for node in [0, 0, 1, 2, 3].map(NodeIx) {
+            // Always, as long as something has not been sent: nothing is left to chance.
+            sent.extend(sender.turn(System::Listened(1.0), &view, node, &mut rng));
+        }
+        let components = sent.iter().filter(|event| **event == component);
+        assert_eq!(components.count(), 1, "{sent:?}");
+        assert_eq!(sent.len(), 5);
+    }
 }
