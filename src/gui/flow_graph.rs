@@ -8,6 +8,7 @@
 
 use super::caption::caption;
 use super::page::Page;
+use super::places::Places;
 use crate::util::hash::{mix, of_bytes};
 use crate::util::intern::{Interner, Sym};
 use rustc_hash::FxHashMap;
@@ -71,9 +72,9 @@ pub struct Limits {
     pub node: usize,
     /// Nodes of an activity that a new page is compared with, the newest first.
     pub compared: usize,
-    /// Texts of one kind of event in an activity that are told apart, the first seen, and pages of one key; all
-    /// others are one event: what shows so many texts shows data, not commands.
-    pub texts: usize,
+    /// Where so many texts in a row had nothing new behind them, further ones of the same place are one event
+    /// ([`super::places`]); so with pages, for keys.
+    pub barren: u32,
     /// Is starting the app anew an event of every page?
     pub restart: Restart,
     /// How counts become buckets.
@@ -87,7 +88,7 @@ impl Default for Limits {
             generation: 512,
             node: 512,
             compared: 32,
-            texts: 12,
+            barren: 6,
             restart: Restart::Once,
             scale: Scale::Growing,
         }
@@ -112,6 +113,7 @@ struct Node {
 
 #[derive(Debug, Default)]
 struct Known {
+    place: u64,
     count: u32,
     to: Vec<NodeIx>,
 }
@@ -126,8 +128,7 @@ pub struct FlowGraph {
     by_activity: FxHashMap<Sym, Vec<NodeIx>>,
     by_tag: FxHashMap<u64, Merged>,
     texts: FxHashMap<Sym, u64>,
-    /// The texts and pages told apart, by what they belong to.
-    told: FxHashMap<u64, Vec<u64>>,
+    places: Places,
     lists: FxHashMap<Sym, bool>,
     /// Marks of the walk under way, by node and by event.
     walk: u32,
@@ -158,7 +159,7 @@ impl FlowGraph {
             by_activity: FxHashMap::default(),
             by_tag: FxHashMap::default(),
             texts: FxHashMap::default(),
-            told: FxHashMap::default(),
+            places: Places::new(limits.barren),
             lists: FxHashMap::default(),
             walk: 0,
             node_walk: Vec::new(),
@@ -194,9 +195,11 @@ impl FlowGraph {
             let tag = words
                 .iter()
                 .fold(place, |tag, &word| mix(tag, self.text(word, interner)));
-            let tag = self.tell(mix(activity, place), tag).unwrap_or(place);
-            tags.push(Some(mix(activity, tag)));
-            shape.push(if in_list[widget as usize] { place } else { tag });
+            let at = mix(activity, place);
+            let told = self.places.tell(at, mix(activity, tag));
+            let data = in_list[widget as usize] || told == at;
+            tags.push(Some((at, told)));
+            shape.push(if data { place } else { tag });
         }
         shape.sort_unstable();
         shape.dedup();
@@ -205,19 +208,22 @@ impl FlowGraph {
             .into_iter()
             .zip(&page.events)
             .map(|(tag, event)| {
-                // Keys mean another thing on every page, up to some page.
-                let tag = tag.unwrap_or_else(|| {
-                    let key = mix(activity, event.kind.code());
+                let (at, tag) = tag.unwrap_or_else(|| {
+                    // Keys mean another thing on every page.
+                    let at = mix(activity, event.kind.code());
                     let own = mix(u64::from(node.0) << 32, event.kind.code());
-                    self.tell(key, own).unwrap_or(key)
+                    (at, self.places.tell(at, own))
                 });
-                self.event(tag)
+                self.event(at, tag)
             })
             .collect();
         match self.limits.restart {
             Restart::Never => {}
-            Restart::EachPage => events.push(self.event(mix(u64::from(node.0) << 32, RESTART))),
-            Restart::Once => events.push(self.event(RESTART)),
+            Restart::EachPage => {
+                let own = mix(u64::from(node.0) << 32, RESTART);
+                events.push(self.event(RESTART, own));
+            }
+            Restart::Once => events.push(self.event(RESTART, RESTART)),
         }
         self.node_walk.resize(self.nodes.len(), 0);
         self.event_walk.resize(self.events.len(), 0);
@@ -236,9 +242,11 @@ impl FlowGraph {
         Sighting { node, events }
     }
 
-    /// Notes that an event was performed, and where it led; `None`: out of the app, or to its end.
-    pub fn performed(&mut self, event: Merged, to: Option<NodeIx>) {
+    /// Notes that an event was performed, where it led (`None`: out of the app, or to its end) and whether there
+    /// was anything new.
+    pub fn performed(&mut self, event: Merged, to: Option<NodeIx>, new: bool) {
         let known = &mut self.events[event.0 as usize];
+        self.places.performed(known.place, known.count == 0, new);
         known.count = known.count.saturating_add(1);
         if let Some(to) = to
             && !known.to.contains(&to)
@@ -294,23 +302,14 @@ impl FlowGraph {
         all
     }
 
-    /// The tag, if it is told apart from others of its place.
-    fn tell(&mut self, place: u64, tag: u64) -> Option<u64> {
-        let told = self.told.entry(place).or_default();
-        if !told.contains(&tag) {
-            if told.len() >= self.limits.texts {
-                return None;
-            }
-            told.push(tag);
-        }
-        Some(tag)
-    }
-
-    fn event(&mut self, tag: u64) -> Merged {
+    fn event(&mut self, place: u64, tag: u64) -> Merged {
         let next = Merged(u32::try_from(self.events.len()).unwrap_or(u32::MAX));
         let merged = *self.by_tag.entry(tag).or_insert(next);
         if merged == next {
-            self.events.push(Known::default());
+            self.events.push(Known {
+                place,
+                ..Known::default()
+            });
         }
         merged
     }

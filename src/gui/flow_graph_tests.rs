@@ -56,10 +56,10 @@ fn three_pages() -> (FlowGraph, [Sighting; 3]) {
 fn generations_count_children_by_how_often_they_were_performed() {
     let (mut graph, [a, b, c]) = three_pages();
     let (one, two, three, back) = (a.events[0], a.events[1], b.events[0], b.events[2]);
-    graph.performed(one, Some(b.node));
-    graph.performed(three, Some(c.node));
-    graph.performed(three, Some(c.node));
-    graph.performed(back, Some(a.node));
+    graph.performed(one, Some(b.node), false);
+    graph.performed(three, Some(c.node), false);
+    graph.performed(three, Some(c.node), false);
+    graph.performed(back, Some(a.node), false);
     let [first, second, third] = graph.generations(one);
     // B: four never, back once, three twice.
     assert_eq!((first[0], first[1], first[2]), (1, 1, 1));
@@ -73,9 +73,9 @@ fn generations_count_children_by_how_often_they_were_performed() {
 #[test]
 fn what_is_performed_often_falls_into_the_last_bucket() {
     let (mut graph, [a, b, _]) = three_pages();
-    graph.performed(a.events[0], Some(b.node));
+    graph.performed(a.events[0], Some(b.node), false);
     for _ in 0..125 {
-        graph.performed(b.events[0], None);
+        graph.performed(b.events[0], None, false);
     }
     assert_eq!(graph.count(b.events[0]), 125);
     assert_eq!(graph.generations(a.events[0])[0][BUCKETS - 1], 1);
@@ -152,7 +152,7 @@ fn what_is_asked_costs_no_more_than_its_limits_however_many_pages_there_are() {
     let mut interner = Interner::default();
     let mut graph = FlowGraph::new(Limits {
         generation: 50,
-        texts: usize::MAX,
+        barren: u32::MAX,
         ..Limits::default()
     });
     let mut first = None;
@@ -164,9 +164,9 @@ fn what_is_asked_costs_no_more_than_its_limits_however_many_pages_there_are() {
         let page = page("A", "Frame", &texts, &mut interner);
         let seen = graph.observe(&page, &interner);
         let hub = *first.get_or_insert(seen.events[0]);
-        graph.performed(hub, Some(seen.node));
+        graph.performed(hub, Some(seen.node), false);
         if let Some(before) = before {
-            graph.performed(before.events[1], Some(seen.node));
+            graph.performed(before.events[1], Some(seen.node), false);
         }
         before = Some(seen);
     }
@@ -176,25 +176,40 @@ fn what_is_asked_costs_no_more_than_its_limits_however_many_pages_there_are() {
 }
 
 #[test]
-fn what_shows_ever_new_texts_is_one_event_from_some_text_on() {
+fn texts_with_nothing_new_behind_them_are_one_event_from_some_text_on() {
     let mut interner = Interner::default();
     let mut graph = FlowGraph::new(Limits {
-        texts: 3,
+        barren: 3,
         restart: Restart::Never,
         ..Limits::default()
     });
-    let mut see = |activity: &str, text: &str| {
-        let page = page(activity, "Frame", &[text], &mut interner);
+    // The first event of each page is a button with a text, the second is back.
+    let mut names = ('a'..='z').map(String::from);
+    let mut next = |graph: &mut FlowGraph, news: [bool; 2]| {
+        let name = names.next().unwrap();
+        let page = page("A", "Frame", &[&name], &mut interner);
         let seen = graph.observe(&page, &interner);
-        (seen.events[0], seen.events[1])
+        for (event, new) in seen.events.iter().zip(news) {
+            graph.performed(*event, Some(seen.node), new);
+        }
+        [seen.events[0], seen.events[1]]
     };
-    let [a, b, c, d, e] = ["a", "b", "c", "d", "e"].map(|text| see("A", text));
-    assert!(a != b && b != c && c != d && a != d);
-    assert_eq!(d.0, e.0);
-    // The same goes for a key, here back: it means another thing on every page, up to some page.
-    assert!(a.1 != b.1 && b.1 != c.1 && c.1 != d.1);
-    assert_eq!(d.1, e.1);
-    // Those told apart stay so, and another activity has its own.
-    assert_eq!(see("A", "b"), b);
-    assert_ne!(see("B", "e"), e);
+    // As long as one of three leads to something new they stay apart.
+    let mut all: Vec<_> = (0..7).map(|n| next(&mut graph, [n % 3 == 2; 2])).collect();
+    all.push(next(&mut graph, [false; 2]));
+    all.push(next(&mut graph, [false; 2]));
+    let each = |ix: usize| {
+        let mut events: Vec<_> = all.iter().map(|page| page[ix]).collect();
+        events.sort_unstable();
+        events.dedup();
+        events.len()
+    };
+    assert_eq!((each(0), each(1)), (9, 9));
+    // Then three in a row led to nothing: further ones are one, be it a text or a key's page.
+    let [text, back] = next(&mut graph, [false; 2]);
+    assert_eq!(next(&mut graph, [true, false]), [text, back]);
+    // Until that one leads to something new.
+    let [another, key] = next(&mut graph, [false; 2]);
+    assert_ne!(another, text);
+    assert_eq!(key, back);
 }

@@ -5,6 +5,7 @@ pub mod event;
 pub mod flow_graph;
 pub mod hierarchy;
 pub mod page;
+mod places;
 pub mod system;
 pub mod widget;
 pub mod xpath;

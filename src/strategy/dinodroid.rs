@@ -140,7 +140,7 @@ impl DinoDroid {
         };
         let leads = !tried.died || tried.restart;
         let to = leads.then_some(now.sighting.node);
-        self.graph.performed(tried.event, to);
+        self.graph.performed(tried.event, to, tried.reward > 0.0);
         let Some(learner) = self.learner.as_mut().filter(|_| self.parameters.learn) else {
             return;
         };

@@ -126,11 +126,10 @@ pub struct Dinodroid {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = 0.0, max = 1.0))]
     pub fill: Option<f64>,
-    /// Texts of one kind of widget in an activity that are told apart; beyond them it shows data, not commands,
-    /// and all others count as one event.
+    /// Where so many texts in a row (rows of a list) had nothing new behind them, further ones count as one event.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u64", range(min = 1))]
-    pub texts: Option<u64>,
+    #[schemars(with = "u32", range(min = 1))]
+    pub barren: Option<u32>,
     /// Is starting the app anew an event of every page?
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "bool")]

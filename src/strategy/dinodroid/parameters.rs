@@ -105,7 +105,7 @@ impl Parameters {
             fill: Fill::Always,
             limits: Limits {
                 generation: usize::MAX,
-                texts: usize::MAX,
+                barren: u32::MAX,
                 restart: Restart::EachPage,
                 scale: Scale::Counts,
                 ..Limits::default()

@@ -113,7 +113,7 @@ pub fn parameters(settings: &config::Dinodroid) -> Parameters {
     all.learner.rate = settings.learning_rate.unwrap_or(all.learner.rate);
     let number =
         |set: Option<u64>, preset| set.map_or(preset, |n| usize::try_from(n).unwrap_or(preset));
-    all.limits.texts = number(settings.texts, all.limits.texts);
+    all.limits.barren = settings.barren.unwrap_or(all.limits.barren);
     let replay = &mut all.learner.replay;
     replay.capacity = number(settings.memory, replay.capacity);
     replay.batch = number(settings.batch, replay.batch);
