@@ -16,6 +16,10 @@ model = "builtin:shop"
 [[app]]
 name = "notes"
 model = "builtin:notes"
+[[device]]
+name = "sim"
+kind = "sim"
+count = 4
 [[strategy]]
 kind = "random"
 [[strategy]]
@@ -88,6 +92,10 @@ fn strategies_are_compared_and_the_number_of_workers_changes_nothing() {
     );
     let csv = fs::read_to_string(case.run_folder().join("bench.csv")).unwrap();
     assert_eq!(csv.lines().count(), 13);
+    let table = |name: &str| fs::read_to_string(case.run_folder().join(name)).unwrap();
+    // Five metrics (a model has no lines) at three places, two apps, three strategies and as many pairs.
+    assert_eq!(table("bench-apps.csv").lines().count(), 1 + 15 * 6);
+    assert_eq!(table("bench-pairs.csv").lines().count(), 1 + 15 * 3 * 3);
     let html = fs::read_to_string(case.run_folder().join("bench.html")).unwrap();
     assert!(html.contains("class=\"band\""));
 

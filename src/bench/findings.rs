@@ -30,6 +30,39 @@ impl Cause {
     }
 }
 
+/// How far what two strategies found is the same.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Overlap {
+    /// The first.
+    pub a: String,
+    /// The second.
+    pub b: String,
+    /// Causes that both found.
+    pub both: usize,
+    /// Causes that the first found and the second did not.
+    pub only_a: usize,
+    /// Causes that the second found and the first did not.
+    pub only_b: usize,
+}
+
+/// Each pair of strategies.
+pub fn overlaps(causes: &[Cause], strategies: &[String]) -> Vec<Overlap> {
+    let count = |wanted: &dyn Fn(&Cause) -> bool| causes.iter().filter(|c| wanted(c)).count();
+    let mut all = Vec::new();
+    for (a, first) in strategies.iter().enumerate() {
+        for (b, second) in strategies.iter().enumerate().skip(a + 1) {
+            all.push(Overlap {
+                a: first.clone(),
+                b: second.clone(),
+                both: count(&|c| c.sessions[a] > 0 && c.sessions[b] > 0),
+                only_a: count(&|c| c.sessions[a] > 0 && c.sessions[b] == 0),
+                only_b: count(&|c| c.sessions[a] == 0 && c.sessions[b] > 0),
+            });
+        }
+    }
+    all
+}
+
 /// What a strategy's sessions came to together.
 #[derive(Clone, Debug, Serialize)]
 pub struct Union {

@@ -28,6 +28,8 @@ pub struct Point {
     pub pages: u64,
     /// Distinct findings of the app; warnings and the environment's left out.
     pub findings: u64,
+    /// Those of them that no system event set off.
+    pub direct: u64,
 }
 
 /// A finding of the app as a session first met it.
@@ -147,6 +149,7 @@ impl Reader {
                     finding.environment.is_some() || finding.kind == FindingKind::Environment;
                 if !environment && !finding.warning {
                     self.now.findings += 1;
+                    self.now.direct += u64::from(finding.trigger != Trigger::System);
                     self.measured.found.push(Found {
                         fingerprint: finding.fingerprint.clone(),
                         title: finding.title.clone(),

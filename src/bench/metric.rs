@@ -18,17 +18,32 @@ pub enum Metric {
     Pages,
     /// Distinct findings of the app.
     Findings,
+    /// Those of them that no system event set off.
+    DirectFindings,
 }
 
 impl Metric {
     /// All, the most telling first.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Lines,
         Self::Coverage,
         Self::Activities,
         Self::Pages,
         Self::Findings,
+        Self::DirectFindings,
     ];
+
+    /// In one word, as in `bench.json`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Lines => "lines",
+            Self::Coverage => "coverage",
+            Self::Activities => "activities",
+            Self::Pages => "pages",
+            Self::Findings => "findings",
+            Self::DirectFindings => "direct-findings",
+        }
+    }
 
     /// In words.
     pub const fn title(self) -> &'static str {
@@ -38,6 +53,7 @@ impl Metric {
             Self::Activities => "activities reached",
             Self::Pages => "pages seen",
             Self::Findings => "findings",
+            Self::DirectFindings => "findings without a system event",
         }
     }
 
@@ -49,6 +65,7 @@ impl Metric {
             Self::Activities => point.activities,
             Self::Pages => point.pages,
             Self::Findings => point.findings,
+            Self::DirectFindings => point.direct,
         } as f64)
     }
 }

@@ -3,6 +3,7 @@
 
 mod chart;
 pub mod compare;
+pub mod csv;
 pub mod fate;
 pub mod findings;
 pub mod html;
@@ -17,7 +18,7 @@ mod tests;
 use crate::explore::CostModel;
 use crate::outcome::folder::{PlannedSession, RunFolder};
 use compare::Comparison;
-use findings::{Cause, Union};
+use findings::{Cause, Overlap, Union};
 use measure::{Measured, measure};
 use metric::{Cut, Metric};
 use serde::Serialize;
@@ -99,6 +100,8 @@ pub struct Report {
     pub groups: Vec<Group>,
     /// Every cause, and who found it.
     pub causes: Vec<Cause>,
+    /// How far what two strategies found is the same.
+    pub overlaps: Vec<Overlap>,
     /// What each strategy came to over all its sessions.
     pub unions: Vec<Union>,
     /// Every session.
@@ -134,6 +137,7 @@ pub fn report(suite: &str, sessions: &[Measured]) -> Report {
         tool: env!("CARGO_PKG_VERSION").into(),
         suite: suite.to_owned(),
         groups: groups(sessions, &sizes, &strategies),
+        overlaps: findings::overlaps(&causes, &strategies),
         unions: findings::unions(sessions, &strategies, &causes),
         apps: sizes,
         comparisons,

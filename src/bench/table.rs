@@ -1,44 +1,10 @@
-//! The report as a table for terminals and as CSV.
+//! The report as a table for terminals.
 
 use super::Report;
 use super::compare::{Comparison, LEVELS, Pair};
+use super::metric::Metric;
 use super::stats::Interval;
 use std::fmt::Write as _;
-
-/// One line a session.
-pub fn csv(report: &Report) -> String {
-    let mut out = String::from(
-        "session,app,strategy,device,seed,ended,events,modelled_seconds,lines_percent,probes,activities,pages,findings\n",
-    );
-    for s in &report.sessions {
-        let ended = s.ended.and_then(|end| serde_json::to_value(end).ok());
-        let ended = ended.as_ref().and_then(|end| end.as_str()).unwrap_or("");
-        let lines = s.lines.map_or(String::new(), |lines| format!("{lines:.3}"));
-        let texts = [&s.session, &s.app, &s.strategy, &s.device].map(|text| quoted(text));
-        let _ = writeln!(
-            out,
-            "{},{},{ended},{},{:.3},{lines},{},{},{},{}",
-            texts.join(","),
-            s.seed,
-            s.events,
-            s.modelled_seconds,
-            s.probes,
-            s.activities,
-            s.pages,
-            s.findings
-        );
-    }
-    out
-}
-
-/// By RFC 4180. Names hold no leading signs that a spreadsheet would take for a formula.
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
-}
 
 /// What matters, for a terminal.
 pub fn text(report: &Report) -> String {
@@ -55,6 +21,7 @@ pub fn text(report: &Report) -> String {
             let _ = writeln!(out, "  {}", pair_words(pair));
         }
     }
+    groups(&mut out, report);
     if !report.unions.is_empty() {
         let _ = writeln!(out, "\nover all sessions");
         let mut rows = vec![
@@ -79,6 +46,17 @@ pub fn text(report: &Report) -> String {
             ]
         }));
         aligned(&mut out, &rows);
+    }
+    for o in report
+        .overlaps
+        .iter()
+        .filter(|o| o.both + o.only_a + o.only_b > 0)
+    {
+        let _ = writeln!(
+            out,
+            "  {} and {}: {} findings by both, {} by the first only, {} by the second only",
+            o.a, o.b, o.both, o.only_a, o.only_b
+        );
     }
     let unfinished = report.sessions.iter().filter(|s| s.ended.is_none()).count();
     if unfinished > 0 {
@@ -116,6 +94,34 @@ fn strategies(out: &mut String, comparison: &Comparison) {
         rows.push(row);
     }
     aligned(out, &rows);
+}
+
+/// The medians by size of app: the most telling metric there is, and findings.
+fn groups(out: &mut String, report: &Report) {
+    let first = report.groups.first().map(|g| g.comparison.metric);
+    for metric in first.into_iter().chain([Metric::Findings]) {
+        let own = report
+            .groups
+            .iter()
+            .filter(|g| g.comparison.metric == metric);
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        for group in own {
+            let medians = group
+                .comparison
+                .overall
+                .iter()
+                .map(|o| interval(o.interval)[0].clone());
+            let name = format!("{} ({} apps)", group.group, group.apps);
+            rows.push(std::iter::once(name).chain(medians).collect());
+        }
+        if rows.is_empty() {
+            continue;
+        }
+        let _ = writeln!(out, "\n{} by size of app, at the end", metric.title());
+        let head = std::iter::once("apps".to_owned()).chain(report.strategies.iter().cloned());
+        rows.insert(0, head.collect());
+        aligned(out, &rows);
+    }
 }
 
 /// The median over apps where never counts as infinitely late.

@@ -14,6 +14,7 @@ fn session(app: &str, strategy: &str, seed: u64, rate: u64, cost: u64) -> Measur
         activities: 1,
         pages: events,
         findings: 0,
+        direct: 0,
     };
     Measured {
         planned: PlannedSession {
@@ -128,6 +129,12 @@ fn findings_are_told_apart_by_who_found_them_and_how() {
         (fast.findings, fast.without_system_events, fast.only),
         (2, 1, 1)
     );
+    let overlap = &report.overlaps[0];
+    assert_eq!((overlap.a.as_str(), overlap.b.as_str()), ("fast", "slow"));
+    assert_eq!((overlap.both, overlap.only_a, overlap.only_b), (1, 1, 0));
+    let text = table::text(&report);
+    let line = "fast and slow: 1 findings by both, 1 by the first only, 0 by the second only";
+    assert!(text.contains(line), "{text}");
     let slow = &report.unions[1];
     assert_eq!(
         (slow.findings, slow.without_system_events, slow.only),
@@ -143,6 +150,22 @@ fn apps_are_grouped_by_thirds_of_their_size() {
         groups,
         ["small", "small", "medium", "medium", "large", "large"]
     );
+    let text = table::text(&report);
+    let table: Vec<_> = text
+        .lines()
+        .skip_while(|line| !line.starts_with("probes hit by size of app"))
+        .skip(1)
+        .take(4)
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect();
+    // The rates of `fast` are 2 + number + seed: the medians over the seeds 3 to 8, ten events each.
+    let wanted = [
+        "apps fast slow",
+        "small (2 apps) 35 70",
+        "medium (2 apps) 55 110",
+        "large (2 apps) 75 150",
+    ];
+    assert_eq!(table, wanted);
     assert!(
         report
             .groups
@@ -162,8 +185,75 @@ fn a_report_of_nothing_and_of_hostile_names_can_be_written() {
     let page = html::html(&report, &[hostile]).unwrap();
     assert!(!page.contains("<script>") && !page.contains("<b>"));
     assert!(page.contains("class=\"curve\""));
-    assert!(table::csv(&report).contains("\"a,\"\"<script>\""));
+    assert!(csv::sessions(&report).contains("\"a,\"\"<script>\""));
     assert!(table::text(&report).contains("1 of 1 sessions did not come to their end"));
+}
+
+#[test]
+fn the_tables_say_all_that_the_comparisons_do() {
+    let report = report("s", &sessions());
+    let rows = |table: &str| -> Vec<Vec<String>> {
+        let cells = |line: &str| line.split(',').map(str::to_owned).collect();
+        table.lines().map(cells).collect()
+    };
+    let apps = rows(&csv::apps(&report));
+    let metrics = report.comparisons.len();
+    assert_eq!(apps.len(), 1 + metrics * 6 * 2);
+    assert!(apps.iter().all(|row| row.len() == apps[0].len()));
+    let at = |row: &Vec<String>, name: &str| {
+        let place = apps[0].iter().position(|head| head == name).unwrap();
+        row[place].clone()
+    };
+    let row = apps
+        .iter()
+        .find(|row| row[..7] == ["coverage", "end", "", "a", "100", "small", "slow"])
+        .unwrap();
+    assert_eq!(
+        (at(row, "sessions"), at(row, "median")),
+        ("3".into(), "60".into())
+    );
+    assert_eq!(
+        (at(row, "events_to_50"), at(row, "events_to_95")),
+        ("7".into(), String::new())
+    );
+    assert_eq!(at(row, "events_to_peak"), "10");
+
+    let pairs = rows(&csv::pairs(&report));
+    assert!(pairs.iter().all(|row| row.len() == pairs[0].len()));
+    let of = |of: &str| {
+        let wanted = ["coverage", "end", "", of, "fast", "slow"];
+        pairs.iter().find(|row| row[..6] == wanted).unwrap()[6..].to_vec()
+    };
+    assert_eq!(of("all")[..6], ["6", "0", "0", "-55", "0.03125", "0.03125"]);
+    assert_eq!(of("small")[..3], ["2", "0", "0"]);
+    assert_eq!(of("app a")[..6], ["1", "", "", "", "", ""]);
+    let a12: f64 = of("app a")[6].parse().unwrap();
+    // 2 3 4 against 4 6 8: one tie among nine pairs.
+    assert!((a12 - 0.5 / 9.0).abs() < 1e-12, "{a12}");
+    let page = html::html(&report, &sessions()).unwrap();
+    assert!(
+        page.contains("A12 by app") && page.contains("0.056"),
+        "A12 of app a"
+    );
+}
+
+#[test]
+fn findings_are_counted_with_and_without_system_events() {
+    let mut all = sessions();
+    for session in &mut all {
+        let last = session.curve.last_mut().unwrap();
+        (last.findings, last.direct) = (3, 1);
+    }
+    let report = report("s", &all);
+    let median = |metric: Metric| {
+        let wanted = |c: &&Comparison| c.metric == metric && c.cut == Cut::End;
+        let comparison = report.comparisons.iter().find(wanted).unwrap();
+        comparison.overall[0].interval.unwrap().median
+    };
+    assert_eq!(
+        (median(Metric::Findings), median(Metric::DirectFindings)),
+        (3.0, 1.0)
+    );
 }
 
 #[test]

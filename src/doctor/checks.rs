@@ -10,6 +10,7 @@ use crate::device::jvm::parts;
 use crate::device::progress::Watch;
 use crate::util::{libtorch, process};
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -155,6 +156,14 @@ pub fn tensor_engine(cache: &Cache) -> Check {
     if let Err(error) = crate::learn::engine::probe() {
         return Check::failed(NAME, error, LIBTORCH_MEND);
     }
+    if let Some(wrong) = bad_libtorch(std::env::var_os("LIBTORCH")) {
+        let (found, mend) = wrong.split_once("; ").unwrap_or((&wrong, LIBTORCH_MEND));
+        // Where nothing learns, nothing is built with it.
+        return match cfg!(feature = "deep") {
+            true => Check::failed(NAME, found, mend),
+            false => Check::warning(NAME, found, mend),
+        };
+    }
     let entry = libtorch::entry();
     if !cache.root().join(&entry).exists() {
         return if cfg!(feature = "deep") {
@@ -178,6 +187,12 @@ pub fn tensor_engine(cache: &Cache) -> Check {
         Ok(wrong) => Check::failed(NAME, wrong.join("; "), LIBTORCH_MEND),
         Err(error) => Check::failed(NAME, error.to_string(), LIBTORCH_MEND),
     }
+}
+
+/// What is wrong with the folder that a build would take libtorch from; nothing where none is named.
+fn bad_libtorch(named: Option<OsString>) -> Option<String> {
+    let folder = named.filter(|folder| !folder.is_empty())?;
+    libtorch::examine(Path::new(&folder)).err()
 }
 
 /// Room for parts, translated apps and the runs' own files.
@@ -281,6 +296,35 @@ mod tests {
         let found = parts(&cache, &[34], &Watch::silent());
         assert_eq!(found[0].verdict, Verdict::Failed);
         assert!(found[0].found.ends_with("a.jar: changed"));
+    }
+
+    #[test]
+    fn a_libtorch_with_a_file_missing_or_changed_fails_with_the_command_that_mends_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path());
+        let entry = libtorch::entry();
+        let made = cache.ensure(&entry, &Watch::silent(), |to| {
+            fs::create_dir(to.join("lib"))?;
+            fs::write(to.join("lib/libtorch.so"), b"torch")?;
+            Ok(fs::write(to.join("lib/libc10.so"), b"ten")?)
+        });
+        let library = made.unwrap().join("lib/libtorch.so");
+        let found = tensor_engine(&cache);
+        assert_eq!(found.verdict, Verdict::Ok, "{found:?}");
+        fs::write(&library, b"other").unwrap();
+        let changed = tensor_engine(&cache);
+        fs::remove_file(&library).unwrap();
+        let missing = tensor_engine(&cache);
+        assert!(
+            changed.found.ends_with("lib/libtorch.so: changed"),
+            "{changed:?}"
+        );
+        for check in [changed, missing] {
+            assert_eq!(check.verdict, Verdict::Failed, "{check:?}");
+            assert!(check.found.contains("lib/libtorch.so: "), "{check:?}");
+            let mend = check.mend.unwrap();
+            assert!(mend.contains("cargo droidtest setup --libtorch"));
+        }
     }
 
     #[test]

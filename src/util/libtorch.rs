@@ -57,6 +57,49 @@ pub fn own() -> Option<&'static str> {
         .find(|name| std::env::var_os(name).is_some_and(|v| !v.is_empty()))
 }
 
+/// Is this the folder of a libtorch that the tool can be built with?
+///
+/// # Errors
+/// In words: what is missing or of another version, and the mend.
+pub fn examine(folder: &Path) -> Result<(), String> {
+    let wrong = |what: String| {
+        Err(format!(
+            "LIBTORCH is {}, {what}; unset it to have libtorch {VERSION} fetched \
+             (cargo droidtest setup --libtorch, from a clone cargo xtask setup), or name the folder of that version",
+            folder.display()
+        ))
+    };
+    if !folder.is_dir() {
+        return wrong("which is no folder".to_owned());
+    }
+    let names = ["torch", "torch_cpu", "c10"].map(|name| {
+        let (before, after) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+        format!("lib/{before}{name}{after}")
+    });
+    let missing: Vec<_> = names
+        .iter()
+        .filter(|name| !folder.join(name).exists())
+        .collect();
+    if let Some(first) = missing.first() {
+        let more = match missing.len() - 1 {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        return wrong(format!("which lacks {first}{more}"));
+    }
+    // Python's own copy says it elsewhere; the build looks itself then.
+    let Ok(version) = fs::read_to_string(folder.join("build-version")) else {
+        return Ok(());
+    };
+    let version = version.trim();
+    if version.split('+').next() == Some(VERSION) {
+        return Ok(());
+    }
+    wrong(format!(
+        "which is libtorch {version:.40}, where {VERSION} is wanted"
+    ))
+}
+
 /// The entry's name in the cache.
 pub fn entry() -> String {
     format!("libtorch/{VERSION}-{LAYOUT}")
@@ -261,6 +304,48 @@ mod tests {
         assert_eq!(find(cache.path()).as_deref(), Some(folder.as_path()));
         // What is there is not fetched.
         assert_eq!(ensure(cache.path(), true, &Silent), Ok(folder));
+    }
+
+    #[test]
+    fn a_folder_of_the_user_s_is_examined() {
+        let folder = tempfile::tempdir().unwrap();
+        let said = |path: &Path| examine(path).unwrap_err();
+        let nowhere = folder.path().join("nowhere");
+        assert!(
+            said(&nowhere).contains("which is no folder; unset it"),
+            "{}",
+            said(&nowhere)
+        );
+        fs::create_dir(folder.path().join("lib")).unwrap();
+        let library = |name: &str| {
+            let name = format!(
+                "{}{name}{}",
+                std::env::consts::DLL_PREFIX,
+                std::env::consts::DLL_SUFFIX
+            );
+            fs::write(folder.path().join("lib").join(name), "").unwrap();
+        };
+        library("torch");
+        assert!(
+            said(folder.path()).contains("torch_cpu")
+                && said(folder.path()).contains(" and 1 more")
+        );
+        library("torch_cpu");
+        library("c10");
+        assert_eq!(examine(folder.path()), Ok(()));
+        let version = folder.path().join("build-version");
+        fs::write(&version, "2.3.0+cu121\n").unwrap();
+        let older = said(folder.path());
+        assert!(
+            older.contains("libtorch 2.3.0+cu121, where 2.11.0 is wanted"),
+            "{older}"
+        );
+        assert!(
+            older.contains("cargo droidtest setup --libtorch"),
+            "{older}"
+        );
+        fs::write(&version, format!("{VERSION}+cpu\n")).unwrap();
+        assert_eq!(examine(folder.path()), Ok(()));
     }
 
     #[test]

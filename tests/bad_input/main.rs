@@ -2,13 +2,14 @@
 //! error with place and mend, or a session that comes to its end with whole reports. `docs/reliability.md` lists them.
 
 mod dumps;
+mod engine;
 #[cfg(feature = "deep")]
 mod learned;
 mod pages;
 mod traces;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// What the program said.
@@ -45,8 +46,14 @@ impl Desk {
     }
 
     fn tool(&self, args: &str) -> Said {
+        self.tool_with(args, &[])
+    }
+
+    /// With these variables in the environment, and no others.
+    fn tool_with(&self, args: &str, env: &[(&str, &Path)]) -> Said {
         let out = Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))
             .env_clear()
+            .envs(env.iter().copied())
             .current_dir(self.folder.path())
             .args(args.split_whitespace())
             .stdin(Stdio::null())

@@ -15,6 +15,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Sees to it that cargo finds a libtorch; does nothing where the user brings one or it lies there already.
 pub fn prepare() -> Result {
     if let Some(name) = libtorch::own().filter(|_| !ours()) {
+        if let ("LIBTORCH", Some(folder)) = (name, std::env::var_os(name)) {
+            libtorch::examine(Path::new(&folder))?;
+        }
         return note(&format!("{name} is set: no libtorch is fetched"));
     }
     let cache = cache_folder::cache_folder()?;

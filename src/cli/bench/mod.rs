@@ -17,8 +17,13 @@ use crate::explore::Stop;
 use crate::outcome::folder::{RunFolder, pretty, write_whole};
 use crate::run::{self, Inputs, Options, Plan};
 
+/// Findings are what a comparison counts, no verdict on the app.
+const EXIT_CODES: &str = "Exit codes:\n    0  the strategies are compared, whatever their sessions found \
+    (`run` ends with 100 where there are findings)\n  107  no session could be carried out\n  130  interrupted; the same \
+    command goes on where it stopped\n       The others are those of `cargo droidtest --help`";
+
 #[derive(Debug, clap::Args)]
-#[command(args_conflicts_with_subcommands = true)]
+#[command(args_conflicts_with_subcommands = true, after_help = EXIT_CODES)]
 pub struct Args {
     #[command(subcommand)]
     what: Option<What>,
@@ -56,6 +61,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         .clone()
         .unwrap_or_else(|| format!("bench-{}", suite.name()));
     let stop = Stop::default();
+    let mut lost = false;
     let (folder, interrupted) = if args.no_run {
         let folder = RunFolder::find(base.as_std_path(), Some(&id))
             .map_err(|e| Failure::Other(ExitCode::NothingSelected, e.to_string()))?;
@@ -71,6 +77,8 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             bench: true,
         };
         let outcome = explore(&suite, &plan, &options, shell, &stop)?;
+        lost =
+            !plan.entries.is_empty() && outcome.ended.iter().all(|end| matches!(end, Some(Err(_))));
         (outcome.folder, outcome.interrupted)
     };
     let info = folder.info()?;
@@ -83,6 +91,8 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     compare(&suite, &folder, &info.sessions, shell)?;
     Ok(if interrupted {
         ExitCode::Interrupted
+    } else if lost {
+        ExitCode::DeviceUnavailable
     } else {
         ExitCode::Ok
     })
@@ -102,7 +112,7 @@ fn explore(
     run::execute(suite, plan, &inputs, options, &watch, stop).map_err(crate::cli::run::refused)
 }
 
-/// Writes bench.json, bench.csv and bench.html, and prints the table.
+/// Writes the report in all its forms, and prints the table.
 fn compare(
     suite: &Suite,
     folder: &RunFolder,
@@ -120,10 +130,13 @@ fn compare(
     let html = bench::html::html(&report, &measured)
         .map_err(|e| Failure::Other(ExitCode::Internal, format!("bench.html: {e}")))?;
     let json = pretty(&report)?;
-    let csv = bench::table::csv(&report);
+    let [csv, apps, pairs] =
+        [bench::csv::sessions, bench::csv::apps, bench::csv::pairs].map(|table| table(&report));
     for (name, content) in [
         ("bench.json", json.as_slice()),
         ("bench.csv", csv.as_bytes()),
+        ("bench-apps.csv", apps.as_bytes()),
+        ("bench-pairs.csv", pairs.as_bytes()),
         ("bench.html", html.as_bytes()),
     ] {
         let path = folder.path().join(name);

@@ -45,8 +45,14 @@ pub struct EventCost {
 }
 
 impl Default for EventCost {
-    /// A tap is Monkey's usual 200 ms; the others stand to it as on an
-    /// emulator, roughly. Who has a device sets its own.
+    /// Assumptions, measured nowhere (`docs/results.md` says which costs its
+    /// own comparisons take). A tap: the pause of 200 ms between Monkey's
+    /// events in the papers compared with (`--throttle 200`). A long press:
+    /// Android's time-out for one, 500 ms (`ViewConfiguration`), and a tap. A
+    /// gesture: a finger that moves as long as a tap's pause, and that pause.
+    /// A text: a tap to focus and 400 ms to type. A system event: a screen
+    /// drawn anew. A start: a cold start of a mid-sized app. Who has a device
+    /// sets its own.
     fn default() -> Self {
         let ms = |ms| HumanDuration(Duration::from_millis(ms));
         Self {

@@ -1,0 +1,59 @@
+//! A libtorch that a build cannot use: `doctor` says what is wrong with it and what mends it.
+
+use super::Desk;
+use serde_json::Value;
+use std::fs;
+
+/// What `doctor` says of libtorch where `LIBTORCH` names this folder of the desk's; nothing else is set up.
+fn libtorch(desk: &Desk, folder: &str) -> Value {
+    let (named, cache) = (desk.path(folder), desk.path("cache"));
+    let env = [("LIBTORCH", named.as_path()), ("DROIDTEST_CACHE", &cache)];
+    let said = desk.tool_with("doctor --message-format json", &env);
+    let all: Value = serde_json::from_str(&said.out).unwrap_or_else(|_| panic!("{}", said.err));
+    let checks = all["checks"].as_array().unwrap();
+    checks
+        .iter()
+        .find(|check| check["name"] == "libtorch")
+        .unwrap()
+        .clone()
+}
+
+#[test]
+fn doctor_names_what_a_libtorch_lacks_and_the_command_that_mends_it() {
+    let desk = Desk::new("");
+    let bad = |found: &str| {
+        let check = libtorch(&desk, "own");
+        let verdict = if cfg!(feature = "deep") {
+            "failed"
+        } else {
+            "warning"
+        };
+        assert_eq!(check["verdict"], verdict, "{check}");
+        assert!(check["found"].as_str().unwrap().contains(found), "{check}");
+        let mend = check["mend"].as_str().unwrap();
+        assert!(mend.contains("cargo droidtest setup --libtorch"), "{check}");
+    };
+    bad("which is no folder");
+    fs::create_dir_all(desk.path("own/lib")).unwrap();
+    let library = |name: &str| {
+        let (before, after) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+        desk.write(&format!("own/lib/{before}{name}{after}"), "");
+    };
+    library("torch");
+    library("c10");
+    bad("torch_cpu");
+    library("torch_cpu");
+    desk.write("own/build-version", "2.3.0+cpu\n");
+    bad("which is libtorch 2.3.0+cpu, where 2.");
+    fs::remove_file(desk.path("own/build-version")).unwrap();
+    let check = libtorch(&desk, "own");
+    assert_eq!(
+        check["verdict"],
+        if cfg!(feature = "deep") {
+            "ok"
+        } else {
+            "warning"
+        },
+        "{check}"
+    );
+}
