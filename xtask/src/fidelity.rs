@@ -1,5 +1,6 @@
 //! Monkey's line coverage on AndroTest's apps beside the published figures: how true the jvm device is to Android.
 
+use crate::correlation::spearman;
 use crate::study::{self, Outcome, Study, coverage_percent, name, num};
 use crate::{Result, sh};
 use serde_json::json;
@@ -133,40 +134,4 @@ fn report(rows: &[Row], events: u64) -> String {
         spearman(&counted)
     );
     out
-}
-
-/// Spearman's rank correlation, ties at their mean rank.
-fn spearman(pairs: &[(f64, f64)]) -> f64 {
-    let ranks = |values: Vec<f64>| -> Vec<f64> {
-        values
-            .iter()
-            .map(|v| {
-                let below = values.iter().filter(|w| *w < v).count() as f64;
-                let equal = values.iter().filter(|w| *w == v).count() as f64;
-                below + (equal + 1.0) / 2.0
-            })
-            .collect()
-    };
-    let x = ranks(pairs.iter().map(|p| p.0).collect());
-    let y = ranks(pairs.iter().map(|p| p.1).collect());
-    let n = pairs.len() as f64;
-    let (mx, my) = (x.iter().sum::<f64>() / n, y.iter().sum::<f64>() / n);
-    let cov: f64 = x.iter().zip(&y).map(|(a, b)| (a - mx) * (b - my)).sum();
-    let sx: f64 = x.iter().map(|a| (a - mx).powi(2)).sum::<f64>().sqrt();
-    let sy: f64 = y.iter().map(|b| (b - my).powi(2)).sum::<f64>().sqrt();
-    if sx * sy == 0.0 { 0.0 } else { cov / (sx * sy) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rank_correlation_of_orders() {
-        assert!((spearman(&[(1.0, 10.0), (2.0, 20.0), (3.0, 25.0)]) - 1.0).abs() < 1e-12);
-        assert!((spearman(&[(1.0, 3.0), (2.0, 2.0), (3.0, 1.0)]) + 1.0).abs() < 1e-12);
-        // SciPy's spearmanr([1,2,3,4,5],[5,6,7,8,7]) = 0.8207826816681233
-        let pairs = [(1.0, 5.0), (2.0, 6.0), (3.0, 7.0), (4.0, 8.0), (5.0, 7.0)];
-        assert!((spearman(&pairs) - 0.820_782_681_668_123_3).abs() < 1e-12);
-    }
 }

@@ -1,6 +1,7 @@
 //! Set-up and chores of the repository: `cargo xtask <command>`.
 
 mod compat;
+mod correlation;
 mod demo;
 mod embedding;
 mod engine;
@@ -13,6 +14,7 @@ mod results;
 mod rig;
 mod sameness;
 mod sh;
+mod sim_vs_real;
 mod study;
 mod tests;
 
@@ -38,6 +40,8 @@ cargo xtask <command>
             look up the hidden members that the agent on a device uses, in each framework that Maven has
   fate      DIR [--seeds N] [--slow-seeds N] [--jobs N]
             the strategies on FATE's published models beside the paper's figures, for docs/fate.md
+  sim-vs-real DIR [--models M,M] [--strategies S,S] [--strings N] [--events N] [--seeds N] [--no-run] [--fresh]
+            FATE's published models on sim beside the apps made of them on jvm, for docs/sim-vs-real.md
   embedding [--keep]
             train the word vectors that ship with the crate, on texts fetched from the registries
   policy    DIR [--events N] [--seeds N] [--fresh]
@@ -47,9 +51,19 @@ cargo xtask <command>
 
 Long commands keep their results under target/studies and go on where they stopped.";
 
-const COMMANDS: [&str; 11] = [
-    "setup", "demo", "test", "compat", "fidelity", "sameness", "bench", "fate", "policy",
-    "results", "rig",
+const COMMANDS: [&str; 12] = [
+    "setup",
+    "demo",
+    "test",
+    "compat",
+    "fidelity",
+    "sameness",
+    "bench",
+    "fate",
+    "sim-vs-real",
+    "policy",
+    "results",
+    "rig",
 ];
 
 /// What a chore ends with: nothing, or the reason it failed in words.
@@ -74,6 +88,7 @@ fn main() -> ExitCode {
         Some("rig") => rig::run(rest),
         Some("reflect") => reflect::run(rest),
         Some("fate") => fate::run(rest),
+        Some("sim-vs-real") => sim_vs_real::run(rest),
         Some("embedding") => embedding::run(rest),
         Some("bench") => bench(rest),
         Some("policy") => policy::run(rest),

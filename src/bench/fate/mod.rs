@@ -6,6 +6,8 @@
 pub mod contender;
 pub mod course;
 pub mod grid;
+#[cfg(test)]
+mod order_tests;
 pub mod pool;
 pub mod row;
 pub mod search;

@@ -1,0 +1,343 @@
+//! FATE's published models run in process beside the real apps made of them on the jvm device: docs/sim-vs-real.md.
+
+use crate::correlation::{pearson, spearman};
+use crate::{Result, sh, study};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const MODELS: &str = "player,social,bank,market_place";
+const STRATEGIES: &str = "random,monkey,q-learning,ares-sac,ares-td3,ares-ddpg,dinodroid";
+const DOC: &str = "docs/sim-vs-real.md";
+const RESULTS: &str = "results.json";
+
+pub fn run(args: &[String]) -> Result {
+    let dir = Path::new(study::folder(args)?);
+    let list = |name: &str, default: &'static str| -> Result<Vec<String>> {
+        let all = sh::option(args, name)?.unwrap_or(default);
+        Ok(all.split(',').map(str::to_owned).collect())
+    };
+    let wish = Wish {
+        models: list("--models", MODELS)?,
+        strategies: list("--strategies", STRATEGIES)?,
+        strings: usize::try_from(sh::number(args, "--strings", 40)?).unwrap_or(usize::MAX),
+        events: sh::number(args, "--events", 400)?,
+        seeds: sh::number(args, "--seeds", 2)?,
+    };
+    let studies = sh::target().join("studies").join("sim-vs-real");
+    let base = studies.join(format!("{}-{}", wish.strings, wish.events));
+    if args.iter().any(|a| a == "--fresh") {
+        let _ = fs::remove_dir_all(&base);
+    }
+    fs::create_dir_all(&base).map_err(|e| format!("cannot make {}: {e}", base.display()))?;
+    let tool = sh::build_tool()?;
+    let suite = base.join("suite.toml");
+    let apps = prepare(&tool, dir, &base, &wish)?;
+    write(&suite, &toml(&apps, &wish))?;
+    let mut bench = Command::new(&tool);
+    bench.args(["bench", "--run-id", "bench", "-j", "1"]);
+    if args.iter().any(|a| a == "--no-run") {
+        bench.arg("--no-run");
+    }
+    bench.arg("--suite").arg(&suite).arg("--out").arg(&base);
+    // Its table compares strategies, which is not what is asked here.
+    let log = base.join("bench.log");
+    let log = fs::File::create(&log).map_err(|e| format!("{}: {e}", log.display()))?;
+    sh::show(bench.stdout(log))?;
+    let results = measure(&base.join("bench").join("sessions"), &wish)?;
+    write(&base.join(RESULTS), &format!("{results:#}\n"))?;
+    let text = document(&studies)?;
+    print!("{text}");
+    write(&sh::root().join(DOC), &text)
+}
+
+/// What is run.
+struct Wish {
+    models: Vec<String>,
+    strategies: Vec<String>,
+    strings: usize,
+    events: u64,
+    seeds: u64,
+}
+
+/// A model with its strings, and the app made of it.
+struct Pair {
+    name: String,
+    model: PathBuf,
+    apk: PathBuf,
+    strings: Value,
+}
+
+fn write(path: &Path, text: &str) -> Result {
+    fs::write(path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))
+}
+
+fn read(path: &Path) -> Result<Value> {
+    let text =
+        fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+    serde_json::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+/// Both forms of each model; an app is made anew where its model has changed.
+fn prepare(tool: &Path, dir: &Path, base: &Path, wish: &Wish) -> Result<Vec<Pair>> {
+    let pool = read(&dir.join("strings.json"))?;
+    let pool = pool["pool"]
+        .as_array()
+        .ok_or("strings.json has no `pool`")?;
+    // FATE's sampling includes both ends.
+    let strings: Vec<&Value> = pool.iter().take(wish.strings.saturating_add(1)).collect();
+    let strings = json!(strings);
+    let mut pairs = Vec::new();
+    for name in &wish.models {
+        let mut model = read(&dir.join(format!("{name}.json")))?;
+        model["meta"]["name"] = json!(name);
+        model["meta"]["package"] = json!(format!("fate.{name}"));
+        model["meta"]["strings"] = strings.clone();
+        let (file, apk) = (
+            base.join(format!("{name}.json")),
+            base.join(format!("{name}.apk")),
+        );
+        let text = model.to_string();
+        if fs::read_to_string(&file).ok().as_ref() != Some(&text) || !apk.is_file() {
+            write(&file, &text)?;
+            sh::show(
+                Command::new(tool)
+                    .args(["model", "apk"])
+                    .arg(&file)
+                    .arg("--out")
+                    .arg(&apk),
+            )?;
+        }
+        pairs.push(Pair {
+            name: name.clone(),
+            model: file,
+            apk,
+            strings: strings.clone(),
+        });
+    }
+    Ok(pairs)
+}
+
+fn toml(apps: &[Pair], wish: &Wish) -> String {
+    let seeds: Vec<u64> = (1..=wish.seeds).collect();
+    let mut toml = format!(
+        "[suite]\nname = \"sim-vs-real\"\nbudget = {{ events = {} }}\nseeds = {seeds:?}\n\n[minimize]\n\
+         enabled = false\n\n[report]\nhtml = false\nscreenshots = \"none\"\n\
+         coverage = {{ xml = false, html = false, lcov = false, cobertura = false }}\n\n\
+         [[device]]\nname = \"sim\"\nkind = \"sim\"\n\n[[device]]\nname = \"jvm\"\nkind = \"jvm\"\n",
+        wish.events
+    );
+    for strategy in &wish.strategies {
+        let _ = write!(toml, "\n[[strategy]]\nkind = \"{strategy}\"\n");
+    }
+    for app in apps {
+        // A JSON string is a TOML basic string.
+        let path = |path: &Path| Value::from(path.display().to_string());
+        let (model, apk) = (path(&app.model), path(&app.apk));
+        let (name, strings) = (&app.name, &app.strings);
+        let _ = write!(
+            toml,
+            "\n[[app]]\nname = \"sim-{name}\"\nmodel = {model}\nstrings = {strings}\n\
+             \n[[app]]\nname = \"app-{name}\"\napk = {apk}\nstrings = {strings}\n"
+        );
+    }
+    toml
+}
+
+/// Areas under the curve of activities, by model and strategy.
+fn measure(sessions: &Path, wish: &Wish) -> Result<Value> {
+    let mut rows = Vec::new();
+    for model in &wish.models {
+        for strategy in &wish.strategies {
+            let both = |prefix: &str, device: &str| -> Result<Vec<f64>> {
+                (1..=wish.seeds)
+                    .map(|seed| {
+                        let name = format!("{prefix}-{model}-{device}-{strategy}-{seed}");
+                        area(&sessions.join(name).join("journal.jsonl"), wish.events)
+                    })
+                    .collect()
+            };
+            rows.push(json!({
+                "model": model, "strategy": strategy,
+                "sim": both("sim", "sim")?, "app": both("app", "jvm")?,
+            }));
+        }
+    }
+    Ok(json!({"strings": wish.strings, "events": wish.events, "seeds": wish.seeds, "rows": rows}))
+}
+
+/// The mean number of activities reached over a session's events: the area under the curve by its width.
+fn area(journal: &Path, events: u64) -> Result<f64> {
+    let text = fs::read_to_string(journal)
+        .map_err(|e| format!("cannot read {}: {e}", journal.display()))?;
+    let (mut reached, mut done, mut sum) = (0, 0_u64, 0);
+    for line in text.lines() {
+        let event: Value =
+            serde_json::from_str(line).map_err(|e| format!("{}: {e}", journal.display()))?;
+        let kind = event["e"].as_str().unwrap_or_default();
+        if kind == "launch" || kind == "step" {
+            reached += event["activities"].as_array().map_or(0, Vec::len);
+        }
+        if kind == "step" {
+            done += 1;
+            sum += reached;
+        }
+    }
+    if done == events {
+        Ok(sum as f64 / done as f64)
+    } else {
+        Err(format!(
+            "{}: {done} of {events} events; its last line says why",
+            journal.display()
+        ))
+    }
+}
+
+fn mean(values: &Value) -> f64 {
+    let all = values.as_array().map(Vec::as_slice).unwrap_or_default();
+    all.iter().filter_map(Value::as_f64).sum::<f64>() / all.len().max(1) as f64
+}
+
+/// The page, from all studies that were run.
+fn document(studies: &Path) -> Result<String> {
+    let mut out = String::from(HEAD);
+    let entries =
+        fs::read_dir(studies).map_err(|e| format!("cannot read {}: {e}", studies.display()))?;
+    let mut found: Vec<Value> = entries
+        .filter_map(|entry| read(&entry.ok()?.path().join(RESULTS)).ok())
+        .collect();
+    found.sort_by_key(|study| std::cmp::Reverse(study["strings"].as_u64()));
+    for study in &found {
+        section(&mut out, study);
+    }
+    Ok(out)
+}
+
+const HEAD: &str = "\
+# Sim against real
+
+Are the strategies that do well on models in process those that do well on apps? Each of FATE's published models is run twice: as a model on the sim device, and as the Android app that `cargo droidtest model apk` makes of it, with its activities, views, dialogs of the system, system events and life cycle, on the jvm device. Both have clean resets (the published figures let globals outlive them), the same strings, and the same strategies at their defaults; ARES's learners start an episode every 250 events. The figure is the mean number of activities reached over the events of a session, which is the area under the curve by its width.
+
+```
+cargo xtask sim-vs-real FOLDER_OF_MODELS --events N --seeds N --strings N
+```
+
+goes on where it was stopped, and writes this page from what was run.
+";
+
+fn section(out: &mut String, study: &Value) {
+    let rows = study["rows"]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default();
+    let number = |key: &str| study[key].as_u64().unwrap_or(0);
+    let _ = write!(
+        out,
+        "\n## {} strings, {} events, {} seed{}\n\n| model | strategy | sim, by seed | app, by seed | sim | app |\n\
+         |---|---|---|---|---|---|\n",
+        number("strings"),
+        number("events"),
+        number("seeds"),
+        if number("seeds") == 1 { "" } else { "s" },
+    );
+    let mut models: BTreeMap<&str, Vec<(f64, f64)>> = BTreeMap::new();
+    let mut pooled = Vec::new();
+    let mut single = Vec::new();
+    for row in rows {
+        let (sim, app) = (mean(&row["sim"]), mean(&row["app"]));
+        let seeds = |side: &str| -> Vec<f64> {
+            let all = row[side].as_array().into_iter().flatten();
+            all.filter_map(Value::as_f64).collect()
+        };
+        let told = |side: &str| -> String {
+            let all: Vec<String> = seeds(side).iter().map(|v| format!("{v:.2}")).collect();
+            all.join(", ")
+        };
+        let model = row["model"].as_str().unwrap_or_default();
+        let strategy = row["strategy"].as_str().unwrap_or_default();
+        let _ = writeln!(
+            out,
+            "| {model} | {strategy} | {} | {} | {sim:.2} | {app:.2} |",
+            told("sim"),
+            told("app")
+        );
+        models.entry(model).or_default().push((sim, app));
+        pooled.push((sim, app));
+        single.extend(seeds("sim").into_iter().zip(seeds("app")));
+    }
+    // What is left of it when each model's own level is taken away.
+    let within: Vec<(f64, f64)> = models
+        .values()
+        .flat_map(|pairs| {
+            let n = pairs.len() as f64;
+            let sim = pairs.iter().map(|p| p.0).sum::<f64>() / n;
+            let app = pairs.iter().map(|p| p.1).sum::<f64>() / n;
+            pairs.iter().map(move |p| (p.0 - sim, p.1 - app))
+        })
+        .collect();
+    let _ = write!(
+        out,
+        "\n| pairs | how many | Pearson | Spearman |\n|---|---|---|---|\n"
+    );
+    let mut line = |name: &str, pairs: &[(f64, f64)]| {
+        let _ = writeln!(
+            out,
+            "| {name} | {} | {:.2} | {:.2} |",
+            pairs.len(),
+            pearson(pairs),
+            spearman(pairs)
+        );
+    };
+    line("all, means over seeds", &pooled);
+    line("all, seed by seed", &single);
+    line("all, each model's mean taken away", &within);
+    for (model, pairs) in &models {
+        line(model, pairs);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_area_counts_activities_from_the_launch_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = folder.path().join("journal.jsonl");
+        let lines = [
+            r#"{"e":"session"}"#,
+            r#"{"e":"launch","activities":["a"]}"#,
+            r#"{"e":"step"}"#,
+            r#"{"e":"step","activities":["b","c"]}"#,
+        ];
+        fs::write(&journal, lines.join("\n")).unwrap();
+        assert_eq!(area(&journal, 2), Ok(2.0));
+        assert!(area(&journal, 3).unwrap_err().contains("2 of 3"));
+    }
+
+    #[test]
+    fn a_section_tells_both_correlations() {
+        let row = |model: &str, strategy: &str, sim: f64, app: f64| json!({"model": model, "strategy": strategy, "sim": [sim], "app": [app]});
+        let rows = [
+            row("a", "random", 1.0, 2.0),
+            row("a", "monkey", 2.0, 3.0),
+            row("b", "random", 5.0, 6.0),
+        ];
+        let mut out = String::new();
+        section(
+            &mut out,
+            &json!({"strings": 40, "events": 9, "seeds": 1, "rows": rows}),
+        );
+        assert!(
+            out.contains("| all, means over seeds | 3 | 1.00 | 1.00 |"),
+            "{out}"
+        );
+        assert!(
+            out.contains("| a | random | 1.00 | 2.00 | 1.00 | 2.00 |"),
+            "{out}"
+        );
+    }
+}
