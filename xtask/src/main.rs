@@ -7,6 +7,7 @@ mod embedding;
 mod engine;
 mod fate;
 mod fidelity;
+mod fuzz;
 mod halves;
 mod policy;
 mod reflect;
@@ -42,6 +43,8 @@ cargo xtask <command>
             the strategies on FATE's published models beside the paper's figures, for docs/fate.md
   sim-vs-real DIR [--models M,M] [--strategies S,S] [--strings N] [--events N] [--seeds N] [--no-run] [--fresh]
             FATE's published models on sim beside the apps made of them on jvm, for docs/sim-vs-real.md
+  fuzz      [PARSER...] [--inputs N] [--seed N] [--fresh]
+            N spoilt inputs for each parser: no panic, bounded time and memory; figures for docs/reliability.md
   embedding [--keep]
             train the word vectors that ship with the crate, on texts fetched from the registries
   policy    DIR [--events N] [--seeds N] [--fresh]
@@ -51,7 +54,7 @@ cargo xtask <command>
 
 Long commands keep their results under target/studies and go on where they stopped.";
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "setup",
     "demo",
     "test",
@@ -64,6 +67,7 @@ const COMMANDS: [&str; 12] = [
     "policy",
     "results",
     "rig",
+    "fuzz",
 ];
 
 /// What a chore ends with: nothing, or the reason it failed in words.
@@ -89,6 +93,7 @@ fn main() -> ExitCode {
         Some("reflect") => reflect::run(rest),
         Some("fate") => fate::run(rest),
         Some("sim-vs-real") => sim_vs_real::run(rest),
+        Some("fuzz") => fuzz::run(rest),
         Some("embedding") => embedding::run(rest),
         Some("bench") => bench(rest),
         Some("policy") => policy::run(rest),

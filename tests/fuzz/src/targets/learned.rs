@@ -1,0 +1,123 @@
+//! What is learned and loaded again: word vectors, policies.
+
+use super::suites::in_file;
+use crate::Target;
+use droidtest::embed::Embedding;
+use droidtest::strategy::Strategy;
+use droidtest::strategy::agent::Agent;
+use droidtest::strategy::ares::{Ares, NUMBERS, Parameters};
+use droidtest::strategy::optimist::{self, Optimist};
+use droidtest::strategy::sac::{self, Sac};
+use droidtest::util::seed::generator;
+use std::path::Path;
+
+pub fn targets() -> Vec<Target> {
+    let words = Embedding::from_rows(
+        ["save", "delete", "note", "ä", "sign"],
+        4,
+        (0..20_u8).map(|n| f32::from(n) / 7.0 - 1.0).collect(),
+    );
+    let written = |write: &dyn Fn(&mut Vec<u8>) -> std::io::Result<()>| {
+        let mut bytes = Vec::new();
+        write(&mut bytes).expect("memory takes it");
+        vec![bytes]
+    };
+    let mut targets = vec![
+        Target {
+            name: "word2vec",
+            corpus: written(&|to| words.write_word2vec(to)),
+            words: &["5 4\n", "99999999999 4\n", " ", "\n", "nan "],
+            run: in_file("words.bin", embedding),
+        },
+        Target {
+            name: "vectors-text",
+            corpus: written(&|to| words.write_text(to)),
+            words: &["5 4\n", "1e39", "nan", "inf", " ", "\n", "-0"],
+            run: in_file("words.vec", embedding),
+        },
+        Target {
+            name: "vectors-compact",
+            corpus: written(&|to| words.write_compact(to)),
+            words: &["droidtest-words ", "\n", "\0\0\0\0"],
+            run: in_file("words.dt", embedding),
+        },
+        Target {
+            name: "policy-table",
+            corpus: saved(&table()),
+            words: POLICY,
+            run: Box::new(|bytes| table().load(&mut &*bytes).is_ok()),
+        },
+        Target {
+            name: "policy-actor",
+            corpus: saved(&actor()),
+            words: POLICY,
+            run: Box::new(|bytes| actor().load(&mut &*bytes).is_ok()),
+        },
+    ];
+    targets.extend(deep());
+    targets
+}
+
+const POLICY: &[&str] = &[
+    "\"dtype\":\"F32\"",
+    "\"shape\":[",
+    "\"data_offsets\":[",
+    "__metadata__",
+    "[]",
+    "\0\0\u{80}\u{7f}",
+];
+
+fn embedding(file: &Path) -> bool {
+    let Ok(read) = Embedding::open(file) else {
+        return false;
+    };
+    let mut out = vec![0.0; read.dim()];
+    for word in ["save", "nothing", ""] {
+        let _ = read.vector(word, &mut out);
+    }
+    let _ = read.nearest("save", 3);
+    let _ = read.hash();
+    true
+}
+
+fn saved(strategy: &dyn Strategy) -> Vec<Vec<u8>> {
+    let mut bytes = Vec::new();
+    strategy.save(&mut bytes).expect("memory takes it");
+    vec![bytes]
+}
+
+fn around(name: &'static str, agent: Box<dyn Agent>) -> Ares {
+    Ares::new(name, agent, Parameters::default(), "fuzz")
+}
+
+fn table() -> Ares {
+    let agent = Optimist::new(optimist::Parameters::default());
+    around("q-learning", Box::new(agent))
+}
+
+fn actor() -> Ares {
+    let small = sac::Parameters {
+        hidden: [4, 4],
+        ..sac::Parameters::default()
+    };
+    let agent = Sac::new(small, NUMBERS, &mut generator(1, "fuzz", "sac", 0));
+    around("ares-sac", Box::new(agent))
+}
+
+#[cfg(feature = "deep")]
+fn deep() -> Vec<Target> {
+    use droidtest::learn::policy::Policy;
+    vec![Target {
+        name: "policy-dinodroid",
+        corpus: vec![
+            include_bytes!("../../../../src/strategy/dinodroid/policy.safetensors").to_vec(),
+        ],
+        words: POLICY,
+        run: Box::new(|bytes| Policy::read(&mut &*bytes).is_ok()),
+    }]
+}
+
+#[cfg(not(feature = "deep"))]
+fn deep() -> Vec<Target> {
+    Vec::new()
+}

@@ -1,0 +1,232 @@
+//! Every parser against good inputs spoilt by chance: no panic, no more than so much time and memory an input.
+
+use crate::{Result, sh};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Inputs of one process: what is lost when a machine goes down.
+const CHUNK: u64 = 10_000;
+const DOC: &str = "docs/reliability.md";
+const BEGIN: &str = "<!-- written by cargo xtask fuzz -->\n";
+const END: &str = "<!-- until here -->\n";
+
+pub fn run(args: &[String]) -> Result {
+    let inputs = sh::number(args, "--inputs", 50_000)?;
+    let seed = sh::number(args, "--seed", 1)?;
+    let base = sh::target().join("studies").join("fuzz");
+    if args.iter().any(|a| a == "--fresh") {
+        let _ = fs::remove_dir_all(&base);
+    }
+    let failures = base.join("failures");
+    fs::create_dir_all(&failures)
+        .map_err(|e| format!("cannot make {}: {e}", failures.display()))?;
+    let worker = build()?;
+    let known = list(&worker)?;
+    let named: Vec<&String> = args.iter().take_while(|a| !a.starts_with("--")).collect();
+    if let Some(unknown) = named.iter().find(|name| !known.contains(name)) {
+        return Err(format!(
+            "no parser is named {unknown:?}; there are {}",
+            known.join(", ")
+        ));
+    }
+    let store = base.join("results.jsonl");
+    let mut done = read(&store)?;
+    let chosen = known
+        .iter()
+        .filter(|name| named.is_empty() || named.contains(name));
+    for parser in chosen {
+        for from in (0..inputs).step_by(usize::try_from(CHUNK).unwrap_or(1)) {
+            let to = inputs.min(from + CHUNK);
+            if done.iter().any(|row| is(row, parser, seed, from, to)) {
+                continue;
+            }
+            let chunk = Chunk {
+                worker: &worker,
+                base: &base,
+                parser,
+                seed,
+            };
+            let row = chunk.run(from, to)?;
+            let mut file = OpenOptions::new()
+                .append(true)
+                .create(true)
+                .open(&store)
+                .map_err(|e| format!("cannot write {}: {e}", store.display()))?;
+            writeln!(file, "{row}")
+                .map_err(|e| format!("cannot write {}: {e}", store.display()))?;
+            eprintln!("{parser}: {to} of {inputs}");
+            done.push(row);
+        }
+    }
+    let table = table(&known, &done);
+    print!("{table}");
+    write_doc(&table)?;
+    let failed: u64 = done.iter().map(|row| count(&row["failures"])).sum();
+    if failed > 0 {
+        return Err(format!(
+            "{failed} inputs failed; they lie in {}",
+            failures.display()
+        ));
+    }
+    Ok(())
+}
+
+/// With checks for overflow, as tests are built.
+fn build() -> Result<PathBuf> {
+    sh::show(sh::cargo().args(["build", "--package", "droidtest-fuzz"]))?;
+    Ok(sh::target()
+        .join("debug")
+        .join(format!("droidtest-fuzz{}", std::env::consts::EXE_SUFFIX)))
+}
+
+fn list(worker: &Path) -> Result<Vec<String>> {
+    let out = Command::new(worker).arg("list").output();
+    let out = out.map_err(|e| format!("cannot run {}: {e}", worker.display()))?;
+    let text = String::from_utf8_lossy(&out.stdout).into_owned();
+    let names = text.lines().filter_map(|line| line.split(' ').next());
+    Ok(names.map(str::to_owned).collect())
+}
+
+fn read(store: &Path) -> Result<Vec<Value>> {
+    let text = fs::read_to_string(store).unwrap_or_default();
+    let rows = text.lines().map(serde_json::from_str);
+    rows.collect::<std::result::Result<_, _>>()
+        .map_err(|e| format!("{}: {e}; --fresh starts anew", store.display()))
+}
+
+fn is(row: &Value, parser: &str, seed: u64, from: u64, to: u64) -> bool {
+    row["parser"] == parser && row["seed"] == seed && row["from"] == from && row["to"] == to
+}
+
+fn count(list: &Value) -> u64 {
+    list.as_array().map_or(0, |all| all.len() as u64)
+}
+
+struct Chunk<'a> {
+    worker: &'a Path,
+    base: &'a Path,
+    parser: &'a str,
+    seed: u64,
+}
+
+impl Chunk<'_> {
+    /// Runs these inputs; one that ends the process is noted, and the next process begins behind it.
+    fn run(&self, from: u64, to: u64) -> Result<Value> {
+        let state = self.base.join(format!("{}.state", self.parser));
+        let (mut failures, mut begin) = (Vec::new(), from);
+        let (mut taken, mut seconds, mut slowest, mut megabytes) = (0, 0.0, 0.0_f64, 0);
+        while begin < to {
+            let out = Command::new(self.worker)
+                .arg(self.parser)
+                .args([self.seed, begin, to].map(|n| n.to_string()))
+                .args([&state, &self.base.join("failures")])
+                .output()
+                .map_err(|e| format!("cannot run {}: {e}", self.worker.display()))?;
+            for line in String::from_utf8_lossy(&out.stdout).lines() {
+                let told: Value = serde_json::from_str(line).map_err(|e| format!("{line}: {e}"))?;
+                if told["failure"].is_string() {
+                    eprintln!("{}: {told}", self.parser);
+                    failures.push(told);
+                } else {
+                    taken += told["taken"].as_u64().unwrap_or(0);
+                    seconds += told["seconds"].as_f64().unwrap_or(0.0);
+                    slowest = slowest.max(told["slowest_ms"].as_f64().unwrap_or(0.0));
+                    megabytes = megabytes.max(told["megabytes"].as_u64().unwrap_or(0));
+                }
+            }
+            if out.status.success() {
+                break;
+            }
+            let said = String::from_utf8_lossy(&out.stderr);
+            let said = said.trim();
+            if out.status.code() == Some(1) || out.status.code() == Some(2) {
+                return Err(format!("{}: {said}", self.parser));
+            }
+            let number = fs::read_to_string(&state)
+                .ok()
+                .and_then(|n| n.parse::<u64>().ok());
+            let number = number
+                .ok_or_else(|| format!("{} ended with {}: {said}", self.parser, out.status))?;
+            let what = match out.status.code() {
+                Some(3) => "an input without end".to_owned(),
+                _ => format!("{}: {said}", out.status),
+            };
+            let failure = json!({"failure": what, "number": number});
+            eprintln!("{}: {failure}", self.parser);
+            failures.push(failure);
+            begin = number + 1;
+        }
+        Ok(json!({
+            "parser": self.parser, "seed": self.seed, "from": from, "to": to, "taken": taken,
+            "seconds": seconds, "slowest_ms": slowest, "megabytes": megabytes, "failures": failures,
+        }))
+    }
+}
+
+fn table(known: &[String], rows: &[Value]) -> String {
+    let mut out = String::from(
+        "| parser | inputs | taken | failed | slowest, ms | most memory, MB |\n|---|---|---|---|---|---|\n",
+    );
+    let mut all: BTreeMap<&str, [f64; 5]> = BTreeMap::new();
+    for row in rows {
+        let num = |key: &str| row[key].as_f64().unwrap_or(0.0);
+        let own = all
+            .entry(row["parser"].as_str().unwrap_or_default())
+            .or_default();
+        own[0] += num("to") - num("from");
+        own[1] += num("taken");
+        own[2] += count(&row["failures"]) as f64;
+        own[3] = own[3].max(num("slowest_ms"));
+        own[4] = own[4].max(num("megabytes"));
+    }
+    for parser in known {
+        if let Some([inputs, taken, failed, slowest, memory]) = all.get(parser.as_str()) {
+            let share = 100.0 * taken / inputs.max(1.0);
+            let _ = writeln!(
+                out,
+                "| {parser} | {inputs} | {share:.0} % | {failed} | {slowest:.0} | {memory} |"
+            );
+        }
+    }
+    let total: f64 = all.values().map(|own| own[0]).sum();
+    let failed: f64 = all.values().map(|own| own[2]).sum();
+    let _ = writeln!(out, "| all | {total} | | {failed} | | |");
+    out
+}
+
+/// Puts the table between the marks of the page.
+fn write_doc(table: &str) -> Result {
+    let path = sh::root().join(DOC);
+    let said = |e: std::io::Error| format!("{}: {e}", path.display());
+    let text = fs::read_to_string(&path).map_err(said)?;
+    let (before, rest) = text
+        .split_once(BEGIN)
+        .ok_or_else(|| format!("{DOC} has no line {}", BEGIN.trim()))?;
+    let (_, after) = rest
+        .split_once(END)
+        .ok_or_else(|| format!("{DOC} has no line {}", END.trim()))?;
+    fs::write(&path, format!("{before}{BEGIN}{table}{END}{after}")).map_err(said)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_of_a_parser_become_one_row() {
+        let row = |from: u64, failures: Value| json!({"parser": "guard", "seed": 1, "from": from, "to": from + 10, "taken": 5, "slowest_ms": from as f64, "megabytes": 3, "failures": failures});
+        let rows = [row(0, json!([])), row(10, json!([{"failure": "panic"}]))];
+        let table = table(&["guard".into(), "suite".into()], &rows);
+        assert!(
+            table.contains("| guard | 20 | 50 % | 1 | 10 | 3 |"),
+            "{table}"
+        );
+        assert!(table.contains("| all | 20 | | 1 | | |") && !table.contains("suite"));
+        assert!(is(&rows[1], "guard", 1, 10, 20) && !is(&rows[1], "guard", 2, 10, 20));
+    }
+}
