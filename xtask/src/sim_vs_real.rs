@@ -160,13 +160,21 @@ fn measure(sessions: &Path, wish: &Wish) -> Result<Value> {
                     })
                     .collect()
             };
-            rows.push(json!({
-                "model": model, "strategy": strategy,
-                "sim": both("sim", "sim")?, "app": both("app", "jvm")?,
-            }));
+            match (both("sim", "sim"), both("app", "jvm")) {
+                (Ok(sim), Ok(app)) => rows.push(json!({
+                    "model": model, "strategy": strategy, "sim": sim, "app": app,
+                })),
+                (Err(why), _) | (_, Err(why)) => eprintln!("left out: {model}, {strategy}: {why}"),
+            }
         }
     }
-    Ok(json!({"strings": wish.strings, "events": wish.events, "seeds": wish.seeds, "rows": rows}))
+    if rows.is_empty() {
+        return Err("not one pair of sessions came to its end".to_owned());
+    }
+    let wanted = wish.models.len() * wish.strategies.len();
+    Ok(
+        json!({"wanted": wanted, "strings": wish.strings, "events": wish.events, "seeds": wish.seeds, "rows": rows}),
+    )
 }
 
 /// The mean number of activities reached over a session's events: the area under the curve by its width.
@@ -267,6 +275,14 @@ fn section(out: &mut String, study: &Value) {
         models.entry(model).or_default().push((sim, app));
         pooled.push((sim, app));
         single.extend(seeds("sim").into_iter().zip(seeds("app")));
+    }
+    let wanted = number("wanted");
+    if wanted > rows.len() as u64 {
+        let _ = writeln!(
+            out,
+            "\n{} of {wanted} pairs: the sessions of the others were stopped or failed.",
+            rows.len()
+        );
     }
     // What is left of it when each model's own level is taken away.
     let within: Vec<(f64, f64)> = models

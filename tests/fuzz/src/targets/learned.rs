@@ -4,7 +4,7 @@ use super::suites::in_file;
 use crate::Target;
 use droidtest::embed::Embedding;
 use droidtest::strategy::Strategy;
-use droidtest::strategy::agent::Agent;
+use droidtest::strategy::agent::{Agent, Scene};
 use droidtest::strategy::ares::{Ares, NUMBERS, Parameters};
 use droidtest::strategy::optimist::{self, Optimist};
 use droidtest::strategy::sac::{self, Sac};
@@ -43,15 +43,15 @@ pub fn targets() -> Vec<Target> {
         },
         Target {
             name: "policy-table",
-            corpus: saved(&table()),
+            corpus: saved(&table(true)),
             words: POLICY,
-            run: Box::new(|bytes| table().load(&mut &*bytes).is_ok()),
+            run: Box::new(|bytes| table(false).load(&mut &*bytes).is_ok()),
         },
         Target {
             name: "policy-actor",
-            corpus: saved(&actor()),
+            corpus: saved(&actor(true)),
             words: POLICY,
-            run: Box::new(|bytes| actor().load(&mut &*bytes).is_ok()),
+            run: Box::new(|bytes| actor(false).load(&mut &*bytes).is_ok()),
         },
     ];
     targets.extend(deep());
@@ -86,22 +86,42 @@ fn saved(strategy: &dyn Strategy) -> Vec<Vec<u8>> {
     vec![bytes]
 }
 
+/// Something learned: a login with two fields, never passed.
+fn taught(mut agent: Box<dyn Agent>) -> Box<dyn Agent> {
+    let mut rng = generator(1, "fuzz", "taught", 0);
+    let scene = Scene {
+        key: 7,
+        bits: &[0, 1, 2],
+        widgets: 3,
+        strings: 3,
+        beyond: false,
+        rows: 4,
+        fields: &[false, true, true],
+    };
+    for _ in 0..200 {
+        agent.act(&scene, &mut rng);
+        agent.learn(-1.0, &scene, false, &mut rng);
+    }
+    agent
+}
+
 fn around(name: &'static str, agent: Box<dyn Agent>) -> Ares {
     Ares::new(name, agent, Parameters::default(), "fuzz")
 }
 
-fn table() -> Ares {
-    let agent = Optimist::new(optimist::Parameters::default());
-    around("q-learning", Box::new(agent))
+fn table(learned: bool) -> Ares {
+    let agent: Box<dyn Agent> = Box::new(Optimist::new(optimist::Parameters::default()));
+    around("q-learning", if learned { taught(agent) } else { agent })
 }
 
-fn actor() -> Ares {
+fn actor(learned: bool) -> Ares {
     let small = sac::Parameters {
         hidden: [4, 4],
         ..sac::Parameters::default()
     };
-    let agent = Sac::new(small, NUMBERS, &mut generator(1, "fuzz", "sac", 0));
-    around("ares-sac", Box::new(agent))
+    let mut rng = generator(1, "fuzz", "sac", 0);
+    let agent: Box<dyn Agent> = Box::new(Sac::new(small, NUMBERS, &mut rng));
+    around("ares-sac", if learned { taught(agent) } else { agent })
 }
 
 #[cfg(feature = "deep")]
