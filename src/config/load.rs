@@ -182,6 +182,9 @@ fn rooted(mut settings: Settings, root: &Utf8Path) -> Settings {
         app.classes.iter_mut().for_each(join);
         app.mapping.iter_mut().for_each(join);
     }
+    for data in settings.devices.iter_mut().filter_map(Device::data_mut) {
+        data.files_mut().for_each(|(_, path)| join(path));
+    }
     for strategy in &mut settings.strategies {
         if let StrategyKind::Dinodroid(dinodroid) = &mut strategy.kind {
             dinodroid.embedding.iter_mut().for_each(join);

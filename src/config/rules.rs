@@ -1,6 +1,7 @@
 //! What a schema cannot say: names are unique and refer to something, shares
 //! add up, and every app has a device that can run it.
 
+mod data;
 mod guide;
 
 use std::collections::HashMap;
@@ -23,6 +24,7 @@ pub fn check(settings: &Settings, stack: &Stack) -> Vec<Problem> {
     rules.apps();
     rules.shares();
     rules.guides();
+    rules.data();
     rules.problems
 }
 

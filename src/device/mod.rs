@@ -2,6 +2,7 @@
 
 pub mod adb;
 pub mod avd;
+pub mod data;
 pub mod jvm;
 pub mod link;
 #[cfg(test)]

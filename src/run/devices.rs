@@ -1,9 +1,11 @@
 //! From a suite's `[[device]]` to a device with the app on it.
 
+use super::data;
 use super::prepare::Ready;
 use crate::config::{self, DeviceKind};
 use crate::device::adb::{AdbDevice, AdbSettings};
 use crate::device::avd::{AvdDevice, AvdSettings};
+use crate::device::data::DeviceData;
 use crate::device::jvm::cache::Cache;
 use crate::device::jvm::{JvmDevice, JvmSettings, Orientation};
 use crate::device::progress::{Progress, Watch};
@@ -64,6 +66,7 @@ fn adb_settings(
     port: Option<u16>,
     hierarchy: config::HierarchySource,
     patience: Duration,
+    data: DeviceData,
 ) -> AdbSettings {
     let defaults = AdbSettings::new();
     AdbSettings {
@@ -72,6 +75,7 @@ fn adb_settings(
         patience,
         anr: request.anr,
         offline: request.offline,
+        data,
         ..defaults
     }
 }
@@ -85,7 +89,13 @@ fn adb(
 ) -> Result<Made, DeviceError> {
     let settings = AdbSettings {
         serial: config.serial.clone(),
-        ..adb_settings(request, config.port, config.hierarchy, config.patience.0)
+        ..adb_settings(
+            request,
+            config.port,
+            config.hierarchy,
+            config.patience.0,
+            data::of(&config.data)?,
+        )
     };
     let device = AdbDevice::new(request.device.name.clone(), settings, heard(told, stop));
     with_app(device, ready)
@@ -117,7 +127,13 @@ fn avd(
         boot: config.boot.0,
         logs: locks.join("logs"),
         locks,
-        adb: adb_settings(request, config.port, config.hierarchy, config.patience.0),
+        adb: adb_settings(
+            request,
+            config.port,
+            config.hierarchy,
+            config.patience.0,
+            data::of(&config.data)?,
+        ),
     };
     let device = AvdDevice::new(request.device.name.clone(), settings, heard(told, stop));
     with_app(device, ready)
@@ -161,6 +177,7 @@ fn jvm(
         seed: request.seed,
         anr: request.anr,
         offline: request.offline,
+        data: data::of(&config.data)?,
         ..JvmSettings::new(work, request.folder.logs())
     };
     let mut device = JvmDevice::new(

@@ -63,6 +63,7 @@ impl Inputs {
             inputs.texts.insert(app.name.clone(), texts);
         }
         learned(suite, plan, &mut problems);
+        stored(suite, plan, &mut problems);
         if problems.is_empty() {
             Ok(inputs)
         } else {
@@ -82,6 +83,32 @@ impl Inputs {
         texts
             .filter(|text| text.secret && !text.value.is_empty())
             .map(|text| text.value.as_str())
+    }
+}
+
+/// Files that devices of the plan are to hold.
+fn stored(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
+    for (index, device) in suite.settings.devices.iter().enumerate() {
+        if !plan.entries.iter().any(|s| *s.device == *device) {
+            continue;
+        }
+        let files = device.data().into_iter().flat_map(|data| data.files());
+        for ((key, ix), path) in files.filter(|(_, path)| !suite.on_disk(path).is_file()) {
+            let place: [Step; 5] = [
+                "device".into(),
+                index.into(),
+                "data".into(),
+                key.into(),
+                ix.into(),
+            ];
+            let name = &device.name;
+            let said = format!("a file for the device `{name}`, {path}, is not there");
+            problems.push(
+                Problem::new(Code::MissingFile, said)
+                    .at(suite.place(&place, "not found"))
+                    .help("relative paths start from the folder of the suite".to_owned()),
+            );
+        }
     }
 }
 

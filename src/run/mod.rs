@@ -3,6 +3,7 @@
 pub mod begin;
 pub mod budget;
 pub mod coverage;
+mod data;
 pub mod devices;
 pub mod execute;
 pub mod inputs;

@@ -6,6 +6,7 @@ mod gestures;
 #[path = "../phone/mod.rs"]
 mod phone;
 mod screens;
+mod stored;
 
 use droidtest::device::{Device, Reset};
 use phone::Phone;
@@ -20,6 +21,17 @@ const COUNTERS: [&str; 6] = [
 ];
 
 const LIVES: usize = 100;
+
+#[test]
+fn an_app_finds_what_the_suite_puts_on_the_device() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = stored::data(folder.path());
+    let Some(mut phone) = Phone::with("probe", |settings| settings.data = data) else {
+        return;
+    };
+    stored::stored(&mut phone);
+    phone.finish();
+}
 
 #[test]
 fn the_device_does_as_android_does() {

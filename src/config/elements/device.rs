@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{App, AppSource, HumanDuration, Orientation, Screen};
+use super::{App, AppSource, DeviceData, HumanDuration, Orientation, Screen};
 
 /// A device, or several alike.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -77,6 +77,9 @@ pub struct AvdDevice {
     pub hierarchy: HierarchySource,
     /// How long the device may be away before what is asked of it fails.
     pub patience: HumanDuration,
+    /// What the owner of the device has on it.
+    #[serde(skip_serializing_if = "DeviceData::is_empty")]
+    pub data: DeviceData,
 }
 
 /// What a system image's name looks like.
@@ -124,6 +127,7 @@ impl Default for AvdDevice {
             port: None,
             hierarchy: HierarchySource::default(),
             patience: HumanDuration(std::time::Duration::from_secs(20)),
+            data: DeviceData::default(),
         }
     }
 }
@@ -144,6 +148,9 @@ pub struct AdbDevice {
     pub hierarchy: HierarchySource,
     /// How long a device may be away (offline, server killed) before what is asked of it fails.
     pub patience: HumanDuration,
+    /// What the owner of the device has on it.
+    #[serde(skip_serializing_if = "DeviceData::is_empty")]
+    pub data: DeviceData,
 }
 
 /// What reads a device's screen.
@@ -164,6 +171,7 @@ impl Default for AdbDevice {
             port: None,
             hierarchy: HierarchySource::default(),
             patience: HumanDuration(std::time::Duration::from_secs(20)),
+            data: DeviceData::default(),
         }
     }
 }
@@ -210,6 +218,9 @@ pub struct JvmDevice {
     pub memory: u32,
     /// Whether the app may reach the network.
     pub network: Network,
+    /// What the owner of the device has on it.
+    #[serde(skip_serializing_if = "DeviceData::is_empty")]
+    pub data: DeviceData,
 }
 
 /// What a locale looks like: a language, perhaps a script, perhaps a region.
@@ -224,6 +235,7 @@ impl Default for JvmDevice {
             locale: "en-US".to_owned(),
             memory: 1024,
             network: Network::default(),
+            data: DeviceData::default(),
         }
     }
 }
@@ -252,6 +264,26 @@ impl Device {
             DeviceKind::Jvm(_) => "jvm",
             DeviceKind::Adb(_) => "adb",
             DeviceKind::Avd(_) => "avd",
+        }
+    }
+
+    /// What an app is to find on it; a model finds nothing.
+    pub fn data(&self) -> Option<&DeviceData> {
+        match &self.kind {
+            DeviceKind::Sim(_) => None,
+            DeviceKind::Jvm(jvm) => Some(&jvm.data),
+            DeviceKind::Adb(adb) => Some(&adb.data),
+            DeviceKind::Avd(avd) => Some(&avd.data),
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn data_mut(&mut self) -> Option<&mut DeviceData> {
+        match &mut self.kind {
+            DeviceKind::Sim(_) => None,
+            DeviceKind::Jvm(jvm) => Some(&mut jvm.data),
+            DeviceKind::Adb(adb) => Some(&mut adb.data),
+            DeviceKind::Avd(avd) => Some(&mut avd.data),
         }
     }
 

@@ -10,6 +10,7 @@ mod app;
 mod ares;
 mod bench;
 mod coverage;
+mod data;
 mod device;
 mod dinodroid;
 mod duration;
@@ -29,6 +30,7 @@ pub use app::{App, AppSource, ModelRef, Permissions};
 pub use ares::{Ares, QLearning};
 pub use bench::{Bench, EventCost};
 pub use coverage::{Coverage, LIBRARY_PACKAGES};
+pub use data::{CalendarEvent, Call, CallKind, Contact, DeviceData, Message, millis_of};
 pub use device::{
     AdbDevice, AvdDevice, Device, DeviceKind, GpuMode, HierarchySource, JvmDevice, Network,
     SimDevice, SimSemantics,

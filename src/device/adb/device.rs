@@ -11,6 +11,7 @@ use super::restore::Restore;
 use super::screen::Look;
 use super::server::Server;
 use super::settings::AdbSettings;
+use super::stored::Stored;
 use super::watch_log::LogWatch;
 use crate::device::progress::Watch;
 use crate::device::{Action, App, Caps, Device, DeviceError, Listens, Observation, Reset};
@@ -51,6 +52,8 @@ pub(super) struct Here {
     agent: Option<Agent>,
     log: LogWatch,
     pub(super) package: Package,
+    #[allow(dead_code)] // taken away when dropped
+    stored: Option<Stored>,
     restore: Restore,
     pub(super) handle: Arc<Handle>,
 }
@@ -212,10 +215,21 @@ impl Device for AdbDevice {
         let package = Package::install(&handle, &app.package, apk, app.grant_permissions, api)?;
         self.screen = super::boot::screen_size(&handle)?;
         let log = LogWatch::start(handle.clone(), &package.name)?;
+        let data = self.settings.data.clone();
+        let mut stored = None;
+        if !data.is_empty() {
+            self.watch.report("putting data on", &handle.serial, 0, 0);
+            let (put, refused) = Stored::put(&handle, &data, api)?;
+            for detail in refused {
+                self.limit("no-device-data", &detail);
+            }
+            stored = Some(put);
+        }
         self.here = Some(Here {
             agent: None,
             log,
             package,
+            stored,
             restore,
             handle,
         });

@@ -22,6 +22,7 @@ mod screen;
 pub mod sdk;
 pub mod server;
 mod settings;
+mod stored;
 mod sync;
 pub mod watch_log;
 

@@ -1,5 +1,6 @@
 //! The settings of an adb device.
 
+use crate::device::data::DeviceData;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -26,6 +27,8 @@ pub struct AdbSettings {
     pub patience: Duration,
     /// Fetch nothing.
     pub offline: bool,
+    /// What an app finds on it.
+    pub data: DeviceData,
 }
 
 impl AdbSettings {
@@ -45,6 +48,7 @@ impl AdbSettings {
             start_limit: Duration::from_secs(120),
             patience: super::server::PATIENCE,
             offline: false,
+            data: DeviceData::default(),
         }
     }
 }

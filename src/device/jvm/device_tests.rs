@@ -1,5 +1,6 @@
 //! The device over a scripted agent: what it makes of answers, refusals, blocks, silence and death.
 
+use super::folder::claim;
 use super::*;
 use crate::device::link::Link;
 use crate::device::wire::{read_frame, write_frame};

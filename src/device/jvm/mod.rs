@@ -14,6 +14,7 @@ pub mod confine;
 #[cfg(all(test, unix))]
 mod device_tests;
 mod flags;
+mod folder;
 pub mod jdk;
 mod log;
 pub mod maven;
@@ -21,6 +22,7 @@ mod native;
 pub mod parts;
 mod probes;
 pub mod process;
+mod seed;
 pub mod settings;
 pub mod sources;
 pub mod translate;
@@ -44,8 +46,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Marks a folder as a device's own, which may be emptied.
-const MARK: &str = "droidtest-device";
 /// What a process may take beside its Java heap before a reset replaces it, in MB.
 const BESIDE_HEAP_MB: u64 = 480;
 
@@ -271,7 +271,10 @@ impl Device for JvmDevice {
         let translated = translate::ensure(cache, &parts, app, watch)?;
         self.settings.work = std::path::absolute(&self.settings.work)?;
         self.settings.logs = std::path::absolute(&self.settings.logs)?;
-        claim(&self.settings.work)?;
+        folder::claim(&self.settings.work)?;
+        if !self.settings.data.is_empty() {
+            seed::write(&self.settings.data, &self.settings.work.join(process::DATA))?;
+        }
         self.probes = Probes::new(&app.exclude);
         self.app = Some(Installed {
             parts,
@@ -379,22 +382,4 @@ impl Drop for JvmDevice {
             let _ = fs::remove_dir_all(&self.settings.work);
         }
     }
-}
-
-/// Makes the device's folder, or empties it if it is one already. Anybody else's folder is left alone.
-fn claim(work: &Path) -> Result<(), DeviceError> {
-    if work.exists() {
-        let empty = fs::read_dir(work)?.next().is_none();
-        if !empty && !work.join(MARK).exists() {
-            return Err(DeviceError::Setup(format!(
-                "{} holds files that are not a device's; name another folder",
-                work.display()
-            )));
-        }
-        fs::remove_dir_all(work)?;
-    }
-    fs::create_dir_all(work)?;
-    fs::write(work.join(MARK), b"")?;
-    fs::write(work.join("hosts"), b"")?;
-    Ok(())
 }

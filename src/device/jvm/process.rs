@@ -220,6 +220,9 @@ impl Waiting<'_> {
     }
 }
 
+/// Where in the device's own folder what an app finds on it is kept.
+pub(super) const DATA: &str = "data";
+
 fn command(start: &Start<'_>, port: u16, token: &str) -> Result<Command, DeviceError> {
     let settings = start.settings;
     let work = &settings.work;
@@ -254,6 +257,9 @@ fn command(start: &Start<'_>, port: u16, token: &str) -> Result<Command, DeviceE
         ),
     ] {
         command.arg(name).arg(value);
+    }
+    if !settings.data.is_empty() {
+        command.arg("--data").arg(work.join(DATA));
     }
     command.current_dir(work);
     strip_environment(&mut command, work);

@@ -1,6 +1,7 @@
 //! The settings of a jvm device.
 
 use super::parts::DEFAULT_SDK;
+use crate::device::data::DeviceData;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -48,6 +49,8 @@ pub struct JvmSettings {
     pub logs: PathBuf,
     /// Fetch nothing.
     pub offline: bool,
+    /// What an app finds on it.
+    pub data: DeviceData,
 }
 
 impl JvmSettings {
@@ -70,6 +73,7 @@ impl JvmSettings {
             work: work.into(),
             logs: logs.into(),
             offline: false,
+            data: DeviceData::default(),
         }
     }
 

@@ -116,6 +116,10 @@ pub struct State {
     pub last_tap: (i32, i32),
     /// Number of inputs so far.
     pub inputs: u64,
+    /// Rows of content providers, by URI without its question.
+    pub content: BTreeMap<String, Vec<BTreeMap<String, String>>>,
+    /// URIs that take no rows: what a shell may not write on some phones.
+    pub content_refused: Vec<String>,
 }
 
 type Listener = Arc<dyn Fn(&Arc<Phone>, &mut Pipe) + Send + Sync>;

@@ -1,6 +1,7 @@
 //! The device's commands.
 
 mod am;
+mod content;
 mod dumpsys;
 mod files;
 mod input;
@@ -76,6 +77,8 @@ pub fn run(call: &mut Call<'_>) -> i32 {
     match name.as_str() {
         "am" => am::run(call),
         "app_process" | "app_process64" => agent::app_process(call),
+        "appops" => 0,
+        "content" => content::run(call),
         "dumpsys" => dumpsys::run(call),
         "input" => input::run(call),
         "logcat" => logcat::run(call),

@@ -87,6 +87,9 @@ final class AppProcess {
     }
     Files.createDirectories(data().resolve("cache"));
     Files.createDirectories(sdcard());
+    if (clear) {
+      Seed.files(sdcard());
+    }
   }
 
   private static Path data() {

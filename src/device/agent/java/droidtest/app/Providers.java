@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.robolectric.util.ReflectionHelpers;
 
-/** Content providers of other apps that every Android device has: they answer, and hold nothing. */
+/** Content providers of other apps that every Android device has: they answer, and hold what the suite put there. */
 final class Providers {
   private static final Set<String> WELL_KNOWN =
       Set.of(
@@ -31,6 +31,7 @@ final class Providers {
           Map.entry("call_log", "CALL_LOG"), Map.entry("sms", "SMS"), Map.entry("mms", "SMS"), Map.entry("mms-sms", "SMS"));
 
   private final Map<String, ContentProviderHolder> known = new HashMap<>();
+  private Seed seed;
 
   /** The holder for an authority that the app does not have itself; null where Android would know of none either. */
   synchronized ContentProviderHolder get(String authority) {
@@ -59,7 +60,10 @@ final class Providers {
     info.applicationInfo = new android.content.pm.ApplicationInfo();
     info.applicationInfo.packageName = info.packageName;
     info.applicationInfo.uid = android.os.Process.myUid();
-    Empty provider = new Empty();
+    if (seed == null) {
+      seed = Seed.open();
+    }
+    Empty provider = seed == null ? new Empty() : new SeededProvider(seed);
     provider.attachInfo(AppProcess.application(), info);
     ContentProviderHolder holder = new ContentProviderHolder(info);
     holder.provider = ReflectionHelpers.<IContentProvider>callInstanceMethod(provider, "getIContentProvider");
@@ -71,7 +75,7 @@ final class Providers {
    * Answers each query with the columns that were asked for and no row. Its parent is only there because it is not
    * abstract: the compiler takes the framework's instrumented abstract classes for unfinished.
    */
-  private static final class Empty extends SearchRecentSuggestionsProvider {
+  static class Empty extends SearchRecentSuggestionsProvider {
     private long rows;
 
     @Override

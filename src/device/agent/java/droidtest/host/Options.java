@@ -51,6 +51,12 @@ public final class Options {
     return Path.of(get("device", null)).toAbsolutePath();
   }
 
+  /** What the app is to find on the device, or null. */
+  public Path data() {
+    String folder = values.get("data");
+    return folder == null ? null : Path.of(folder).toAbsolutePath();
+  }
+
   public int sdk() {
     return Integer.parseInt(get("sdk", "34"));
   }

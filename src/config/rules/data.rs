@@ -1,0 +1,37 @@
+//! `[device.data]`: times that a calendar has.
+
+use super::super::diagnose::{Code, Problem};
+use super::super::elements::millis_of;
+use super::super::source::Step;
+use super::Rules;
+
+impl Rules<'_> {
+    pub(super) fn data(&mut self) {
+        let settings = self.settings;
+        for (index, device) in settings.devices.iter().enumerate() {
+            let Some(data) = device.data() else {
+                continue;
+            };
+            let messages = data.messages.iter().map(|one| one.at.as_str());
+            let calls = data.calls.iter().map(|one| one.at.as_str());
+            let calendar = data.calendar.iter().map(|one| one.at.as_str());
+            let all = messages.enumerate().map(|(ix, at)| ("messages", ix, at));
+            let all = all.chain(calls.enumerate().map(|(ix, at)| ("calls", ix, at)));
+            let all = all.chain(calendar.enumerate().map(|(ix, at)| ("calendar", ix, at)));
+            for (key, ix, at) in all.filter(|(_, _, at)| millis_of(at).is_none()) {
+                let path: [Step; 6] = [
+                    "device".into(),
+                    index.into(),
+                    "data".into(),
+                    key.into(),
+                    ix.into(),
+                    "at".into(),
+                ];
+                let problem = Problem::new(Code::BadFormat, format!("no calendar has {at}"))
+                    .at(self.stack.place(&path, "no such time"))
+                    .help("write a time in UTC such as \"2024-05-17T09:30Z\"".to_owned());
+                self.problems.push(problem);
+            }
+        }
+    }
+}
