@@ -177,3 +177,35 @@ fn comparing_needs_no_second_run_and_a_folder_that_is_not_there_is_named() {
     assert_eq!(case.bench("--no-run").0, 0);
     assert_eq!(case.report(), report);
 }
+
+#[test]
+fn findings_are_no_failure_but_a_bench_without_any_session_is_one() {
+    let apk = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/apps/notes/notes.apk");
+    let suite = format!(
+        "[suite]\nname = \"b\"\nbudget = {{ events = 5 }}\nseeds = [1]\n[[app]]\nname = \"notes\"\n\
+         apk = {apk:?}\n[[device]]\nname = \"phone\"\nkind = \"adb\"\n[[strategy]]\nkind = \"random\"\n\
+         [retries]\ncount = 0\n"
+    );
+    // The environment is empty: there is no adb.
+    let case = Case::new(&suite);
+    let (code, _, err) = case.bench("");
+    assert_eq!(code, 107, "{err}");
+    assert!(err.contains("adb"), "{err}");
+    let (code, help, _) = case.bench("--help");
+    assert_eq!(code, 0);
+    assert!(help.contains("whatever their sessions found"), "{help}");
+
+    let found = Case::new(SUITE);
+    assert_eq!(found.bench("").0, 0);
+    let sessions = found.report()["sessions"].clone();
+    let findings = |s: &Value| s["findings"].as_u64().unwrap();
+    assert!(
+        sessions
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(findings)
+            .sum::<u64>()
+            > 0
+    );
+}

@@ -16,6 +16,7 @@ warm-up = 5
 "#;
 
 /// A suite whose strategy has these lines, and what `run` says of it; no run is left behind.
+#[cfg(feature = "deep")]
 fn refused(desk: &Desk, lines: &str, words: &[&str]) {
     desk.write("droidtest.toml", format!("{SUITE}{lines}\n"));
     desk.refused(
@@ -25,6 +26,7 @@ fn refused(desk: &Desk, lines: &str, words: &[&str]) {
     assert!(!desk.path("runs").exists(), "{lines}: a run was begun");
 }
 
+#[cfg(feature = "deep")]
 #[test]
 fn a_policy_that_is_no_whole_one_is_named_with_its_key_and_a_mend() {
     let desk = Desk::new(SUITE);
@@ -101,6 +103,7 @@ fn a_policy_that_is_no_whole_one_is_named_with_its_key_and_a_mend() {
     assert!(desk.read("bad.safetensors") == spoilt);
 }
 
+#[cfg(feature = "deep")]
 #[test]
 fn an_embedding_that_cannot_be_used_is_named_with_the_line_or_byte() {
     let desk = Desk::new(SUITE);

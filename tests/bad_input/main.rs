@@ -3,7 +3,6 @@
 
 mod dumps;
 mod engine;
-#[cfg(feature = "deep")]
 mod learned;
 mod pages;
 mod traces;
