@@ -3,7 +3,7 @@
 use super::data;
 use super::prepare::Ready;
 use crate::config::{self, DeviceKind};
-use crate::device::adb::{AdbDevice, AdbSettings};
+use crate::device::adb::{AdbSettings, SpareDevice};
 use crate::device::avd::{AvdDevice, AvdSettings};
 use crate::device::data::DeviceData;
 use crate::device::jvm::cache::Cache;
@@ -75,6 +75,9 @@ fn adb_settings(
         patience,
         anr: request.anr,
         offline: request.offline,
+        leases: Cache::locate()
+            .ok()
+            .map(|cache| cache.root().join("devices")),
         data,
         ..defaults
     }
@@ -97,7 +100,7 @@ fn adb(
             data::of(&config.data)?,
         )
     };
-    let device = AdbDevice::new(request.device.name.clone(), settings, heard(told, stop));
+    let device = SpareDevice::new(request.device.name.clone(), settings, heard(told, stop));
     with_app(device, ready)
 }
 

@@ -136,7 +136,8 @@ impl Default for AvdDevice {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct AdbDevice {
-    /// Its serial, as `adb devices` prints it. Without one: the only device that is there.
+    /// Its serial, as `adb devices` prints it, or `any`: whichever device is free, and another when that one is
+    /// lost. Without one: the only device that is there.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1))]
     pub serial: Option<String>,

@@ -5,6 +5,7 @@ use super::dump;
 use super::error::AdbError;
 use super::handle::Handle;
 use super::input::{self, Way};
+use super::lease::Lease;
 use super::native_words;
 use super::package::Package;
 use super::restore::Restore;
@@ -56,6 +57,8 @@ pub(super) struct Here {
     stored: Option<Stored>,
     restore: Restore,
     pub(super) handle: Arc<Handle>,
+    #[allow(dead_code)] // the last to go
+    lease: Lease,
 }
 
 impl AdbDevice {
@@ -74,6 +77,18 @@ impl AdbDevice {
             news: Vec::new(),
             activity: String::new(),
             started: Instant::now(),
+        }
+    }
+
+    /// The serial of the device that the app is on.
+    pub fn serial(&self) -> Option<String> {
+        self.here.as_ref().map(|here| here.handle.serial.clone())
+    }
+
+    /// Waits for the device no more, not even to put back its settings.
+    pub fn give_up(&mut self) {
+        if let Some(here) = &self.here {
+            here.handle.give_up();
         }
     }
 
@@ -202,8 +217,10 @@ impl Device for AdbDevice {
         )
         .patient(self.settings.patience);
         server.start()?;
-        let serial = server.persist("", || server.choose(self.settings.serial.as_deref()))?;
-        let handle = Arc::new(Handle::new(server, serial));
+        let (wanted, folder) = (self.settings.serial.clone(), self.settings.leases.clone());
+        let patience = self.settings.patience;
+        let lease = Lease::take(&server, wanted.as_deref(), folder.as_deref(), patience)?;
+        let handle = Arc::new(Handle::new(server, lease.serial.clone()));
         self.watch.report("waiting for", &handle.serial, 0, 0);
         let api = super::boot::wait(&handle, self.settings.start_limit)?;
         let apk = app
@@ -232,6 +249,7 @@ impl Device for AdbDevice {
             stored,
             restore,
             handle,
+            lease,
         });
         self.ensure_agent()
     }

@@ -5,6 +5,7 @@ use super::error::AdbError;
 use super::server::Server;
 use std::net::TcpStream;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// How long opening a service may take.
@@ -47,6 +48,7 @@ pub struct Handle {
     /// Its serial.
     pub serial: String,
     shell_v2: OnceLock<bool>,
+    gone: AtomicBool,
 }
 
 impl Handle {
@@ -56,7 +58,13 @@ impl Handle {
             server,
             serial,
             shell_v2: OnceLock::new(),
+            gone: AtomicBool::new(false),
         }
+    }
+
+    /// Waits for the device no more: all that is asked of it from now on fails at once.
+    pub fn give_up(&self) {
+        self.gone.store(true, Ordering::Relaxed);
     }
 
     /// Opens a service on the device; this much is tried again while failures pass.
@@ -65,6 +73,9 @@ impl Handle {
     /// Why it cannot be opened.
     pub fn open(&self, service: &str) -> Result<Connection, AdbError> {
         self.server.persist(&self.serial, || {
+            if self.gone.load(Ordering::Relaxed) {
+                return Err(AdbError::Refused(format!("{} was given up", self.serial)));
+            }
             let limit = self.server.limit(
                 OPEN,
                 format!(

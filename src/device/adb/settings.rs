@@ -7,7 +7,7 @@ use std::time::Duration;
 /// One adb device as the suite wants it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AdbSettings {
-    /// Serial; any usable device when there is only one.
+    /// Serial; `any`: whichever device is free; `None`: the only one there is.
     pub serial: Option<String>,
     /// Port of the adb server.
     pub port: u16,
@@ -27,6 +27,8 @@ pub struct AdbSettings {
     pub patience: Duration,
     /// Fetch nothing.
     pub offline: bool,
+    /// Where leases are kept; `None`: nobody else is about.
+    pub leases: Option<PathBuf>,
     /// What an app finds on it.
     pub data: DeviceData,
 }
@@ -48,6 +50,7 @@ impl AdbSettings {
             start_limit: Duration::from_secs(120),
             patience: super::server::PATIENCE,
             offline: false,
+            leases: None,
             data: DeviceData::default(),
         }
     }

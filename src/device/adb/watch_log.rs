@@ -62,9 +62,12 @@ struct State {
     evidence: String,
     touched: Option<Instant>,
     pids: BTreeSet<u32>,
-    /// Time of the last line, as printed, and the lines of that time.
+    /// Time of the last line, as printed.
     last: Vec<u8>,
-    at_last: Vec<u64>,
+    /// The latest lines.
+    latest: VecDeque<u64>,
+    /// Lines that may have been there before the stream broke off.
+    again: usize,
     stream: Option<TcpStream>,
     restarts: u64,
     dropped: u64,
@@ -220,7 +223,10 @@ fn follow(handle: &Handle, shared: &Shared) {
     while !shared.end.load(Ordering::Relaxed) {
         let _ = read(handle, shared);
         if !shared.end.load(Ordering::Relaxed) {
-            shared.lock().restarts += 1;
+            let mut state = shared.lock();
+            state.restarts += 1;
+            state.again = LATEST;
+            drop(state);
             thread::sleep(Duration::from_millis(100));
         }
     }
@@ -228,6 +234,11 @@ fn follow(handle: &Handle, shared: &Shared) {
 
 fn read(handle: &Handle, shared: &Shared) -> Result<(), AdbError> {
     let since = String::from_utf8_lossy(&shared.lock().last).into_owned();
+    // A clock that was set back while nobody listened: nothing is later than what was last seen, so the last
+    // lines are read again, and those known are left out.
+    let restarted = shared.lock().restarts > 0;
+    let jumped = restarted && handle.run(NOW, Duration::from_secs(10))?.trim() < since.as_str();
+    let since = if jumped { AGAIN.to_owned() } else { since };
     let since = super::quote::quote(&since);
     let mut connection = handle.open(&format!(
         "exec:exec logcat -v threadtime -b main -b system -b crash -b events -T {since} 2>/dev/null"
@@ -267,8 +278,15 @@ fn read(handle: &Handle, shared: &Shared) -> Result<(), AdbError> {
     }
 }
 
+/// The device's clock as its log prints it.
+const NOW: &str = "date '+%m-%d %H:%M:%S.999'";
+/// Lines of each log that are read again after the clock was set back.
+const AGAIN: &str = "200";
+
 /// The columns of `-v threadtime`: `MM-DD HH:MM:SS.mmm`, then process and thread.
 const TIME: usize = 18;
+/// Lines known again when the stream breaks off: all that [`AGAIN`] brings of four logs.
+const LATEST: usize = 1024;
 
 fn take_line(state: &mut State, line: &[u8]) {
     let is_log = line.len() > TIME + 14 && line[2] == b'-' && line[8] == b':' && line[14] == b'.';
@@ -276,17 +294,20 @@ fn take_line(state: &mut State, line: &[u8]) {
         return;
     }
     let hash = crate::util::hash::of_bytes(line);
+    if state.again > 0 {
+        state.again -= 1;
+        if state.latest.contains(&hash) {
+            return;
+        }
+    }
     if line[..TIME] != state.last[..] {
         state.last.clear();
         state.last.extend_from_slice(&line[..TIME]);
-        state.at_last.clear();
-    } else if state.at_last.contains(&hash) && state.restarts > 0 {
-        // The stream begins again with lines of its last instant.
-        return;
     }
-    if state.at_last.len() < 256 {
-        state.at_last.push(hash);
+    if state.latest.len() == LATEST {
+        state.latest.pop_front();
     }
+    state.latest.push_back(hash);
     let numbers = &line[TIME..];
     let pid = numbers
         .iter()

@@ -54,7 +54,10 @@ impl AvdDevice {
         }
         self.watch
             .report("starting anew", "an emulator for one that has died", 0, 0);
-        self.inner = None;
+        if let Some(mut inner) = self.inner.take() {
+            // Nothing has to be put back on it, and it is not waited for.
+            inner.give_up();
+        }
         if let Some(dead) = self.emulator.take() {
             pool::give_back(dead);
         }

@@ -71,6 +71,7 @@ impl Phone {
             page: None,
             pid: 0,
             alive: false,
+            hung: false,
             cleared: true,
             seen: Vec::new(),
         });
@@ -92,6 +93,7 @@ impl Phone {
             Reset::Relaunch
         };
         app.cleared = false;
+        app.hung = false;
         app.pid = self.next_pid();
         app.alive = true;
         let (pid, package) = (app.pid, app.package.clone());
@@ -115,7 +117,7 @@ impl Phone {
     pub fn act(&self, state: &mut State, action: &Action) -> Result<(), String> {
         state.inputs += 1;
         std::thread::sleep(self.config.delay);
-        let Some(app) = state.app.as_mut().filter(|app| app.alive) else {
+        let Some(app) = state.app.as_mut().filter(|app| app.alive && !app.hung) else {
             return Ok(());
         };
         let done = match app.device.perform(action) {
@@ -201,6 +203,16 @@ impl Phone {
         }
         app.seen.push(seen);
         Ok(())
+    }
+
+    /// Blocks the app's main thread for good, and has the system notice.
+    pub fn hang(&self) {
+        let mut state = lock(&self.state);
+        if let Some(app) = state.app.as_mut().filter(|app| app.alive) {
+            app.hung = true;
+            let stack = "main\n\tat org.droidtest.notes.Sync.wait(Sync.java:7)";
+            self.report_anr(app.pid, &app.package, 5_003, stack);
+        }
     }
 
     fn report_anr(&self, pid: u32, package: &str, ms: u64, stack: &str) {

@@ -85,6 +85,8 @@ pub struct Installed {
     pub pid: u32,
     /// Does its process live?
     pub alive: bool,
+    /// Is its main thread blocked for good?
+    pub hung: bool,
     /// Does its next start find cleared data?
     pub cleared: bool,
     /// What was seen since an agent last asked.
@@ -144,6 +146,7 @@ pub struct Phone {
     /// How often agents were killed; one started before ends at its next request.
     pub agent_deaths: AtomicU32,
     agents_refused: AtomicBool,
+    agents_silent: AtomicBool,
 }
 
 impl std::fmt::Debug for Phone {
@@ -170,6 +173,7 @@ impl Phone {
             agents: AtomicU32::new(0),
             agent_deaths: AtomicU32::new(0),
             agents_refused: AtomicBool::new(false),
+            agents_silent: AtomicBool::new(false),
         })
     }
 
@@ -240,6 +244,16 @@ impl Phone {
     /// Lets no agent start from now on.
     pub fn refuse_agents(&self) {
         self.agents_refused.store(true, Ordering::Relaxed);
+    }
+
+    /// Lets agents take requests and answer none, or answer again.
+    pub fn silence_agents(&self, silent: bool) {
+        self.agents_silent.store(silent, Ordering::Relaxed);
+    }
+
+    /// Do agents answer nothing?
+    pub fn is_silent(&self) -> bool {
+        self.agents_silent.load(Ordering::Relaxed)
     }
 
     /// May an agent start?

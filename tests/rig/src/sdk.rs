@@ -81,12 +81,20 @@ impl Sdk {
 
     /// Processes that were started from this SDK and still run.
     pub fn left_behind(&self) -> Vec<String> {
+        self.emulators().into_iter().map(|(_, line)| line).collect()
+    }
+
+    /// The same, each with its number.
+    pub fn emulators(&self) -> Vec<(u32, String)> {
         let ours = self.folder.join("emulator").display().to_string();
         let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
         processes
-            .filter_map(|p| std::fs::read(p.path().join("cmdline")).ok())
-            .map(|line| String::from_utf8_lossy(&line).replace('\0', " "))
-            .filter(|line| line.starts_with(&ours))
+            .filter_map(|p| {
+                let number = p.file_name().to_str()?.parse().ok()?;
+                let line = std::fs::read(p.path().join("cmdline")).ok()?;
+                Some((number, String::from_utf8_lossy(&line).replace('\0', " ")))
+            })
+            .filter(|(_, line)| line.starts_with(&ours))
             .collect()
     }
 }

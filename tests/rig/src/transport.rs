@@ -88,6 +88,13 @@ impl Rig {
         (self.cutter())();
     }
 
+    /// Says nothing more on any connection, and goes on listening: a socket closed in one direction.
+    pub fn half_close(&self) {
+        for stream in lock(&self.connections).iter() {
+            let _ = stream.shutdown(Shutdown::Write);
+        }
+    }
+
     /// What breaks every connection, for others to call.
     pub fn cutter(&self) -> Arc<dyn Fn() + Send + Sync> {
         let connections = self.connections.clone();

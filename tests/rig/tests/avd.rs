@@ -72,3 +72,52 @@ fn what_is_missing_or_fails_is_said_with_the_emulators_own_words() {
     assert!(said.contains("sys.boot_completed is not 1"), "{said}");
     assert_eq!(sdk.left_behind(), [""; 0]);
 }
+
+#[test]
+fn an_emulator_killed_in_the_midst_is_started_anew_and_the_session_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let sdk = sdk(&folder);
+    let file = folder.path().join("droidtest.toml");
+    std::fs::write(&file, suite("install = true", 120)).unwrap();
+    let mut tool = sdk.tool();
+    tool.args(["run", "--suite"]).arg(&file);
+    tool.envs([SIM, ("RIG_DELAY_MS", "10")]);
+    tool.stdout(std::process::Stdio::null());
+    tool.stderr(std::process::Stdio::piped());
+    let child = tool.spawn().unwrap();
+    let journal = folder
+        .path()
+        .join("target/droidtest/latest/sessions/notes-pixel-random-7/journal.jsonl");
+    let steps = || {
+        let text = std::fs::read_to_string(&journal).unwrap_or_default();
+        text.lines()
+            .filter(|l| l.contains("\"e\":\"step\""))
+            .count()
+    };
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(120);
+    while steps() < 20 && std::time::Instant::now() < until {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let emulators = sdk.emulators();
+    assert_eq!(emulators.len(), 1, "{emulators:?}");
+    let killed = std::process::Command::new("kill")
+        .args(["-9", &emulators[0].0.to_string()])
+        .status();
+    assert!(killed.unwrap().success());
+    let out = child.wait_with_output().unwrap();
+    let code = out.status.code();
+    assert!(
+        code == Some(0) || code == Some(100),
+        "{code:?}: {}",
+        words(&out)
+    );
+    let summary = sdk.summary();
+    let session = &summary["sessions"][0];
+    assert_eq!(
+        (&session["events"], &session["ended"]),
+        (&120.into(), &"events".into())
+    );
+    let failures = session["device_failures"].as_array().unwrap();
+    assert!((1..=2).contains(&failures.len()), "{failures:?}");
+    assert_eq!(sdk.left_behind(), [""; 0]);
+}

@@ -1,0 +1,184 @@
+//! Who has which device: two runs on one machine, or two sessions of one run, never touch the same phone.
+//!
+//! A lease is a locked file, so that a run that is killed holds none. Losses are counted by serial for as long as
+//! the program runs; a device that was lost too often is left alone from then on.
+
+use super::error::AdbError;
+use super::server::Server;
+use std::collections::BTreeMap;
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// The serial that stands for whichever device is free.
+pub const ANY: &str = "any";
+
+/// Losses after which a device is left alone.
+pub const QUARANTINE: u32 = 2;
+
+/// Between two looks whether a device is free.
+const PAUSE: Duration = Duration::from_millis(200);
+
+static LOSSES: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());
+
+/// Counts a loss of a device; gives how many there were.
+pub fn lost(serial: &str) -> u32 {
+    let mut losses = LOSSES.lock().unwrap_or_else(PoisonError::into_inner);
+    let count = losses.entry(serial.to_owned()).or_default();
+    *count += 1;
+    *count
+}
+
+/// Was it lost too often?
+pub fn is_quarantined(serial: &str) -> bool {
+    let losses = LOSSES.lock().unwrap_or_else(PoisonError::into_inner);
+    losses.get(serial).is_some_and(|count| *count >= QUARANTINE)
+}
+
+/// The right to a device, until it is dropped.
+#[derive(Debug)]
+pub struct Lease {
+    /// Its serial.
+    pub serial: String,
+    /// Locked; `None` where leases are not kept.
+    #[allow(dead_code)] // held, not read
+    file: Option<File>,
+}
+
+impl Lease {
+    /// The device with this serial, any free one, or without a serial the only one there is. Waits for as long as
+    /// the server's patience where others have it.
+    ///
+    /// # Errors
+    /// There is none, it was lost too often, or others do not give it back.
+    pub fn take(
+        server: &Server,
+        serial: Option<&str>,
+        folder: Option<&Path>,
+        patience: Duration,
+    ) -> Result<Self, AdbError> {
+        let limit = server.limit(patience, "a free device");
+        loop {
+            let found = match serial {
+                Some(ANY) => Self::any(server, folder)?,
+                named => {
+                    let serial = server.persist("", || server.choose(named))?;
+                    refuse_lost(&serial)?;
+                    Self::lock(&serial, folder)?
+                }
+            };
+            if let Some(lease) = found {
+                return Ok(lease);
+            }
+            match limit.pause(PAUSE) {
+                Err(AdbError::Timeout { seconds, .. }) => {
+                    let which = serial.filter(|s| *s != ANY).unwrap_or("every device");
+                    return Err(AdbError::Refused(format!(
+                        "{which} is in use by another session or run for {seconds} s: wait for its end, or name another `serial`"
+                    )));
+                }
+                other => other?,
+            }
+        }
+    }
+
+    fn any(server: &Server, folder: Option<&Path>) -> Result<Option<Self>, AdbError> {
+        let all = server.devices()?;
+        let usable: Vec<_> = all.iter().filter(|d| d.state == "device").collect();
+        let Some(first) = usable.first() else {
+            // Says what is there instead, and how it is mended.
+            return server.choose(None).map(|_| None);
+        };
+        let mut sound = usable
+            .iter()
+            .filter(|d| !is_quarantined(&d.serial))
+            .peekable();
+        if sound.peek().is_none() {
+            refuse_lost(&first.serial)?;
+        }
+        for device in sound {
+            if let Some(lease) = Self::lock(&device.serial, folder)? {
+                return Ok(Some(lease));
+            }
+        }
+        Ok(None)
+    }
+
+    fn lock(serial: &str, folder: Option<&Path>) -> Result<Option<Self>, AdbError> {
+        let lease = |file| Self {
+            serial: serial.to_owned(),
+            file,
+        };
+        let Some(folder) = folder else {
+            return Ok(Some(lease(None)));
+        };
+        let path = path(folder, serial);
+        let failed = |e| AdbError::Refused(format!("{}: {e}", path.display()));
+        fs::create_dir_all(folder).map_err(failed)?;
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path)
+            .map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(lease(Some(file)))),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(e)) => Err(failed(e)),
+        }
+    }
+}
+
+fn refuse_lost(serial: &str) -> Result<(), AdbError> {
+    if is_quarantined(serial) {
+        return Err(AdbError::Refused(format!(
+            "{serial} was lost {QUARANTINE} times in this run and is left alone: look after its cable, power and `adb devices -l`"
+        )));
+    }
+    Ok(())
+}
+
+fn path(folder: &Path, serial: &str) -> PathBuf {
+    let safe = |c: char| {
+        if c.is_ascii_alphanumeric() || "._-".contains(c) {
+            c
+        } else {
+            '_'
+        }
+    };
+    folder.join(format!(
+        "{}.lock",
+        serial.chars().map(safe).collect::<String>()
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lease_keeps_others_away_until_it_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let take = || Lease::lock("10.0.0.1:5555", Some(folder.path())).unwrap();
+        let first = take().unwrap();
+        assert!(take().is_none());
+        assert!(
+            Lease::lock("emulator-5554", Some(folder.path()))
+                .unwrap()
+                .is_some()
+        );
+        drop(first);
+        assert!(take().is_some());
+    }
+
+    #[test]
+    fn a_device_lost_twice_is_left_alone() {
+        let serial = "lease-test";
+        assert_eq!(lost(serial), 1);
+        assert!(!is_quarantined(serial) && refuse_lost(serial).is_ok());
+        assert_eq!(lost(serial), 2);
+        let error = refuse_lost(serial).unwrap_err().to_string();
+        assert!(error.contains("lost 2 times"), "{error}");
+    }
+}

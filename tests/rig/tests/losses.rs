@@ -1,0 +1,235 @@
+//! Devices that hang, fall silent or are lost, and runs that share a server: what is done about it, and said.
+
+use droidtest::device::adb::handle::Handle;
+use droidtest::device::adb::lease;
+use droidtest::device::adb::server::Server;
+use droidtest::device::adb::watch_log::LogWatch;
+use droidtest::device::adb::{AdbDevice, AdbSettings, SpareDevice};
+use droidtest::device::progress::Watch;
+use droidtest::device::{Device, DeviceError, Reset};
+use droidtest_rig::bench::{Bench, Walk, notes};
+use droidtest_rig::sdk::Sdk;
+use droidtest_rig::{Config, Phone, Rig, pipe_lock};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// Another device on the same server.
+fn second(bench: &Bench) -> Rig {
+    let rig = Rig::start(Phone::new(Config::sim(34, "notes")), 0).unwrap();
+    bench.server.run(&["connect", &rig.serial()]);
+    rig
+}
+
+/// Settings of a suite that takes any device.
+fn any(bench: &Bench, leases: &Path) -> AdbSettings {
+    AdbSettings {
+        serial: Some(lease::ANY.to_owned()),
+        leases: Some(leases.to_owned()),
+        patience: Duration::from_secs(2),
+        ..bench.settings(true)
+    }
+}
+
+#[test]
+fn a_socket_closed_in_one_direction_is_opened_anew() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    let mut device = bench.device(true);
+    let mut walk = Walk::default();
+    device.reset(Reset::ClearData).unwrap();
+    let seen = device.observe(&mut walk.interner).unwrap();
+    bench.rig.half_close();
+    let _ = device.perform(&walk.next(&seen));
+    let back = (0..4).any(|_| {
+        device.reset(Reset::Relaunch).is_ok()
+            && device
+                .observe(&mut walk.interner)
+                .is_ok_and(|seen| seen.alive)
+    });
+    assert!(back);
+    let seen = device.observe(&mut walk.interner).unwrap();
+    device.perform(&walk.next(&seen)).unwrap();
+}
+
+#[test]
+fn an_agent_that_falls_silent_is_waited_for_no_longer_than_a_step_and_started_again() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    let settings = AdbSettings {
+        step_limit: Duration::from_secs(1),
+        ..bench.settings(true)
+    };
+    let mut device = AdbDevice::new("rig", settings, Watch::silent());
+    device.install(&notes()).unwrap();
+    let mut walk = Walk::default();
+    device.reset(Reset::ClearData).unwrap();
+    let seen = device.observe(&mut walk.interner).unwrap();
+    bench.rig.phone.silence_agents(true);
+    let error = device.perform(&walk.next(&seen)).unwrap_err();
+    assert!(matches!(error, DeviceError::Timeout { .. }), "{error}");
+    bench.rig.phone.silence_agents(false);
+    device.reset(Reset::Relaunch).unwrap();
+    assert!(device.observe(&mut walk.interner).unwrap().alive);
+}
+
+#[test]
+fn an_app_that_hangs_is_told_by_the_system_and_a_new_start_helps() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    let mut device = bench.device(true);
+    let mut walk = Walk::default();
+    device.reset(Reset::ClearData).unwrap();
+    let seen = device.observe(&mut walk.interner).unwrap();
+    bench.rig.phone.hang();
+    let action = walk.next(&seen);
+    let told = (0..20).find_map(|_| {
+        device.perform(&action).unwrap();
+        device.observe(&mut walk.interner).unwrap().anr
+    });
+    let anr = told.expect("an ANR");
+    assert_eq!(anr.ms, 5_003);
+    assert!(
+        anr.stack.contains("org.droidtest.notes.Sync.wait"),
+        "{}",
+        anr.stack
+    );
+    device.reset(Reset::Relaunch).unwrap();
+    let inputs = pipe_lock(&bench.rig.phone.state).inputs;
+    let seen = device.observe(&mut walk.interner).unwrap();
+    assert!(seen.alive && seen.anr.is_none());
+    device.perform(&walk.next(&seen)).unwrap();
+    assert!(pipe_lock(&bench.rig.phone.state).inputs > inputs);
+}
+
+#[test]
+fn a_clock_set_back_while_nobody_listened_hides_no_crash_and_repeats_none() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    let server = Server::new(bench.server.port, None, Arc::default());
+    let handle = Arc::new(Handle::new(server, bench.rig.serial()));
+    let watch = LogWatch::start(handle, "org.droidtest.notes").unwrap();
+    let log = &bench.rig.phone.log;
+    let crash = |name: &str| {
+        let text = format!(
+            "FATAL EXCEPTION: main\nProcess: org.droidtest.notes, PID: 4242\njava.lang.{name}: e\n\tat org.droidtest.notes.A.b(A.java:1)"
+        );
+        log.write(4242, 'E', "AndroidRuntime", &text);
+    };
+    let told = |watch: &LogWatch| {
+        let told = watch.wait_for_death(Duration::from_secs(60)).crashes;
+        told.into_iter().map(|c| c.crash.class).collect::<Vec<_>>()
+    };
+    crash("Error");
+    assert_eq!(told(&watch), ["java.lang.Error"]);
+    bench.rig.away(Duration::from_secs(1));
+    log.skew_ms.store(-3_600_000, Ordering::Relaxed);
+    crash("IllegalStateException");
+    assert_eq!(told(&watch), ["java.lang.IllegalStateException"]);
+    log.skew_ms.store(7_200_000, Ordering::Relaxed);
+    crash("RuntimeException");
+    assert_eq!(told(&watch), ["java.lang.RuntimeException"]);
+}
+
+#[test]
+fn two_users_of_one_server_get_devices_of_their_own_and_a_third_is_told() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    let _second = second(&bench);
+    let folder = tempfile::tempdir().unwrap();
+    let device = || {
+        let mut device = AdbDevice::new("any", any(&bench, folder.path()), Watch::silent());
+        device.install(&notes()).map(|()| device)
+    };
+    let (first, other) = (device().unwrap(), device().unwrap());
+    assert_ne!(first.serial(), other.serial());
+    let error = device().unwrap_err().to_string();
+    assert!(
+        error.contains("every device is in use by another"),
+        "{error}"
+    );
+    let serial = other.serial();
+    drop(other);
+    assert_eq!(device().unwrap().serial(), serial);
+}
+
+#[test]
+fn a_lost_devices_work_goes_on_on_another_and_one_lost_twice_is_left_alone() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    let spare = second(&bench);
+    let folder = tempfile::tempdir().unwrap();
+    let make = || {
+        let mut device = SpareDevice::new("any", any(&bench, folder.path()), Watch::silent());
+        device.install(&notes()).unwrap();
+        device
+    };
+    let mut device = make();
+    let mut walk = Walk::default();
+    device.reset(Reset::ClearData).unwrap();
+    let seen = device.observe(&mut walk.interner).unwrap();
+    let has_app = |rig: &Rig| pipe_lock(&rig.phone.state).app.is_some();
+    let (used, free) = match has_app(&bench.rig) {
+        true => (&bench.rig, &spare),
+        false => (&spare, &bench.rig),
+    };
+    used.away(Duration::from_secs(600));
+    assert!(device.perform(&walk.next(&seen)).is_err());
+    device.reset(Reset::Relaunch).unwrap();
+    let seen = device.observe(&mut walk.interner).unwrap();
+    assert!(seen.alive && has_app(free));
+    device.perform(&walk.next(&seen)).unwrap();
+    drop(device);
+    assert_eq!(lease::lost(&used.serial()), 2, "the first loss was counted");
+    used.away(Duration::ZERO);
+    bench.server.run(&["connect", &used.serial()]);
+    let error = Server::new(bench.server.port, None, Arc::default());
+    let named = lease::Lease::take(&error, Some(&used.serial()), None, Duration::from_secs(1));
+    assert!(named.unwrap_err().to_string().contains("left alone"));
+    make();
+    assert!(!lease::is_quarantined(&free.serial()));
+}
+
+#[test]
+fn a_suite_comes_to_its_end_although_one_of_its_phones_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let sdk = Sdk::new(folder.path(), Path::new(env!("CARGO_BIN_EXE_rig-sdk")));
+    let config = || Config {
+        delay: Duration::from_millis(10),
+        ..Config::sim(34, "notes")
+    };
+    let rigs = [(); 2].map(|()| Rig::start(Phone::new(config()), 0).unwrap());
+    for rig in &rigs {
+        sdk.server.run(&["connect", &rig.serial()]);
+    }
+    let apk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../apps/notes/notes.apk");
+    let suite = format!(
+        "[suite]\nname = \"s\"\nbudget = {{ events = 100 }}\nseeds = [7]\n[[app]]\nname = \"notes\"\napk = {apk:?}\n[[device]]\nname = \"phone\"\nkind = \"adb\"\nserial = \"any\"\npatience = \"2s\"\n[[strategy]]\nkind = \"random\"\n[minimize]\nenabled = false\n[report]\nhtml = false\n"
+    );
+    let out = std::thread::scope(|scope| {
+        let run = scope.spawn(|| sdk.run(&suite, &[]));
+        let lost = loop {
+            let inputs = |rig: &&Rig| pipe_lock(&rig.phone.state).inputs > 20;
+            if let Some(rig) = rigs.iter().find(inputs) {
+                break rig;
+            }
+            assert!(!run.is_finished(), "the run ended early");
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        lost.away(Duration::from_secs(600));
+        run.join().unwrap()
+    });
+    let code = out.status.code();
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert!(code == Some(0) || code == Some(100), "{code:?}: {said}");
+    let summary = sdk.summary();
+    let session = &summary["sessions"][0];
+    assert_eq!(
+        (&session["events"], &session["ended"]),
+        (&100.into(), &"events".into())
+    );
+    assert_eq!(
+        session["device_failures"].as_array().unwrap().len(),
+        1,
+        "{session}"
+    );
+    assert!(
+        rigs.iter()
+            .all(|rig| pipe_lock(&rig.phone.state).inputs > 20)
+    );
+}
