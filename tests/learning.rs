@@ -1,6 +1,7 @@
 //! Whole runs of the program with a strategy that learns, on the sim device.
 #![cfg(feature = "deep")]
 
+use droidtest::learn::bundle::Bundle;
 use droidtest::learn::policy::Policy;
 use droidtest::outcome::RunEvent;
 use droidtest::outcome::folder::RunFolder;
@@ -159,4 +160,74 @@ fn a_policy_is_trained_across_apps_and_taken_up_where_it_stopped() {
     let (code, said) = with("");
     assert_eq!(code, 96, "{said}");
     assert!(said.contains("train policy"), "{said}");
+}
+
+/// What the other learners learned goes from app to app and from run to run in the same way.
+#[test]
+fn every_learner_is_trained_across_apps_and_its_policy_goes_on() {
+    for kind in ["q-learning", "ares-sac", "ares-td3", "ares-ddpg"] {
+        let folder = folder();
+        let suite = |more: &str| {
+            let suite = format!(
+                "[suite]\nbudget = {{ events = 250 }}\nseeds = [5]\n\
+                 [[app]]\nname = \"notes\"\nmodel = \"builtin:notes\"\nstrings = [\"a\", \"50%\"]\n\
+                 [[app]]\nname = \"shop\"\nmodel = \"builtin:shop\"\nstrings = [\"a\", \"50%\"]\n\
+                 [[strategy]]\nkind = \"{kind}\"\n{more}"
+            );
+            fs::write(folder.path().join("droidtest.toml"), suite).unwrap();
+        };
+        suite("");
+        let file = folder.path().join("policy.safetensors");
+        let (code, said) = droidtest(folder.path(), "train policy --app notes");
+        assert_eq!(code, 0, "{kind}: {said}");
+        let first = fs::read(&file).unwrap();
+        let (code, said) = droidtest(folder.path(), "train policy");
+        assert_eq!(code, 0, "{kind}: {said}");
+        assert!(said.contains("1 of 2 sessions done"), "{kind}: {said}");
+        let both = fs::read(&file).unwrap();
+        assert!(first != both, "{kind} learned nothing more");
+        droidtest(folder.path(), "train policy");
+        assert!(
+            fs::read(&file).unwrap() == both,
+            "{kind}: nothing was left to learn"
+        );
+        let bundle = Bundle::read(&mut both.as_slice()).unwrap();
+        assert_eq!(
+            bundle.texts["history"],
+            format!("[\"notes-sim-{kind}-5\",\"shop-sim-{kind}-5\"]")
+        );
+        // A run starts from it, and keeps what it learned beyond it.
+        suite("policy = { load = \"policy.safetensors\", save = true }\n");
+        let (code, said) = droidtest(folder.path(), "run --app shop --run-id again");
+        assert!([0, 100].contains(&code), "{kind}: {said}");
+        let kept = format!("target/droidtest/again/sessions/shop-sim-{kind}-5/policy.safetensors");
+        let kept = fs::read(folder.path().join(kept)).unwrap();
+        assert!(kept != both, "{kind}");
+        let kept = Bundle::read(&mut kept.as_slice()).unwrap();
+        assert!(
+            kept.texts["history"].matches("-5").count() == 3,
+            "{kind}: {:?}",
+            kept.texts
+        );
+    }
+    // Another strategy's is refused by name, and stays.
+    let folder = folder();
+    fs::write(folder.path().join("droidtest.toml"), fresh()).unwrap();
+    let file = folder.path().join("policy.safetensors");
+    let mut bundle = Bundle::default();
+    bundle.texts.insert("strategy".into(), "ares-sac".into());
+    bundle.texts.insert("history".into(), "[]".into());
+    bundle.write(&mut fs::File::create(&file).unwrap()).unwrap();
+    let before = fs::read(&file).unwrap();
+    let suite = fresh()
+        .replace("dinodroid", "q-learning")
+        .replace("warm-up = 5\n", "");
+    fs::write(folder.path().join("droidtest.toml"), suite).unwrap();
+    let (code, said) = droidtest(folder.path(), "train policy");
+    assert_eq!(code, 96, "{said}");
+    assert!(
+        said.contains("ares-sac") && said.contains("--policy"),
+        "{said}"
+    );
+    assert!(fs::read(&file).unwrap() == before);
 }

@@ -7,6 +7,9 @@ use std::io::{self, Read, Write};
 /// No file of ours comes near; one of this size is something else.
 const LARGEST: u64 = 256 << 20;
 
+/// Stands for no vectors at all, which the format cannot hold.
+const NOTHING: &str = "nothing";
+
 /// Named vectors and named texts. The same bundle gives the same bytes.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Bundle {
@@ -37,16 +40,22 @@ impl Bundle {
     /// # Errors
     /// It cannot be written.
     pub fn write(&self, to: &mut dyn Write) -> Result<(), BundleError> {
-        let raw: Vec<(&String, Vec<u8>)> = self
+        let mut raw: Vec<(&str, Vec<u8>)> = self
             .tensors
             .iter()
-            .map(|(name, values)| (name, values.iter().flat_map(|x| x.to_le_bytes()).collect()))
+            .map(|(name, values)| {
+                let bytes = values.iter().flat_map(|x| x.to_le_bytes()).collect();
+                (name.as_str(), bytes)
+            })
             .collect();
+        if raw.is_empty() {
+            raw.push((NOTHING, Vec::new()));
+        }
         let views: Vec<_> = raw
             .iter()
             .map(|(name, bytes)| {
                 let view = TensorView::new(Dtype::F32, vec![bytes.len() / 4], bytes);
-                view.map(|view| (name.as_str(), view)).map_err(damaged)
+                view.map(|view| (*name, view)).map_err(damaged)
             })
             .collect::<Result<_, _>>()?;
         // One text: the order of several would be chance.
@@ -82,7 +91,9 @@ impl Bundle {
             if values.iter().any(|x| !x.is_finite()) {
                 return Err(damaged(format!("{name} holds a number that is not finite")));
             }
-            bundle.tensors.insert(name, values);
+            if name != NOTHING {
+                bundle.tensors.insert(name, values);
+            }
         }
         Ok(bundle)
     }
@@ -115,6 +126,17 @@ mod tests {
         bundle().write(&mut second).unwrap();
         assert_eq!(first, second);
         assert_eq!(Bundle::read(&mut first.as_slice()).unwrap(), bundle());
+    }
+
+    #[test]
+    fn nothing_learned_is_kept_too() {
+        let mut bytes = Vec::new();
+        let nothing = Bundle {
+            tensors: BTreeMap::new(),
+            ..bundle()
+        };
+        nothing.write(&mut bytes).unwrap();
+        assert_eq!(Bundle::read(&mut bytes.as_slice()).unwrap(), nothing);
     }
 
     #[test]

@@ -37,8 +37,6 @@ pub struct Request<'a> {
 pub struct Made {
     /// The device.
     pub device: Box<dyn Device>,
-    /// Strings that replace the text generator's pools (models).
-    pub pool: Option<Vec<String>>,
     /// The app's classes before they were instrumented, for coverage reports.
     pub classes: Vec<PathBuf>,
 }
@@ -153,7 +151,6 @@ fn with_app(mut device: impl Device + 'static, ready: &Ready) -> Result<Made, De
     device.install(&ready.app)?;
     Ok(Made {
         device: Box::new(device),
-        pool: None,
         classes: Vec::new(),
     })
 }
@@ -197,13 +194,15 @@ fn jvm(
     };
     Ok(Made {
         device: Box::new(device),
-        pool: None,
         classes,
     })
 }
 
-/// Strings that replace the text generator's pools: the device's own, else the model's.
-pub fn pool(device: &config::Device, ready: &Ready) -> Option<Vec<String>> {
+/// Strings that replace the text generator's pools: the app's, else the sim device's, else the model's.
+pub fn pool(app: &config::App, device: &config::Device, ready: &Ready) -> Option<Vec<String>> {
+    if app.strings.is_some() {
+        return app.strings.clone();
+    }
     let DeviceKind::Sim(config) = &device.kind else {
         return None;
     };
@@ -229,7 +228,6 @@ fn sim(
     device.install_model(model);
     Ok(Made {
         device: Box::new(device),
-        pool: pool(request.device, ready),
         classes: Vec::new(),
     })
 }

@@ -247,10 +247,8 @@ impl Run<'_> {
         recorder: &mut SessionRecorder<'_>,
     ) -> Result<EndReason, SessionError> {
         let settings = &self.suite.settings;
-        if let Some(strings) = &planned.app.strings {
-            made.pool = Some(strings.clone());
-        }
-        let mut strategy = learning::strategy(self.suite, planned, ready, made.pool.as_deref())?;
+        let pool = devices::pool(&planned.app, &planned.device, ready);
+        let mut strategy = learning::strategy(self.suite, planned, ready, pool.as_deref())?;
         let reward = Novelty {
             new_coverage: settings.reward.new_coverage as f32,
             new_finding: settings.reward.new_finding as f32,
@@ -264,7 +262,7 @@ impl Run<'_> {
                 header: begin::header(planned, ready),
                 manifest_events: ready.events.clone(),
                 guide: ready.guide.clone(),
-                texts: match made.pool.take() {
+                texts: match pool {
                     Some(pool) => TextGenerator::from_pool(pool),
                     None => TextGenerator::with_values(ready.texts.clone()),
                 },

@@ -53,7 +53,7 @@ pub fn check(suite: &Suite, plan: &Plan, apps: &BTreeMap<String, Ready>) -> Resu
         };
         // What can be typed is part of an ARES policy.
         let apart = !matches!(kind, StrategyKind::Dinodroid(_));
-        let pool = devices::pool(&planned.device, ready).filter(|_| apart);
+        let pool = devices::pool(&planned.app, &planned.device, ready).filter(|_| apart);
         let this = (kind, pool);
         if policy.or(embedding).is_none() || seen.contains(&this) {
             continue;

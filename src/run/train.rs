@@ -5,9 +5,10 @@ use super::execute::{Options, RunError, execute};
 use super::inputs::Inputs;
 use super::plan::{Plan, Session};
 use super::watch::Watch;
-use crate::config::{PolicyFiles, StrategyKind, Suite};
+use crate::config::{PolicyFiles, Strategy, StrategyKind, Suite};
 use crate::explore::Stop;
 use crate::outcome::folder::write_whole;
+use crate::strategy::ares;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs;
 use std::io;
@@ -17,7 +18,9 @@ use std::sync::Arc;
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
     /// No session of the suite learns.
-    #[error("no strategy of the suite learns; add a [[strategy]] with kind = \"dinodroid\"")]
+    #[error(
+        "no strategy of the suite learns; add a [[strategy]] with kind = \"dinodroid\", \"q-learning\" or \"ares-sac\""
+    )]
     NothingToLearn,
     /// The policy that is there cannot be gone on with.
     #[error("{0}: {1}; name another file with --policy")]
@@ -49,7 +52,7 @@ impl Course {
     /// # Errors
     /// None learns, or the file is there and is no policy of this format.
     pub fn new(plan: &Plan, policy: &Utf8Path) -> Result<Self, TrainError> {
-        let learns = |s: &&Session| matches!(&s.strategy.kind, StrategyKind::Dinodroid(_));
+        let learns = |s: &&Session| s.strategy.kind.policy().is_some();
         let mut lessons: Vec<Session> = plan.entries.iter().filter(learns).cloned().collect();
         let Some(first) = lessons.first() else {
             return Err(TrainError::NothingToLearn);
@@ -58,7 +61,7 @@ impl Course {
         let strategy = Arc::clone(&first.strategy);
         lessons.retain(|lesson| lesson.strategy == strategy);
         lessons.sort_by_key(|lesson| lesson.seed);
-        let known = history(policy)?;
+        let known = history(policy, &strategy)?;
         let all = lessons.len();
         lessons.retain(|lesson| !known.contains(&lesson.name));
         Ok(Self {
@@ -85,15 +88,17 @@ impl Course {
     pub fn plan(&self, lesson: &Session) -> Plan {
         let mut session = lesson.clone();
         let mut strategy = (*session.strategy).clone();
-        if let StrategyKind::Dinodroid(dinodroid) = &mut strategy.kind {
-            dinodroid.policy = PolicyFiles {
+        if let Some(policy) = strategy.kind.policy_mut() {
+            *policy = PolicyFiles {
                 // The first lesson starts from the suite's policy, if it names one.
                 load: Some(self.policy.clone())
                     .filter(|file| file.exists())
-                    .or_else(|| dinodroid.policy.load.clone()),
-                fresh: dinodroid.policy.fresh,
+                    .or_else(|| policy.load.clone()),
+                fresh: policy.fresh,
                 save: true,
             };
+        }
+        if let StrategyKind::Dinodroid(dinodroid) = &mut strategy.kind {
             dinodroid.learn = Some(true);
         }
         session.strategy = Arc::new(strategy);
@@ -132,23 +137,28 @@ impl Course {
     }
 }
 
-/// Names of the sessions that a policy learned from; none where there is no file yet.
-#[cfg(feature = "deep")]
-fn history(policy: &Utf8Path) -> Result<Vec<String>, TrainError> {
+/// Names of the sessions that a strategy's policy learned from; none where there is no file yet.
+fn history(policy: &Utf8Path, strategy: &Strategy) -> Result<Vec<String>, TrainError> {
     let refused = |e: String| TrainError::Policy(policy.to_owned(), e);
     match fs::File::open(policy) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(e) => Err(refused(e.to_string())),
-        Ok(mut file) => {
-            let read = crate::learn::policy::Policy::read(&mut file);
-            let history = read.map_err(|e| refused(e.to_string()))?.header.history;
-            Ok(history.into_iter().map(|lesson| lesson.session).collect())
-        }
+        Ok(mut file) => match strategy.kind {
+            StrategyKind::Dinodroid(_) => of_network(&mut file).map_err(refused),
+            _ => ares::history(&mut file, strategy.kind_name()).map_err(|e| refused(e.to_string())),
+        },
     }
+}
+
+#[cfg(feature = "deep")]
+fn of_network(file: &mut fs::File) -> Result<Vec<String>, String> {
+    let read = crate::learn::policy::Policy::read(file);
+    let history = read.map_err(|e| e.to_string())?.header.history;
+    Ok(history.into_iter().map(|lesson| lesson.session).collect())
 }
 
 /// Without the tensor engine the first session says what is missing.
 #[cfg(not(feature = "deep"))]
-fn history(_: &Utf8Path) -> Result<Vec<String>, TrainError> {
+fn of_network(_: &mut fs::File) -> Result<Vec<String>, String> {
     Ok(Vec::new())
 }
