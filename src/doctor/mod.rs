@@ -1,5 +1,6 @@
-//! What a machine needs for the jvm device: each thing looked at, and the command that mends it.
+//! What a machine needs for the devices: each thing looked at, and the command that mends it.
 
+mod android;
 mod checks;
 
 use crate::device::jvm::cache::Cache;
@@ -63,7 +64,8 @@ impl Check {
     }
 }
 
-/// Looks at everything the jvm device needs for these Android versions. Changes nothing.
+/// Looks at everything the jvm device needs for these Android versions, and at what phones and emulators need.
+/// Changes nothing.
 pub fn examine(sdks: &[u32], watch: &Watch) -> Vec<Check> {
     let cache = Cache::locate();
     let mut all = vec![checks::platform(), checks::java(), checks::maven()];
@@ -78,6 +80,8 @@ pub fn examine(sdks: &[u32], watch: &Watch) -> Vec<Check> {
     }
     all.extend(checks::memory());
     all.push(checks::confinement());
+    all.push(android::adb());
+    all.push(android::emulator());
     all
 }
 

@@ -73,6 +73,7 @@ fn adb_settings(
         patience,
         anr: request.anr,
         offline: request.offline,
+        coverage: request.coverage,
         leases: Cache::locate()
             .ok()
             .map(|cache| cache.root().join("devices")),

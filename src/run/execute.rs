@@ -14,6 +14,7 @@ use super::record::SessionRecorder;
 use super::resume;
 use super::watch::{Stage, Watch};
 use crate::config::{DeviceKind, Problems, StrategyKind, Suite};
+use crate::device::jvm::parts::DEFAULT_SDK;
 use crate::explore::session::SessionError;
 use crate::explore::text::TextGenerator;
 use crate::explore::{Session, Settings, Stop};
@@ -225,6 +226,8 @@ impl Run<'_> {
                 self.watch.stage(ix, Stage::Starting);
                 let done = self.explore(planned, ready, &mut made, &mut recorder);
                 self.keep_coverage(&mut made, &folder, ix);
+                self.keep_pulled_subject(planned, ready, &folder)
+                    .map_err(unwritten)?;
                 done.map_err(SessionFailed::from)
             }
             Err(_) if self.stop.requested() => Ok(EndReason::Interrupted),
@@ -317,21 +320,44 @@ impl Run<'_> {
         if !settings.coverage.enabled || made.classes.is_empty() {
             return Ok(());
         }
-        let subject = coverage::Subject {
+        self.subject(planned, ready, u32::from(jvm.api), &made.classes)
+            .save(self.folder)
+    }
+
+    /// The same for a phone: whether its app carries a coverage hook shows when it was read.
+    fn keep_pulled_subject(
+        &self,
+        planned: &Planned,
+        ready: &Ready,
+        folder: &SessionFolder,
+    ) -> io::Result<()> {
+        let phone = matches!(planned.device.kind, DeviceKind::Adb(_) | DeviceKind::Avd(_));
+        let classes = &ready.app.classes;
+        if !phone || classes.is_empty() || !folder.exec().is_file() {
+            return Ok(());
+        }
+        self.subject(planned, ready, DEFAULT_SDK, classes)
+            .save(self.folder)
+    }
+
+    fn subject(
+        &self,
+        planned: &Planned,
+        ready: &Ready,
+        api: u32,
+        classes: &[PathBuf],
+    ) -> coverage::Subject {
+        coverage::Subject {
             app: planned.app.name.clone(),
-            api: u32::from(jvm.api),
-            classes: made.classes.clone(),
+            api,
+            classes: classes.to_vec(),
             counted: ready.counted.clone(),
-            formats: settings.report.coverage,
-        };
-        subject.save(self.folder)
+            formats: self.suite.settings.report.coverage,
+        }
     }
 
     /// Coverage of a process that died or hangs is rebuilt from the journal, so a failure here is only noted.
     fn keep_coverage(&self, made: &mut devices::Made, folder: &SessionFolder, ix: usize) {
-        if !made.device.caps().coverage {
-            return;
-        }
         if let Err(e) = made.device.exec_data(&folder.exec()) {
             self.watch.note(ix, &format!("coverage data: {e}"));
         }

@@ -1,6 +1,7 @@
 //! An app on an emulator or a phone, behind the [`Device`] trait.
 
 use super::agent::Agent;
+use super::coverage::Hook;
 use super::dump;
 use super::error::AdbError;
 use super::handle::Handle;
@@ -52,6 +53,7 @@ pub struct AdbDevice {
 pub(super) struct Here {
     agent: Option<Agent>,
     log: LogWatch,
+    hook: Hook,
     pub(super) package: Package,
     #[allow(dead_code)] // taken away when dropped
     stored: Option<Stored>,
@@ -245,6 +247,7 @@ impl Device for AdbDevice {
         self.here = Some(Here {
             agent: None,
             log,
+            hook: Hook::new(&package.name, self.settings.coverage),
             package,
             stored,
             restore,
@@ -260,6 +263,7 @@ impl Device for AdbDevice {
         self.ensure_agent()?;
         let limit = self.settings.start_limit;
         let here = self.here()?;
+        here.hook.read(&here.handle)?;
         here.package.stop(&here.handle)?;
         if how == Reset::ClearData {
             here.package.clear(&here.handle)?;
@@ -338,6 +342,12 @@ impl Device for AdbDevice {
             settled: look.settled,
             ..Observation::default()
         })
+    }
+
+    fn exec_data(&mut self, to: &Path) -> Result<bool, DeviceError> {
+        let here = self.here()?;
+        here.hook.read(&here.handle)?;
+        Ok(here.hook.write(to)?)
     }
 
     fn screenshot(&mut self, to: &Path) -> Result<bool, DeviceError> {

@@ -8,6 +8,7 @@ mod agent;
 pub mod agent_jar;
 mod boot;
 pub mod connection;
+mod coverage;
 mod device;
 pub mod dump;
 pub mod error;

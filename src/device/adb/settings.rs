@@ -27,6 +27,8 @@ pub struct AdbSettings {
     pub patience: Duration,
     /// Fetch nothing.
     pub offline: bool,
+    /// Is the app's coverage hook looked for?
+    pub coverage: bool,
     /// Where leases are kept; `None`: nobody else is about.
     pub leases: Option<PathBuf>,
     /// What an app finds on it.
@@ -50,6 +52,7 @@ impl AdbSettings {
             start_limit: Duration::from_secs(120),
             patience: super::server::PATIENCE,
             offline: false,
+            coverage: false,
             leases: None,
             data: DeviceData::default(),
         }

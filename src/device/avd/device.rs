@@ -132,6 +132,10 @@ impl Device for AvdDevice {
         self.inner()?.observe(interner)
     }
 
+    fn exec_data(&mut self, to: &Path) -> Result<bool, DeviceError> {
+        self.inner()?.exec_data(to)
+    }
+
     fn screenshot(&mut self, to: &Path) -> Result<bool, DeviceError> {
         self.inner()?.screenshot(to)
     }

@@ -120,6 +120,10 @@ pub struct State {
     pub inputs: u64,
     /// Rows of content providers, by URI without its question.
     pub content: BTreeMap<String, Vec<BTreeMap<String, String>>>,
+    /// What the app's coverage hook gives, where it has one.
+    pub exec: Option<Vec<u8>>,
+    /// How often the hook was asked.
+    pub exec_reads: u32,
     /// URIs that take no rows: what a shell may not write on some phones.
     pub content_refused: Vec<String>,
 }

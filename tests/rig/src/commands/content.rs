@@ -25,8 +25,28 @@ pub fn run(call: &mut Call<'_>) -> i32 {
             }
             0
         }
+        "read" => read(call, &uri),
         "call" => call.say("Result: null\n"),
         _ => call.fail(&format!("[ERROR] Unsupported operation: {what}\n"), 1),
+    }
+}
+
+/// The file behind a URI: only the coverage hook of a debug build is known.
+fn read(call: &mut Call<'_>, uri: &str) -> i32 {
+    let mut state = lock(&call.phone.state);
+    state.exec_reads += 1;
+    let hook = state
+        .app
+        .as_ref()
+        .map(|app| format!("content://{}.droidtest/coverage.exec", app.package));
+    let found = state.exec.clone().filter(|_| hook.as_deref() == Some(uri));
+    drop(state);
+    match found {
+        Some(bytes) => {
+            let _ = call.outputs.out(&bytes);
+            0
+        }
+        None => call.fail("[ERROR] Could not find provider\n", 1),
     }
 }
 
