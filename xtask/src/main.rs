@@ -45,8 +45,9 @@ cargo xtask <command>
             FATE's published models on sim beside the apps made of them on jvm, for docs/sim-vs-real.md
   fuzz      [PARSER...] [--inputs N] [--seed N] [--fresh]
             N spoilt inputs for each parser: no panic, bounded time and memory; figures for docs/reliability.md
-  embedding [--keep]
-            train the word vectors that ship with the crate, on texts fetched from the registries
+  embedding [--texts]
+            train the word vectors that ship with the crate, on texts fetched from the registries; --texts: no further
+            than the texts
   policy    DIR [--events N] [--seeds N] [--fresh]
             train the policy that ships with the crate, on one half of a folder of APKs
   results   DIR [--apps N] [--seeds N] [--seconds N] [--strategies S,S] [--jobs N] [--no-run] [--fresh]

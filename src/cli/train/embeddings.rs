@@ -1,4 +1,4 @@
-//! `train embeddings`: word vectors from texts.
+//! `train embeddings`: word vectors from texts, or from other word vectors.
 
 use camino::Utf8PathBuf;
 use clap::{ValueEnum, ValueHint};
@@ -6,7 +6,7 @@ use std::io::{IsTerminal as _, Write as _};
 
 use crate::cli::Failure;
 use crate::cli::shell::{Shell, Verbosity};
-use crate::embed::train::{Corpus, CorpusError, Parameters, train};
+use crate::embed::train::{Corpus, Parameters, join, train};
 use crate::embed::{Embedding, pairs};
 use crate::exit_code::ExitCode;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -17,8 +17,11 @@ pub struct Args {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     corpus: Vec<Utf8PathBuf>,
     /// Texts with translations, `TEXT<tab>LANGUAGE<tab>TRANSLATION` a line; may be repeated
-    #[arg(long, value_name = "FILE", required_unless_present = "corpus", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["corpus", "join"], value_hint = ValueHint::FilePath)]
     parallel: Vec<Utf8PathBuf>,
+    /// Learn nothing: put embeddings side by side and cut them to --dim principal components; the first gives the words
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["corpus", "parallel"], value_hint = ValueHint::FilePath)]
+    join: Vec<Utf8PathBuf>,
     /// Where the vectors go
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     out: Utf8PathBuf,
@@ -89,14 +92,63 @@ fn rate(text: &str) -> Result<f32, String> {
 }
 
 pub fn main(args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
-    let refused = |e: CorpusError| Failure::Other(ExitCode::Config, e.to_string());
     let pairs = args
         .pairs
         .as_ref()
         .map(|file| pairs::read(file.as_std_path()));
-    let pairs = pairs
-        .transpose()
-        .map_err(|e| Failure::Other(ExitCode::Config, e.to_string()))?;
+    let pairs = pairs.transpose().map_err(refused)?;
+    let (embedding, made) = if args.join.is_empty() {
+        learned(args, shell)?
+    } else {
+        joined(args, shell)?
+    };
+    let mut bytes = Vec::new();
+    match args.format {
+        Format::Word2vec => embedding.write_word2vec(&mut bytes)?,
+        Format::Text => embedding.write_text(&mut bytes)?,
+        Format::Compact => embedding.write_compact(&mut bytes)?,
+    }
+    // Whole or not at all.
+    let folder = args.out.parent().filter(|p| !p.as_str().is_empty());
+    let folder = folder.unwrap_or(".".into());
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(&bytes)?;
+    file.persist(&args.out).map_err(|e| e.error)?;
+    let said = format!(
+        "{} ({} words of {} numbers from {made}, {} bytes)",
+        args.out,
+        embedding.len(),
+        embedding.dim(),
+        bytes.len()
+    );
+    shell.status("Wrote", &said);
+    if let Some(pairs) = &pairs {
+        // What was written, not what was trained: the compact form rounds.
+        let written = Embedding::open(args.out.as_std_path())
+            .map_err(|e| Failure::Other(ExitCode::Internal, e.to_string()))?;
+        tell_pairs(&written, pairs, shell)?;
+    }
+    Ok(ExitCode::Ok)
+}
+
+fn refused(e: impl std::fmt::Display) -> Failure {
+    Failure::Other(ExitCode::Config, e.to_string())
+}
+
+/// The embeddings of `--join` as one, and what it was made from.
+fn joined(args: &Args, shell: &Shell) -> Result<(Embedding, String), Failure> {
+    let mut parts = Vec::new();
+    for file in &args.join {
+        shell.status("Reading", file.as_str());
+        parts.push(Embedding::open(file.as_std_path()).map_err(refused)?);
+    }
+    let embedding = join(&parts, args.numbers.dim).map_err(refused)?;
+    let dims: Vec<_> = parts.iter().map(|part| part.dim().to_string()).collect();
+    Ok((embedding, dims.join(" + ")))
+}
+
+/// An embedding learned from texts, and what it was made from.
+fn learned(args: &Args, shell: &Shell) -> Result<(Embedding, String), Failure> {
     let mut corpus = Corpus::default();
     for file in &args.corpus {
         shell.status("Reading", file.as_str());
@@ -134,35 +186,11 @@ pub fn main(args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
     });
     bar.finish_and_clear();
     let (embedding, seen) = trained.map_err(refused)?;
-    let mut bytes = Vec::new();
-    match args.format {
-        Format::Word2vec => embedding.write_word2vec(&mut bytes)?,
-        Format::Text => embedding.write_text(&mut bytes)?,
-        Format::Compact => embedding.write_compact(&mut bytes)?,
-    }
-    // Whole or not at all.
-    let folder = args.out.parent().filter(|p| !p.as_str().is_empty());
-    let folder = folder.unwrap_or(".".into());
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(&bytes)?;
-    file.persist(&args.out).map_err(|e| e.error)?;
-    let said = format!(
-        "{} ({} words of {} numbers from {} in the texts, {} foreign contexts, {} bytes)",
-        args.out,
-        seen.words,
-        embedding.dim(),
-        seen.tokens,
-        seen.foreign,
-        bytes.len()
+    let made = format!(
+        "{} in the texts, {} foreign contexts",
+        seen.tokens, seen.foreign
     );
-    shell.status("Wrote", &said);
-    if let Some(pairs) = &pairs {
-        // What was written, not what was trained: the compact form rounds.
-        let written = Embedding::open(args.out.as_std_path())
-            .map_err(|e| Failure::Other(ExitCode::Internal, e.to_string()))?;
-        tell_pairs(&written, pairs, shell)?;
-    }
-    Ok(ExitCode::Ok)
+    Ok((embedding, made))
 }
 
 /// Places in each other's neighbourhood, a pair a line on standard output, and the share within the first ten.

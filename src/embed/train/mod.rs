@@ -10,9 +10,11 @@
 
 mod align;
 mod corpus;
+mod join;
 mod skip_gram;
 
 pub use corpus::{Corpus, CorpusError};
+pub use join::{JoinError, join};
 
 use super::Embedding;
 

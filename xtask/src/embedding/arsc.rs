@@ -1,6 +1,7 @@
 //! Strings of a compiled Android resource table, by language. Only well-formed tables of Android's own build
 //! come here; what does not fit is left out.
 
+use super::NAME;
 use std::collections::BTreeMap;
 
 const POOL: u16 = 0x0001;
@@ -12,8 +13,12 @@ const OFFSET16: u8 = 0x02;
 const NOT_SIMPLE: u16 = 0x0001 | 0x0008;
 const STRING: u8 = 0x03;
 
-/// Resource (type and entry) to its text by language; the default is under the empty name.
+/// Resource (type and entry) to its text by language; the default is under the empty name, the resource's own
+/// name under [`NAME`].
 pub type Strings = BTreeMap<(u8, u32), BTreeMap<String, String>>;
+
+/// Where a package's header says at which byte of the package the names of its resources begin.
+const NAMES: usize = 276;
 
 struct Bytes<'a>(&'a [u8]);
 
@@ -60,9 +65,11 @@ pub fn read(table: &[u8]) -> Strings {
         match kind {
             POOL if pool.is_empty() => pool = chunk,
             PACKAGE => {
+                let names = Bytes(chunk).size(NAMES).and_then(|at| chunk.get(at..));
                 for (kind, header, chunk) in chunks(chunk, header) {
                     if kind == TYPE {
-                        read_type(chunk, header, pool, &mut strings);
+                        let pools = (pool, names.unwrap_or_default());
+                        read_type(chunk, header, pools, &mut strings);
                     }
                 }
             }
@@ -72,7 +79,12 @@ pub fn read(table: &[u8]) -> Strings {
     strings
 }
 
-fn read_type(chunk: &[u8], header: usize, pool: &[u8], strings: &mut Strings) -> Option<()> {
+fn read_type(
+    chunk: &[u8],
+    header: usize,
+    (pool, names): (&[u8], &[u8]),
+    strings: &mut Strings,
+) -> Option<()> {
     let bytes = Bytes(chunk);
     let (id, flags) = (bytes.u8(8)?, bytes.u8(9)?);
     let (count, start) = (bytes.size(12)?, bytes.size(16)?);
@@ -109,6 +121,9 @@ fn read_type(chunk: &[u8], header: usize, pool: &[u8], strings: &mut Strings) ->
         if let Some(text) = string(pool, bytes.size(at + 12)?) {
             let entry = u32::try_from(entry).ok()?;
             let texts = strings.entry((id, entry)).or_default();
+            if let Some(name) = string(names, bytes.size(at + 4)?) {
+                texts.entry(NAME.to_owned()).or_insert(name);
+            }
             texts.entry(language.clone()).or_insert(text);
         }
     }

