@@ -28,10 +28,12 @@ use rand::RngExt as _;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Random events before each step of a witness at most.
+/// Random events before a step of a witness at most.
 const NOISE: usize = 6;
+/// Before so many of a hundred steps there are any: what happens between a menu and its item closes the menu.
+const NOISY: u32 = 30;
 /// Walks tried until one ends in the crash meant.
-const WALKS: u64 = 12;
+const WALKS: u64 = 40;
 
 /// A witness with random events before each of its steps.
 struct Noisy {
@@ -54,7 +56,12 @@ impl Strategy for Noisy {
                 return Ok(Decision::Perform { event, input: None });
             }
         }
-        (self.left, self.backs) = (rng.random_range(0..=NOISE), 4);
+        self.backs = 4;
+        self.left = if rng.random_ratio(NOISY, 100) {
+            rng.random_range(1..=NOISE)
+        } else {
+            0
+        };
         self.script.decide(view, rng)
     }
 }
