@@ -13,13 +13,16 @@ use crate::gui::{EventIx, EventKind, Page};
 use crate::learn::bundle::{Bundle, BundleError};
 use crate::outcome::run_event::{Input, RawInput};
 use crate::util::hash::{mix, of_bytes};
-use crate::util::intern::{Interner, Sym};
+use crate::util::intern::Interner;
 use crate::util::seed::Rng;
 use rand::RngExt as _;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::io;
 
 pub mod settings;
+mod widgets;
+
+use widgets::{identity, operable};
 
 /// Version of what policies hold.
 const VERSION: &str = "1";
@@ -211,32 +214,6 @@ impl Ares {
         let own = self.parameters.strings.len() + usize::from(self.parameters.generator);
         u32::try_from(own.max(1)).unwrap_or(u32::MAX)
     }
-}
-
-/// Widgets that offer an event, each once.
-fn operable(page: &Page) -> Vec<u32> {
-    let mut widgets: Vec<u32> = page
-        .events
-        .iter()
-        .filter_map(|event| event.widget)
-        .collect();
-    widgets.dedup();
-    widgets
-}
-
-/// Resource-id, else content description, else activity, class and text, as ARES tells widgets apart.
-fn identity(page: &Page, widget: u32, interner: &Interner) -> String {
-    let Some(widget) = page.widgets.get(widget as usize) else {
-        return String::new();
-    };
-    let said = |sym: Sym| (!sym.is_empty()).then(|| interner.get(sym).to_owned());
-    said(widget.resource_id)
-        .or_else(|| said(widget.description))
-        .unwrap_or_else(|| {
-            let [activity, class, text] =
-                [page.activity, widget.class, widget.text].map(|sym| interner.get(sym));
-            format!("{activity}.{class}.{text}")
-        })
 }
 
 impl Strategy for Ares {
