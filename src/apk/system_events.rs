@@ -45,6 +45,7 @@ pub fn system_events(manifest: &Manifest) -> Vec<SystemEvent> {
             let event = SystemEvent::Activity {
                 component: target.clone(),
                 action,
+                data: None,
             };
             if !home && !events.contains(&event) {
                 events.push(event);

@@ -23,10 +23,14 @@ pub fn lower_system(event: &SystemEvent, rotation: u8) -> Option<Action> {
             action: action.clone(),
             extras: BTreeMap::new(),
         },
-        SystemEvent::Activity { component, action } => Action::StartActivity {
+        SystemEvent::Activity {
+            component,
+            action,
+            data,
+        } => Action::StartActivity {
             component: component.clone(),
             action: action.clone(),
-            data: None,
+            data: data.clone(),
         },
         SystemEvent::Location => Action::Location {
             values: vec![52.52, 13.405, 30.0],

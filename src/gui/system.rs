@@ -36,6 +36,9 @@ pub enum SystemEvent {
         /// The action of one of its intent filters.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         action: Option<String>,
+        /// The address that it is started with: a deep link.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        data: Option<String>,
     },
     /// A new position for location listeners.
     Location,
@@ -54,6 +57,11 @@ impl fmt::Display for SystemEvent {
             Self::Relaunch => f.write_str("relaunch"),
             Self::Broadcast { action, .. } => write!(f, "broadcast {action}"),
             Self::Service { component, .. } => write!(f, "start service {component}"),
+            Self::Activity {
+                component,
+                data: Some(data),
+                ..
+            } => write!(f, "start activity {component} with {data}"),
             Self::Activity { component, .. } => write!(f, "start activity {component}"),
             Self::Location => f.write_str("new location"),
             Self::Sensor { sensor } => write!(f, "sensor {sensor}"),

@@ -92,8 +92,13 @@ fn step() -> impl Strategy<Value = Step> {
             .prop_map(|(action, component)| SystemEvent::Broadcast { action, component }),
         any::<(String, Option<String>)>()
             .prop_map(|(component, action)| SystemEvent::Service { component, action }),
-        any::<(String, Option<String>)>()
-            .prop_map(|(component, action)| SystemEvent::Activity { component, action }),
+        any::<(String, Option<String>, Option<String>)>().prop_map(|(component, action, data)| {
+            SystemEvent::Activity {
+                component,
+                action,
+                data,
+            }
+        }),
     ];
     prop_oneof![
         4 => (target, deed).prop_map(|(target, deed)| Step::On(target, deed)),

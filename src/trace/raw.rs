@@ -88,6 +88,10 @@ pub struct RawStep<D = String> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub component: Option<String>,
+    /// The address that an activity is started with: a deep link.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub data: Option<String>,
     /// Android's number of a sensor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "i32")]
@@ -141,7 +145,7 @@ pub(super) const DEEDS: [(&str, bool, &[&str]); 24] = [
     ("relaunch", false, &[]),
     ("broadcast", false, &["action", "component"]),
     ("service", false, &["action", "component"]),
-    ("activity", false, &["action", "component"]),
+    ("activity", false, &["action", "component", "data"]),
     ("location", false, &[]),
     ("sensor", false, &["sensor"]),
     ("wait", false, &["ms"]),
@@ -171,6 +175,7 @@ impl RawStep {
             press: None,
             action: None,
             component: None,
+            data: None,
             sensor: None,
             ms: None,
         }
@@ -200,6 +205,7 @@ impl<D> RawStep<D> {
             ("press", self.press.is_some()),
             ("action", self.action.is_some()),
             ("component", self.component.is_some()),
+            ("data", self.data.is_some()),
             ("sensor", self.sensor.is_some()),
             ("ms", self.ms.is_some()),
         ]

@@ -93,6 +93,7 @@ fn step<D: Borrow<str>>(raw: &RawStep<D>) -> Result<Step, Fault> {
         "activity" => system(SystemEvent::Activity {
             component: raw.component.clone().ok_or_else(|| need("component"))?,
             action: raw.action.clone(),
+            data: raw.data.clone(),
         }),
         "drag" => {
             let at = spot(raw.at, "at")?.ok_or_else(|| need("at"))?;

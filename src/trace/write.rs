@@ -197,7 +197,14 @@ fn system(event: &SystemEvent) -> RawStep {
             ..RawStep::new("broadcast")
         },
         SystemEvent::Service { component, action } => with("service", action, component),
-        SystemEvent::Activity { component, action } => with("activity", action, component),
+        SystemEvent::Activity {
+            component,
+            action,
+            data,
+        } => RawStep {
+            data: data.clone(),
+            ..with("activity", action, component)
+        },
         SystemEvent::Location => RawStep::new("location"),
         SystemEvent::Sensor { sensor } => RawStep {
             sensor: Some(*sensor),
