@@ -1,6 +1,6 @@
 //! Pages and events in the journal's words.
 
-use crate::gui::caption;
+use crate::gui::caption::of_nameless;
 use crate::gui::{Event, Page};
 use crate::outcome::run_event::EventIdentity;
 use crate::util::intern::{Interner, Sym};
@@ -23,10 +23,17 @@ pub fn identity(page: &Page, event: &Event, interner: &Interner) -> EventIdentit
         id: get(widget.resource_id),
         text: get(widget.text),
         desc: get(widget.description),
-        caption: text::shorten(&caption::of_nameless(page, n, interner), TEXT).into_owned(),
+        caption: text::shorten(&of_nameless(page, n, interner), TEXT).into_owned(),
         path: format!("{:016x}", widget.path),
         bounds: Some(widget.bounds),
     }
+}
+
+/// What an event's widget reads, where it has neither text nor description.
+pub fn caption(page: &Page, event: &Event, interner: &Interner) -> String {
+    event
+        .widget
+        .map_or_else(String::new, |n| of_nameless(page, n, interner))
 }
 
 /// The first few words on a page.

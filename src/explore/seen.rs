@@ -4,13 +4,15 @@ use super::Counts;
 use crate::device::Observation;
 use crate::gui::{EventKey, Page, PageId};
 use crate::outcome::finding::Finding;
+use crate::util::hash;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// First sightings and totals.
 #[derive(Debug, Default)]
 pub struct Seen {
     pages: FxHashSet<PageId>,
-    events: FxHashSet<EventKey>,
+    /// With a hash of the caption.
+    events: FxHashMap<EventKey, u64>,
     activities: FxHashSet<String>,
     findings: FxHashMap<String, u64>,
     /// Totals so far.
@@ -27,9 +29,11 @@ impl Seen {
         new
     }
 
-    /// Is this event performed for the first time?
-    pub fn event(&mut self, key: EventKey) -> bool {
-        self.events.insert(key)
+    /// Is this event performed for the first time, or the first time since it read otherwise? Texts inside a widget
+    /// are no part of its identity: the same row of a menu may say something else.
+    pub fn event(&mut self, key: EventKey, caption: &str) -> bool {
+        let said = hash::of_bytes(caption.as_bytes());
+        self.events.insert(key, said) != Some(said)
     }
 
     /// The activities of this observation that are new, in order.
@@ -61,5 +65,20 @@ impl Seen {
         let new = *count == 1;
         self.counts.findings += u64::from(new && finding.environment.is_none());
         new
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_is_told_once_and_again_when_its_widget_reads_otherwise() {
+        let mut seen = Seen::default();
+        let told: Vec<bool> = ["Open", "Open", "Share", "Open", ""]
+            .map(|caption| seen.event(EventKey(1), caption))
+            .to_vec();
+        assert_eq!(told, [true, false, true, true, true]);
+        assert!(seen.event(EventKey(2), "") && !seen.event(EventKey(2), ""));
     }
 }

@@ -250,9 +250,11 @@ impl<'a> Session<'a> {
         let (activities, new_pages) = self.sightings(after, &whole)?;
         let page = self.guide.open(&whole, &self.interner);
         if let Did::Event { k, ix, .. } = &did
-            && self.seen.event(*k)
+            && let event = before.events[*ix as usize]
+            && self
+                .seen
+                .event(*k, &describe::caption(before, &event, &self.interner))
         {
-            let event = before.events[*ix as usize];
             let line = RunEvent::define(&event, describe::identity(before, &event, &self.interner));
             self.recorder.event(&line)?;
         }

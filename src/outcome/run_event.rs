@@ -300,7 +300,7 @@ pub enum RunEvent {
         #[serde(default)]
         screen: (i32, i32),
     },
-    /// An event performed for the first time.
+    /// An event performed for the first time, or for the first time since its caption changed.
     Event {
         /// Identity.
         k: EventKey,
