@@ -68,7 +68,7 @@ pub fn to_xml(nodes: &[RawNode], rotation: u8) -> String {
             open.pop();
             let _ = writeln!(xml, "{}</node>", "  ".repeat(open.len() + 1));
         }
-        let counter = &mut children[usize::try_from(node.parent + 1)
+        let counter = &mut children[usize::try_from(node.parent.saturating_add(1))
             .unwrap_or(0)
             .min(nodes.len())];
         let flag = |bit: u32| node.flags & bit != 0;
@@ -140,6 +140,12 @@ mod tests {
             class: "C".into(),
             ..RawNode::default()
         }
+    }
+
+    #[test]
+    fn a_parent_beyond_all_numbers_does_no_harm() {
+        let xml = to_xml(&[node(-1, "a"), node(i64::MAX, "b")], 0);
+        assert!(roxmltree::Document::parse(&xml).is_ok(), "{xml}");
     }
 
     #[test]
