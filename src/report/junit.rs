@@ -194,7 +194,7 @@ fn evidence(meetings: &[Meeting<'_>], met: &Met) -> String {
     if let Some(handed) = &met.handed {
         if let Some(found) = &handed.reproduction {
             text += &format!(
-                "\nThe fewest steps from a fresh start ({}):\n",
+                "\nMinimized steps from a fresh start ({}):\n",
                 found.words()
             );
             for (number, step) in found.steps.iter().enumerate() {

@@ -73,7 +73,7 @@ fn findings(run: &RunSummary) -> String {
         return String::new();
     }
     let mut text =
-        "| Finding | What | Where | First at event | Fewest steps |\n|---|---|---|--:|---|\n"
+        "| Finding | What | Where | First at event | Minimized steps |\n|---|---|---|--:|---|\n"
             .to_owned();
     for (session, finding) in seen.iter().take(MOST) {
         text += &format!(
