@@ -194,20 +194,23 @@ impl AdbDevice {
     }
 }
 
+/// What a device behind adb can do.
+pub const CAPS: Caps = Caps {
+    snapshots: false,
+    coverage: false,
+    rotation: true,
+    system_events: true,
+    screenshots: true,
+    virtual_time: false,
+};
+
 impl Device for AdbDevice {
     fn id(&self) -> &str {
         &self.id
     }
 
     fn caps(&self) -> Caps {
-        Caps {
-            snapshots: false,
-            coverage: false,
-            rotation: true,
-            system_events: true,
-            screenshots: true,
-            virtual_time: false,
-        }
+        CAPS
     }
 
     fn install(&mut self, app: &App) -> Result<(), DeviceError> {

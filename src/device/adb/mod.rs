@@ -30,6 +30,6 @@ mod sync;
 pub mod watch_log;
 
 pub use boot::wait as wait_for_boot;
-pub use device::AdbDevice;
+pub use device::{AdbDevice, CAPS};
 pub use settings::AdbSettings;
 pub use spare::SpareDevice;

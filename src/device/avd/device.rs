@@ -3,7 +3,7 @@
 use super::emulator::Emulator;
 use super::pool;
 use super::settings::AvdSettings;
-use crate::device::adb::{AdbDevice, AdbSettings};
+use crate::device::adb::{AdbDevice, AdbSettings, CAPS};
 use crate::device::progress::Watch;
 use crate::device::{
     Action, App, Caps, Device, DeviceError, Observation, Reset, SnapshotId, Snapshots,
@@ -94,11 +94,7 @@ impl Device for AvdDevice {
     fn caps(&self) -> Caps {
         Caps {
             snapshots: true,
-            coverage: false,
-            rotation: true,
-            system_events: true,
-            screenshots: true,
-            virtual_time: false,
+            ..CAPS
         }
     }
 
