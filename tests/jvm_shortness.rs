@@ -20,7 +20,7 @@ use droidtest::run::record::SessionRecorder;
 use droidtest::run::watch::Silent;
 use droidtest::step::{Decision, View};
 use droidtest::strategy::{Strategy, StrategyError};
-use droidtest::trace::{Trace, record};
+use droidtest::trace::{Moves, Trace, record};
 use droidtest::util::seed::{Rng, generator};
 use phone::Phone;
 use planted::{Planted, planted};
@@ -67,7 +67,7 @@ impl Strategy for Noisy {
 }
 
 /// A session's trace that ends in this crash; `None`: no walk did.
-fn drowned(runner: &mut Runner, crash: &Planted) -> Option<Trace> {
+fn drowned(runner: &mut Runner, crash: &Planted, moves: &mut Moves) -> Option<Trace> {
     (0..WALKS).find_map(|walk| {
         let folder = tempfile::tempdir().unwrap();
         let folder = RunFolder::at(folder.path()).session("noisy");
@@ -117,6 +117,7 @@ fn drowned(runner: &mut Runner, crash: &Planted) -> Option<Trace> {
         );
         session.run(&Stop::default()).unwrap();
         recorder.finish().unwrap();
+        moves.add(&folder);
         let mut meant = None;
         let take = |finding, trace| {
             if crash.witness.finding.is(&finding) && meant.is_none() {
@@ -154,11 +155,13 @@ fn drowned_witnesses_come_out_nearly_as_short_as_they_can_be() {
         "crash", "walk", "short", "least", "replays"
     );
     for crash in planted() {
-        let Some(trace) = drowned(&mut walker, &crash) else {
+        // What a run's sessions have seen is theirs only; so each crash has its own.
+        let mut moves = Moves::default();
+        let Some(trace) = drowned(&mut walker, &crash, &mut moves) else {
             println!("{:<18} no walk of {WALKS} ended in it", crash.id);
             continue;
         };
-        let found = task::minimize(&trace, &make, &means, &|_| None).unwrap();
+        let found = task::minimize(&trace, &moves, &make, &means, &|_| None).unwrap();
         let result = found.reproduction;
         let short = result.steps.len();
         println!(

@@ -22,7 +22,7 @@ use crate::repro::Minimized;
 use crate::run;
 use crate::run::minimize::{MinimizeError, Task, minimize, save};
 use crate::run::stage::{Stage, Told};
-use crate::trace::write;
+use crate::trace::{Moves, write};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -98,7 +98,11 @@ impl Work<'_> {
         };
         let folder = place(file);
         folder.create()?;
-        let minimized = match minimize(&stage, &trace, self.jobs, &folder) {
+        let mut moves = Moves::default();
+        if let Some(session) = folder.session() {
+            moves.add(&session);
+        }
+        let minimized = match minimize(&stage, &trace, &moves, self.jobs, &folder) {
             Err(DeviceError::Interrupted) => return Ok(ExitCode::Interrupted),
             done => done.map_err(unavailable)?,
         };

@@ -1,5 +1,6 @@
 //! The folder of one finding: every name in one place.
 
+use super::folder::SessionFolder;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,14 @@ impl FindingFolder {
     /// The folder itself.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The folder of the session that this one lies in, if it has a journal.
+    pub fn session(&self) -> Option<SessionFolder> {
+        let path = std::path::absolute(&self.path).ok()?;
+        let findings = path.parent().filter(|p| p.ends_with("findings"))?;
+        let session = SessionFolder::at(findings.parent()?);
+        session.journal().is_file().then_some(session)
     }
 
     /// The finding as JSON.

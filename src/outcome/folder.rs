@@ -179,6 +179,11 @@ pub struct SessionFolder {
 }
 
 impl SessionFolder {
+    /// The folder at this path, which may not be there yet.
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into() }
+    }
+
     /// Makes the folder.
     pub fn create(&self) -> io::Result<()> {
         fs::create_dir_all(&self.path)

@@ -3,45 +3,128 @@
 use super::search::Steps;
 use crate::gui::PageId;
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
 use std::ops::Range;
+
+/// Partial ways looked at in one search; state hides behind equal pages, so that a graph can lie anyway.
+const LOOKED_AT: usize = 4000;
 
 /// Pages and moves between them, in the order they were met.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
-    moves: FxHashMap<PageId, Vec<(u32, PageId)>>,
+    pages: FxHashMap<PageId, Vec<Known>>,
+}
+
+/// What is known of a step on a page.
+#[derive(Clone, Debug)]
+struct Known {
+    step: u32,
+    /// Where it led, and how often; the same page is among them.
+    to: Vec<(PageId, u32)>,
+}
+
+impl Known {
+    /// How sure it is to lead there: nothing, or minus the logarithm of its share in thousandths.
+    fn doubt(&self, times: u32) -> u32 {
+        let all: u32 = self.to.iter().map(|(_, times)| times).sum();
+        // Small and positive: a share is within (0, 1].
+        (f64::from(all) / f64::from(times)).ln().mul_add(1e3, 0.5) as u32
+    }
 }
 
 impl Graph {
     /// Takes in a replay: the page before each step, and the last one.
     pub fn add(&mut self, steps: &[u32], pages: &[PageId]) {
         for (step, pair) in steps.iter().zip(pages.windows(2)) {
-            if pair[0] == pair[1] {
-                continue;
-            }
-            let moves = self.moves.entry(pair[0]).or_default();
-            if !moves.iter().any(|(_, to)| *to == pair[1]) {
-                moves.push((*step, pair[1]));
-            }
+            self.see(pair[0], *step, pair[1], 1);
         }
     }
 
-    /// The fewest steps from one page to each that can be reached: breadth first.
-    pub fn paths(&self, from: PageId) -> FxHashMap<PageId, Steps> {
-        let mut paths: FxHashMap<PageId, Steps> = FxHashMap::default();
-        paths.insert(from, Vec::new());
-        let mut queue = VecDeque::from([from]);
+    /// A step on a page led there so often.
+    pub fn see(&mut self, from: PageId, step: u32, to: PageId, times: u32) {
+        let known = self.pages.entry(from).or_default();
+        let at = known.iter().position(|known| known.step == step);
+        let at = at.unwrap_or_else(|| {
+            let to = Vec::new();
+            known.push(Known { step, to });
+            known.len() - 1
+        });
+        let to_list = &mut known[at].to;
+        match to_list.iter_mut().find(|(page, _)| *page == to) {
+            Some((_, seen)) => *seen += times,
+            None => to_list.push((to, times)),
+        }
+    }
+
+    /// How many steps each page is from this one at least, for those from which there is a way.
+    pub fn distances(&self, to: PageId) -> FxHashMap<PageId, usize> {
+        let mut back: FxHashMap<PageId, Vec<PageId>> = FxHashMap::default();
+        for (from, known) in &self.pages {
+            for (page, _) in known.iter().flat_map(|known| &known.to) {
+                back.entry(*page).or_default().push(*from);
+            }
+        }
+        let mut distances = FxHashMap::default();
+        distances.insert(to, 0);
+        let mut queue = VecDeque::from([to]);
         while let Some(page) = queue.pop_front() {
-            for &(step, to) in self.moves.get(&page).into_iter().flatten() {
-                if !paths.contains_key(&to) {
-                    let mut path = paths[&page].clone();
-                    path.push(step);
-                    paths.insert(to, path);
-                    queue.push_back(to);
+            let distance = distances[&page] + 1;
+            for from in back.get(&page).into_iter().flatten() {
+                if !distances.contains_key(from) {
+                    distances.insert(*from, distance);
+                    queue.push_back(*from);
                 }
             }
         }
-        paths
+        distances
+    }
+
+    /// Ways of fewer than `below` steps to the page that `distances` lead to, at most so many: the shortest
+    /// first, among equally long ones those that did so each time. None comes by a page twice.
+    pub fn ways(
+        &self,
+        from: PageId,
+        distances: &FxHashMap<PageId, usize>,
+        below: usize,
+        most: usize,
+    ) -> Vec<Steps> {
+        let mut found: Vec<Steps> = Vec::new();
+        let mut open = BinaryHeap::new();
+        let mut number = 0_usize;
+        if let Some(&length) = distances.get(&from) {
+            // By the least length in all, the doubt, the order they were met in.
+            open.push(Reverse((length, 0_u32, number, vec![from], Steps::new())));
+        }
+        for _ in 0..LOOKED_AT {
+            let Some(Reverse((length, doubt, _, pages, steps))) = open.pop() else {
+                break;
+            };
+            if length >= below || found.len() >= most {
+                break;
+            }
+            let page = *pages.last().unwrap_or(&from);
+            if distances.get(&page) == Some(&0) {
+                if !found.contains(&steps) {
+                    found.push(steps);
+                }
+                continue;
+            }
+            for known in self.pages.get(&page).into_iter().flatten() {
+                for &(to, times) in &known.to {
+                    let Some(left) = distances.get(&to).filter(|_| !pages.contains(&to)) else {
+                        continue;
+                    };
+                    number += 1;
+                    let (mut pages, mut steps) = (pages.clone(), steps.clone());
+                    pages.push(to);
+                    steps.push(known.step);
+                    let (length, doubt) = (steps.len() + left, doubt + known.doubt(times));
+                    open.push(Reverse((length, doubt, number, pages, steps)));
+                }
+            }
+        }
+        found
     }
 }
 
@@ -104,15 +187,20 @@ mod tests {
     }
 
     #[test]
-    fn the_fewest_steps_are_found_across_replays() {
+    fn the_shortest_and_surest_ways_are_found_across_replays() {
         let mut graph = Graph::default();
         graph.add(&[0, 1, 2, 3], &pages("abacd"));
         graph.add(&[9], &pages("ad"));
-        let paths = graph.paths(PageId(u64::from(b'a')));
-        let to = |name: u8| paths.get(&PageId(u64::from(name))).cloned();
-        assert_eq!(to(b'd'), Some(vec![9]));
-        assert_eq!(to(b'c'), Some(vec![2]));
-        assert_eq!(to(b'a'), Some(vec![]));
-        assert_eq!(to(b'x'), None);
+        let page = |name: u8| PageId(u64::from(name));
+        let ways =
+            |graph: &Graph, to, below| graph.ways(page(b'a'), &graph.distances(page(to)), below, 3);
+        assert_eq!(ways(&graph, b'd', 9), [vec![9], vec![2, 3]]);
+        assert_eq!(ways(&graph, b'd', 2), [vec![9]]);
+        assert_eq!(ways(&graph, b'a', 9), [Steps::new()]);
+        assert!(ways(&graph, b'x', 9).is_empty());
+        // A step that has led elsewhere goes behind one that has not.
+        graph.add(&[9], &pages("aa"));
+        graph.add(&[7], &pages("ad"));
+        assert_eq!(ways(&graph, b'd', 9), [vec![7], vec![9], vec![2, 3]]);
     }
 }

@@ -18,6 +18,8 @@ const DOUBT: f64 = 0.05;
 const MOST_TRIES: u32 = 12;
 /// How deep loops inside loops are looked for.
 const DEPTH: usize = 4;
+/// Ways tried between the same two pages: what one of them wants may be hidden.
+const WAYS: usize = 3;
 /// Short cuts tried at once; with more steps than this there are too many pairs.
 const SHORT_CUTS: usize = 40;
 
@@ -91,20 +93,25 @@ impl<T: Tester> Search<'_, T> {
         }
     }
 
-    /// The last steps behind the shortest way to where they begin: one, two, four and so on.
+    /// The last steps behind the shortest ways to where they begin: one, two, four and so on.
     fn tail(&mut self, current: &mut Current) -> Result<(), T::Error> {
         let all = current.steps.len();
         let Some(&start) = current.pages.first() else {
             return Ok(());
         };
-        let paths = self.graph.paths(start);
         let lengths = std::iter::successors(Some(1), |k| Some(k * 2)).take_while(|k| *k < all);
-        let candidates = lengths.filter_map(|k| {
-            let way = paths.get(current.pages.get(all - k)?)?;
-            let candidate = [way, &current.steps[all - k..]].concat();
-            (candidate.len() < all).then_some(candidate)
-        });
-        let candidates: Vec<_> = candidates.collect();
+        let mut candidates: Vec<Steps> = Vec::new();
+        for k in lengths {
+            let Some(&page) = current.pages.get(all - k) else {
+                continue;
+            };
+            let distances = self.graph.distances(page);
+            let ways = self.graph.ways(start, &distances, all - k, WAYS);
+            candidates.extend(
+                ways.iter()
+                    .map(|way| [way, &current.steps[all - k..]].concat()),
+            );
+        }
         if let Some(won) = self.first(&candidates)? {
             *current = Current::of(won);
         }
@@ -172,13 +179,12 @@ impl<T: Tester> Search<'_, T> {
             return Ok(false);
         }
         let mut candidates: Vec<Steps> = Vec::new();
-        for from in 0..all {
-            let paths = self.graph.paths(current.pages[from]);
-            for to in from + 1..all {
-                if let Some(way) = paths.get(&current.pages[to])
-                    && way.len() < to - from
-                {
-                    let steps = [&current.steps[..from], way, &current.steps[to..]];
+        for to in 1..all {
+            let distances = self.graph.distances(current.pages[to]);
+            for from in 0..to {
+                let page = current.pages[from];
+                for way in self.graph.ways(page, &distances, to - from, WAYS) {
+                    let steps = [&current.steps[..from], &way, &current.steps[to..]];
                     candidates.push(steps.concat());
                 }
             }

@@ -105,6 +105,23 @@ impl App {
         steps
     }
 
+    /// The least number of steps to the failure where nothing is hidden: breadth first over the pages.
+    fn least(&self) -> usize {
+        let mut pages = vec![0];
+        for steps in 1.. {
+            if pages.contains(&self.failure.0) {
+                return steps;
+            }
+            let next = pages
+                .iter()
+                .flat_map(|&page| self.moves[page].iter().flatten());
+            pages = next.copied().chain(pages.iter().copied()).collect();
+            pages.sort_unstable();
+            pages.dedup();
+        }
+        unreachable!("the failure was met")
+    }
+
     fn fails(&self, steps: &[u32]) -> bool {
         self.walk(steps).fails.is_some()
     }
@@ -162,6 +179,42 @@ proptest! {
             prop_assert!(app.fails(&fewest.steps));
             prop_assert!(app.is_minimal(&fewest.steps), "{:?}", fewest.steps);
             prop_assert!(fewest.steps.len() <= given.len());
+        }
+    }
+
+    /// All that can be done is known from other walks, and some of what is known does not hold.
+    #[test]
+    fn known_moves_make_it_least_where_nothing_is_hidden_and_never_wrong(
+        seed: u64, length in 1..120_usize, lies in 0..20_usize
+    ) {
+        let mut app = App::new(seed, length, 1.0);
+        let given = app.offered();
+        app.actions.extend(0..ACTIONS);
+        let mut search = Search::new(&app, MUCH);
+        for (page, moves) in app.moves.iter().enumerate() {
+            for (action, to) in moves.iter().enumerate() {
+                let to = to.map(|to| PageId(to as u64));
+                let step = (length + action) as u32;
+                to.into_iter().for_each(|to| search.graph.see(PageId(page as u64), step, to, 2));
+            }
+        }
+        let mut rng = generator(seed, "lies", "minimize", 0);
+        let mut any = |of: usize| rng.random_range(0..of);
+        for _ in 0..lies {
+            let page = |n| PageId(n as u64);
+            let (from, step, to) = (any(app.moves.len()), any(app.actions.len()), any(app.moves.len()));
+            search.graph.see(page(from), step as u32, page(to), 1);
+        }
+        let Ok(fewest) = search.minimize(given.clone());
+        prop_assert_eq!(fewest.is_some(), app.fails(&given));
+        if let Some(fewest) = fewest {
+            prop_assert!(fewest.minimal);
+            prop_assert!(app.fails(&fewest.steps));
+            prop_assert!(app.is_minimal(&fewest.steps), "{:?}", fewest.steps);
+            prop_assert!(fewest.steps.len() <= given.len());
+            if app.failure.2 == 0 && lies == 0 {
+                prop_assert_eq!(fewest.steps.len(), app.least());
+            }
         }
     }
 

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// Steps by their place in the trace given.
+/// Steps by their number; equal ones have one.
 pub type Steps = Vec<u32>;
 
 /// What one replay of a candidate showed.

@@ -1,5 +1,6 @@
 //! One finding from its trace to the fewest steps, confirmed in fresh processes.
 
+use super::graph::Graph;
 use super::minimize::{Fewest, chance_of_minimal};
 use super::replay::{End, Hindered, Onlooker, Runner};
 use super::search::{Limit, Search, Steps, Tester, Verdict};
@@ -7,7 +8,8 @@ use crate::device::DeviceError;
 use crate::outcome::Finding;
 use crate::outcome::reproduction::{Minimality, REPRODUCTION_VERSION, Reproduction};
 use crate::trace::find::Fit;
-use crate::trace::{Expected, Trace, words};
+use crate::trace::{Expected, Moves, Step, Trace, words};
+use rustc_hash::FxHashMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -39,18 +41,28 @@ pub struct Minimized {
     pub others: Vec<(Finding, Trace)>,
 }
 
-/// Minimizes and confirms the finding of a trace. `picture` names the file for the screen before a step.
+/// Minimizes and confirms the finding of a trace. `moves` are what sessions with the app have seen lead from
+/// page to page: a stretch of the trace may give way to a shorter one of theirs. `picture` names the file for
+/// the screen before a step.
 ///
 /// # Errors
 /// A device that cannot be made, or the user's wish to stop.
 pub fn minimize(
     trace: &Trace,
+    moves: &Moves,
     make: &Make<'_>,
     means: &Means,
     picture: &dyn Fn(usize) -> Option<PathBuf>,
 ) -> Result<Minimized, DeviceError> {
+    let mut stock = Stock::default();
+    let all: Steps = trace.steps.iter().map(|step| stock.number(step)).collect();
+    let mut graph = Graph::default();
+    for seen in moves.all() {
+        graph.see(seen.from, stock.number(&seen.step), seen.to, seen.times);
+    }
     let crew = Crew {
         trace,
+        stock: stock.steps,
         make,
         runners: (0..means.workers.max(1))
             .map(|_| Mutex::new(None))
@@ -62,7 +74,7 @@ pub fn minimize(
         until: Instant::now().checked_add(means.time),
     };
     let mut search = Search::new(&crew, limit);
-    let all = (0..u32::try_from(trace.steps.len()).unwrap_or(u32::MAX)).collect();
+    search.graph = graph;
     let first = search.minimize(all)?;
     let mut found = first.clone().unwrap_or(Fewest {
         steps: Vec::new(),
@@ -123,9 +135,29 @@ fn share((reproduced, of): (u64, u64)) -> f64 {
     reproduced as f64 / of as f64
 }
 
-/// Devices that replay parts of one trace.
+/// Steps by number; equal ones have one.
+#[derive(Default)]
+struct Stock {
+    steps: Vec<Step>,
+    /// By all that can be said of a step, whose places are floats and have no hash.
+    numbers: FxHashMap<String, u32>,
+}
+
+impl Stock {
+    fn number(&mut self, step: &Step) -> u32 {
+        let next = u32::try_from(self.steps.len()).unwrap_or(u32::MAX);
+        let number = *self.numbers.entry(format!("{step:?}")).or_insert(next);
+        if number == next {
+            self.steps.push(step.clone());
+        }
+        number
+    }
+}
+
+/// Devices that replay steps of one trace, and of others with the same app.
 struct Crew<'a> {
     trace: &'a Trace,
+    stock: Vec<Step>,
     make: &'a Make<'a>,
     runners: Vec<Mutex<Option<Runner>>>,
     /// Where the whole trace last diverged.
@@ -133,12 +165,12 @@ struct Crew<'a> {
 }
 
 impl Crew<'_> {
-    /// The trace with these steps only.
+    /// The trace with these steps.
     fn part(&self, steps: &[u32]) -> Trace {
         Trace {
             steps: steps
                 .iter()
-                .map(|&at| self.trace.steps[at as usize].clone())
+                .map(|&at| self.stock[at as usize].clone())
                 .collect(),
             ..self.trace.clone()
         }
@@ -166,13 +198,12 @@ impl Crew<'_> {
         steps: &[u32],
         mut onlooker: Option<&mut Onlooker<'_>>,
     ) -> Result<Verdict, DeviceError> {
-        let all = &self.trace.steps;
         for _ in 0..2 {
             let runner = match slot {
                 Some(runner) => runner,
                 None => slot.insert((self.make)(worker)?),
             };
-            let chosen = steps.iter().map(|&at| &all[at as usize]);
+            let chosen = steps.iter().map(|&at| &self.stock[at as usize]);
             // The second closure's borrow ends with the call.
             let onlooker = onlooker
                 .as_mut()
@@ -188,7 +219,7 @@ impl Crew<'_> {
             let (fails, diverged) = match &replay.end {
                 End::Reproduced { after } => (Some(*after), None),
                 End::Diverged { step, why } => {
-                    if steps.len() == all.len() {
+                    if steps.len() == self.trace.steps.len() {
                         let mut at = self.diverged.lock().unwrap_or_else(PoisonError::into_inner);
                         *at = Some((*step, why.clone()));
                     }

@@ -17,7 +17,7 @@ use crate::outcome::journal::JournalReader;
 use crate::outcome::run_event::SessionHeader;
 use crate::repro::{Means, Minimized, Script, task};
 use crate::reward::Novelty;
-use crate::trace::{self, Trace, record, write};
+use crate::trace::{self, Moves, Trace, record, write};
 use crate::util::seed;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -84,9 +84,11 @@ impl Task<'_> {
     pub fn run(&self) -> Result<(), MinimizeError> {
         let mut known = BTreeSet::new();
         let mut jobs = Vec::new();
-        for session in self.folder.sessions()? {
-            jobs.extend(self.jobs_of(&session)?);
+        let sessions = self.folder.sessions()?;
+        for session in &sessions {
+            jobs.extend(self.jobs_of(session)?);
         }
+        let mut moves = BTreeMap::new();
         while !jobs.is_empty() {
             jobs.sort_by_key(|job| job.steps);
             known.extend(jobs.iter().map(Job::cause));
@@ -96,7 +98,7 @@ impl Task<'_> {
                 if !self.is_worth(job) || !done.insert(job.cause()) || self.stop.requested() {
                     continue;
                 }
-                let others = match self.one(job) {
+                let others = match self.one(job, &sessions, &mut moves) {
                     Err(MinimizeError::Device(DeviceError::Interrupted)) => return Ok(()),
                     done => done?,
                 };
@@ -134,6 +136,21 @@ impl Task<'_> {
         Ok(record::write_all(&folder)?.into_iter().map(job).collect())
     }
 
+    /// What these sessions saw lead from page to page of the trace's app on its device.
+    fn moves_of(&self, trace: &Trace, sessions: &[String]) -> Moves {
+        let mut moves = Moves::default();
+        for session in sessions {
+            let folder = self.folder.session(session);
+            let header = JournalReader::open(&folder.journal())
+                .ok()
+                .and_then(|journal| journal.header().cloned());
+            if header.is_some_and(|h| h.app == trace.app.name && h.device == trace.device.name) {
+                moves.add(&folder);
+            }
+        }
+        moves
+    }
+
     /// Is it the app's fault, and of a kind that the suite wants short?
     fn is_worth(&self, job: &Job) -> bool {
         job.finding.environment.is_none()
@@ -143,7 +160,12 @@ impl Task<'_> {
     }
 
     /// Minimizes one finding and keeps what came of it; gives the others met on the way.
-    fn one(&self, job: &Job) -> Result<Vec<(Finding, Trace)>, MinimizeError> {
+    fn one(
+        &self,
+        job: &Job,
+        sessions: &[String],
+        known: &mut BTreeMap<(String, String), Moves>,
+    ) -> Result<Vec<(Finding, Trace)>, MinimizeError> {
         let folder = self.folder.session(&job.session).finding(&job.finding.id);
         let file = folder.trace();
         // A trace may have been edited; one that cannot be read costs the others nothing.
@@ -170,8 +192,11 @@ impl Task<'_> {
             told: Arc::clone(&self.told),
             stop: self.stop,
         };
+        let moves = known
+            .entry((trace.app.name.clone(), trace.device.name.clone()))
+            .or_insert_with(|| self.moves_of(&trace, sessions));
         self.watch.minimizing(&job.finding, trace.steps.len());
-        let minimized = minimize(&stage, &trace, self.jobs, &folder)?;
+        let minimized = minimize(&stage, &trace, moves, self.jobs, &folder)?;
         self.watch.minimized(&job.finding, &minimized.reproduction);
         save(&folder, &minimized)?;
         Ok(minimized.others)
@@ -275,13 +300,14 @@ impl Task<'_> {
     }
 }
 
-/// Minimizes the finding of a trace by the suite's means; pictures go to this folder.
+/// Minimizes the finding of a trace by the suite's means, by ways that `moves` know too; pictures go to this folder.
 ///
 /// # Errors
 /// A device that cannot be had, the user's wish to stop.
 pub fn minimize(
     stage: &Stage<'_>,
     trace: &Trace,
+    moves: &Moves,
     jobs: usize,
     folder: &FindingFolder,
 ) -> Result<Minimized, DeviceError> {
@@ -295,7 +321,7 @@ pub fn minimize(
     let pictures = settings.report.screenshots != Screenshots::None;
     let picture = |number| pictures.then(|| folder.step_image(number));
     let make = |number| stage.runner(number, trace.finding.kind);
-    task::minimize(trace, &make, &means, &picture)
+    task::minimize(trace, moves, &make, &means, &picture)
 }
 
 /// Writes what came of a finding into its folder.

@@ -8,6 +8,7 @@ pub mod find;
 pub mod format;
 #[cfg(test)]
 mod format_tests;
+pub mod moves;
 mod raw;
 pub mod read;
 pub mod record;
@@ -19,6 +20,7 @@ pub use error::TraceError;
 pub use format::{
     AppRef, Deed, DeviceRef, Expected, Gesture, Spot, Step, TRACE_VERSION, Target, Trace, Typed,
 };
+pub use moves::{Move, Moves};
 pub use raw::RawStep;
 pub use read::{load, read};
 pub use step::Fault;

@@ -54,6 +54,11 @@ impl Tracer {
         Vec::new()
     }
 
+    /// The steps since the app was last started with cleared data.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
     /// After a crash the app is started again, in a replay as in a session; that needs no step.
     fn launch(&mut self, how: Reset) -> Vec<(Finding, Trace)> {
         if how == Reset::ClearData {
