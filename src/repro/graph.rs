@@ -2,6 +2,7 @@
 
 use super::search::Steps;
 use crate::gui::PageId;
+use crate::util::hash::of_bytes;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -128,6 +129,34 @@ impl Graph {
     }
 }
 
+/// The same between activities: a page with one row more in its list is another page, and yet what leads out of the
+/// one may lead out of the other.
+#[derive(Clone, Debug, Default)]
+pub struct Activities {
+    of: FxHashMap<PageId, PageId>,
+    graph: Graph,
+}
+
+impl Activities {
+    /// The page shows this activity.
+    pub fn add(&mut self, page: PageId, activity: &str) {
+        self.of.insert(page, PageId(of_bytes(activity.as_bytes())));
+    }
+
+    /// A step on a page led to another so often; nothing, where an activity is not known.
+    pub fn see(&mut self, from: PageId, step: u32, to: PageId, times: u32) {
+        if let (Some(&from), Some(&to)) = (self.of.get(&from), self.of.get(&to)) {
+            self.graph.see(from, step, to, times);
+        }
+    }
+
+    /// The pages' activities and the moves between them; pages not known are as they are, with no move.
+    pub fn coarse(&self, pages: &[PageId]) -> (Vec<PageId>, &Graph) {
+        let activity = |page: &PageId| *self.of.get(page).unwrap_or(page);
+        (pages.iter().map(activity).collect(), &self.graph)
+    }
+}
+
 /// The loops of a walk, `pages` before each of its steps: stretches that end on the page they began on.
 ///
 /// At depth 0 they are the outermost; deeper ones lie inside those of the depth before, or are their rounds
@@ -202,5 +231,20 @@ mod tests {
         graph.add(&[9], &pages("aa"));
         graph.add(&[7], &pages("ad"));
         assert_eq!(ways(&graph, b'd', 9), [vec![7], vec![9], vec![2, 3]]);
+    }
+
+    #[test]
+    fn what_leads_out_of_one_page_is_tried_on_another_of_its_activity() {
+        let mut activities = Activities::default();
+        let page = |name: u8| PageId(u64::from(name));
+        for (name, activity) in [(b'l', "List"), (b'm', "List"), (b'd', "Detail")] {
+            activities.add(page(name), activity);
+        }
+        activities.see(page(b'l'), 4, page(b'd'), 1);
+        let (coarse, graph) = activities.coarse(&pages("mdx"));
+        let ways = |to: usize| graph.ways(coarse[0], &graph.distances(coarse[to]), 9, 3);
+        assert_eq!(ways(1), [vec![4]]);
+        assert_eq!(coarse[2], page(b'x'));
+        assert!(ways(2).is_empty());
     }
 }

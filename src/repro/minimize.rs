@@ -6,7 +6,7 @@
 //! failure-inducing input", IEEE TSE 2002, section 3), then short cuts between any two pages of what is
 //! left. Whatever is taken has led to the finding; so the result does, whatever the app hides.
 
-use super::graph::loops;
+use super::graph::{Graph, loops};
 use super::search::{Search, Steps, Tester, Won};
 use crate::gui::PageId;
 
@@ -20,6 +20,8 @@ const MOST_TRIES: u32 = 12;
 const DEPTH: usize = 4;
 /// Ways tried between the same two pages: what one of them wants may be hidden.
 const WAYS: usize = 3;
+/// The same between two activities: what leads to the other from one of its pages is not on all of them.
+const GUESSES: usize = 6;
 /// Short cuts tried at once; with more steps than this there are too many pairs.
 const SHORT_CUTS: usize = 40;
 
@@ -172,26 +174,16 @@ impl<T: Tester> Search<'_, T> {
         Ok(())
     }
 
-    /// A shorter way between two pages of what is left, or from one to the last step; true: there was one.
+    /// A shorter way between two pages of what is left, or from one to the last step; else between two of its
+    /// activities. True: there was one.
     fn short_cut(&mut self, current: &mut Current) -> Result<bool, T::Error> {
         let all = current.steps.len();
         if all > SHORT_CUTS || current.pages.len() < all {
             return Ok(false);
         }
-        let mut candidates: Vec<Steps> = Vec::new();
-        for to in 1..all {
-            let distances = self.graph.distances(current.pages[to]);
-            for from in 0..to {
-                let page = current.pages[from];
-                for way in self.graph.ways(page, &distances, to - from, WAYS) {
-                    let steps = [&current.steps[..from], &way, &current.steps[to..]];
-                    candidates.push(steps.concat());
-                }
-            }
-        }
-        // A stable sort: among equally long ones the earliest cut goes first.
-        candidates.sort_by_key(Vec::len);
-        candidates.truncate(SHORT_CUTS);
+        let (activities, moves) = self.activities.coarse(&current.pages);
+        let mut candidates = bypasses(&self.graph, &current.pages, &current.steps, WAYS);
+        candidates.extend(bypasses(moves, &activities, &current.steps, GUESSES));
         match self.first(&candidates)? {
             Some(won) => {
                 *current = Current::of(won);
@@ -200,6 +192,24 @@ impl<T: Tester> Search<'_, T> {
             None => Ok(false),
         }
     }
+}
+
+/// The steps with a stretch of them changed for fewer that lead from its first page to its last one, the
+/// shortest first.
+fn bypasses(graph: &Graph, pages: &[PageId], steps: &[u32], most: usize) -> Vec<Steps> {
+    let mut candidates: Vec<Steps> = Vec::new();
+    for to in 1..steps.len() {
+        let distances = graph.distances(pages[to]);
+        for from in 0..to {
+            for way in graph.ways(pages[from], &distances, to - from, most) {
+                candidates.push([&steps[..from], &way, &steps[to..]].concat());
+            }
+        }
+    }
+    // A stable sort: among equally long ones the earliest cut goes first.
+    candidates.sort_by_key(Vec::len);
+    candidates.truncate(SHORT_CUTS);
+    candidates
 }
 
 /// What parts become when some are gone and the steps end earlier.

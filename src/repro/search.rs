@@ -4,7 +4,7 @@
 //! later ones are tried ahead of time, but what they showed is forgotten when an earlier one wins: the
 //! result and the count of replays are those of one device.
 
-use super::graph::Graph;
+use super::graph::{Activities, Graph};
 use crate::gui::PageId;
 use crate::outcome::Finding;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -76,6 +76,8 @@ pub struct Search<'a, T: Tester> {
     pub exhausted: bool,
     /// The pages seen, and what leads from one to another.
     pub graph: Graph,
+    /// The activities that sessions have seen, and what leads from one to another.
+    pub activities: Activities,
     /// Other findings met on the way, each with the steps to it.
     pub others: Vec<(Finding, Steps)>,
     missed: FxHashMap<Steps, u32>,
@@ -94,6 +96,7 @@ impl<'a, T: Tester> Search<'a, T> {
             tries: 1,
             exhausted: false,
             graph: Graph::default(),
+            activities: Activities::default(),
             others: Vec::new(),
             missed: FxHashMap::default(),
             dead_ends: FxHashSet::default(),

@@ -1,6 +1,6 @@
 //! One finding from its trace to the fewest steps, confirmed in fresh processes.
 
-use super::graph::Graph;
+use super::graph::{Activities, Graph};
 use super::minimize::{Fewest, chance_of_minimal};
 use super::replay::{End, Hindered, Onlooker, Runner};
 use super::search::{Limit, Search, Steps, Tester, Verdict};
@@ -57,8 +57,16 @@ pub fn minimize(
     let mut stock = Stock::default();
     let all: Steps = trace.steps.iter().map(|step| stock.number(step)).collect();
     let mut graph = Graph::default();
+    let mut activities = Activities::default();
     for seen in moves.all() {
-        graph.see(seen.from, stock.number(&seen.step), seen.to, seen.times);
+        for page in [seen.from, seen.to] {
+            if let Some(activity) = moves.activity(page) {
+                activities.add(page, activity);
+            }
+        }
+        let step = stock.number(&seen.step);
+        graph.see(seen.from, step, seen.to, seen.times);
+        activities.see(seen.from, step, seen.to, seen.times);
     }
     let crew = Crew {
         trace,
@@ -75,6 +83,7 @@ pub fn minimize(
     };
     let mut search = Search::new(&crew, limit);
     search.graph = graph;
+    search.activities = activities;
     let first = search.minimize(all)?;
     let mut found = first.clone().unwrap_or(Fewest {
         steps: Vec::new(),

@@ -27,6 +27,7 @@ pub struct Moves {
     list: Vec<Move>,
     /// By pages and the step in words that tell all of it: a step has no hash, for its places are floats.
     known: FxHashMap<(PageId, PageId, String), usize>,
+    activities: FxHashMap<PageId, String>,
 }
 
 impl Moves {
@@ -40,6 +41,10 @@ impl Moves {
         for event in events.map_while(Result::ok) {
             let pages = match &event {
                 RunEvent::Step(step) => Some((step.from, step.to)),
+                RunEvent::Page { id, activity, .. } => {
+                    self.activities.insert(*id, activity.clone());
+                    None
+                }
                 _ => None,
             };
             let before = tracer.steps().len();
@@ -65,6 +70,11 @@ impl Moves {
                 times: 1,
             }),
         }
+    }
+
+    /// The activity in front on a page; `None`: no session has seen the page.
+    pub fn activity(&self, page: PageId) -> Option<&str> {
+        self.activities.get(&page).map(String::as_str)
     }
 
     /// All of them.
