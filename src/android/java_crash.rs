@@ -203,10 +203,8 @@ fn finish(of: &Open<'_>) -> Option<JavaCrash> {
         .rev()
         .flat_map(|thrown| &thrown.frames)
         .find(|f| !stack::is_platform(f.class));
-    let app_frame = own.map(|f| {
-        let at = f.line.map(|l| format!(":{l}")).unwrap_or_default();
-        format!("{}.{}{at}", f.class, f.method)
-    });
+    let app_frame = own.map(|f| format!("{}.{}({})", f.class, f.method, f.place));
+    text.truncate(text.trim_end().len());
     result.crash = Crash {
         thread: of.thread.to_owned(),
         class: first.class,

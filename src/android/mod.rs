@@ -12,6 +12,7 @@ pub mod focus;
 pub mod java_crash;
 pub mod logcat;
 pub mod native;
+pub mod receivers;
 pub mod stack;
 #[cfg(test)]
 mod tests;

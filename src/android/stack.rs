@@ -10,6 +10,8 @@ pub struct Frame<'a> {
     pub class: &'a str,
     /// Method name.
     pub method: &'a str,
+    /// What stands in the parentheses: file and line, `Native Method`, `Unknown Source:12`.
+    pub place: &'a str,
     /// Line, where known.
     pub line: Option<u32>,
 }
@@ -48,7 +50,7 @@ const PLATFORM: [&str; 19] = [
 
 static FRAME: LazyLock<Regex> = LazyLock::new(|| {
     // The class may hold a module or loader prefix (`java.base/java.util...`).
-    Regex::new(r"^\s*at (?:[\w.@-]*/)*([^\s(]+)\.([^\s.(]+)\((?:[^:)]*:(\d+)|[^)]*)\)")
+    Regex::new(r"^\s*at (?:[\w.@-]*/)*([^\s(]+)\.([^\s.(]+)\(([^:)]*:(\d+)|[^)]*)\)")
         .expect("a valid pattern")
 });
 static EXCEPTION: LazyLock<Regex> = LazyLock::new(|| {
@@ -68,7 +70,8 @@ pub fn parse(stack: &str) -> Vec<Thrown<'_>> {
                 thrown.frames.push(Frame {
                     class: part(1),
                     method: part(2),
-                    line: part(3).parse().ok(),
+                    place: part(3),
+                    line: part(4).parse().ok(),
                 });
             }
         } else if let Some(found) = EXCEPTION.captures(line) {

@@ -155,7 +155,10 @@ fn crashes_of_two_processes_are_told_apart() {
         first.crash.root_class.as_deref(),
         Some("java.lang.NullPointerException")
     );
-    assert_eq!(first.crash.app_frame.as_deref(), Some("com.x.Main.c:12"));
+    assert_eq!(
+        first.crash.app_frame.as_deref(),
+        Some("com.x.Main.c(Main.java:12)")
+    );
     assert_eq!(first.chain.len(), 2);
     assert!(!first.crash.stack.contains("Wrong"));
     assert_eq!(
@@ -163,7 +166,7 @@ fn crashes_of_two_processes_are_told_apart() {
             found[1].crash.class.as_str(),
             found[1].crash.app_frame.as_deref()
         ),
-        ("com.y.Failure", Some("com.y.B.d:5"))
+        ("com.y.Failure", Some("com.y.B.d(B.java:5)"))
     );
 }
 

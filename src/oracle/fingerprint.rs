@@ -123,6 +123,7 @@ mod tests {
             Frame {
                 class: "com.x.Main$1",
                 method: "lambda$run$3",
+                place: "Main.java:17",
                 line: Some(17)
             }
         );

@@ -120,6 +120,7 @@ mod tests {
         mapping.retrace(&Frame {
             class,
             method,
+            place: "",
             line: Some(line),
         })
     }

@@ -18,7 +18,7 @@ pub struct Crash {
     pub root_class: Option<String>,
     /// Message of the last cause.
     pub root_message: Option<String>,
-    /// Topmost frame in the app's own code.
+    /// Topmost frame in the app's own code, as `class.method(File.java:12)`.
     pub app_frame: Option<String>,
     /// The rule by which the environment, not the app, is to blame.
     pub environment: Option<String>,

@@ -7,6 +7,7 @@ use super::error::AdbError;
 use super::handle::Handle;
 use super::input::{self, Way};
 use super::lease::Lease;
+use super::listens::Listening;
 use super::native_words;
 use super::package::Package;
 use super::restore::Restore;
@@ -54,6 +55,7 @@ pub(super) struct Here {
     agent: Option<Agent>,
     log: LogWatch,
     hook: Hook,
+    listens: Listening,
     pub(super) package: Package,
     #[allow(dead_code)] // taken away when dropped
     stored: Option<Stored>,
@@ -181,11 +183,7 @@ impl AdbDevice {
                 std::thread::sleep(Duration::from_millis(300));
                 here.package.start(&here.handle, limit)?;
             }
-            Way::Rotate(to) => {
-                self.here()?
-                    .restore
-                    .set("system", "user_rotation", &to.to_string())?
-            }
+            Way::Rotate(to) => self.here()?.restore.turn(to)?,
             Way::Wait(ms) => std::thread::sleep(Duration::from_millis(ms).min(limit)),
             Way::Stale => return Err(DeviceError::StaleWidget),
             Way::Cannot(rule, detail) => self.limit(rule, &detail),
@@ -250,6 +248,7 @@ impl Device for AdbDevice {
         self.here = Some(Here {
             agent: None,
             log,
+            listens: Listening::default(),
             hook: Hook::new(&package.name, self.settings.coverage),
             package,
             stored,
@@ -268,6 +267,7 @@ impl Device for AdbDevice {
         let here = self.here()?;
         here.hook.read(&here.handle)?;
         here.package.stop(&here.handle)?;
+        here.restore.upright()?;
         if how == Reset::ClearData {
             here.package.clear(&here.handle)?;
         }
@@ -328,6 +328,16 @@ impl Device for AdbDevice {
                 visited.push(look.activity.clone());
             }
         }
+        let here = self.here.as_mut().filter(|_| look.alive);
+        let listens = here.map_or_else(Arc::<Listens>::default, |here| {
+            let Here {
+                listens,
+                handle,
+                package,
+                ..
+            } = here;
+            listens.to(handle, &package.name, &look.activity)
+        });
         Ok(Observation {
             page: self.page_of(&mut look, interner),
             alive: look.alive,
@@ -340,7 +350,7 @@ impl Device for AdbDevice {
             toasts: look.toasts,
             log: told.lines,
             environment: std::mem::take(&mut self.news),
-            listens: Arc::<Listens>::default(),
+            listens,
             clock_ms: u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX),
             settled: look.settled,
             ..Observation::default()
@@ -361,21 +371,6 @@ impl Device for AdbDevice {
         }
         std::fs::write(to, png)?;
         Ok(true)
-    }
-}
-
-impl From<dump::Seen> for Look {
-    fn from(seen: dump::Seen) -> Self {
-        Self {
-            alive: !seen.pids.is_empty(),
-            nodes: Some(seen.nodes),
-            package: seen.package,
-            activity: seen.activity,
-            rotation: seen.rotation,
-            pids: seen.pids,
-            settled: seen.settled,
-            ..Self::default()
-        }
     }
 }
 

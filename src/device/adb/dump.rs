@@ -3,6 +3,7 @@
 use super::error::AdbError;
 use super::handle::Handle;
 use super::quote::quote;
+use super::screen::Look;
 use crate::android::{FormatError, focus, uiautomator};
 use crate::device::DeviceError;
 use crate::gui::RawNode;
@@ -32,6 +33,21 @@ pub struct Seen {
     pub pids: Vec<u32>,
     /// False where uiautomator said that the screen does not rest, and the last dump stands in.
     pub settled: bool,
+}
+
+impl From<Seen> for Look {
+    fn from(seen: Seen) -> Self {
+        Self {
+            alive: !seen.pids.is_empty(),
+            nodes: Some(seen.nodes),
+            package: seen.package,
+            activity: seen.activity,
+            rotation: seen.rotation,
+            pids: seen.pids,
+            settled: seen.settled,
+            ..Self::default()
+        }
+    }
 }
 
 /// Looks at the screen.

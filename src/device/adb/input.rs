@@ -29,7 +29,10 @@ pub enum Way {
 /// The commands that need no agent's help: everything beyond the screen.
 pub fn beyond_the_screen(action: &Action, package: &str) -> Option<Way> {
     Some(match action {
-        Action::Home => Way::Away("input keyevent 3".to_owned()),
+        // The key does the same, whoever presses it: leaving the app by it is not the app's end.
+        Action::Home | Action::Key { code: key::HOME } => {
+            Way::Away(format!("input keyevent {}", key::HOME))
+        }
         Action::Launch => Way::Launch,
         Action::Wait { ms } => Way::Wait(*ms),
         Action::Rotate { to } => Way::Rotate(*to),

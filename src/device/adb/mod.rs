@@ -16,6 +16,7 @@ mod evidence;
 pub mod handle;
 pub mod input;
 pub mod lease;
+mod listens;
 mod native_words;
 mod package;
 pub mod quote;

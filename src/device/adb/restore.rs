@@ -22,6 +22,7 @@ const CALM: [(&str, &str, &str); 6] = [
 #[derive(Debug)]
 pub struct Restore {
     handle: Arc<Handle>,
+    turned: bool,
     before: Vec<(&'static str, &'static str, String)>,
 }
 
@@ -33,15 +34,35 @@ impl Restore {
     pub fn calm(handle: &Arc<Handle>) -> Result<Self, AdbError> {
         let mut this = Self {
             handle: handle.clone(),
+            turned: false,
             before: Vec::new(),
         };
         for (space, key, value) in CALM {
             this.set(space, key, value)?;
         }
-        this.set("system", "user_rotation", "0")?;
+        this.turn(0)?;
         // Wakes it, and takes away a keyguard that asks for nothing.
         handle.shell("input keyevent 224; wm dismiss-keyguard", SHORT)?;
         Ok(this)
+    }
+
+    /// Turns the screen to a `Surface.ROTATION_*`.
+    ///
+    /// # Errors
+    /// The device cannot be reached.
+    pub fn turn(&mut self, to: u8) -> Result<(), AdbError> {
+        self.set("system", "user_rotation", &to.to_string())?;
+        self.turned = to != 0;
+        Ok(())
+    }
+
+    /// Turns the screen upright where it was turned: a start finds it as the first one did, or a replay would not
+    /// see what the session saw.
+    ///
+    /// # Errors
+    /// The device cannot be reached.
+    pub fn upright(&mut self) -> Result<(), AdbError> {
+        if self.turned { self.turn(0) } else { Ok(()) }
     }
 
     /// Changes a setting for the session.

@@ -174,6 +174,10 @@ fn action(from: &Value) -> Option<Action> {
         "key" => Action::Key {
             code: number("code")?,
         },
+        "trackball" => Action::Trackball {
+            moves: serde_json::from_value(from["moves"].clone()).ok()?,
+            click: from["click"].as_bool()?,
+        },
         "rotate" => Action::Rotate {
             to: u8::try_from(number("to")?).ok()?,
         },

@@ -71,6 +71,8 @@ impl Phone {
             page: None,
             pid: 0,
             alive: false,
+            listens: Arc::default(),
+            away: false,
             hung: false,
             cleared: true,
             seen: Vec::new(),
@@ -85,8 +87,16 @@ impl Phone {
     pub fn launch(&self, state: &mut State) -> Result<(), String> {
         let app = state.app.as_mut().ok_or("no app")?;
         if app.alive {
-            return self.act(state, &Action::Launch);
+            // The device behind leaves and comes back at once: both happen now.
+            let was_away = std::mem::take(&mut app.away);
+            let back = if was_away {
+                Action::Home
+            } else {
+                Action::Launch
+            };
+            return self.act(state, &back);
         }
+        app.away = false;
         let how = if app.cleared {
             Reset::ClearData
         } else {
@@ -117,7 +127,11 @@ impl Phone {
     pub fn act(&self, state: &mut State, action: &Action) -> Result<(), String> {
         state.inputs += 1;
         std::thread::sleep(self.config.delay);
-        let Some(app) = state.app.as_mut().filter(|app| app.alive && !app.hung) else {
+        let Some(app) = state
+            .app
+            .as_mut()
+            .filter(|app| app.alive && !app.away && !app.hung)
+        else {
             return Ok(());
         };
         let done = match app.device.perform(action) {
@@ -187,6 +201,7 @@ impl Phone {
         }
         app.alive = seen.alive;
         app.page.clone_from(&seen.page);
+        app.listens.clone_from(&seen.listens);
         if !app.alive {
             self.log.write(
                 1500,

@@ -5,7 +5,7 @@ use crate::home;
 use crate::log::Log;
 use crate::pipe::{Pipe, lock};
 use crate::services::Service;
-use droidtest::device::{Device, Observation};
+use droidtest::device::{Device, Listens, Observation};
 use droidtest::gui::{Page, RawNode};
 use droidtest::util::intern::Interner;
 use std::collections::BTreeMap;
@@ -85,6 +85,10 @@ pub struct Installed {
     pub pid: u32,
     /// Does its process live?
     pub alive: bool,
+    /// Is it behind the launcher?
+    pub away: bool,
+    /// What its code has registered for.
+    pub listens: Arc<Listens>,
     /// Is its main thread blocked for good?
     pub hung: bool,
     /// Does its next start find cleared data?
@@ -288,7 +292,7 @@ impl State {
         match self
             .app
             .as_ref()
-            .filter(|a| a.alive)
+            .filter(|a| a.alive && !a.away)
             .and_then(|a| a.page.as_ref().map(|p| (a, p)))
         {
             Some((app, page)) => (

@@ -3,7 +3,7 @@
 use droidtest::device::adb::AdbDevice;
 use droidtest::device::adb::handle::Handle;
 use droidtest::device::adb::server::Server;
-use droidtest::device::{Action, Device, Reset};
+use droidtest::device::{Action, Device, Listens, Reset, key};
 use droidtest::gui::{EventKind, Page, Widget};
 use droidtest::util::intern::Interner;
 use droidtest_rig::Config;
@@ -208,4 +208,46 @@ fn settings_are_put_back_and_the_app_is_stopped_at_the_end() {
         "null"
     );
     assert_eq!(adb(&["pidof", &notes().package]), "");
+}
+
+#[test]
+fn home_is_no_end_the_ball_rolls_and_a_start_finds_the_screen_upright() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    let mut device = bench.device(true);
+    let mut interner = Interner::default();
+    device.reset(Reset::ClearData).unwrap();
+    let moves = [(1, -1); 10];
+    for action in [
+        Action::Trackball { moves, click: true },
+        Action::Key { code: key::HOME },
+        Action::Rotate { to: 1 },
+    ] {
+        device.perform(&action).unwrap();
+        let seen = device.observe(&mut interner).unwrap();
+        assert!(seen.alive && seen.exit.is_none(), "{action:?}: {seen:?}");
+        assert!(seen.environment.is_empty(), "{:?}", seen.environment);
+    }
+    let turned = || {
+        let state = droidtest_rig::pipe_lock(&bench.rig.phone.state);
+        state.settings[&("system".to_owned(), "user_rotation".to_owned())].clone()
+    };
+    assert_eq!(turned(), "1");
+    device.reset(Reset::Relaunch).unwrap();
+    assert_eq!(turned(), "0");
+}
+
+#[test]
+fn a_receiver_registered_in_code_is_listened_for() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    let mut device = bench.device(true);
+    let mut interner = Interner::default();
+    device.reset(Reset::ClearData).unwrap();
+    if let Some(app) = &mut droidtest_rig::pipe_lock(&bench.rig.phone.state).app {
+        app.listens = Arc::new(Listens {
+            receivers: vec!["org.droidtest.notes.SYNC_DONE".into()],
+            ..Listens::default()
+        });
+    }
+    let seen = device.observe(&mut interner).unwrap();
+    assert_eq!(seen.listens.receivers, ["org.droidtest.notes.SYNC_DONE"]);
 }

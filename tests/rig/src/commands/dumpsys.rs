@@ -1,7 +1,9 @@
 //! `dumpsys`: what the tool asks of it, in the forms of the API level.
 
 use super::Call;
+use crate::phone::State;
 use crate::pipe::lock;
+use std::fmt::Write as _;
 
 pub fn run(call: &mut Call<'_>) -> i32 {
     let words = call.args();
@@ -14,7 +16,7 @@ pub fn run(call: &mut Call<'_>) -> i32 {
     let record = format!("ActivityRecord{{8079d7e u0 {package}/{short} t42}}");
     let text = match words.first().copied() {
         Some("activity") if words.get(1).is_some_and(|w| *w == "broadcasts") => {
-            "  * ReceiverList{}\n".to_owned()
+            broadcasts(&lock(&call.phone.state))
         }
         Some("activity") => {
             let resumed = match api {
@@ -60,4 +62,19 @@ pub fn run(call: &mut Call<'_>) -> i32 {
         None => String::new(),
     };
     call.say(&text)
+}
+
+/// The form of AOSP's `ReceiverList.dump`, the system's own receivers first.
+fn broadcasts(state: &State) -> String {
+    let mut text = "ACTIVITY MANAGER BROADCAST STATE (dumpsys activity broadcasts)\n  Registered Receivers:\n  * ReceiverList{82bcce 603 com.android.systemui/10019/u0 remote:83b3dc9}\n    app=603:com.android.systemui/u0a19 pid=603 uid=10019 user=0\n    Filter #0: BroadcastFilter{28557ef}\n      Action: \"android.intent.action.TIME_TICK\"\n      AutoVerify=false\n".to_owned();
+    if let Some(app) = state.app.as_ref().filter(|a| a.alive) {
+        let (pid, package) = (app.pid, &app.package);
+        for (at, action) in app.listens.receivers.iter().enumerate() {
+            let _ = write!(
+                text,
+                "  * ReceiverList{{412fa{at:02x} {pid} {package}/10100/u0 remote:7dbd1cd}}\n    app={pid}:{package}/u0a100 pid={pid} uid=10100 user=0\n    Filter #0: BroadcastFilter{{6f475{at:02x}}}\n      Action: \"{action}\"\n      AutoVerify=false\n"
+            );
+        }
+    }
+    text + "\n  Receiver Resolver Table:\n    Non-Data Actions:\n"
 }

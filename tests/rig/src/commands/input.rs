@@ -46,13 +46,15 @@ pub fn run(call: &mut Call<'_>) -> i32 {
         }
     };
     for action in actions {
-        let home = matches!(action, Action::Key { code } if code == key::HOME);
+        if matches!(action, Action::Key { code } if code == key::HOME) {
+            if let Some(app) = &mut state.app {
+                app.away = true;
+            }
+            break;
+        }
         if let Err(why) = call.phone.act(&mut state, &action) {
             drop(state);
             return call.fail(&format!("{why}\n"), 255);
-        }
-        if home {
-            break;
         }
     }
     0

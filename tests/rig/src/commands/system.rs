@@ -2,6 +2,7 @@
 
 use super::Call;
 use crate::pipe::lock;
+use droidtest::device::Action;
 use std::time::{Duration, Instant};
 
 pub fn run(call: &mut Call<'_>, name: &str) -> i32 {
@@ -102,10 +103,21 @@ fn settings(call: &mut Call<'_>) -> i32 {
             call.say(&format!("{}\n", value.as_deref().unwrap_or("null")))
         }
         ["put", space, key, value] => {
-            lock(&phone.state)
-                .settings
-                .insert(((*space).into(), (*key).into()), (*value).into());
-            0
+            let mut state = lock(&phone.state);
+            let at = ((*space).to_owned(), (*key).to_owned());
+            state.settings.insert(at, (*value).into());
+            // The window manager watches this one, while the sensor does not decide.
+            let locked = ("system".to_owned(), "accelerometer_rotation".to_owned());
+            let turns = (*space, *key) == ("system", "user_rotation")
+                && state.settings.get(&locked).is_some_and(|v| v == "0");
+            let to = value.parse().ok().filter(|to| turns && *to < 4);
+            match to.map(|to| phone.act(&mut state, &Action::Rotate { to })) {
+                Some(Err(why)) => {
+                    drop(state);
+                    call.fail(&format!("{why}\n"), 255)
+                }
+                _ => 0,
+            }
         }
         ["delete", space, key] => {
             let gone = lock(&phone.state)

@@ -82,6 +82,26 @@ final class Fingers {
     event.recycle();
   }
 
+  /** The ball under the thumb: pairs of small steps, then perhaps a press. */
+  void trackball(int[] moves, boolean press) {
+    for (int i = 0; i < moves.length; i += 2) {
+      roll(MotionEvent.ACTION_MOVE, moves[i], moves[i + 1]);
+    }
+    if (press) {
+      roll(MotionEvent.ACTION_DOWN, 0, 0);
+      SystemClock.sleep(STEP_MS);
+      roll(MotionEvent.ACTION_UP, 0, 0);
+    }
+  }
+
+  private void roll(int action, float x, float y) {
+    long now = SystemClock.uptimeMillis();
+    MotionEvent event = MotionEvent.obtain(now, now, action, x, y, 0);
+    event.setSource(InputDevice.SOURCE_TRACKBALL);
+    automation.inject(event);
+    event.recycle();
+  }
+
   void key(int code) {
     long now = SystemClock.uptimeMillis();
     for (int action : new int[] {KeyEvent.ACTION_DOWN, KeyEvent.ACTION_UP}) {

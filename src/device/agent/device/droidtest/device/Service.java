@@ -103,9 +103,24 @@ final class Service {
       case "key":
         fingers.key((int) number(action, "code"));
         return;
+      case "trackball":
+        fingers.trackball(moves(action.get("moves")), Boolean.TRUE.equals(action.get("click")));
+        return;
       default:
         onNode(kind, action);
     }
+  }
+
+  private static int[] moves(Object pairs) {
+    if (!(pairs instanceof List)) {
+      throw new Refused("bad-request", "moves is missing");
+    }
+    List<?> all = (List<?>) pairs;
+    int[] moves = new int[2 * all.size()];
+    for (int i = 0; i < moves.length; i++) {
+      moves[i] = ((Number) ((List<?>) all.get(i / 2)).get(i % 2)).intValue();
+    }
+    return moves;
   }
 
   private void onNode(String kind, Map<String, Object> action) {
