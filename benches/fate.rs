@@ -1,4 +1,8 @@
-//! What learning costs in FATE's raw walk: steps with their learning, and single updates of the networks.
+//! What learning costs in FATE's raw walk: steps with their learning, single updates of the networks, and (`costs`
+//! as the only argument) what a step's time goes into. `DROIDTEST_FATE_MODELS` names a folder with FATE's models.
+
+#[path = "fate/costs.rs"]
+mod costs;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -13,7 +17,11 @@ use droidtest::strategy::td3::{self, Td3};
 use droidtest::util::seed::{self, Rng};
 
 fn main() {
-    divan::main();
+    if std::env::args().any(|arg| arg == "costs") {
+        costs::print();
+    } else {
+        divan::main();
+    }
 }
 
 /// Steps of an iteration.

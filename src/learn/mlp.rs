@@ -10,12 +10,54 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis};
 use rand::RngExt as _;
 
 /// What a network reads, one item a row.
+///
+/// Rows of one observation share it: a screen is met again and again, and may have thousands of widgets, so that its
+/// part of the first layer is computed once a batch.
 #[derive(Clone, Debug, Default)]
 pub struct Batch<'a> {
-    /// By row: the places that are 1.
-    pub bits: Vec<&'a [u32]>,
+    /// The observations, each once: the places that are 1.
+    seen: Vec<&'a [u32]>,
+    /// By row: which of them.
+    rows: Vec<usize>,
     /// Further numbers, row by row: as many a row as the network has `dense` inputs.
     pub dense: Vec<f32>,
+}
+
+impl<'a> Batch<'a> {
+    /// Adds a row with these places; the same slice as an earlier row's is shared with it.
+    pub fn push(&mut self, bits: &'a [u32]) {
+        let known = self.seen.iter().position(|&seen| std::ptr::eq(seen, bits));
+        self.rows.push(known.unwrap_or(self.seen.len()));
+        if known.is_none() {
+            self.seen.push(bits);
+        }
+    }
+
+    /// Rows.
+    pub const fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Is there no row?
+    pub const fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The same rows with these further numbers.
+    pub fn with(&self, dense: Vec<f32>) -> Self {
+        Self {
+            dense,
+            ..self.clone()
+        }
+    }
+}
+
+impl<'a> FromIterator<&'a [u32]> for Batch<'a> {
+    fn from_iter<I: IntoIterator<Item = &'a [u32]>>(rows: I) -> Self {
+        let mut batch = Self::default();
+        rows.into_iter().for_each(|bits| batch.push(bits));
+        batch
+    }
 }
 
 /// Sizes of a network.
@@ -140,14 +182,11 @@ impl Mlp {
             outputs,
         } = self.shape;
         let parts = parts(self.shape);
-        let rows = batch.bits.len();
+        let rows = batch.len();
         assert_eq!(batch.dense.len(), rows * dense, "dense inputs of each row");
-        let mut first = Array2::zeros((rows, h1));
-        let bias = &self.weights[parts.b1..parts.b1 + h1];
-        for (row, bits) in batch.bits.iter().enumerate() {
-            let mut sums = first.row_mut(row);
+        let mut seen = self.biased(batch.seen.len(), parts.b1, h1);
+        for (mut sums, bits) in seen.axis_iter_mut(Axis(0)).zip(&batch.seen) {
             let sums = sums.as_slice_mut().unwrap_or_default();
-            sums.copy_from_slice(bias);
             for &bit in *bits {
                 let at = parts.places + bit as usize * h1;
                 if let Some(weights) = self.weights.get(at..at + h1) {
@@ -157,6 +196,7 @@ impl Mlp {
                 }
             }
         }
+        let mut first = seen.select(Axis(0), &batch.rows);
         if dense > 0 {
             let numbers = view(&batch.dense, rows, dense);
             let weights = self.matrix(parts.w1, dense, h1);
@@ -210,7 +250,7 @@ impl Mlp {
             outputs,
         } = self.shape;
         let parts = parts(self.shape);
-        let rows = batch.bits.len();
+        let rows = batch.len();
         assert_eq!(grads.len(), self.weights.len(), "one number a weight");
         product(
             &pass.second,
@@ -233,8 +273,11 @@ impl Mlp {
         let mut by_first = by_second.dot(&self.matrix(parts.w2, h1, h2).t());
         gate(&mut by_first, &pass.first);
         sums(&by_first, &mut grads[parts.b1..parts.b1 + h1]);
-        for (row, bits) in batch.bits.iter().enumerate() {
-            let by = by_first.row(row);
+        let mut by_seen = Array2::<f32>::zeros((batch.seen.len(), h1));
+        for (by, &seen) in by_first.axis_iter(Axis(0)).zip(&batch.rows) {
+            by_seen.row_mut(seen).scaled_add(1.0, &by);
+        }
+        for (by, bits) in by_seen.axis_iter(Axis(0)).zip(&batch.seen) {
             let by = by.as_slice().unwrap_or_default();
             for &bit in *bits {
                 let at = parts.places + bit as usize * h1;

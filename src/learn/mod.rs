@@ -20,6 +20,7 @@ pub mod memory;
 pub mod mlp;
 #[cfg(feature = "deep")]
 pub mod network;
+pub mod observations;
 #[cfg(feature = "deep")]
 pub mod policy;
 pub mod steps;

@@ -88,15 +88,16 @@ impl Steps {
             rewards: Vec::with_capacity(count),
             follows: Vec::with_capacity(count),
         };
+        let mut actions = Vec::with_capacity(count * numbers);
         for _ in 0..count {
             let seen = &self.ring[rng.random_range(0..self.ring.len())];
-            drawn.before.bits.push(&seen.bits);
-            drawn.done.bits.push(&seen.bits);
-            drawn.done.dense.extend_from_slice(&seen.action[..numbers]);
-            drawn.after.bits.push(&seen.next);
+            drawn.before.push(&seen.bits);
+            actions.extend_from_slice(&seen.action[..numbers]);
+            drawn.after.push(&seen.next);
             drawn.rewards.push(seen.reward);
             drawn.follows.push(if seen.terminal { 0.0 } else { 1.0 });
         }
+        drawn.done = drawn.before.with(actions);
         Some(drawn)
     }
 }

@@ -4,6 +4,7 @@ use super::agent::{Act, Scene};
 use crate::learn::bundle::Bundle;
 use crate::learn::descent::Adam;
 use crate::learn::mlp::{Batch, Mlp, Shape};
+use crate::learn::observations::Observations;
 use crate::util::seed::Rng;
 use ndarray::Array2;
 use rand::RngExt as _;
@@ -22,8 +23,8 @@ pub struct Body {
     order: Vec<u32>,
     /// What was seen when the last action was chosen, and its numbers.
     last: Option<(Arc<[u32]>, [f32; 3])>,
-    /// What was met last, kept so that it is shared between two steps.
-    met: Option<Arc<[u32]>>,
+    /// What was met, each once.
+    met: Observations,
 }
 
 impl Body {
@@ -33,20 +34,13 @@ impl Body {
             numbers: numbers.clamp(1, 3),
             order: Vec::new(),
             last: None,
-            met: None,
+            met: Observations::default(),
         }
     }
 
-    /// The places that are on, shared with the last step where they are the same.
+    /// The places that are on, shared with all steps where they are the same.
     pub fn see(&mut self, scene: &Scene<'_>) -> Arc<[u32]> {
-        match &self.met {
-            Some(met) if **met == *scene.bits => Arc::clone(met),
-            _ => {
-                let bits: Arc<[u32]> = scene.bits.into();
-                self.met = Some(Arc::clone(&bits));
-                bits
-            }
-        }
+        self.met.share(scene.bits)
     }
 
     /// Numbers drawn evenly. Where FATE's sampling is asked for, the widget's is one of those that stand for a
@@ -209,14 +203,6 @@ impl Learner {
         let net = Mlp::with(self.net.shape(), weights);
         self.net = net.ok_or_else(|| format!("its `{name}` is a network of another shape"))?;
         Ok(())
-    }
-}
-
-/// Observations with these actions, for a critic.
-pub fn with_actions<'a>(batch: &Batch<'a>, actions: Vec<f32>) -> Batch<'a> {
-    Batch {
-        bits: batch.bits.clone(),
-        dense: actions,
     }
 }
 

@@ -167,11 +167,12 @@ impl Ares {
         let activity = interner.get(page.activity);
         let mut key = of_bytes(activity.as_bytes());
         let mut bits = vec![self.place(format!("activity {activity}"))];
+        let mut on: FxHashSet<u32> = bits.iter().copied().collect();
         for widget in operable(page) {
             let name = identity(page, widget, interner);
             key = mix(key, of_bytes(name.as_bytes()));
             let place = self.place(name);
-            if !bits.contains(&place) {
+            if on.insert(place) {
                 bits.push(place);
             }
         }

@@ -3,7 +3,7 @@
 //! Lillicrap et al.: "Continuous control with deep reinforcement learning" (2016, arXiv 1509.02971), with ARES's
 //! hyperparameters and its random exploration (Romdhana et al., 2022).
 
-use super::actor::{Body, Learner, room, with_actions};
+use super::actor::{Body, Learner, room};
 use super::agent::{Act, Agent, Scene};
 use crate::learn::bundle::Bundle;
 use crate::learn::mlp::{Batch, Mlp, Shape};
@@ -124,7 +124,7 @@ impl Ddpg {
         // Critic: the target's value of what the target's policy would do.
         let following = self.target_actor.forward(&drawn.after).out;
         let following = following.iter().map(|raw| raw.tanh()).collect();
-        let after = with_actions(&drawn.after, following);
+        let after = drawn.after.with(following);
         let values = self.target.forward(&after).out;
         let wanted: Vec<f32> = (0..drawn.rewards.len())
             .map(|row| {
@@ -136,7 +136,7 @@ impl Ddpg {
         // Policy: up the critic's slope.
         let pass = self.actor.net.forward(&drawn.before);
         let actions: Vec<f32> = pass.out.iter().map(|raw| raw.tanh()).collect();
-        let before = with_actions(&drawn.before, actions.clone());
+        let before = drawn.before.with(actions.clone());
         let (_, slopes) = self.critic.slopes(&before);
         let share = 1.0 / drawn.rewards.len() as f32;
         let mut by_out = Array2::zeros(pass.out.raw_dim());
@@ -160,10 +160,7 @@ impl Agent for Ddpg {
         let raw = if chance > 0.0 && rng.random::<f64>() < chance {
             self.body.any(scene, rng)
         } else {
-            let batch = Batch {
-                bits: vec![&bits],
-                dense: Vec::new(),
-            };
+            let batch = Batch::from_iter([&*bits]);
             let mut raw = [0.0; 3];
             for (number, out) in raw.iter_mut().zip(&self.actor.net.forward(&batch).out) {
                 *number = out.tanh();

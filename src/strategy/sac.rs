@@ -5,7 +5,7 @@
 //! (Romdhana et al., 2022). ARES's own code keeps actions as whole numbers in its memory, so that they are learned
 //! as -1, 0 or 1: here they are kept as they are.
 
-use super::actor::{Body, Learner, normal, room, with_actions};
+use super::actor::{Body, Learner, normal, room};
 use super::agent::{Act, Agent, Scene};
 use crate::learn::bundle::Bundle;
 use crate::learn::descent::Adam;
@@ -145,7 +145,7 @@ impl Sac {
     fn sample(&self, batch: &Batch<'_>, rng: &mut Rng) -> Sample {
         let pass = self.actor.net.forward(batch);
         let n = self.body.numbers;
-        let rows = batch.bits.len();
+        let rows = batch.len();
         let mut sample = Sample {
             pass,
             actions: Vec::with_capacity(rows * n),
@@ -176,7 +176,7 @@ impl Sac {
         let heat = self.heat.exp();
         // Critics: reward, and the softly best of what follows by the lower of the two targets.
         let following = self.sample(&drawn.after, rng);
-        let after = with_actions(&drawn.after, following.actions);
+        let after = drawn.after.with(following.actions);
         let values = [0, 1].map(|ix| self.targets[ix].forward(&after).out);
         let wanted: Vec<f32> = (0..drawn.rewards.len())
             .map(|row| {
@@ -191,7 +191,7 @@ impl Sac {
         }
         // Policy: dense where the critics' lower value is high, as wide as the temperature makes worth while.
         let own = self.sample(&drawn.before, rng);
-        let before = with_actions(&drawn.before, own.actions.clone());
+        let before = drawn.before.with(own.actions.clone());
         let (first, by_first) = self.critics[0].slopes(&before);
         let (second, by_second) = self.critics[1].slopes(&before);
         let mut by_out = Array2::zeros(own.pass.out.raw_dim());
@@ -244,10 +244,7 @@ impl Agent for Sac {
         let raw = if early || chance > 0.0 && rng.random::<f64>() < chance {
             self.body.any(scene, rng)
         } else {
-            let batch = Batch {
-                bits: vec![&bits],
-                dense: Vec::new(),
-            };
+            let batch = Batch::from_iter([&*bits]);
             let drawn = self.sample(&batch, rng);
             let mut raw = [0.0; 3];
             raw[..self.body.numbers].copy_from_slice(&drawn.actions);

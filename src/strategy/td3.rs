@@ -4,7 +4,7 @@
 //! 1802.09477): two critics whose lower value counts, a policy that learns at every second update, noise on the
 //! target's actions. Hyperparameters after ARES (Romdhana et al., 2022).
 
-use super::actor::{Body, Learner, normal, room, with_actions};
+use super::actor::{Body, Learner, normal, room};
 use super::agent::{Act, Agent, Scene};
 use crate::learn::bundle::Bundle;
 use crate::learn::mlp::{Batch, Mlp, Shape};
@@ -147,7 +147,7 @@ impl Td3 {
                 (raw.tanh() + noise).clamp(-1.0, 1.0)
             })
             .collect();
-        let after = with_actions(&drawn.after, following);
+        let after = drawn.after.with(following);
         let values = [0, 1].map(|ix| self.targets[ix].forward(&after).out);
         let wanted: Vec<f32> = (0..drawn.rewards.len())
             .map(|row| {
@@ -166,7 +166,7 @@ impl Td3 {
         // Policy: up the first critic's slope.
         let pass = self.actor.net.forward(&drawn.before);
         let actions: Vec<f32> = pass.out.iter().map(|raw| raw.tanh()).collect();
-        let before = with_actions(&drawn.before, actions.clone());
+        let before = drawn.before.with(actions.clone());
         let (_, slopes) = self.critics[0].slopes(&before);
         let share = 1.0 / drawn.rewards.len() as f32;
         let mut by_out = Array2::zeros(pass.out.raw_dim());
@@ -194,10 +194,7 @@ impl Agent for Td3 {
         let raw = if early || chance > 0.0 && rng.random::<f64>() < chance {
             self.body.any(scene, rng)
         } else {
-            let batch = Batch {
-                bits: vec![&bits],
-                dense: Vec::new(),
-            };
+            let batch = Batch::from_iter([&*bits]);
             let mut raw = [0.0; 3];
             for (number, out) in raw.iter_mut().zip(&self.actor.net.forward(&batch).out) {
                 let noise = self.parameters.action_noise;

@@ -1,5 +1,6 @@
 //! Every parser against good inputs spoilt by chance: no panic, no more than so much time and memory an input.
 
+use crate::page::Part;
 use crate::{Result, sh};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -11,9 +12,10 @@ use std::process::Command;
 
 /// Inputs of one process: what is lost when a machine goes down.
 const CHUNK: u64 = 10_000;
-const DOC: &str = "docs/reliability.md";
-const BEGIN: &str = "<!-- written by cargo xtask fuzz -->\n";
-const END: &str = "<!-- until here -->\n";
+const TABLE: Part = Part {
+    page: "docs/reliability.md",
+    chore: "fuzz",
+};
 
 pub fn run(args: &[String]) -> Result {
     let inputs = sh::number(args, "--inputs", 50_000)?;
@@ -65,7 +67,7 @@ pub fn run(args: &[String]) -> Result {
     }
     let table = table(&known, &done);
     print!("{table}");
-    write_doc(&table)?;
+    TABLE.write(&table)?;
     let failed: u64 = done.iter().map(|row| count(&row["failures"])).sum();
     if failed > 0 {
         return Err(format!(
@@ -76,11 +78,19 @@ pub fn run(args: &[String]) -> Result {
     Ok(())
 }
 
-/// With checks for overflow, as tests are built.
+/// Optimised, for ten times the inputs, but with the checks that tests are built with.
 fn build() -> Result<PathBuf> {
-    sh::show(sh::cargo().args(["build", "--package", "droidtest-fuzz"]))?;
+    let mut build = sh::cargo();
+    build.args(["build", "--release", "--package", "droidtest-fuzz"]);
+    for package in ["cargo-droidtest", "droidtest-fuzz"] {
+        for check in ["overflow-checks", "debug-assertions"] {
+            build.arg("--config");
+            build.arg(format!("profile.release.package.{package}.{check}=true"));
+        }
+    }
+    sh::show(&mut build)?;
     Ok(sh::target()
-        .join("debug")
+        .join("release")
         .join(format!("droidtest-fuzz{}", std::env::consts::EXE_SUFFIX)))
 }
 
@@ -197,20 +207,6 @@ fn table(known: &[String], rows: &[Value]) -> String {
     let failed: f64 = all.values().map(|own| own[2]).sum();
     let _ = writeln!(out, "| all | {total} | | {failed} | | |");
     out
-}
-
-/// Puts the table between the marks of the page.
-fn write_doc(table: &str) -> Result {
-    let path = sh::root().join(DOC);
-    let said = |e: std::io::Error| format!("{}: {e}", path.display());
-    let text = fs::read_to_string(&path).map_err(said)?;
-    let (before, rest) = text
-        .split_once(BEGIN)
-        .ok_or_else(|| format!("{DOC} has no line {}", BEGIN.trim()))?;
-    let (_, after) = rest
-        .split_once(END)
-        .ok_or_else(|| format!("{DOC} has no line {}", END.trim()))?;
-    fs::write(&path, format!("{before}{BEGIN}{table}{END}{after}")).map_err(said)
 }
 
 #[cfg(test)]

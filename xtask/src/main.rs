@@ -9,6 +9,9 @@ mod fate;
 mod fidelity;
 mod fuzz;
 mod halves;
+mod learners;
+mod long_runs;
+mod page;
 mod policy;
 mod reflect;
 mod results;
@@ -18,6 +21,7 @@ mod sh;
 mod sim_vs_real;
 mod study;
 mod tests;
+mod versions;
 
 use std::process::ExitCode;
 
@@ -50,12 +54,16 @@ cargo xtask <command>
             than the texts
   policy    DIR [--events N] [--seeds N] [--fresh]
             train the policy that ships with the crate, on one half of a folder of APKs
+  versions  DIR [--apps PACKAGE,PACKAGE] [--events N] [--seeds N] [--fresh]
+            what policies learned on one version of an app are worth on the next, for docs/policy.md
+  long-runs DIR [--apps FILE,FILE] [--events N] [--more N] [--fresh]
+            learners for thousands of events, and again from what they learned, for docs/policy.md
   results   DIR [--apps N] [--seeds N] [--seconds N] [--strategies S,S] [--jobs N] [--no-run] [--fresh]
             what strategies are worth on the other half, for docs/results.md (hours)
 
 Long commands keep their results under target/studies and go on where they stopped.";
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 15] = [
     "setup",
     "demo",
     "test",
@@ -66,6 +74,8 @@ const COMMANDS: [&str; 13] = [
     "fate",
     "sim-vs-real",
     "policy",
+    "versions",
+    "long-runs",
     "results",
     "rig",
     "fuzz",
@@ -98,6 +108,8 @@ fn main() -> ExitCode {
         Some("embedding") => embedding::run(rest),
         Some("bench") => bench(rest),
         Some("policy") => policy::run(rest),
+        Some("versions") => versions::run(rest),
+        Some("long-runs") => long_runs::run(rest),
         Some("results") => results::run(rest),
         Some("help" | "--help" | "-h") | None => {
             println!("{HELP}");

@@ -17,11 +17,13 @@ fn net() -> Mlp {
     net
 }
 
+fn rows(bits: [&'static [u32]; 4]) -> Batch<'static> {
+    let batch: Batch<'_> = bits.into_iter().collect();
+    batch.with(vec![0.5, -1.0, 0.1, 0.2, 1.0, 1.0, -0.3, 0.7])
+}
+
 fn batch() -> Batch<'static> {
-    Batch {
-        bits: vec![&[0, 3], &[4], &[], &[1, 2, 9]],
-        dense: vec![0.5, -1.0, 0.1, 0.2, 1.0, 1.0, -0.3, 0.7],
-    }
+    rows([&[0, 3], &[4], &[], &[1, 2, 9]])
 }
 
 /// A loss with a different slope for each output.
@@ -67,12 +69,32 @@ fn gradients_are_those_of_small_differences() {
 }
 
 #[test]
+fn rows_of_one_observation_share_it_and_come_to_the_same() {
+    static SHARED: [u32; 2] = [1, 4];
+    static SAME: [u32; 2] = [1, 4];
+    let net = net();
+    let run = |batch: &Batch<'_>| {
+        let pass = net.forward(batch);
+        let mut grads = vec![0.0; net.weights().len()];
+        net.backward(batch, &pass, &pass.out, &mut grads);
+        (pass.out, grads)
+    };
+    let shared = rows([&SHARED, &[0], &SHARED, &SHARED]);
+    let apart = rows([&SHARED, &[0], &SAME, &[1, 4]]);
+    assert_eq!((shared.seen.len(), shared.len()), (2, 4));
+    assert!(apart.seen.len() > 2);
+    let ((ours, by_ours), (theirs, by_theirs)) = (run(&shared), run(&apart));
+    assert_eq!(ours, theirs);
+    let apart = |(a, b): (&f32, &f32)| (a - b).abs() > 1e-5;
+    assert!(!by_ours.iter().zip(&by_theirs).any(apart));
+}
+
+#[test]
 fn it_learns_a_function_of_places() {
     let mut net = net();
     let mut adam = Adam::new(0.01);
     let wanted = [1.0, -2.0, 0.5, 3.0];
-    let mut batch = batch();
-    batch.bits = vec![&[0], &[1], &[2], &[0, 2]];
+    let batch = rows([&[0], &[1], &[2], &[0, 2]]);
     for _ in 0..1500 {
         let pass = net.forward(&batch);
         let mut by_out = Array2::zeros(pass.out.raw_dim());

@@ -42,6 +42,12 @@ pub fn targets() -> Vec<Target> {
             run: in_file("words.dt", embedding),
         },
         Target {
+            name: "vectors-finalfusion",
+            corpus: [1, 3, 8].map(finalfusion).to_vec(),
+            words: &["FiFu", "\0\0\0\0", "\u{1}\0\0\0", "\u{a}\0\0\0"],
+            run: in_file("words.fifu", embedding),
+        },
+        Target {
             name: "policy-table",
             corpus: saved(&table(true)),
             words: POLICY,
@@ -66,6 +72,44 @@ const POLICY: &[&str] = &[
     "[]",
     "\0\0\u{80}\u{7f}",
 ];
+
+/// Three words and their rows in finalfusion's form, padded as `finalfusion` 0.18 does; `vocabulary` is its kind:
+/// plain words (1), buckets of n-grams (3), explicit n-grams (8).
+fn finalfusion(vocabulary: u32) -> Vec<u8> {
+    let mut words = 3_u64.to_le_bytes().to_vec();
+    // How n-grams are found.
+    words.extend(vec![
+        1;
+        match vocabulary {
+            3 => 12,
+            8 => 16,
+            _ => 0,
+        }
+    ]);
+    for word in ["save", "ä", "delete"] {
+        words.extend(u32::try_from(word.len()).unwrap_or(0).to_le_bytes());
+        words.extend(word.as_bytes());
+    }
+    let mut out = b"FiFu".to_vec();
+    for number in [0, 2, vocabulary, 2, vocabulary] {
+        out.extend(u32::to_le_bytes(number));
+    }
+    out.extend((words.len() as u64).to_le_bytes());
+    out.extend(words);
+    out.extend(2_u32.to_le_bytes());
+    let padding = 4 - (out.len() + 8 + 16) % 4;
+    out.extend((16 + padding as u64 + 24).to_le_bytes());
+    out.extend(3_u64.to_le_bytes());
+    out.extend(2_u32.to_le_bytes());
+    out.extend(10_u32.to_le_bytes());
+    out.extend(vec![0; padding]);
+    out.extend(
+        [1.0_f32, 0.5, -1.0, 0.25, 0.0, -2.0]
+            .iter()
+            .flat_map(|x| x.to_le_bytes()),
+    );
+    out
+}
 
 fn embedding(file: &Path) -> bool {
     let Ok(read) = Embedding::open(file) else {
