@@ -5,10 +5,12 @@ use droidtest::bench::fate::{course, pool};
 use droidtest::device::sim::{Model, Semantics};
 use droidtest::learn::bundle::Bundle;
 use droidtest::strategy::agent::{Act, Agent, Scene};
+use droidtest::util::cpu_time;
 use droidtest::util::seed::{self, Rng};
+use rand::RngExt as _;
 use std::fs;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Of FATE's runs.
 const STEPS: u64 = 4000;
@@ -24,7 +26,7 @@ const CONTENDERS: [&str; 6] = [
     "ares-ddpg:published",
 ];
 
-/// An agent with a clock at its doors.
+/// An agent with a clock at its doors; processor time, for other work on the machine is not ours.
 struct Timed {
     agent: Box<dyn Agent>,
     acting: Duration,
@@ -33,16 +35,16 @@ struct Timed {
 
 impl Agent for Timed {
     fn act(&mut self, scene: &Scene<'_>, rng: &mut Rng) -> Act {
-        let begun = Instant::now();
+        let begun = cpu_time::of_thread();
         let act = self.agent.act(scene, rng);
-        self.acting += begun.elapsed();
+        self.acting += cpu_time::of_thread() - begun;
         act
     }
 
     fn learn(&mut self, reward: f32, next: &Scene<'_>, terminal: bool, rng: &mut Rng) {
-        let begun = Instant::now();
+        let begun = cpu_time::of_thread();
         self.agent.learn(reward, next, terminal, rng);
-        self.learning += begun.elapsed();
+        self.learning += cpu_time::of_thread() - begun;
     }
 
     fn begin(&mut self) {
@@ -62,6 +64,43 @@ impl Agent for Timed {
     }
 }
 
+/// What nobody learns from: the environment alone.
+struct Idle;
+
+impl Agent for Idle {
+    fn act(&mut self, scene: &Scene<'_>, rng: &mut Rng) -> Act {
+        Act {
+            widget: rng.random_range(0..=scene.widgets),
+            string: rng.random_range(0..scene.strings),
+            second: false,
+        }
+    }
+
+    fn learn(&mut self, _: f32, _: &Scene<'_>, _: bool, _: &mut Rng) {}
+
+    fn updates(&self) -> u64 {
+        0
+    }
+
+    fn export(&self) -> Bundle {
+        Bundle::default()
+    }
+
+    fn import(&mut self, _: &Bundle) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// Processor time of one call of the clock, in microseconds.
+fn clock() -> f64 {
+    const CALLS: u32 = 100_000;
+    let begun = cpu_time::of_thread();
+    for _ in 0..CALLS {
+        std::hint::black_box(cpu_time::of_thread());
+    }
+    (cpu_time::of_thread() - begun).as_secs_f64() * 1e6 / f64::from(CALLS)
+}
+
 /// The most memory the process has had resident since this was last asked, in MB; nothing where the system does not
 /// tell.
 fn peak() -> Option<u64> {
@@ -74,11 +113,11 @@ fn peak() -> Option<u64> {
 }
 
 /// The models of the folder in `DROIDTEST_FATE_MODELS`, else a built-in one, with their strings.
-fn models() -> Vec<(Model, Vec<String>)> {
+fn models() -> Vec<Course> {
     let Some(folder) = std::env::var_os("DROIDTEST_FATE_MODELS").map(PathBuf::from) else {
         let model = Model::builtin("shop").expect("a built-in model");
         let strings = model.strings.clone();
-        return vec![(model, strings)];
+        return vec![Course { model, strings }];
     };
     let read = |name: &&str| {
         let file = folder.join(format!("{name}.json"));
@@ -86,45 +125,70 @@ fn models() -> Vec<(Model, Vec<String>)> {
         let model = Model::load(file.as_std_path()).expect("a published model");
         let all = pool::all(None, Some(&file), &model).expect("strings");
         let strings = pool::limited(all, STRINGS, &model).expect("enough strings");
-        (model, strings)
+        Course { model, strings }
     };
     MODELS.iter().map(read).collect()
 }
 
-/// One row for each model and strategy: microseconds a step, and what they are spent on.
+/// A model with its strings.
+struct Course {
+    model: Model,
+    strings: Vec<String>,
+}
+
+impl Course {
+    /// Processor time of so many steps, in microseconds a step.
+    fn run(&self, agent: &mut dyn Agent, steps: u64, rng: &mut Rng) -> f64 {
+        let strings: Vec<&str> = self.strings.iter().map(String::as_str).collect();
+        let semantics = Semantics::FateCompat;
+        let begun = cpu_time::of_thread();
+        course::learn(&self.model, semantics, &strings, steps, agent, rng).expect("a walk");
+        (cpu_time::of_thread() - begun).as_secs_f64() * 1e6 / steps as f64
+    }
+
+    fn row(&self, name: &str, environment: f64, clock: f64) {
+        let contender: Contender = name.parse().expect("a known strategy");
+        let begin = || {
+            let mut rng = seed::generator(1, &self.model.name, name, 0);
+            let agent = contender.kind.agent(&mut rng).expect("an agent");
+            (agent, rng)
+        };
+        let (mut agent, mut rng) = begin();
+        let _ = peak();
+        let whole = self.run(agent.as_mut(), STEPS, &mut rng);
+        let peak = peak().map_or_else(|| "?".to_owned(), |mb| mb.to_string());
+        let updates = agent.updates();
+        drop(agent);
+        let (agent, mut rng) = begin();
+        let mut timed = Timed {
+            agent,
+            acting: Duration::ZERO,
+            learning: Duration::ZERO,
+        };
+        self.run(&mut timed, STEPS, &mut rng);
+        let a_step = |spent: Duration| spent.as_secs_f64() * 1e6 / STEPS as f64 - clock;
+        println!(
+            "| {} | {name} | {updates} | {:.0} | {whole:.1} | {environment:.2} | {:.1} | {:.1} | {peak} |",
+            self.model.name,
+            1e6 / whole,
+            a_step(timed.acting),
+            a_step(timed.learning),
+        );
+    }
+}
+
+/// One row for each model and strategy: processor time of a step in microseconds, and what it is spent on.
 pub fn print() {
     println!(
         "| model | strategy | updates | steps/s | a step, us | environment | forward | update | peak, MB |\n\
          |---|---|---|---|---|---|---|---|---|"
     );
-    for (model, strings) in models() {
-        let strings: Vec<&str> = strings.iter().map(String::as_str).collect();
+    let clock = clock();
+    for course in models() {
+        let mut rng = seed::generator(1, &course.model.name, "idle", 0);
+        let environment = course.run(&mut Idle, 1_000_000, &mut rng);
         for name in CONTENDERS {
-            let contender: Contender = name.parse().expect("a known strategy");
-            let mut rng = seed::generator(1, &model.name, name, 0);
-            let agent = contender.kind.agent(&mut rng).expect("an agent");
-            let mut timed = Timed {
-                agent,
-                acting: Duration::ZERO,
-                learning: Duration::ZERO,
-            };
-            let _ = peak();
-            let begun = Instant::now();
-            let semantics = Semantics::FateCompat;
-            course::learn(&model, semantics, &strings, STEPS, &mut timed, &mut rng)
-                .expect("a walk");
-            let whole = begun.elapsed();
-            let a_step = |spent: Duration| spent.as_secs_f64() * 1e6 / STEPS as f64;
-            let (act, learn) = (a_step(timed.acting), a_step(timed.learning));
-            let rest = a_step(whole) - act - learn;
-            println!(
-                "| {} | {name} | {} | {:.0} | {:.1} | {rest:.2} | {act:.1} | {learn:.1} | {} |",
-                model.name,
-                timed.updates(),
-                STEPS as f64 / whole.as_secs_f64(),
-                a_step(whole),
-                peak().map_or_else(|| "?".to_owned(), |mb| mb.to_string()),
-            );
+            course.row(name, environment, clock);
         }
     }
 }
