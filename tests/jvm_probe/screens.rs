@@ -95,7 +95,17 @@ pub fn stack(phone: &mut Phone) {
         phone.click("pick");
         assert_eq!(phone.now.left.len(), 1);
         phone.expect("result", "pick came back with 0 and nothing");
+        phone.click("voices");
+        phone.expect("result", "voices came back with 1 and nothing");
     });
+    phone.proves(
+        "messages are sent in parts, and who sent them hears of each",
+        |phone| {
+            phone.open("NavigationActivity");
+            phone.click("message");
+            phone.expect("result", "manifest receiver got part 2");
+        },
+    );
     phone.proves(
         "a cleared task begins anew, a finished one ends the app",
         |phone| {

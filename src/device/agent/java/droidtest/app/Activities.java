@@ -107,7 +107,7 @@ final class Activities {
     return result;
   }
 
-  /** Nothing leaves the app: recorded, and cancelled as if the user had come straight back. */
+  /** Nothing leaves the app: recorded, and answered as if the user had come straight back. */
   private int leave(Intent intent, ActivityInfo info, Record source, String resultWho, int requestCode) {
     boolean forResult = requestCode >= 0;
     system.recorder.left(intent, "activity", forResult);
@@ -117,7 +117,7 @@ final class Activities {
           : ActivityManager.START_INTENT_NOT_RESOLVED;
     }
     if (forResult && source != null) {
-      source.results.add(new android.app.ResultInfo(resultWho, requestCode, 0, null));
+      source.results.add(new android.app.ResultInfo(resultWho, requestCode, Resolver.answer(intent), null));
     }
     lifecycle.schedule();
     return ActivityManager.START_SUCCESS;

@@ -1,10 +1,12 @@
 package droidtest.app;
 
+import android.app.Activity;
 import android.content.ComponentName;
 import android.content.Intent;
 import android.content.pm.ActivityInfo;
 import android.content.pm.PackageManager;
 import android.content.pm.ResolveInfo;
+import android.speech.tts.TextToSpeech;
 import java.util.Set;
 
 /** Which component an intent means. */
@@ -20,7 +22,12 @@ final class Resolver {
           "android.media.action.STILL_IMAGE_CAMERA", "android.intent.action.RINGTONE_PICKER",
           "android.bluetooth.adapter.action.REQUEST_ENABLE", "android.bluetooth.adapter.action.REQUEST_DISCOVERABLE",
           "android.app.action.ADD_DEVICE_ADMIN", "android.intent.action.CREATE_SHORTCUT", "android.intent.action.POWER_USAGE_SUMMARY",
-          "android.intent.action.SET_ALARM", "android.intent.action.SHOW_ALARMS", "android.intent.action.INSERT_OR_EDIT");
+          "android.intent.action.SET_ALARM", "android.intent.action.SHOW_ALARMS", "android.intent.action.SET_TIMER",
+          "android.intent.action.INSERT_OR_EDIT", "android.intent.action.VIEW_DOWNLOADS", "android.intent.action.CALL_BUTTON",
+          "android.intent.action.ATTACH_DATA", "android.intent.action.MUSIC_PLAYER", "android.media.action.VIDEO_CAMERA",
+          "android.media.action.DISPLAY_AUDIO_EFFECT_CONTROL_PANEL", TextToSpeech.Engine.ACTION_CHECK_TTS_DATA,
+          TextToSpeech.Engine.ACTION_INSTALL_TTS_DATA, "android.credentials.INSTALL", "android.net.wifi.PICK_WIFI_NETWORK",
+          "android.appwidget.action.APPWIDGET_PICK", "android.appwidget.action.APPWIDGET_BIND", "com.android.settings.TTS_SETTINGS");
   private static final Set<String> STOCK_SCHEMES =
       Set.of("http", "https", "tel", "mailto", "sms", "smsto", "mms", "mmsto", "geo", "market", "package");
   private static final Set<String> STOCK_AUTHORITIES =
@@ -45,6 +52,13 @@ final class Resolver {
     }
     ResolveInfo found = packages.resolveActivity(intent, PackageManager.MATCH_DEFAULT_ONLY);
     return found == null ? null : found.activityInfo;
+  }
+
+  /** What an activity of another app answers when the user comes straight back. */
+  static int answer(Intent intent) {
+    // Asks the speech engine, not the user.
+    boolean voices = TextToSpeech.Engine.ACTION_CHECK_TTS_DATA.equals(intent.getAction());
+    return voices ? TextToSpeech.Engine.CHECK_VOICE_DATA_PASS : Activity.RESULT_CANCELED;
   }
 
   /** Whether a device with nothing but Android's own apps could carry out this intent. */

@@ -88,6 +88,7 @@ final class Shadowing implements ClassHandler {
         Class.forName("droidtest.gui.Keys", false, loader),
         Class.forName("droidtest.app.Shadows$OfLocationManager", false, loader),
         Class.forName("droidtest.app.Shadows$OfTelephonyManager", false, loader),
+        Class.forName("droidtest.app.Sms", false, loader),
       };
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(e);

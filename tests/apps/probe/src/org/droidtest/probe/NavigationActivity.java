@@ -19,6 +19,8 @@ import android.os.Build;
 import android.os.IBinder;
 import android.os.SystemClock;
 import android.provider.ContactsContract;
+import android.speech.tts.TextToSpeech;
+import android.telephony.SmsManager;
 import android.view.ContextMenu;
 import android.view.Menu;
 import android.view.MenuItem;
@@ -26,6 +28,8 @@ import android.view.View;
 import android.widget.Button;
 import android.widget.PopupMenu;
 import android.widget.Toast;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -39,6 +43,7 @@ public final class NavigationActivity extends Screen {
     private static final int DIAL = 2;
     private static final int PICK = 3;
     private static final int CAMERA = 4;
+    private static final int VOICES = 5;
     private static final Uri ROWS = Uri.parse("content://org.droidtest.probe.rows/all");
 
     private static final ExecutorService WORKER = Executors.newSingleThreadExecutor();
@@ -81,6 +86,8 @@ public final class NavigationActivity extends Screen {
         button(
                 R.id.pick,
                 () -> leave(new Intent(Intent.ACTION_PICK, ContactsContract.Contacts.CONTENT_URI), PICK));
+        button(R.id.voices, () -> leave(new Intent(TextToSpeech.Engine.ACTION_CHECK_TTS_DATA), VOICES));
+        button(R.id.message, this::message);
 
         button(R.id.dialog, this::dialog);
         button(R.id.popup, this::popup);
@@ -160,9 +167,26 @@ public final class NavigationActivity extends Screen {
 
     @Override
     protected void onActivityResult(int request, int code, Intent data) {
-        String what = request == ANSWER ? "answer" : request == DIAL ? "dial" : "pick";
+        String what = request == ANSWER ? "answer" : request == DIAL ? "dial" : request == PICK ? "pick" : "voices";
         String text = data == null ? "nothing" : data.getStringExtra("text");
         result(what + " came back with " + code + " and " + text);
+    }
+
+    /** Long enough for several parts; the manifest's receiver hears of each. */
+    private void message() {
+        SmsManager messages = SmsManager.getDefault();
+        ArrayList<String> parts = messages.divideMessage(String.join(" ", Collections.nCopies(30, "message")));
+        ArrayList<PendingIntent> sent = new ArrayList<>();
+        for (int part = 0; part < parts.size(); part++) {
+            sent.add(
+                    PendingIntent.getBroadcast(
+                            this, 100 + part, manifest("part " + (part + 1)), PendingIntent.FLAG_IMMUTABLE));
+        }
+        try {
+            messages.sendMultipartTextMessage("+4912345", null, parts, sent, null);
+        } catch (SecurityException e) {
+            result("refused: " + e.getClass().getName());
+        }
     }
 
     private void dialog() {
