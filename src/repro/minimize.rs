@@ -20,6 +20,8 @@ const MOST_TRIES: u32 = 12;
 const DEPTH: usize = 4;
 /// Ways tried between the same two pages: what one of them wants may be hidden.
 const WAYS: usize = 3;
+/// Behind so many steps a second way would cost more than it is likely to give.
+const LONG_TAIL: usize = 32;
 /// The same between two activities: what leads to the other from one of its pages is not on all of them.
 const GUESSES: usize = 6;
 /// Short cuts tried at once; with more steps than this there are too many pairs.
@@ -107,8 +109,9 @@ impl<T: Tester> Search<'_, T> {
             let Some(&page) = current.pages.get(all - k) else {
                 continue;
             };
+            let most = if k > LONG_TAIL { 1 } else { WAYS };
             let distances = self.graph.distances(page);
-            let ways = self.graph.ways(start, &distances, all - k, WAYS);
+            let ways = self.graph.ways(start, &distances, all - k, most);
             candidates.extend(
                 ways.iter()
                     .map(|way| [way, &current.steps[all - k..]].concat()),

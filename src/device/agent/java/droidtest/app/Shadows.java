@@ -7,21 +7,29 @@ import android.app.IActivityManager;
 import android.app.IActivityTaskManager;
 import android.app.LoadedApk;
 import android.app.PendingIntent;
+import android.content.ComponentName;
 import android.content.Context;
 import android.content.Intent;
+import android.content.pm.LauncherApps;
+import android.content.pm.ShortcutInfo;
 import android.graphics.Point;
+import android.graphics.Rect;
 import android.location.LocationManager;
+import android.net.Uri;
 import android.os.Bundle;
 import android.os.Environment;
 import android.os.Handler;
 import android.os.Looper;
 import android.os.Message;
+import android.os.UserHandle;
 import android.os.UserManager;
+import android.provider.Settings;
 import android.telephony.TelephonyManager;
 import android.widget.Magnifier;
 import android.widget.Toast;
 import droidtest.host.box.Clock;
 import java.io.File;
+import java.util.List;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.annotation.RealObject;
@@ -29,6 +37,7 @@ import org.robolectric.shadows.ShadowActivityManager;
 import org.robolectric.shadows.ShadowActivityTaskManager;
 import org.robolectric.shadows.ShadowAlarmManager;
 import org.robolectric.shadows.ShadowEnvironment;
+import org.robolectric.shadows.ShadowLauncherApps;
 import org.robolectric.shadows.ShadowLoadedApk;
 import org.robolectric.shadows.ShadowLocationManager;
 import org.robolectric.shadows.ShadowPendingIntent;
@@ -199,6 +208,24 @@ public final class Shadows {
   public static class OfTelephonyManager extends ShadowTelephonyManager {
     public OfTelephonyManager() {
       Senses.PHONES.add(this);
+    }
+  }
+
+  /** The app is not the home screen, so that other apps' shortcuts are not its business. */
+  @Implements(LauncherApps.class)
+  public static class OfLauncherApps extends ShadowLauncherApps {
+    @Override
+    @Implementation
+    protected List<ShortcutInfo> getShortcuts(LauncherApps.ShortcutQuery query, UserHandle user) {
+      throw new SecurityException("Caller can't access shortcut information");
+    }
+
+    @Override
+    @Implementation
+    protected void startAppDetailsActivity(ComponentName component, UserHandle user, Rect bounds, Bundle options) {
+      Uri app = Uri.fromParts("package", component.getPackageName(), null);
+      Intent details = new Intent(Settings.ACTION_APPLICATION_DETAILS_SETTINGS, app);
+      AppProcess.application().startActivity(details.addFlags(Intent.FLAG_ACTIVITY_NEW_TASK));
     }
   }
 }

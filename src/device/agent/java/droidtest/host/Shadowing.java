@@ -89,6 +89,7 @@ final class Shadowing implements ClassHandler {
         Class.forName("droidtest.app.Shadows$OfLocationManager", false, loader),
         Class.forName("droidtest.app.Shadows$OfTelephonyManager", false, loader),
         Class.forName("droidtest.app.Sms", false, loader),
+        Class.forName("droidtest.app.Shadows$OfLauncherApps", false, loader),
       };
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(e);
