@@ -55,8 +55,6 @@ kind = "ares-sac"
 kind = "ares-td3"
 [[strategy]]
 kind = "ares-ddpg"
-batch = 4
-updates = 2
 "#;
 
 /// A trace that leads to the crash, whichever strategy met it.

@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Inputs of one process: what is lost when a machine goes down.
+/// Inputs of one process, unless told otherwise: what is lost when a machine goes down.
 const CHUNK: u64 = 10_000;
 const TABLE: Part = Part {
     page: "docs/reliability.md",
@@ -20,6 +20,7 @@ const TABLE: Part = Part {
 pub fn run(args: &[String]) -> Result {
     let inputs = sh::number(args, "--inputs", 50_000)?;
     let seed = sh::number(args, "--seed", 1)?;
+    let chunk_of = sh::number(args, "--chunk", CHUNK)?.max(1);
     let base = sh::target().join("studies").join("fuzz");
     if args.iter().any(|a| a == "--fresh") {
         let _ = fs::remove_dir_all(&base);
@@ -42,11 +43,8 @@ pub fn run(args: &[String]) -> Result {
         .iter()
         .filter(|name| named.is_empty() || named.contains(name));
     for parser in chosen {
-        for from in (0..inputs).step_by(usize::try_from(CHUNK).unwrap_or(1)) {
-            let to = inputs.min(from + CHUNK);
-            if done.iter().any(|row| is(row, parser, seed, from, to)) {
-                continue;
-            }
+        while let Some((from, to)) = gap(&done, parser, seed, inputs) {
+            let to = to.min(from + chunk_of);
             let chunk = Chunk {
                 worker: &worker,
                 base: &base,
@@ -109,8 +107,22 @@ fn read(store: &Path) -> Result<Vec<Value>> {
         .map_err(|e| format!("{}: {e}; --fresh starts anew", store.display()))
 }
 
-fn is(row: &Value, parser: &str, seed: u64, from: u64, to: u64) -> bool {
-    row["parser"] == parser && row["seed"] == seed && row["from"] == from && row["to"] == to
+/// The first inputs below `inputs` that have not been run.
+fn gap(done: &[Value], parser: &str, seed: u64, inputs: u64) -> Option<(u64, u64)> {
+    let own = |row: &&Value| row["parser"] == parser && row["seed"] == seed;
+    let range = |row: &Value| Some((row["from"].as_u64()?, row["to"].as_u64()?));
+    let mut ranges: Vec<(u64, u64)> = done.iter().filter(own).filter_map(range).collect();
+    ranges.sort_unstable();
+    let mut from = 0;
+    for (begin, end) in ranges {
+        if begin > from {
+            break;
+        }
+        from = from.max(end);
+    }
+    let next = done.iter().filter(own).filter_map(range);
+    let next = next.map(|(begin, _)| begin).filter(|&begin| begin > from);
+    (from < inputs).then(|| (from, next.min().unwrap_or(inputs).min(inputs)))
 }
 
 fn count(list: &Value) -> u64 {
@@ -223,6 +235,9 @@ mod tests {
             "{table}"
         );
         assert!(table.contains("| all | 20 | | 1 | | |") && !table.contains("suite"));
-        assert!(is(&rows[1], "guard", 1, 10, 20) && !is(&rows[1], "guard", 2, 10, 20));
+        assert_eq!(gap(&rows, "guard", 1, 20), None);
+        assert_eq!(gap(&rows, "guard", 1, 30), Some((20, 30)));
+        assert_eq!(gap(&rows[1..], "guard", 1, 30), Some((0, 10)));
+        assert_eq!(gap(&rows, "guard", 2, 30), Some((0, 30)));
     }
 }

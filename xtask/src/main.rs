@@ -47,7 +47,7 @@ cargo xtask <command>
             the strategies on FATE's published models beside the paper's figures, for docs/fate.md
   sim-vs-real DIR [--models M,M] [--strategies S,S] [--strings N] [--events N] [--seeds N] [--no-run] [--fresh]
             FATE's published models on sim beside the apps made of them on jvm, for docs/sim-vs-real.md
-  fuzz      [PARSER...] [--inputs N] [--seed N] [--fresh]
+  fuzz      [PARSER...] [--inputs N] [--chunk N] [--seed N] [--fresh]
             N spoilt inputs for each parser: no panic, bounded time and memory; figures for docs/reliability.md
   embedding [--texts]
             train the word vectors that ship with the crate, on texts fetched from the registries; --texts: no further

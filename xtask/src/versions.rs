@@ -45,20 +45,29 @@ pub fn run(args: &[String]) -> Result {
     if pairs.is_empty() {
         return Err(format!("{folder} holds no two versions of one app"));
     }
-    let mut rows = Vec::new();
+    let mut rows: Vec<Row> = pairs.iter().flat_map(fresh).collect();
     let mut left_out = Vec::new();
-    for pair in &pairs {
-        let study = Study {
-            tool: &tool,
-            base: &base,
-            pair,
-            events,
-        };
-        match (1..=seeds).map(|seed| study.seed(seed)).collect() {
-            Ok(all) => rows.extend(by_learner(pair, all)),
-            Err(why) => left_out.push(format!("{}: {why}", pair.package)),
+    // All apps with the first seed before any with the second: a study that is stopped has something of each.
+    for seed in 1..=seeds {
+        for (pair, own) in pairs.iter().zip(rows.chunks_mut(KINDS.len())) {
+            let study = Study {
+                tool: &tool,
+                base: &base,
+                pair,
+                events,
+            };
+            match study.seed(seed) {
+                Ok(all) => {
+                    for (row, [cold, warm]) in own.iter_mut().zip(all) {
+                        row.cold.push(cold);
+                        row.warm.push(warm);
+                    }
+                }
+                Err(why) => left_out.push(format!("{}, seed {seed}: {why}", pair.package)),
+            }
         }
     }
+    rows.retain(|row| !row.cold.is_empty());
     let text = document(&pairs, &rows, &left_out, events, seeds);
     print!("{text}");
     TABLES.write(&text)?;
@@ -115,23 +124,13 @@ impl Study<'_> {
     }
 }
 
-fn by_learner(pair: &Pair, seeds: Vec<Vec<[Course; 2]>>) -> Vec<Row> {
-    let mut rows: Vec<Row> = KINDS
-        .iter()
-        .map(|kind| Row {
-            package: pair.package.clone(),
-            kind,
-            cold: Vec::new(),
-            warm: Vec::new(),
-        })
-        .collect();
-    for seed in seeds {
-        for (row, [cold, warm]) in rows.iter_mut().zip(seed) {
-            row.cold.push(cold);
-            row.warm.push(warm);
-        }
-    }
-    rows
+fn fresh(pair: &Pair) -> impl Iterator<Item = Row> {
+    KINDS.iter().map(|kind| Row {
+        package: pair.package.clone(),
+        kind,
+        cold: Vec::new(),
+        warm: Vec::new(),
+    })
 }
 
 /// Apps of which the folder's index has more than one version: the oldest and the newest.

@@ -70,6 +70,7 @@ pub fn assignments(text: &str) -> Result<Vec<Assignment>, Fault> {
                 let fix = format!("write `{name} = {name} {op} ..`");
                 return Err(parser.fault("assignment in place", &fix));
             }
+            TokenKind::Symbol("(" | "[" | ".") => return Err(parser.unexpected()),
             _ => return Err(parser.fault("`=` is missing", "write `name = value`")),
         }
         let value = parser.level(1)?;

@@ -112,6 +112,9 @@ fn mistakes_in_expressions_are_told_where_they_are() {
         (set(r#""a = 1\nuser = ¦b""#), "unknown-name", "`b`"),
         (set(r#""a ¦+= 1""#), "expression-syntax", "`a = a + ..`"),
         (set(r#""a¦""#), "expression-syntax", "`=`"),
+        (set(r#""a¦.b = 1""#), "expression-unsupported", "attribute"),
+        (set(r#""a¦[0] = 1""#), "expression-unsupported", "index"),
+        (set(r#""exec¦('a')""#), "expression-unsupported", "call"),
         (
             set(r#""a = 1¦; user = 2""#),
             "expression-syntax",
