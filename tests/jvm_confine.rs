@@ -169,6 +169,8 @@ fn files(phone: &mut Phone) {
             phone.open("ConfineActivity");
             phone.click("write_own");
             phone.expect_that("result", "allow", |said| said.starts_with("ALLOWED "));
+            phone.click("shared_database");
+            phone.expect("result", "ALLOWED /sdcard/probe.db true");
         },
     );
 }

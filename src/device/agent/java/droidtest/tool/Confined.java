@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 
 /** Leads calls that would leave the device, or see the machine's clock or chance, to {@code droidtest.host.box}. */
 final class Confined extends MethodVisitor {
@@ -169,7 +170,7 @@ final class Confined extends MethodVisitor {
     return !descriptor.contains("I");
   }
 
-  /** Confines the first of one or two arguments when it is a file or, if asked, a name. */
+  /** Confines the first argument when it is a file or, if asked, a name. */
   private void first(String descriptor, boolean names) {
     String shape;
     if (descriptor.startsWith("(Ljava/io/File;")) {
@@ -179,14 +180,34 @@ final class Confined extends MethodVisitor {
     } else {
       return;
     }
-    String rest = descriptor.substring(descriptor.indexOf(';') + 1, descriptor.indexOf(')'));
     String method = shape.startsWith("(Ljava/io") ? "use" : "useName";
-    if (rest.isEmpty()) {
+    Type[] rest = Type.getArgumentTypes("(" + descriptor.substring(descriptor.indexOf(';') + 1));
+    // Only two values can be reached below: those above them are put aside.
+    int kept = Math.min(rest.length, 2);
+    for (int ix = 0; ix < rest.length; ix++) {
+      if (rest[ix].getSize() != 1 || ix >= kept && rest[ix].getSort() < Type.ARRAY) {
+        return;
+      }
+    }
+    for (int ix = rest.length - 1; ix >= kept; ix--) {
+      box(PATHS, "putAside", "(Ljava/lang/Object;)V");
+    }
+    if (kept == 0) {
       box(PATHS, method, shape);
-    } else if (rest.matches("[ZIBCSF]|\\[*L[^;]+;")) {
+    } else if (kept == 1) {
       super.visitInsn(Opcodes.SWAP);
       box(PATHS, method, shape);
       super.visitInsn(Opcodes.SWAP);
+    } else {
+      super.visitInsn(Opcodes.DUP2_X1);
+      super.visitInsn(Opcodes.POP2);
+      box(PATHS, method, shape);
+      super.visitInsn(Opcodes.DUP_X2);
+      super.visitInsn(Opcodes.POP);
+    }
+    for (int ix = kept; ix < rest.length; ix++) {
+      box(PATHS, "takeBack", "()Ljava/lang/Object;");
+      super.visitTypeInsn(Opcodes.CHECKCAST, rest[ix].getInternalName());
     }
   }
 

@@ -2,6 +2,7 @@ package droidtest.host.box;
 
 import java.io.File;
 import java.nio.file.Path;
+import java.util.ArrayList;
 
 /**
  * Where the app's files are. Android's absolute paths lead into the device's folder, and so does everything else: a path
@@ -14,6 +15,9 @@ public final class Paths {
 
   /** Where Java makes temporary files: on Android that is the app's cache. */
   private static final String TEMPORARY = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath().normalize().toString();
+
+  /** Arguments that lie above a path on the stack while it is looked at. */
+  private static final ThreadLocal<ArrayList<Object>> ASIDE = ThreadLocal.withInitial(ArrayList::new);
 
   private static volatile String device = "/nowhere";
   private static volatile String packageName = "";
@@ -54,6 +58,16 @@ public final class Paths {
     return path == null || !path.getFileSystem().equals(java.nio.file.FileSystems.getDefault()) || inside(path.toString())
         ? path
         : Path.of(map(path.toString()));
+  }
+
+  public static void putAside(Object argument) {
+    ASIDE.get().add(argument);
+  }
+
+  /** The last that was put aside. */
+  public static Object takeBack() {
+    ArrayList<Object> aside = ASIDE.get();
+    return aside.remove(aside.size() - 1);
   }
 
   /** Of the device's folder an app sees its own data, the shared storage and what other paths lead to. */

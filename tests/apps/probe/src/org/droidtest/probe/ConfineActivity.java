@@ -1,5 +1,6 @@
 package org.droidtest.probe;
 
+import android.database.sqlite.SQLiteDatabase;
 import android.os.Process;
 import android.text.InputType;
 import android.widget.EditText;
@@ -67,6 +68,7 @@ public final class ConfineActivity extends Screen {
         here(R.id.write_home, () -> write(System.getProperty("user.home") + "/droidtest-probe"));
         here(R.id.nio_home, this::nioWrite);
         here(R.id.write_own, () -> write(new File(getFilesDir(), "own").getPath()));
+        here(R.id.shared_database, this::database);
         here(R.id.write_parent, () -> write(getFilesDir() + CLIMB + "/tmp/droidtest-probe"));
         here(R.id.link_passwd, this::link);
 
@@ -76,6 +78,17 @@ public final class ConfineActivity extends Screen {
         button(R.id.stack_overflow, () -> result(Integer.toString(descend(0))));
         button(R.id.background_throw, () -> new Thread(this::fail, "probe-background").start());
         button(R.id.background_loop, () -> new Thread(this::spin, "probe-spinning").start());
+    }
+
+    /** By Android's own path, in all the ways that a database is opened by one. */
+    private String database() {
+        String path = "/sdcard/probe.db";
+        int flags = SQLiteDatabase.CREATE_IF_NECESSARY;
+        SQLiteDatabase.openDatabase(path, null, flags, broken -> {}).close();
+        SQLiteDatabase.openDatabase(path, null, SQLiteDatabase.OPEN_READONLY).close();
+        SQLiteDatabase.openOrCreateDatabase(path, null, broken -> {}).close();
+        SQLiteDatabase.openOrCreateDatabase(path, null).close();
+        return path + " " + new File(path).isFile();
     }
 
     /** Android refuses the network to the main thread, so such attempts are made on another. */
