@@ -3,17 +3,21 @@
 
 The original code takes SAC and TD3 from Stable-Baselines3, and a DDPG of the same family. Here the same learners run
 with the paper's settings (network, batch, train frequency) on an environment that costs next to nothing and has the
-shape of FATE's `social`: 35 bits seen, two numbers done, reward -1, episodes of 300 steps. Then `cargo bench --bench
-fate -- costs` gives the same of ours, and a table tells both. Processor time counts, not the clock's.
+shape of FATE's `social`: 35 bits seen, two numbers done, reward -1, episodes of 300 steps. Then `cargo droidtest bench
+fate` runs ours on `social` itself for as many steps, and a table tells both. Processor time counts, not the clock's.
 
     python -m venv VENV
     VENV/bin/pip install torch==1.12.1 stable-baselines3==2.0.0 gymnasium==0.28.1 "numpy<2"
-    VENV/bin/python benches/fate/original.py FOLDER_OF_MODELS [BENCH_PROGRAM]
+    VENV/bin/python benches/fate/original.py FOLDER_OF_MODELS [STEPS] [PROGRAM]
+
+PROGRAM is an optimised `cargo-droidtest`; without it cargo builds one.
 """
 
+import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 
 # One core, as ours has.
@@ -25,7 +29,6 @@ import numpy
 import stable_baselines3
 import torch
 
-STEPS = 4000
 SEEN = 35
 POLICY = {"net_arch": [64, 64]}
 
@@ -75,36 +78,37 @@ def learners():
     yield "ares-ddpg", ddpg
 
 
-def measure():
+def measure(steps):
     rates = {}
     for name, learner in learners():
         begun = time.process_time()
-        learner.learn(STEPS)
-        rates[name] = STEPS / (time.process_time() - begun)
+        learner.learn(steps)
+        rates[name] = steps / (time.process_time() - begun)
         print(f"{name}: {learner._n_updates} updates, {rates[name]:.0f} steps/s", file=sys.stderr)
     return rates
 
 
-def ours(folder, program):
-    """Steps per second by strategy, on `social`, as the bench prints them."""
-    command = [program, "costs"] if program else ["cargo", "bench", "--bench", "fate", "--", "costs"]
-    env = dict(os.environ, DROIDTEST_FATE_MODELS=os.path.abspath(folder))
-    told = subprocess.run(command, env=env, check=True, stdout=subprocess.PIPE, text=True).stdout
-    print(told, file=sys.stderr)
-    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in told.splitlines() if "|" in line]
-    head = cells[0]
-    rows = [dict(zip(head, row)) for row in cells[2:]]
-    return {row["strategy"]: float(row["steps/s"]) for row in rows if row["model"] == "social"}
+def ours(folder, steps, program):
+    """Steps per second of processor time, by strategy."""
+    command = [program] if program else ["cargo", "run", "--release", "--bin", "cargo-droidtest", "--"]
+    with tempfile.TemporaryDirectory() as out:
+        rows = os.path.join(out, "rows.json")
+        command += ["bench", "fate", os.path.join(folder, "social.json"), "--strings", "20", "--seeds", "3"]
+        command += ["--strategies", "ares-sac,ares-td3,ares-ddpg", "--steps", str(steps), "--json", rows]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        with open(rows, encoding="utf-8") as told:
+            return {row["strategy"]: row["steps_per_second"] for row in json.load(told)["rows"]}
 
 
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
+    steps = int(sys.argv[2]) if len(sys.argv) > 2 else 4000
     torch.set_num_threads(1)
-    theirs = measure()
-    own = ours(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None)
+    theirs = measure(steps)
+    own = ours(sys.argv[1], steps, sys.argv[3] if len(sys.argv) > 3 else None)
     versions = f"Stable-Baselines3 {stable_baselines3.__version__}, torch {torch.__version__}"
-    print(f"| the paper's settings, social | {versions}: steps/s | ours | times |\n|---|---|---|---|")
+    print(f"| the paper's settings, {steps} steps | {versions}: steps/s | ours | times |\n|---|---|---|---|")
     for name, rate in theirs.items():
         print(f"| `{name}` | {rate:.0f} | {own[name]:.0f} | {own[name] / rate:.0f} |")
 

@@ -193,8 +193,12 @@ fn mean(of: impl Iterator<Item = f64>) -> f64 {
 }
 
 fn document(pairs: &[Pair], rows: &[Row], left_out: &[String], events: u64, seeds: u64) -> String {
+    let seeds = match seeds {
+        1 => "seed 1".to_owned(),
+        many => format!("seeds 1 to {many}"),
+    };
     let mut out = format!(
-        "\n{events} events a session, seeds 1 to {seeds}. Means over seeds, cold / warm:\n\n\
+        "\n{events} events a session, {seeds}. Means over seeds, cold / warm:\n\n\
          | app | versions | strategy | activities | probes hit | lines covered, % | probes, mean over the events |\n\
          |---|---|---|---|---|---|---|\n"
     );
