@@ -24,8 +24,10 @@ fn rows_are_written_and_what_is_done_is_not_run_again() {
             .args(["--steps", "500", "--seeds", seeds])
             .arg("--store")
             .arg(path("cells.jsonl"))
+            // A bare name, as the docs write it.
+            .current_dir(folder.path())
             .arg("--json")
-            .arg(path(json))
+            .arg(json)
             .assert()
             .success();
         let text = fs::read_to_string(path(json)).unwrap();

@@ -249,7 +249,9 @@ pub fn pretty<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
 
 /// Writes a file so that its readers see the old content or all of the new one, never a part.
 pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
+    // A bare name's parent is empty, which no folder is called.
+    let parent = path.parent().filter(|parent| *parent != Path::new(""));
+    let folder = parent.unwrap_or(Path::new("."));
     let mut file = tempfile::Builder::new()
         .prefix(".droidtest-")
         .tempfile_in(folder)?;
