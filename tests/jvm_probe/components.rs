@@ -167,6 +167,29 @@ pub fn senses(phone: &mut Phone) {
         },
     );
     phone.proves(
+        "what Android does later is not done while it is asked for",
+        |phone| {
+            phone.open("LaterActivity");
+            for (what, said) in [
+                ("query", "asked, answer 7 of rows"),
+                ("filter", "asked, found 3"),
+                ("receiver", "sent, got 3"),
+                ("speech", "asked, ready 0 true"),
+                ("space", "space true"),
+                ("zoom", "zoom true"),
+                ("next_card", "shows card two"),
+                ("next_card", "shows card one"),
+            ] {
+                phone.click(what);
+                phone.expect("result", said);
+            }
+            phone.click("count_down");
+            phone.expect_that("result", "count down", |said| {
+                said.starts_with("tick, ") && said.ends_with("tick, over")
+            });
+        },
+    );
+    phone.proves(
         "the app's own crash handler runs, the crash is told all the same",
         |phone| {
             phone.open("SensesActivity");

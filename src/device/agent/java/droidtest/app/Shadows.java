@@ -24,12 +24,14 @@ import android.os.Message;
 import android.os.UserHandle;
 import android.os.UserManager;
 import android.provider.Settings;
+import android.speech.tts.TextToSpeech;
 import android.telephony.TelephonyManager;
 import android.widget.Magnifier;
 import android.widget.Toast;
 import droidtest.host.box.Clock;
 import java.io.File;
 import java.util.List;
+import java.util.Locale;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.annotation.RealObject;
@@ -42,6 +44,7 @@ import org.robolectric.shadows.ShadowLoadedApk;
 import org.robolectric.shadows.ShadowLocationManager;
 import org.robolectric.shadows.ShadowPendingIntent;
 import org.robolectric.shadows.ShadowTelephonyManager;
+import org.robolectric.shadows.ShadowTextToSpeech;
 import org.robolectric.shadows.ShadowToast;
 import org.robolectric.shadows.ShadowUserManager;
 import org.robolectric.util.ReflectionHelpers;
@@ -226,6 +229,22 @@ public final class Shadows {
       Uri app = Uri.fromParts("package", component.getPackageName(), null);
       Intent details = new Intent(Settings.ACTION_APPLICATION_DETAILS_SETTINGS, app);
       AppProcess.application().startActivity(details.addFlags(Intent.FLAG_ACTIVITY_NEW_TASK));
+    }
+  }
+
+  /** The engine that every Android has: it is ready soon, and speaks the device's language and English. */
+  @Implements(TextToSpeech.class)
+  public static class OfTextToSpeech extends ShadowTextToSpeech {
+    @Override
+    @Implementation
+    protected void __constructor__(
+        Context context, TextToSpeech.OnInitListener listener, String engine, String packageName, boolean fallback) {
+      addLanguageAvailability(Locale.getDefault());
+      addLanguageAvailability(Locale.US);
+      super.__constructor__(context, listener, engine, packageName, fallback);
+      if (listener != null) {
+        new Handler(Looper.getMainLooper()).post(() -> listener.onInit(TextToSpeech.SUCCESS));
+      }
     }
   }
 }

@@ -15,8 +15,9 @@ import org.robolectric.internal.bytecode.ClassHandler;
  */
 final class Shadowing implements ClassHandler {
   private static final Set<String> ALL = Set.of("*");
+  private static final Set<String> WHOLE = Set.of("**");
 
-  /** Per class: the methods that run the framework's own code; "*" for all of them. */
+  /** Per class: the methods that run the framework's own code; "*" for all of them, "**" for constructors, too. */
   private static final Map<String, Set<String>> REAL = new HashMap<>();
 
   static {
@@ -32,6 +33,13 @@ final class Shadowing implements ClassHandler {
     REAL.put("android.app.Service", ALL);
     REAL.put("android.os.Environment", Set.of("getExternalStoragePublicDirectory", "buildExternalStorageAppCacheDirs"));
     REAL.put("android.app.IntentService", ALL);
+    // Robolectric does at once what Android does later on another thread, counts nothing down, has no buttons.
+    REAL.put("android.content.AsyncQueryHandler", WHOLE);
+    REAL.put("android.widget.Filter", WHOLE);
+    REAL.put("android.os.ResultReceiver", WHOLE);
+    REAL.put("android.os.CountDownTimer", WHOLE);
+    REAL.put("android.widget.ZoomButtonsController", WHOLE);
+    REAL.put("android.widget.ViewAnimator", WHOLE);
     REAL.put(
         "android.app.Instrumentation",
         Set.of("execStartActivity", "execStartActivities", "execStartActivityAsCaller", "checkStartActivityResult"));
@@ -89,6 +97,7 @@ final class Shadowing implements ClassHandler {
         Class.forName("droidtest.app.Shadows$OfLocationManager", false, loader),
         Class.forName("droidtest.app.Shadows$OfTelephonyManager", false, loader),
         Class.forName("droidtest.app.Sms", false, loader),
+        Class.forName("droidtest.app.Shadows$OfTextToSpeech", false, loader),
         Class.forName("droidtest.app.Shadows$OfLauncherApps", false, loader),
       };
     } catch (ClassNotFoundException e) {
@@ -115,7 +124,7 @@ final class Shadowing implements ClassHandler {
       return led;
     }
     Set<String> real = isNative ? null : REAL.get(theClass.getName());
-    if (real != null && !name.startsWith("__") && (real == ALL || real.contains(name))) {
+    if (real == WHOLE || real != null && !name.startsWith("__") && (real == ALL || real.contains(name))) {
       return null;
     }
     MethodHandle found = next.findShadowMethodHandle(theClass, name, methodType, isStatic, isNative);
