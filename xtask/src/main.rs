@@ -39,8 +39,9 @@ cargo xtask <command>
             every APK twice with one seed: equal events and pages?
   bench     [APK] [--events N]
             what events cost on sim and jvm, in an optimised build; figures for docs/performance.md
-  rig       [--sim]
-            example-configs/avd.toml on stand-ins for Android's programs and the real adb
+  rig       [--sim | --bench [PART...]]
+            example-configs/avd.toml on stand-ins for Android's programs and the real adb; --bench: what the way
+            through adb costs (overhead, rate, together, flood, memory), in an optimised build
   reflect   [LEVEL...]
             look up the hidden members that the agent on a device uses, in each framework that Maven has
   fate      DIR [--seeds N] [--slow-seeds N] [--jobs N]

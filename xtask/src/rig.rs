@@ -6,9 +6,22 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Runs the suite; `--sim` puts a model behind the emulators in place of the APK itself.
+/// Runs the suite; `--sim` puts a model behind the emulators in place of the APK itself;
+/// `--bench` measures what the way through adb costs.
 pub fn run(args: &[String]) -> Result {
     crate::tests::adb()?;
+    if let Some(at) = args.iter().position(|a| a == "--bench") {
+        let mut bench = sh::cargo();
+        bench.args([
+            "bench",
+            "--package",
+            "droidtest-rig",
+            "--bench",
+            "adb",
+            "--",
+        ]);
+        return sh::show(bench.args(&args[at + 1..]));
+    }
     let tool = sh::build_tool()?;
     sh::show(sh::cargo().args(["build", "--quiet", "--package", "droidtest-rig", "--bins"]))?;
     let program = sh::target().join("debug/rig-sdk");

@@ -30,7 +30,7 @@ pub struct Agent {
     link: Link,
     /// Its shell; the agent ends with it.
     shell: TcpStream,
-    nodes: Vec<RawNode>,
+    nodes: Arc<Vec<RawNode>>,
 }
 
 impl Agent {
@@ -87,7 +87,7 @@ impl Agent {
         Ok(Self {
             link,
             shell: shell.into_stream(),
-            nodes: Vec::new(),
+            nodes: Arc::default(),
         })
     }
 
@@ -139,7 +139,7 @@ impl Agent {
 
     fn look(&mut self, obs: Obs) -> Look {
         if let Some(nodes) = obs.page {
-            self.nodes = nodes;
+            self.nodes = Arc::new(nodes);
         }
         Look {
             alive: obs.alive,

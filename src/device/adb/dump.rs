@@ -39,7 +39,7 @@ impl From<Seen> for Look {
     fn from(seen: Seen) -> Self {
         Self {
             alive: !seen.pids.is_empty(),
-            nodes: Some(seen.nodes),
+            nodes: Some(std::sync::Arc::new(seen.nodes)),
             package: seen.package,
             activity: seen.activity,
             rotation: seen.rotation,

@@ -80,7 +80,9 @@ impl AdbDevice {
             self.page = None;
             return None;
         }
-        if let Some(nodes) = look.nodes.take() {
+        if let Some(nodes) = look.nodes.take()
+            && !Arc::ptr_eq(&nodes, &self.nodes)
+        {
             self.nodes = nodes;
             self.page = None;
         }
@@ -88,7 +90,8 @@ impl AdbDevice {
             self.screen = look.screen;
         }
         if self.page.as_ref().is_none_or(|p| {
-            interner.get(p.activity) != look.activity || p.rotation != look.rotation
+            interner.get(p.activity) != look.activity
+                || (p.rotation, p.screen) != (look.rotation, self.screen)
         }) {
             let page = Page::build(
                 &self.nodes,

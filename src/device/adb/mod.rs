@@ -17,6 +17,7 @@ pub mod handle;
 pub mod input;
 pub mod lease;
 mod listens;
+mod log_lines;
 mod native_words;
 mod package;
 pub mod quote;

@@ -1,14 +1,15 @@
 //! One look at the screen, by the agent or by a dump.
 
 use crate::gui::RawNode;
+use std::sync::Arc;
 
 /// What was seen.
 #[derive(Clone, Debug, Default)]
 pub struct Look {
     /// Does the app's main process live?
     pub alive: bool,
-    /// Nodes; `None`: as at the last look.
-    pub nodes: Option<Vec<RawNode>>,
+    /// Nodes, the same `Arc` as at the last look where they have not changed; `None`: not told.
+    pub nodes: Option<Arc<Vec<RawNode>>>,
     /// Package in front.
     pub package: String,
     /// Activity in front.

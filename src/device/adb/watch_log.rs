@@ -6,36 +6,19 @@
 
 use super::error::AdbError;
 use super::handle::Handle;
-use crate::android::logcat;
+use super::log_lines::{LATEST, State};
 use crate::android::{anr, java_crash, native};
 use crate::outcome::evidence::LogLine;
-use std::collections::{BTreeSet, VecDeque};
-use std::net::{Shutdown, TcpStream};
+use std::net::Shutdown;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Lines of the app kept between two observations.
-const APP_LINES: usize = 1_000;
-/// Bytes of evidence kept between two observations.
-const EVIDENCE: usize = 1 << 20;
 /// The longest line looked at; logd cuts at 4 KB.
 const LONGEST: usize = 64 << 10;
 /// How long a crash's text must have been quiet to be whole.
 const QUIET: Duration = Duration::from_millis(60);
-/// Tags that tell of deaths.
-const DEATHS: [&[u8]; 8] = [
-    b" AndroidRuntime: ",
-    b" libc    : Fatal",
-    b" DEBUG   : ",
-    b" crash_dump64: ",
-    b" ActivityManager: ",
-    b" am_anr  : ",
-    b" am_crash: ",
-    b" MessageQueue-JNI: ",
-];
-
 /// What the log told of the app since it was last asked.
 #[derive(Debug, Default)]
 pub struct Told {
@@ -54,23 +37,6 @@ impl Told {
     pub fn is_death(&self) -> bool {
         !self.crashes.is_empty() || !self.native.is_empty() || !self.anrs.is_empty()
     }
-}
-
-#[derive(Debug, Default)]
-struct State {
-    lines: VecDeque<LogLine>,
-    evidence: String,
-    touched: Option<Instant>,
-    pids: BTreeSet<u32>,
-    /// Time of the last line, as printed.
-    last: Vec<u8>,
-    /// The latest lines.
-    latest: VecDeque<u64>,
-    /// Lines that may have been there before the stream broke off.
-    again: usize,
-    stream: Option<TcpStream>,
-    restarts: u64,
-    dropped: u64,
 }
 
 #[derive(Debug, Default)]
@@ -119,11 +85,7 @@ impl LogWatch {
     /// Lines of these processes are the app's.
     pub fn processes(&self, pids: impl IntoIterator<Item = u32>) {
         let mut state = self.shared.lock();
-        state.pids.extend(pids);
-        // Numbers are used again; the latest are the app's.
-        while state.pids.len() > 64 {
-            state.pids.pop_first();
-        }
+        state.watch(pids);
     }
 
     /// Waits until the log tells of a death of the app, at most so long, and until its text is whole.
@@ -157,7 +119,7 @@ impl LogWatch {
         let until = Instant::now() + 10 * QUIET;
         let mut state = self.shared.lock();
         while state.touched.is_some_and(|at| at.elapsed() < QUIET)
-            && self.judge(&state.evidence).is_death()
+            && (state.tells_of_death() || self.judge(&state.evidence).is_death())
             && Instant::now() < until
         {
             let (next, _) = self
@@ -169,14 +131,14 @@ impl LogWatch {
         }
         let evidence = std::mem::take(&mut state.evidence);
         state.touched = None;
-        let lines = std::mem::take(&mut state.lines);
+        let lines = state.app_lines();
         drop(state);
         let mut told = if evidence.is_empty() {
             Told::default()
         } else {
             self.judge(&evidence)
         };
-        told.lines = lines.into();
+        told.lines = lines;
         told
     }
 
@@ -269,7 +231,7 @@ fn read(handle: &Handle, shared: &Shared) -> Result<(), AdbError> {
         };
         let mut state = shared.lock();
         for line in buffer[..whole].split(|&b| b == b'\n') {
-            take_line(&mut state, line);
+            state.take_line(line);
         }
         drop(state);
         shared.changed.notify_all();
@@ -282,72 +244,6 @@ fn read(handle: &Handle, shared: &Shared) -> Result<(), AdbError> {
 const NOW: &str = "date '+%m-%d %H:%M:%S.999'";
 /// Lines of each log that are read again after the clock was set back.
 const AGAIN: &str = "200";
-
-/// The columns of `-v threadtime`: `MM-DD HH:MM:SS.mmm`, then process and thread.
-const TIME: usize = 18;
-/// Lines known again when the stream breaks off: all that [`AGAIN`] brings of four logs.
-const LATEST: usize = 1024;
-
-fn take_line(state: &mut State, line: &[u8]) {
-    let is_log = line.len() > TIME + 14 && line[2] == b'-' && line[8] == b':' && line[14] == b'.';
-    if !is_log {
-        return;
-    }
-    let hash = crate::util::hash::of_bytes(line);
-    if state.again > 0 {
-        state.again -= 1;
-        if state.latest.contains(&hash) {
-            return;
-        }
-    }
-    if line[..TIME] != state.last[..] {
-        state.last.clear();
-        state.last.extend_from_slice(&line[..TIME]);
-    }
-    if state.latest.len() == LATEST {
-        state.latest.pop_front();
-    }
-    state.latest.push_back(hash);
-    let numbers = &line[TIME..];
-    let pid = numbers
-        .iter()
-        .skip_while(|b| **b == b' ')
-        .take_while(|b| b.is_ascii_digit())
-        .fold(0_u32, |n, b| {
-            n.wrapping_mul(10).wrapping_add(u32::from(b - b'0'))
-        });
-    let head = &numbers[..numbers.len().min(64)];
-    let deadly = DEATHS.iter().any(|tag| find(head, tag));
-    let ours = state.pids.contains(&pid);
-    if deadly {
-        let text = String::from_utf8_lossy(line);
-        if state.evidence.len() + text.len() < EVIDENCE {
-            state.evidence.push_str(&text);
-            state.evidence.push('\n');
-            state.touched = Some(Instant::now());
-        } else {
-            state.dropped += 1;
-        }
-    }
-    if ours {
-        let text = String::from_utf8_lossy(line);
-        if let Some(record) = logcat::record(text.trim_end_matches('\r')) {
-            if state.lines.len() >= APP_LINES {
-                state.lines.pop_front();
-                state.dropped += 1;
-            }
-            state.lines.push_back(LogLine {
-                priority: record.level(),
-                tag: record.tag.to_owned(),
-                message: record.message.to_owned(),
-            });
-        }
-    }
-}
-
-fn find(text: &[u8], word: &[u8]) -> bool {
-    text.windows(word.len()).any(|w| w == word)
-}
 
 #[cfg(test)]
 mod tests {
@@ -362,7 +258,7 @@ mod tests {
         };
         watch.processes(pids.iter().copied());
         for line in lines.lines() {
-            take_line(&mut shared.lock(), line.as_bytes());
+            shared.lock().take_line(line.as_bytes());
         }
         watch.take()
     }
@@ -384,7 +280,7 @@ mod tests {
             .collect();
         let told = told(&format!("{flood}{CRASH}{flood}"), &[7711]);
         assert_eq!(told.crashes.len(), 1);
-        assert_eq!(told.lines.len(), APP_LINES);
+        assert_eq!(told.lines.len(), super::super::log_lines::APP_LINES);
     }
 
     #[test]

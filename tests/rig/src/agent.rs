@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::io::Cursor;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Runs until the host goes away, the device ends, or somebody kills it.
 pub fn app_process(call: &mut Call<'_>) -> i32 {
@@ -74,6 +74,7 @@ fn serve(phone: &Arc<Phone>, pipe: &mut Pipe, token: &str) {
             // The host ends its wait by closing the connection.
             continue;
         }
+        let begun = Instant::now();
         let request: Value = serde_json::from_slice(&body).unwrap_or_default();
         let id = request["id"].clone();
         let answer = match request["cmd"].as_str() {
@@ -101,7 +102,10 @@ fn serve(phone: &Arc<Phone>, pipe: &mut Pipe, token: &str) {
                 json!({ "id": id, "error": { "code": "bad-request", "message": "no such request" } })
             }
         };
-        if write_frame(pipe, answer.to_string().as_bytes()).is_err() {
+        let answer = answer.to_string();
+        let spent = u64::try_from(begun.elapsed().as_nanos()).unwrap_or(0);
+        phone.agent_nanos.fetch_add(spent, Ordering::Relaxed);
+        if write_frame(pipe, answer.as_bytes()).is_err() {
             return;
         }
     }

@@ -10,7 +10,7 @@ use droidtest::gui::{Page, RawNode};
 use droidtest::util::intern::Interner;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -153,6 +153,8 @@ pub struct Phone {
     pub agents: AtomicU32,
     /// How often agents were killed; one started before ends at its next request.
     pub agent_deaths: AtomicU32,
+    /// Time that agents spent on requests, in nanoseconds: the device's part of an event, for benches.
+    pub agent_nanos: AtomicU64,
     agents_refused: AtomicBool,
     agents_silent: AtomicBool,
 }
@@ -180,6 +182,7 @@ impl Phone {
             pids: AtomicU32::new(4000),
             agents: AtomicU32::new(0),
             agent_deaths: AtomicU32::new(0),
+            agent_nanos: AtomicU64::new(0),
             agents_refused: AtomicBool::new(false),
             agents_silent: AtomicBool::new(false),
         })

@@ -4,7 +4,6 @@ import android.accessibilityservice.AccessibilityServiceInfo;
 import android.app.UiAutomation;
 import android.os.Build;
 import android.os.HandlerThread;
-import android.os.SystemClock;
 import android.view.InputEvent;
 import android.view.accessibility.AccessibilityEvent;
 import android.view.accessibility.AccessibilityWindowInfo;
@@ -60,12 +59,12 @@ final class Automation {
     switch (event.getEventType()) {
       case AccessibilityEvent.TYPE_WINDOW_STATE_CHANGED:
         lastWindowClass = String.valueOf(event.getClassName());
-        lastChange = SystemClock.uptimeMillis();
+        lastChange = now();
         break;
       case AccessibilityEvent.TYPE_WINDOW_CONTENT_CHANGED:
       case AccessibilityEvent.TYPE_WINDOWS_CHANGED:
       case AccessibilityEvent.TYPE_VIEW_SCROLLED:
-        lastChange = SystemClock.uptimeMillis();
+        lastChange = now();
         break;
       case AccessibilityEvent.TYPE_NOTIFICATION_STATE_CHANGED:
         if (String.valueOf(event.getClassName()).contains("Toast") && !event.getText().isEmpty()) {
@@ -81,9 +80,9 @@ final class Automation {
 
   /** Waits until nothing has changed for a moment; false when the deadline came first. */
   boolean settle(long atLeast, long deadline) {
-    long start = SystemClock.uptimeMillis();
+    long start = now();
     while (true) {
-      long now = SystemClock.uptimeMillis();
+      long now = now();
       long since = Math.max(lastChange, start);
       if (now - since >= Math.min(QUIET_MS, atLeast)) {
         return true;
@@ -91,8 +90,17 @@ final class Automation {
       if (now - start >= deadline) {
         return false;
       }
-      SystemClock.sleep(5);
+      try {
+        Thread.sleep(5);
+      } catch (InterruptedException ended) {
+        return false;
+      }
     }
+  }
+
+  /** Milliseconds on a clock that nobody sets, not even a host that keeps the framework's own. */
+  private static long now() {
+    return System.nanoTime() / 1_000_000;
   }
 
   List<AccessibilityWindowInfo> windows() {

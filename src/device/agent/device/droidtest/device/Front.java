@@ -31,22 +31,33 @@ final class Front {
         service = Hidden.ACTIVITIES_OLD.call(null);
       }
       // Its form changes from level to level: a number of tasks first, then flags, booleans, a display.
-      for (Method method : service.getClass().getMethods()) {
-        Class<?>[] types = method.getParameterTypes();
-        if (!method.getName().equals("getTasks") || types.length == 0 || types[0] != int.class) {
-          continue;
-        }
-        Object[] arguments = new Object[types.length];
-        for (int i = 0; i < types.length; i++) {
-          arguments[i] = types[i] == boolean.class ? (Object) Boolean.FALSE : (Object) (i == 0 ? 1 : i == 3 ? -1 : 0);
-        }
-        List<?> tasks = (List<?>) method.invoke(service, arguments);
-        return tasks.isEmpty() ? null : ((ActivityManager.RunningTaskInfo) tasks.get(0)).topActivity;
+      Method method = getTasks(service);
+      if (method == null) {
+        return null;
       }
-      return null;
+      Class<?>[] types = method.getParameterTypes();
+      Object[] arguments = new Object[types.length];
+      for (int i = 0; i < types.length; i++) {
+        arguments[i] = types[i] == boolean.class ? (Object) Boolean.FALSE : (Object) (i == 0 ? 1 : i == 3 ? -1 : 0);
+      }
+      List<?> tasks = (List<?>) method.invoke(service, arguments);
+      return tasks.isEmpty() ? null : ((ActivityManager.RunningTaskInfo) tasks.get(0)).topActivity;
     } catch (ReflectiveOperationException | RuntimeException unknown) {
       return null;
     }
+  }
+
+  /** Sought in the service's interfaces, which are public: the class behind them is not, and its methods may be refused. */
+  private static Method getTasks(Object service) {
+    for (Class<?> type : service.getClass().getInterfaces()) {
+      for (Method method : type.getMethods()) {
+        Class<?>[] types = method.getParameterTypes();
+        if (method.getName().equals("getTasks") && types.length > 0 && types[0] == int.class) {
+          return method;
+        }
+      }
+    }
+    return null;
   }
 
   /** Rotation, width, height; null where the display does not say. */

@@ -26,7 +26,7 @@ public final class Main {
       LocalSocket connection = server.accept();
       server.close();
       try {
-        new Service(connection, automation, app).serve(token);
+        new Service(connection.getInputStream(), connection.getOutputStream(), automation, app).serve(token);
       } finally {
         automation.disconnect();
         connection.close();

@@ -2,7 +2,6 @@ package droidtest.device;
 
 import android.content.ComponentName;
 import android.graphics.Rect;
-import android.net.LocalSocket;
 import android.os.Build;
 import android.os.Process;
 import android.view.accessibility.AccessibilityNodeInfo;
@@ -13,6 +12,8 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,9 +34,9 @@ final class Service {
   private String sent = "";
   private String activity = "";
 
-  Service(LocalSocket socket, Automation automation, String app) throws IOException {
-    this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
-    this.out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+  Service(InputStream in, OutputStream out, Automation automation, String app) {
+    this.in = new DataInputStream(new BufferedInputStream(in));
+    this.out = new DataOutputStream(new BufferedOutputStream(out));
     this.automation = automation;
     this.fingers = new Fingers(automation);
     this.front = new Front(app);

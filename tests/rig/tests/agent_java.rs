@@ -1,0 +1,269 @@
+//! The agent for devices, its Java really run: on Robolectric, over a screen of Android's own widgets, through
+//! Android's own accessibility client and window code. Only what lies between those two, in the system's own process,
+//! is stood in for (`java/droidtest/device/SystemSide.java`). Our client speaks to it.
+
+#![cfg(unix)]
+
+use droidtest::device::Action;
+use droidtest::device::adb::agent_jar;
+use droidtest::device::jvm::cache::Cache;
+use droidtest::device::jvm::parts::{DEFAULT_SDK, Parts};
+use droidtest::device::link::{Link, LinkError, Patience};
+use droidtest::device::message::{Obs, Request};
+use droidtest::device::progress::Watch;
+use droidtest::gui::{Direction, Flags, RawNode};
+use std::io::{BufRead as _, BufReader};
+use std::net::{Ipv4Addr, TcpStream};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const PACKAGE: &str = "org.droidtest.form";
+const TOKEN: &str = "a-token-of-this-test";
+/// A machine at work on other things starts Robolectric in this time.
+const LONG: Duration = Duration::from_secs(300);
+/// Packages of Java itself that Robolectric looks into.
+const OPENED: [&str; 15] = [
+    "java.lang",
+    "java.lang.reflect",
+    "java.util",
+    "java.util.concurrent",
+    "java.io",
+    "java.net",
+    "java.nio",
+    "java.text",
+    "java.time",
+    "java.security",
+    "jdk.internal.access",
+    "jdk.internal.math",
+    "jdk.internal.ref",
+    "sun.nio.ch",
+    "sun.nio.fs",
+];
+
+/// The agent in its process, and what it said last.
+struct Agent {
+    link: Option<Link>,
+    child: Child,
+    nodes: Vec<RawNode>,
+    last: Obs,
+    _folder: tempfile::TempDir,
+}
+
+fn java_files(below: &Path) -> Vec<PathBuf> {
+    let folder = below.join("droidtest/device");
+    let all = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    all.map(|entry| entry.unwrap().path())
+        .filter(|file| file.extension().is_some_and(|e| e == "java"))
+        .collect()
+}
+
+impl Agent {
+    fn start() -> Self {
+        let cache = Cache::locate().unwrap();
+        let watch = Watch::silent();
+        let parts = Parts::ensure(&cache, DEFAULT_SDK, false, &watch).unwrap();
+        let framework = agent_jar::FRAMEWORK;
+        let android = agent_jar::fetched(&cache, framework, &parts.jdk, false, &watch).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let ours = parts.class_path().unwrap();
+        // The framework first that keeps its constants; at run time the one that Robolectric has prepared.
+        let path =
+            std::env::join_paths(std::iter::once(android).chain(std::env::split_paths(&ours)));
+        let compiled = Command::new(parts.jdk.javac())
+            .args(["--release", "17", "-proc:none", "-nowarn", "-Xlint:none"])
+            .args(["-encoding", "UTF-8", "-d"])
+            .arg(folder.path())
+            .arg("-cp")
+            .arg(path.unwrap())
+            .args(java_files(&here.join("../../src/device/agent/device")))
+            .args(java_files(&here.join("java")))
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&compiled.stderr);
+        assert!(compiled.status.success(), "{said}");
+        let mut path = vec![folder.path().to_owned()];
+        path.extend(std::env::split_paths(&ours));
+        let property = |name: &str, value: &str| format!("-D{name}={value}");
+        let mut child = Command::new(parts.jdk.java())
+            // The agent finds the app's process by its command line.
+            .arg0(PACKAGE)
+            .args(OPENED.map(|p| format!("--add-opens=java.base/{p}=ALL-UNNAMED")))
+            .args(["-Xmx700m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"])
+            .args(["-Djava.awt.headless=true", "-Drobolectric.offline=true"])
+            .arg(property(
+                "robolectric.dependency.dir",
+                &parts.framework.display().to_string(),
+            ))
+            // Android's own nodes in place of Robolectric's stand-ins.
+            .arg(property("robolectric.useRealAni", "true"))
+            .arg(property("droidtest.token", TOKEN))
+            .arg(property("droidtest.package", PACKAGE))
+            .arg("-cp")
+            .arg(std::env::join_paths(path).unwrap())
+            .args(["org.junit.runner.JUnitCore", "droidtest.device.AgentRun"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut said = String::new();
+        let port = loop {
+            match lines.next() {
+                Some(Ok(line)) => {
+                    if let Some((_, port)) = line.split_once("listening ") {
+                        break port.trim().parse::<u16>().unwrap();
+                    }
+                    said += &(line + "\n");
+                }
+                _ => panic!("the agent ended at its start: {said}"),
+            }
+        };
+        // What it prints from now on has to go somewhere.
+        std::thread::spawn(move || lines.map_while(Result::ok).for_each(|l| eprintln!("{l}")));
+        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).unwrap();
+        let mut link = Link::new(stream, Arc::default()).unwrap();
+        link.greet(TOKEN, Instant::now() + LONG).unwrap();
+        Self {
+            link: Some(link),
+            child,
+            nodes: Vec::new(),
+            last: Obs::default(),
+            _folder: folder,
+        }
+    }
+
+    fn call(&mut self, action: Option<&Action>) -> Result<(), LinkError> {
+        let link = self.link.as_mut().unwrap();
+        let id = link.next_id();
+        let request = match action {
+            Some(action) => Request::Step {
+                id,
+                action,
+                settle_ms: 300,
+            },
+            None => Request::Observe {
+                id,
+                full: self.nodes.is_empty(),
+            },
+        };
+        let patience = Patience {
+            total: LONG,
+            blocked: LONG,
+        };
+        let mut obs = link.call(&request, patience)?.obs.expect("an observation");
+        if let Some(nodes) = obs.page.take() {
+            self.nodes = nodes;
+        }
+        self.last = obs;
+        Ok(())
+    }
+
+    fn act(&mut self, action: &Action) {
+        self.call(Some(action))
+            .unwrap_or_else(|e| panic!("{action:?}: {e:?}"));
+    }
+
+    /// The index of a resource-id of Android's own.
+    fn at(&self, id: &str) -> u32 {
+        let full = format!("android:id/{id}");
+        let at = self.nodes.iter().position(|n| n.resource_id == full);
+        u32::try_from(at.unwrap_or_else(|| panic!("no {id} in {:#?}", self.nodes))).unwrap()
+    }
+
+    fn node(&self, id: &str) -> &RawNode {
+        &self.nodes[self.at(id) as usize]
+    }
+
+    /// Looks until this holds: a machine under load draws when it can.
+    fn until(&mut self, what: &str, holds: impl Fn(&Self) -> bool) {
+        let end = Instant::now() + Duration::from_secs(60);
+        while !holds(self) {
+            assert!(Instant::now() < end, "not {what}: {:#?}", self.nodes);
+            self.call(None).unwrap();
+        }
+    }
+
+    fn says(&mut self, text: &str) {
+        self.until(text, |agent| agent.node("title").text == text);
+    }
+}
+
+impl Drop for Agent {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn the_agents_own_java_reads_a_real_screen_and_acts_on_it() {
+    let mut agent = Agent::start();
+    agent.call(None).unwrap();
+
+    let seen = &agent.last;
+    assert!(seen.alive && seen.settled);
+    assert_eq!(seen.pids, [agent.child.id()]);
+    assert_eq!(seen.front, PACKAGE);
+    assert_eq!(seen.activity, "droidtest.device.FormActivity");
+    assert_eq!(seen.visited, ["droidtest.device.FormActivity"]);
+    assert_eq!((seen.rotation, seen.screen), (0, (411, 891)));
+
+    let has = |node: &RawNode, flags: u32| node.flags & flags == flags;
+    let button = agent.node("button1");
+    assert_eq!(button.class, "android.widget.Button");
+    let pressable = Flags::CLICKABLE | Flags::LONG_CLICKABLE | Flags::ENABLED | Flags::VISIBLE;
+    assert!(has(button, pressable), "{button:?}");
+    let field = agent.node("edit");
+    assert_eq!((field.hint.as_str(), field.text.as_str()), ("Name", ""));
+    assert!(has(field, Flags::EDITABLE) && field.input_type == 1);
+    assert!(agent.nodes.iter().all(|n| n.text != "hidden"));
+    let list = |agent: &Agent| {
+        let scrolls = |n: &RawNode| n.flags & Flags::SCROLLABLE != 0;
+        agent.nodes.iter().position(scrolls).expect("a list")
+    };
+    assert_eq!(agent.nodes[list(&agent)].scrolls, 2, "downwards only");
+
+    agent.act(&Action::Click {
+        n: agent.at("button1"),
+    });
+    agent.says("pressed");
+    agent.act(&Action::Long {
+        n: agent.at("button1"),
+    });
+    agent.says("held");
+    agent.act(&Action::Text {
+        n: agent.at("edit"),
+        s: "héllo wörld 漢字".into(),
+        ime: false,
+    });
+    agent.until("typed", |a| a.node("edit").text == "héllo wörld 漢字");
+    agent.act(&Action::Scroll {
+        n: u32::try_from(list(&agent)).unwrap(),
+        dir: Direction::Down,
+    });
+    agent.until("scrolled", |a| a.nodes[list(a)].scrolls == 3);
+    agent.act(&Action::Key { code: 131 });
+    agent.says("key 131");
+    agent.act(&Action::Trackball {
+        moves: [(1, 0); 10],
+        click: false,
+    });
+    agent.act(&Action::Click {
+        n: agent.at("checkbox"),
+    });
+    agent.until("ticked", |a| has(a.node("checkbox"), Flags::CHECKED));
+    agent.until("turned", |a| a.last.rotation == 1);
+
+    match agent.call(Some(&Action::Click { n: 9_999 })) {
+        Err(LinkError::Refused(failure)) => assert_eq!(failure.code, "stale-widget"),
+        other => panic!("{other:?}"),
+    }
+    // The connection's end is the agent's.
+    agent.link = None;
+    let ended = agent.child.wait().unwrap();
+    assert!(ended.success(), "{ended}");
+}
