@@ -252,6 +252,7 @@ fn the_agents_own_java_reads_a_real_screen_and_acts_on_it() {
         moves: [(1, 0); 10],
         click: false,
     });
+    agent.says("rolled");
     agent.act(&Action::Click {
         n: agent.at("checkbox"),
     });

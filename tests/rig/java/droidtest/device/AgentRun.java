@@ -9,6 +9,7 @@ import android.view.accessibility.AccessibilityManager;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.List;
 import org.junit.Test;
 import org.junit.runner.RunWith;
@@ -64,7 +65,8 @@ public final class AgentRun {
     int told = 0;
     int turned = 0;
     while (agent.isAlive()) {
-      Shadows.shadowOf(Looper.getMainLooper()).idle();
+      // The framework's clock goes on as ours does: views tell of changes by delayed messages.
+      Shadows.shadowOf(Looper.getMainLooper()).idleFor(Duration.ofMillis(2));
       List<AccessibilityEvent> sent = events.getSentAccessibilityEvents();
       for (; told < sent.size(); told++) {
         system.tell(sent.get(told));

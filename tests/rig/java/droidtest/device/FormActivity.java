@@ -4,6 +4,7 @@ import android.app.Activity;
 import android.os.Bundle;
 import android.text.InputType;
 import android.view.KeyEvent;
+import android.view.MotionEvent;
 import android.view.View;
 import android.widget.Button;
 import android.widget.CheckBox;
@@ -59,6 +60,12 @@ public final class FormActivity extends Activity {
     tall.addView(rows);
     column.addView(tall);
     setContentView(column);
+  }
+
+  @Override
+  public boolean dispatchTrackballEvent(MotionEvent event) {
+    said.setText("rolled");
+    return true;
   }
 
   @Override

@@ -12,7 +12,10 @@ import android.content.Context;
 import android.os.Binder;
 import android.os.Handler;
 import android.os.Looper;
+import android.view.InputDevice;
 import android.view.InputEvent;
+import android.view.KeyEvent;
+import android.view.MotionEvent;
 import android.view.View;
 import android.view.ViewRootImpl;
 import android.view.WindowManagerGlobal;
@@ -135,9 +138,14 @@ final class SystemSide {
     return all;
   }
 
-  private static void controller(String method, Object... arguments) {
+  /** The window in front. */
+  private static ViewRootImpl window() {
     List<ViewRootImpl> roots = ReflectionHelpers.getField(WindowManagerGlobal.getInstance(), "mRoots");
-    Object controller = roots.get(roots.size() - 1).getAccessibilityInteractionController();
+    return roots.get(roots.size() - 1);
+  }
+
+  private static void controller(String method, Object... arguments) {
+    Object controller = window().getAccessibilityInteractionController();
     for (java.lang.reflect.Method each : controller.getClass().getMethods()) {
       if (each.getName().equals(method)) {
         try {
@@ -189,9 +197,20 @@ final class SystemSide {
   public static final class Injection {
     @Implementation
     protected boolean injectInputEvent(InputEvent event, boolean sync) throws Exception {
-      FutureTask<Boolean> done = new FutureTask<>(() -> ShadowUiAutomation.injectInputEvent(event));
+      FutureTask<Boolean> done = new FutureTask<>(() -> deliver(event));
       new Handler(Looper.getMainLooper()).post(done);
       return done.get();
+    }
+
+    private static boolean deliver(InputEvent event) {
+      View view = window().getView();
+      if (event instanceof KeyEvent) {
+        return view.dispatchKeyEvent((KeyEvent) event);
+      }
+      if (event.isFromSource(InputDevice.SOURCE_TRACKBALL)) {
+        return view.dispatchTrackballEvent((MotionEvent) event);
+      }
+      return ShadowUiAutomation.injectInputEvent(event);
     }
   }
 

@@ -103,7 +103,12 @@ final class Automation {
     return System.nanoTime() / 1_000_000;
   }
 
+  /**
+   * The windows as they are now. A change of a text is told up to 100 ms late, and until then the client's cache says
+   * what was there before: it is emptied first, which setting the service's info does on every level.
+   */
   List<AccessibilityWindowInfo> windows() {
+    automation.setServiceInfo(automation.getServiceInfo());
     return automation.getWindows();
   }
 
