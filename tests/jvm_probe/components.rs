@@ -166,6 +166,22 @@ pub fn senses(phone: &mut Phone) {
             assert_eq!(phone.activity(), "ImplicitActivity");
         },
     );
+    phone.proves("broadcasts bring what Android puts in", |phone| {
+        phone.open("SensesActivity");
+        phone.click("announcements");
+        for (action, news) in [
+            ("android.intent.action.PACKAGE_ADDED", "org.example.other"),
+            ("android.net.wifi.STATE_CHANGE", "wifi DISCONNECTED"),
+            ("android.provider.Telephony.SMS_RECEIVED", "How are you?"),
+        ] {
+            phone.act(&Action::Broadcast {
+                action: action.into(),
+                component: None,
+                extras: std::collections::BTreeMap::new(),
+            });
+            phone.expect("result", &format!("heard of {news}"));
+        }
+    });
     phone.proves(
         "what Android does later is not done while it is asked for",
         |phone| {

@@ -180,6 +180,7 @@ final class Actions {
     }
     Extras.put(intent, (Map<?, ?>) action.get("extras"));
     if (kind.equals("broadcast")) {
+      Announcements.complete(intent);
       intent.setPackage(AppProcess.packageName());
       system.broadcasts.send(intent, null, null, 0, null, null, false, false);
     } else if (kind.equals("service")) {

@@ -13,8 +13,12 @@ import android.hardware.SensorManager;
 import android.location.Location;
 import android.location.LocationListener;
 import android.location.LocationManager;
+import android.net.NetworkInfo;
+import android.net.wifi.WifiManager;
 import android.os.Bundle;
+import android.provider.Telephony;
 import android.telephony.PhoneStateListener;
+import android.telephony.SmsMessage;
 import android.telephony.TelephonyManager;
 
 /** What comes from outside: sensors, the place, calls, ordered and sticky broadcasts; and an own crash handler. */
@@ -48,6 +52,13 @@ public final class SensesActivity extends Screen {
                 @Override
                 public void onProviderDisabled(String provider) {}
             };
+    private final BroadcastReceiver announced =
+            new BroadcastReceiver() {
+                @Override
+                public void onReceive(Context context, Intent intent) {
+                    result("heard of " + news(intent));
+                }
+            };
     private final PhoneStateListener phone = new PhoneStateListener();
 
     @Override
@@ -57,6 +68,7 @@ public final class SensesActivity extends Screen {
         button(R.id.listen_location, this::listenLocation);
         button(R.id.listen_phone, () -> listenPhone(PhoneStateListener.LISTEN_CALL_STATE));
         button(R.id.listen_none, this::listenNone);
+        button(R.id.announcements, this::announcements);
         button(R.id.ordered, this::ordered);
         button(R.id.sticky, this::sticky);
         button(
@@ -70,6 +82,31 @@ public final class SensesActivity extends Screen {
 
     private SharedPreferences handled() {
         return getSharedPreferences("handled", MODE_PRIVATE);
+    }
+
+    /** What only Android may send, with what it puts in. */
+    private void announcements() {
+        IntentFilter packages = new IntentFilter(Intent.ACTION_PACKAGE_ADDED);
+        packages.addDataScheme("package");
+        IntentFilter others = new IntentFilter(WifiManager.NETWORK_STATE_CHANGED_ACTION);
+        others.addAction(Telephony.Sms.Intents.SMS_RECEIVED_ACTION);
+        for (IntentFilter filter : new IntentFilter[] {packages, others}) {
+            getApplicationContext().registerReceiver(announced, filter);
+        }
+        result("waiting for news");
+    }
+
+    private String news(Intent intent) {
+        switch (intent.getAction()) {
+            case Intent.ACTION_PACKAGE_ADDED:
+                return intent.getData().getSchemeSpecificPart();
+            case WifiManager.NETWORK_STATE_CHANGED_ACTION:
+                NetworkInfo network = intent.getParcelableExtra(WifiManager.EXTRA_NETWORK_INFO);
+                return "wifi " + network.getDetailedState();
+            default:
+                SmsMessage message = Telephony.Sms.Intents.getMessagesFromIntent(intent)[0];
+                return message.getMessageBody();
+        }
     }
 
     private void listenSensor() {
