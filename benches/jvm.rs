@@ -90,7 +90,7 @@ fn main() {
         file: Some(apk.file.clone()),
         content: apk.content.clone(),
         classes: Vec::new(),
-        exclude: Coverage::default().exclude,
+        counted: droidtest::apk::Counted::new(&Coverage::default(), None, Some(&apk.manifest)),
         grant_permissions: true,
     };
     let timed = |what: &str, work: &mut dyn FnMut()| {

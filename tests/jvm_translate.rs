@@ -39,7 +39,7 @@ fn app(file: &Path) -> App {
         file: Some(file.to_owned()),
         content: String::new(),
         classes: Vec::new(),
-        exclude: Vec::new(),
+        counted: droidtest::apk::Counted::default(),
         grant_permissions: true,
     }
 }

@@ -9,6 +9,7 @@ mod archive;
 mod axml;
 mod bytes;
 mod components;
+mod counted;
 mod dex;
 mod dex_code;
 mod dex_values;
@@ -20,6 +21,7 @@ mod strings;
 mod system_events;
 
 pub use components::{Activity, Alias, Component, Filter, LaunchMode, Provider};
+pub use counted::Counted;
 pub use error::{ApkError, Problem};
 pub use manifest::{Manifest, is_harness};
 pub use reachable::reachable_activities;

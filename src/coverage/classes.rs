@@ -1,6 +1,6 @@
 //! The class files that count, in a jar of their own: what JaCoCo is to report on.
 
-use super::list::Counted;
+use crate::apk::Counted;
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Write};

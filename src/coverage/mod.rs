@@ -7,13 +7,12 @@ pub mod cobertura;
 mod exec;
 pub mod jacoco;
 pub mod lcov;
-mod list;
 pub mod report;
 mod sources;
 
+pub use crate::apk::Counted;
 pub use activity::ActivityCoverage;
 pub use class_id::{ClassIds, class_id};
 pub use exec::{ClassProbes, ExecData, ExecError, SessionInfo};
 pub use jacoco::{has_lines, headline};
-pub use list::{Counted, LIBRARY_PACKAGES};
 pub use sources::Sources;

@@ -2,8 +2,8 @@
 
 use super::classes::write_counted;
 use super::jacoco::{Report, ReportError};
-use super::list::Counted;
 use super::{ClassIds, ExecData, ExecError, Sources, cobertura, lcov};
+use crate::apk::Counted;
 use crate::config::CoverageFormats;
 use crate::outcome::folder::{RunFolder, SessionFolder, pretty, write_whole};
 use crate::outcome::journal::{JournalError, JournalReader};

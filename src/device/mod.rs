@@ -206,8 +206,8 @@ pub struct App {
     pub content: String,
     /// Class folders of the build, used instead of the APK's dex when given.
     pub classes: Vec<std::path::PathBuf>,
-    /// Classes left out of coverage, as glob-like prefixes (`androidx.*`).
-    pub exclude: Vec<String>,
+    /// Which classes count in coverage.
+    pub counted: crate::apk::Counted,
     /// Are runtime permissions granted at once?
     pub grant_permissions: bool,
 }

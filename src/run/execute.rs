@@ -351,7 +351,7 @@ impl Run<'_> {
             app: planned.app.name.clone(),
             api,
             classes: classes.to_vec(),
-            counted: ready.counted.clone(),
+            counted: ready.app.counted.clone(),
             formats: self.suite.settings.report.coverage,
         }
     }

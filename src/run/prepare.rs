@@ -2,9 +2,8 @@
 
 use super::inputs::Inputs;
 use super::watch::{Stage, Watch};
-use crate::apk::{Apk, reachable_activities, system_events};
+use crate::apk::{Apk, Counted, Manifest, reachable_activities, system_events};
 use crate::config::{AppSource, ModelRef, Suite};
-use crate::coverage::Counted;
 use crate::device::App;
 use crate::device::sim::Model;
 use crate::explore::Guide;
@@ -38,8 +37,6 @@ pub struct Ready {
     pub texts: Vec<(String, String)>,
     /// The model, where the app is one.
     pub model: Option<Arc<Model>>,
-    /// Which classes count in its coverage.
-    pub counted: Counted,
     /// Values that no text output may show.
     pub secrets: Vec<String>,
     /// Keys of the texts whose values are secrets.
@@ -111,20 +108,18 @@ pub fn prepare(
         .iter()
         .map(|c| suite.on_disk(c).into_std_path_buf())
         .collect();
-    let settings = &suite.settings.coverage;
-    let own = app.exclude_packages.as_deref();
-    let exclude = app
-        .exclude_packages
-        .clone()
-        .unwrap_or_else(|| settings.exclude.clone());
     let grant = app.permissions == crate::config::Permissions::Grant;
-    let device_app = |package: String, file, content| App {
+    let device_app = |package: String, file, content, manifest: Option<&Manifest>| App {
         name: app.name.clone(),
         package,
         file,
         content,
         classes,
-        exclude,
+        counted: Counted::new(
+            &suite.settings.coverage,
+            app.exclude_packages.as_deref(),
+            manifest,
+        ),
         grant_permissions: grant,
     };
     Ok(match &app.source {
@@ -133,11 +128,15 @@ pub fn prepare(
             let declared = apk.manifest.activity_names();
             Ready {
                 events: system_events(&apk.manifest),
-                counted: Counted::new(settings, own, Some(&apk.manifest)),
                 model: None,
                 reachable: reachable_activities(&apk).map_err(|e| unreadable(e.to_string()))?,
                 declared,
-                app: device_app(apk.manifest.package.clone(), Some(apk.file), apk.content),
+                app: device_app(
+                    apk.manifest.package.clone(),
+                    Some(apk.file),
+                    apk.content,
+                    Some(&apk.manifest),
+                ),
                 mapping,
                 guide,
                 texts,
@@ -152,7 +151,7 @@ pub fn prepare(
                     (String::new(), Some(suite.on_disk(path).into_std_path_buf()))
                 }
             };
-            let mut device_app = device_app(package, file, String::new());
+            let mut device_app = device_app(package, file, String::new(), None);
             let model = Model::of(&device_app).map_err(|e| unreadable(e.to_string()))?;
             device_app.package.clone_from(&model.package);
             let declared: Vec<String> = model.activities().map(str::to_owned).collect();
@@ -168,7 +167,6 @@ pub fn prepare(
                 app: device_app,
                 events: Vec::new(),
                 model: Some(Arc::new(model)),
-                counted: Counted::new(settings, own, None),
                 mapping,
                 guide,
                 texts,

@@ -102,7 +102,7 @@ impl Phone {
             file: Some(apk.to_owned()),
             content: String::new(),
             classes: Vec::new(),
-            exclude: Vec::new(),
+            counted: droidtest::apk::Counted::default(),
             grant_permissions,
         };
         self.device.install(&app).unwrap();

@@ -275,7 +275,7 @@ impl Device for JvmDevice {
         if !self.settings.data.is_empty() {
             seed::write(&self.settings.data, &self.settings.work.join(process::DATA))?;
         }
-        self.probes = Probes::new(&app.exclude);
+        self.probes = Probes::new(app.counted.clone());
         self.app = Some(Installed {
             parts,
             translated,

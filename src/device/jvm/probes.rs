@@ -1,6 +1,7 @@
 //! Coverage over all processes of a session: each process numbers its classes anew, here every class
 //! keeps one number, and a probe is new once.
 
+use crate::apk::Counted;
 use crate::device::ClassInfo;
 use rustc_hash::FxHashMap;
 
@@ -16,15 +17,14 @@ pub struct Probes {
     hit: Vec<Vec<bool>>,
     /// From the present process's class numbers to ours.
     map: Vec<Option<u32>>,
-    exclude: Vec<String>,
+    counted: Counted,
 }
 
 impl Probes {
-    /// Nothing hit yet; classes that match `exclude` are left out: a package or class with all
-    /// below it (`androidx`, `com.x.Gen`), or a prefix (`com.x.R$*`).
-    pub fn new(exclude: &[String]) -> Self {
+    /// Nothing hit yet; classes that do not count are left out, as in the reports.
+    pub fn new(counted: Counted) -> Self {
         Self {
-            exclude: exclude.iter().map(|p| p.replace('.', "/")).collect(),
+            counted,
             ..Self::default()
         }
     }
@@ -41,7 +41,7 @@ impl Probes {
             let ours = match self.known.get(&name) {
                 Some(&ours) => ours,
                 None => {
-                    let ours = (!self.excluded(&name)).then_some(self.hit.len() as u32);
+                    let ours = self.counted.class(&name).then_some(self.hit.len() as u32);
                     self.known.insert(name.clone(), ours);
                     if let Some(ours) = ours {
                         self.hit.push(vec![false; (count as usize).min(1 << 20)]);
@@ -81,22 +81,13 @@ impl Probes {
         }
         Ok((new_classes, new_probes))
     }
-
-    fn excluded(&self, name: &str) -> bool {
-        self.exclude
-            .iter()
-            .any(|pattern| match pattern.strip_suffix('*') {
-                Some(prefix) => name.starts_with(prefix),
-                None => name
-                    .strip_prefix(pattern.as_str())
-                    .is_some_and(|rest| rest.is_empty() || rest.starts_with(['$', '/'])),
-            })
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::apk::Manifest;
+    use crate::config::Coverage;
 
     fn class(ix: u32, name: &str) -> ClassInfo {
         (ix, name.to_owned(), 4)
@@ -125,14 +116,22 @@ mod tests {
     }
 
     #[test]
-    fn classes_left_out_are_not_counted() {
-        let exclude = ["androidx", "a.Gen", "a.R$*"].map(str::to_owned);
-        let mut probes = Probes::new(&exclude);
-        let names = ["androidx/x/Y", "a/Gen", "a/Gen$1", "a/Generic", "a/R$id"];
+    fn classes_that_do_not_count_are_left_out() {
+        let manifest = Manifest {
+            package: "com.google.android.shop".into(),
+            ..Manifest::default()
+        };
+        let mut probes = Probes::new(Counted::new(&Coverage::default(), None, Some(&manifest)));
+        let names = [
+            "androidx/x/Y",
+            "com/google/android/gms/Ad",
+            "com/google/android/shop/Basket",
+            "com/google/android/shop/R$id",
+        ];
         let classes = names.iter().zip(0..).map(|(n, ix)| class(ix, n)).collect();
-        let hits: Vec<_> = (0..5).map(|ix| vec![ix, 0]).collect();
+        let hits: Vec<_> = (0..4).map(|ix| vec![ix, 0]).collect();
         let (classes, new) = probes.take(classes, &hits).unwrap();
-        assert_eq!(classes, [class(0, "a/Generic")]);
+        assert_eq!(classes, [class(0, "com/google/android/shop/Basket")]);
         assert_eq!(new, [(0, 0)]);
     }
 

@@ -30,7 +30,7 @@ impl Phone {
             file: Some(file),
             content: read.content.clone(),
             classes: Vec::new(),
-            exclude: Vec::new(),
+            counted: droidtest::apk::Counted::default(),
             grant_permissions: grant,
         };
         lock(&self.state).app = None;

@@ -25,7 +25,7 @@ pub fn notes() -> App {
         file: Some(file),
         content: apk.content,
         classes: Vec::new(),
-        exclude: Vec::new(),
+        counted: droidtest::apk::Counted::default(),
         grant_permissions: true,
     }
 }

@@ -1,13 +1,12 @@
 //! Which classes count as the app's own.
 //!
-//! The packages of well-known libraries are one list, [`LIBRARY_PACKAGES`], which a suite may replace
+//! The packages of well-known libraries are one list, [`LIBRARY_PACKAGES`](crate::config::LIBRARY_PACKAGES), which a suite may replace
 //! (`coverage.exclude`, `exclude-packages` of an app). To it come rules that no suite needs to know: code that a
 //! build tool wrote, coverage harnesses, and that an app's own package always counts, even below a listed name
 //! (Google's samples live in `com.google`).
 
-use crate::apk::{Manifest, is_harness};
+use super::manifest::{Manifest, is_harness};
 use crate::config::Coverage;
-pub use crate::config::LIBRARY_PACKAGES;
 
 /// Simple names of classes that Android's build writes (with what is nested in them).
 const GENERATED: &[&str] = &["R", "BuildConfig", "Manifest", "BR", "DataBinderMapperImpl"];
@@ -25,7 +24,7 @@ const GENERATED_PACKAGE: &str = "databinding";
 const HARNESSES: &[&str] = &["com.vladium.emma", "org.jacoco"];
 
 /// Tells the classes that count from those that don't.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Default, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Counted {
     exclude: Vec<String>,
     include: Vec<String>,
