@@ -11,6 +11,13 @@ use std::path::Path;
 /// what a coverage-driven reward makes of them, and which intents the device behind refused to send elsewhere.
 const UNKNOWN_TO_ADB: [&str; 4] = ["probes", "reward", "left", "changed"];
 
+/// The text with what begins with such characters behind each mark left out.
+fn without(text: &str, mark: &str, of: impl Fn(char) -> bool) -> String {
+    let mut parts = text.split(mark);
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |all, part| all + mark + part.trim_start_matches(&of))
+}
+
 /// The session's journal without the lines and fields that an adb device cannot have.
 fn journal(folder: &Path, device: &str) -> Vec<Value> {
     let file = folder.join(format!(
@@ -24,11 +31,10 @@ fn journal(folder: &Path, device: &str) -> Vec<Value> {
     lines.retain(|l| l["e"] != "session" && l["e"] != "class");
     for line in &mut lines {
         let fields = line.as_object_mut().unwrap();
-        // A process's number is the system's to choose.
-        if let Some(Value::String(text)) = fields.get_mut("evidence")
-            && let Some((before, after)) = text.split_once("PID: ")
-        {
-            *text = format!("{before}{}", after.trim_start_matches(char::is_numeric));
+        if let Some(Value::String(text)) = fields.get_mut("evidence") {
+            // A process's number is the system's to choose, an object's (`Receiver@2e7bee1b`) Java's.
+            let process = without(text, "PID: ", |c| c.is_ascii_digit());
+            *text = without(&process, "@", |c| c.is_ascii_hexdigit());
         }
         for name in UNKNOWN_TO_ADB {
             fields.remove(name);
