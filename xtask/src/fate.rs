@@ -13,7 +13,7 @@ use std::process::Command;
 /// The deep ones at the paper's settings.
 const DEEP: [&str; 3] = ["ares-td3", "ares-sac", "ares-ddpg"];
 
-/// One of a thousand and of a hundred, one-sided, of the normal distribution.
+/// One in a hundred, one-sided, of the normal distribution.
 const ONE_PERCENT: f64 = 2.326;
 
 /// Mean, standard deviation, seeds, steps a second.

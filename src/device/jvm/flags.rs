@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 /// Packages of Java itself that Robolectric and the agent look into.
-const OPENED: &[&str] = &[
+pub const OPENED: &[&str] = &[
     "java.lang",
     "java.lang.reflect",
     "java.util",

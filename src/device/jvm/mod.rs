@@ -41,6 +41,7 @@ use super::{Action, App, Caps, Device, DeviceError, Listens, Observation, Reset}
 use crate::gui::Page;
 use crate::outcome::evidence::Anr;
 use crate::util::intern::Interner;
+pub use flags::OPENED;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;

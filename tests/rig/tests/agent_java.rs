@@ -6,6 +6,7 @@
 
 use droidtest::device::Action;
 use droidtest::device::adb::agent_jar;
+use droidtest::device::jvm::OPENED;
 use droidtest::device::jvm::cache::Cache;
 use droidtest::device::jvm::parts::{DEFAULT_SDK, Parts};
 use droidtest::device::link::{Link, LinkError, Patience};
@@ -24,25 +25,6 @@ const PACKAGE: &str = "org.droidtest.form";
 const TOKEN: &str = "a-token-of-this-test";
 /// A machine at work on other things starts Robolectric in this time.
 const LONG: Duration = Duration::from_secs(300);
-/// Packages of Java itself that Robolectric looks into.
-const OPENED: [&str; 15] = [
-    "java.lang",
-    "java.lang.reflect",
-    "java.util",
-    "java.util.concurrent",
-    "java.io",
-    "java.net",
-    "java.nio",
-    "java.text",
-    "java.time",
-    "java.security",
-    "jdk.internal.access",
-    "jdk.internal.math",
-    "jdk.internal.ref",
-    "sun.nio.ch",
-    "sun.nio.fs",
-];
-
 /// The agent in its process, and what it said last.
 struct Agent {
     link: Option<Link>,
@@ -91,7 +73,7 @@ impl Agent {
         let mut child = Command::new(parts.jdk.java())
             // The agent finds the app's process by its command line.
             .arg0(PACKAGE)
-            .args(OPENED.map(|p| format!("--add-opens=java.base/{p}=ALL-UNNAMED")))
+            .args(OPENED.iter().map(|p| format!("--add-opens=java.base/{p}=ALL-UNNAMED")))
             .args(["-Xmx700m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"])
             .args(["-Djava.awt.headless=true", "-Drobolectric.offline=true"])
             .arg(property(
