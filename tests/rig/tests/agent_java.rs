@@ -73,7 +73,11 @@ impl Agent {
         let mut child = Command::new(parts.jdk.java())
             // The agent finds the app's process by its command line.
             .arg0(PACKAGE)
-            .args(OPENED.iter().map(|p| format!("--add-opens=java.base/{p}=ALL-UNNAMED")))
+            .args(
+                OPENED
+                    .iter()
+                    .map(|p| format!("--add-opens=java.base/{p}=ALL-UNNAMED")),
+            )
             .args(["-Xmx700m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"])
             .args(["-Djava.awt.headless=true", "-Drobolectric.offline=true"])
             .arg(property(
