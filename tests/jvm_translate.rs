@@ -1,4 +1,5 @@
-//! Translating APKs: broken ones are refused in words, a build's class folders are taken, nothing is done twice.
+//! Translating APKs and preparing the framework: broken APKs are refused in words, a build's class folders are taken,
+//! nothing is done twice, what no shadow takes is called directly.
 
 use droidtest::device::jvm::cache::{Cache, files_below};
 use droidtest::device::jvm::jdk::Jdk;
@@ -9,6 +10,7 @@ use droidtest::device::{App, DeviceError};
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use zip::write::{SimpleFileOptions, ZipWriter};
@@ -17,10 +19,8 @@ use zip::{CompressionMethod, ZipArchive};
 /// The parts, where they are set up.
 fn ready() -> Option<Parts> {
     let cache = Cache::locate().unwrap();
-    let entries = parts::entries(parts::DEFAULT_SDK);
-    let fetched = entries
-        .iter()
-        .all(|e| e.starts_with("agent/") || cache.find(e).is_some());
+    let fetched = parts::fetched(parts::DEFAULT_SDK);
+    let fetched = fetched.iter().all(|entry| cache.find(entry).is_some());
     if !fetched || Jdk::locate().is_err() {
         println!("skipped: the parts are not set up; `cargo droidtest setup` fetches them");
         return None;
@@ -170,4 +170,48 @@ fn two_runs_at_once_translate_an_app_once() {
         }
     });
     assert_eq!(begun.load(Ordering::Relaxed), 1);
+}
+
+/// The code of a method as `javap` prints it, of a class of the framework.
+fn code(parts: &Parts, class: &str, method: &str) -> String {
+    let javap = parts.jdk.java().with_file_name("javap");
+    let shown = Command::new(javap)
+        .args(["-p", "-c", "-cp"])
+        .arg(&parts.framework_jar)
+        .arg(class)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(shown.stdout).unwrap();
+    let from = text.find(method).unwrap_or_else(|| panic!("no {method}"));
+    text[from..].split("\n\n").next().unwrap().to_owned()
+}
+
+#[test]
+fn methods_that_no_shadow_takes_are_called_directly() {
+    let Some(parts) = ready() else { return };
+    let button = "android.widget.Button";
+    let own = code(&parts, button, "CharSequence getAccessibilityClassName()");
+    assert!(own.contains("java/lang/Class.getName"), "{own}");
+    let twin = "$$robo$$android_widget_Button$getAccessibilityClassName()";
+    let twin = code(&parts, button, twin);
+    assert!(
+        twin.contains("invokespecial") && twin.contains("Method getAccessibilityClassName"),
+        "{twin}"
+    );
+    let constructor = code(&parts, button, "public android.widget.Button(");
+    assert!(
+        !constructor.contains("__constructor__:(Landroid/widget"),
+        "{constructor}"
+    );
+    // ShadowView has one of this name, and drawing is led through the device's own class.
+    for (class, method) in [
+        ("android.view.View", "public boolean performClick()"),
+        (
+            "android.view.View",
+            "public void draw(android.graphics.Canvas)",
+        ),
+    ] {
+        let asks = code(&parts, class, method);
+        assert!(asks.contains("invokedynamic"), "{asks}");
+    }
 }

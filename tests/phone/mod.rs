@@ -54,11 +54,8 @@ impl Phone {
 
     fn bare(package: &str, settings: impl FnOnce(&mut JvmSettings)) -> Option<Self> {
         let cache = Cache::locate().unwrap();
-        let missing = |entry: &String| !entry.starts_with("agent/") && cache.find(entry).is_none();
-        if let Some(entry) = parts::entries(parts::DEFAULT_SDK)
-            .iter()
-            .find(|e| missing(e))
-        {
+        let mut fetched = parts::fetched(parts::DEFAULT_SDK).into_iter();
+        if let Some(entry) = fetched.find(|entry| cache.find(entry).is_none()) {
             println!("skipped: {entry} is not set up; `cargo droidtest setup` fetches it");
             return None;
         }

@@ -24,6 +24,8 @@ pub const SDKS: std::ops::RangeInclusive<u32> = 26..=35;
 const LAYOUT: u32 = 2;
 /// A slow machine under load compiles in this time.
 const COMPILE_LIMIT: Duration = Duration::from_secs(600);
+/// Folder of the classes of libraries that are changed, beside the framework's jar.
+const CHANGED: &str = "changed";
 
 /// Everything the Java process runs on, there and whole.
 #[derive(Clone, Debug)]
@@ -32,7 +34,7 @@ pub struct Parts {
     pub jdk: Jdk,
     /// Folder of the libraries.
     pub libraries: PathBuf,
-    /// Folder that holds the Android framework's jar.
+    /// Folder that holds the Android framework's jar, with direct calls where no shadow can be.
     pub framework: PathBuf,
     /// The framework's jar.
     pub framework_jar: PathBuf,
@@ -56,7 +58,7 @@ impl Parts {
             watch,
         };
         let libraries = fetch.libraries()?;
-        let (framework, framework_jar) = fetch.framework(sdk)?;
+        let (_, instrumented) = fetch.framework(sdk)?;
         let agent = match cache.find(&agent_entry()) {
             Some(found) => found,
             None => {
@@ -66,18 +68,22 @@ impl Parts {
                 })?
             }
         };
+        let framework = cache.ensure(&direct_entry(sdk), watch, |to| {
+            direct(&jdk, &libraries, &instrumented, &agent, to, watch)
+        })?;
         Ok(Self {
+            framework_jar: framework.join(jar_name(sdk)),
             jdk,
             libraries,
             framework,
-            framework_jar,
             agent,
         })
     }
 
-    /// The class path: agent, libraries, and the framework last (annotations mention its types).
+    /// The class path: agent, what is changed of the libraries, those, and the framework last (annotations mention
+    /// its types).
     pub fn class_path(&self) -> Result<OsString, DeviceError> {
-        let mut all = vec![self.agent.clone()];
+        let mut all = vec![self.agent.clone(), self.framework.join(CHANGED)];
         all.extend(jars_in(&self.libraries)?);
         all.push(self.framework_jar.clone());
         join(all)
@@ -106,11 +112,17 @@ pub fn setup(
 
 /// The entries a machine needs for one Android version, for `doctor`.
 pub fn entries(sdk: u32) -> Vec<String> {
+    let mut all = fetched(sdk);
+    all.extend([agent_entry(), direct_entry(sdk)]);
+    all
+}
+
+/// Those of them that come from elsewhere; the others are made of them.
+pub fn fetched(sdk: u32) -> Vec<String> {
     let mut all = vec![libraries_entry(), framework_entry(DEFAULT_SDK)];
     if sdk != DEFAULT_SDK {
         all.push(framework_entry(sdk));
     }
-    all.push(agent_entry());
     all
 }
 
@@ -124,6 +136,15 @@ fn agent_entry() -> String {
 
 fn framework_entry(sdk: u32) -> String {
     format!("frameworks/{}", framework_version(sdk))
+}
+
+fn direct_entry(sdk: u32) -> String {
+    format!("{}-{}", framework_entry(sdk), sources::framework_key())
+}
+
+/// The framework's jar, by the name that Robolectric looks for.
+fn jar_name(sdk: u32) -> String {
+    format!("android-all-instrumented-{}.jar", framework_version(sdk))
 }
 
 /// Robolectric's name for each Android version (its `DefaultSdkProvider`, 4.16.1).
@@ -172,7 +193,7 @@ impl Fetch<'_> {
         let folder = self.entry(&framework_entry(sdk), |to| {
             maven::fetch_artifact(&artifact, to, &self.jdk.home, self.watch)
         })?;
-        let jar = folder.join(format!("android-all-instrumented-{version}.jar"));
+        let jar = folder.join(jar_name(sdk));
         Ok((folder, jar))
     }
 
@@ -253,6 +274,55 @@ fn compile(
     Ok(())
 }
 
+/// Writes the framework anew with direct calls (`droidtest.framework.Direct`).
+fn direct(
+    jdk: &Jdk,
+    libraries: &Path,
+    instrumented: &Path,
+    agent: &Path,
+    to: &Path,
+    watch: &Watch,
+) -> Result<(), DeviceError> {
+    const WHAT: &str = "the framework";
+    watch.report("preparing", WHAT, 0, 0);
+    let jars = jars_in(libraries)?;
+    let named = |prefix: &str| {
+        let found = jars.iter().find(|jar| {
+            let name = jar.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with(prefix)
+        });
+        found.ok_or_else(|| DeviceError::Setup(format!("no library is named {prefix}*.jar")))
+    };
+    let mut class_path = vec![agent.to_owned()];
+    class_path.extend(jars.iter().cloned());
+    let mut command = Command::new(jdk.java());
+    command
+        .args(["-Xmx800m", "-XX:+UseSerialGC", "-cp"])
+        .arg(join(class_path)?)
+        .arg("droidtest.framework.Direct")
+        .arg(instrumented)
+        .arg(to.join(instrumented.file_name().unwrap_or_default()))
+        .arg(named("resources-")?)
+        .arg(to.join(CHANGED))
+        .arg(named("shadows-framework-")?)
+        .arg(agent);
+    let ended = child::run(&mut command, None, COMPILE_LIMIT, watch, |line| {
+        if let Some(rest) = line.strip_prefix("progress ") {
+            let mut numbers = rest.split(' ').map(|n| n.parse().unwrap_or(0));
+            let (done, total) = (numbers.next(), numbers.next());
+            watch.report("preparing", WHAT, done.unwrap_or(0), total.unwrap_or(0));
+        }
+    })?;
+    if ended.status.success() {
+        return Ok(());
+    }
+    Err(DeviceError::Setup(format!(
+        "the framework cannot be prepared: {}:\n{}",
+        ended.status,
+        ended.text()
+    )))
+}
+
 fn jars_in(folder: &Path) -> Result<Vec<PathBuf>, DeviceError> {
     let mut jars = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -297,6 +367,6 @@ mod tests {
         let mut all: Vec<_> = SDKS.map(framework_version).collect();
         all.dedup();
         assert_eq!(all.len(), 10);
-        assert_eq!(entries(34).len(), 3);
+        assert_eq!(entries(34).len(), 4);
     }
 }

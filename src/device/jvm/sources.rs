@@ -29,6 +29,19 @@ pub fn translator_key() -> String {
     key_below("droidtest/tool")
 }
 
+/// A name for what decides which methods of the framework are called directly: its own sources, and the shadows.
+pub fn framework_key() -> String {
+    let mut files = java_files();
+    files.retain(|(path, content)| {
+        path.starts_with("droidtest/framework")
+            || path.ends_with("Shadowing.java")
+            || std::str::from_utf8(content).is_ok_and(|text| text.contains("@Implements("))
+    });
+    short(&hash_bytes(
+        format!("{}{}", key_of(&files), pom_key()).as_bytes(),
+    ))
+}
+
 /// A name for the sources of the agent for devices.
 pub fn device_key() -> String {
     key_of(&device_files())

@@ -13,7 +13,7 @@ import org.robolectric.internal.bytecode.ClassHandler;
  * {@code bindService}, {@code finish} and the like so that a unit test can look at them; here they have to happen, and
  * they do once the framework's own code talks to our activity manager.
  */
-final class Shadowing implements ClassHandler {
+public final class Shadowing implements ClassHandler {
   private static final Set<String> ALL = Set.of("*");
   private static final Set<String> WHOLE = Set.of("**");
 
@@ -123,8 +123,7 @@ final class Shadowing implements ClassHandler {
     if (led != null) {
       return led;
     }
-    Set<String> real = isNative ? null : REAL.get(theClass.getName());
-    if (real == WHOLE || real != null && !name.startsWith("__") && (real == ALL || real.contains(name))) {
+    if (!isNative && real(theClass.getName(), name)) {
       return null;
     }
     MethodHandle found = next.findShadowMethodHandle(theClass, name, methodType, isStatic, isNative);
@@ -133,6 +132,17 @@ final class Shadowing implements ClassHandler {
       return MethodHandles.empty(isStatic ? methodType : methodType.changeParameterType(0, Object.class));
     }
     return found;
+  }
+
+  /** Whether the framework's own code runs, whatever shadows there are. */
+  public static boolean real(String type, String method) {
+    Set<String> real = REAL.get(type);
+    return real == WHOLE || real != null && !method.startsWith("__") && (real == ALL || real.contains(method));
+  }
+
+  /** Whether a method may go through {@code gui.Drawn}. */
+  public static boolean led(String type, String method) {
+    return LED.containsKey(type + "." + method);
   }
 
   private static boolean graphics(String name) {
