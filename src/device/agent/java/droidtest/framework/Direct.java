@@ -60,11 +60,13 @@ public final class Direct {
     if (direct.swapped == 0) {
       throw new IllegalStateException(paths.get(0) + " is not instrumented as Robolectric 4.16 does it");
     }
-    try (JarFile resources = new JarFile(paths.get(2).toFile(), false);
-        InputStream in = resources.getInputStream(resources.getEntry(Flags.OWNER + ".class"))) {
-      Path to = paths.get(3).resolve(Flags.OWNER + ".class");
-      Files.createDirectories(to.getParent());
-      Files.write(to, Flags.kept(in.readAllBytes()));
+    try (JarFile resources = new JarFile(paths.get(2).toFile(), false)) {
+      for (Map.Entry<String, Kept> kept : Kept.ALL.entrySet()) {
+        String file = kept.getKey() + ".class";
+        Path to = paths.get(3).resolve(file);
+        Files.createDirectories(to.getParent());
+        Files.write(to, kept.getValue().changed(resources.getInputStream(resources.getEntry(file)).readAllBytes()));
+      }
     }
   }
 
