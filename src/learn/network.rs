@@ -10,6 +10,7 @@ use crate::util::seed::Rng;
 use rand::RngExt as _;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
 use tch::{Device, Kind, Tensor};
 
 /// Words that a filter looks at.
@@ -66,6 +67,14 @@ pub struct Network {
     flat: Tensor,
     weights: Vec<Tensor>,
     device: Device,
+    said: Option<RefCell<Said>>,
+}
+
+/// What the filters say of texts, kept while the weights stand still.
+#[derive(Debug, Default)]
+struct Said {
+    places: FxHashMap<u32, i64>,
+    rows: Option<Tensor>,
 }
 
 impl Network {
@@ -113,22 +122,24 @@ impl Network {
             flat,
             weights,
             device,
+            said: None,
         }
     }
 
-    /// An independent network with the same weights.
+    /// An independent network with the same weights, which only change by [`Network::follow`]: what its filters
+    /// say of a text is computed once between two changes.
     pub fn twin(&self) -> Self {
-        Self::with(
-            &self.towers,
-            self.places.clone(),
-            &self.weights(),
-            self.device,
-        )
+        let places = self.places.clone();
+        Self {
+            said: Some(RefCell::default()),
+            ..Self::with(&self.towers, places, &self.weights(), self.device)
+        }
     }
 
     /// Takes over the other's weights.
     pub fn follow(&mut self, other: &Self) {
         tch::no_grad(|| self.flat.copy_(&other.flat));
+        self.said = Some(RefCell::default());
     }
 
     /// All weights in one.
@@ -191,8 +202,16 @@ impl Network {
                 }
                 (Tower::Vector { .. }, None) => {}
                 (Tower::Words { count, dim, .. }, _) => {
-                    let (distinct, place) = self.distinct(rows, texts, *count, *dim);
-                    let said = convolve(&distinct, weight, bias).index_select(0, &place);
+                    let convolved = |new: &[u32]| {
+                        convolve(&self.words(new, texts, *count, *dim), weight, bias)
+                    };
+                    let mut fresh = Said::default();
+                    let said = match &self.said {
+                        Some(kept) if dropout.is_none() => {
+                            kept.borrow_mut().of(&rows.texts, self.device, convolved)
+                        }
+                        _ => fresh.of(&rows.texts, self.device, convolved),
+                    };
                     joined.push(match &mut dropout {
                         Some((rate, rng)) if *rate > 0.0 => {
                             &said * self.mask(said.numel(), *rate, rng).reshape_as(&said)
@@ -211,34 +230,22 @@ impl Network {
         x.linear(weight, Some(bias)).reshape([n])
     }
 
-    /// Each text of the rows once, with a row of zeros before and after its words, and where each row's is.
-    fn distinct(&self, rows: &Rows, texts: &Texts, count: usize, dim: usize) -> (Tensor, Tensor) {
-        let mut places = FxHashMap::default();
-        let mut cells = Vec::new();
+    /// These texts, each with a row of zeros before and after its words.
+    fn words(&self, which: &[u32], texts: &Texts, count: usize, dim: usize) -> Tensor {
         let margin = KERNEL / 2 * dim;
-        let place: Vec<i64> = rows
-            .texts
-            .iter()
-            .map(|&text| {
-                let next = long(places.len());
-                *places.entry(text).or_insert_with(|| {
-                    cells.resize(cells.len() + margin, 0.0);
-                    match texts.get(text) {
-                        Some(matrix) => cells.extend_from_slice(matrix),
-                        None => cells.resize(cells.len() + count * dim, 0.0),
-                    }
-                    cells.resize(cells.len() + margin, 0.0);
-                    next
-                })
-            })
-            .collect();
-        let shape = [long(places.len()), long(count + KERNEL - 1), long(dim)];
-        let distinct = Tensor::from_slice(&cells).reshape(shape);
-        let place = Tensor::from_slice(&place);
-        (
-            distinct.to_device(self.device),
-            place.to_device(self.device),
-        )
+        let mut cells = Vec::with_capacity(which.len() * (count + KERNEL - 1) * dim);
+        for &text in which {
+            cells.resize(cells.len() + margin, 0.0);
+            match texts.get(text) {
+                Some(matrix) => cells.extend_from_slice(matrix),
+                None => cells.resize(cells.len() + count * dim, 0.0),
+            }
+            cells.resize(cells.len() + margin, 0.0);
+        }
+        let shape = [long(which.len()), long(count + KERNEL - 1), long(dim)];
+        Tensor::from_slice(&cells)
+            .reshape(shape)
+            .to_device(self.device)
     }
 
     /// `size` numbers: 0 for what is dropped, else what keeps the mean.
@@ -253,6 +260,40 @@ impl Network {
         };
         let mask: Vec<f32> = std::iter::repeat_with(draw).take(size).collect();
         Tensor::from_slice(&mask).to_device(self.device)
+    }
+}
+
+impl Said {
+    /// What is said of each of the texts; of each that is new, `convolved` tells it once.
+    fn of(
+        &mut self,
+        texts: &[u32],
+        device: Device,
+        convolved: impl Fn(&[u32]) -> Tensor,
+    ) -> Tensor {
+        let mut new = Vec::new();
+        let place: Vec<i64> = texts
+            .iter()
+            .map(|&text| {
+                let next = long(self.places.len());
+                *self.places.entry(text).or_insert_with(|| {
+                    new.push(text);
+                    next
+                })
+            })
+            .collect();
+        if !new.is_empty() {
+            let added = convolved(&new);
+            self.rows = Some(match self.rows.take() {
+                Some(rows) => Tensor::cat(&[rows, added], 0),
+                None => added,
+            });
+        }
+        let place = Tensor::from_slice(&place).to_device(device);
+        match &self.rows {
+            Some(rows) => rows.index_select(0, &place),
+            None => convolved(texts),
+        }
     }
 }
 
