@@ -136,6 +136,9 @@ pub fn complete(
     for session in sessions {
         let folder = run.session(session);
         let data = session_data(&folder, &ids)?;
+        // The device's own file knows its last process only.
+        let exec = folder.exec();
+        data.save(&exec).map_err(io_error(&exec))?;
         if sessions.len() > 1 {
             let of_one = scratch.path().join("session");
             let job = Job {

@@ -152,6 +152,9 @@ fn all_files_are_written_and_sessions_are_united() {
             read_json(&place.run.session(session).coverage()),
             report.total.code
         );
+        // What the session's journal knows, though its device left no file.
+        let own = ExecData::load(&place.run.session(session).exec()).unwrap();
+        assert_eq!(own.classes().len(), 1);
     }
     // One call for each session, one for the app.
     assert_eq!(place.calls(), 3);
