@@ -134,6 +134,8 @@ fn texts(phone: &mut Phone) {
         let crash = phone.now.crash.clone().expect("a crash");
         assert!(crash.message.unwrap().contains("]]> <![CDATA["));
         assert!(crash.stack.contains("<script>"));
+        // As on a device: one frame for a method, whatever stands between the caller and its code here.
+        assert_eq!(crash.stack.matches("android.view.View.performClick(").count(), 1, "{}", crash.stack);
     });
 }
 

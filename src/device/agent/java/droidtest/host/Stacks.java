@@ -18,16 +18,19 @@ public final class Stacks {
 
   /**
    * Whether a frame only leads to the one printed before it: Robolectric puts the framework's own code into a twin of
-   * each method, and a device would show one frame for both.
+   * each method, and a device would show one frame for both. The twin is known by its name, or, where Robolectric has
+   * given it the method's own again, by its line: the method itself has none then.
    *
    * @param inner the frame that was printed before, null where there is none
    */
   public static boolean leadsTo(StackTraceElement inner, StackTraceElement frame) {
-    return inner != null
-        && inner.getMethodName().startsWith("$$robo$$")
-        && !frame.getMethodName().startsWith("$$robo$$")
-        && inner.getClassName().equals(frame.getClassName())
-        && method(inner).equals(method(frame));
+    if (inner == null
+        || frame.getMethodName().startsWith("$$robo$$")
+        || !inner.getClassName().equals(frame.getClassName())
+        || !method(inner).equals(method(frame))) {
+      return false;
+    }
+    return inner.getMethodName().startsWith("$$robo$$") || inner.getLineNumber() > 0 && frame.getLineNumber() <= 0;
   }
 
   private static String method(StackTraceElement frame) {
