@@ -202,9 +202,8 @@ impl Network {
                 }
                 (Tower::Vector { .. }, None) => {}
                 (Tower::Words { count, dim, .. }, _) => {
-                    let convolved = |new: &[u32]| {
-                        convolve(&self.words(new, texts, *count, *dim), weight, bias)
-                    };
+                    let convolved =
+                        |new: &[u32]| convolve(&self.words(new, texts, *count, *dim), weight, bias);
                     let mut fresh = Said::default();
                     let said = match &self.said {
                         Some(kept) if dropout.is_none() => {

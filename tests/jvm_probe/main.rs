@@ -135,7 +135,8 @@ fn texts(phone: &mut Phone) {
         assert!(crash.message.unwrap().contains("]]> <![CDATA["));
         assert!(crash.stack.contains("<script>"));
         // As on a device: one frame for a method, whatever stands between the caller and its code here.
-        assert_eq!(crash.stack.matches("android.view.View.performClick(").count(), 1, "{}", crash.stack);
+        let clicks = crash.stack.matches("android.view.View.performClick(");
+        assert_eq!(clicks.count(), 1, "{}", crash.stack);
     });
 }
 
