@@ -9,7 +9,7 @@ use crate::exit_code::ExitCode;
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// An Android API level to look for [default: those of the suite's devices, else 34]
-    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(26..=35))]
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(34..=34))]
     api: Vec<u32>,
 }
 

@@ -304,6 +304,7 @@ impl<'a> Checker<'a> {
             return;
         }
         let range = match (least, most.filter(|most| *most < 1e15)) {
+            (Some(least), Some(most)) if least == most => format!("{least}"),
             (Some(least), Some(most)) => format!("between {least} and {most}"),
             (Some(least), None) => format!("at least {least}"),
             (None, Some(most)) => format!("at most {most}"),

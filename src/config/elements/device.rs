@@ -204,8 +204,8 @@ pub enum SimSemantics {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct JvmDevice {
-    /// The Android API level.
-    #[schemars(range(min = 26, max = 35))]
+    /// The Android API level; 34 is the one there is so far.
+    #[schemars(range(min = 34, max = 34))]
     pub api: u8,
     /// The screen's size.
     pub screen: Screen,

@@ -18,7 +18,7 @@ pub enum Orientation {
 /// One jvm device as the suite wants it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JvmSettings {
-    /// Android API level, 26 to 35.
+    /// Android API level, one of [`SDKS`](super::parts::SDKS).
     pub sdk: u32,
     /// Screen in dp, the shorter side first.
     pub screen_dp: (u32, u32),
