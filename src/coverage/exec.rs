@@ -152,7 +152,11 @@ impl ExecData {
 
     /// Adds all of another session's data.
     pub fn merge(&mut self, other: Self) -> Result<(), ExecError> {
-        self.sessions.extend(other.sessions);
+        for session in other.sessions {
+            if !self.sessions.contains(&session) {
+                self.sessions.push(session);
+            }
+        }
         other
             .classes
             .into_iter()

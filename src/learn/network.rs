@@ -67,7 +67,7 @@ pub struct Network {
     flat: Tensor,
     weights: Vec<Tensor>,
     device: Device,
-    said: Option<RefCell<Said>>,
+    said: Option<RefCell<FxHashMap<String, Said>>>,
 }
 
 /// What the filters say of texts, kept while the weights stand still.
@@ -139,7 +139,9 @@ impl Network {
     /// Takes over the other's weights.
     pub fn follow(&mut self, other: &Self) {
         tch::no_grad(|| self.flat.copy_(&other.flat));
-        self.said = Some(RefCell::default());
+        if let Some(said) = &mut self.said {
+            said.take();
+        }
     }
 
     /// All weights in one.
@@ -159,6 +161,7 @@ impl Network {
 
     /// The flat tensor and the layers' views of it, for an optimiser.
     pub(super) fn parameters(&mut self) -> (&mut Tensor, &mut [Tensor]) {
+        self.said = None;
         (&mut self.flat, &mut self.weights)
     }
 
@@ -201,13 +204,15 @@ impl Network {
                     joined.push(part.linear(weight, Some(bias)));
                 }
                 (Tower::Vector { .. }, None) => {}
-                (Tower::Words { count, dim, .. }, _) => {
+                (Tower::Words { name, count, dim }, _) => {
                     let convolved =
                         |new: &[u32]| convolve(&self.words(new, texts, *count, *dim), weight, bias);
                     let mut fresh = Said::default();
                     let said = match &self.said {
                         Some(kept) if dropout.is_none() => {
-                            kept.borrow_mut().of(&rows.texts, self.device, convolved)
+                            let mut kept = kept.borrow_mut();
+                            let kept = kept.entry(name.clone()).or_default();
+                            kept.of(&rows.texts, self.device, convolved)
                         }
                         _ => fresh.of(&rows.texts, self.device, convolved),
                     };

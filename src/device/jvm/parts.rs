@@ -140,7 +140,8 @@ fn framework_entry(sdk: u32) -> String {
 }
 
 fn direct_entry(sdk: u32) -> String {
-    format!("{}-{}", framework_entry(sdk), sources::framework_key())
+    let key = sources::framework_key(&libraries_entry());
+    format!("{}-{key}", framework_entry(sdk))
 }
 
 /// The framework's jar, by the name that Robolectric looks for.

@@ -29,8 +29,9 @@ pub fn translator_key() -> String {
     key_below("droidtest/tool")
 }
 
-/// A name for what decides which methods of the framework are called directly: its own sources, and the shadows.
-pub fn framework_key() -> String {
+/// A name for what decides which methods of the framework are called directly: its own sources, ours of the shadows,
+/// and the libraries, by their entry's name.
+pub fn framework_key(libraries: &str) -> String {
     let mut files = java_files();
     files.retain(|(path, content)| {
         path.starts_with("droidtest/framework")
@@ -38,7 +39,7 @@ pub fn framework_key() -> String {
             || std::str::from_utf8(content).is_ok_and(|text| text.contains("@Implements("))
     });
     short(&hash_bytes(
-        format!("{}{}", key_of(&files), pom_key()).as_bytes(),
+        format!("{}{libraries}", key_of(&files)).as_bytes(),
     ))
 }
 

@@ -63,6 +63,9 @@ public final class Direct {
     try (JarFile resources = new JarFile(paths.get(2).toFile(), false)) {
       for (Map.Entry<String, Kept> kept : Kept.ALL.entrySet()) {
         String file = kept.getKey() + ".class";
+        if (resources.getEntry(file) == null) {
+          throw new IllegalStateException(paths.get(2) + " has no " + file);
+        }
         Path to = paths.get(3).resolve(file);
         Files.createDirectories(to.getParent());
         Files.write(to, kept.getValue().changed(resources.getInputStream(resources.getEntry(file)).readAllBytes()));
@@ -139,7 +142,8 @@ public final class Direct {
       if (at instanceof InvokeDynamicInsnNode call
           && call.bsm.getOwner().equals(SUPPORT)
           && call.bsm.getName().equals("bootstrap")) {
-        if (found != null || !(call.bsmArgs[0] instanceof Handle)) {
+        // The code of a native method is not in its twin; 1 says that it is native.
+        if (found != null || !(call.bsmArgs[0] instanceof Handle) || Integer.valueOf(1).equals(call.bsmArgs[1])) {
           return null;
         }
         found = call;

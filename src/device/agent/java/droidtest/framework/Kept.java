@@ -68,7 +68,8 @@ final class Kept {
             if (found != renamed.size()) {
               throw new IllegalStateException(reader.getClassName() + " is not as in Robolectric 4.16");
             }
-            visitField(Opcodes.ACC_PRIVATE, FIELD, type, null, null).visitEnd();
+            // Tables are shared by threads; an array that is not volatile could be seen before what is in it.
+            visitField(Opcodes.ACC_PRIVATE | Opcodes.ACC_VOLATILE, FIELD, type, null, null).visitEnd();
             added.accept(cv);
             super.visitEnd();
           }

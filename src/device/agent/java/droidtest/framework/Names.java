@@ -7,7 +7,7 @@ package droidtest.framework;
 public final class Names {
   /** A parser that stands at an element. */
   public interface Parser {
-    /** How many attributes the element has; negative where it is none. */
+    /** How many attributes the element has; 0 where it is none. */
     int countAttributes();
 
     /** The resource id of an attribute's name, 0 where it has none. */
@@ -23,7 +23,7 @@ public final class Names {
     this.node = node;
     this.event = event;
     count = parser.countAttributes();
-    ids = new int[Math.max(count, 0)];
+    ids = new int[count];
     for (int ix = 0; ix < ids.length; ix++) {
       ids[ix] = parser.readNameId(ix);
     }

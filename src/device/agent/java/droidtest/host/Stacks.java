@@ -25,17 +25,23 @@ public final class Stacks {
    */
   public static boolean leadsTo(StackTraceElement inner, StackTraceElement frame) {
     if (inner == null
-        || frame.getMethodName().startsWith("$$robo$$")
         || !inner.getClassName().equals(frame.getClassName())
-        || !method(inner).equals(method(frame))) {
+        || !method(inner).equals(method(frame))
+        || twin(inner) && twin(frame)) {
       return false;
     }
-    return inner.getMethodName().startsWith("$$robo$$") || inner.getLineNumber() > 0 && frame.getLineNumber() <= 0;
+    boolean sameFile = frame.getFileName() != null && frame.getFileName().equals(inner.getFileName());
+    boolean withoutLine = sameFile && inner.getLineNumber() > 0 && frame.getLineNumber() <= 0;
+    return twin(inner) || withoutLine;
+  }
+
+  private static boolean twin(StackTraceElement frame) {
+    return frame.getMethodName().startsWith("$$robo$$");
   }
 
   private static String method(StackTraceElement frame) {
     String method = frame.getMethodName();
-    if (method.startsWith("$$robo$$")) {
+    if (twin(frame)) {
       method = method.substring(method.lastIndexOf('$') + 1);
     }
     return method.isEmpty() || method.equals("__constructor__") ? "<init>" : method;
