@@ -10,6 +10,10 @@ use crate::device::{
 };
 use crate::util::intern::Interner;
 use std::path::Path;
+use std::time::Duration;
+
+/// The process of an emulator that was killed has ended by then.
+const ENDING: Duration = Duration::from_secs(2);
 
 /// One app on one emulator, which goes back to the pool at the end.
 #[derive(Debug)]
@@ -117,7 +121,17 @@ impl Device for AvdDevice {
 
     fn reset(&mut self, how: Reset) -> Result<(), DeviceError> {
         self.revive()?;
-        self.inner()?.reset(how)
+        let done = self.inner()?.reset(how);
+        // A killed emulator's connections end before its process has.
+        let ends = |emulator: &mut Emulator| emulator.ends_within(ENDING);
+        match done {
+            Err(DeviceError::Interrupted) | Ok(()) => done,
+            Err(_) if !self.emulator.as_mut().is_some_and(ends) => done,
+            Err(_) => {
+                self.revive()?;
+                self.inner()?.reset(how)
+            }
+        }
     }
 
     fn perform(&mut self, action: &Action) -> Result<(), DeviceError> {

@@ -17,6 +17,9 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+/// How often it is looked whether the process has ended.
+const POLL: Duration = Duration::from_millis(20);
+
 /// Console ports that the adb server looks at by itself.
 const PORTS: std::ops::RangeInclusive<u16> = 5554..=5682;
 /// How long an emulator may take to end when asked.
@@ -142,6 +145,18 @@ impl Emulator {
     /// Does it still run?
     pub fn is_running(&mut self) -> bool {
         matches!(self.child.exited(), Ok(None))
+    }
+
+    /// Has it ended, or does it before so much time has passed?
+    pub fn ends_within(&mut self, limit: Duration) -> bool {
+        let until = Instant::now() + limit;
+        while self.is_running() {
+            if Instant::now() >= until {
+                return false;
+            }
+            std::thread::sleep(POLL);
+        }
+        true
     }
 
     /// Saves, loads or deletes a snapshot; gives how long it took. After a load Android is waited for.
