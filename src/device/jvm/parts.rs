@@ -59,11 +59,11 @@ impl Parts {
             watch,
         };
         let libraries = fetch.libraries()?;
-        let (_, instrumented) = fetch.framework(sdk)?;
+        let instrumented = fetch.framework(sdk)?;
         let agent = match cache.find(&agent_entry()) {
             Some(found) => found,
             None => {
-                let (_, android) = fetch.framework(DEFAULT_SDK)?;
+                let android = fetch.framework(DEFAULT_SDK)?;
                 cache.ensure(&agent_entry(), watch, |to| {
                     compile(&jdk, &libraries, &android, to, watch)
                 })?
@@ -171,7 +171,7 @@ impl Fetch<'_> {
         })
     }
 
-    fn framework(&self, sdk: u32) -> Result<(PathBuf, PathBuf), DeviceError> {
+    fn framework(&self, sdk: u32) -> Result<PathBuf, DeviceError> {
         if !SDKS.contains(&sdk) {
             return Err(DeviceError::Setup(format!(
                 "there is no Android API level {sdk} here; {DEFAULT_SDK} is the one there is"
@@ -182,8 +182,7 @@ impl Fetch<'_> {
         let folder = self.entry(&framework_entry(sdk), |to| {
             maven::fetch_artifact(&artifact, to, &self.jdk.home, self.watch)
         })?;
-        let jar = folder.join(jar_name(sdk));
-        Ok((folder, jar))
+        Ok(folder.join(jar_name(sdk)))
     }
 
     fn entry(
