@@ -195,6 +195,26 @@ pub fn windows(phone: &mut Phone) {
         phone.expect("result", "dialog was left");
     });
     phone.proves(
+        "a dialog shown in onCreate lies over its activity",
+        |phone| {
+            phone.open("NavigationActivity");
+            phone.click("greeting");
+            assert!(
+                phone.shows("Welcome") && phone.says("result").is_none(),
+                "{}",
+                phone.shown()
+            );
+            phone.click_text("Thanks");
+            phone.expect("result", "greeted");
+            phone.back();
+            assert_eq!(phone.activity(), "NavigationActivity");
+            phone.click("greeting");
+            phone.back();
+            assert_eq!(phone.activity(), "GreetingActivity");
+            assert!(phone.says("behind").is_some(), "{}", phone.shown());
+        },
+    );
+    phone.proves(
         "popup, context and options menus open and choose",
         |phone| {
             phone.open("NavigationActivity");

@@ -21,6 +21,10 @@ import org.robolectric.util.ReflectionHelpers;
 
 /** The windows of the app, as the window manager stacks them. */
 public final class Screen {
+  /** Room for the number of a window in its layer; a process has no more than some dozens. */
+  private static final int WINDOW_BITS = 9;
+  private static final int SYSTEM_LAYER = 1 << 3 * WINDOW_BITS;
+
   /** One window that is on the screen. */
   public static final class Window {
     public final ViewRootImpl root;
@@ -87,21 +91,23 @@ public final class Screen {
     List<Window> windows = new ArrayList<>(roots.size());
     for (int i = 0; i < roots.size(); i++) {
       View view = roots.get(i).getView();
-      if (view != null && view.getVisibility() == View.VISIBLE && view.isAttachedToWindow() && ownerShown(view, roots)) {
+      if (view != null && view.getVisibility() == View.VISIBLE && view.isAttachedToWindow()
+          && ownerShown(view, params.get(i), roots, params)) {
         windows.add(new Window(roots.get(i), params.get(i), i));
       }
     }
-    windows.sort(
-        Comparator.comparingInt((Window window) -> layer(window, windows)).reversed()
-            .thenComparing(Comparator.comparingInt((Window window) -> window.index).reversed()));
+    windows.sort(Comparator.comparingInt((Window window) -> layer(window, windows)).reversed());
     return windows;
   }
 
-  /** A panel lies on its parent window; an activity's window added later lies over older windows and their panels. */
+  /**
+   * The windows of one activity lie together, its own below its dialogs (also those that were shown first, in {@code
+   * onCreate}), and activities in the order of their windows; a panel lies on its parent window.
+   */
   private static int layer(Window window, List<Window> windows) {
     int type = window.params.type;
     if (type > WindowManager.LayoutParams.LAST_SUB_WINDOW) {
-      return 1 << 20;
+      return SYSTEM_LAYER + window.index;
     }
     Window owner = window;
     for (int depth = 0; depth < 4; depth++) {
@@ -111,7 +117,19 @@ public final class Screen {
       }
       owner = parent;
     }
-    return owner == window ? 2 * owner.index : 2 * owner.index + 1;
+    Window base = owner;
+    for (Window other : windows) {
+      if (isBase(other.params) && other.params.token == owner.params.token) {
+        base = other;
+      }
+    }
+    int dialog = owner == base ? 0 : owner.index + 1;
+    int panel = owner == window ? 0 : window.index + 1;
+    return ((base.index << WINDOW_BITS | dialog) << WINDOW_BITS) + panel;
+  }
+
+  private static boolean isBase(WindowManager.LayoutParams params) {
+    return params.type == WindowManager.LayoutParams.TYPE_BASE_APPLICATION;
   }
 
   private static Window parent(Window window, List<Window> windows) {
@@ -128,11 +146,17 @@ public final class Screen {
   }
 
   /** Dialogs and panels of an activity that is not shown are not shown either. */
-  private static boolean ownerShown(View view, List<ViewRootImpl> roots) {
+  private static boolean ownerShown(
+      View view, WindowManager.LayoutParams own, List<ViewRootImpl> roots, List<WindowManager.LayoutParams> params) {
     IBinder token = view.getApplicationWindowToken();
-    for (ViewRootImpl root : roots) {
-      View other = root.getView();
-      if (other != null && other != view && other.getWindowToken() == token) {
+    for (int i = 0; i < roots.size(); i++) {
+      View other = roots.get(i).getView();
+      if (other == null || other == view) {
+        continue;
+      }
+      boolean dialogOf = own.type == WindowManager.LayoutParams.TYPE_APPLICATION
+          && isBase(params.get(i)) && params.get(i).token == own.token;
+      if (dialogOf || other.getWindowToken() == token) {
         return other.getVisibility() == View.VISIBLE;
       }
     }

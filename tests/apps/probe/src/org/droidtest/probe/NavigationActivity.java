@@ -90,6 +90,7 @@ public final class NavigationActivity extends Screen {
         button(R.id.message, this::message);
 
         button(R.id.dialog, this::dialog);
+        opens(R.id.greeting, GreetingActivity.class);
         button(R.id.popup, this::popup);
         Button context = button(R.id.context, () -> result("hold it"));
         registerForContextMenu(context);
