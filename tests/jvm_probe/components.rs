@@ -193,6 +193,7 @@ pub fn senses(phone: &mut Phone) {
                 ("speech", "asked, ready 0 true"),
                 ("space", "space true"),
                 ("zoom", "zoom true"),
+                ("widget", "widget written"),
                 ("next_card", "shows card two"),
                 ("next_card", "shows card one"),
             ] {

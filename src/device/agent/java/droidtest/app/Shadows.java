@@ -7,6 +7,7 @@ import android.app.IActivityManager;
 import android.app.IActivityTaskManager;
 import android.app.LoadedApk;
 import android.app.PendingIntent;
+import android.appwidget.AppWidgetManager;
 import android.content.ComponentName;
 import android.content.Context;
 import android.content.Intent;
@@ -27,6 +28,7 @@ import android.provider.Settings;
 import android.speech.tts.TextToSpeech;
 import android.telephony.TelephonyManager;
 import android.widget.Magnifier;
+import android.widget.RemoteViews;
 import android.widget.Toast;
 import droidtest.host.box.Clock;
 import java.io.File;
@@ -38,6 +40,7 @@ import org.robolectric.annotation.RealObject;
 import org.robolectric.shadows.ShadowActivityManager;
 import org.robolectric.shadows.ShadowActivityTaskManager;
 import org.robolectric.shadows.ShadowAlarmManager;
+import org.robolectric.shadows.ShadowAppWidgetManager;
 import org.robolectric.shadows.ShadowEnvironment;
 import org.robolectric.shadows.ShadowLauncherApps;
 import org.robolectric.shadows.ShadowLoadedApk;
@@ -229,6 +232,22 @@ public final class Shadows {
       Uri app = Uri.fromParts("package", component.getPackageName(), null);
       Intent details = new Intent(Settings.ACTION_APPLICATION_DETAILS_SETTINGS, app);
       AppProcess.application().startActivity(details.addFlags(Intent.FLAG_ACTIVITY_NEW_TASK));
+    }
+  }
+
+  /** No home screen holds a widget of the app's: what is written to one goes nowhere. */
+  @Implements(AppWidgetManager.class)
+  public static class OfAppWidgetManager extends ShadowAppWidgetManager {
+    @Override
+    @Implementation
+    protected void updateAppWidget(int[] ids, RemoteViews views) {
+      // The service drops what is for a widget it does not know.
+    }
+
+    @Override
+    @Implementation
+    protected void updateAppWidget(int id, RemoteViews views) {
+      // The same.
     }
   }
 

@@ -49,6 +49,7 @@ final class DeviceRunner extends RobolectricTestRunner {
   protected Collection<Interceptor> findInterceptors() {
     List<Interceptor> interceptors = new ArrayList<>(super.findInterceptors());
     interceptors.add(new ClockInterceptor());
+    interceptors.add(new NameInterceptor());
     return interceptors;
   }
 

@@ -99,6 +99,8 @@ public final class Shadowing implements ClassHandler {
         Class.forName("droidtest.app.Sms", false, loader),
         Class.forName("droidtest.app.Shadows$OfTextToSpeech", false, loader),
         Class.forName("droidtest.app.Shadows$OfLauncherApps", false, loader),
+        Class.forName("droidtest.app.Shadows$OfAppWidgetManager", false, loader),
+        Class.forName("droidtest.app.Themes", false, loader),
       };
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(e);

@@ -1,5 +1,6 @@
 package org.droidtest.probe;
 
+import android.appwidget.AppWidgetManager;
 import android.content.AsyncQueryHandler;
 import android.database.Cursor;
 import android.net.Uri;
@@ -13,6 +14,7 @@ import android.os.StatFs;
 import android.speech.tts.TextToSpeech;
 import android.view.View;
 import android.widget.Filter;
+import android.widget.RemoteViews;
 import android.widget.TextView;
 import android.widget.ViewAnimator;
 import android.widget.ZoomButtonsController;
@@ -36,6 +38,7 @@ public final class LaterActivity extends Screen {
         button(R.id.speech, this::speak);
         button(R.id.space, this::space);
         button(R.id.zoom, this::zoom);
+        button(R.id.widget, this::widget);
         button(R.id.next_card, () -> turn(cards.getDisplayedChild() + 1));
         cards = new ViewAnimator(this);
         for (String name : new String[] {"one", "two"}) {
@@ -136,6 +139,14 @@ public final class LaterActivity extends Screen {
         ZoomButtonsController zoom = new ZoomButtonsController(findViewById(R.id.zoom));
         zoom.setZoomInEnabled(false);
         result("zoom " + (zoom.getZoomControls() != null));
+    }
+
+    /** A widget that nobody has placed. */
+    private void widget() {
+        RemoteViews views = new RemoteViews(getPackageName(), android.R.layout.simple_list_item_1);
+        AppWidgetManager.getInstance(this).updateAppWidget(1, views);
+        AppWidgetManager.getInstance(this).updateAppWidget(new int[] {1, 2}, views);
+        result("widget written");
     }
 
     private void turn(int card) {

@@ -1,8 +1,9 @@
 package org.droidtest.probe;
 
 import android.content.res.Configuration;
+import android.util.TypedValue;
 
-/** Handles the turn itself. */
+/** Handles the turn itself; its theme differs by the way the screen stands. */
 public final class TurningActivity extends Screen {
     @Override
     void fill() {
@@ -12,6 +13,8 @@ public final class TurningActivity extends Screen {
     @Override
     public void onConfigurationChanged(Configuration configuration) {
         super.onConfigurationChanged(configuration);
-        result("turned to " + configuration.orientation);
+        TypedValue stands = new TypedValue();
+        getTheme().resolveAttribute(R.attr.stands, stands, true);
+        result("turned to " + configuration.orientation + ", " + stands.string);
     }
 }
