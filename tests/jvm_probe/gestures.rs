@@ -152,15 +152,18 @@ pub fn turns(phone: &mut Phone) {
             phone.expect("result", "made anew, rotation 0");
         },
     );
-    phone.proves("an activity that handles the turn is told of it and its theme follows", |phone| {
-        phone.open("GesturesActivity");
-        phone.click("turning");
-        phone.rotate();
-        phone.expect("result", "turned to 2, lying");
-        phone.rotate();
-        phone.expect("result", "turned to 1, upright");
-        phone.back();
-    });
+    phone.proves(
+        "an activity that handles the turn is told of it and its theme follows",
+        |phone| {
+            phone.open("GesturesActivity");
+            phone.click("turning");
+            phone.rotate();
+            phone.expect("result", "turned to 2, lying");
+            phone.rotate();
+            phone.expect("result", "turned to 1, upright");
+            phone.back();
+        },
+    );
     phone.proves("home and back again stops and restarts", |phone| {
         phone.open("GesturesActivity");
         phone.act(&Action::Home);
