@@ -157,9 +157,20 @@ impl Page {
         }
     }
 
-    /// Shows nothing a person could read or act on, and does not say that it is loading.
+    /// Shows nothing a person could read or act on, and does not say that it is loading. Where the windows leave the
+    /// better half of the screen free (an empty menu), what is behind them is seen, and the page is not blank.
     pub fn is_blank(&self, interner: &Interner) -> bool {
         let shown = |w: &Widget| w.flags.has(Flags::VISIBLE) && !w.bounds.is_empty();
+        let area = |width: i32, height: i32| i64::from(width) * i64::from(height);
+        let half = area(self.screen.0, self.screen.1) / 2;
+        if !self.widgets.is_empty()
+            && !self
+                .widgets
+                .iter()
+                .any(|w| w.parent.is_none() && area(w.bounds.width(), w.bounds.height()) >= half)
+        {
+            return false;
+        }
         let says = |sym: Sym| {
             LOADING
                 .iter()
@@ -248,7 +259,7 @@ mod tests {
         }];
         nodes.extend(texts.iter().map(|t| button(t, on)));
         (
-            Page::build(&nodes, "a.Main", 0, (100, 100), &mut interner),
+            Page::build(&nodes, "a.Main", 0, (10, 10), &mut interner),
             interner,
         )
     }
@@ -269,5 +280,8 @@ mod tests {
         assert!(!full.is_blank(&interner));
         let (blank, interner) = page(&[]);
         assert!(blank.is_blank(&interner));
+        let (mut menu, interner) = page(&[]);
+        menu.widgets[0].bounds = Rect::from([1, 1, 4, 9]);
+        assert!(!menu.is_blank(&interner), "behind it is the activity");
     }
 }
