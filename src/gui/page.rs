@@ -179,20 +179,23 @@ impl Page {
         let leaf_drawn = |w: &Widget| {
             let class = interner.get(w.class);
             w.listeners.any(Listeners::OWN_TOUCH)
-                || ["Image", "Surface", "Texture", "WebView", "ProgressBar"]
+                || ["Image", "Surface", "Texture", "ProgressBar"]
                     .iter()
                     .any(|c| class.contains(c))
                 || class == "android.view.View"
         };
+        // As large as what it has loaded, which the jvm device does not paint.
+        let web = |w: &Widget| interner.get(w.class).contains("WebView");
         !self.widgets.iter().any(|w| {
-            shown(w)
-                && (!w.text.is_empty()
-                    || !w.description.is_empty()
-                    || !w.hint.is_empty()
-                    || w.flags.0 & (Flags::CLICKABLE | Flags::LONG_CLICKABLE | Flags::EDITABLE)
-                        != 0
-                    || leaf_drawn(w)
-                    || says(w.text))
+            web(w)
+                || shown(w)
+                    && (!w.text.is_empty()
+                        || !w.description.is_empty()
+                        || !w.hint.is_empty()
+                        || w.flags.0 & (Flags::CLICKABLE | Flags::LONG_CLICKABLE | Flags::EDITABLE)
+                            != 0
+                        || leaf_drawn(w)
+                        || says(w.text))
         })
     }
 
