@@ -191,7 +191,7 @@ pub fn senses(phone: &mut Phone) {
                 ("filter", "asked, found 3"),
                 ("receiver", "sent, got 3"),
                 ("speech", "asked, ready 0 true"),
-                ("space", "space true"),
+                ("space", "space true in /storage/emulated/0"),
                 ("zoom", "zoom true"),
                 ("widget", "widget written"),
                 ("next_card", "shows card two"),

@@ -1,5 +1,6 @@
 package droidtest.host;
 
+import droidtest.host.box.Paths;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,8 +70,9 @@ public final class Json {
     }
   }
 
-  /** A JSON string: unpaired surrogates become U+FFFD, overlong texts are cut. */
-  public static void text(StringBuilder out, CharSequence text) {
+  /** A JSON string: unpaired surrogates become U+FFFD, overlong texts are cut, the device's paths are Android's. */
+  public static void text(StringBuilder out, CharSequence given) {
+    CharSequence text = Paths.shown(given);
     out.append('"');
     int length = Math.min(text.length(), TEXT_LIMIT);
     for (int i = 0; i < length; i++) {

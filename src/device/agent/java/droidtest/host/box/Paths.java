@@ -36,6 +36,24 @@ public final class Paths {
     return packageName;
   }
 
+  /**
+   * What a person reads: where a text of the app's names a place in the device's folder, the place it has on Android. The
+   * folder is another in every run, and pages and findings must not be.
+   */
+  public static CharSequence shown(CharSequence text) {
+    if (text.length() <= device.length()) {
+      return text;
+    }
+    String given = text.toString();
+    if (!given.contains(device)) {
+      return text;
+    }
+    return given
+        .replace(device + "/sdcard", "/storage/emulated/0")
+        .replace(device + "/data/", "/data/")
+        .replace(device + "/root", "");
+  }
+
   /** For an absolute path that the app names: its place in the device. Relative ones stay until they are used. */
   public static String path(String path) {
     return path == null || !path.startsWith("/") || inside(path) ? path : map(path);

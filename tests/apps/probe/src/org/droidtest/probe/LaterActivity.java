@@ -131,8 +131,10 @@ public final class LaterActivity extends Screen {
     }
 
     private void space() {
-        StatFs space = new StatFs(Environment.getExternalStorageDirectory().getPath());
-        result("space " + (space.getAvailableBytes() > 1 << 30 && space.getTotalBytes() > space.getFreeBytes()));
+        String storage = Environment.getExternalStorageDirectory().getPath();
+        StatFs space = new StatFs(storage);
+        boolean free = space.getAvailableBytes() > 1 << 30 && space.getTotalBytes() > space.getFreeBytes();
+        result("space " + free + " in " + storage);
     }
 
     private void zoom() {
