@@ -52,6 +52,8 @@ const FIXED: &[&str] = &[
     "-Drobolectric.offline=true",
     "-Drobolectric.windowManager.useRequestedSize=true",
     "-Drobolectric.installFakeMediaProvider=false",
+    // A spinner's listener hears of a selection after the layout, once; Robolectric tells it at once, with no view.
+    "-Drobolectric.useRealSpinnerSelection=true",
 ];
 
 /// Flags of the JVM for a device (the agent's README says what each is for).

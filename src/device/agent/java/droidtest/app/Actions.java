@@ -25,7 +25,6 @@ final class Actions {
   private final Typing typing;
   private final SoftKeyboard keyboard;
   private final LongConsumer wait;
-  private final Rotation rotation;
 
   Actions(SystemServer system, Screen screen, Page page, LongConsumer wait) {
     this.system = system;
@@ -35,7 +34,6 @@ final class Actions {
     touch = new Touch(screen, input, Settle::pass);
     keyboard = new SoftKeyboard(screen);
     typing = new Typing(screen, input, Settle::pass);
-    rotation = new Rotation(system);
   }
 
   /** Null when done, else why not: a text that starts with "bad" for a malformed request, or the stale widget. */
@@ -57,7 +55,7 @@ final class Actions {
         key((int) number(action, "code"));
         return null;
       case "rotate":
-        rotation.turn((int) number(action, "to"));
+        system.rotation.turn((int) number(action, "to"));
         return null;
       case "home":
         system.activities.lifecycle().scheduleHome();

@@ -13,7 +13,9 @@ import android.content.pm.PackageManager;
 import android.content.pm.ProviderInfo;
 import android.os.Environment;
 import android.os.Process;
+import android.os.StrictMode;
 import android.os.UserManager;
+import dalvik.system.BlockGuard;
 import droidtest.host.AppClassLoader;
 import droidtest.host.Host;
 import droidtest.host.Options;
@@ -148,6 +150,13 @@ final class AppProcess {
     ReflectionHelpers.setField(thread, "mInitialApplication", application);
     ReflectionHelpers.<List<Application>>getField(thread, "mAllApplications").add(application);
     RuntimeEnvironment.application = application;
+    // What handleBindApplication forbids: the network on the main thread, files' addresses for other apps.
+    StrictMode.initVmDefaults(info);
+    StrictMode.initThreadDefaults(info);
+    droidtest.host.box.Process.onNetwork(() -> BlockGuard.getThreadPolicy().onNetwork());
+    if (!options.networkOpen()) {
+      Connectivity.none();
+    }
     FreshSettings.put(application.getContentResolver());
     Senses.install();
     installProviders(thread, whole);

@@ -100,6 +100,9 @@ final class Lifecycle {
     if (top == null) {
       return false;
     }
+    if (system.rotation.follow(top)) {
+      return true;
+    }
     if (top.state == Record.State.NEW) {
       launch(top);
       return true;
@@ -114,6 +117,7 @@ final class Lifecycle {
   private void launch(Record record) {
     Configuration config = new Configuration(AppProcess.application().getResources().getConfiguration());
     record.state = Record.State.RESUMED;
+    record.landscape = system.rotation.lying();
     resumed = record;
     ClientTransaction transaction = transaction(record);
     transaction.addCallback(

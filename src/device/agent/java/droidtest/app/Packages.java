@@ -1,12 +1,16 @@
 package droidtest.app;
 
+import android.content.Intent;
 import android.content.pm.ActivityInfo;
+import android.content.pm.ApplicationInfo;
 import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
 import android.content.pm.PackageManager.NameNotFoundException;
 import android.content.pm.PackageManager.PackageInfoFlags;
 import android.content.pm.ProviderInfo;
+import android.content.pm.ResolveInfo;
 import android.content.pm.ServiceInfo;
+import java.util.List;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.shadows.ShadowApplicationPackageManager;
@@ -14,7 +18,7 @@ import org.robolectric.shadows.ShadowPackageManager;
 import org.robolectric.util.ReflectionHelpers;
 
 /**
- * Hands out a package without what was not asked for. Robolectric writes every component of the package into a parcel and
+ * Knows Android's own apps and what the user has granted, and hands out a package without what was not asked for. Robolectric writes every component of the package into a parcel and
  * reads it back before it leaves most of them out: a second for one label in an app of four hundred activities.
  */
 @Implements(className = "android.app.ApplicationPackageManager", isInAndroidSdk = false)
@@ -32,6 +36,66 @@ public class Packages extends ShadowApplicationPackageManager {
   @Implementation
   protected PackageInfo getPackageInfo(String name, Object flags) throws NameNotFoundException {
     return slim(name, ((PackageInfoFlags) flags).getValue(), () -> super.getPackageInfo(name, flags));
+  }
+
+  @Override
+  @Implementation
+  protected List<ResolveInfo> queryIntentActivities(Intent intent, int flags) {
+    List<ResolveInfo> found = super.queryIntentActivities(intent, flags);
+    return found.isEmpty() && stock(intent) ? List.of(stockApp(intent)) : found;
+  }
+
+  @Override
+  @Implementation
+  protected ResolveInfo resolveActivity(Intent intent, int flags) {
+    ResolveInfo found = super.resolveActivity(intent, flags);
+    return found == null && stock(intent) ? stockApp(intent) : found;
+  }
+
+  @Override
+  @Implementation
+  protected int checkPermission(String permission, String packageName) {
+    Permissions own = AppProcess.permissions();
+    if (own == null || !AppProcess.packageName().equals(packageName)) {
+      return super.checkPermission(permission, packageName);
+    }
+    return own.granted(permission) ? PackageManager.PERMISSION_GRANTED : PackageManager.PERMISSION_DENIED;
+  }
+
+  @Override
+  @Implementation
+  protected boolean shouldShowRequestPermissionRationale(String permission) {
+    Permissions own = AppProcess.permissions();
+    return own != null && own.deniedOnce(permission);
+  }
+
+  /** Whether Android's own apps carry it out; {@code MAIN} is an entry of each app, and only the home screen is meant. */
+  private static boolean stock(Intent intent) {
+    boolean main = Intent.ACTION_MAIN.equals(intent.getAction());
+    return intent.getComponent() == null
+        && intent.getPackage() == null
+        && (!main || intent.hasCategory(Intent.CATEGORY_HOME))
+        && Resolver.stockAppHandles(intent);
+  }
+
+  private static ResolveInfo stockApp(Intent intent) {
+    boolean home = Intent.ACTION_MAIN.equals(intent.getAction());
+    ActivityInfo activity = new ActivityInfo();
+    activity.packageName = home ? "com.android.launcher3" : "com.android.stock";
+    activity.name = activity.packageName + ".MainActivity";
+    activity.exported = true;
+    activity.enabled = true;
+    activity.nonLocalizedLabel = home ? "Launcher" : "Android";
+    activity.applicationInfo = new ApplicationInfo();
+    activity.applicationInfo.packageName = activity.packageName;
+    activity.applicationInfo.flags = ApplicationInfo.FLAG_SYSTEM;
+    activity.applicationInfo.enabled = true;
+    activity.applicationInfo.nonLocalizedLabel = activity.nonLocalizedLabel;
+    ResolveInfo found = new ResolveInfo();
+    found.activityInfo = activity;
+    found.nonLocalizedLabel = activity.nonLocalizedLabel;
+    found.isDefault = true;
+    return found;
   }
 
   private interface Copy {

@@ -51,8 +51,9 @@ final class PermissionRequest {
   private List<Map.Entry<String, List<String>>> groups() {
     Map<String, List<String>> groups = new LinkedHashMap<>();
     for (String name : names) {
-      if (AppProcess.permissions().askable(name)) {
-        groups.computeIfAbsent(Permissions.group(name), key -> new ArrayList<>()).add(name);
+      String group = Permissions.group(name);
+      if (AppProcess.permissions().askable(name) && !AppProcess.permissions().deniedForGood(group)) {
+        groups.computeIfAbsent(group, key -> new ArrayList<>()).add(name);
       }
     }
     return new ArrayList<>(groups.entrySet());
@@ -71,7 +72,7 @@ final class PermissionRequest {
         new AlertDialog.Builder(context)
             .setMessage("Allow " + app + " to access " + group.getKey() + "?")
             .setPositiveButton("Allow", (d, which) -> grant(group.getValue()))
-            .setNegativeButton("Deny", null)
+            .setNegativeButton("Deny", (d, which) -> AppProcess.permissions().deny(group.getKey()))
             .setOnDismissListener(d -> ask(groups))
             .create();
     dialog.setCanceledOnTouchOutside(false);

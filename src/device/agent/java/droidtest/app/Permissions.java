@@ -38,6 +38,8 @@ final class Permissions {
 
   private final Set<String> requested = new HashSet<>();
   private final Set<String> granted = new HashSet<>();
+  /** How often the user refused a group. */
+  private final Map<String, Integer> denials = new HashMap<>();
   private final boolean ask;
   private final Path file;
 
@@ -81,6 +83,20 @@ final class Permissions {
     if (granted.add(permission)) {
       Files.write(file, granted);
     }
+  }
+
+  synchronized void deny(String group) {
+    denials.merge(group, 1, Integer::sum);
+  }
+
+  /** Whether the app should say why it asks: the user has refused, and may still be asked. */
+  synchronized boolean deniedOnce(String permission) {
+    return askable(permission) && denials.getOrDefault(group(permission), 0) == 1;
+  }
+
+  /** Android asks nobody a third time. */
+  synchronized boolean deniedForGood(String group) {
+    return denials.getOrDefault(group, 0) > 1;
   }
 
   /** What the user is asked for; null for a permission that the app holds without asking. */

@@ -35,7 +35,10 @@ final class Record {
   int requestCode = -1;
   State state = State.NEW;
   boolean finishing;
+  /** One of {@link ActivityInfo}'s SCREEN_ORIENTATION constants. */
   int orientation;
+  /** Whether the screen lay when it was last told. */
+  boolean landscape;
 
   Record(ActivityInfo info, Intent intent) {
     this.info = info;

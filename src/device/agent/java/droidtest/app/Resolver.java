@@ -51,7 +51,8 @@ final class Resolver {
       intent = new Intent(intent).setDataAndType(intent.getData(), type);
     }
     ResolveInfo found = packages.resolveActivity(intent, PackageManager.MATCH_DEFAULT_ONLY);
-    return found == null ? null : found.activityInfo;
+    boolean own = found != null && AppProcess.packageName().equals(found.activityInfo.packageName);
+    return own ? found.activityInfo : null;
   }
 
   /** What an activity of another app answers when the user comes straight back. */

@@ -21,41 +21,94 @@ import org.robolectric.shadows.ShadowDisplay;
 import org.robolectric.shadows.ShadowViewRootImpl;
 import org.robolectric.util.ReflectionHelpers;
 
-/** Turns the screen: the configuration changes, and activities that do not handle that are created anew. */
+/**
+ * Turns the screen, as the user or the front activity wants it: the configuration changes, and activities that do not
+ * handle that are created anew.
+ */
 final class Rotation {
   private static final int CHANGES = ActivityInfo.CONFIG_ORIENTATION | ActivityInfo.CONFIG_SCREEN_SIZE;
 
-  private static final Set<Integer> FREE =
+  private static final Set<Integer> LANDSCAPE =
       Set.of(
-          ActivityInfo.SCREEN_ORIENTATION_UNSPECIFIED, ActivityInfo.SCREEN_ORIENTATION_USER,
-          ActivityInfo.SCREEN_ORIENTATION_SENSOR, ActivityInfo.SCREEN_ORIENTATION_FULL_SENSOR,
-          ActivityInfo.SCREEN_ORIENTATION_FULL_USER, ActivityInfo.SCREEN_ORIENTATION_BEHIND);
+          ActivityInfo.SCREEN_ORIENTATION_LANDSCAPE, ActivityInfo.SCREEN_ORIENTATION_SENSOR_LANDSCAPE,
+          ActivityInfo.SCREEN_ORIENTATION_REVERSE_LANDSCAPE, ActivityInfo.SCREEN_ORIENTATION_USER_LANDSCAPE);
+  private static final Set<Integer> PORTRAIT =
+      Set.of(
+          ActivityInfo.SCREEN_ORIENTATION_PORTRAIT, ActivityInfo.SCREEN_ORIENTATION_SENSOR_PORTRAIT,
+          ActivityInfo.SCREEN_ORIENTATION_REVERSE_PORTRAIT, ActivityInfo.SCREEN_ORIENTATION_USER_PORTRAIT);
+  private static final Set<Integer> AS_IT_IS =
+      Set.of(ActivityInfo.SCREEN_ORIENTATION_LOCKED, ActivityInfo.SCREEN_ORIENTATION_NOSENSOR);
 
   private final SystemServer system;
+  /** Whether the device lies when it is not turned. */
+  private final boolean lies;
+  /** How the user holds it. */
+  private int held = Surface.ROTATION_0;
   private int changes;
 
   Rotation(SystemServer system) {
     this.system = system;
+    lies = landscape(android.content.res.Resources.getSystem().getConfiguration());
   }
 
+  /** The user turns the device. */
   void turn(int rotation) {
     Record front = system.activities.lifecycle().resumed();
-    if (front == null || fixed(front)) {
+    if (front == null) {
       return;
     }
+    held = rotation;
+    stand(wanted(front), true);
+  }
+
+  /** The screen stands as the activity wants that comes to the front; true where something had to be made anew for it. */
+  boolean follow(Record front) {
+    boolean turned = stand(wanted(front), false);
+    if (front.state == Record.State.NEW || front.landscape == lying()) {
+      return turned;
+    }
+    change(front, configuration());
+    return true;
+  }
+
+  /** What an activity that is launched now begins with. */
+  boolean lying() {
+    return landscape(AppProcess.application().getResources().getConfiguration());
+  }
+
+  private int wanted(Record record) {
+    int now = ShadowDisplay.getDefaultDisplay().getRotation();
+    if (AS_IT_IS.contains(record.orientation)) {
+      return now;
+    }
+    boolean fixed = LANDSCAPE.contains(record.orientation) || PORTRAIT.contains(record.orientation);
+    boolean lie = LANDSCAPE.contains(record.orientation);
+    if (!fixed || lies(held) == lie) {
+      return held;
+    }
+    return lies == lie ? Surface.ROTATION_0 : Surface.ROTATION_90;
+  }
+
+  private boolean lies(int rotation) {
+    return lies != (rotation == Surface.ROTATION_90 || rotation == Surface.ROTATION_270);
+  }
+
+  private boolean stand(int rotation, boolean user) {
     Shadows.shadowOf(ShadowDisplay.getDefaultDisplay()).setRotation(rotation);
-    boolean landscape = rotation == Surface.ROTATION_90 || rotation == Surface.ROTATION_270;
-    Configuration before = AppProcess.application().getResources().getConfiguration();
-    if (landscape == (before.orientation == Configuration.ORIENTATION_LANDSCAPE)) {
-      return;
+    boolean landscape = lies(rotation);
+    if (landscape == lying()) {
+      return false;
     }
     RuntimeEnvironment.setQualifiers(landscape ? "+land" : "+port");
-    Configuration now = new Configuration(android.content.res.Resources.getSystem().getConfiguration());
+    Configuration now = configuration();
     // Without a number of its own the framework takes a change for an older one.
     now.seq = ++changes;
     SystemServer.thread().handleConfigurationChanged(now, 0);
     for (Record record : system.activities.all()) {
-      if (record.state != Record.State.NEW && record.state != Record.State.DESTROYED && !record.finishing) {
+      // Those that nobody sees follow when they come back, if the screen still stands so then; so with one that an
+      // activity covers for which the screen turns.
+      boolean seen = record.state == Record.State.RESUMED || user && record.state == Record.State.PAUSED;
+      if (seen && !record.finishing) {
         change(record, now);
       }
     }
@@ -64,13 +117,21 @@ final class Rotation {
       // As the window manager does: windows that were there before get their new size.
       ((ShadowViewRootImpl) Shadow.extract(root)).callDispatchResized();
     }
+    return true;
   }
 
-  private static boolean fixed(Record record) {
-    return !FREE.contains(record.orientation);
+  private Configuration configuration() {
+    Configuration now = new Configuration(android.content.res.Resources.getSystem().getConfiguration());
+    now.seq = changes;
+    return now;
+  }
+
+  private static boolean landscape(Configuration configuration) {
+    return configuration.orientation == Configuration.ORIENTATION_LANDSCAPE;
   }
 
   private static void change(Record record, Configuration now) {
+    record.landscape = landscape(now);
     ClientTransaction transaction =
         ClientTransaction.obtain(SystemServer.thread().getApplicationThread(), record.token);
     if ((record.info.getRealConfigChanged() & CHANGES) == CHANGES) {

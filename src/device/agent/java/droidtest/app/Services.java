@@ -57,6 +57,11 @@ final class Services {
     this.system = system;
   }
 
+  /** The services that are there, the oldest first. */
+  List<ComponentName> running() {
+    return new ArrayList<>(running.keySet());
+  }
+
   /** A message to the app's process. */
   private interface Message {
     void to(IApplicationThread process) throws RemoteException;

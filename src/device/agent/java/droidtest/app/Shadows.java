@@ -1,17 +1,19 @@
 package droidtest.app;
 
-import android.app.ActivityManager;
 import android.app.ActivityTaskManager;
 import android.app.AlarmManager;
-import android.app.IActivityManager;
 import android.app.IActivityTaskManager;
 import android.app.LoadedApk;
 import android.app.PendingIntent;
+import android.app.SearchManager;
+import android.app.SearchableInfo;
 import android.appwidget.AppWidgetManager;
 import android.content.ComponentName;
 import android.content.Context;
 import android.content.Intent;
+import android.content.pm.ActivityInfo;
 import android.content.pm.LauncherApps;
+import android.content.pm.PackageManager;
 import android.content.pm.ShortcutInfo;
 import android.graphics.Point;
 import android.graphics.Rect;
@@ -29,7 +31,6 @@ import android.speech.tts.TextToSpeech;
 import android.telephony.TelephonyManager;
 import android.widget.Magnifier;
 import android.widget.RemoteViews;
-import android.widget.Toast;
 import droidtest.host.box.Clock;
 import java.io.File;
 import java.util.List;
@@ -37,7 +38,6 @@ import java.util.Locale;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.annotation.RealObject;
-import org.robolectric.shadows.ShadowActivityManager;
 import org.robolectric.shadows.ShadowActivityTaskManager;
 import org.robolectric.shadows.ShadowAlarmManager;
 import org.robolectric.shadows.ShadowAppWidgetManager;
@@ -46,24 +46,16 @@ import org.robolectric.shadows.ShadowLauncherApps;
 import org.robolectric.shadows.ShadowLoadedApk;
 import org.robolectric.shadows.ShadowLocationManager;
 import org.robolectric.shadows.ShadowPendingIntent;
+import org.robolectric.shadows.ShadowSearchManager;
 import org.robolectric.shadows.ShadowTelephonyManager;
 import org.robolectric.shadows.ShadowTextToSpeech;
-import org.robolectric.shadows.ShadowToast;
 import org.robolectric.shadows.ShadowUserManager;
 import org.robolectric.util.ReflectionHelpers;
+import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
 /** The places where the framework takes hold of the system and of the app's classes. */
 public final class Shadows {
   private Shadows() {}
-
-  /** Gives the framework our activity manager. */
-  @Implements(value = ActivityManager.class)
-  public static class OfActivityManager extends ShadowActivityManager {
-    @Implementation
-    protected static IActivityManager getService() {
-      return SystemServer.activityManager();
-    }
-  }
 
   /** Gives the framework our activity task manager. */
   @Implements(value = ActivityTaskManager.class, isInAndroidSdk = false)
@@ -152,21 +144,6 @@ public final class Shadows {
     @RealObject private PendingIntent pending;
   }
 
-  /** Tells what a toast says. */
-  @Implements(Toast.class)
-  public static class OfToast extends ShadowToast {
-    @Override
-    @Implementation
-    protected void show() {
-      super.show();
-      SystemServer system = SystemServer.current();
-      if (system != null) {
-        String text = ReflectionHelpers.getField(this, "text");
-        system.recorder.toast(text != null ? text : Toasts.text(getView()));
-      }
-    }
-  }
-
   /** Alarms by the wall clock go off too: Robolectric takes a date for milliseconds since the start. */
   @Implements(AlarmManager.class)
   public static class OfAlarmManager extends ShadowAlarmManager {
@@ -232,6 +209,26 @@ public final class Shadows {
       Uri app = Uri.fromParts("package", component.getPackageName(), null);
       Intent details = new Intent(Settings.ACTION_APPLICATION_DETAILS_SETTINGS, app);
       AppProcess.application().startActivity(details.addFlags(Intent.FLAG_ACTIVITY_NEW_TASK));
+    }
+  }
+
+  /** What an activity says in its manifest about being searched. */
+  @Implements(SearchManager.class)
+  public static class OfSearchManager extends ShadowSearchManager {
+    @Override
+    @Implementation
+    protected SearchableInfo getSearchableInfo(ComponentName component) {
+      try {
+        ActivityInfo activity = SystemServer.packages().getActivityInfo(component, PackageManager.GET_META_DATA);
+        return ReflectionHelpers.callStaticMethod(
+            SearchableInfo.class,
+            "getActivityMetaData",
+            ClassParameter.from(Context.class, AppProcess.application()),
+            ClassParameter.from(ActivityInfo.class, activity),
+            ClassParameter.from(int.class, 0));
+      } catch (PackageManager.NameNotFoundException e) {
+        return null;
+      }
     }
   }
 

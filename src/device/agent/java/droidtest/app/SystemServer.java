@@ -23,6 +23,7 @@ final class SystemServer {
   final Handler handler = new Handler(Looper.getMainLooper());
   final Recorder recorder = new Recorder();
   final Activities activities = new Activities(this);
+  final Rotation rotation = new Rotation(this);
   final Services services = new Services(this);
   final Broadcasts broadcasts = new Broadcasts();
   final Providers providers = new Providers();

@@ -1,5 +1,6 @@
 package droidtest.host;
 
+import droidtest.host.box.Process;
 import java.io.FileDescriptor;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,12 +46,14 @@ final class NoNetwork {
 
     @Override
     protected void connect(InetAddress address, int port) throws IOException {
+      Process.network();
       throw new ConnectException(
           address.isLoopbackAddress() ? "Connection refused" : "Network is unreachable");
     }
 
     @Override
     protected void connect(SocketAddress address, int timeout) throws IOException {
+      Process.network();
       InetSocketAddress to = (InetSocketAddress) address;
       if (to.isUnresolved()) {
         throw new java.net.UnknownHostException(to.getHostName());

@@ -40,6 +40,14 @@ public final class Shadowing implements ClassHandler {
     REAL.put("android.os.CountDownTimer", WHOLE);
     REAL.put("android.widget.ZoomButtonsController", WHOLE);
     REAL.put("android.widget.ViewAnimator", WHOLE);
+    // An empty shell there, whose fields are missing at the first call.
+    REAL.put("android.media.session.MediaSession", WHOLE);
+    REAL.put(
+        "android.widget.Toast",
+        Set.of(
+            "makeText", "setText", "setView", "getView", "setDuration", "getDuration", "setGravity", "getGravity",
+            "getXOffset", "getYOffset"));
+    REAL.put("android.location.LocationManager", Set.of("addGpsStatusListener", "removeGpsStatusListener"));
     REAL.put(
         "android.app.Instrumentation",
         Set.of("execStartActivity", "execStartActivities", "execStartActivityAsCaller", "checkStartActivityResult"));
@@ -79,13 +87,13 @@ public final class Shadowing implements ClassHandler {
     try {
       ClassLoader loader = Shadowing.class.getClassLoader();
       return new Class<?>[] {
-        Class.forName("droidtest.app.Shadows$OfActivityManager", false, loader),
+        Class.forName("droidtest.app.ActivityManagerShadow", false, loader),
         Class.forName("droidtest.app.Shadows$OfActivityTaskManager", false, loader),
         Class.forName("droidtest.app.Shadows$OfLoadedApk", false, loader),
         Class.forName("droidtest.app.Shadows$OfUserManager", false, loader),
         Class.forName("droidtest.app.Shadows$OfEnvironment", false, loader),
         Class.forName("droidtest.app.Shadows$OfPendingIntent", false, loader),
-        Class.forName("droidtest.app.Shadows$OfToast", false, loader),
+        Class.forName("droidtest.app.Toasts", false, loader),
         Class.forName("droidtest.gui.Surfaces", false, loader),
         Class.forName("droidtest.gui.Gl$OfGlSurfaceView", false, loader),
         Class.forName("droidtest.gui.Gl$OfVideoView", false, loader),
@@ -100,7 +108,10 @@ public final class Shadowing implements ClassHandler {
         Class.forName("droidtest.app.Shadows$OfTextToSpeech", false, loader),
         Class.forName("droidtest.app.Shadows$OfLauncherApps", false, loader),
         Class.forName("droidtest.app.Shadows$OfAppWidgetManager", false, loader),
+        Class.forName("droidtest.app.Shadows$OfSearchManager", false, loader),
         Class.forName("droidtest.app.Themes", false, loader),
+        Class.forName("droidtest.app.Compat", false, loader),
+        Class.forName("droidtest.app.WindowTokens", false, loader),
       };
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(e);

@@ -16,11 +16,22 @@ public final class Process {
   }
 
   private static volatile Listener listener;
+  private static volatile Runnable network = () -> {};
 
   private Process() {}
 
   public static void listen(Listener theListener) {
     listener = theListener;
+  }
+
+  /** @param check throws where the thread that asks must not use the network */
+  public static void onNetwork(Runnable check) {
+    network = check;
+  }
+
+  /** Called before the network is used. */
+  public static void network() {
+    network.run();
   }
 
   private static void limit(String rule, String detail) {
@@ -120,10 +131,13 @@ public final class Process {
   }
 
   public static InetAddress[] resolveAll(String host) throws UnknownHostException {
+    boolean literal = host == null || host.isEmpty() || host.matches("[0-9.]+|.*:.*") || host.equals("localhost");
+    if (!literal) {
+      network();
+    }
     if (Host.options().networkOpen()) {
       return InetAddress.getAllByName(host);
     }
-    boolean literal = host == null || host.isEmpty() || host.matches("[0-9.]+|.*:.*") || host.equals("localhost");
     if (literal) {
       return InetAddress.getAllByName(host == null || host.equals("localhost") ? "127.0.0.1" : host);
     }
