@@ -62,6 +62,7 @@ final class AppProcess {
   }
 
   static void end() {
+    Keystore.remove();
     loader = null;
     application = null;
     permissions = null;
@@ -109,6 +110,7 @@ final class AppProcess {
     DefaultNativeRuntimeLoader.injectAndLoad();
     Caches.clear();
     Media.supply();
+    Keystore.install(options.device().resolve("keystore"));
     ActivityThread thread = SystemServer.thread();
     loader = new AppClassLoader(options.app().resolve("app.jar"), AppProcess.class.getClassLoader());
     Thread.currentThread().setContextClassLoader(loader);

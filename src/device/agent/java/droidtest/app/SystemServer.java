@@ -36,6 +36,7 @@ final class SystemServer {
   /** Between two lives the framework makes itself ready and asks questions; nobody answers then. */
   static void end() {
     current = null;
+    Jobs.end();
     Senses.forget();
     AppProcess.end();
   }

@@ -40,6 +40,7 @@ public final class Shadowing implements ClassHandler {
     REAL.put("android.os.CountDownTimer", WHOLE);
     REAL.put("android.widget.ZoomButtonsController", WHOLE);
     REAL.put("android.widget.ViewAnimator", WHOLE);
+    REAL.put("android.app.job.JobService", ALL);
     // An empty shell there, whose fields are missing at the first call.
     REAL.put("android.media.session.MediaSession", WHOLE);
     REAL.put(
@@ -112,6 +113,7 @@ public final class Shadowing implements ClassHandler {
         Class.forName("droidtest.app.Themes", false, loader),
         Class.forName("droidtest.app.Compat", false, loader),
         Class.forName("droidtest.app.WindowTokens", false, loader),
+        Class.forName("droidtest.app.Jobs", false, loader),
       };
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(e);
