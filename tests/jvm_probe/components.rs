@@ -213,6 +213,27 @@ pub fn senses(phone: &mut Phone) {
         phone.click("key_find");
         phone.expect("result", "key there false of 0");
     });
+    phone.proves("what Android answers and refuses", |phone| {
+        phone.open("RefusalsActivity");
+        for (what, said) in [
+            ("select", "asked, selected 1 true"),
+            ("toast_nothing", "refused: IllegalStateException"),
+            ("toast_thread", "refused: NullPointerException"),
+            ("cleared", "changed null, changed one"),
+            ("resolved", "com.android.launcher3, true, false, online false"),
+            ("tasks", "on top .RefusalsActivity"),
+            ("network_main", "refused: NetworkOnMainThreadException"),
+            ("file_address", "refused: FileUriExposedException"),
+            ("late_window", "refused: BadTokenException"),
+        ] {
+            phone.click(what);
+            phone.expect("result", said);
+        }
+        phone.click("lie_down");
+        assert_eq!(phone.page().0.screen, (891, 411));
+        phone.back();
+        assert_eq!(phone.page().0.screen, (411, 891));
+    });
     phone.proves(
         "what Android does later is not done while it is asked for",
         |phone| {
