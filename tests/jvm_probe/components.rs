@@ -182,45 +182,54 @@ pub fn senses(phone: &mut Phone) {
             phone.expect("result", &format!("heard of {news}"));
         }
     });
-    phone.proves("jobs run when their time has come, with their work", |phone| {
-        phone.open("JobsActivity");
-        phone.click("job");
-        phone.expect("result", "job 5 ran");
-        phone.click("job_work");
-        phone.expect("result", "work one, delivered 1");
-        // Those that ran are gone from the list; one without a network waits for ever.
-        phone.click("job_network");
-        phone.wait(5000);
-        phone.expect("result", "pending 1");
-        // A life's jobs end with it.
-        phone.click("job_later");
-        phone.reset(Reset::Relaunch);
-        phone.open("JobsActivity");
-        phone.click("job_network");
-        phone.wait(10_000);
-        phone.expect("result", "pending 1");
-    });
-    phone.proves("keys are kept over a relaunch, and go with the data", |phone| {
-        phone.open("JobsActivity");
-        phone.click("key_make");
-        phone.expect("result", "key told secret");
-        phone.reset(Reset::Relaunch);
-        phone.open("JobsActivity");
-        phone.click("key_find");
-        phone.expect("result", "key there true of 1");
-        phone.reset(Reset::ClearData);
-        phone.open("JobsActivity");
-        phone.click("key_find");
-        phone.expect("result", "key there false of 0");
-    });
+    phone.proves(
+        "jobs run when their time has come, with their work",
+        |phone| {
+            phone.open("JobsActivity");
+            phone.click("job");
+            phone.expect("result", "job 5 ran");
+            phone.click("job_work");
+            phone.expect("result", "work one, delivered 1");
+            // Those that ran are gone from the list; one without a network waits for ever.
+            phone.click("job_network");
+            phone.wait(5000);
+            phone.expect("result", "pending 1");
+            // A life's jobs end with it.
+            phone.click("job_later");
+            phone.reset(Reset::Relaunch);
+            phone.open("JobsActivity");
+            phone.click("job_network");
+            phone.wait(10_000);
+            phone.expect("result", "pending 1");
+        },
+    );
+    phone.proves(
+        "keys are kept over a relaunch, and go with the data",
+        |phone| {
+            phone.open("JobsActivity");
+            phone.click("key_make");
+            phone.expect("result", "key told secret");
+            phone.reset(Reset::Relaunch);
+            phone.open("JobsActivity");
+            phone.click("key_find");
+            phone.expect("result", "key there true of 1");
+            phone.reset(Reset::ClearData);
+            phone.open("JobsActivity");
+            phone.click("key_find");
+            phone.expect("result", "key there false of 0");
+        },
+    );
     phone.proves("what Android answers and refuses", |phone| {
         phone.open("RefusalsActivity");
         for (what, said) in [
             ("select", "asked, selected 1 true"),
             ("toast_nothing", "refused: IllegalStateException"),
             ("toast_thread", "refused: NullPointerException"),
-            ("cleared", "changed null, changed one"),
-            ("resolved", "com.android.launcher3, true, false, online false"),
+            ("cleared", "changed null"),
+            (
+                "resolved",
+                "com.android.launcher3, true, false, online false",
+            ),
             ("tasks", "on top .RefusalsActivity"),
             ("network_main", "refused: NetworkOnMainThreadException"),
             ("file_address", "refused: FileUriExposedException"),
