@@ -219,6 +219,31 @@ pub fn senses(phone: &mut Phone) {
             phone.expect("result", "key there false of 0");
         },
     );
+    phone.proves("the parts of a phone answer", |phone| {
+        phone.open("PartsActivity");
+        for (what, said) in [
+            (
+                "web_page",
+                "asked, started, script null, finished about:blank 100",
+            ),
+            (
+                "web_error",
+                "asked, started, error -2 net::ERR_INTERNET_DISCONNECTED, finished https://example.org/ 100",
+            ),
+            ("cameras", "2 cameras, 2, 270, true"),
+            ("picture", "asked, focus true, shutter, picture 640x480"),
+            ("scan", "asked, /sdcard/none.jpg null"),
+            ("sound", "asked, loaded 1 0"),
+            ("feature", "camera true, nfc false, all true"),
+            ("volume", "1 volume true"),
+            ("signature", "signed true"),
+            ("blur", "blurred ff123456"),
+        ] {
+            phone.click(what);
+            phone.wait(500);
+            phone.expect("result", said);
+        }
+    });
     phone.proves("what Android answers and refuses", |phone| {
         phone.open("RefusalsActivity");
         for (what, said) in [

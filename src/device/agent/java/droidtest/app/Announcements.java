@@ -7,6 +7,7 @@ import android.content.Intent;
 import android.net.ConnectivityManager;
 import android.net.NetworkInfo;
 import android.net.Uri;
+import android.os.Process;
 import org.robolectric.shadows.ShadowNetworkInfo;
 
 /**
@@ -70,6 +71,13 @@ final class Announcements {
         break;
       case "android.intent.action.DOWNLOAD_COMPLETE":
         intent.putExtra("extra_download_id", 1L);
+        break;
+      case "android.intent.action.MANAGED_PROFILE_ADDED":
+      case "android.intent.action.MANAGED_PROFILE_REMOVED":
+      case "android.intent.action.MANAGED_PROFILE_AVAILABLE":
+      case "android.intent.action.MANAGED_PROFILE_UNAVAILABLE":
+      case "android.intent.action.MANAGED_PROFILE_UNLOCKED":
+        intent.putExtra(Intent.EXTRA_USER, Process.myUserHandle());
         break;
       case "android.appwidget.action.APPWIDGET_UPDATE":
         intent.putExtra(AppWidgetManager.EXTRA_APPWIDGET_IDS, new int[] {1});

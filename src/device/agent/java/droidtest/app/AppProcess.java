@@ -161,6 +161,7 @@ final class AppProcess {
     }
     FreshSettings.put(application.getContentResolver());
     Senses.install();
+    Phone.install();
     installProviders(thread, whole);
     instrumentation.callApplicationOnCreate(application);
   }

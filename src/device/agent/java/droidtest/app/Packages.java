@@ -29,13 +29,14 @@ public class Packages extends ShadowApplicationPackageManager {
   @Override
   @Implementation
   protected PackageInfo getPackageInfo(String name, int flags) throws NameNotFoundException {
-    return slim(name, flags, () -> super.getPackageInfo(name, flags));
+    return Signing.sign(slim(name, flags, () -> super.getPackageInfo(name, flags)), flags);
   }
 
   @Override
   @Implementation
   protected PackageInfo getPackageInfo(String name, Object flags) throws NameNotFoundException {
-    return slim(name, ((PackageInfoFlags) flags).getValue(), () -> super.getPackageInfo(name, flags));
+    long wanted = ((PackageInfoFlags) flags).getValue();
+    return Signing.sign(slim(name, wanted, () -> super.getPackageInfo(name, flags)), wanted);
   }
 
   @Override
@@ -67,6 +68,13 @@ public class Packages extends ShadowApplicationPackageManager {
   protected boolean shouldShowRequestPermissionRationale(String permission) {
     Permissions own = AppProcess.permissions();
     return own != null && own.deniedOnce(permission);
+  }
+
+  /** Robolectric's says no to all. */
+  @Override
+  @Implementation(minSdk = 24)
+  protected boolean hasSystemFeature(String name, int version) {
+    return hasSystemFeature(name);
   }
 
   /** Whether Android's own apps carry it out; {@code MAIN} is an entry of each app, and only the home screen is meant. */

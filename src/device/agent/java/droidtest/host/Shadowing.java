@@ -114,6 +114,14 @@ public final class Shadowing implements ClassHandler {
         Class.forName("droidtest.app.Compat", false, loader),
         Class.forName("droidtest.app.WindowTokens", false, loader),
         Class.forName("droidtest.app.Jobs", false, loader),
+        Class.forName("droidtest.gui.Web", false, loader),
+        Class.forName("droidtest.app.Cameras", false, loader),
+        Class.forName("droidtest.app.Scans", false, loader),
+        Class.forName("droidtest.app.RenderScripts", false, loader),
+        Class.forName("droidtest.app.RenderScripts$OfMessageThread", false, loader),
+        Class.forName("droidtest.app.Gadgets$OfSoundPool", false, loader),
+        Class.forName("droidtest.app.Gadgets$OfWifiManager", false, loader),
+        Class.forName("droidtest.app.Gadgets$OfCameraDevice", false, loader),
       };
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(e);

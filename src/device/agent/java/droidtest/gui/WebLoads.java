@@ -1,0 +1,168 @@
+package droidtest.gui;
+
+import android.os.Handler;
+import android.os.Looper;
+import android.webkit.WebChromeClient;
+import android.webkit.WebResourceResponse;
+import android.webkit.WebView;
+import android.webkit.WebViewClient;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The loads of one web view, and what the app hears of them: later, on the main looper, as on Android. */
+final class WebLoads {
+  private static final int FETCH_MS = 50;
+  private static final int DONE = 100;
+
+  private final WebView view;
+  private final Web web;
+  /** The pages that the app itself wrote, by their address. */
+  private final Map<String, String> written = new HashMap<>();
+  private int last;
+  private int progress = DONE;
+  private String title;
+  private String shown;
+
+  WebLoads(WebView view, Web web) {
+    this.view = view;
+    this.web = web;
+  }
+
+  int progress() {
+    return progress;
+  }
+
+  /** The title of the page that is there, null while there is none. */
+  String title() {
+    return title;
+  }
+
+  /** From now on this address leads to what the app wrote, or, with null, to where it always did. */
+  void write(String url, String html) {
+    written.put(url, html);
+  }
+
+  /** @param entry whether the page is a new one in the list of those that were shown */
+  void start(String url, boolean entry) {
+    if (web.wasDestroyCalled()) {
+      return;
+    }
+    int load = ++last;
+    progress = 0;
+    title = null;
+    later(
+        load,
+        0,
+        () -> {
+          // An address that is shown already is only loaded again.
+          if (entry && (written.get(url) != null || !url.equals(shown))) {
+            web.pushEntryToHistory(url);
+          }
+          shown = url;
+          WebViewClient client = web.getWebViewClient();
+          client.onPageStarted(view, url, null);
+          unlessDestroyed(() -> progress(10));
+          fetch(load, url, client);
+        });
+  }
+
+  /** What is not there yet does not come. */
+  void stop(String url) {
+    if (progress < DONE) {
+      progress = DONE;
+      later(++last, 0, () -> web.getWebViewClient().onPageFinished(view, url));
+    }
+  }
+
+  /** Runs something unless the web view is destroyed by then. */
+  void post(long ms, Runnable task) {
+    new Handler(Looper.getMainLooper()).postDelayed(() -> unlessDestroyed(task), ms);
+  }
+
+  private void unlessDestroyed(Runnable task) {
+    if (!web.wasDestroyCalled()) {
+      task.run();
+    }
+  }
+
+  /** Of two loads only the later one goes on. */
+  private void later(int load, long ms, Runnable task) {
+    post(
+        ms,
+        () -> {
+          if (load == last) {
+            task.run();
+          }
+        });
+  }
+
+  private void fetch(int load, String url, WebViewClient client) {
+    String html = written.get(url);
+    if (html != null || !WebPage.remote(url)) {
+      WebPage page = html != null ? WebPage.of(url, html) : WebPage.at(view.getContext(), url);
+      later(load, FETCH_MS, () -> end(url, page));
+      return;
+    }
+    // The app may have the page itself; Android asks on a thread of its own.
+    Runnable ask =
+        () -> {
+          WebPage page = answer(client.shouldInterceptRequest(view, new WebRequest(url)), url);
+          later(load, FETCH_MS, () -> end(url, page));
+        };
+    new Thread(ask, "ThreadPoolForeg").start();
+  }
+
+  private WebPage answer(WebResourceResponse response, String url) {
+    if (response != null && response.getData() != null) {
+      try {
+        return WebPage.of(url, response.getData());
+      } catch (IOException e) {
+        // What cannot be read is looked for where it would be without the app.
+      }
+    }
+    return WebPage.at(view.getContext(), url);
+  }
+
+  private void end(String url, WebPage page) {
+    WebViewClient client = web.getWebViewClient();
+    title = page.title();
+    // The last before the app hears of it: it may ask for another page while it does.
+    progress = DONE;
+    List<Runnable> news =
+        List.of(
+            () -> tell(80),
+            () -> fail(client, url, page),
+            () -> client.onPageCommitVisible(view, url),
+            () -> name(page.title()),
+            () -> tell(DONE),
+            () -> client.onPageFinished(view, url));
+    news.forEach(this::unlessDestroyed);
+  }
+
+  private void fail(WebViewClient client, String url, WebPage page) {
+    if (page.error() != 0) {
+      client.onReceivedError(view, new WebRequest(url), new WebRequest.Failure(page));
+    }
+  }
+
+  private void name(String title) {
+    WebChromeClient chrome = web.getWebChromeClient();
+    if (chrome != null) {
+      chrome.onReceivedTitle(view, title);
+    }
+  }
+
+  private void progress(int percent) {
+    progress = percent;
+    tell(percent);
+  }
+
+  private void tell(int percent) {
+    WebChromeClient chrome = web.getWebChromeClient();
+    if (chrome != null) {
+      chrome.onProgressChanged(view, percent);
+    }
+  }
+}
