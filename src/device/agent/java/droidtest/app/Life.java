@@ -48,6 +48,7 @@ final class Life {
   private void surround() {
     Options options = Host.options();
     Paths.configure(options.device(), options.packageName());
+    Json.show(Paths::shown);
     Chance.seed(options.seed());
     Clock.use(time);
     Thread.setDefaultUncaughtExceptionHandler(this::uncaught);

@@ -8,7 +8,11 @@ import android.app.servertransaction.ResumeActivityItem;
 import android.app.servertransaction.StopActivityItem;
 import android.content.pm.ActivityInfo;
 import android.content.res.Configuration;
+import android.content.res.Resources;
+import android.util.DisplayMetrics;
 import android.util.MergedConfiguration;
+import android.view.Display;
+import android.view.DisplayInfo;
 import android.view.Surface;
 import android.view.ViewRootImpl;
 import android.view.WindowManagerGlobal;
@@ -16,10 +20,13 @@ import java.util.List;
 import java.util.Set;
 import org.robolectric.RuntimeEnvironment;
 import org.robolectric.Shadows;
+import org.robolectric.android.Bootstrap;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowDisplay;
+import org.robolectric.shadows.ShadowDisplayManager;
 import org.robolectric.shadows.ShadowViewRootImpl;
 import org.robolectric.util.ReflectionHelpers;
+import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
 /**
  * Turns the screen, as the user or the front activity wants it: the configuration changes, and activities that do not
@@ -48,7 +55,7 @@ final class Rotation {
 
   Rotation(SystemServer system) {
     this.system = system;
-    lies = landscape(android.content.res.Resources.getSystem().getConfiguration());
+    lies = landscape(Resources.getSystem().getConfiguration());
   }
 
   /** The user turns the device. */
@@ -99,7 +106,7 @@ final class Rotation {
     if (landscape == lying()) {
       return false;
     }
-    RuntimeEnvironment.setQualifiers(landscape ? "+land" : "+port");
+    qualify(landscape ? "+land" : "+port");
     Configuration now = configuration();
     // Without a number of its own the framework takes a change for an older one.
     now.seq = ++changes;
@@ -120,8 +127,34 @@ final class Rotation {
     return true;
   }
 
+  /** As {@code RuntimeEnvironment.setQualifiers}, which lets the main thread come to rest: an app may post itself for ever. */
+  private static void qualify(String qualifiers) {
+    DisplayInfo display =
+        ReflectionHelpers.callStaticMethod(
+            ShadowDisplayManager.class,
+            "createDisplayInfo",
+            ClassParameter.from(String.class, qualifiers),
+            ClassParameter.from(Integer.class, Display.DEFAULT_DISPLAY));
+    Object displays = ReflectionHelpers.callStaticMethod(ShadowDisplayManager.class, "getShadowDisplayManagerGlobal");
+    ReflectionHelpers.callInstanceMethod(
+        displays,
+        "changeDisplay",
+        ClassParameter.from(int.class, Display.DEFAULT_DISPLAY),
+        ClassParameter.from(DisplayInfo.class, display));
+    Resources system = Resources.getSystem();
+    Configuration configuration = new Configuration(system.getConfiguration());
+    DisplayMetrics metrics = new DisplayMetrics();
+    metrics.setTo(system.getDisplayMetrics());
+    Bootstrap.applyQualifiers(qualifiers, RuntimeEnvironment.getApiLevel(), configuration, metrics);
+    ReflectionHelpers.callStaticMethod(
+        RuntimeEnvironment.class,
+        "updateConfiguration",
+        ClassParameter.from(Configuration.class, configuration),
+        ClassParameter.from(DisplayMetrics.class, metrics));
+  }
+
   private Configuration configuration() {
-    Configuration now = new Configuration(android.content.res.Resources.getSystem().getConfiguration());
+    Configuration now = new Configuration(Resources.getSystem().getConfiguration());
     now.seq = changes;
     return now;
   }

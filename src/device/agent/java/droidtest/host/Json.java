@@ -1,21 +1,28 @@
 package droidtest.host;
 
-import droidtest.host.box.Paths;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** The little JSON that the wire needs; objects are maps, arrays lists, numbers Long or Double. */
 public final class Json {
   /** Texts beyond this are cut: a hostile app must not fill the wire. */
   private static final int TEXT_LIMIT = 10_000;
 
+  private static volatile UnaryOperator<CharSequence> shown = UnaryOperator.identity();
+
   private final String in;
   private int at;
 
   private Json(String in) {
     this.in = in;
+  }
+
+  /** @param how what a text becomes before it is written */
+  public static void show(UnaryOperator<CharSequence> how) {
+    shown = how;
   }
 
   /** Parses one value; throws IllegalArgumentException on anything else. */
@@ -70,9 +77,9 @@ public final class Json {
     }
   }
 
-  /** A JSON string: unpaired surrogates become U+FFFD, overlong texts are cut, the device's paths are Android's. */
+  /** A JSON string: unpaired surrogates become U+FFFD, overlong texts are cut. */
   public static void text(StringBuilder out, CharSequence given) {
-    CharSequence text = Paths.shown(given);
+    CharSequence text = shown.apply(given);
     out.append('"');
     int length = Math.min(text.length(), TEXT_LIMIT);
     for (int i = 0; i < length; i++) {
