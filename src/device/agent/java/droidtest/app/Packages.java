@@ -10,6 +10,7 @@ import android.content.pm.PackageManager.PackageInfoFlags;
 import android.content.pm.ProviderInfo;
 import android.content.pm.ResolveInfo;
 import android.content.pm.ServiceInfo;
+import java.util.ArrayList;
 import java.util.List;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
@@ -43,7 +44,8 @@ public class Packages extends ShadowApplicationPackageManager {
   @Implementation
   protected List<ResolveInfo> queryIntentActivities(Intent intent, int flags) {
     List<ResolveInfo> found = super.queryIntentActivities(intent, flags);
-    return found.isEmpty() && stock(intent) ? List.of(stockApp(intent)) : found;
+    // Apps sort what they are given.
+    return found.isEmpty() && stock(intent) ? new ArrayList<>(List.of(stockApp(intent))) : found;
   }
 
   @Override
