@@ -13,7 +13,6 @@ import org.robolectric.shadows.ShadowActivityManager;
 /** Gives the framework our activity manager, and tells the app what of its own runs and what the device is. */
 @Implements(ActivityManager.class)
 public class ActivityManagerShadow extends ShadowActivityManager {
-  private static final int GL_ES_3_2 = 0x30002;
   private static final long GIB = 1L << 30;
 
   @Implementation
@@ -70,7 +69,7 @@ public class ActivityManagerShadow extends ShadowActivityManager {
   protected ConfigurationInfo getDeviceConfigurationInfo() {
     ConfigurationInfo device = super.getDeviceConfigurationInfo();
     ConfigurationInfo phone = device == null ? new ConfigurationInfo() : device;
-    phone.reqGlEsVersion = GL_ES_3_2;
+    phone.reqGlEsVersion = Phone.GRAPHICS;
     return phone;
   }
 

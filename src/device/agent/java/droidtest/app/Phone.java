@@ -11,6 +11,7 @@ import android.os.storage.StorageVolume;
 import java.io.File;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.robolectric.Shadows;
 import org.robolectric.shadows.ShadowCameraManager;
 import org.robolectric.shadows.ShadowPackageManager;
@@ -36,10 +37,8 @@ final class Phone {
           PackageManager.FEATURE_APP_WIDGETS, PackageManager.FEATURE_HOME_SCREEN,
           PackageManager.FEATURE_LIVE_WALLPAPER, PackageManager.FEATURE_AUDIO_OUTPUT, PackageManager.FEATURE_PRINTING,
           PackageManager.FEATURE_WEBVIEW, PackageManager.FEATURE_USB_HOST);
-  private static final Set<String> MISSING =
-      Set.of(
-          PackageManager.FEATURE_NFC, PackageManager.FEATURE_SENSOR_BAROMETER,
-          PackageManager.FEATURE_SENSOR_STEP_COUNTER);
+  /** OpenGL ES 3.2. */
+  static final int GRAPHICS = 0x30002;
   private static final long NO_LIMIT = 0;
 
   private Phone() {}
@@ -63,16 +62,16 @@ final class Phone {
 
   private static void features(ShadowPackageManager packages) {
     packages.clearSystemAvailableFeatures();
-    for (String name : FEATURES) {
+    // In an order that is the same in every process, which that of a set is not.
+    for (String name : new TreeSet<>(FEATURES)) {
       packages.setSystemFeature(name, true);
       FeatureInfo feature = new FeatureInfo();
       feature.name = name;
       packages.addSystemAvailableFeature(feature);
     }
-    MISSING.forEach(name -> packages.setSystemFeature(name, false));
     // Which graphics there are is told in the same list, without a name.
     FeatureInfo graphics = new FeatureInfo();
-    graphics.reqGlEsVersion = 0x00030000;
+    graphics.reqGlEsVersion = GRAPHICS;
     packages.addSystemAvailableFeature(graphics);
   }
 

@@ -101,7 +101,11 @@ final class Rotation {
   }
 
   private boolean stand(int rotation, boolean user) {
-    Shadows.shadowOf(ShadowDisplay.getDefaultDisplay()).setRotation(rotation);
+    Display display = ShadowDisplay.getDefaultDisplay();
+    // Each call tells the display's listeners, and this one is asked at every step of an activity's life.
+    if (display.getRotation() != rotation) {
+      Shadows.shadowOf(display).setRotation(rotation);
+    }
     boolean landscape = lies(rotation);
     if (landscape == lying()) {
       return false;
@@ -129,7 +133,7 @@ final class Rotation {
 
   /** As {@code RuntimeEnvironment.setQualifiers}, which lets the main thread come to rest: an app may post itself for ever. */
   private static void qualify(String qualifiers) {
-    DisplayInfo display =
+    DisplayInfo turned =
         ReflectionHelpers.callStaticMethod(
             ShadowDisplayManager.class,
             "createDisplayInfo",
@@ -140,7 +144,7 @@ final class Rotation {
         displays,
         "changeDisplay",
         ClassParameter.from(int.class, Display.DEFAULT_DISPLAY),
-        ClassParameter.from(DisplayInfo.class, display));
+        ClassParameter.from(DisplayInfo.class, turned));
     Resources system = Resources.getSystem();
     Configuration configuration = new Configuration(system.getConfiguration());
     DisplayMetrics metrics = new DisplayMetrics();
