@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 
 use super::diagnose::{Code, Place, Problem, listed, name_help, nearest};
 use super::hints::{home_of, kinds_named, retype, uncapitalised, values_help};
-use super::schema::{self, resolve};
+use super::schema::{self, branches, kind, resolve, strings, words};
 use super::source::{Entry, Node, Source, Value};
 
 /// All that is wrong with a text whose root is `node`.
@@ -252,13 +252,27 @@ impl<'a> Checker<'a> {
     }
 
     fn array(&mut self, schema: &'a Json, items: &[Node], node: &Node) {
-        if schema["minItems"]
-            .as_u64()
-            .is_some_and(|least| (items.len() as u64) < least)
+        let bound = |key: &str| schema[key].as_u64().map(|bound| bound as usize);
+        let (least, most) = (bound("minItems"), bound("maxItems"));
+        if least.is_some_and(|least| items.len() < least)
+            || most.is_some_and(|most| items.len() > most)
         {
-            let problem = Problem::new(Code::OutOfRange, format!("{} is empty", self.here()))
-                .at(self.place(node, "at least one is needed"))
-                .help("list at least one, or leave the key out".to_owned());
+            let here = self.here();
+            let (message, label, help) = match (least, most) {
+                (Some(count), Some(most)) if count == most => (
+                    format!("{here} has {} values instead of {count}", items.len()),
+                    format!("exactly {count} are needed"),
+                    format!("list {count}, or leave the key out"),
+                ),
+                _ => (
+                    format!("{here} is empty"),
+                    "at least one is needed".to_owned(),
+                    "list at least one, or leave the key out".to_owned(),
+                ),
+            };
+            let problem = Problem::new(Code::OutOfRange, message)
+                .at(self.place(node, label))
+                .help(help);
             self.problems.push(problem);
         }
         if let Some(inner) = schema.get("items") {
@@ -338,29 +352,6 @@ impl<'a> Checker<'a> {
             format!("`{}`", self.path.join("."))
         }
     }
-}
-
-/// The alternatives of a schema, unless they only say which keys must be there.
-fn branches(schema: &Json) -> Option<&[Json]> {
-    let branches = schema["anyOf"].as_array().or(schema["oneOf"].as_array())?;
-    (schema["type"] != "object").then_some(branches)
-}
-
-fn kind(schema: &Json) -> &str {
-    schema["type"].as_str().unwrap_or_default()
-}
-
-fn strings(list: &Json) -> impl Iterator<Item = &str> {
-    list.as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(Json::as_str)
-}
-
-fn words(schema: &Json) -> Vec<&str> {
-    strings(&schema["enum"])
-        .chain(schema["const"].as_str())
-        .collect()
 }
 
 /// Whether a key is there under a wrong name, which is told already.

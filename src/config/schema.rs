@@ -18,6 +18,7 @@ pub fn document() -> &'static Value {
 fn build() -> Value {
     let mut schema = SchemaSettings::draft2020_12()
         .with_transform(RecursiveTransform(join_lines))
+        .with_transform(RecursiveTransform(bound))
         .into_generator()
         .into_root_schema_for::<Settings>();
     let object = schema.ensure_object();
@@ -59,6 +60,32 @@ pub fn resolve<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
     }
 }
 
+/// The alternatives of a schema, unless they only say which keys must be there.
+pub fn branches(schema: &Value) -> Option<&[Value]> {
+    let branches = schema["anyOf"].as_array().or(schema["oneOf"].as_array())?;
+    (schema["type"] != "object").then_some(branches)
+}
+
+/// The name of the type that a schema asks for.
+pub fn kind(schema: &Value) -> &str {
+    schema["type"].as_str().unwrap_or_default()
+}
+
+/// The strings of a list.
+pub fn strings(list: &Value) -> impl Iterator<Item = &str> {
+    list.as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+}
+
+/// The words that a schema allows, if it lists them.
+pub fn words(schema: &Value) -> Vec<&str> {
+    strings(&schema["enum"])
+        .chain(schema["const"].as_str())
+        .collect()
+}
+
 /// The keys to every setting that is in no array and no profile.
 pub fn paths() -> Vec<Vec<String>> {
     fn walk(schema: &Value, path: &[String], paths: &mut Vec<Vec<String>>) {
@@ -86,4 +113,17 @@ fn join_lines(schema: &mut Schema) {
             .collect::<Vec<_>>()
             .join("\n\n");
     }
+}
+
+/// What an integer's type can hold is its range, where no narrower one is told:
+/// a schema's `format` binds nobody.
+fn bound(schema: &mut Schema) {
+    let (least, most) = match schema.get("format").and_then(Value::as_str) {
+        Some("int32") => (i64::from(i32::MIN), i64::from(i32::MAX)),
+        Some("uint32") => (0, i64::from(u32::MAX)),
+        _ => return,
+    };
+    let object = schema.ensure_object();
+    object.entry("minimum").or_insert_with(|| least.into());
+    object.entry("maximum").or_insert_with(|| most.into());
 }
