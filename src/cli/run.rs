@@ -114,11 +114,14 @@ fn exit_code(outcome: &Outcome, summary: &RunSummary) -> ExitCode {
     let counts = |f: &FindingSummary| !f.warning;
     let ended = || outcome.ended.iter().flatten();
     let unwritten = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Output(_)));
+    let broken = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Tool(_)));
     let failed = |done: &Result<_, _>| matches!(done, Err(_) | Ok(EndReason::DeviceLost));
     if outcome.interrupted {
         ExitCode::Interrupted
     } else if ended().any(unwritten) {
         ExitCode::OutputNotWritten
+    } else if ended().any(broken) {
+        ExitCode::Internal
     } else if summary
         .sessions
         .iter()

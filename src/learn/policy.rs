@@ -109,7 +109,7 @@ impl Policy {
     /// Writes it. The same policy gives the same bytes.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// It cannot be written, or holds numbers that are not finite.
     pub fn write(&self, to: &mut dyn Write) -> Result<(), PolicyError> {
         let places = Network::places(&self.header.towers, self.header.sizes);
         let parts = [
@@ -119,6 +119,11 @@ impl Policy {
         ];
         let mut bytes = Vec::new();
         for (part, numbers) in parts {
+            if numbers.iter().any(|x| !x.is_finite()) {
+                return Err(PolicyError::Damaged(format!(
+                    "learning ran away, its {part} are not finite any more"
+                )));
+            }
             let mut rest: &[f32] = numbers;
             for place in &places {
                 let (here, behind) = rest.split_at_checked(place.len()).ok_or_else(|| {
@@ -189,12 +194,19 @@ impl Policy {
             }
             Ok(numbers)
         };
-        Ok(Self {
+        let policy = Self {
             weights: part("weights")?,
             mean: part("mean")?,
             square: part("square")?,
             header,
-        })
+        };
+        // Either would make every weight infinite with the first step of the optimiser.
+        if policy.header.steps < 0 || policy.square.iter().any(|x| *x < 0.0) {
+            return Err(PolicyError::Damaged(
+                "its optimiser has made a negative number of steps, or a mean square of its is negative".into(),
+            ));
+        }
+        Ok(policy)
     }
 
     /// Does it fit a network with this header (history and steps aside)?

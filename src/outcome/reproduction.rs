@@ -13,9 +13,9 @@ pub enum Minimality {
     OneMinimal,
     /// The same, but the finding comes only now and then: it holds with the chance told.
     Likely,
-    /// The budget was spent before that was known.
+    /// The budget was spent, or devices failed, before that was known.
     Budget,
-    /// The finding did not come again, so nothing could be left out.
+    /// The finding did not come again, or was not replayed at all (`of` is 0): nothing could be left out.
     NotReproduced,
 }
 
@@ -78,6 +78,9 @@ impl Reproduction {
         };
         let replays = format!("{} of {} replays", self.reproduced, self.of);
         let short = match self.minimality {
+            Minimality::NotReproduced if self.of == 0 => {
+                return "not replayed: the time or the device for it ran out".to_owned();
+            }
             Minimality::NotReproduced => {
                 let diverged = self.diverged.as_ref();
                 let why = diverged.map_or_else(String::new, |at| format!("; diverged at {at}"));
@@ -88,7 +91,9 @@ impl Reproduction {
                 "no step can be left out with a chance of at least {:.0} %",
                 100.0 * self.chance
             ),
-            Minimality::Budget => "the budget was spent before each step was tried".to_owned(),
+            Minimality::Budget => {
+                "not every step was tried (budget spent or device failed)".to_owned()
+            }
         };
         format!(
             "{} of {}, {short}, {replays}",
@@ -134,5 +139,7 @@ mod tests {
             found.words(),
             "did not come again: 3 of 5 replays; diverged at step 1 (menu): the widget is gone"
         );
+        found.of = 0;
+        assert!(found.words().starts_with("not replayed"));
     }
 }

@@ -24,6 +24,8 @@ const WAYS: usize = 3;
 const LONG_TAIL: usize = 32;
 /// The same between two activities: what leads to the other from one of its pages is not on all of them.
 const GUESSES: usize = 6;
+/// How often candidates are tried whose replays tell nothing: the device failed, the app did not start.
+const PATIENCE: usize = 3;
 /// Short cuts tried at once; with more steps than this there are too many pairs.
 const SHORT_CUTS: usize = 40;
 
@@ -32,7 +34,7 @@ const SHORT_CUTS: usize = 40;
 pub struct Fewest {
     /// The steps.
     pub steps: Steps,
-    /// Can no single one be left out? Otherwise the limit was reached first.
+    /// Can no single one be left out? Otherwise the limit was reached first, or replays failed that would tell.
     pub minimal: bool,
 }
 
@@ -85,9 +87,16 @@ impl<T: Tester> Search<'_, T> {
 
     fn finish(&mut self, mut current: Current) -> Result<Fewest, T::Error> {
         loop {
-            let every = (0..current.steps.len()).map(|at| at..at + 1).collect();
-            self.ddmin(&mut current, every)?;
-            let minimal = !self.exhausted;
+            for _ in 0..PATIENCE {
+                self.untold.clear();
+                let every = (0..current.steps.len()).map(|at| at..at + 1).collect();
+                // What is known to miss is not replayed again, so that another round costs what was not told.
+                self.ddmin(&mut current, every)?;
+                if self.untold.is_empty() {
+                    break;
+                }
+            }
+            let minimal = !self.exhausted && self.untold.is_empty();
             if !minimal || !self.short_cut(&mut current)? {
                 return Ok(Fewest {
                     steps: current.steps,

@@ -23,10 +23,19 @@ pub struct Verdict {
     pub fails: Option<usize>,
     /// The page before each step carried out, and the last one.
     pub pages: Vec<PageId>,
-    /// This many steps, the last of which could not be carried out.
+    /// This many steps, the last of which could not be carried out; 0: the app did not start.
     pub diverged: Option<usize>,
+    /// The device failed.
+    pub lost: bool,
     /// Other findings, with the steps they took.
     pub others: Vec<(Finding, usize)>,
+}
+
+impl Verdict {
+    /// Does it say anything of the steps? Where the app did not even start, they were not at fault.
+    fn tells(&self) -> bool {
+        !self.lost && self.diverged != Some(0)
+    }
 }
 
 /// Replays candidates; called from as many threads as it has workers.
@@ -60,7 +69,7 @@ pub struct Won {
     pub steps: Steps,
     /// The page before each of them, and the last one.
     pub pages: Vec<PageId>,
-    /// Replays of it until the finding came.
+    /// Replays of it that tell something, until the finding came.
     pub attempts: u32,
 }
 
@@ -70,6 +79,10 @@ pub struct Search<'a, T: Tester> {
     limit: Limit,
     /// Replays so far.
     pub spent: u64,
+    /// Those of them that a failing device cut off.
+    pub lost: u64,
+    /// Candidates given up with fewer replays that tell of them than they were to have.
+    pub untold: FxHashSet<Steps>,
     /// Replays without the finding after which a candidate is given up.
     pub tries: u32,
     /// Has the limit been reached?
@@ -93,6 +106,8 @@ impl<'a, T: Tester> Search<'a, T> {
             tester,
             limit,
             spent: 0,
+            lost: 0,
+            untold: FxHashSet::default(),
             tries: 1,
             exhausted: false,
             graph: Graph::default(),
@@ -145,12 +160,18 @@ impl<'a, T: Tester> Search<'a, T> {
             let attempts = u32::try_from(tests.len()).unwrap_or(u32::MAX);
             self.spent += u64::from(attempts);
             let late = attempts < job.attempts;
+            let mut told = 0;
             for verdict in tests {
-                if let Some(won) = self.take(job, verdict, attempts) {
+                self.lost += u64::from(verdict.lost);
+                told += u32::from(verdict.tells());
+                if let Some(won) = self.take(job, verdict, told) {
                     return Ok(Some(won));
                 }
             }
-            *self.missed.entry(job.steps.clone()).or_default() += attempts;
+            *self.missed.entry(job.steps.clone()).or_default() += told;
+            if told < attempts {
+                self.untold.insert(job.steps.clone());
+            }
             if late {
                 self.exhausted = true;
                 return Ok(None);
@@ -172,7 +193,8 @@ impl<'a, T: Tester> Search<'a, T> {
                 None => self.others.push((finding, steps.to_vec())),
             }
         }
-        if let Some(length) = verdict.diverged.filter(|_| self.tries == 1) {
+        let dead_end = |length: &usize| self.tries == 1 && *length > 0;
+        if let Some(length) = verdict.diverged.filter(dead_end) {
             self.dead_ends.insert(job.steps[..length].to_vec());
             self.lengths.insert(length);
         }

@@ -89,7 +89,8 @@ pub fn minimize(
         steps: Vec::new(),
         minimal: false,
     });
-    let (mut confirmed, mut rate) = ((0, u64::from(search.tries)), 0.0);
+    // Replays that were cut off, or never begun, say nothing.
+    let (mut confirmed, mut rate) = ((0, search.spent - search.lost), 0.0);
     if first.is_some() {
         // A fresh process is a device of its own; there is room for only so many.
         crew.release();
@@ -243,11 +244,15 @@ impl Crew<'_> {
                 fails,
                 pages: replay.pages,
                 diverged,
+                lost: false,
                 others: replay.met.into_iter().filter(is_other).collect(),
             });
         }
-        // These steps are too much for the device; that says nothing of others.
-        Ok(Verdict::default())
+        // That says nothing of these steps, nor of others.
+        Ok(Verdict {
+            lost: true,
+            ..Verdict::default()
+        })
     }
 
     /// How many of so many fresh processes show the finding.

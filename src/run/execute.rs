@@ -26,6 +26,7 @@ use crate::trace::record;
 use crate::util::seed;
 use std::collections::{BTreeMap, HashMap};
 use std::io;
+use std::panic::{self, AssertUnwindSafe};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -70,6 +71,9 @@ pub enum SessionFailed {
     /// Its strategy failed.
     #[error("{0}")]
     Strategy(String),
+    /// The tool itself did.
+    #[error("the tool failed, which is a fault of its own: {0}")]
+    Tool(String),
 }
 
 impl From<SessionError> for SessionFailed {
@@ -149,7 +153,7 @@ pub fn execute(
                     if matches!(&ended.lock(), Ok(ended) if ended[turn.session].is_some()) {
                         continue;
                     }
-                    let done = run.session(turn.session);
+                    let done = run.guarded(turn.session);
                     let said = done.as_ref().map_err(ToString::to_string);
                     watch.ended(
                         turn.session,
@@ -189,6 +193,16 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// A session whose panic costs no other session, and no report.
+    fn guarded(&self, ix: usize) -> Result<EndReason, SessionFailed> {
+        let done = panic::catch_unwind(AssertUnwindSafe(|| self.session(ix)));
+        done.unwrap_or_else(|thrown| {
+            let text = thrown.downcast_ref::<&str>().map(ToString::to_string);
+            let text = text.or_else(|| thrown.downcast_ref::<String>().cloned());
+            Err(SessionFailed::Tool(text.unwrap_or_default()))
+        })
+    }
+
     fn session(&self, ix: usize) -> Result<EndReason, SessionFailed> {
         let planned = &self.plan.entries[ix];
         // The plan's apps are made ready before any session begins.

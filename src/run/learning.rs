@@ -37,11 +37,11 @@ pub fn strategy(
     )
 }
 
-/// Can each strategy of the plan start from the policy and the embedding that the suite names for it? Asked before
-/// anything runs, so that a run does not fail an hour in.
+/// Can each strategy of the plan start from the policy and the embedding that the suite names for it, and where it is
+/// to compute? Asked before anything runs, so that a run does not fail an hour in.
 ///
 /// # Errors
-/// Files that cannot be used, each at its key of the suite.
+/// Files and devices that cannot be used, each at its key of the suite.
 pub fn check(suite: &Suite, plan: &Plan, apps: &BTreeMap<String, Ready>) -> Result<(), Problems> {
     let mut seen = Vec::new();
     let mut problems = Vec::new();
@@ -55,13 +55,15 @@ pub fn check(suite: &Suite, plan: &Plan, apps: &BTreeMap<String, Ready>) -> Resu
         let apart = !matches!(kind, StrategyKind::Dinodroid(_));
         let pool = devices::pool(&planned.app, &planned.device, ready).filter(|_| apart);
         let this = (kind, pool);
-        if policy.or(embedding).is_none() || seen.contains(&this) {
+        let starts_from_nothing = apart && policy.or(embedding).is_none();
+        if starts_from_nothing || seen.contains(&this) {
             continue;
         }
-        // Whatever else is wrong is no fault of the files; the session says it.
-        if let Err(StrategyError::Policy(said)) = strategy(suite, planned, ready, this.1.as_deref())
-        {
-            problems.push(unusable(suite, planned, &said));
+        match strategy(suite, planned, ready, this.1.as_deref()) {
+            Err(StrategyError::Policy(said)) => problems.push(unusable(suite, planned, &said)),
+            Err(StrategyError::Engine(said)) => problems.push(no_engine(suite, planned, &said)),
+            // What else may be wrong is no fault of the suite's; the session says it.
+            Ok(_) | Err(StrategyError::Io(_)) => {}
         }
         seen.push(this);
     }
@@ -93,18 +95,49 @@ fn unusable(suite: &Suite, planned: &Session, said: &str) -> Problem {
     } else {
         (["policy", "load"].as_slice(), ARES)
     };
+    let said = format!(
+        "the strategy `{}` cannot start: {said}",
+        planned.strategy.name()
+    );
+    Problem::new(Code::BadFile, said)
+        .at(suite.place(&key_of(suite, planned, keys), "this file"))
+        .help(help.to_owned())
+}
+
+/// The way to these keys of a session's strategy.
+fn key_of(suite: &Suite, planned: &Session, keys: &[&'static str]) -> Vec<Step> {
     let name = planned.strategy.name();
     let all = &suite.settings.strategies;
-    let mut place = vec![Step::from("strategy")];
-    place.extend(
-        all.iter()
-            .position(|one| one.name() == name)
-            .map(Step::from),
+    let number = all.iter().position(|one| one.name() == name);
+    std::iter::once(Step::from("strategy"))
+        .chain(number.map(Step::from))
+        .chain(keys.iter().copied().map(Step::from))
+        .collect()
+}
+
+/// The tensor engine is not there, or not on the device that the suite wants.
+fn no_engine(suite: &Suite, planned: &Session, said: &str) -> Problem {
+    let said = format!(
+        "the strategy `{}` cannot start: {said}",
+        planned.strategy.name()
     );
-    place.extend(keys.iter().copied().map(Step::from));
-    let said = format!("the strategy `{name}` cannot start: {said}");
-    Problem::new(Code::BadFile, said)
-        .at(suite.place(&place, "this file"))
+    let (place, label, help) = if cfg!(feature = "deep") {
+        let key = ["suite", "torch-device"].map(Step::from).to_vec();
+        (
+            key,
+            "not there",
+            "`cpu` is always there; `auto` takes a GPU where there is one",
+        )
+    } else {
+        let key = key_of(suite, planned, &["kind"]);
+        (
+            key,
+            "this one learns",
+            "choose another strategy, or install the tool with the feature `deep`",
+        )
+    };
+    Problem::new(Code::UnknownValue, said)
+        .at(suite.place(&place, label))
         .help(help.to_owned())
 }
 

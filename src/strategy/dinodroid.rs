@@ -324,7 +324,8 @@ impl Strategy for DinoDroid {
         let mut header = self.header();
         let (steps, mean, square) = learner.adam().state();
         header.steps = steps;
-        if let Some(lesson) = self.lesson.as_ref().filter(|_| self.steps > 0) {
+        // One with too few events to learn from counts, too: it need not be done again.
+        if let Some(lesson) = &self.lesson {
             header.history.push(Lesson {
                 steps: self.steps,
                 ..lesson.clone()

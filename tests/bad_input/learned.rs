@@ -69,6 +69,25 @@ fn a_policy_that_is_no_whole_one_is_named_with_its_key_and_a_mend() {
     desk.write("bad.safetensors", &spoilt);
     refused(&desk, load, &["holds a number that is not finite", train]);
 
+    // With either of these the first step of the optimiser would spoil every weight.
+    let steps = br#"\"steps\":"#;
+    let mut backwards = good.clone();
+    let at = good.windows(steps.len()).position(|part| part == steps);
+    backwards[at.unwrap() + steps.len()] = b'-';
+    desk.write("bad.safetensors", &backwards);
+    refused(&desk, load, &["a negative number of steps", train]);
+    let header = u64::from_le_bytes(good[..8].try_into().unwrap()) as usize;
+    let tensors: serde_json::Value = serde_json::from_slice(&good[8..8 + header]).unwrap();
+    let mut tensors = tensors.as_object().unwrap().iter();
+    let (_, square) = tensors
+        .find(|(name, _)| name.starts_with("square."))
+        .unwrap();
+    let at = 8 + header + square["data_offsets"][0].as_u64().unwrap() as usize;
+    let mut negative = good.clone();
+    negative[at..at + 4].copy_from_slice(&(-1.0_f32).to_le_bytes());
+    desk.write("bad.safetensors", &negative);
+    refused(&desk, load, &["a mean square of its is negative", train]);
+
     // Of other inputs, and of words of another dimension.
     let load = "policy = { load = \"good.safetensors\" }";
     let fewer = format!("{load}\nfeatures = [\"fcr\"]");
@@ -93,7 +112,7 @@ fn a_policy_that_is_no_whole_one_is_named_with_its_key_and_a_mend() {
     let spoilt = desk.read("bad.safetensors");
     let words = [
         "bad.safetensors: ",
-        "not finite",
+        "is negative",
         "name another file with --policy",
     ];
     desk.refused(
@@ -148,6 +167,31 @@ fn an_embedding_that_cannot_be_used_is_named_with_the_line_or_byte() {
         &binary,
         &["words.txt: byte 19: it ends within the vector of word 2 of 2"],
     );
+}
+
+#[cfg(feature = "deep")]
+#[test]
+fn a_device_that_tensors_cannot_be_on_is_told_before_anything_runs() {
+    let desk = Desk::new(SUITE);
+    let words = ["cuda:99", "`cpu` is always there", "--torch-device"];
+    desk.refused("run --out runs --torch-device cuda:99", &words);
+    desk.refused(
+        "run --out runs --torch-device gpu",
+        &["\"gpu\" is not `auto`, `cpu` or `cuda:0`", "--torch-device"],
+    );
+    assert!(!desk.path("runs").exists());
+}
+
+#[cfg(feature = "deep")]
+#[test]
+fn vectors_that_ran_away_are_not_written() {
+    let desk = Desk::new(SUITE);
+    desk.write("text.txt", include_str!("../../README.md"));
+    desk.refused(
+        "train embeddings --corpus text.txt --out words.bin --rate 1 --epochs 300 --min-count 1 --dim 4",
+        &["learning ran away", "lower --rate"],
+    );
+    assert!(!desk.path("words.bin").exists());
 }
 
 #[test]

@@ -102,6 +102,15 @@ pub fn main(args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
     } else {
         joined(args, shell)?
     };
+    let mut row = vec![0.0; embedding.dim()];
+    let runaway = embedding
+        .words()
+        .find(|word| embedding.vector(word, &mut row) && row.iter().any(|x| !x.is_finite()));
+    if let Some(word) = runaway {
+        return Err(refused(format!(
+            "learning ran away: the numbers of {word:?} are not finite; lower --rate or --epochs, or raise --dim"
+        )));
+    }
     let mut bytes = Vec::new();
     match args.format {
         Format::Word2vec => embedding.write_word2vec(&mut bytes)?,

@@ -44,6 +44,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             &format!("{}: {done} of {all} sessions done", args.policy),
         );
     }
+    let mut missed = 0;
     for lesson in course.lessons() {
         let options = Options {
             base: base.clone().into_std_path_buf(),
@@ -59,8 +60,23 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         if stop.requested() {
             return Ok(ExitCode::Interrupted);
         }
-        kept.map_err(refused)?;
-        shell.status("Learned", &format!("{} into {}", lesson.name, args.policy));
+        match kept {
+            // One app that does not run is no reason to learn nothing from the others.
+            Err(TrainError::Session(name, why)) => {
+                missed += 1;
+                shell.warn(&format!("nothing learned from {name}: {why}"));
+            }
+            other => {
+                other.map_err(refused)?;
+                shell.status("Learned", &format!("{} into {}", lesson.name, args.policy));
+            }
+        }
+    }
+    if missed > 0 {
+        let why = format!(
+            "{missed} of {all} sessions could not be carried out; the same command tries them again"
+        );
+        return Err(Failure::Other(ExitCode::DeviceUnavailable, why));
     }
     shell.status("Trained", &format!("{}: {all} sessions", args.policy));
     Ok(ExitCode::Ok)

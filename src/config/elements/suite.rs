@@ -41,7 +41,7 @@ pub struct SuiteSection {
     /// Where strategies that learn compute: `cpu`, `cuda:0`, or `auto`, which
     /// is a GPU where libtorch has CUDA and finds one. Only the CPU repeats
     /// exactly.
-    #[schemars(regex(pattern = "^(auto|cpu|cuda(:[0-9]{1,3})?)$"))]
+    #[schemars(regex(pattern = "^(auto|cpu|cuda(:[0-9]{1,3})?)$"), extend("x-expects" = "`auto`, `cpu` or `cuda:0`"))]
     pub torch_device: String,
 }
 

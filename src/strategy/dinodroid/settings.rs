@@ -32,6 +32,9 @@ pub fn make(
         .torch_device
         .parse()
         .map_err(StrategyError::Engine)?;
+    // Asked now: the network itself is made with the first page.
+    let device = parameters.learner.device.resolve();
+    device.map_err(StrategyError::Engine)?;
     let mut agent = DinoDroid::new(parameters, &vectors(settings, setting)?);
     if let Some(path) = &settings.policy.load {
         let path = (setting.on_disk)(path);
@@ -70,8 +73,13 @@ pub fn parameters(settings: &config::Dinodroid) -> Parameters {
         config::Preset::Published => Parameters::published(),
     };
     if let Some(features) = &settings.features {
-        all.features = features.iter().copied().map(feature).collect();
-        all.features.dedup();
+        all.features = Vec::new();
+        for kind in features.iter().copied().map(feature) {
+            // One that is named twice is told once.
+            if !all.features.contains(&kind) {
+                all.features.push(kind);
+            }
+        }
     }
     if let Some(encoding) = settings.encoding {
         all.encoding = match encoding {
@@ -187,5 +195,16 @@ mod tests {
         for other in &others {
             assert!(made(other).history.is_empty(), "{other:?}");
         }
+    }
+
+    #[test]
+    fn a_feature_named_twice_is_told_once() {
+        use config::DinodroidFeature::{Fcd, Fcr};
+        let settings = config::Dinodroid {
+            features: Some(vec![Fcr, Fcd, Fcr]),
+            ..config::Dinodroid::default()
+        };
+        let told = parameters(&settings).features;
+        assert_eq!(told, [FeatureKind::Fcr, FeatureKind::Fcd]);
     }
 }
