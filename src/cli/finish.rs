@@ -48,7 +48,8 @@ pub fn finish(
         shell.warn(&format!("cannot write the step's summary: {e}"));
     }
     if shell.format() == MessageFormat::Human && shell.verbosity() > Verbosity::Quiet {
-        let text = report::console::summary(&summary, &rendered.written, shell.paint());
+        let text =
+            report::console::summary(&summary, folder.path(), &rendered.written, shell.paint());
         // Nobody listening is no reason to fail.
         let _ = std::io::stderr().write_all(text.as_bytes());
     }

@@ -15,6 +15,8 @@ pub enum Why {
     Explore,
     /// The event with the highest value.
     Exploit,
+    /// The one performed least of those whose values come close to the highest.
+    LeastPerformed,
     /// A text field is filled before anything else is done.
     Fill,
     /// It was a system event's turn.
@@ -30,6 +32,7 @@ impl Why {
             Self::WarmUp => "warm-up",
             Self::Explore => "explore",
             Self::Exploit => "exploit",
+            Self::LeastPerformed => "least performed of the best",
             Self::Fill => "fill",
             Self::System => "system",
             Self::Blank => "blank",

@@ -102,8 +102,8 @@ pub fn seconds(seconds: f64) -> String {
     }
 }
 
-/// What came of a run: findings a line each, sessions that failed, coverage, files.
-pub fn summary(run: &RunSummary, files: &[PathBuf], paint: Paint) -> String {
+/// What came of the run in this folder: findings a line each, sessions that failed, coverage, files.
+pub fn summary(run: &RunSummary, folder: &Path, files: &[PathBuf], paint: Paint) -> String {
     let causes = causes(run);
     let environment = causes.iter().filter(|cause| cause.environment).count() as u64;
     let warnings = causes.iter().filter(|cause| cause.warning()).count() as u64;
@@ -112,7 +112,7 @@ pub fn summary(run: &RunSummary, files: &[PathBuf], paint: Paint) -> String {
     let mut sorted: Vec<_> = causes.iter().collect();
     sorted.sort_by_key(|cause| (cause.environment, cause.warning()));
     for cause in sorted {
-        text += &cause.line(run, paint);
+        text += &cause.line(run, folder, paint);
     }
     for session in &run.sessions {
         text += &trouble(session, paint);
@@ -192,7 +192,7 @@ impl Cause<'_> {
         self.finding.warning && !self.environment
     }
 
-    fn line(&self, run: &RunSummary, paint: Paint) -> String {
+    fn line(&self, run: &RunSummary, folder: &Path, paint: Paint) -> String {
         let finding = self.finding;
         let mut parts = vec![shorten(&finding.title, 100).into_owned()];
         if run.apps.len() > 1 {
@@ -227,7 +227,8 @@ impl Cause<'_> {
             );
         }
         let trace = finding.trace.iter().filter(|_| !self.environment);
-        text.extend(trace.map(|trace| paint.line(Tone::Quiet, "Trace", trace)));
+        let typed = trace.map(|trace| near(&folder.join(trace)));
+        text.extend(typed.map(|trace| paint.line(Tone::Quiet, "Trace", &trace)));
         text
     }
 }

@@ -23,7 +23,12 @@ fn record(end: Option<EndReason>) -> RunSummary {
 fn the_end_of_a_run() {
     let files =
         ["report.html", "junit.xml"].map(|name| Path::new("target/droidtest/run").join(name));
-    let text = summary(&record(None), &files, Paint::default());
+    let text = summary(
+        &record(None),
+        Path::new("target/droidtest/run"),
+        &files,
+        Paint::default(),
+    );
     insta::assert_snapshot!(text);
 }
 
@@ -37,7 +42,7 @@ fn a_clean_run_says_so_in_one_line() {
         session.device_failures.clear();
         session.seconds = 2.0;
     }
-    let text = summary(&run, &[], Paint::default());
+    let text = summary(&run, Path::new(""), &[], Paint::default());
     assert_eq!(
         text,
         "────────────\n     Summary 400 events in 2 sessions (4.0 s), nothing found\n"
@@ -51,7 +56,7 @@ fn warnings_are_told_apart() {
     for finding in all.filter(|f| f.kind == FindingKind::RotationLoss) {
         finding.warning = true;
     }
-    let text = summary(&run, &[], Paint::default());
+    let text = summary(&run, Path::new(""), &[], Paint::default());
     assert!(
         text.contains("3 findings, 1 warning, 1 of the environment"),
         "{text}"
@@ -83,7 +88,7 @@ fn hostile_texts_cannot_move_the_cursor_or_colour_the_screen() {
         }
     }
     run.apps[0].app = hostile.into();
-    let text = summary(&run, &[], Paint::default());
+    let text = summary(&run, Path::new(""), &[], Paint::default());
     assert!(text.contains("gotcha"));
     assert!(
         text.chars()

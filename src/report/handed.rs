@@ -1,5 +1,6 @@
 //! What a finding is handed over with: its trace, the fewest steps to it, how sure they are, a picture a step.
 
+use super::console::near;
 use super::html::finding::relative;
 use super::session::SessionRecord;
 use crate::outcome::folder::RunFolder;
@@ -13,6 +14,8 @@ use std::path::PathBuf;
 pub struct Handed {
     /// The shortest trace there is, relative to the run's folder, with `/`.
     pub trace: String,
+    /// The same as it can be typed where the report was made.
+    pub typed: String,
     /// What came of minimizing it, if it was tried.
     pub reproduction: Option<Reproduction>,
     /// The screen before each of the fewest steps, where there is a picture.
@@ -32,6 +35,7 @@ pub fn read(folder: &RunFolder, session: &str, finding: &str) -> Option<Handed> 
     let image = |number| Some(files.step_image(number)).filter(|path| path.is_file());
     Some(Handed {
         trace: relative(folder, trace),
+        typed: near(trace),
         images: match trace == &minimized {
             true => (1..=steps).map(image).collect(),
             false => Vec::new(),

@@ -5,6 +5,7 @@
 //! only for what the app is not to blame for.
 
 use super::causes::{Meeting, Session, causes, chief};
+use super::console::near;
 use super::scripts;
 use super::session::{Met, SessionRecord, WayStep};
 use super::summarize::RunRecord;
@@ -14,6 +15,7 @@ use crate::util::text::{for_xml, shorten};
 use junit_report::{
     Duration, Error, OffsetDateTime, ReportBuilder, TestCase, TestCaseBuilder, TestSuiteBuilder,
 };
+use std::path::Path;
 
 /// Characters of evidence kept; a stack overflow's stack is longer, and no one reads that far.
 const EVIDENCE: usize = 50_000;
@@ -200,8 +202,14 @@ fn evidence(meetings: &[Meeting<'_>], met: &Met) -> String {
             for (number, step) in found.steps.iter().enumerate() {
                 text += &format!("{:>6}  {step}\n", number + 1);
             }
+            let images: Vec<_> = handed.images.iter().flatten().collect();
+            if let (Some(first), Some(last)) = (images.first(), images.last()) {
+                let name = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
+                let (first, last) = (near(first), name(last));
+                text += &format!("The screen before each of them: {first} to {last}\n");
+            }
         }
-        text += &format!("Replay it: cargo droidtest replay {}\n", handed.trace);
+        text += &format!("Replay it: cargo droidtest replay {}\n", handed.typed);
     }
     text += "\nThe last steps before it:\n";
     for step in &met.way {

@@ -123,6 +123,8 @@ pub struct SessionRecord {
     pub packages: Vec<(String, Ratio)>,
     /// Findings in order of first sight, the environment's among them.
     pub findings: Vec<Met>,
+    /// The last steps of all.
+    pub last: Vec<WayStep>,
     /// The suite's scripts for the app.
     pub scripts: Vec<ScriptSummary>,
     /// Device failures: event under way, message.

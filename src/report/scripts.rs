@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(words, "tour of notes matched 0 times in 2 sessions");
         let words = all[2].trouble().unwrap();
         assert!(words.contains("began 4 times, was lost 2 times"), "{words}");
-        let text = super::super::console::summary(&summary, &[], Default::default());
+        let text = super::super::console::summary(&summary, "".as_ref(), &[], Default::default());
         assert!(
             text.contains("Script tour of notes matched 0 times"),
             "{text}"

@@ -9,7 +9,7 @@ use crate::outcome::summary::{Ratio, ScriptSummary};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
-/// Steps kept of the way to a finding.
+/// Steps kept of the way to a finding, and of a session's end.
 const WAY: usize = 15;
 
 /// One of the last things that happened.
@@ -238,6 +238,7 @@ impl Gatherer {
         for met in std::mem::take(&mut self.pending) {
             self.record.findings[met].way = self.way();
         }
+        self.record.last = self.way();
         for met in &mut self.record.findings {
             let count = self.counts.get(&met.finding.fingerprint);
             met.count = count.copied().unwrap_or(1);

@@ -206,6 +206,9 @@ impl DinoDroid {
             0 | 1 => *among.first().unwrap_or(&best),
             n => among[rng.random_range(0..n)],
         };
+        if seen.values[chosen] < seen.values[best] {
+            return (chosen, Why::LeastPerformed);
+        }
         (chosen, Why::Exploit)
     }
 

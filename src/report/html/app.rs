@@ -6,6 +6,7 @@ use super::chart::{Chart, Curve, chart, sparkline};
 use super::finding::relative;
 use super::graph::{Graph, graph, readable};
 use super::script::{self, ScriptView};
+use super::steps::{StepView, steps};
 use super::text::{duration, grouped, line, percent};
 use crate::coverage::{has_lines, headline};
 use crate::outcome::folder::RunFolder;
@@ -85,6 +86,15 @@ pub struct AppView {
     activities: Vec<ActivityRow>,
     packages: Vec<Bar>,
     scripts: Vec<ScriptView>,
+    /// How sessions ended, as many as have a colour.
+    last: Vec<LastView>,
+}
+
+/// The last steps of a session.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LastView {
+    session: String,
+    steps: Vec<StepView>,
 }
 
 impl AppView {
@@ -115,8 +125,21 @@ impl AppView {
             activities: activities(&records),
             packages: packages(&records),
             scripts: script::views(sessions),
+            last: last(sessions),
         }
     }
+}
+
+fn last(sessions: &[Session<'_>]) -> Vec<LastView> {
+    sessions
+        .iter()
+        .filter(|(_, record)| !record.last.is_empty())
+        .take(COLOURS)
+        .map(|(summary, record)| LastView {
+            session: line(&summary.session, 120),
+            steps: steps(&record.last, record),
+        })
+        .collect()
 }
 
 /// A name and a colour for each session's curve: its own when there are few, else its strategy's.

@@ -2,10 +2,10 @@
 
 use super::super::causes::{Meeting, Session, chief};
 use super::super::handed::Handed;
-use super::super::session::SessionRecord;
 use super::super::words;
 use super::graph::readable;
 use super::image::data_uri;
+use super::steps::{StepView, steps};
 use super::text::{block, line};
 use crate::outcome::Minimality;
 use crate::outcome::finding::{FindingKind, Trigger};
@@ -15,20 +15,6 @@ use std::path::Path;
 
 /// Characters of evidence shown; all of it is in the finding's folder.
 const EVIDENCE: usize = 20_000;
-
-/// One step on the way.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct StepView {
-    number: Option<u64>,
-    words: String,
-    /// Activity after it, when it is another than before.
-    activity: Option<String>,
-    label: String,
-    changed: bool,
-    notes: Vec<String>,
-    /// The reason, then the best events with their values.
-    why: Vec<String>,
-}
 
 /// One of the fewest steps, with the screen before it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -79,6 +65,8 @@ pub struct FindingView {
     sure: Option<String>,
     /// The trace's file.
     trace: Option<String>,
+    /// The same as it can be typed where the report was made.
+    typed: Option<String>,
     left: Vec<String>,
     images: Vec<ImageView>,
     /// Line by line; true where the app's own code stands.
@@ -143,7 +131,7 @@ impl FindingView {
             steps: sessions
                 .iter()
                 .find(|(s, _)| s.session == summary.session)
-                .map_or_else(Vec::new, |(_, record)| steps(met, record)),
+                .map_or_else(Vec::new, |(_, record)| steps(&met.way, record)),
             fewest: met
                 .handed
                 .as_ref()
@@ -154,6 +142,7 @@ impl FindingView {
                 .and_then(|handed| handed.reproduction.as_ref())
                 .map(crate::outcome::Reproduction::words),
             trace: met.handed.as_ref().map(|handed| handed.trace.clone()),
+            typed: met.handed.as_ref().map(|handed| handed.typed.clone()),
             left: finding
                 .left
                 .iter()
@@ -176,28 +165,6 @@ fn evidence(text: &str, package: &str) -> Vec<(bool, String)> {
     block(text, EVIDENCE)
         .lines()
         .map(|line| (own(line), line.to_owned()))
-        .collect()
-}
-
-fn steps(met: &super::super::session::Met, record: &SessionRecord) -> Vec<StepView> {
-    let mut before = None;
-    met.way
-        .iter()
-        .map(|step| {
-            let page = step.page.map(|page| &record.pages[page]);
-            let activity = page.map(|page| record.activities[page.activity].name.as_str());
-            let came = activity.filter(|name| !name.is_empty() && before != Some(*name));
-            before = activity;
-            StepView {
-                number: step.number,
-                words: line(&step.words, 300),
-                activity: came.map(|name| line(readable(name), 60)),
-                label: page.map_or_else(String::new, |page| line(&page.label, 120)),
-                changed: step.changed,
-                notes: step.notes.iter().map(|note| line(note, 200)).collect(),
-                why: step.why.iter().map(|why| line(why, 300)).collect(),
-            }
-        })
         .collect()
 }
 

@@ -7,6 +7,7 @@ pub mod graph;
 pub mod image;
 pub mod route;
 mod script;
+mod steps;
 pub mod text;
 
 use super::causes::{Session, causes};
