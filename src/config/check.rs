@@ -260,7 +260,7 @@ impl<'a> Checker<'a> {
             let here = self.here();
             let (message, label, help) = match (least, most) {
                 (Some(count), Some(most)) if count == most => (
-                    format!("{here} has {} values instead of {count}", items.len()),
+                    format!("{here} has a length of {} instead of {count}", items.len()),
                     format!("exactly {count} are needed"),
                     format!("list {count}, or leave the key out"),
                 ),

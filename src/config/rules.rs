@@ -23,6 +23,7 @@ pub fn check(settings: &Settings, stack: &Stack) -> Vec<Problem> {
     rules.selections();
     rules.apps();
     rules.shares();
+    rules.contradictions();
     rules.guides();
     rules.data();
     rules.problems
@@ -193,6 +194,37 @@ impl Rules<'_> {
                 self.problems.push(problem);
             }
         }
+    }
+
+    /// Keys of a strategy of which one would go unheard.
+    fn contradictions(&mut self) {
+        for (index, strategy) in self.settings.strategies.iter().enumerate() {
+            let policy = strategy.kind.policy();
+            if policy.is_some_and(|policy| policy.fresh && policy.load.is_some()) {
+                self.either(
+                    ["load", "fresh"]
+                        .map(|key| (key, path!["strategy", index, "policy", key].to_vec())),
+                );
+            }
+            if let StrategyKind::Dinodroid(own) = &strategy.kind
+                && own.system_rate.is_some()
+                && own.system_every.is_some()
+            {
+                self.either(
+                    ["system-rate", "system-every"]
+                        .map(|key| (key, path!["strategy", index, key].to_vec())),
+                );
+            }
+        }
+    }
+
+    fn either(&mut self, [(first, at_first), (second, at_second)]: [(&str, Vec<Step>); 2]) {
+        let said = format!("a strategy has both `{first}` and `{second}`");
+        let problem = Problem::new(Code::ConflictingKeys, said)
+            .at(self.stack.place(&at_second, "this one"))
+            .at(self.stack.place(&at_first, "and this one"))
+            .help("keep one of them".to_owned());
+        self.problems.push(problem);
     }
 
     fn shares(&mut self) {

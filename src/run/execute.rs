@@ -238,6 +238,13 @@ impl Run<'_> {
                 self.keep_subject(planned, ready, &made)
                     .map_err(unwritten)?;
                 self.watch.stage(ix, Stage::Starting);
+                if !made.device.caps().coverage
+                    && matches!(planned.strategy.kind, StrategyKind::Dinodroid(_))
+                {
+                    let said =
+                        "no coverage here: new pages and activities are rewarded in its place";
+                    self.watch.note(ix, said);
+                }
                 let done = self.explore(planned, ready, &mut made, &mut recorder);
                 self.keep_coverage(&mut made, &folder, ix);
                 self.keep_pulled_subject(planned, ready, &folder)
