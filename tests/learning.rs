@@ -4,6 +4,7 @@
 use droidtest::learn::bundle::Bundle;
 use droidtest::learn::policy::Policy;
 use droidtest::outcome::RunEvent;
+use droidtest::outcome::explanation::Why;
 use droidtest::outcome::folder::RunFolder;
 use droidtest::outcome::journal::JournalReader;
 use std::fs;
@@ -83,6 +84,34 @@ fn two_runs_with_one_seed_write_the_same_journal_also_beside_each_other() {
 #[test]
 fn the_same_holds_for_an_agent_with_nothing_learned() {
     journals_are_equal(&fresh());
+}
+
+/// `paper` sends a system event every ten and fills all fields; both presets start unlearned and explain themselves.
+#[test]
+fn the_presets_of_the_paper_and_of_its_code_explore_and_learn() {
+    for preset in ["paper", "published"] {
+        let folder = folder();
+        fs::write(
+            folder.path().join("droidtest.toml"),
+            format!("{SUITE}preset = {preset:?}\n"),
+        )
+        .unwrap();
+        let (code, said) = droidtest(folder.path(), "run --app shop");
+        assert!([0, 100].contains(&code), "{preset}: {said}");
+        let run = RunFolder::find(&folder.path().join("target/droidtest"), None).unwrap();
+        let journal = run.session("shop-sim-dinodroid-5").journal();
+        let explained: Vec<_> = JournalReader::open(&journal)
+            .unwrap()
+            .filter_map(|event| match event.unwrap() {
+                RunEvent::Explain(why) => Some(why),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(explained.len(), 40, "{preset}");
+        let system = explained.iter().filter(|e| e.why == Why::System).count();
+        assert_eq!(system, 4, "{preset}");
+        assert!(explained.iter().any(|e| e.loss.is_some()), "{preset}");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::config;
 use crate::embed::Embedding;
 use crate::feature::txc::Vectors;
 use crate::feature::{Encoding, FeatureKind};
-use crate::gui::flow_graph::Restart;
+use crate::gui::flow_graph::{Restart, Scale};
 use crate::learn::dqn::Target;
 use crate::learn::policy::Lesson;
 use crate::strategy::registry::Setting;
@@ -83,7 +83,10 @@ pub fn parameters(settings: &config::Dinodroid) -> Parameters {
     }
     if let Some(encoding) = settings.encoding {
         all.encoding = match encoding {
-            config::Encoding::Raw => Encoding::Raw,
+            config::Encoding::Raw => {
+                all.limits.scale = Scale::Counts;
+                Encoding::Raw
+            }
             config::Encoding::Buckets => Encoding::Buckets,
         };
     }
