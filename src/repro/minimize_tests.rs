@@ -147,7 +147,7 @@ impl Tester for App {
 
     fn test(&self, _: usize, steps: &[u32]) -> Result<Verdict, Infallible> {
         if self.mute > 0.0 && self.chance.lock().unwrap().random_bool(self.mute) {
-            let (lost, diverged) = (steps.len() % 2 == 0, Some(0));
+            let (lost, diverged) = (steps.len().is_multiple_of(2), Some(0));
             return Ok(Verdict {
                 lost,
                 diverged,
