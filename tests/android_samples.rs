@@ -84,7 +84,13 @@ fn every_crash_log_has_its_crashes() {
 
 #[test]
 fn every_tombstone_anr_and_focus_is_read() {
+    let mut causes = std::collections::BTreeSet::new();
     for (name, found) in inspected("tombstone", "tombstone") {
+        let cause = found["native-crashes"][0]["fingerprint"].to_string();
+        assert!(
+            causes.insert(cause),
+            "{name}: taken for another app's crash"
+        );
         let crash = &found["native-crashes"][0];
         assert!(
             crash["signal"].is_number() && crash["process"].is_string(),

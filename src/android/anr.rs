@@ -41,6 +41,17 @@ pub struct AnrReport {
     pub app_frame: Option<String>,
 }
 
+impl AnrReport {
+    /// The reason and the frames, as a finding's evidence holds them: `main: REASON`, then a frame a line.
+    pub fn words(&self) -> String {
+        let frames: String = self.main_stack.iter().map(|f| format!("\n  {f}")).collect();
+        format!(
+            "main: {}{frames}",
+            self.reason.as_deref().unwrap_or_default()
+        )
+    }
+}
+
 macro_rules! pattern {
     ($name:ident, $text:expr) => {
         static $name: LazyLock<Regex> =
@@ -61,7 +72,8 @@ pattern!(
     r"^\s*(PID|Process|Activity|Subject|Reason|Load): ?(.*?)\s*$"
 );
 
-fn kind(reason: &str) -> &'static str {
+/// What the app did not answer to, from Android's reason: `input`, `broadcast`, `service` and so on.
+pub fn kind(reason: &str) -> &'static str {
     let reason = reason.to_lowercase();
     let has = |words: &[&str]| words.iter().any(|w| reason.contains(w));
     match () {

@@ -58,7 +58,7 @@ pub fn parse(list: &str) -> Result<Vec<AdbDevice>, FormatError> {
             || line.starts_with("adb server")
             || line.starts_with("adb.exe")
         {
-        } else if let Some(f) = LINE.captures(line) {
+        } else if let Some(f) = LINE.captures(line).filter(|_| !line.starts_with("error:")) {
             let properties = f.get(5).map_or("", |m| m.as_str()).split_whitespace();
             found.push(AdbDevice {
                 serial: f[1].trim().to_owned(),
@@ -119,6 +119,8 @@ mod tests {
             ]
         );
         assert_eq!(found[0].properties["transport_id"], "3");
+        let refused = parse("error: device offline\n").unwrap_err();
+        assert_eq!(refused.code, "no-device-list");
         assert_eq!(found[3].properties["usb"], "3-1");
         assert!(
             found[3]

@@ -2,6 +2,7 @@
 
 use super::error::FormatError;
 use super::logcat::{Record, records};
+use crate::util::hash;
 use regex::Regex;
 use serde::Serialize;
 use std::sync::LazyLock;
@@ -46,6 +47,9 @@ pub struct NativeFrame {
     pub pc: String,
     /// File or mapping.
     pub file: String,
+    /// Where in an APK the library begins: `offset 0x1a000`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub in_apk: Option<String>,
     /// Symbol, where known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symbol: Option<String>,
@@ -55,6 +59,65 @@ pub struct NativeFrame {
     /// Build id of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub build_id: Option<String>,
+}
+
+/// How the names of frames begin that stand on top of every abort, in the C and C++ libraries, the log and the runtime.
+const ABORTING: [&str; 14] = [
+    "abort",
+    "tgkill",
+    "pthread_kill",
+    "raise",
+    "__assert",
+    "__rt_sigreturn",
+    "__libc_",
+    "__android_log_assert",
+    "__cxa_",
+    "std::terminate",
+    "std::__",
+    "android::base::DefaultAborter",
+    "android::base::LogMessage",
+    "art::Runtime::Abort",
+];
+/// Where every thread begins: it tells nothing of what went wrong.
+const BEGINNING: [&str; 3] = ["__pthread_start", "__start_thread", "__libc_init"];
+/// Frames that tell a crash from others.
+const TELLING: usize = 5;
+
+impl NativeCrash {
+    /// The frames from the first below what every abort has, in names that no build changes: the symbol, else the
+    /// file, with its place in the APK where it lies in one. Addresses are left out.
+    pub fn places(&self) -> Vec<String> {
+        let name = |frame: &NativeFrame| match &frame.symbol {
+            Some(symbol) => symbol.clone(),
+            None => {
+                let file = frame.file.rsplit(['/', '!']).next().unwrap_or("");
+                let inside = frame.in_apk.as_deref().filter(|_| file.ends_with(".apk"));
+                inside.map_or_else(|| file.to_owned(), |at| format!("{file} ({at})"))
+            }
+        };
+        let all: Vec<String> = self.backtrace.iter().map(name).collect();
+        let aborting = |name: &String| {
+            ABORTING.iter().any(|start| {
+                // A function of the app's may begin with `abort`, too.
+                name == start || start.contains(['_', ':']) && name.starts_with(start)
+            })
+        };
+        let from = all.iter().position(|name| !aborting(name)).unwrap_or(0);
+        let told = all[from..]
+            .iter()
+            .take_while(|name| !BEGINNING.iter().any(|start| name.starts_with(start)));
+        told.take(TELLING).cloned().collect()
+    }
+
+    /// The fingerprint: signal, then [`NativeCrash::places`].
+    pub fn fingerprint(&self) -> u64 {
+        let signal = self.signal_name.as_deref().unwrap_or("");
+        let hash = hash::mix(hash::of_bytes(b"native"), hash::of_bytes(signal.as_bytes()));
+        let places = self.places();
+        places.iter().fold(hash, |hash, name| {
+            hash::mix(hash, hash::of_bytes(name.as_bytes()))
+        })
+    }
 }
 
 macro_rules! pattern {
@@ -78,7 +141,7 @@ pattern!(
 );
 pattern!(FRAME, r"^\s*#(\d+)\s+pc\s+([0-9a-fA-F]+)\s+(.*?)\s*$");
 pattern!(BUILD_ID, r" \(BuildId: ([0-9a-f]+)\)$");
-pattern!(APK_OFFSET, r" \(offset 0x[0-9a-f]+\)$");
+pattern!(APK_OFFSET, r" \((offset 0x[0-9a-f]+)\)$");
 pattern!(
     FIELD,
     r"^\s*(Build fingerprint|ABI|Timestamp|Cmdline|uid|Abort message|Cause): ?'?(.*?)'?\s*$"
@@ -256,7 +319,9 @@ fn frame(pc: &str, rest: &str) -> NativeFrame {
         frame.offset = offset;
         rest = &rest[..open - 1];
     }
-    frame.file = APK_OFFSET.replace(rest.trim_end(), "").into_owned();
+    let rest = rest.trim_end();
+    frame.in_apk = APK_OFFSET.captures(rest).map(|c| c[1].to_owned());
+    frame.file = APK_OFFSET.replace(rest, "").into_owned();
     frame
 }
 

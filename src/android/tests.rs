@@ -250,6 +250,53 @@ fn a_tombstone_is_read_alone_and_in_the_log() {
 }
 
 #[test]
+fn native_crashes_are_told_apart_by_what_lies_below_the_abort_and_inside_the_apk() {
+    let read = |stone: &str| native::parse(stone).unwrap()[0].clone();
+    let stone = read(STONE);
+    let places = [
+        "U::R(IoBlock*)",
+        "base.apk (offset 0x21a000)",
+        "<anonymous:0010>",
+    ];
+    assert_eq!(stone.places(), places);
+    let same = [
+        ("abort+166", "abort+170"),
+        ("+814", "+818"),
+        ("000309cf", "000309ff"),
+        ("9850", "77"),
+    ];
+    for (from, to) in same {
+        assert_eq!(
+            read(&STONE.replace(from, to)).fingerprint(),
+            stone.fingerprint(),
+            "{to}"
+        );
+    }
+    let other = [
+        ("U::R", "U::S"),
+        ("0x21a000", "0x3bc000"),
+        ("SIGABRT", "SIGSEGV"),
+    ];
+    for (from, to) in other {
+        assert_ne!(
+            read(&STONE.replace(from, to)).fingerprint(),
+            stone.fingerprint(),
+            "{to}"
+        );
+    }
+    // A stack without names: its files tell, not the frame that every thread begins with.
+    let nameless = STONE
+        .replace("abort+166", "")
+        .replace("U::R(IoBlock*)+814", "")
+        .replace(
+            "<anonymous:0010>",
+            "/lib/libc.so (__pthread_start(void*)+20)",
+        );
+    let places = ["libc.so", "a.so", "base.apk (offset 0x21a000)"];
+    assert_eq!(read(&nameless).places(), places);
+}
+
+#[test]
 fn old_fatal_lines_are_read() {
     for (line, tid) in [
         (

@@ -112,10 +112,7 @@ fn understand(kind: Kind, text: &str) -> Result<Value, FormatError> {
             let found: Vec<_> = anr::parse(text)?
                 .iter()
                 .map(|report| {
-                    with_fingerprint(
-                        json!(report),
-                        fingerprint::of_stack("anr", "", &report.main_stack.join("\n"), None),
-                    )
+                    with_fingerprint(json!(report), fingerprint::of_anr(&report.words(), None))
                 })
                 .collect();
             json!({ "kind": "anr", "anrs": found })
@@ -166,7 +163,7 @@ fn crashes(text: &str) -> Result<Value, FormatError> {
 }
 
 fn native_crash(found: &native::NativeCrash) -> Value {
-    with_fingerprint(json!(found), fingerprint::of_native(found))
+    with_fingerprint(json!(found), found.fingerprint())
 }
 
 fn with_fingerprint(mut value: Value, fingerprint: u64) -> Value {

@@ -145,6 +145,25 @@ pub struct Listens {
 /// A class met for the first time: index, internal name, number of probes.
 pub type ClassInfo = (u32, String, u32);
 
+/// The end of a process without a Java exception.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Death {
+    /// How it ended; the first line is the finding's title.
+    pub words: String,
+    /// What tells causes apart, where a stack does.
+    pub fingerprint: Option<u64>,
+}
+
+impl Death {
+    /// A death of which only words are known.
+    pub const fn said(words: String) -> Self {
+        Self {
+            words,
+            fingerprint: None,
+        }
+    }
+}
+
 /// What is seen after an action.
 #[derive(Clone, Debug, Default)]
 pub struct Observation {
@@ -158,8 +177,8 @@ pub struct Observation {
     pub anr: Option<Anr>,
     /// The app ended itself: `System.exit(0)` or `finished` (no activity left).
     pub exit: Option<String>,
-    /// The process died without an exception, with app code running: how it ended.
-    pub death: Option<String>,
+    /// The process died without an exception, with app code running.
+    pub death: Option<Death>,
     /// Newly hit probes as (class index, probe index).
     pub probes: Vec<(u32, u32)>,
     /// Classes met for the first time.

@@ -2,7 +2,7 @@
 
 use super::seen::Seen;
 use super::{Pages, Recorder};
-use crate::device::{Device, DeviceError, Observation};
+use crate::device::{Death, Device, DeviceError, Observation};
 use crate::oracle::Oracle;
 use crate::outcome::evidence::Crash;
 use crate::outcome::run_event::RunEvent;
@@ -73,7 +73,7 @@ pub fn evidence_of(error: DeviceError) -> Result<Observation, DeviceError> {
             in_app: true,
             ..
         } => Ok(Observation {
-            death: Some(message),
+            death: Some(Death::said(message)),
             ..Observation::default()
         }),
         error => Err(error),

@@ -36,7 +36,7 @@ impl Oracle for AnrOracle {
         else {
             return Vec::new();
         };
-        let hash = fingerprint::of_stack("anr", "", &anr.stack, self.mapping.as_deref());
+        let hash = fingerprint::of_anr(&anr.stack, self.mapping.as_deref());
         let frame = fingerprint::parse(&anr.stack)
             .into_iter()
             .flat_map(|t| t.frames)

@@ -5,6 +5,7 @@
 //! lambdas and anonymous classes, and framework frames, which differ between Android versions.
 
 use super::mapping::Mapping;
+use crate::android::anr;
 pub use crate::android::stack::{Frame, Thrown, is_platform, parse};
 use crate::util::hash;
 use regex::Regex;
@@ -70,34 +71,14 @@ pub fn of_stack(kind: &str, class: &str, stack: &str, mapping: Option<&Mapping>)
     })
 }
 
-/// Frames of the C library and the runtime that stand on top of every abort.
-const ABORTING: [&str; 6] = [
-    "abort",
-    "tgkill",
-    "pthread_kill",
-    "raise",
-    "__assert",
-    "__assert2",
-];
-
-/// The fingerprint of a native crash: signal, then symbols (or files, where the frame names none) from the top.
-/// Addresses and offsets change with every build and are left out.
-pub fn of_native(crash: &crate::android::native::NativeCrash) -> u64 {
-    let mut hash = hash::of_bytes(b"native");
-    hash = hash::mix(
-        hash,
-        hash::of_bytes(crash.signal_name.as_deref().unwrap_or("").as_bytes()),
-    );
-    let names = crash.backtrace.iter().map(|frame| match &frame.symbol {
-        Some(symbol) => symbol.as_str(),
-        None => frame.file.rsplit(['/', '!']).next().unwrap_or(""),
-    });
-    names
-        .skip_while(|name| ABORTING.contains(name))
-        .take(FRAMES)
-        .fold(hash, |hash, name| {
-            hash::mix(hash, hash::of_bytes(name.as_bytes()))
-        })
+/// The fingerprint of a blocked main thread. Where no frame is known, what it did not answer to tells causes apart.
+pub fn of_anr(stack: &str, mapping: Option<&Mapping>) -> u64 {
+    let hash = of_stack("anr", "", stack, mapping);
+    if parse(stack).iter().any(|thrown| !thrown.frames.is_empty()) {
+        return hash;
+    }
+    let kind = anr::kind(stack.lines().next().unwrap_or_default());
+    hash::mix(hash, hash::of_bytes(kind.as_bytes()))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The process died without a Java exception while app code ran: native code, or memory.
 
 use super::{Oracle, finding};
+use crate::device::Death;
 use crate::outcome::finding::{Finding, FindingKind};
 use crate::step::Step;
 use crate::util::hash;
@@ -15,21 +16,24 @@ impl Oracle for ProcessDeath {
     }
 
     fn inspect(&mut self, step: &Step<'_>) -> Vec<Finding> {
-        let Some(how) = &step.after.death else {
+        let Some(Death { words, fingerprint }) = &step.after.death else {
             return Vec::new();
         };
-        let first = how.lines().next().unwrap_or_default();
-        let activity = step.interner.get(step.before.activity);
-        let hash = hash::mix(
-            hash::of_bytes(first.as_bytes()),
-            hash::of_bytes(activity.as_bytes()),
-        );
+        let first = words.lines().next().unwrap_or_default();
+        // Where no stack tells causes apart, the words and the place do.
+        let hash = fingerprint.unwrap_or_else(|| {
+            let activity = step.interner.get(step.before.activity);
+            hash::mix(
+                hash::of_bytes(first.as_bytes()),
+                hash::of_bytes(activity.as_bytes()),
+            )
+        });
         vec![finding(
             step,
             FindingKind::ProcessDeath,
             hash,
             format!("the process died: {first}"),
-            how.clone(),
+            words.clone(),
         )]
     }
 }
@@ -46,7 +50,7 @@ mod tests {
     fn a_death_is_a_finding_with_its_evidence() {
         let (page, interner) = (none(), Interner::default());
         let after = Observation {
-            death: Some("signal 11\nlast words".into()),
+            death: Some(Death::said("signal 11\nlast words".into())),
             ..Observation::default()
         };
         let found = ProcessDeath.inspect(&step(&page, &page, None, &after, &interner));

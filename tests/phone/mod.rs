@@ -310,7 +310,8 @@ impl Phone {
         if let Some(crash) = &self.now.crash {
             out.push_str(&format!("\n  crash {}", crash.stack));
         }
-        for exit in self.now.exit.iter().chain(&self.now.death) {
+        let death = self.now.death.iter().map(|death| &death.words);
+        for exit in self.now.exit.iter().chain(death) {
             out.push_str(&format!("\n  ended by {exit}"));
         }
         for w in &self.page.widgets {

@@ -54,20 +54,17 @@ impl AdbDevice {
     }
 
     pub(super) fn anr(&mut self, told: &Told) -> Option<Anr> {
-        let report = told.anrs.first()?;
-        let mut stack = report.main_stack.clone();
-        if stack.is_empty()
+        let mut report = told.anrs.first()?.clone();
+        if report.main_stack.is_empty()
             && let Ok(here) = self.here()
         {
-            stack = native_words::main_stack(&here.handle, &here.package.name, report.pid);
+            report.main_stack =
+                native_words::main_stack(&here.handle, &here.package.name, report.pid);
         }
-        let ms = report.waited_ms.unwrap_or(5_000);
-        let reason = report.reason.clone().unwrap_or_default();
-        let frames: String = stack.iter().map(|f| format!("\n  {f}")).collect();
         Some(Anr {
-            ms,
+            ms: report.waited_ms.unwrap_or(5_000),
             virtual_time: false,
-            stack: format!("main: {reason}{frames}"),
+            stack: report.words(),
         })
     }
 

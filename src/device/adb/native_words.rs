@@ -4,23 +4,18 @@ use super::handle::Handle;
 use super::quote::quote;
 use crate::android::anr;
 use crate::android::native::NativeCrash;
+use crate::device::Death;
 use std::fmt::Write as _;
 use std::time::Duration;
 
 const SHORT: Duration = Duration::from_secs(20);
 
-/// A native crash: the first line names signal and place (it is what tells causes apart), the rest is evidence.
-pub fn of_crash(crash: &NativeCrash) -> String {
+/// A native crash: the first line names signal and place, the rest is evidence.
+pub fn of_crash(crash: &NativeCrash) -> Death {
     let signal = crash.signal_name.as_deref().unwrap_or("a signal");
-    let place = crash
-        .backtrace
-        .iter()
-        .find_map(|f| f.symbol.clone())
-        .or_else(|| {
-            let frame = crash.backtrace.first()?;
-            Some(frame.file.rsplit('/').next()?.to_owned())
-        });
-    let mut text = format!("{signal} in {}", place.as_deref().unwrap_or("native code"));
+    let places = crash.places();
+    let place = places.first().map_or("native code", String::as_str);
+    let mut text = format!("{signal} in {place}");
     if let Some(message) = &crash.abort_message {
         let _ = write!(text, "\nabort message: {message}");
     }
@@ -35,7 +30,10 @@ pub fn of_crash(crash: &NativeCrash) -> String {
             frame.symbol.as_deref().unwrap_or(&frame.pc)
         );
     }
-    text
+    Death {
+        words: text,
+        fingerprint: Some(crash.fingerprint()),
+    }
 }
 
 /// The main thread's frames at an ANR: from `traces.txt`, or, where a shell may not read it, from the dropbox.
