@@ -234,6 +234,22 @@ fn the_agents_own_java_reads_a_real_screen_and_acts_on_it() {
     agent.until("scrolled", |a| a.nodes[list(a)].scrolls == 3);
     agent.act(&Action::Key { code: 131 });
     agent.says("key 131");
+    // A window of the system's above the app's: what lies under it takes no input and is not shown.
+    let of_the_app = |a: &Agent| a.nodes.iter().any(|n| n.text == "Agree");
+    assert!(of_the_app(&agent));
+    agent.act(&Action::Key { code: 132 });
+    let asked = |a: &Agent| {
+        a.nodes
+            .iter()
+            .position(|n| n.text.eq_ignore_ascii_case("wait"))
+    };
+    agent.until("asked", |a| asked(a).is_some());
+    assert!(agent.nodes.iter().any(|n| n.text == "isn't responding"));
+    assert!(!of_the_app(&agent), "{:#?}", agent.nodes);
+    let wait = asked(&agent).and_then(|n| u32::try_from(n).ok()).unwrap();
+    agent.act(&Action::Click { n: wait });
+    agent.until("back", |a| of_the_app(a));
+    agent.says("waited");
     agent.act(&Action::Trackball {
         moves: [(1, 0); 10],
         click: false,

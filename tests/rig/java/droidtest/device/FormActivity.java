@@ -1,11 +1,13 @@
 package droidtest.device;
 
 import android.app.Activity;
+import android.app.AlertDialog;
 import android.os.Bundle;
 import android.text.InputType;
 import android.view.KeyEvent;
 import android.view.MotionEvent;
 import android.view.View;
+import android.view.WindowManager;
 import android.widget.Button;
 import android.widget.CheckBox;
 import android.widget.EditText;
@@ -62,6 +64,19 @@ public final class FormActivity extends Activity {
     setContentView(column);
   }
 
+  /** A window above the app's that belongs to no app, as "isn't responding" is. */
+  private void askAsTheSystemDoes() {
+    AlertDialog dialog =
+        new AlertDialog.Builder(this)
+            .setMessage("isn't responding")
+            .setNeutralButton("Wait", (asked, which) -> said.setText("waited"))
+            .create();
+    dialog.getWindow().setType(WindowManager.LayoutParams.TYPE_APPLICATION_OVERLAY);
+    dialog.show();
+    View decor = dialog.getWindow().getDecorView();
+    decor.post(() -> SystemSide.show(decor));
+  }
+
   @Override
   public boolean dispatchTrackballEvent(MotionEvent event) {
     said.setText("rolled");
@@ -72,6 +87,9 @@ public final class FormActivity extends Activity {
   public boolean dispatchKeyEvent(KeyEvent event) {
     if (event.getAction() == KeyEvent.ACTION_UP) {
       said.setText("key " + event.getKeyCode());
+      if (event.getKeyCode() == KeyEvent.KEYCODE_F2) {
+        askAsTheSystemDoes();
+      }
     }
     return super.dispatchKeyEvent(event);
   }

@@ -18,6 +18,7 @@ import android.view.KeyEvent;
 import android.view.MotionEvent;
 import android.view.View;
 import android.view.ViewRootImpl;
+import android.view.WindowManager;
 import android.view.WindowManagerGlobal;
 import android.view.accessibility.AccessibilityEvent;
 import android.view.accessibility.AccessibilityNodeInfo;
@@ -103,11 +104,13 @@ final class SystemSide {
               return windows();
             case "findAccessibilityNodeInfoByAccessibilityId":
               controller(
+                  (int) a[0],
                   "findAccessibilityNodeInfoByAccessibilityIdClientThread",
                   a[1], null, a[2], a[3], (int) a[4] | asked(), -1, a[5], null, AS_IS, a[6]);
               return new String[] {front.getPackageName()};
             case "performAccessibilityAction":
               controller(
+                  (int) a[0],
                   "performAccessibilityActionClientThread", a[1], a[2], a[3], a[4], a[5], asked(), -1, a[6]);
               return true;
             default:
@@ -125,27 +128,42 @@ final class SystemSide {
   }
 
   private AccessibilityWindowInfo.WindowListSparseArray windows() {
-    AccessibilityWindowInfo window = AccessibilityWindowInfo.obtain();
-    window.setId(WINDOW);
-    window.setType(AccessibilityWindowInfo.TYPE_APPLICATION);
-    window.setActive(true);
-    window.setFocused(true);
-    window.setConnectionId(CONNECTION);
+    List<ViewRootImpl> roots = roots();
     List<AccessibilityWindowInfo> list = new ArrayList<>();
-    list.add(window);
+    // From the top down, as Android sorts them.
+    for (int i = roots.size() - 1; i >= 0; i--) {
+      AccessibilityWindowInfo window = AccessibilityWindowInfo.obtain();
+      boolean front = i == roots.size() - 1;
+      int type = ReflectionHelpers.<WindowManager.LayoutParams>getField(roots.get(i), "mWindowAttributes").type;
+      window.setId(WINDOW + i);
+      window.setType(
+          type >= WindowManager.LayoutParams.FIRST_SYSTEM_WINDOW
+              ? AccessibilityWindowInfo.TYPE_SYSTEM
+              : AccessibilityWindowInfo.TYPE_APPLICATION);
+      window.setActive(front);
+      window.setFocused(front);
+      window.setConnectionId(CONNECTION);
+      list.add(window);
+    }
     AccessibilityWindowInfo.WindowListSparseArray all = new AccessibilityWindowInfo.WindowListSparseArray();
     all.put(0, list);
     return all;
   }
 
+  private static List<ViewRootImpl> roots() {
+    return ReflectionHelpers.getField(WindowManagerGlobal.getInstance(), "mRoots");
+  }
+
   /** The window in front. */
   private static ViewRootImpl window() {
-    List<ViewRootImpl> roots = ReflectionHelpers.getField(WindowManagerGlobal.getInstance(), "mRoots");
+    List<ViewRootImpl> roots = roots();
     return roots.get(roots.size() - 1);
   }
 
-  private static void controller(String method, Object... arguments) {
-    Object controller = window().getAccessibilityInteractionController();
+  private static void controller(int id, String method, Object... arguments) {
+    List<ViewRootImpl> roots = roots();
+    boolean known = id >= WINDOW && id < WINDOW + roots.size();
+    Object controller = (known ? roots.get(id - WINDOW) : window()).getAccessibilityInteractionController();
     for (java.lang.reflect.Method each : controller.getClass().getMethods()) {
       if (each.getName().equals(method)) {
         try {

@@ -28,8 +28,7 @@ final class Screen {
     List<AccessibilityWindowInfo> windows = automation.windows();
     // From the top down: what lies under the active window takes no input.
     for (AccessibilityWindowInfo window : windows) {
-      int type = window.getType();
-      AccessibilityNodeInfo root = type == AccessibilityWindowInfo.TYPE_APPLICATION ? window.getRoot() : null;
+      AccessibilityNodeInfo root = isRead(window) ? window.getRoot() : null;
       if (root != null) {
         boolean first = screen.nodes.isEmpty();
         if (first || window.isActive() || window.isFocused()) {
@@ -42,7 +41,7 @@ final class Screen {
       }
     }
     if (screen.nodes.isEmpty()) {
-      // System dialogs are no application windows; and some makers give no list at all.
+      // Some makers give no list at all.
       AccessibilityNodeInfo root = automation.activeRoot();
       if (root != null) {
         screen.front = String.valueOf(root.getPackageName());
@@ -50,6 +49,16 @@ final class Screen {
       }
     }
     return screen;
+  }
+
+  /**
+   * The apps' windows, and one of the system's that has the input to itself: what says that an app does not respond is no
+   * application window, and takes every touch. A keyboard takes the focus of no window.
+   */
+  private static boolean isRead(AccessibilityWindowInfo window) {
+    int type = window.getType();
+    return type == AccessibilityWindowInfo.TYPE_APPLICATION
+        || type == AccessibilityWindowInfo.TYPE_SYSTEM && (window.isActive() || window.isFocused());
   }
 
   List<Object> json() {
