@@ -34,16 +34,17 @@ struct Bed {
 }
 
 impl Bed {
-    fn new(events: usize, learn: bool) -> Self {
+    fn new(events: usize, epochs: usize, learn: bool) -> Self {
         let mut interner = Interner::default();
         let pages = (0..40)
             .map(|page| Arc::new(self::page(page, events, &mut interner)))
             .collect();
-        let parameters = Parameters {
+        let mut parameters = Parameters {
             learn: true,
             system: System::Listened(0.0),
             ..Parameters::default()
         };
+        parameters.learner.replay.epochs = epochs;
         let mut bed = Self {
             agent: agent(parameters),
             pages,
@@ -114,14 +115,15 @@ fn page(number: usize, events: usize, interner: &mut Interner) -> Page {
 /// Features, values and the choice, nothing learned.
 #[divan::bench(args = [20, 200, 5_000])]
 fn decision(bencher: Bencher<'_, '_>, events: usize) {
-    let mut bed = Bed::new(events, false);
+    let mut bed = Bed::new(events, 2, false);
     bencher.bench_local(|| bed.step());
 }
 
-/// A decision with its learning step at the defaults.
-#[divan::bench(args = [20])]
-fn decision_and_learning(bencher: Bencher<'_, '_>, events: usize) {
-    let mut bed = Bed::new(events, true);
+/// A decision on a page of 20 events with its learning step at the defaults, which go over what they drew twice, and
+/// with more and fewer such epochs.
+#[divan::bench(args = [1, 2, 4, 8])]
+fn decision_and_learning(bencher: Bencher<'_, '_>, epochs: usize) {
+    let mut bed = Bed::new(20, epochs, true);
     bencher.bench_local(|| bed.step());
 }
 
@@ -143,6 +145,20 @@ impl Recorder for Nowhere {
 /// A whole session on a model: an event must not cost more in a longer run.
 #[divan::bench(args = [1_000_u64, 10_000], sample_count = 3, sample_size = 1)]
 fn session(bencher: Bencher<'_, '_>, events: u64) {
+    measured(bencher, events);
+}
+
+/// The same, once and long, some five minutes: `-- --ignored`. The program's peak memory is told beside it.
+#[divan::bench(args = [100_000_u64], sample_count = 1, sample_size = 1, ignore)]
+fn long_session(bencher: Bencher<'_, '_>, events: u64) {
+    measured(bencher, events);
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    for line in status.lines().filter(|line| line.starts_with("VmHWM")) {
+        eprintln!("\npeak memory after {events} events: {line}");
+    }
+}
+
+fn measured(bencher: Bencher<'_, '_>, events: u64) {
     let model = Arc::new(Model::builtin("shop").expect("a built-in model"));
     bencher.counter(ItemsCount::new(events)).bench_local(|| {
         let mut device = SimDevice::new("sim", Semantics::Clean, 0);

@@ -130,6 +130,7 @@ fn main() -> ExitCode {
 /// Speed is measured, never tested: machines differ.
 fn bench(args: &[String]) -> Result {
     sh::show(sh::cargo().args(["bench", "--bench", "sim"]))?;
+    sh::show(sh::cargo().args(["bench", "--bench", "deep"]))?;
     sh::show(
         sh::cargo()
             .args(["bench", "--bench", "jvm", "--"])
