@@ -20,10 +20,16 @@ impl Apk {
     }
 }
 
-/// Is this package's app trained on? When the first byte of the package's SHA-256 is below 128, so about half are.
-/// All versions of an app are in the same half.
+/// The app that a package is a build of: debug builds of an app have a package of their own.
+pub fn app(package: &str) -> &str {
+    package.strip_suffix(".debug").unwrap_or(package)
+}
+
+/// Is this package's app trained on? When the first byte of its SHA-256 is below 128, so about half are; all builds
+/// of an app are in the same half. The policy that ships was trained when `.debug` still counted: what it has
+/// learned from is asked of itself ([`crate::policy::learned`]).
 pub fn is_trained_on(package: &str) -> bool {
-    Sha256::digest(package.as_bytes())[0] < 128
+    Sha256::digest(app(package).as_bytes())[0] < 128
 }
 
 /// The folder's apps by its `INDEX.tsv`, whose first line names the columns; `file` and `package` are used.
@@ -84,5 +90,18 @@ mod tests {
     fn the_halves_stay_what_they_are() {
         assert!(is_trained_on("org.liberty.android.fantastischmemo"));
         assert!(!is_trained_on("net.mandaria.tippytipper"));
+    }
+
+    #[test]
+    fn a_debug_build_is_in_the_half_of_its_app() {
+        for package in [
+            "de.rampro.activitydiary",
+            "fr.neamar.kiss",
+            "org.a",
+            "org.b",
+        ] {
+            let debug = format!("{package}.debug");
+            assert_eq!(is_trained_on(&debug), is_trained_on(package), "{package}");
+        }
     }
 }

@@ -2,8 +2,7 @@
 
 use crate::learners::{self, Course, Learner, Lesson};
 use crate::page::Part;
-use crate::{Result, sh, study};
-use serde_json::Value;
+use crate::{Result, policy, sh, study};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -87,17 +86,9 @@ fn row(app: &str, kind: &str, first: &Course, then: &Course) -> Result<String> {
     ))
 }
 
-/// How many sessions a policy learned from: the list `history` among the texts in its header (safetensors: eight
-/// bytes of length, then JSON).
+/// How many sessions a policy learned from: the list `history` in its header.
 fn history(policy: &[u8]) -> Result<usize> {
-    let header = policy.split_first_chunk().and_then(|(length, rest)| {
-        let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
-        serde_json::from_slice::<Value>(rest.get(..length)?).ok()
-    });
-    let texts = header.and_then(|header| {
-        let texts = header["__metadata__"]["droidtest"].as_str()?.to_owned();
-        serde_json::from_str::<Value>(&texts).ok()
-    });
+    let texts = policy::header(policy);
     let list = texts.and_then(|texts| {
         let list = texts["history"].as_str()?.to_owned();
         serde_json::from_str::<Vec<String>>(&list).ok()

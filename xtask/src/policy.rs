@@ -3,6 +3,7 @@
 use crate::halves::{self, Apk};
 use crate::{Result, sh, study};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::process::Command;
@@ -40,6 +41,31 @@ pub fn run(args: &[String]) -> Result {
     Ok(())
 }
 
+/// The apps that the policy that ships has learned from, as its header tells.
+pub fn learned() -> Result<BTreeSet<String>> {
+    let path = sh::root().join(SHIPPED);
+    let bytes = fs::read(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+    history(&bytes).ok_or_else(|| format!("{} names no history", path.display()))
+}
+
+fn history(policy: &[u8]) -> Option<BTreeSet<String>> {
+    let own = header(policy)?;
+    let package = |lesson: &Value| {
+        lesson["package"]
+            .as_str()
+            .map(|p| halves::app(p).to_owned())
+    };
+    own["history"].as_array()?.iter().map(package).collect()
+}
+
+/// What a policy tells of itself in its header (safetensors: eight bytes of length, then JSON).
+pub fn header(policy: &[u8]) -> Option<Value> {
+    let (length, rest) = policy.split_first_chunk()?;
+    let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+    let header: Value = serde_json::from_slice(rest.get(..length)?).ok()?;
+    serde_json::from_str(header["__metadata__"]["droidtest"].as_str()?).ok()
+}
+
 /// Models first, for they cost nothing; then the sample app; then one half of the folder.
 fn toml(apps: &[Apk], events: u64, seeds: u64) -> String {
     let seeds: Vec<u64> = (1..=seeds).collect();
@@ -66,4 +92,25 @@ fn toml(apps: &[Apk], events: u64, seeds: u64) -> String {
         app(&apk.name(), &apk.file);
     }
     toml
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_policy_that_ships_tells_which_apps_it_learned_from() {
+        let learned = learned().unwrap();
+        // Of this one its debug build.
+        for app in [
+            "org.droidtest.notes",
+            "de.rampro.activitydiary",
+            "com.iccbot",
+        ] {
+            assert!(learned.contains(app), "{app}: {learned:?}");
+        }
+        assert!(!learned.contains("a2dp.Vol"));
+        assert_eq!(history(b"short"), None);
+        assert_eq!(history(b"\x02\0\0\0\0\0\0\0{}"), None);
+    }
 }

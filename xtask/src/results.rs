@@ -1,8 +1,9 @@
 //! What strategies are worth on real apps that the shipped policy was not trained on, for `docs/results.md`.
 
 use crate::halves::{self, Apk};
-use crate::{Result, sh, study};
+use crate::{Result, policy, sh, study};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::process::Command;
@@ -48,7 +49,7 @@ pub fn run(args: &[String]) -> Result {
         let _ = fs::remove_dir_all(&base);
     }
     fs::create_dir_all(&base).map_err(|e| format!("cannot make {}: {e}", base.display()))?;
-    let apps = chosen(halves::apks(folder)?, count);
+    let apps = chosen(halves::apks(folder)?, &policy::learned()?, count);
     let suite = base.join("suite.toml");
     fs::write(&suite, toml(&apps, seeds, seconds, jobs))
         .map_err(|e| format!("cannot write {}: {e}", suite.display()))?;
@@ -67,15 +68,12 @@ pub fn run(args: &[String]) -> Result {
     sh::show(&mut bench)
 }
 
-/// Of the half not trained on: so many of AndroTest's apps, and as many others; one version of each app.
-fn chosen(mut apps: Vec<Apk>, count: usize) -> Vec<Apk> {
-    apps.retain(|app| !halves::is_trained_on(&app.package));
-    let mut packages = Vec::new();
-    apps.retain(|app| {
-        let new = !packages.contains(&app.package);
-        packages.push(app.package.clone());
-        new
-    });
+/// Of the half not trained on: so many of AndroTest's apps, and as many others; one build of each app, and none of
+/// an app of which the policy that ships has learned from another build.
+fn chosen(mut apps: Vec<Apk>, learned: &BTreeSet<String>, count: usize) -> Vec<Apk> {
+    apps.retain(|apk| !halves::is_trained_on(&apk.package));
+    let mut seen = learned.clone();
+    apps.retain(|apk| seen.insert(halves::app(&apk.package).to_owned()));
     let of_androtest = |app: &Apk| app.name().starts_with("androtest-");
     let (androtest, others): (Vec<_>, Vec<_>) = apps.into_iter().partition(of_androtest);
     let first = |apps: Vec<Apk>| apps.into_iter().take(count);
@@ -122,9 +120,12 @@ mod tests {
             apk("androtest-c.apk", "com.tum.yahtzee"),
             apk("x-1.apk", "a2dp.Vol"),
             apk("x-2.apk", "a2dp.Vol"),
+            apk("x-3.apk", "a2dp.Vol.debug"),
+            apk("x-4.apk", "de.rampro.activitydiary"),
         ];
+        let learned = policy::learned().unwrap();
         let names = |count| -> Vec<String> {
-            let all = chosen(all.clone(), count);
+            let all = chosen(all.clone(), &learned, count);
             all.iter().map(Apk::name).collect()
         };
         assert_eq!(names(9), ["androtest-a", "androtest-c", "x-1"]);
