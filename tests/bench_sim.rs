@@ -143,6 +143,71 @@ fn a_session_with_other_settings_is_run_again_the_others_stay() {
 }
 
 #[test]
+fn a_policy_of_the_same_name_with_other_content_is_another_setting() {
+    let learner = |policy: &str| {
+        format!(
+            "[suite]\nname = \"b\"\nbudget = {{ events = 60 }}\nseeds = [1, 2]\n[[app]]\nname = \"shop\"\n\
+             model = \"builtin:shop\"\n[[device]]\nname = \"sim\"\nkind = \"sim\"\n[[strategy]]\n\
+             kind = \"q-learning\"\npolicy = {{ {policy} }}\n[[strategy]]\nkind = \"random\"\n"
+        )
+    };
+    let case = Case::new(&learner("save = true"));
+    assert_eq!(case.bench("").0, 0);
+    let learned = |seed: u32| {
+        let journal = case.journal(&format!("shop-sim-q-learning-{seed}"));
+        fs::read(journal.with_file_name("policy.safetensors")).unwrap()
+    };
+    let (first, second) = (learned(1), learned(2));
+    assert_ne!(first, second);
+    let policy = case.folder.path().join("learned.safetensors");
+    fs::write(&policy, first).unwrap();
+    let suite = learner("load = \"learned.safetensors\"");
+    fs::write(case.folder.path().join("droidtest.toml"), suite).unwrap();
+    let (_, _, err) = case.bench("");
+    assert!(err.contains("2 earlier sessions are run anew"), "{err}");
+    assert!(err.contains("`strategy`"), "{err}");
+
+    let (_, _, err) = case.bench("");
+    assert!(!err.contains("anew"), "{err}");
+    let random = case.journal("shop-sim-random-1");
+    let kept = fs::metadata(&random).unwrap().modified().unwrap();
+    fs::write(&policy, second).unwrap();
+    let (code, _, err) = case.bench("");
+    assert_eq!(code, 0, "{err}");
+    assert!(
+        err.contains("2 earlier sessions are run anew: changed since: learned.safetensors\n"),
+        "{err}"
+    );
+    assert_eq!(fs::metadata(&random).unwrap().modified().unwrap(), kept);
+}
+
+#[test]
+fn sessions_of_another_build_and_of_another_engine_device_do_not_hold() {
+    let case = Case::new(SUITE);
+    case.bench("");
+    let settings = |session: &str| case.journal(session).with_file_name("settings.json");
+    let change = |session: &str, key: &str, value: &str| {
+        let mut all: Value = serde_json::from_slice(&fs::read(settings(session)).unwrap()).unwrap();
+        assert!(all[key].is_string(), "{all}");
+        all[key] = value.into();
+        fs::write(settings(session), all.to_string()).unwrap();
+    };
+    change("shop-sim-monkey-1", "build", "0f");
+    let (_, _, err) = case.bench("");
+    assert!(
+        err.contains(
+            "1 earlier session is run anew: changed since: the build of cargo-droidtest\n"
+        ),
+        "{err}"
+    );
+    let (_, _, err) = case.bench("--torch-device auto");
+    assert!(
+        err.contains("12 earlier sessions are run anew: changed since: `torch-device`\n"),
+        "{err}"
+    );
+}
+
+#[test]
 fn modelled_time_ends_sessions_after_fewer_events_of_slower_strategies() {
     let timed = SUITE.replace("budget = { events = 300 }\n", "")
         + "[bench]\ntime = \"100s\"\nthink = { monkey = \"800ms\" }\n";

@@ -42,6 +42,13 @@ pub enum EndReason {
     Blocked,
 }
 
+impl EndReason {
+    /// Did the session come as far as it was to come? Not where the user or a failing device cut it off.
+    pub const fn came_to_end(self) -> bool {
+        !matches!(self, Self::Interrupted | Self::DeviceLost)
+    }
+}
+
 /// First line: what this session is.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SessionHeader {

@@ -122,7 +122,7 @@ pub fn execute(
 ) -> Result<Outcome, RunError> {
     let apps = prepare::prepare_all(suite, inputs, &plan.apps(), watch.as_ref())?;
     learning::check(suite, plan, &apps).map_err(RunError::Learned)?;
-    let (folder, kept) = resume::folder(suite, plan, options, &apps)?;
+    let (folder, kept, resumable) = resume::folder(suite, plan, options, &apps, watch.as_ref())?;
     let devices = plan.entries.iter().map(|s| s.device.name.clone());
     let free: HashMap<_, _> = plan
         .entries
@@ -140,6 +140,7 @@ pub fn execute(
         stop,
         apps: &apps,
         folder: &folder,
+        resumable: &resumable,
     };
     thread::scope(|scope| {
         for worker in 0..options.jobs.clamp(1, plan.entries.len().max(1)) {
@@ -190,6 +191,7 @@ struct Run<'a> {
     stop: &'a Stop,
     apps: &'a BTreeMap<String, Ready>,
     folder: &'a RunFolder,
+    resumable: &'a resume::Settings,
 }
 
 impl Run<'_> {
@@ -212,7 +214,7 @@ impl Run<'_> {
         let settings = &self.suite.settings;
         let unwritten = |e: io::Error| SessionFailed::Output(e.to_string());
         if self.options.bench {
-            resume::begin(&folder, self.suite, planned).map_err(unwritten)?;
+            resume::begin(&folder, self.resumable, ix).map_err(unwritten)?;
         }
         let mut recorder = SessionRecorder::create(
             folder.clone(),
