@@ -54,7 +54,7 @@ pub fn html(report: &Report, sessions: &[Measured]) -> Result<String, minijinja:
             })
             .collect(),
         apps: report.apps.len(),
-        finished: report.sessions.iter().filter(|s| s.ended.is_some()).count(),
+        finished: report.sessions.iter().filter(|s| !s.cut_off).count(),
     };
     environment.get_template("bench.html")?.render(Serde(view))
 }

@@ -73,6 +73,19 @@ impl Measured {
     pub fn last(&self) -> Point {
         self.curve.last().copied().unwrap_or_default()
     }
+
+    /// Was it cut off, or never begun? What it would have come to is not known.
+    pub fn cut_off(&self) -> bool {
+        !self.ended.is_some_and(EndReason::came_to_end)
+    }
+
+    /// Nothing could have come after its end: the app does not start any more, or a block has no way out.
+    pub fn stuck(&self) -> bool {
+        matches!(
+            self.ended,
+            Some(EndReason::CannotLaunch | EndReason::Blocked)
+        )
+    }
 }
 
 /// Takes a journal's events one by one.

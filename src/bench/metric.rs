@@ -98,6 +98,17 @@ impl Cut {
         }
     }
 
+    /// Is it known what a session had there? Not of one that was cut off before; at the end it counts with what it
+    /// reached.
+    fn reached(self, session: &Measured) -> bool {
+        let last = session.last();
+        match self {
+            Self::End => true,
+            Self::Events { events } => !session.cut_off() || last.events >= events,
+            Self::Time { seconds } => !session.cut_off() || last.time.as_secs_f64() >= seconds,
+        }
+    }
+
     /// A session's value there; `None` where it is not known.
     pub fn value(self, session: &Measured, metric: Metric) -> Option<f64> {
         if metric == Metric::Lines {
@@ -111,6 +122,9 @@ impl Cut {
             Self::Events { events } => p.events <= events,
             Self::Time { seconds } => p.time <= Duration::from_secs_f64(seconds),
         };
+        if !self.reached(session) {
+            return None;
+        }
         let last = session.curve.iter().take_while(within).last();
         // Before the first start has come to its end nothing is reached.
         metric

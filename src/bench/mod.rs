@@ -63,6 +63,9 @@ pub struct SessionRow {
     pub seed: u64,
     /// Why it ended; `None`: it did not.
     pub ended: Option<crate::outcome::run_event::EndReason>,
+    /// It was cut off, or never begun: where sessions are compared after equally many events or equal time, it counts
+    /// only if it came so far.
+    pub cut_off: bool,
     /// Events performed.
     pub events: u64,
     /// Modelled seconds.
@@ -120,7 +123,8 @@ pub fn measure_all(
         .collect()
 }
 
-/// Compares what was measured. Sessions that did not come to an end count with what they reached, and are named.
+/// Compares what was measured. Sessions that were cut off are named: at the end they count with what they reached,
+/// after equally many events and equal time only if they came so far.
 pub fn report(suite: &str, sessions: &[Measured]) -> Report {
     let apps = distinct(sessions.iter().map(|s| &s.planned.app));
     let strategies = distinct(sessions.iter().map(|s| &s.planned.strategy));
@@ -157,10 +161,13 @@ fn distinct<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
     all
 }
 
-/// The end, and as far as every session of every strategy came: in events and in modelled time.
+/// The end, and as far as every session of every strategy came: in events and in modelled time. Sessions that were
+/// cut off have no say in it, nor those after whose end nothing could have come: one of them would make the others'
+/// comparison one of their first steps.
 fn cuts(sessions: &[Measured]) -> Vec<Cut> {
     let lasts: Vec<_> = sessions
         .iter()
+        .filter(|session| !session.cut_off() && !session.stuck())
         .map(Measured::last)
         .filter(|p| p.events > 0)
         .collect();
@@ -241,6 +248,7 @@ fn session_row(session: &Measured) -> SessionRow {
         device: planned.device.clone(),
         seed: planned.seed,
         ended: session.ended,
+        cut_off: session.cut_off(),
         events: last.events,
         modelled_seconds: last.time.as_secs_f64(),
         lines: session.lines.map(|lines| lines.percent()),

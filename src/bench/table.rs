@@ -58,13 +58,18 @@ pub fn text(report: &Report) -> String {
             o.a, o.b, o.both, o.only_a, o.only_b
         );
     }
-    let unfinished = report.sessions.iter().filter(|s| s.ended.is_none()).count();
-    if unfinished > 0 {
+    let cut_off: Vec<_> = report.sessions.iter().filter(|s| s.cut_off).collect();
+    if !cut_off.is_empty() {
         let _ = writeln!(
             out,
-            "\n{unfinished} of {} sessions did not come to their end and count with what they reached",
+            "\n{} of {} sessions did not come to their end: at the end they count with what they reached,\n\
+             after equally many events and equal time only where they came so far",
+            cut_off.len(),
             report.sessions.len()
         );
+    }
+    for session in cut_off {
+        let _ = writeln!(out, "  {}, {} events", session.session, session.events);
     }
     out
 }

@@ -68,6 +68,54 @@ fn equal_events_and_equal_time_tell_different_stories() {
 }
 
 #[test]
+fn sessions_that_were_cut_off_ruin_no_comparison_and_are_named() {
+    for ended in [
+        None,
+        Some(EndReason::Interrupted),
+        Some(EndReason::DeviceLost),
+    ] {
+        let mut all = sessions();
+        all[0].ended = ended;
+        all[0].curve.truncate(3);
+        // The app of this one fell for good: more than its four events would have brought no more.
+        all[1].ended = Some(EndReason::CannotLaunch);
+        all[1].curve.truncate(5);
+        let report = report("s", &all);
+        let first = |cut| {
+            let rows = &comparison(&report, cut).apps;
+            let of = |strategy| rows.iter().find(|r| r.app == "a" && r.strategy == strategy);
+            [of("fast"), of("slow")].map(|row| row.unwrap().values.clone())
+        };
+        assert_eq!(
+            first("10 events"),
+            [vec![30.0, 40.0], vec![16.0, 60.0, 80.0]]
+        );
+        assert_eq!(
+            first("10 s of modelled"),
+            [vec![30.0, 40.0], vec![8.0, 12.0, 16.0]]
+        );
+        assert_eq!(first("end")[0], [4.0, 30.0, 40.0]);
+        let said = "1 of 36 sessions did not come to their end";
+        let text = table::text(&report);
+        assert!(
+            text.contains(said) && text.contains("  a-fast-0, 2 events\n"),
+            "{text}"
+        );
+        let page = html::html(&report, &all).unwrap();
+        let said = "36 sessions, 35 of them came to their end";
+        assert!(page.contains(said) && page.contains("a-fast-0</span> (2 events)."));
+    }
+    // One that came as far as the others before it was cut off counts with them.
+    let mut all = sessions();
+    all[0].ended = None;
+    let report = report("s", &all);
+    assert_eq!(
+        comparison(&report, "10 events").apps[0].values,
+        [20.0, 30.0, 40.0]
+    );
+}
+
+#[test]
 fn levels_count_events_and_never_is_never() {
     let all = sessions();
     let report = report("s", &all);
