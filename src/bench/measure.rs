@@ -1,5 +1,6 @@
 //! What one session came to, event by event and along modelled time, as its journal tells it.
 
+use crate::coverage::at::{self, LinesAt};
 use crate::explore::CostModel;
 use crate::gui::{EventKey, EventKind};
 use crate::outcome::finding::{FindingKind, Trigger};
@@ -30,6 +31,8 @@ pub struct Point {
     pub findings: u64,
     /// Those of them that no system event set off.
     pub direct: u64,
+    /// Entries of the journal up to the step or start that this is after.
+    pub entries: u64,
 }
 
 /// A finding of the app as a session first met it.
@@ -62,8 +65,10 @@ pub struct Measured {
     pub activities: BTreeSet<String>,
     /// Findings in order.
     pub found: Vec<Found>,
-    /// Lines covered, where the device measures them.
+    /// Lines covered at the end, where the device measures them.
     pub lines: Option<Ratio>,
+    /// Lines covered on the way, as far as they have been worked out.
+    pub lines_at: LinesAt,
     /// What is wrong with the journal, where it can be read in part only.
     pub damage: Option<String>,
 }
@@ -108,15 +113,16 @@ pub fn measure(run: &RunFolder, planned: &PlannedSession, cost: CostModel) -> Me
         measured: Measured {
             planned: planned.clone(),
             lines: lines(&folder),
+            lines_at: at::known(&folder),
             ..Measured::default()
         },
     };
     match JournalReader::open(&folder.journal()) {
         Err(error) => reader.measured.damage = Some(error.to_string()),
         Ok(events) => {
-            for event in events {
+            for (event, entry) in events.zip(1..) {
                 match event {
-                    Ok(event) => reader.take(event),
+                    Ok(event) => reader.take(event, entry),
                     Err(error) => reader.measured.damage = Some(error.to_string()),
                 }
             }
@@ -132,7 +138,10 @@ fn lines(folder: &SessionFolder) -> Option<Ratio> {
 }
 
 impl Reader {
-    fn take(&mut self, event: RunEvent) {
+    fn take(&mut self, event: RunEvent, entry: u64) {
+        if matches!(event, RunEvent::Launch { .. } | RunEvent::Step(_)) {
+            self.now.entries = entry;
+        }
         match event {
             RunEvent::Launch {
                 probes, activities, ..

@@ -1,6 +1,7 @@
 //! What is compared, and where along a session.
 
 use super::measure::{Measured, Point};
+use crate::outcome::summary::Ratio;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Metric {
-    /// Lines of the app covered, in percent; known at a session's end only.
+    /// Lines of the app covered, in percent; no curve has them, for each place costs a report of JaCoCo.
     Lines,
     /// Probes hit: branches and straight pieces of code, or a model's blocks.
     Coverage,
@@ -57,7 +58,7 @@ impl Metric {
         }
     }
 
-    /// At a point of a curve; `None` for what is known at the end only.
+    /// At a point of a curve; `None` for what curves do not have.
     pub fn of(self, point: &Point) -> Option<f64> {
         Some(match self {
             Self::Lines => return None,
@@ -109,28 +110,57 @@ impl Cut {
         }
     }
 
-    /// A session's value there; `None` where it is not known.
-    pub fn value(self, session: &Measured, metric: Metric) -> Option<f64> {
-        if metric == Metric::Lines {
-            return session
-                .lines
-                .filter(|_| self == Self::End)
-                .map(|lines| lines.percent());
-        }
+    /// A session's last point of what it had there; `None` where that is not known.
+    fn point(self, session: &Measured) -> Option<Point> {
         let within = |p: &&Point| match self {
             Self::End => true,
             Self::Events { events } => p.events <= events,
             Self::Time { seconds } => p.time <= Duration::from_secs_f64(seconds),
         };
-        if !self.reached(session) {
+        if !self.reached(session) || session.curve.is_empty() {
             return None;
         }
-        let last = session.curve.iter().take_while(within).last();
         // Before the first start has come to its end nothing is reached.
-        metric
-            .of(&last.copied().unwrap_or_default())
-            .filter(|_| !session.curve.is_empty())
+        let last = session.curve.iter().take_while(within).last();
+        Some(last.copied().unwrap_or_default())
     }
+
+    /// A session's value there; `None` where it is not known.
+    pub fn value(self, session: &Measured, metric: Metric) -> Option<f64> {
+        if metric != Metric::Lines {
+            return metric.of(&self.point(session)?);
+        }
+        match self.lines(session)? {
+            Lines::Known(lines) => Some(lines.percent()),
+            Lines::After(_) => None,
+        }
+    }
+
+    /// The lines a session had covered there; `None` where the device does not measure them.
+    pub fn lines(self, session: &Measured) -> Option<Lines> {
+        let end = session.lines?;
+        if self == Self::End {
+            return Some(Lines::Known(end));
+        }
+        let (point, last) = (self.point(session)?, session.last());
+        Some(match session.lines_at.get(&point.entries) {
+            Some(lines) => Lines::Known(*lines),
+            // A journal without probes, as of a phone whose coverage is read at the end, tells of no way there.
+            None if last.probes == 0 => return None,
+            None if point.probes == last.probes => Lines::Known(end),
+            None if point.probes == 0 => Lines::Known(Ratio { covered: 0, ..end }),
+            None => Lines::After(point.entries),
+        })
+    }
+}
+
+/// Lines covered at a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Lines {
+    /// So many.
+    Known(Ratio),
+    /// JaCoCo has to be asked what was covered after so many entries of the journal.
+    After(u64),
 }
 
 /// The number of the event at which a session first had `level` or more of a metric.

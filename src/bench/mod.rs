@@ -15,12 +15,13 @@ pub mod table;
 #[cfg(test)]
 mod tests;
 
+use crate::coverage::at::Place;
 use crate::explore::CostModel;
 use crate::outcome::folder::{PlannedSession, RunFolder};
 use compare::Comparison;
 use findings::{Cause, Overlap, Union};
 use measure::{Measured, measure};
-use metric::{Cut, Metric};
+use metric::{Cut, Lines, Metric};
 use serde::Serialize;
 
 /// Version of `bench.json`.
@@ -131,6 +132,10 @@ pub fn report(suite: &str, sessions: &[Measured]) -> Report {
     let mut comparisons = Vec::new();
     for cut in cuts(sessions) {
         for metric in Metric::ALL {
+            // Of some sessions alone it would be another comparison than the others at this place.
+            if metric == Metric::Lines && !open(sessions, cut).is_empty() {
+                continue;
+            }
             comparisons.extend(compare::compare(sessions, &apps, &strategies, metric, cut));
         }
     }
@@ -149,6 +154,31 @@ pub fn report(suite: &str, sessions: &[Measured]) -> Report {
         sessions: sessions.iter().map(session_row).collect(),
         strategies,
     }
+}
+
+/// Places where line coverage is compared and JaCoCo has not been asked yet ([`crate::coverage::at`]).
+pub fn open_places(sessions: &[Measured]) -> Vec<Place> {
+    let mut all = Vec::new();
+    for place in cuts(sessions)
+        .into_iter()
+        .flat_map(|cut| open(sessions, cut))
+    {
+        if !all.contains(&place) {
+            all.push(place);
+        }
+    }
+    all
+}
+
+fn open(sessions: &[Measured], cut: Cut) -> Vec<Place> {
+    let place = |session: &Measured| match cut.lines(session)? {
+        Lines::Known(_) => None,
+        Lines::After(entries) => Some(Place {
+            session: session.planned.session.clone(),
+            entries,
+        }),
+    };
+    sessions.iter().filter_map(place).collect()
 }
 
 fn distinct<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {

@@ -1,6 +1,7 @@
 //! Code coverage: JaCoCo's execution data, its reports, and the formats other tools read.
 
 mod activity;
+pub mod at;
 mod class_id;
 pub mod classes;
 pub mod cobertura;

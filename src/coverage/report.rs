@@ -73,7 +73,7 @@ pub enum CoverageError {
     Journal(#[from] JournalError),
 }
 
-fn io_error(path: &Path) -> impl FnOnce(io::Error) -> CoverageError + '_ {
+pub(super) fn io_error(path: &Path) -> impl FnOnce(io::Error) -> CoverageError + '_ {
     move |source| CoverageError::Io {
         path: path.to_owned(),
         source,
@@ -101,7 +101,7 @@ pub fn session_data(folder: &SessionFolder, ids: &ClassIds) -> Result<ExecData, 
     Ok(data)
 }
 
-fn is_of_coverage(event: &Result<crate::outcome::RunEvent, JournalError>) -> bool {
+pub(super) fn is_of_coverage(event: &Result<crate::outcome::RunEvent, JournalError>) -> bool {
     use crate::outcome::RunEvent::{Class, Launch, Step};
     matches!(event, Err(_) | Ok(Class { .. } | Launch { .. } | Step(_)))
 }
@@ -128,10 +128,7 @@ pub fn complete(
     if write_counted(subject.classes, subject.counted, &jar).map_err(io_error(&jar))? == 0 {
         return Err(CoverageError::NoClasses(subject.app.to_owned()));
     }
-    let mut ids = ClassIds::default();
-    for classes in subject.classes {
-        ids.extend(ClassIds::of(classes).map_err(io_error(classes))?);
-    }
+    let ids = class_ids(subject)?;
     let mut all = ExecData::default();
     for session in sessions {
         let folder = run.session(session);
@@ -189,6 +186,15 @@ pub fn complete(
     Ok(report)
 }
 
+/// The ids of all classes of the app.
+pub(super) fn class_ids(subject: &Subject<'_>) -> Result<ClassIds, CoverageError> {
+    let mut ids = ClassIds::default();
+    for classes in subject.classes {
+        ids.extend(ClassIds::of(classes).map_err(io_error(classes))?);
+    }
+    Ok(ids)
+}
+
 fn write_json(file: &Path, report: &Report) -> Result<(), CoverageError> {
     let bytes = pretty(&report.total.code).map_err(io_error(file))?;
     write_whole(file, &bytes).map_err(io_error(file))
@@ -211,17 +217,17 @@ fn keep(from: &Path, to: &Path, name: &str, wanted: bool) -> Result<(), Coverage
 }
 
 /// One call of JaCoCo's report.
-struct Job<'a> {
-    tool: &'a Tool,
-    name: &'a str,
-    classes: &'a Path,
-    sources: &'a Sources,
-    html: bool,
+pub(super) struct Job<'a> {
+    pub(super) tool: &'a Tool,
+    pub(super) name: &'a str,
+    pub(super) classes: &'a Path,
+    pub(super) sources: &'a Sources,
+    pub(super) html: bool,
 }
 
 impl Job<'_> {
     /// Reports on some data; the folder then holds `jacoco.xml`, and `html` if asked for.
-    fn run(&self, data: &ExecData, to: &Path) -> Result<Report, CoverageError> {
+    pub(super) fn run(&self, data: &ExecData, to: &Path) -> Result<Report, CoverageError> {
         let exec = to.with_extension("exec");
         data.save(&exec).map_err(io_error(&exec))?;
         let java = &self.tool.java;

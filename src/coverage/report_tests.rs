@@ -239,3 +239,44 @@ fn an_app_of_which_nothing_counts_is_told() {
         "no class of shop counts: `coverage.exclude` covers them all"
     );
 }
+
+#[test]
+fn lines_on_the_way_are_those_of_the_entries_before_and_are_kept() {
+    let place = Place::new();
+    place.session("a", "shop/Basket$Item", 1);
+    // The tool notes what it was given: a class with a hit makes the file longer.
+    let xml = fixtures().join("jacoco.xml");
+    let sizes = place.folder.path().join("sizes");
+    let tool = place.tool(&format!(
+        "cp '{}' \"$out/jacoco.xml\"; wc -c < \"$out.exec\" >> '{}'",
+        xml.display(),
+        sizes.display()
+    ));
+    let classes = [fixtures().join("shop.jar")];
+    let subject = Subject {
+        app: "shop",
+        classes: &classes,
+        counted: &place.counted,
+        sources: &place.sources,
+        formats: CoverageFormats::default(),
+    };
+    let at = |entries| crate::coverage::at::Place {
+        session: "a".into(),
+        entries,
+    };
+    // Before and after the start, which hits the first probe.
+    let (before, after) = (at(2), at(3));
+    let mut left = 2;
+    let stop = |_: &_| {
+        left -= 1;
+        left < 0
+    };
+    let places = [&before, &after, &before];
+    crate::coverage::at::complete(&tool, &subject, &place.run, &places, stop).unwrap();
+    let sizes = fs::read_to_string(sizes).unwrap();
+    let sizes: Vec<u64> = sizes.lines().map(|n| n.trim().parse().unwrap()).collect();
+    assert!(sizes.len() == 2 && sizes[0] < sizes[1], "{sizes:?}");
+    let lines = Report::load(&xml).unwrap().total.code.line;
+    let known = crate::coverage::at::known(&place.run.session("a"));
+    assert_eq!(known, [(2, lines), (3, lines)].into());
+}

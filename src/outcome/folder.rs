@@ -5,7 +5,7 @@
 //! <base>/<run-id>/run.json  summary.json  junit.xml  report.html
 //!                 coverage/<app>/summary.json  html/index.html …
 //!                 sessions/<name>/journal.jsonl  timing.jsonl  jacoco.exec  coverage.json  logs/
-//!                                 pages/<page id>.png  policy.safetensors
+//!                                 lines-at.json  pages/<page id>.png  policy.safetensors
 //!                                 findings/<id>/finding.json  hierarchy-before.xml  hierarchy-after.xml
 //!                                               before.png  after.png  trace.toml
 //!                                               minimized.toml  reproduction.json  step-01.png …
@@ -212,6 +212,11 @@ impl SessionFolder {
     /// The session's code coverage, as a `CodeCoverage` in JSON.
     pub fn coverage(&self) -> PathBuf {
         self.path.join("coverage.json")
+    }
+
+    /// Lines covered on the way, by how many entries of the journal had been written.
+    pub fn lines_at(&self) -> PathBuf {
+        self.path.join("lines-at.json")
     }
 
     /// Logs of the device and the app.

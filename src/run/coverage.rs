@@ -1,6 +1,7 @@
 //! What a coverage report is about, kept in the run's folder so that reports can be made again at any time.
 
 use crate::config::CoverageFormats;
+use crate::coverage::at::{self, Place};
 use crate::coverage::report::{Subject as Reported, Tool, complete};
 use crate::coverage::{Counted, Sources};
 use crate::device::jvm::cache::Cache;
@@ -8,6 +9,7 @@ use crate::device::jvm::parts::Parts;
 use crate::device::progress::Watch;
 use crate::outcome::folder::{RunFolder, RunInfo, pretty, write_whole};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -53,6 +55,16 @@ impl Subject {
             Ok(text) => Ok(Some(serde_json::from_slice(&text)?)),
         }
     }
+
+    fn reported<'a>(&'a self, sources: &'a Sources) -> Reported<'a> {
+        Reported {
+            app: &self.app,
+            classes: &self.classes,
+            counted: &self.counted,
+            sources,
+            formats: self.formats,
+        }
+    }
 }
 
 /// Writes the coverage reports of all apps of a run. Gives what went wrong, app by app.
@@ -83,22 +95,61 @@ fn report_app(run: &RunFolder, info: &RunInfo, app: &str, watch: &Watch) -> Resu
         return Ok(());
     }
     watch.report("reporting", &format!("coverage of {app}"), 0, 0);
+    let tool = tool(&subject, watch)?;
+    let sources = Sources::default();
+    complete(&tool, &subject.reported(&sources), run, &sessions)
+        .map(|_| ())
+        .map_err(|e| e.to_string())
+}
+
+/// Works out which lines of the app sessions had covered at places on their way. Gives what went wrong, app by app.
+pub fn lines_at(run: &RunFolder, info: &RunInfo, places: &[Place], watch: &Watch) -> Vec<String> {
+    let mut by_app: BTreeMap<&str, Vec<&Place>> = BTreeMap::new();
+    for place in places {
+        let own = info.sessions.iter().find(|s| s.session == place.session);
+        if let Some(session) = own {
+            by_app.entry(&session.app).or_default().push(place);
+        }
+    }
+    let mut done = 0;
+    let mut problems = Vec::new();
+    for (app, places) in by_app {
+        let mut told = |place: &Place| {
+            let what = format!("lines on the way of {}", place.session);
+            watch.report("reporting", &what, done, places.len() as u64);
+            done += 1;
+            watch.interrupted()
+        };
+        if let Err(reason) = lines_of_app(run, app, &places, watch, &mut told) {
+            problems.push(format!("lines of {app} on the way: {reason}"));
+        }
+        done = 0;
+    }
+    problems
+}
+
+fn lines_of_app(
+    run: &RunFolder,
+    app: &str,
+    places: &[&Place],
+    watch: &Watch,
+    stopped: &mut dyn FnMut(&Place) -> bool,
+) -> Result<(), String> {
+    let Some(subject) = Subject::load(run, app).map_err(|e| e.to_string())? else {
+        return Ok(());
+    };
+    let tool = tool(&subject, watch)?;
+    let sources = Sources::default();
+    at::complete(&tool, &subject.reported(&sources), run, places, stopped)
+        .map_err(|e| e.to_string())
+}
+
+fn tool(subject: &Subject, watch: &Watch) -> Result<Tool, String> {
     let cache = Cache::locate().map_err(|e| e.to_string())?;
     // A run has fetched them; a report never does.
     let parts = Parts::ensure(&cache, subject.api, true, watch).map_err(|e| e.to_string())?;
-    let tool = Tool {
+    Ok(Tool {
         java: parts.jdk.java(),
         class_path: parts.class_path().map_err(|e| e.to_string())?,
-    };
-    let sources = Sources::default();
-    let reported = Reported {
-        app,
-        classes: &subject.classes,
-        counted: &subject.counted,
-        sources: &sources,
-        formats: subject.formats,
-    };
-    complete(&tool, &reported, run, &sessions)
-        .map(|_| ())
-        .map_err(|e| e.to_string())
+    })
 }

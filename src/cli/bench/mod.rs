@@ -7,14 +7,15 @@ use clap::ValueHint;
 use std::io::Write as _;
 use std::sync::Arc;
 
-use crate::bench;
+use crate::bench::{self, measure::Measured};
 use crate::cli::args::{Global, Selection};
 use crate::cli::shell::{MessageFormat, Shell};
 use crate::cli::{Failure, load};
 use crate::config::Suite;
+use crate::device::progress::Watch;
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
-use crate::outcome::folder::{RunFolder, pretty, write_whole};
+use crate::outcome::folder::{RunFolder, RunInfo, pretty, write_whole};
 use crate::run::{self, Inputs, Options, Plan};
 
 /// Findings are what a comparison counts, no verdict on the app.
@@ -35,7 +36,7 @@ pub struct Args {
     /// The name of the bench's folder; what is in it is not run again [default: bench-<suite>]
     #[arg(long, value_name = "NAME")]
     run_id: Option<String>,
-    /// Run nothing: compare what is in the folder
+    /// Explore nothing: compare what is in the folder
     #[arg(long)]
     no_run: bool,
 }
@@ -82,13 +83,13 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         (outcome.folder, outcome.interrupted)
     };
     let info = folder.info()?;
+    let watch = crate::cli::preparation::watch(shell, stop.flag());
     if !interrupted && !args.no_run {
-        let watch = crate::cli::preparation::watch(shell, stop.flag());
         for problem in run::coverage::report(&folder, &info, &watch) {
             shell.warn(&problem);
         }
     }
-    compare(&suite, &folder, &info.sessions, shell)?;
+    compare(&suite, &folder, &info, &watch, shell)?;
     Ok(if interrupted {
         ExitCode::Interrupted
     } else if lost {
@@ -112,16 +113,35 @@ fn explore(
     run::execute(suite, plan, &inputs, options, &watch, stop).map_err(crate::cli::run::refused)
 }
 
+/// The sessions, with the lines that were covered where they are to be compared.
+fn measured(
+    suite: &Suite,
+    folder: &RunFolder,
+    info: &RunInfo,
+    watch: &Watch,
+    shell: &Shell,
+) -> Vec<Measured> {
+    let cost = |strategy: &str| run::budget::cost(suite, strategy);
+    let measured = bench::measure_all(folder, &info.sessions, cost);
+    let places = bench::open_places(&measured);
+    if places.is_empty() || watch.interrupted() {
+        return measured;
+    }
+    for problem in run::coverage::lines_at(folder, info, &places, watch) {
+        shell.warn(&problem);
+    }
+    bench::measure_all(folder, &info.sessions, cost)
+}
+
 /// Writes the report in all its forms, and prints the table.
 fn compare(
     suite: &Suite,
     folder: &RunFolder,
-    planned: &[crate::outcome::folder::PlannedSession],
+    info: &RunInfo,
+    watch: &Watch,
     shell: &Shell,
 ) -> Result<(), Failure> {
-    let measured = bench::measure_all(folder, planned, |strategy| {
-        run::budget::cost(suite, strategy)
-    });
+    let measured = measured(suite, folder, info, watch, shell);
     for session in measured.iter().filter(|s| s.damage.is_some()) {
         let damage = session.damage.as_deref().unwrap_or_default();
         shell.warn(&format!("{}: {damage}", session.planned.session));

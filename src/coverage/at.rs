@@ -1,0 +1,81 @@
+//! Line coverage of sessions in the middle of their course: a journal names the probes step by step, so JaCoCo can be
+//! asked what had been run by any step.
+
+use super::classes::write_counted;
+use super::report::{CoverageError, Job, Subject, Tool, class_ids, io_error, is_of_coverage};
+use super::{ExecData, Sources};
+use crate::outcome::folder::{RunFolder, SessionFolder, pretty, write_whole};
+use crate::outcome::journal::JournalReader;
+use crate::outcome::summary::Ratio;
+use std::collections::BTreeMap;
+use std::fs;
+
+/// Lines covered after the first so many entries of a session's journal.
+pub type LinesAt = BTreeMap<u64, Ratio>;
+
+/// A place in a session's course.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The session.
+    pub session: String,
+    /// How many entries of its journal count.
+    pub entries: u64,
+}
+
+/// What is known of a session; nothing where the file is missing or cannot be read.
+pub fn known(folder: &SessionFolder) -> LinesAt {
+    let text = fs::read(folder.lines_at()).unwrap_or_default();
+    serde_json::from_slice(&text).unwrap_or_default()
+}
+
+/// Works out the lines at these places of an app's sessions and keeps them in the sessions' folders, each as soon as it
+/// is known. A place costs a call of JaCoCo, some seconds; `stopped` is asked before each.
+///
+/// # Errors
+/// See [`CoverageError`]; what was worked out before stays.
+pub fn complete(
+    tool: &Tool,
+    subject: &Subject<'_>,
+    run: &RunFolder,
+    places: &[&Place],
+    mut stopped: impl FnMut(&Place) -> bool,
+) -> Result<(), CoverageError> {
+    let out = run.coverage(subject.app);
+    fs::create_dir_all(&out).map_err(io_error(&out))?;
+    let scratch = tempfile::Builder::new()
+        .prefix(".droidtest-")
+        .tempdir_in(&out)
+        .map_err(io_error(&out))?;
+    let jar = scratch.path().join("counted.jar");
+    if write_counted(subject.classes, subject.counted, &jar).map_err(io_error(&jar))? == 0 {
+        return Err(CoverageError::NoClasses(subject.app.to_owned()));
+    }
+    let ids = class_ids(subject)?;
+    for place in places {
+        if stopped(place) {
+            break;
+        }
+        let folder = run.session(&place.session);
+        let entries = usize::try_from(place.entries).unwrap_or(usize::MAX);
+        let events: Vec<_> = JournalReader::open(&folder.journal())?
+            .take(entries)
+            .filter(is_of_coverage)
+            .collect::<Result<_, _>>()?;
+        let data = ExecData::from_journal(&place.session, &events, |class| ids.get(class));
+        let job = Job {
+            tool,
+            name: subject.app,
+            classes: &jar,
+            sources: &Sources::default(),
+            html: false,
+        };
+        let report = job.run(&data, &scratch.path().join("place"))?;
+        let mut all = known(&folder);
+        all.insert(place.entries, report.total.code.line);
+        let file = folder.lines_at();
+        pretty(&all)
+            .and_then(|text| write_whole(&file, &text))
+            .map_err(io_error(&file))?;
+    }
+    Ok(())
+}
