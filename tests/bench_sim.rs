@@ -241,6 +241,11 @@ fn comparing_needs_no_second_run_and_a_folder_that_is_not_there_is_named() {
     fs::remove_file(case.run_folder().join("bench.json")).unwrap();
     assert_eq!(case.bench("--no-run").0, 0);
     assert_eq!(case.report(), report);
+    fs::write(case.run_folder().join("run.json"), "run").unwrap();
+    let (code, _, err) = case.bench("--no-run");
+    assert_eq!(code, 65, "{err}");
+    assert!(err.contains("run.json: expected value at line 1"), "{err}");
+    assert!(!err.contains("cannot write"), "{err}");
 }
 
 #[test]

@@ -34,7 +34,7 @@ pub fn sessions(report: &Report) -> String {
 /// One line for each metric, place, app and strategy.
 pub fn apps(report: &Report) -> String {
     let mut out =
-        String::from("metric,at,at_value,app,size,group,strategy,sessions,median,low,high");
+        String::from("metric,at,at_value,app,size,size_in,group,strategy,sessions,median,low,high");
     for level in LEVELS {
         let _ = write!(out, ",events_to_{level}");
     }
@@ -42,7 +42,8 @@ pub fn apps(report: &Report) -> String {
     for comparison in &report.comparisons {
         for row in &comparison.apps {
             let size = report.apps.iter().find(|size| size.app == row.app);
-            let (size, group) = size.map_or((0, ""), |size| (size.size, size.group));
+            let (size, unit, group) =
+                size.map_or((0, "", ""), |size| (size.size, size.unit, size.group));
             let interval = row
                 .interval
                 .map_or([None; 3], |i| [Some(i.median), Some(i.low), Some(i.high)]);
@@ -53,7 +54,7 @@ pub fn apps(report: &Report) -> String {
             let numbers: Vec<_> = numbers.map(number).collect();
             let _ = writeln!(
                 out,
-                "{},{},{size},{group},{},{},{}",
+                "{},{},{size},{unit},{group},{},{},{}",
                 place(comparison),
                 quoted(&row.app),
                 quoted(&row.strategy),

@@ -32,8 +32,10 @@ pub const BENCH_VERSION: u32 = 1;
 pub struct AppSize {
     /// Its name.
     pub app: String,
-    /// Lines of code where they are known, else probes of the classes met.
+    /// Lines of code where they are known of every app, else probes of the classes met.
     pub size: u64,
+    /// What the size counts: `lines` or `probes`, the same for all apps.
+    pub unit: &'static str,
     /// `small`, `medium` or `large`: a third of the apps each.
     pub group: &'static str,
 }
@@ -102,6 +104,8 @@ pub struct Report {
     pub comparisons: Vec<Comparison>,
     /// By size of app.
     pub groups: Vec<Group>,
+    /// Apps in none of the groups, for each is the only one of its size.
+    pub alone: Vec<String>,
     /// Every cause, and who found it.
     pub causes: Vec<Cause>,
     /// How far what two strategies found is the same.
@@ -146,6 +150,7 @@ pub fn report(suite: &str, sessions: &[Measured]) -> Report {
         tool: env!("CARGO_PKG_VERSION").into(),
         suite: suite.to_owned(),
         groups: groups(sessions, &sizes, &strategies),
+        alone: alone(&sizes),
         overlaps: findings::overlaps(&causes, &strategies),
         unions: findings::unions(sessions, &strategies, &causes),
         apps: sizes,
@@ -216,14 +221,20 @@ fn cuts(sessions: &[Measured]) -> Vec<Cut> {
 }
 
 fn sizes(sessions: &[Measured], apps: &[String]) -> Vec<AppSize> {
-    let size = |app: &String| {
-        let own = || sessions.iter().filter(|s| s.planned.app == *app);
-        let lines = own().filter_map(|s| s.lines.map(|lines| lines.total)).max();
-        lines
-            .or_else(|| own().map(|s| s.probes_total).max())
-            .unwrap_or(0)
+    let largest = |app: &String, size: &dyn Fn(&Measured) -> Option<u64>| {
+        let own = sessions.iter().filter(|s| s.planned.app == *app);
+        own.filter_map(size).max()
     };
-    let mut order: Vec<(u64, usize)> = apps.iter().map(size).zip(0..).collect();
+    let lines = |app| largest(app, &|s| s.lines.map(|lines| lines.total));
+    // Lines of one app and probes of another cannot be put in one order.
+    let (unit, all) = match apps.iter().map(lines).collect::<Option<Vec<u64>>>() {
+        Some(lines) => ("lines", lines),
+        None => {
+            let probes = |app| largest(app, &|s| Some(s.probes_total)).unwrap_or(0);
+            ("probes", apps.iter().map(probes).collect())
+        }
+    };
+    let mut order: Vec<(u64, usize)> = all.into_iter().zip(0..).collect();
     order.sort_unstable();
     let third = |rank: usize| ["small", "medium", "large"][rank * 3 / order.len()];
     let mut sizes: Vec<_> = order
@@ -235,6 +246,7 @@ fn sizes(sessions: &[Measured], apps: &[String]) -> Vec<AppSize> {
                 AppSize {
                     app: apps[app].clone(),
                     size,
+                    unit,
                     group: third(rank),
                 },
             )
@@ -242,6 +254,17 @@ fn sizes(sessions: &[Measured], apps: &[String]) -> Vec<AppSize> {
         .collect();
     sizes.sort_by_key(|(app, _)| *app);
     sizes.into_iter().map(|(_, size)| size).collect()
+}
+
+/// Apps that are alone in their third, where there are others to compare them with: they make no group.
+fn alone(sizes: &[AppSize]) -> Vec<String> {
+    let of = |group| sizes.iter().filter(move |size| size.group == group);
+    let alone = |size: &&AppSize| sizes.len() > 1 && of(size.group).count() == 1;
+    sizes
+        .iter()
+        .filter(alone)
+        .map(|size| size.app.clone())
+        .collect()
 }
 
 /// Groups mean something from two apps each on.

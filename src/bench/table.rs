@@ -127,6 +127,13 @@ fn groups(out: &mut String, report: &Report) {
         rows.insert(0, head.collect());
         aligned(out, &rows);
     }
+    if !report.alone.is_empty() {
+        let _ = writeln!(
+            out,
+            "\nby size of app without {}: a size of one app is not compared",
+            report.alone.join(", ")
+        );
+    }
 }
 
 /// The median over apps where never counts as infinitely late.

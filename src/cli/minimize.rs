@@ -167,7 +167,7 @@ impl Work<'_> {
             .or_else(|_| RunFolder::find(".".as_ref(), Some(path.as_str())))
             .map_err(|e| Failure::Other(ExitCode::NothingSelected, e.to_string()))?;
         let info = folder.info().map_err(|e| {
-            let message = format!("{path} is no run's folder: run.json cannot be read: {e}");
+            let message = format!("{path} is no run's folder: {e}");
             Failure::Other(ExitCode::NothingSelected, message)
         })?;
         let apps = info.sessions.iter().map(|session| session.app.clone());

@@ -111,8 +111,14 @@ impl RunFolder {
     }
 
     /// Reads `run.json`.
+    ///
+    /// # Errors
+    /// It cannot be read or understood; the error names it.
     pub fn info(&self) -> io::Result<RunInfo> {
-        Ok(serde_json::from_slice(&fs::read(self.info_path())?)?)
+        let path = self.info_path();
+        let read = |path: &Path| Ok(serde_json::from_slice(&fs::read(path)?)?);
+        read(&path)
+            .map_err(|e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display())))
     }
 
     /// `run.json`.

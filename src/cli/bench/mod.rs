@@ -82,7 +82,9 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             !plan.entries.is_empty() && outcome.ended.iter().all(|end| matches!(end, Some(Err(_))));
         (outcome.folder, outcome.interrupted)
     };
-    let info = folder.info()?;
+    let info = folder
+        .info()
+        .map_err(|e| Failure::Other(ExitCode::BadInput, e.to_string()))?;
     let watch = crate::cli::preparation::watch(shell, stop.flag());
     if !interrupted && !args.no_run {
         for problem in run::coverage::report(&folder, &info, &watch) {

@@ -1,0 +1,60 @@
+//! Apps by their size, and what is shown of a comparison.
+
+use super::*;
+use crate::outcome::summary::Ratio;
+
+#[test]
+fn apps_alone_in_their_third_are_named_and_one_app_has_no_sizes() {
+    let mut all = sessions();
+    all.retain(|s| s.planned.app.len() <= 4);
+    let report = report("s", &all);
+    assert_eq!(report.alone, ["abc", "abcd"]);
+    let said = "by size of app without abc, abcd: a size of one app is not compared";
+    assert!(table::text(&report).contains(said));
+    let page = html::html(&report, &all).unwrap();
+    assert!(page.contains("only one of its size: <span class=\"text\">abc, abcd</span>"));
+    all.retain(|s| s.planned.app == "a");
+    assert_eq!(super::report("s", &all).alone, [""; 0]);
+}
+
+#[test]
+fn sizes_are_lines_only_where_those_of_all_apps_are_known() {
+    let mut all = sessions();
+    // The smallest by probes has the most lines.
+    let lines = |app: &str| Ratio {
+        covered: 1,
+        total: 10_000 / app.len() as u64,
+    };
+    for session in all.iter_mut().filter(|s| s.planned.app != "abcdef") {
+        session.lines = Some(lines(&session.planned.app));
+    }
+    let first = |all: &[Measured]| {
+        let first = super::report("s", all).apps.swap_remove(0);
+        (first.size, first.unit, first.group)
+    };
+    assert_eq!(first(&all), (100, "probes", "small"));
+    for session in all.iter_mut().filter(|s| s.planned.app == "abcdef") {
+        session.lines = Some(lines("abcdef"));
+    }
+    assert_eq!(first(&all), (10_000, "lines", "large"));
+}
+
+#[test]
+fn a_strategy_that_is_surely_behind_is_not_shown_as_ahead() {
+    let mut all = sessions();
+    // Which of the two is the first.
+    let classes = |all: &[Measured]| {
+        let page = html::html(&super::report("s", all), all).unwrap();
+        ["sure", "worse"].map(|class| page.contains(&format!("<td class=\"{class}\">")))
+    };
+    all.retain(|s| s.planned.seed == 0);
+    for session in &mut all {
+        session
+            .curve
+            .iter_mut()
+            .for_each(|p| (p.time, p.pages) = (Duration::ZERO, 1));
+    }
+    assert_eq!(classes(&all), [false, true]);
+    all.reverse();
+    assert_eq!(classes(&all), [true, false]);
+}
