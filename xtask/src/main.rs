@@ -59,8 +59,9 @@ cargo xtask <command>
             what policies learned on one version of an app are worth on the next, for docs/policy.md
   long-runs DIR [--apps FILE,FILE] [--events N] [--more N] [--fresh]
             learners for thousands of events, and again from what they learned, for docs/policy.md
-  results   DIR [--apps N] [--seeds N] [--seconds N] [--strategies S,S] [--jobs N] [--no-run] [--fresh]
-            what strategies are worth on the other half, for docs/results.md (hours)
+  results   DIR [--apps N] [--skip N] [--seeds N] [--seconds N] [--strategies S,S] [--jobs N] [--no-run] [--fresh]
+            what strategies are worth on the other half, for docs/results.md (hours); --skip: on apps kept back from a
+            first measurement
 
 Long commands keep their results under target/studies and go on where they stopped.";
 

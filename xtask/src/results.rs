@@ -42,14 +42,18 @@ pub fn run(args: &[String]) -> Result {
     let folder = study::folder(args)?;
     let seeds = sh::number(args, "--seeds", 5)?;
     let count = usize::try_from(sh::number(args, "--apps", 12)?).unwrap_or(usize::MAX);
+    let skip = usize::try_from(sh::number(args, "--skip", 0)?).unwrap_or(usize::MAX);
     let seconds = sh::number(args, "--seconds", HOUR)?;
     let jobs = sh::number(args, "--jobs", 2)?;
-    let base = sh::target().join("studies").join("results");
+    let base = sh::target().join("studies").join(name(skip));
     if args.iter().any(|a| a == "--fresh") {
         let _ = fs::remove_dir_all(&base);
     }
     fs::create_dir_all(&base).map_err(|e| format!("cannot make {}: {e}", base.display()))?;
-    let apps = chosen(halves::apks(folder)?, &policy::learned()?, count);
+    let apps = chosen(halves::apks(folder)?, &policy::learned()?, skip, count);
+    if apps.is_empty() {
+        return Err(format!("--skip {skip} leaves no app"));
+    }
     let suite = base.join("suite.toml");
     fs::write(&suite, toml(&apps, seeds, seconds, jobs))
         .map_err(|e| format!("cannot write {}: {e}", suite.display()))?;
@@ -68,15 +72,23 @@ pub fn run(args: &[String]) -> Result {
     sh::show(&mut bench)
 }
 
-/// Of the half not trained on: so many of AndroTest's apps, and as many others; one build of each app, and none of
-/// an app of which the policy that ships has learned from another build.
-fn chosen(mut apps: Vec<Apk>, learned: &BTreeSet<String>, count: usize) -> Vec<Apk> {
+/// The study's folder: apps kept back have one of their own, so that their figures stay apart.
+fn name(skip: usize) -> String {
+    match skip {
+        0 => "results".to_owned(),
+        skip => format!("results-from-{}", skip.saturating_add(1)),
+    }
+}
+
+/// Of the half not trained on: so many of AndroTest's apps behind the first `skip`, and as many others; one build of
+/// each app, and none of an app of which the policy that ships has learned from another build.
+fn chosen(mut apps: Vec<Apk>, learned: &BTreeSet<String>, skip: usize, count: usize) -> Vec<Apk> {
     apps.retain(|apk| !halves::is_trained_on(&apk.package));
     let mut seen = learned.clone();
     apps.retain(|apk| seen.insert(halves::app(&apk.package).to_owned()));
     let of_androtest = |app: &Apk| app.name().starts_with("androtest-");
     let (androtest, others): (Vec<_>, Vec<_>) = apps.into_iter().partition(of_androtest);
-    let first = |apps: Vec<Apk>| apps.into_iter().take(count);
+    let first = |apps: Vec<Apk>| apps.into_iter().skip(skip).take(count);
     first(androtest).chain(first(others)).collect()
 }
 
@@ -124,11 +136,15 @@ mod tests {
             apk("x-4.apk", "de.rampro.activitydiary"),
         ];
         let learned = policy::learned().unwrap();
-        let names = |count| -> Vec<String> {
-            let all = chosen(all.clone(), &learned, count);
+        let names = |skip, count| -> Vec<String> {
+            let all = chosen(all.clone(), &learned, skip, count);
             all.iter().map(Apk::name).collect()
         };
-        assert_eq!(names(9), ["androtest-a", "androtest-c", "x-1"]);
-        assert_eq!(names(1), ["androtest-a", "x-1"]);
+        assert_eq!(names(0, 9), ["androtest-a", "androtest-c", "x-1"]);
+        assert_eq!(names(0, 1), ["androtest-a", "x-1"]);
+        // Apps kept back: none of those measured before, in a study of their own.
+        assert_eq!(names(1, 1), ["androtest-c"]);
+        assert_eq!(names(2, 9), [""; 0]);
+        assert_eq!([name(0), name(1)], ["results", "results-from-2"]);
     }
 }
