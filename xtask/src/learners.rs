@@ -127,7 +127,7 @@ fn summary(folder: &Path) -> Result<Value> {
 }
 
 /// Has every session come to its end?
-fn whole(folder: &Path) -> bool {
+pub fn whole(folder: &Path) -> bool {
     summary(folder).is_ok_and(|summary| {
         let sessions = summary["sessions"].as_array();
         sessions.is_some_and(|all| {

@@ -12,6 +12,7 @@ mod halves;
 mod learners;
 mod long_runs;
 mod page;
+mod planted;
 mod policy;
 mod reflect;
 mod results;
@@ -30,6 +31,9 @@ cargo xtask <command>
 
   setup     fetch libtorch and link it into this clone, so that plain cargo commands work
   demo      set up all that is needed and explore the sample app (the README's first command)
+  demo      --seeds N [--events N] [--jobs N] [--fresh]
+            how many of the sample app's planted crashes dinodroid finds (10 seeds, 2000 events each) beside random, how
+            short and how sure they are handed over; fails below what is to be reached (hours)
   test      set up all that is needed, check fmt and clippy, pass every test (the second)
   compat    DIR [--events N] [--strategy S] [--json FILE] [--jobs N] [--fresh]
             every APK of a folder in a fresh process: does it launch, does it carry the events
@@ -97,7 +101,9 @@ fn main() -> ExitCode {
     };
     let done = ready.and_then(|()| match command {
         Some("setup") => Ok(()),
-        Some("demo") => demo::run(),
+        Some("demo") if rest.is_empty() => demo::run(),
+        Some("demo") if rest.iter().any(|arg| arg == "--seeds") => planted::run(rest),
+        Some("demo") => Err(format!("demo takes nothing, or --seeds N\n\n{HELP}")),
         Some("test") => tests::run(rest),
         Some("compat") => compat::run(rest),
         Some("fidelity") => fidelity::run(rest),

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// How each APK is run.
@@ -53,6 +54,33 @@ pub fn folder(args: &[String]) -> Result<&str> {
         .ok_or_else(|| "name the folder of APKs first".to_owned())
 }
 
+/// What `work` makes of all items, `jobs` at a time, in the items' order.
+pub fn each<T: Sync, R: Send>(
+    items: &[T],
+    jobs: usize,
+    work: impl Fn(&T) -> R + Sync,
+) -> Result<Vec<R>> {
+    let todo: Mutex<VecDeque<(usize, &T)>> = Mutex::new(items.iter().enumerate().collect());
+    let done: Mutex<Vec<(usize, R)>> = Mutex::default();
+    thread::scope(|scope| {
+        for _ in 0..jobs.max(1) {
+            scope.spawn(|| {
+                loop {
+                    let next = todo.lock().map(|mut t| t.pop_front()).unwrap_or(None);
+                    let Some((ix, item)) = next else { break };
+                    let made = work(item);
+                    if let Ok(mut done) = done.lock() {
+                        done.push((ix, made));
+                    }
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().map_err(|_| "a worker panicked")?;
+    done.sort_by_key(|(ix, _)| *ix);
+    Ok(done.into_iter().map(|(_, made)| made).collect())
+}
+
 impl Study {
     /// Runs every file, `jobs` at a time; files with a kept result are not run again unless `fresh`.
     pub fn run(
@@ -67,27 +95,13 @@ impl Study {
             let _ = fs::remove_dir_all(&base);
         }
         fs::create_dir_all(&base).map_err(|e| format!("cannot make {}: {e}", base.display()))?;
-        let todo: Mutex<VecDeque<(usize, &PathBuf)>> =
-            Mutex::new(files.iter().enumerate().collect());
-        let done: Mutex<Vec<(usize, Outcome)>> = Mutex::default();
-        thread::scope(|scope| {
-            for _ in 0..jobs.max(1) {
-                scope.spawn(|| {
-                    loop {
-                        let next = todo.lock().map(|mut t| t.pop_front()).unwrap_or(None);
-                        let Some((ix, file)) = next else { break };
-                        let outcome = self.one(tool, file, &base);
-                        if let Ok(mut done) = done.lock() {
-                            done.push((ix, outcome));
-                            eprintln!("[{}/{}] {}", done.len(), files.len(), name(file));
-                        }
-                    }
-                });
-            }
-        });
-        let mut done = done.into_inner().map_err(|_| "a worker panicked")?;
-        done.sort_by_key(|(ix, _)| *ix);
-        Ok(done.into_iter().map(|(_, outcome)| outcome).collect())
+        let done = AtomicUsize::new(0);
+        each(files, jobs, |file| {
+            let outcome = self.one(tool, file, &base);
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            eprintln!("[{done}/{}] {}", files.len(), name(file));
+            outcome
+        })
     }
 
     fn one(&self, tool: &Path, file: &Path, base: &Path) -> Outcome {

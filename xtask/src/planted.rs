@@ -1,0 +1,378 @@
+//! `cargo xtask demo --seeds N`: how many of the sample app's planted crashes are found, and how short and how sure they
+//! are handed over, against what the tool is to reach.
+
+use crate::{Result, learners, sh, study};
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const TRUTH: &str = "tests/apps/notes/planted.toml";
+const DEMO: &str = "example-configs/demo.toml";
+/// Planted crashes that the median seed is to find.
+const ENOUGH: f64 = 8.0;
+/// Percent of the minimized that are to be within one event of the least.
+const SHORT: usize = 90;
+/// Replays in fresh processes, all of which are to show the crash.
+const AGAIN: u64 = 5;
+
+/// One planted crash.
+struct Planted {
+    id: String,
+    exception: String,
+    frame: String,
+    least: u64,
+    flaky: bool,
+}
+
+/// A planted crash that a session found.
+#[derive(Clone, Debug, PartialEq)]
+struct Found {
+    /// Its place in the list of planted ones.
+    planted: usize,
+    /// The fewest steps it was handed over with; `None`: not minimized.
+    steps: Option<u64>,
+    /// In how many fresh processes it came again, and of how many.
+    again: (u64, u64),
+}
+
+/// One seed.
+struct Row {
+    seed: u64,
+    dinodroid: Vec<Found>,
+    random: Vec<Found>,
+}
+
+pub fn run(args: &[String]) -> Result {
+    let seeds = sh::number(args, "--seeds", 10)?;
+    let events = sh::number(args, "--events", 2000)?;
+    // One by one: minimizing ends by the clock, so sessions beside it would make its results longer.
+    let jobs = usize::try_from(sh::number(args, "--jobs", 1)?).unwrap_or(1);
+    let base = learners::base("planted", args)?;
+    let tool = sh::build_tool()?;
+    of_this_build(&base, &tool)?;
+    let planted = planted(&read(&sh::root().join(TRUTH))?)?;
+    let demo = read(&sh::root().join(DEMO))?;
+    sh::show(Command::new(&tool).current_dir(sh::root()).arg("setup"))?;
+    let seeds: Vec<u64> = (1..=seeds).collect();
+    let rows = study::each(&seeds, jobs, |&seed| {
+        let found = |strategy| {
+            let lesson = Lesson {
+                base: &base,
+                demo: &demo,
+                strategy,
+                events,
+                seed,
+            };
+            found(&lesson.run(&tool)?, &planted)
+        };
+        let row = Row {
+            seed,
+            dinodroid: found("dinodroid")?,
+            random: found("random")?,
+        };
+        eprintln!("seed {seed}: {} planted crashes", row.dinodroid.len());
+        Ok(row)
+    })?;
+    let rows: Vec<Row> = rows.into_iter().collect::<Result<_>>()?;
+    print!("{}", table(&rows, &planted));
+    let missed = missed(&rows, &planted);
+    if missed.is_empty() {
+        println!("\nAll that is to be reached is reached.");
+        Ok(())
+    } else {
+        Err(format!("not reached:\n  {}", missed.join("\n  ")))
+    }
+}
+
+fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))
+}
+
+/// Results of another build of the tool are dropped, and that is said.
+fn of_this_build(base: &Path, tool: &Path) -> Result {
+    let bytes = fs::read(tool).map_err(|e| format!("cannot read {}: {e}", tool.display()))?;
+    let hash = Sha256::digest(&bytes);
+    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let note = base.join("tool.sha256");
+    let then = fs::read_to_string(&note).ok();
+    if then.as_ref().is_some_and(|then| *then != hash) {
+        eprintln!("the tool was built anew since: the study begins anew");
+        let _ = fs::remove_dir_all(base);
+    }
+    let written = fs::create_dir_all(base).and_then(|()| fs::write(&note, hash));
+    written.map_err(|e| format!("cannot write {}: {e}", note.display()))
+}
+
+/// One strategy with one seed.
+struct Lesson<'a> {
+    base: &'a Path,
+    demo: &'a str,
+    strategy: &'static str,
+    events: u64,
+    seed: u64,
+}
+
+impl Lesson<'_> {
+    /// Runs it, unless that has been done to its end; its session's folder.
+    fn run(&self, tool: &Path) -> Result<PathBuf> {
+        let name = format!("{}-{}-{}", self.strategy, self.events, self.seed);
+        let folder = self.base.join(&name);
+        // The summary is there before an interrupted run's findings are minimized; this only after.
+        let done = self.base.join(format!("{name}.done"));
+        if !done.is_file() || !learners::whole(&folder) {
+            let _ = fs::remove_dir_all(&folder);
+            self.explore(tool, &name)?;
+            if !learners::whole(&folder) {
+                return Err(format!("{} did not come to its end", folder.display()));
+            }
+            fs::write(&done, "").map_err(|e| format!("{}: {e}", done.display()))?;
+        }
+        let session = format!("notes-jvm-{}-{}", self.strategy, self.seed);
+        Ok(folder.join("sessions").join(session))
+    }
+
+    fn explore(&self, tool: &Path, name: &str) -> Result {
+        eprintln!("{name}");
+        let suite = self.base.join(format!("{name}.toml"));
+        fs::write(&suite, self.toml()?)
+            .map_err(|e| format!("cannot write {}: {e}", suite.display()))?;
+        let path = self.base.join(format!("{name}.log"));
+        let log = fs::File::create(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let status = Command::new(tool)
+            .args(["run", "--color", "never", "-j", "1", "--suite"])
+            .arg(&suite)
+            .arg("--out")
+            .arg(self.base)
+            .args(["--run-id", name])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(log)
+            .status()
+            .map_err(|e| format!("cannot run {}: {e}", tool.display()))?;
+        match status.code() {
+            Some(0 | 100) => Ok(()),
+            _ => Err(format!("it ended with {status}; see {}", path.display())),
+        }
+    }
+
+    /// The demo's own suite with another budget, seed and strategy. What `random` finds is counted only, so it is not
+    /// minimized.
+    fn toml(&self) -> Result<String> {
+        let apk = sh::root().join("tests/apps/notes/notes.apk");
+        // A JSON string is a TOML basic string.
+        let apk = Value::from(apk.display().to_string()).to_string();
+        let mut suite = self.demo.to_owned();
+        for (from, to) in [
+            ("events = 300", format!("events = {}", self.events)),
+            ("seeds = [7]", format!("seeds = [{}]", self.seed)),
+            ("\"../tests/apps/notes/notes.apk\"", apk),
+            ("\"dinodroid\"", format!("\"{}\"", self.strategy)),
+        ] {
+            if suite.matches(from).count() != 1 {
+                return Err(format!("{DEMO} does not say {from} once"));
+            }
+            suite = suite.replace(from, &to);
+        }
+        let _ = write!(
+            suite,
+            "\n[minimize]\nenabled = {}\n\n[report]\nhtml = false\nscreenshots = \"none\"\n\
+             coverage = {{ xml = false, html = false, lcov = false, cobertura = false }}\n",
+            self.strategy == "dinodroid"
+        );
+        Ok(suite)
+    }
+}
+
+/// The ground truth; of TOML it needs no more than `key = value` lines below `[[crash]]`.
+fn planted(text: &str) -> Result<Vec<Planted>> {
+    let crashes = text.split("\n[[crash]]\n").skip(1);
+    let one = |crash: &str| {
+        let field = |name: &str| {
+            let mut lines = crash.lines().filter_map(|line| line.split_once(" = "));
+            let found = lines.find(|(key, _)| *key == name);
+            found.map(|(_, value)| value.trim_matches('"').to_owned())
+        };
+        Some(Planted {
+            id: field("id")?,
+            exception: field("exception")?,
+            frame: field("frame")?,
+            least: field("min_events")?.parse().ok()?,
+            flaky: field("flaky").is_some_and(|flaky| flaky == "true"),
+        })
+    };
+    let all: Option<Vec<Planted>> = crashes.map(one).collect();
+    all.filter(|all| !all.is_empty())
+        .ok_or_else(|| format!("{TRUTH}: a crash lacks a field"))
+}
+
+impl Planted {
+    /// Is this finding it? By kind, exception and the app's innermost frame, as traces know a finding.
+    fn is(&self, finding: &Value) -> bool {
+        let same = match self.exception.as_str() {
+            "ANR" => finding["kind"] == "anr",
+            class => finding["kind"] == "java-crash" && finding["exception"] == class,
+        };
+        let frame = finding["frame"].as_str().unwrap_or_default();
+        let rest = frame.strip_prefix(&self.frame);
+        // `A.go` is no `A.gone`.
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        same && rest.is_some_and(|rest| !rest.starts_with(word))
+    }
+}
+
+/// What of the planted a session found, each once, by its shortest steps.
+fn found(session: &Path, planted: &[Planted]) -> Result<Vec<Found>> {
+    let mut all: Vec<Found> = Vec::new();
+    let findings = match fs::read_dir(session.join("findings")) {
+        Ok(findings) => findings,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(all),
+        Err(e) => return Err(format!("{}: {e}", session.display())),
+    };
+    for folder in findings.filter_map(|entry| entry.ok()) {
+        let json = |name: &str| -> Result<Value> {
+            let path = folder.path().join(name);
+            serde_json::from_str(&read(&path)?).map_err(|e| format!("{}: {e}", path.display()))
+        };
+        let finding = json("finding.json")?;
+        let Some(place) = planted.iter().position(|planted| planted.is(&finding)) else {
+            continue;
+        };
+        let result = json("reproduction.json").unwrap_or_default();
+        let number = |key: &str| result[key].as_u64().unwrap_or(0);
+        let steps = result["steps"].as_array().map(|steps| steps.len() as u64);
+        let one = Found {
+            planted: place,
+            steps: steps.filter(|_| result["minimality"] != "not-reproduced"),
+            again: (number("reproduced"), number("of")),
+        };
+        let length = |found: &Found| found.steps.unwrap_or(u64::MAX);
+        match all.iter_mut().find(|known| known.planted == place) {
+            None => all.push(one),
+            Some(known) if length(known) > length(&one) => *known = one,
+            Some(_) => {}
+        }
+    }
+    all.sort_by_key(|found| found.planted);
+    Ok(all)
+}
+
+fn is_short(found: &Found, planted: &[Planted]) -> bool {
+    let least = planted[found.planted].least;
+    found.steps.is_some_and(|steps| steps <= least + 1)
+}
+
+fn is_sure(found: &Found, planted: &[Planted]) -> bool {
+    let (times, of) = found.again;
+    planted[found.planted].flaky || of >= AGAIN && times == of
+}
+
+fn median(mut counts: Vec<usize>) -> f64 {
+    counts.sort_unstable();
+    let middle = counts.len() / 2;
+    match counts.len() % 2 {
+        _ if counts.is_empty() => 0.0,
+        0 => (counts[middle - 1] + counts[middle]) as f64 / 2.0,
+        _ => counts[middle] as f64,
+    }
+}
+
+fn medians(rows: &[Row]) -> [f64; 2] {
+    let counts = |of: fn(&Row) -> &Vec<Found>| rows.iter().map(|row| of(row).len()).collect();
+    [
+        median(counts(|row| &row.dinodroid)),
+        median(counts(|row| &row.random)),
+    ]
+}
+
+/// By seed, then by crash.
+fn table(rows: &[Row], planted: &[Planted]) -> String {
+    let mut out = String::from(
+        "\n| seed | planted crashes found by dinodroid | by random | minimized | within one event of the least | again in all fresh processes |\n|---|---|---|---|---|---|\n",
+    );
+    let mut line = |name: &str, of: &[&Found], dinodroid: &str, random: &str| {
+        let count = |good: &dyn Fn(&Found) -> bool| of.iter().filter(|f| good(f)).count();
+        let _ = writeln!(
+            out,
+            "| {name} | {dinodroid} of {} | {random} | {} of {all} | {} of {all} | {} of {all} |",
+            planted.len(),
+            count(&|f| f.steps.is_some()),
+            count(&|f| is_short(f, planted)),
+            count(&|f| is_sure(f, planted)),
+            all = of.len(),
+        );
+    };
+    for row in rows {
+        let of: Vec<&Found> = row.dinodroid.iter().collect();
+        let counts = [of.len(), row.random.len()].map(|n| n.to_string());
+        line(&row.seed.to_string(), &of, &counts[0], &counts[1]);
+    }
+    let all: Vec<&Found> = rows.iter().flat_map(|row| &row.dinodroid).collect();
+    let [dinodroid, random] = medians(rows).map(|median| median.to_string());
+    line("median, sums", &all, &dinodroid, &random);
+    out += "\n| crash | least | seeds of dinodroid that found it | of random | steps handed over | again |\n|---|---|---|---|---|---|\n";
+    for (place, crash) in planted.iter().enumerate() {
+        let of = |own: fn(&Row) -> &Vec<Found>| -> Vec<&Found> {
+            let all = rows.iter().flat_map(own);
+            all.filter(|found| found.planted == place).collect()
+        };
+        let (dinodroid, random) = (of(|row| &row.dinodroid), of(|row| &row.random));
+        let steps = |f: &&Found| f.steps.map_or("-".to_owned(), |steps| steps.to_string());
+        let steps: Vec<String> = dinodroid.iter().map(steps).collect();
+        let again = |f: &&Found| format!("{} of {}", f.again.0, f.again.1);
+        let again: Vec<String> = dinodroid.iter().map(again).collect();
+        let _ = writeln!(
+            out,
+            "| {} | {} | {} | {} | {} | {} |",
+            crash.id,
+            crash.least,
+            dinodroid.len(),
+            random.len(),
+            steps.join(", "),
+            again.join(", ")
+        );
+    }
+    out
+}
+
+/// What was to be reached and was not.
+fn missed(rows: &[Row], planted: &[Planted]) -> Vec<String> {
+    let mut missed = Vec::new();
+    let [dinodroid, random] = medians(rows);
+    if dinodroid < ENOUGH {
+        missed.push(format!(
+            "the median seed finds {dinodroid} planted crashes, and is to find {ENOUGH}"
+        ));
+    }
+    if dinodroid <= random {
+        missed.push(format!(
+            "the median seed finds {dinodroid} planted crashes, no more than random's {random}"
+        ));
+    }
+    let all = || rows.iter().flat_map(|row| &row.dinodroid);
+    let open = all().filter(|found| found.steps.is_none()).count();
+    if open > 0 {
+        missed.push(format!("{open} planted crashes found are not minimized"));
+    }
+    let minimized = all().filter(|found| found.steps.is_some()).count();
+    let short = all().filter(|found| is_short(found, planted)).count();
+    if short * 100 < minimized * SHORT {
+        missed.push(format!(
+            "{short} of {minimized} minimized are within one event of the least, and {SHORT} % are to be"
+        ));
+    }
+    let handed = || all().filter(|found| found.steps.is_some());
+    let unsure = handed().filter(|found| !is_sure(found, planted)).count();
+    if unsure > 0 {
+        missed.push(format!(
+            "{unsure} of {minimized} minimized do not come again in each of {AGAIN} fresh processes"
+        ));
+    }
+    missed
+}
+
+#[cfg(test)]
+#[path = "planted_tests.rs"]
+mod tests;
