@@ -3,7 +3,6 @@
 use super::agent::Agent;
 use super::coverage::Hook;
 use super::dump;
-use super::error::AdbError;
 use super::handle::Handle;
 use super::input::{self, Way};
 use super::lease::Lease;
@@ -377,11 +376,11 @@ impl Device for AdbDevice {
 impl Drop for AdbDevice {
     fn drop(&mut self) {
         // The app does not go on running on somebody's phone.
-        if let Some(here) = &self.here {
-            let stopped: Result<(), AdbError> = here.package.stop(&here.handle);
-            if stopped.is_err() {
-                self.watch.report("leaving", &here.handle.serial, 0, 0);
-            }
+        if let Some(here) = &self.here
+            && here.package.stop(&here.handle.closing()).is_err()
+        {
+            here.handle.give_up();
+            self.watch.report("leaving", &here.handle.serial, 0, 0);
         }
     }
 }

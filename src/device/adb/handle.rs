@@ -4,8 +4,8 @@ use super::connection::{Connection, Limit};
 use super::error::AdbError;
 use super::server::Server;
 use std::net::TcpStream;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// How long opening a service may take.
@@ -48,7 +48,7 @@ pub struct Handle {
     /// Its serial.
     pub serial: String,
     shell_v2: OnceLock<bool>,
-    gone: AtomicBool,
+    gone: Arc<AtomicBool>,
 }
 
 impl Handle {
@@ -58,8 +58,34 @@ impl Handle {
             server,
             serial,
             shell_v2: OnceLock::new(),
-            gone: AtomicBool::new(false),
+            gone: Arc::default(),
         }
+    }
+
+    /// The same device for clearing up after the session: the user's wish to stop does not cut that off (a shell
+    /// whose connection ends is ended by the device, in the midst of its commands), and a device that is away is
+    /// not waited for long.
+    #[must_use]
+    pub fn closing(&self) -> Self {
+        Self {
+            server: self.server.closing(),
+            serial: self.serial.clone(),
+            shell_v2: self.shell_v2.clone(),
+            gone: self.gone.clone(),
+        }
+    }
+
+    /// Does one thing of the clearing up. Where the device does not answer, nothing more is asked of it: each
+    /// further question would be waited for in vain.
+    ///
+    /// # Errors
+    /// Why it was not done.
+    pub fn close(&self, line: &str, limit: Duration) -> Result<Output, AdbError> {
+        let done = self.closing().shell(line, limit);
+        if done.is_err() {
+            self.give_up();
+        }
+        done
     }
 
     /// Waits for the device no more: all that is asked of it from now on fails at once.

@@ -69,7 +69,8 @@ impl Package {
             handle.shell(&command(["pm", "uninstall", name]), INSTALL)?;
             done = handle.shell(&line, INSTALL);
         }
-        let _ = handle.shell(&command(["rm", "-f", &to]), SHORT);
+        // Also where the user stopped it.
+        let _ = handle.closing().shell(&command(["rm", "-f", &to]), SHORT);
         let said = done?.words();
         if !said.contains("Success") {
             return Err(DeviceError::Launch(format!(

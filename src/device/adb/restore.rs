@@ -7,6 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 const SHORT: Duration = Duration::from_secs(30);
+/// Each of the settings starts a process on an old phone.
+const CLOSE: Duration = Duration::from_secs(20);
 
 /// What makes a screen come to rest and stay on: namespace, key, value.
 const CALM: [(&str, &str, &str); 6] = [
@@ -103,6 +105,6 @@ impl Drop for Restore {
             })
             .collect();
         // A device that is gone has no settings to put back.
-        let _ = self.handle.shell(&line.join("; "), SHORT);
+        let _ = self.handle.close(&line.join("; "), CLOSE);
     }
 }

@@ -19,6 +19,8 @@ use std::time::Duration;
 pub const PORT: u16 = 5037;
 /// How long a device may be offline, or the server away, before a call gives up.
 pub const PATIENCE: Duration = Duration::from_secs(20);
+/// The same while what was changed is put back: whoever pressed Ctrl-C waits for it.
+const CLOSING: Duration = Duration::from_secs(3);
 /// How long the server may take to start.
 const START: Duration = Duration::from_secs(30);
 /// How long the server may take over a question that needs no device.
@@ -50,6 +52,16 @@ impl Server {
     pub fn patient(mut self, patience: Duration) -> Self {
         self.patience = patience;
         self
+    }
+
+    /// The same for clearing up: deaf to the user's wish to stop, and with little patience.
+    #[must_use]
+    pub fn closing(&self) -> Self {
+        Self {
+            interrupt: Arc::default(),
+            patience: self.patience.min(CLOSING),
+            ..self.clone()
+        }
     }
 
     /// A deadline that also hears the user.

@@ -247,7 +247,10 @@ impl Stored {
 
 impl Drop for Stored {
     fn drop(&mut self) {
+        self.handle = Arc::new(self.handle.closing());
         // A device that is gone holds it until the next run.
-        let _ = self.remove();
+        if self.remove().is_err() {
+            self.handle.give_up();
+        }
     }
 }

@@ -155,6 +155,8 @@ pub struct Phone {
     pub agent_deaths: AtomicU32,
     /// Time that agents spent on requests, in nanoseconds: the device's part of an event, for benches.
     pub agent_nanos: AtomicU64,
+    /// How long each command of the shell takes before it begins, in milliseconds.
+    pub shell_delay_ms: AtomicU64,
     agents_refused: AtomicBool,
     agents_silent: AtomicBool,
 }
@@ -183,6 +185,7 @@ impl Phone {
             agents: AtomicU32::new(0),
             agent_deaths: AtomicU32::new(0),
             agent_nanos: AtomicU64::new(0),
+            shell_delay_ms: AtomicU64::new(0),
             agents_refused: AtomicBool::new(false),
             agents_silent: AtomicBool::new(false),
         })

@@ -8,6 +8,11 @@ use crate::pipe::lock;
 use crate::services::Outputs;
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// A shell's exit code after SIGHUP.
+const HUNG_UP: i32 = 129;
 
 /// Runs a line; gives the last command's exit code.
 pub fn run(phone: &Arc<Phone>, line: &str, outputs: &mut dyn Outputs) -> i32 {
@@ -43,6 +48,9 @@ pub fn run_with(phone: &Arc<Phone>, line: &str, input: &[u8], outputs: &mut dyn 
                 drop_errors: stage.drop_errors,
                 to: outputs,
             };
+            if is_cut_off(phone, &tap) {
+                return HUNG_UP;
+            }
             last = command(phone, words, &input, &mut tap);
             let kept = tap.kept.take().unwrap_or_default();
             if let Some((name, append)) = stage.to {
@@ -57,6 +65,22 @@ pub fn run_with(phone: &Arc<Phone>, line: &str, input: &[u8], outputs: &mut dyn 
         }
     }
     last
+}
+
+/// Takes a slow shell's time. A shell whose connection ends is hung up on, with what it would still have done.
+fn is_cut_off(phone: &Phone, outputs: &dyn Outputs) -> bool {
+    let until =
+        Instant::now() + Duration::from_millis(phone.shell_delay_ms.load(Ordering::Relaxed));
+    loop {
+        if outputs.is_closed() {
+            return true;
+        }
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return false;
+        }
+        std::thread::sleep(left.min(Duration::from_millis(5)));
+    }
 }
 
 fn command(

@@ -9,6 +9,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 fn main() -> ExitCode {
@@ -152,7 +153,11 @@ fn emulator(avd: &str, port: u16) -> ExitCode {
         delay: Duration::from_millis(number("RIG_DELAY_MS").unwrap_or(0)),
         behind,
     };
-    let rig = match Rig::start(Phone::new(config), port + 1) {
+    let phone = Phone::new(config);
+    phone
+        .shell_delay_ms
+        .store(number("RIG_SHELL_MS").unwrap_or(0), Ordering::Relaxed);
+    let rig = match Rig::start(phone, port + 1) {
         Ok(rig) => rig,
         Err(why) => {
             println!("ERROR   | adb port {}: {why}", port + 1);

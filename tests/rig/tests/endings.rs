@@ -1,0 +1,121 @@
+//! How a session leaves its device: as it was, also where it was stopped in its midst.
+
+use droidtest::device::adb::AdbDevice;
+use droidtest::device::progress::Watch;
+use droidtest::device::{Device, Reset};
+use droidtest_rig::bench::{Bench, notes};
+use droidtest_rig::sdk::Sdk;
+use droidtest_rig::{Config, Phone, Rig, pipe_lock};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Output, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// A device's settings, and whether its app runs.
+fn state(phone: &Phone) -> (BTreeMap<(String, String), String>, bool) {
+    let state = pipe_lock(&phone.state);
+    (
+        state.settings.clone(),
+        state.app.as_ref().is_some_and(|app| app.alive),
+    )
+}
+
+/// An owner's settings.
+fn own(phone: &Phone) {
+    let mut state = pipe_lock(&phone.state);
+    for (space, key, value) in [
+        ("global", "window_animation_scale", "0.5"),
+        ("system", "accelerometer_rotation", "1"),
+    ] {
+        state
+            .settings
+            .insert((space.into(), key.into()), value.into());
+    }
+}
+
+/// A shell that is slower than the looks at the user's wish to stop.
+const SLOW_MS: u64 = 150;
+
+#[test]
+fn a_session_that_is_stopped_on_a_slow_phone_leaves_it_as_it_was() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    let phone = &bench.rig.phone;
+    own(phone);
+    let before = state(phone);
+    let stop = Arc::new(AtomicBool::new(false));
+    let watch = Watch::new(|_| {}, stop.clone());
+    let mut device = AdbDevice::new("rig", bench.settings(true), watch);
+    device.install(&notes()).unwrap();
+    device.reset(Reset::ClearData).unwrap();
+    assert!(state(phone).1 && state(phone).0 != before.0);
+    phone.shell_delay_ms.store(SLOW_MS, Ordering::Relaxed);
+    stop.store(true, Ordering::Relaxed);
+    drop(device);
+    assert_eq!(state(phone), before);
+}
+
+/// A run of the tool that is told to end once `begun` is seen.
+fn interrupted(sdk: &Sdk, suite: &str, set: &[(&str, &str)], begun: impl Fn() -> bool) -> Output {
+    let file = sdk.folder.join("droidtest.toml");
+    std::fs::write(&file, suite).unwrap();
+    let mut tool = sdk.tool();
+    tool.args(["run", "--suite"]).arg(&file);
+    tool.envs(set.iter().copied());
+    tool.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = tool.spawn().unwrap();
+    let until = Instant::now() + Duration::from_secs(120);
+    while !begun() && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let told = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(told.unwrap().success());
+    child.wait_with_output().unwrap()
+}
+
+fn suite(device: &str) -> String {
+    let apk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../apps/notes/notes.apk");
+    format!(
+        "[suite]\nname = \"s\"\nbudget = {{ events = 5000 }}\nseeds = [7]\n[[app]]\nname = \"notes\"\napk = {apk:?}\n[[device]]\nname = \"phone\"\n{device}\n[[strategy]]\nkind = \"random\"\n[minimize]\nenabled = false\n[report]\nhtml = false\n"
+    )
+}
+
+#[test]
+fn ctrl_c_in_the_midst_of_a_run_leaves_a_slow_phone_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let sdk = Sdk::new(folder.path(), Path::new(env!("CARGO_BIN_EXE_rig-sdk")));
+    let rig = Rig::start(Phone::new(Config::sim(34, "notes")), 0).unwrap();
+    sdk.server.run(&["connect", &rig.serial()]);
+    own(&rig.phone);
+    rig.phone.shell_delay_ms.store(SLOW_MS, Ordering::Relaxed);
+    let before = state(&rig.phone);
+    let device = format!("kind = \"adb\"\nserial = \"{}\"", rig.serial());
+    let out = interrupted(&sdk, &suite(&device), &[], || {
+        pipe_lock(&rig.phone.state).inputs > 5
+    });
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(out.status.code(), Some(130), "{said}");
+    assert_eq!(state(&rig.phone), before, "{said}");
+}
+
+#[test]
+fn ctrl_c_leaves_no_emulator_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let sdk = Sdk::new(folder.path(), Path::new(env!("CARGO_BIN_EXE_rig-sdk")));
+    let set = [("RIG_BEHIND", "sim:notes"), ("RIG_SHELL_MS", "150")];
+    let journal = folder
+        .path()
+        .join("target/droidtest/latest/sessions/notes-phone-random-7/journal.jsonl");
+    let steps = || {
+        std::fs::read_to_string(&journal)
+            .is_ok_and(|text| text.matches("\"e\":\"step\"").count() > 5)
+    };
+    let text = suite("kind = \"avd\"\ninstall = true");
+    let out = interrupted(&sdk, &text, &set, steps);
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(out.status.code(), Some(130), "{said}");
+    assert_eq!(sdk.left_behind(), [""; 0], "{said}");
+}
