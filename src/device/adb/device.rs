@@ -182,7 +182,11 @@ impl AdbDevice {
                 std::thread::sleep(Duration::from_millis(300));
                 here.package.start(&here.handle, limit)?;
             }
-            Way::Rotate(to) => self.here()?.restore.turn(to)?,
+            Way::Rotate(to) => {
+                if let Err(why) = self.here()?.restore.turn(to)? {
+                    self.limit("setting-refused", &why);
+                }
+            }
             Way::Wait(ms) => std::thread::sleep(Duration::from_millis(ms).min(limit)),
             Way::Stale => return Err(DeviceError::StaleWidget),
             Way::Cannot(rule, detail) => self.limit(rule, &detail),
@@ -230,7 +234,10 @@ impl Device for AdbDevice {
             .as_ref()
             .ok_or_else(|| DeviceError::Setup("an adb device runs APKs, no models".to_owned()))?;
         self.watch.report("installing", &app.name, 0, 0);
-        let restore = Restore::calm(&handle)?;
+        let (restore, refused) = Restore::calm(&handle)?;
+        for detail in refused {
+            self.limit("setting-refused", &detail);
+        }
         let package = Package::install(&handle, &app.package, apk, app.grant_permissions, api)?;
         self.screen = super::boot::screen_size(&handle)?;
         let log = LogWatch::start(handle.clone(), &package.name)?;

@@ -1,61 +1,120 @@
 //! The device's own settings: changed for a session, and put back at its end.
+//!
+//! What they were is written to a file on the device before the first is changed, and the file goes once they are
+//! put back: so a run that was killed costs nobody their settings. The next one finds the file and puts those back.
 
 use super::error::AdbError;
 use super::handle::Handle;
-use super::quote::command;
+use super::quote::{command, quote};
 use std::sync::Arc;
 use std::time::Duration;
 
 const SHORT: Duration = Duration::from_secs(30);
 /// Each of the settings starts a process on an old phone.
 const CLOSE: Duration = Duration::from_secs(20);
+/// What the settings were, one a line: namespace, key, value.
+const FILE: &str = "/data/local/tmp/droidtest-settings";
+/// Said by the shell where a setting was not put back.
+const FAILED: &str = "droidtest-not-put-back";
 
-/// What makes a screen come to rest and stay on: namespace, key, value.
-const CALM: [(&str, &str, &str); 6] = [
+/// What makes a screen come to rest, stay on and upright: namespace, key, value.
+const CALM: [(&str, &str, &str); 7] = [
     ("global", "window_animation_scale", "0"),
     ("global", "transition_animation_scale", "0"),
     ("global", "animator_duration_scale", "0"),
     ("global", "stay_on_while_plugged_in", "7"),
     ("secure", "immersive_mode_confirmations", "confirmed"),
     ("system", "accelerometer_rotation", "0"),
+    ("system", "user_rotation", "0"),
 ];
+
+/// A setting as it was.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Setting {
+    space: String,
+    key: String,
+    /// `null`: it was not set.
+    value: String,
+}
+
+impl Setting {
+    fn line(&self) -> String {
+        format!("{} {} {}", self.space, self.key, self.value)
+    }
+
+    /// A line of the file. Anything else in it is not ours, and nothing for a shell.
+    fn parse(line: &str) -> Option<Self> {
+        let (space, rest) = line.trim_end_matches('\r').split_once(' ')?;
+        let (key, value) = rest.split_once(' ')?;
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        (matches!(space, "global" | "secure" | "system")
+            && !key.is_empty()
+            && key.chars().all(plain))
+        .then(|| Self {
+            space: space.to_owned(),
+            key: key.to_owned(),
+            value: value.to_owned(),
+        })
+    }
+
+    fn is(&self, space: &str, key: &str) -> bool {
+        (self.space.as_str(), self.key.as_str()) == (space, key)
+    }
+
+    fn put_back(&self) -> String {
+        let (space, key) = (self.space.as_str(), self.key.as_str());
+        match self.value.as_str() {
+            "null" | "" => command(["settings", "delete", space, key]),
+            value => command(["settings", "put", space, key, value]),
+        }
+    }
+}
 
 /// Settings changed, with what they were.
 #[derive(Debug)]
 pub struct Restore {
     handle: Arc<Handle>,
     turned: bool,
-    before: Vec<(&'static str, &'static str, String)>,
+    before: Vec<Setting>,
 }
 
 impl Restore {
-    /// Turns animations off, keeps the screen on and upright, and wakes it.
+    /// Turns animations off, keeps the screen on and upright, and wakes it. Gives with it the settings that the
+    /// device refuses, in words: those stay as they are.
     ///
     /// # Errors
     /// The device cannot be reached. What was changed until then is put back.
-    pub fn calm(handle: &Arc<Handle>) -> Result<Self, AdbError> {
+    pub fn calm(handle: &Arc<Handle>) -> Result<(Self, Vec<String>), AdbError> {
+        let mut refused = Vec::new();
+        let before = known(handle, &mut refused)?;
+        keep(handle, &before)?;
         let mut this = Self {
             handle: handle.clone(),
             turned: false,
-            before: Vec::new(),
+            before,
         };
         for (space, key, value) in CALM {
-            this.set(space, key, value)?;
+            if this.before.iter().any(|s| s.is(space, key))
+                && let Err(why) = this.set(space, key, value)?
+            {
+                refused.push(why);
+                // It is as it was, and would be refused again at the end.
+                this.before.retain(|s| !s.is(space, key));
+            }
         }
-        this.turn(0)?;
         // Wakes it, and takes away a keyguard that asks for nothing.
         handle.shell("input keyevent 224; wm dismiss-keyguard", SHORT)?;
-        Ok(this)
+        Ok((this, refused))
     }
 
-    /// Turns the screen to a `Surface.ROTATION_*`.
+    /// Turns the screen to a `Surface.ROTATION_*`; gives the device's words where it refuses.
     ///
     /// # Errors
     /// The device cannot be reached.
-    pub fn turn(&mut self, to: u8) -> Result<(), AdbError> {
-        self.set("system", "user_rotation", &to.to_string())?;
+    pub fn turn(&mut self, to: u8) -> Result<Result<(), String>, AdbError> {
+        let done = self.set("system", "user_rotation", &to.to_string())?;
         self.turned = to != 0;
-        Ok(())
+        Ok(done)
     }
 
     /// Turns the screen upright where it was turned: a start finds it as the first one did, or a replay would not
@@ -64,47 +123,110 @@ impl Restore {
     /// # Errors
     /// The device cannot be reached.
     pub fn upright(&mut self) -> Result<(), AdbError> {
-        if self.turned { self.turn(0) } else { Ok(()) }
-    }
-
-    /// Changes a setting for the session.
-    ///
-    /// # Errors
-    /// The device cannot be reached.
-    pub fn set(
-        &mut self,
-        space: &'static str,
-        key: &'static str,
-        value: &str,
-    ) -> Result<(), AdbError> {
-        let known = self.before.iter().any(|(s, k, _)| (*s, *k) == (space, key));
-        if !known {
-            let before = self
-                .handle
-                .shell(&command(["settings", "get", space, key]), SHORT)?
-                .text()
-                .trim()
-                .to_owned();
-            self.before.push((space, key, before));
+        if self.turned {
+            let _ = self.turn(0)?;
         }
-        self.handle
-            .shell(&command(["settings", "put", space, key, value]), SHORT)?;
         Ok(())
     }
+
+    fn set(&self, space: &str, key: &str, value: &str) -> Result<Result<(), String>, AdbError> {
+        let line = command(["settings", "put", space, key, value]);
+        let said = self.handle.shell(&line, SHORT)?;
+        Ok(match said.code {
+            0 => Ok(()),
+            _ => Err(format!("{space} {key}: {}", said.words())),
+        })
+    }
+}
+
+/// What the settings are: as a killed run found them, where it left its file, else as the device says. One that it
+/// does not tell is left out.
+fn known(handle: &Handle, refused: &mut Vec<String>) -> Result<Vec<Setting>, AdbError> {
+    let left = handle.shell(&command(["cat", FILE]), SHORT)?;
+    let mut known: Vec<Setting> = match left.code {
+        0 => left.text().lines().filter_map(Setting::parse).collect(),
+        _ => Vec::new(),
+    };
+    for (space, key, _) in CALM {
+        if known.iter().any(|s| s.is(space, key)) {
+            continue;
+        }
+        let said = handle.shell(&command(["settings", "get", space, key]), SHORT)?;
+        let value = said.text().trim().to_owned();
+        // Before Android 7 the shell's `settings` ends well whatever it says.
+        if said.code != 0 || value.contains('\n') || value.contains("Exception") {
+            refused.push(format!("{space} {key}: {}", said.words()));
+            continue;
+        }
+        known.push(Setting {
+            space: space.to_owned(),
+            key: key.to_owned(),
+            value,
+        });
+    }
+    Ok(known)
+}
+
+/// Writes what they were, whole or not at all: a line of a shell can be cut off anywhere.
+fn keep(handle: &Handle, before: &[Setting]) -> Result<(), AdbError> {
+    let new = format!("{FILE}.new");
+    let mut parts = vec![command(["rm", "-f", &new])];
+    parts.extend(
+        before
+            .iter()
+            .map(|s| format!("echo {} >> {new}", quote(&s.line()))),
+    );
+    if before.is_empty() {
+        return Ok(());
+    }
+    parts.push(command(["mv", &new, FILE]));
+    handle.run(&parts.join(" && "), SHORT)?;
+    Ok(())
 }
 
 impl Drop for Restore {
     fn drop(&mut self) {
-        let line: Vec<_> = self
+        let parts: Vec<_> = self
             .before
             .drain(..)
             .rev()
-            .map(|(space, key, value)| match value.as_str() {
-                "null" | "" => command(["settings", "delete", space, key]),
-                value => command(["settings", "put", space, key, value]),
-            })
+            .map(|setting| format!("{} || echo {FAILED}", setting.put_back()))
             .collect();
-        // A device that is gone has no settings to put back.
-        let _ = self.handle.close(&line.join("; "), CLOSE);
+        if parts.is_empty() {
+            return;
+        }
+        // A device that is gone keeps the file, and the next run puts back what is in it.
+        let done = self.handle.close(&parts.join("; "), CLOSE);
+        if done.is_ok_and(|said| !said.text().contains(FAILED)) {
+            let _ = self.handle.close(&command(["rm", "-f", FILE]), CLOSE);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_setting_is_put_back_as_its_line_says() {
+        let back = |line: &str| Setting::parse(line).map(|s| s.put_back());
+        let put = |line: &str| back(line).unwrap();
+        assert_eq!(
+            put("global window_animation_scale 0.5"),
+            "settings put global window_animation_scale 0.5"
+        );
+        assert_eq!(
+            put("secure a b;reboot c\r"),
+            "settings put secure a 'b;reboot c'"
+        );
+        assert_eq!(
+            put("system user_rotation null"),
+            "settings delete system user_rotation"
+        );
+        assert_eq!(put("system a "), "settings delete system a");
+        assert_eq!(back("global a;reboot 1"), None);
+        assert_eq!(back("reboot now please"), None);
+        let line = "secure key two words";
+        assert_eq!(Setting::parse(line).unwrap().line(), line);
     }
 }

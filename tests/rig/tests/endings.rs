@@ -3,6 +3,7 @@
 use droidtest::device::adb::AdbDevice;
 use droidtest::device::progress::Watch;
 use droidtest::device::{Device, Reset};
+use droidtest::util::intern::Interner;
 use droidtest_rig::bench::{Bench, notes};
 use droidtest_rig::sdk::Sdk;
 use droidtest_rig::{Config, Phone, Rig, pipe_lock};
@@ -54,6 +55,51 @@ fn a_session_that_is_stopped_on_a_slow_phone_leaves_it_as_it_was() {
     stop.store(true, Ordering::Relaxed);
     drop(device);
     assert_eq!(state(phone), before);
+}
+
+/// Is the file of what the settings were on the device?
+fn has_file(phone: &Phone) -> bool {
+    let files = pipe_lock(&phone.files);
+    files.get("/data/local/tmp/droidtest-settings").is_some()
+}
+
+#[test]
+fn settings_that_a_killed_run_left_changed_are_put_back_by_the_next() {
+    for api in [34, 22] {
+        let bench = Bench::new(Config::sim(api, "notes"));
+        let phone = &bench.rig.phone;
+        own(phone);
+        let (before, _) = state(phone);
+        let killed = bench.device(true);
+        assert!(has_file(phone) && state(phone).0 != before);
+        // As if it had been killed: nothing is put back.
+        std::mem::forget(killed);
+        drop(bench.device(true));
+        assert_eq!(state(phone).0, before);
+        assert!(!has_file(phone));
+    }
+}
+
+#[test]
+fn a_setting_that_the_phone_does_not_tell_is_left_alone_and_that_is_said() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    let phone = &bench.rig.phone;
+    own(phone);
+    pipe_lock(&phone.state).settings_refused = vec!["window_animation_scale".into()];
+    let (before, _) = state(phone);
+    let mut device = bench.device(true);
+    device.reset(Reset::ClearData).unwrap();
+    let seen = device.observe(&mut Interner::default()).unwrap();
+    let told = seen
+        .environment
+        .iter()
+        .find(|l| l.rule == "setting-refused");
+    let detail = &told.expect("a limit").detail;
+    assert!(detail.contains("window_animation_scale"), "{detail}");
+    // It may be written by now, but what it was is not known.
+    pipe_lock(&phone.state).settings_refused.clear();
+    drop(device);
+    assert_eq!(state(phone).0, before);
 }
 
 /// A run of the tool that is told to end once `begun` is seen.

@@ -57,6 +57,23 @@ pub fn run(call: &mut Call<'_>) -> i32 {
                 _ => call.fail(&format!("ls: {arg}: No such file or directory\n"), 1),
             }
         }
+        "mv" => {
+            let [from, to] = args.as_slice() else {
+                return call.fail("mv: Needs 2 arguments\n", 1);
+            };
+            let mut files = lock(&call.phone.files);
+            let Some(file) = files.get(from).cloned() else {
+                drop(files);
+                return call.fail(&format!("mv: bad '{from}': No such file or directory\n"), 1);
+            };
+            files.remove(from);
+            let done = files.write(to, file);
+            drop(files);
+            match done {
+                Ok(()) => 0,
+                Err(why) => call.fail(&format!("mv: {to}: {why}\n"), 1),
+            }
+        }
         "test" | "[" => {
             let there = args
                 .first()

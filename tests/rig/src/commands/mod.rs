@@ -95,7 +95,9 @@ pub fn run(call: &mut Call<'_>) -> i32 {
             })
         }
         "uiautomator" => uiautomator::run(call),
-        "cat" | "rm" | "ls" | "mkdir" | "md5sum" | "chmod" | "test" | "[" => files::run(call),
+        "cat" | "rm" | "mv" | "ls" | "mkdir" | "md5sum" | "chmod" | "test" | "[" => {
+            files::run(call)
+        }
         _ => system::run(call, &name),
     }
 }

@@ -94,6 +94,16 @@ fn getprop(call: &mut Call<'_>) -> i32 {
 fn settings(call: &mut Call<'_>) -> i32 {
     let words: Vec<&str> = call.args();
     let phone = call.phone;
+    let refused = |key: &&&str| {
+        lock(&phone.state)
+            .settings_refused
+            .iter()
+            .any(|k| k == **key)
+    };
+    if let Some(key) = words.get(2).filter(refused) {
+        let verb = words[0];
+        return call.fail(&format!("\nException occurred while executing '{verb}':\njava.lang.SecurityException: Permission denial: {verb} of {key} by uid 2000\n"), 255);
+    }
     match words.as_slice() {
         ["get", space, key] => {
             let value = lock(&phone.state)
