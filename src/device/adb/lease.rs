@@ -60,8 +60,16 @@ impl Lease {
     ) -> Result<Self, AdbError> {
         let limit = server.limit(patience, "a free device");
         loop {
+            let mut away = None;
             let found = match serial {
-                Some(ANY) => Self::any(server, folder)?,
+                Some(ANY) => match Self::any(server, folder) {
+                    // All of them at once, as when their hub starts anew: they come back.
+                    Err(error) if error.is_passing() => {
+                        away = Some(error);
+                        None
+                    }
+                    done => done?,
+                },
                 named => {
                     let serial = server.persist("", || server.choose(named))?;
                     refuse_lost(&serial)?;
@@ -73,6 +81,9 @@ impl Lease {
             }
             match limit.pause(PAUSE) {
                 Err(AdbError::Timeout { seconds, .. }) => {
+                    if let Some(error) = away {
+                        return Err(error);
+                    }
                     let which = serial.filter(|s| *s != ANY).unwrap_or("every device");
                     return Err(AdbError::Refused(format!(
                         "{which} is in use by another session or run for {seconds} s: wait for its end, or name another `serial`"

@@ -31,14 +31,14 @@ impl SpareDevice {
         }
     }
 
-    /// Another device in place of one that does not come back, where the suite takes any.
+    /// Another device in place of one that does not come back, where the suite takes any. Where none was there
+    /// at the last attempt, it is looked for one again.
     fn replace(&mut self, why: DeviceError) -> Result<(), DeviceError> {
-        let Some(serial) = self.inner.serial() else {
-            return Err(why);
-        };
-        let times = lease::lost(&serial);
-        let detail = format!("{serial} for the {times}. time: {why}");
-        self.watch.report("lost", &detail, 0, 0);
+        if let Some(serial) = self.inner.serial() {
+            let times = lease::lost(&serial);
+            let detail = format!("{serial} for the {times}. time: {why}");
+            self.watch.report("lost", &detail, 0, 0);
+        }
         let any = self.settings.serial.as_deref() == Some(ANY);
         let Some(app) = self.app.clone().filter(|_| any) else {
             return Err(why);

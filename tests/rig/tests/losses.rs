@@ -186,6 +186,39 @@ fn a_lost_devices_work_goes_on_on_another_and_one_lost_twice_is_left_alone() {
 }
 
 #[test]
+fn a_session_goes_on_after_all_devices_were_away_at_once() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    let spare = second(&bench);
+    let folder = tempfile::tempdir().unwrap();
+    let mut device = SpareDevice::new("any", any(&bench, folder.path()), Watch::silent());
+    device.install(&notes()).unwrap();
+    let mut walk = Walk::default();
+    device.reset(Reset::ClearData).unwrap();
+    let seen = device.observe(&mut walk.interner).unwrap();
+    for rig in [&bench.rig, &spare] {
+        rig.away(Duration::from_secs(600));
+    }
+    assert!(device.perform(&walk.next(&seen)).is_err());
+    assert!(device.reset(Reset::Relaunch).is_err());
+    assert!(device.reset(Reset::Relaunch).is_err());
+    let back = |rig: &Rig| {
+        rig.away(Duration::ZERO);
+        bench.server.run(&["disconnect", &rig.serial()]);
+        bench.server.run(&["connect", &rig.serial()]);
+    };
+    // One comes back while it is waited for.
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(500));
+            back(&bench.rig);
+            back(&spare);
+        });
+        device.reset(Reset::Relaunch).unwrap();
+    });
+    assert!(device.observe(&mut walk.interner).unwrap().alive);
+}
+
+#[test]
 fn a_suite_comes_to_its_end_although_one_of_its_phones_is_lost() {
     let folder = tempfile::tempdir().unwrap();
     let sdk = Sdk::new(folder.path(), Path::new(env!("CARGO_BIN_EXE_rig-sdk")));
