@@ -4,7 +4,7 @@ use super::agent::Agent;
 use super::coverage::Hook;
 use super::dump;
 use super::handle::Handle;
-use super::input::{self, Way};
+use super::input;
 use super::lease::Lease;
 use super::listens::Listening;
 use super::native_words;
@@ -58,7 +58,7 @@ pub(super) struct Here {
     pub(super) package: Package,
     #[allow(dead_code)] // taken away when dropped
     stored: Option<Stored>,
-    restore: Restore,
+    pub(super) restore: Restore,
     pub(super) handle: Arc<Handle>,
     #[allow(dead_code)] // the last to go
     lease: Lease,
@@ -115,7 +115,7 @@ impl AdbDevice {
     }
 
     /// A limit of this way of working, told once.
-    fn limit(&mut self, rule: &str, detail: &str) {
+    pub(super) fn limit(&mut self, rule: &str, detail: &str) {
         if self.limits.insert((rule.to_owned(), detail.to_owned())) {
             self.news.push(EnvironmentLimit {
                 rule: rule.to_owned(),
@@ -164,34 +164,6 @@ impl AdbDevice {
             here.agent = None;
         }
         done
-    }
-
-    fn by_shell(&mut self, way: Way) -> Result<(), DeviceError> {
-        let limit = self.settings.step_limit;
-        match way {
-            Way::Shell(line) => {
-                self.here()?.handle.shell(&line, limit)?;
-            }
-            Way::Launch => {
-                let here = self.here()?;
-                here.package.start(&here.handle, limit)?;
-            }
-            Way::Away(line) => {
-                let here = self.here()?;
-                here.handle.shell(&line, limit)?;
-                std::thread::sleep(Duration::from_millis(300));
-                here.package.start(&here.handle, limit)?;
-            }
-            Way::Rotate(to) => {
-                if let Err(why) = self.here()?.restore.turn(to)? {
-                    self.limit("setting-refused", &why);
-                }
-            }
-            Way::Wait(ms) => std::thread::sleep(Duration::from_millis(ms).min(limit)),
-            Way::Stale => return Err(DeviceError::StaleWidget),
-            Way::Cannot(rule, detail) => self.limit(rule, &detail),
-        }
-        Ok(())
     }
 }
 

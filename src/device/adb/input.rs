@@ -12,6 +12,13 @@ use std::collections::BTreeMap;
 pub enum Way {
     /// Run this in the shell.
     Shell(String),
+    /// Have the system do something, which it may refuse.
+    System {
+        /// Run this in the shell.
+        line: String,
+        /// What it is, in words that stay the same.
+        what: String,
+    },
     /// Start the app, or bring it to the front.
     Launch,
     /// Leave the app by this command, and come back.
@@ -49,7 +56,7 @@ pub fn beyond_the_screen(action: &Action, package: &str) -> Option<Way> {
             ];
             words.extend(target(package, component.as_deref()));
             words.extend(extra_words(extras));
-            Way::Shell(join(&words))
+            system(&words, format!("broadcast {action}"))
         }
         Action::Service {
             component,
@@ -64,7 +71,7 @@ pub fn beyond_the_screen(action: &Action, package: &str) -> Option<Way> {
             ];
             words.extend(action.iter().flat_map(|a| ["-a".to_owned(), a.clone()]));
             words.extend(extra_words(extras));
-            Way::Shell(join(&words))
+            system(&words, format!("service {component}"))
         }
         Action::StartActivity {
             component,
@@ -80,7 +87,7 @@ pub fn beyond_the_screen(action: &Action, package: &str) -> Option<Way> {
             ];
             words.extend(action.iter().flat_map(|a| ["-a".to_owned(), a.clone()]));
             words.extend(data.iter().flat_map(|d| ["-d".to_owned(), d.clone()]));
-            Way::Shell(join(&words))
+            system(&words, format!("activity {component}"))
         }
         Action::Sensor { .. } => {
             Way::Cannot("no-sensor-input", "a shell cannot set sensors".to_owned())
@@ -146,8 +153,9 @@ pub fn lower(action: &Action, package: &str, nodes: &[RawNode], screen: (i32, i3
     }
 }
 
-fn join(words: &[String]) -> String {
-    command(words.iter().map(String::as_str))
+fn system(words: &[String], what: String) -> Way {
+    let line = command(words.iter().map(String::as_str));
+    Way::System { line, what }
 }
 
 /// Who is meant by a broadcast: the component, or anybody in the app, never other apps.
@@ -258,7 +266,7 @@ mod tests {
 
     fn line(action: &Action) -> String {
         match lower(action, "com.x", &nodes(), (100, 200)) {
-            Way::Shell(line) => line,
+            Way::Shell(line) | Way::System { line, .. } => line,
             other => format!("{other:?}"),
         }
     }

@@ -7,6 +7,7 @@
 mod agent;
 pub mod agent_jar;
 mod boot;
+mod by_shell;
 pub mod connection;
 mod coverage;
 mod device;

@@ -157,6 +157,8 @@ pub struct Phone {
     pub agent_deaths: AtomicU32,
     /// Time that agents spent on requests, in nanoseconds: the device's part of an event, for benches.
     pub agent_nanos: AtomicU64,
+    /// Does its `adbd` run as root (`adb root`)? Its shell may send what only the system may.
+    pub rooted: AtomicBool,
     /// How long each command of the shell takes before it begins, in milliseconds.
     pub shell_delay_ms: AtomicU64,
     agents_refused: AtomicBool,
@@ -187,6 +189,7 @@ impl Phone {
             agents: AtomicU32::new(0),
             agent_deaths: AtomicU32::new(0),
             agent_nanos: AtomicU64::new(0),
+            rooted: AtomicBool::new(false),
             shell_delay_ms: AtomicU64::new(0),
             agents_refused: AtomicBool::new(false),
             agents_silent: AtomicBool::new(false),

@@ -251,3 +251,37 @@ fn a_receiver_registered_in_code_is_listened_for() {
     let seen = device.observe(&mut interner).unwrap();
     assert_eq!(seen.listens.receivers, ["org.droidtest.notes.SYNC_DONE"]);
 }
+
+#[test]
+fn a_system_event_that_the_phone_refuses_is_said_and_one_that_it_takes_is_not() {
+    for api in [34, 22] {
+        let bench = Bench::new(Config::sim(api, "notes"));
+        let mut device = bench.device(true);
+        let mut interner = Interner::default();
+        device.reset(Reset::ClearData).unwrap();
+        let mut told = |action: &str| {
+            let sent = Action::Broadcast {
+                action: action.into(),
+                component: None,
+                extras: Default::default(),
+            };
+            device.perform(&sent).unwrap();
+            let seen = device.observe(&mut interner).unwrap();
+            let limits = seen.environment.into_iter().map(|l| (l.rule, l.detail));
+            limits.collect::<Vec<_>>()
+        };
+        let refused = told("android.intent.action.BATTERY_LOW");
+        assert_eq!(refused.len(), 1, "{refused:?}");
+        let (rule, detail) = &refused[0];
+        assert_eq!(rule, "system-event-refused");
+        assert!(
+            detail.contains("broadcast android.intent.action.BATTERY_LOW: ")
+                && detail
+                    .ends_with("not allowed to send broadcast android.intent.action.BATTERY_LOW"),
+            "{detail}"
+        );
+        // Said once, however often it is tried.
+        assert_eq!(told("android.intent.action.BATTERY_LOW"), []);
+        assert_eq!(told("org.droidtest.notes.REMIND"), []);
+    }
+}

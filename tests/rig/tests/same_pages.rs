@@ -6,6 +6,7 @@ use droidtest_rig::sdk::Sdk;
 use droidtest_rig::{Behind, Config, Phone, Rig};
 use serde_json::Value;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 
 /// What an adb device cannot know, since no phone tells it: probes and classes (coverage is the app's hook's to give),
 /// what a coverage-driven reward makes of them, and which intents the device behind refused to send elsewhere.
@@ -56,6 +57,8 @@ fn a_session_over_adb_sees_what_the_device_behind_it_sees() {
         behind,
         ..Config::sim(34, "notes")
     });
+    // The device behind takes broadcasts that only the system may send, a phone's shell only as root.
+    phone.rooted.store(true, Ordering::Relaxed);
     let rig = Rig::start(phone, 0).unwrap();
     sdk.server.run(&["connect", &rig.serial()]);
     let apk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../apps/notes/notes.apk");

@@ -4,6 +4,7 @@ use super::Call;
 use crate::pipe::lock;
 use droidtest::device::Action;
 use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
 
 pub fn run(call: &mut Call<'_>) -> i32 {
     match call.words.get(1).map(String::as_str) {
@@ -110,11 +111,43 @@ fn extras(call: &Call<'_>) -> BTreeMap<String, serde_json::Value> {
     found
 }
 
+/// Broadcasts that only the system may send, as its manifest says (the ones that suites and strategies name).
+const PROTECTED: [&str; 14] = [
+    "android.intent.action.AIRPLANE_MODE",
+    "android.intent.action.BATTERY_CHANGED",
+    "android.intent.action.BATTERY_LOW",
+    "android.intent.action.BATTERY_OKAY",
+    "android.intent.action.BOOT_COMPLETED",
+    "android.intent.action.HEADSET_PLUG",
+    "android.intent.action.LOCALE_CHANGED",
+    "android.intent.action.MY_PACKAGE_REPLACED",
+    "android.intent.action.PHONE_STATE",
+    "android.intent.action.SCREEN_OFF",
+    "android.intent.action.SCREEN_ON",
+    "android.intent.action.TIMEZONE_CHANGED",
+    "android.intent.action.TIME_SET",
+    "android.net.conn.CONNECTIVITY_CHANGE",
+];
+
 fn broadcast(call: &mut Call<'_>) -> i32 {
     let action = call.option("-a").unwrap_or("").to_owned();
     call.say(&format!(
         "Broadcasting: Intent {{ act={action} flg=0x400000 }}\n"
     ));
+    if PROTECTED.contains(&action.as_str()) && !call.phone.rooted.load(Ordering::Relaxed) {
+        let pid = call.phone.next_pid();
+        let why = format!(
+            "java.lang.SecurityException: Permission Denial: not allowed to send broadcast {action} from pid={pid}, uid=2000\n\tat com.android.server.am.ActivityManagerService.broadcastIntentLocked(ActivityManagerService.java:14401)\n"
+        );
+        return if call.phone.config.api >= 26 {
+            call.fail(
+                &format!("\nException occurred while executing 'broadcast':\n{why}"),
+                255,
+            )
+        } else {
+            call.say(&why)
+        };
+    }
     let component = component(call).map(|(_, class)| class);
     let sent = Action::Broadcast {
         action,
