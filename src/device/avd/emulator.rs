@@ -221,6 +221,10 @@ fn command(settings: &AvdSettings, avd: &str, port: u16) -> Result<Command, Devi
         "-no-snapshot-save",
         "-no-metrics",
     ]);
+    // The data partition outlives emulator and run. On an AVD of the user's own it is his.
+    if settings.avd.is_none() {
+        command.arg("-wipe-data");
+    }
     command.args(["-gpu", &settings.gpu]);
     if let Some(ram) = settings.ram {
         command.args(["-memory", &ram.to_string()]);

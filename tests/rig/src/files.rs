@@ -87,6 +87,11 @@ impl Files {
         self.files.get(&path(name))
     }
 
+    /// All of them, by their paths.
+    pub fn all(&self) -> impl Iterator<Item = (&String, &File)> {
+        self.files.iter()
+    }
+
     /// Removes a file, or a folder with all in it.
     pub fn remove(&mut self, name: &str) -> bool {
         let name = path(name);

@@ -121,3 +121,37 @@ fn an_emulator_killed_in_the_midst_is_started_anew_and_the_session_goes_on() {
     assert!((1..=2).contains(&failures.len()), "{failures:?}");
     assert_eq!(sdk.left_behind(), [""; 0]);
 }
+
+/// The only AVD that there is.
+fn only_avd(folder: &Path) -> String {
+    let mut avds = std::fs::read_dir(folder.join("rig-state/avds")).unwrap();
+    let name = avds.next().unwrap().unwrap().file_name();
+    assert!(avds.next().is_none());
+    name.into_string().unwrap()
+}
+
+#[test]
+fn what_lay_on_an_emulator_of_ours_is_gone_at_its_next_start_and_what_lay_on_ones_own_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let sdk = sdk(&folder);
+    let run = |device: &str| {
+        let out = sdk.run(&suite(device, 5), &[SIM]);
+        assert_eq!(out.status.code(), Some(0), "{}", words(&out));
+    };
+    run("install = true");
+    let data = |avd: &str| folder.path().join(format!("rig-state/data/{avd}.json"));
+    let plant = |avd: &str| std::fs::write(data(avd), "{\"/sdcard/left\":[1]}").unwrap();
+    let lies_there = |avd: &str| {
+        let text = std::fs::read_to_string(data(avd)).unwrap();
+        text.contains("/sdcard/left")
+    };
+    let ours = only_avd(folder.path());
+    plant(&ours);
+    run("install = true");
+    assert_eq!(only_avd(folder.path()), ours);
+    assert!(!lies_there(&ours));
+    std::fs::write(folder.path().join("rig-state/avds/mine"), "").unwrap();
+    plant("mine");
+    run("avd = \"mine\"");
+    assert!(lies_there("mine"));
+}

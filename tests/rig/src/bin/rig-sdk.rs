@@ -3,8 +3,10 @@
 //! State lies in the SDK's folder (`ANDROID_HOME`); what is to go wrong is said by `RIG_FAIL`.
 
 use droidtest_rig::console;
+use droidtest_rig::files::File;
 use droidtest_rig::pipe_lock as lock;
 use droidtest_rig::{Behind, Config, Phone, Rig};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read as _;
 use std::path::PathBuf;
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         "emulator" => emulator(
             &option("-avd").unwrap_or_default(),
             option("-port").and_then(|p| p.parse().ok()).unwrap_or(5554),
+            args.iter().any(|a| a == "-wipe-data"),
         ),
         "avdmanager" => avdmanager(
             &option("--name").unwrap_or_default(),
@@ -111,7 +114,35 @@ fn avdmanager(name: &str, image: &str) -> ExitCode {
     ))
 }
 
-fn emulator(avd: &str, port: u16) -> ExitCode {
+/// What an AVD's data partition holds: its files, which outlive the emulator unless it is told to wipe them.
+type Kept = BTreeMap<String, Vec<u8>>;
+
+fn data_file(avd: &str) -> PathBuf {
+    state("data").join(format!("{avd}.json"))
+}
+
+fn load_data(avd: &str, phone: &Phone) {
+    let text = fs::read(data_file(avd)).unwrap_or_default();
+    let kept: Kept = serde_json::from_slice(&text).unwrap_or_default();
+    for (name, data) in kept {
+        let (mode, time) = (0o100_644, 0);
+        let _ = lock(&phone.files).write(&name, File { mode, time, data });
+    }
+}
+
+fn save_data(avd: &str, phone: &Phone) {
+    let files = lock(&phone.files);
+    let own = files.all().filter(|(name, _)| name.starts_with("/sdcard/"));
+    let kept: Kept = own
+        .map(|(name, file)| (name.clone(), file.data.clone()))
+        .collect();
+    let _ = fs::write(
+        data_file(avd),
+        serde_json::to_vec(&kept).unwrap_or_default(),
+    );
+}
+
+fn emulator(avd: &str, port: u16, wipes: bool) -> ExitCode {
     println!("INFO    | Android emulator version 35.1.4.0 (build_id 11672324) (CL:N/A)");
     if !names("avds").iter().any(|a| a == avd) {
         println!("ERROR   | Unknown AVD name [{avd}], use -list-avds to see valid list.");
@@ -157,6 +188,9 @@ fn emulator(avd: &str, port: u16) -> ExitCode {
     phone
         .shell_delay_ms
         .store(number("RIG_SHELL_MS").unwrap_or(0), Ordering::Relaxed);
+    if !wipes {
+        load_data(avd, &phone);
+    }
     let rig = match Rig::start(phone, port + 1) {
         Ok(rig) => rig,
         Err(why) => {
@@ -181,7 +215,7 @@ fn emulator(avd: &str, port: u16) -> ExitCode {
         }
         std::thread::sleep(Duration::from_millis(100));
     }
-    drop(lock(&rig.phone.files));
+    save_data(avd, &rig.phone);
     println!(
         "INFO    | Wait for emulator (pid {}) 20 seconds to shutdown gracefully",
         std::process::id()
