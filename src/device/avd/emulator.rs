@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use super::images;
-use super::locks::{self, PortLock};
+use super::locks::{self, AvdLock, PortLock};
 use super::settings::AvdSettings;
 use crate::device::DeviceError;
 use crate::device::adb::error::AdbError;
@@ -32,12 +32,12 @@ pub const CLEAN: &str = "droidtest-clean";
 /// An emulator that runs.
 #[derive(Debug)]
 pub struct Emulator {
-    /// Its number among those of its kind.
-    pub number: u32,
     /// Its settings.
     pub settings: AvdSettings,
     child: Owned,
     lock: PortLock,
+    /// `None`: given away at the end.
+    avd: Option<AvdLock>,
     log: PathBuf,
     /// Was the clean state saved?
     pub has_clean: bool,
@@ -48,7 +48,7 @@ impl Emulator {
     ///
     /// # Errors
     /// A missing program or image, an emulator that ends or never comes up, with the last lines of its own log.
-    pub fn start(settings: &AvdSettings, number: u32, watch: &Watch) -> Result<Self, DeviceError> {
+    pub fn start(settings: &AvdSettings, avd: AvdLock, watch: &Watch) -> Result<Self, DeviceError> {
         for port in locks::clean(&settings.locks)? {
             watch.report(
                 "ended",
@@ -57,8 +57,7 @@ impl Emulator {
                 0,
             );
         }
-        let avd = settings.name(number);
-        images::ensure(settings, &avd, watch)?;
+        images::ensure(settings, &avd.name, watch)?;
         let server = Server::new(
             settings.adb.port,
             settings.adb.program.clone(),
@@ -70,7 +69,7 @@ impl Emulator {
         let lock = free_port(settings)?;
         fs::create_dir_all(&settings.logs)?;
         let log = settings.logs.join(format!("emulator-{}.log", lock.port));
-        let mut command = command(settings, &avd, lock.port)?;
+        let mut command = command(settings, &avd.name, lock.port)?;
         let out = File::create(&log)?;
         command
             .stdin(Stdio::null())
@@ -78,7 +77,7 @@ impl Emulator {
             .stdout(out);
         watch.report(
             "starting",
-            &format!("{avd} on emulator-{}", lock.port),
+            &format!("{} on emulator-{}", avd.name, lock.port),
             0,
             0,
         );
@@ -86,10 +85,10 @@ impl Emulator {
             .map_err(|e| DeviceError::Setup(format!("the emulator does not start: {e}")))?;
         lock.started(child.child().id())?;
         let mut this = Self {
-            number,
             settings: settings.clone(),
             child,
             lock,
+            avd: Some(avd),
             log,
             has_clean: false,
         };
@@ -100,6 +99,15 @@ impl Emulator {
     /// Its serial.
     pub fn serial(&self) -> String {
         format!("emulator-{}", self.lock.port)
+    }
+
+    /// Ends it; its AVD is free for another start by the same owner.
+    ///
+    /// # Errors
+    /// It was ended before.
+    pub fn end(mut self) -> Result<AvdLock, DeviceError> {
+        let ended = || DeviceError::Protocol("an emulator that was ended".to_owned());
+        self.avd.take().ok_or_else(ended)
     }
 
     fn wait(&mut self, server: &Server) -> Result<(), DeviceError> {

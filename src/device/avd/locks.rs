@@ -1,7 +1,7 @@
 //! What we started, on disk: a run that was killed leaves its emulators behind, and the next ends them, and only them.
 
 use serde::{Deserialize, Serialize};
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -75,6 +75,44 @@ impl Drop for PortLock {
     }
 }
 
+/// The right to an AVD, which no two emulators can run on, until it is dropped: a locked file, so that a run that
+/// is killed holds none.
+#[derive(Debug)]
+pub struct AvdLock {
+    /// The AVD's name.
+    pub name: String,
+    #[allow(dead_code)] // held, not read
+    file: File,
+}
+
+impl AvdLock {
+    /// Takes an AVD that nobody has, of this run or another; `None` when somebody has it.
+    ///
+    /// # Errors
+    /// The folder cannot be written.
+    pub fn take(folder: &Path, name: &str) -> io::Result<Option<Self>> {
+        fs::create_dir_all(folder)?;
+        let safe = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+        let file: String = name
+            .chars()
+            .map(|c| if safe(c) { c } else { '_' })
+            .collect();
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(folder.join(format!("avd-{file}.lock")))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Self {
+                name: name.to_owned(),
+                file,
+            })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(e)) => Err(e),
+        }
+    }
+}
+
 /// Ends emulators whose tool is dead; gives their console ports.
 ///
 /// # Errors
@@ -86,7 +124,8 @@ pub fn clean(folder: &Path) -> io::Result<Vec<u16>> {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(ended),
         Err(e) => return Err(e),
     };
-    for file in entries.flatten().map(|e| e.path()) {
+    let is_entry = |file: &PathBuf| file.extension().is_some_and(|e| e == "json");
+    for file in entries.flatten().map(|e| e.path()).filter(is_entry) {
         let Ok(entry) =
             fs::read(&file).and_then(|bytes| Ok(serde_json::from_slice::<Entry>(&bytes)?))
         else {

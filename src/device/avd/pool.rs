@@ -1,25 +1,28 @@
 //! Emulators between two sessions: starting one takes a minute, so a session that ends leaves it to the next.
 
 use super::emulator::{CLEAN, Emulator};
+use super::locks::AvdLock;
 use super::settings::AvdSettings;
 use crate::device::DeviceError;
 use crate::device::progress::Watch;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
-#[derive(Debug)]
-struct Pool {
-    idle: Vec<Emulator>,
-    /// What is in use, as settings and number.
-    used: Vec<(AvdSettings, u32)>,
+/// Between two looks whether an AVD is free.
+const PAUSE: Duration = Duration::from_millis(100);
+/// AVDs of one kind at most: there is a console port for no more.
+const MOST: u32 = 64;
+
+static IDLE: Mutex<Vec<Emulator>> = Mutex::new(Vec::new());
+
+fn idle() -> MutexGuard<'static, Vec<Emulator>> {
+    IDLE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-static POOL: Mutex<Pool> = Mutex::new(Pool {
-    idle: Vec::new(),
-    used: Vec::new(),
-});
-
-fn pool() -> MutexGuard<'static, Pool> {
-    POOL.lock().unwrap_or_else(PoisonError::into_inner)
+fn take_idle(wanted: impl Fn(&Emulator) -> bool) -> Option<Emulator> {
+    let mut all = idle();
+    let at = all.iter().position(wanted)?;
+    Some(all.remove(at))
 }
 
 /// An emulator of this kind in its clean state: an idle one, or a new one.
@@ -27,46 +30,42 @@ fn pool() -> MutexGuard<'static, Pool> {
 /// # Errors
 /// It cannot be started.
 pub fn take(settings: &AvdSettings, watch: &Watch) -> Result<Emulator, DeviceError> {
-    let mut all = pool();
-    let idle = all
-        .idle
-        .iter()
-        .position(|e| e.settings == *settings)
-        .map(|at| all.idle.remove(at));
-    let number = idle
-        .as_ref()
-        .map_or_else(|| free_number(&all.used, settings), |e| e.number);
-    all.used.push((settings.clone(), number));
-    drop(all);
-    let made = match idle {
+    match take_idle(|e| e.settings == *settings) {
         Some(emulator) => restored(emulator, settings, watch),
-        None => fresh(settings, number, watch),
-    };
-    if made.is_err() {
-        forget(settings, number);
-    }
-    made
-}
-
-fn free_number(used: &[(AvdSettings, u32)], settings: &AvdSettings) -> u32 {
-    (1..)
-        .find(|n| !used.iter().any(|(s, u)| s == settings && u == n))
-        .unwrap_or(1)
-}
-
-fn forget(settings: &AvdSettings, number: u32) {
-    let mut all = pool();
-    if let Some(at) = all
-        .used
-        .iter()
-        .position(|(s, n)| s == settings && *n == number)
-    {
-        all.used.remove(at);
+        None => fresh(settings, free_avd(settings, watch)?, watch),
     }
 }
 
-fn fresh(settings: &AvdSettings, number: u32, watch: &Watch) -> Result<Emulator, DeviceError> {
-    let mut emulator = Emulator::start(settings, number, watch)?;
+/// An AVD that no emulator runs on, of this run or another. Devices of one image that differ otherwise, in their
+/// locale for one, would have the same names: the first that is free is taken. The user's own AVD is waited for.
+fn free_avd(settings: &AvdSettings, watch: &Watch) -> Result<AvdLock, DeviceError> {
+    let until = Instant::now() + settings.adb.patience;
+    let numbers = if settings.avd.is_some() { 1 } else { MOST };
+    loop {
+        for number in 1..=numbers {
+            if let Some(lock) = AvdLock::take(&settings.locks, &settings.name(number))? {
+                return Ok(lock);
+            }
+        }
+        let name = settings.name(1);
+        // Idle under other settings: that one ends.
+        if settings.avd.is_some() && take_idle(|e| e.settings.name(1) == name).is_some() {
+            continue;
+        }
+        if watch.interrupted() {
+            return Err(DeviceError::Interrupted);
+        }
+        if Instant::now() >= until {
+            return Err(DeviceError::Setup(format!(
+                "the AVD `{name}` is in use by another session or run: wait for its end, or name another `avd`"
+            )));
+        }
+        std::thread::sleep(PAUSE);
+    }
+}
+
+fn fresh(settings: &AvdSettings, avd: AvdLock, watch: &Watch) -> Result<Emulator, DeviceError> {
+    let mut emulator = Emulator::start(settings, avd, watch)?;
     // Without a clean state every session starts an emulator of its own: slower, and as clean.
     match emulator.snapshot("save", CLEAN) {
         Ok(took) => {
@@ -118,23 +117,20 @@ fn restored(
                 0,
                 0,
             );
-            let number = emulator.number;
-            drop(emulator);
-            fresh(settings, number, watch)
+            fresh(settings, emulator.end()?, watch)
         }
     }
 }
 
 /// Gives an emulator back. One that has died, or has no clean state to go back to, is ended.
 pub fn give_back(mut emulator: Emulator) {
-    forget(&emulator.settings, emulator.number);
     if emulator.has_clean && emulator.is_running() {
-        pool().idle.push(emulator);
+        idle().push(emulator);
     }
 }
 
 /// Ends all idle emulators: called before the program ends.
 pub fn end_all() {
-    let idle = std::mem::take(&mut pool().idle);
-    drop(idle);
+    let all = std::mem::take(&mut *idle());
+    drop(all);
 }

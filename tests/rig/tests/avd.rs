@@ -122,14 +122,6 @@ fn an_emulator_killed_in_the_midst_is_started_anew_and_the_session_goes_on() {
     assert_eq!(sdk.left_behind(), [""; 0]);
 }
 
-/// The only AVD that there is.
-fn only_avd(folder: &Path) -> String {
-    let mut avds = std::fs::read_dir(folder.join("rig-state/avds")).unwrap();
-    let name = avds.next().unwrap().unwrap().file_name();
-    assert!(avds.next().is_none());
-    name.into_string().unwrap()
-}
-
 #[test]
 fn what_lay_on_an_emulator_of_ours_is_gone_at_its_next_start_and_what_lay_on_ones_own_is_not() {
     let folder = tempfile::tempdir().unwrap();
@@ -145,13 +137,68 @@ fn what_lay_on_an_emulator_of_ours_is_gone_at_its_next_start_and_what_lay_on_one
         let text = std::fs::read_to_string(data(avd)).unwrap();
         text.contains("/sdcard/left")
     };
-    let ours = only_avd(folder.path());
-    plant(&ours);
+    let ran = std::fs::read_dir(folder.path().join("rig-state/avds"))
+        .unwrap()
+        .next();
+    let ran = ran.unwrap().unwrap().file_name().into_string().unwrap();
+    let (kind, _) = ran.rsplit_once('-').unwrap();
+    // Other tests may have the first of them by now.
+    let ours: Vec<_> = (1..20).map(|n| format!("{kind}-{n}")).collect();
+    ours.iter().for_each(|avd| plant(avd));
     run("install = true");
-    assert_eq!(only_avd(folder.path()), ours);
-    assert!(!lies_there(&ours));
-    std::fs::write(folder.path().join("rig-state/avds/mine"), "").unwrap();
-    plant("mine");
-    run("avd = \"mine\"");
-    assert!(lies_there("mine"));
+    assert_eq!(ours.iter().filter(|avd| !lies_there(avd)).count(), 1);
+    std::fs::write(folder.path().join("rig-state/avds/own-data"), "").unwrap();
+    plant("own-data");
+    run("avd = \"own-data\"");
+    assert!(lies_there("own-data"));
+}
+
+fn avds(folder: &Path) -> usize {
+    let all = std::fs::read_dir(folder.join("rig-state/avds")).unwrap();
+    all.count()
+}
+
+/// The suite with a second device that differs in its locale only.
+fn two_locales(device: &str) -> String {
+    let one = suite(device, 30);
+    let second = format!(
+        "[[device]]\nname = \"other\"\nkind = \"avd\"\nlocale = \"de\"\n{device}\n[[strategy]]"
+    );
+    one.replace("[[strategy]]", &second)
+}
+
+#[test]
+fn devices_that_differ_in_their_locale_only_and_two_runs_at_once_get_avds_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let sdk = sdk(&folder);
+    let file = folder.path().join("droidtest.toml");
+    std::fs::write(&file, two_locales("install = true")).unwrap();
+    let run = || {
+        let mut tool = sdk.tool();
+        tool.args(["run", "-j", "2", "--suite"]).arg(&file);
+        tool.envs([SIM, ("RIG_DELAY_MS", "20")]).output().unwrap()
+    };
+    let (one, other) = std::thread::scope(|scope| {
+        let one = scope.spawn(run);
+        (run(), one.join().unwrap())
+    });
+    for out in [one, other] {
+        let code = out.status.code();
+        assert!(code == Some(0) || code == Some(100), "{}", words(&out));
+    }
+    assert!((2..=4).contains(&avds(folder.path())));
+    assert_eq!(sdk.left_behind(), [""; 0]);
+}
+
+#[test]
+fn two_devices_on_ones_own_avd_take_turns() {
+    let folder = tempfile::tempdir().unwrap();
+    let sdk = sdk(&folder);
+    std::fs::create_dir_all(folder.path().join("rig-state/avds")).unwrap();
+    std::fs::write(folder.path().join("rig-state/avds/own-turns"), "").unwrap();
+    let out = sdk.run(&two_locales("avd = \"own-turns\""), &[SIM]);
+    let code = out.status.code();
+    assert!(code == Some(0) || code == Some(100), "{}", words(&out));
+    assert_eq!(sdk.summary()["sessions"].as_array().unwrap().len(), 2);
+    assert_eq!(sdk.left_behind(), [""; 0]);
 }

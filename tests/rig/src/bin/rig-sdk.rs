@@ -3,11 +3,11 @@
 //! State lies in the SDK's folder (`ANDROID_HOME`); what is to go wrong is said by `RIG_FAIL`.
 
 use droidtest_rig::console;
-use droidtest_rig::files::File;
+use droidtest_rig::files::File as PhoneFile;
 use droidtest_rig::pipe_lock as lock;
 use droidtest_rig::{Behind, Config, Phone, Rig};
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -126,7 +126,7 @@ fn load_data(avd: &str, phone: &Phone) {
     let kept: Kept = serde_json::from_slice(&text).unwrap_or_default();
     for (name, data) in kept {
         let (mode, time) = (0o100_644, 0);
-        let _ = lock(&phone.files).write(&name, File { mode, time, data });
+        let _ = lock(&phone.files).write(&name, PhoneFile { mode, time, data });
     }
 }
 
@@ -148,6 +148,14 @@ fn emulator(avd: &str, port: u16, wipes: bool) -> ExitCode {
         println!("ERROR   | Unknown AVD name [{avd}], use -list-avds to see valid list.");
         return ExitCode::FAILURE;
     }
+    let running = File::create(state("running").join(avd));
+    let Ok(Ok(())) = running.as_ref().map(File::try_lock) else {
+        println!("ERROR   | Running multiple emulators with the same AVD");
+        println!(
+            "ERROR   | is an experimental feature. Please use -read-only flag to enable this feature."
+        );
+        return ExitCode::FAILURE;
+    };
     if fails("no-kvm") {
         println!(
             "ERROR   | x86_64 emulation currently requires hardware acceleration!\nCPU acceleration status: /dev/kvm is not found"
