@@ -119,7 +119,7 @@ fn avd(
     let locks = Cache::locate()?.root().join("emulators");
     let settings = AvdSettings {
         avd: config.avd.clone(),
-        image: config.image.clone(),
+        image: config.image().unwrap_or_default().to_owned(),
         profile: config.profile.clone(),
         ram: config.ram,
         disk: config.disk,

@@ -40,14 +40,17 @@ pub enum DeviceKind {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct AvdDevice {
-    /// The system image, as sdkmanager names it: what the emulator runs.
-    #[schemars(regex(pattern = IMAGE_PATTERN), extend("x-expects" = "a system image such as \"system-images;android-34;google_apis;x86_64\""))]
-    pub image: String,
+    /// The system image, as sdkmanager names it: what the emulator runs. Without one:
+    /// `system-images;android-34;google_apis;x86_64`, but with `avd` none: that AVD has to be there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", regex(pattern = IMAGE_PATTERN), extend("x-expects" = "a system image such as \"system-images;android-34;google_apis;x86_64\""))]
+    pub image: Option<String>,
     /// The hardware profile, as `avdmanager list device` names it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1))]
     pub profile: Option<String>,
-    /// An AVD of your own to use in place of one made for the suite; with it `count` is 1.
+    /// An AVD of your own to use in place of one made for the suite; with it `count` is 1. Where there is none of
+    /// that name, one is made if `image` says of what.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", regex(pattern = r"^[A-Za-z0-9._-]+$"), extend("x-expects" = "the name of an AVD: letters, digits, `.`, `_` and `-`"))]
     pub avd: Option<String>,
@@ -82,8 +85,18 @@ pub struct AvdDevice {
     pub data: DeviceData,
 }
 
+/// The image of a device that names none.
+const IMAGE: &str = "system-images;android-34;google_apis;x86_64";
 /// What a system image's name looks like.
 const IMAGE_PATTERN: &str = r"^system-images;android-[A-Za-z0-9.-]+;[a-z0-9_-]+;[a-z0-9_-]+$";
+
+impl AvdDevice {
+    /// The system image to make an AVD of; `None`: it has to be there.
+    pub fn image(&self) -> Option<&str> {
+        let named = self.image.as_deref();
+        named.or(self.avd.is_none().then_some(IMAGE))
+    }
+}
 
 /// What draws an emulator's screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -115,7 +128,7 @@ impl GpuMode {
 impl Default for AvdDevice {
     fn default() -> Self {
         Self {
-            image: "system-images;android-34;google_apis;x86_64".to_owned(),
+            image: None,
             profile: None,
             avd: None,
             ram: None,

@@ -36,6 +36,14 @@ fn missing(program: &str, mend: &str) -> DeviceError {
 pub fn ensure(settings: &AvdSettings, name: &str, watch: &Watch) -> Result<(), DeviceError> {
     let listed = process::run(Command::new(emulator()?).arg("-list-avds"), LIST)?;
     let text = String::from_utf8_lossy(&listed.stdout).into_owned();
+    // Taken for an empty list, it would have an AVD that is there made anew.
+    if !listed.status.success() {
+        return Err(DeviceError::Setup(format!(
+            "`emulator -list-avds` ended with {}: {}",
+            listed.status,
+            (text + &String::from_utf8_lossy(&listed.stderr)).trim()
+        )));
+    }
     if text.lines().any(|line| line.trim() == name) {
         return Ok(());
     }
@@ -81,8 +89,11 @@ fn create(settings: &AvdSettings, name: &str, watch: &Watch) -> Result<(), Strin
         name,
         "--package",
         &settings.image,
-        "--force",
     ]);
+    // What a failed attempt of ours left goes; a name of the user's own is never taken from what has it.
+    if settings.avd.is_none() {
+        command.arg("--force");
+    }
     if let Some(profile) = &settings.profile {
         command.args(["--device", profile]);
     }

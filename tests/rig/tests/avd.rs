@@ -74,6 +74,34 @@ fn what_is_missing_or_fails_is_said_with_the_emulators_own_words() {
 }
 
 #[test]
+fn ones_own_avd_is_neither_made_by_a_misspelt_name_nor_made_anew_where_the_list_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    let sdk = sdk(&folder);
+    let avds = folder.path().join("rig-state/avds");
+    std::fs::create_dir_all(&avds).unwrap();
+    std::fs::write(avds.join("own-phone"), "mine").unwrap();
+    let image = "system-images;android-34;google_apis;x86_64";
+    std::fs::create_dir_all(folder.path().join("rig-state/images")).unwrap();
+    std::fs::write(folder.path().join("rig-state/images").join(image), "").unwrap();
+    let run = |device: &str, fail: &str| {
+        let out = sdk.run(&suite(device, 5), &[SIM, ("RIG_FAIL", fail)]);
+        assert_eq!(out.status.code(), Some(107), "{}", words(&out));
+        words(&out)
+    };
+    let said = run("avd = \"own-fone\"", "");
+    assert!(
+        said.contains("no AVD `own-fone` (there are: own-phone)"),
+        "{said}"
+    );
+    let named = format!("avd = \"own-phone\"\nimage = \"{image}\"");
+    let said = run(&named, "no-list");
+    assert!(said.contains("Cannot find AVD system path"), "{said}");
+    let there: Vec<_> = std::fs::read_dir(&avds).unwrap().collect();
+    assert_eq!(there.len(), 1);
+    assert_eq!(std::fs::read(avds.join("own-phone")).unwrap(), b"mine");
+}
+
+#[test]
 fn an_emulator_killed_in_the_midst_is_started_anew_and_the_session_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let sdk = sdk(&folder);

@@ -29,6 +29,10 @@ fn main() -> ExitCode {
     };
     match name.as_str() {
         "emulator" if args.iter().any(|a| a == "-list-avds") => {
+            if fails("no-list") {
+                println!("PANIC: Cannot find AVD system path. Please define ANDROID_SDK_ROOT");
+                return ExitCode::FAILURE;
+            }
             for avd in names("avds") {
                 println!("{avd}");
             }
@@ -42,6 +46,7 @@ fn main() -> ExitCode {
         "avdmanager" => avdmanager(
             &option("--name").unwrap_or_default(),
             &option("--package").unwrap_or_default(),
+            args.iter().any(|a| a == "--force"),
         ),
         "sdkmanager" => sdkmanager(&args[1..]),
         // The tool itself, so that a test of this crate has a program to run.
@@ -99,7 +104,12 @@ fn sdkmanager(args: &[String]) -> ExitCode {
     ExitCode::from(u8::from(done.is_err()))
 }
 
-fn avdmanager(name: &str, image: &str) -> ExitCode {
+fn avdmanager(name: &str, image: &str, force: bool) -> ExitCode {
+    if names("avds").iter().any(|avd| avd == name) && !force {
+        eprintln!("Error: Android Virtual Device '{name}' already exists.");
+        eprintln!("Use --force if you want to replace it.");
+        return ExitCode::FAILURE;
+    }
     if !names("images").iter().any(|i| i == image) {
         eprintln!("Error: Package path is not valid. Valid system image paths are:");
         for image in names("images") {
