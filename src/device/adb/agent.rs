@@ -1,6 +1,7 @@
 //! Our agent on the device: pushed as a jar of dex, started as the shell user, reached through the server.
 
 use super::agent_jar;
+use super::error::AdbError;
 use super::handle::Handle;
 use super::quote::command;
 use super::screen::Look;
@@ -19,10 +20,35 @@ use std::time::{Duration, Instant};
 const PUSH: Duration = Duration::from_secs(60);
 /// How long the agent may take to listen: a first start compiles.
 const START: Duration = Duration::from_secs(30);
+/// Whether the device is there at all.
+const ANSWER: Duration = Duration::from_secs(10);
 /// A block of the app's main thread is the log's to tell.
 const NEVER: Duration = Duration::from_secs(1 << 30);
 /// The agent's class.
 const MAIN: &str = "droidtest.device.Main";
+
+/// Attempts to start it on a device that answers otherwise.
+const TRIES: u32 = 3;
+
+/// Why there is no agent.
+#[derive(Debug)]
+pub enum NoAgent {
+    /// It cannot be set up here or on this device, however often it is tried.
+    Never(DeviceError),
+    /// The device was lost, or the user has had enough: another start may do.
+    Now(DeviceError),
+}
+
+impl NoAgent {
+    /// What went wrong between here and the device, sorted.
+    fn on_the_way(error: AdbError) -> Self {
+        match error {
+            AdbError::Timeout { .. } | AdbError::Interrupted => Self::Now(error.into()),
+            error if error.is_passing() => Self::Now(error.into()),
+            error => Self::Never(error.into()),
+        }
+    }
+}
 
 /// A running agent.
 #[derive(Debug)]
@@ -34,18 +60,44 @@ pub struct Agent {
 }
 
 impl Agent {
-    /// Builds it where that is not done, pushes it, starts it, connects.
+    /// Builds it where that is not done, pushes it, starts it, connects; again where a connection broke off
+    /// meanwhile and the device is there.
     ///
     /// # Errors
-    /// What is missing here, or what it said on the device.
+    /// What is missing here, what it said on the device, or that the device is gone.
     pub fn start(
         handle: &Arc<Handle>,
         package: &str,
         watch: &Watch,
         offline: bool,
-    ) -> Result<Self, DeviceError> {
-        let jar = agent_jar::ensure(offline, watch)?;
-        let to = push(handle, &jar)?;
+    ) -> Result<Self, NoAgent> {
+        let jar = agent_jar::ensure(offline, watch).map_err(|error| match error {
+            DeviceError::Interrupted => NoAgent::Now(error),
+            error => NoAgent::Never(error),
+        })?;
+        let mut tries = 1;
+        loop {
+            let error = match Self::start_once(handle, package, watch, &jar) {
+                Err(NoAgent::Now(error)) if !watch.interrupted() => error,
+                done => return done,
+            };
+            if handle.shell("true", ANSWER).is_err() {
+                return Err(NoAgent::Now(error));
+            }
+            if tries == TRIES {
+                return Err(NoAgent::Never(error));
+            }
+            tries += 1;
+        }
+    }
+
+    fn start_once(
+        handle: &Arc<Handle>,
+        package: &str,
+        watch: &Watch,
+        jar: &Path,
+    ) -> Result<Self, NoAgent> {
+        let to = push(handle, jar)?;
         let mut rng = rand::rng();
         let token = format!("{:016x}{:016x}", rng.next_u64(), rng.next_u64());
         let socket = format!("droidtest-{:016x}", rng.next_u64());
@@ -64,25 +116,37 @@ impl Agent {
             ])
         );
         let limit = handle.server.limit(START, "the agent to listen");
-        let mut shell = handle.open(&format!("exec:{line} 2>&1"))?;
+        let mut shell = handle
+            .open(&format!("exec:{line} 2>&1"))
+            .map_err(NoAgent::on_the_way)?;
         let mut said = Vec::new();
         let mut piece = [0; 1024];
         while !String::from_utf8_lossy(&said).contains("listening") {
-            match shell.read(&mut piece, &limit)? {
+            match shell
+                .read(&mut piece, &limit)
+                .map_err(NoAgent::on_the_way)?
+            {
+                // One that fails says why; a connection that breaks says nothing.
+                0 if said.is_empty() => {
+                    let why = "it ended at its start without a word";
+                    return Err(NoAgent::Now(died(why)));
+                }
                 0 => {
                     let words = String::from_utf8_lossy(&said).trim().to_owned();
-                    return Err(DeviceError::Setup(format!(
+                    return Err(NoAgent::Never(DeviceError::Setup(format!(
                         "it ended at its start: {words}"
-                    )));
+                    ))));
                 }
                 n => said.extend_from_slice(&piece[..n]),
             }
         }
-        let mut link = Link::new(handle.socket(&socket)?, watch.interrupt())?;
+        let socket = handle.socket(&socket).map_err(NoAgent::on_the_way)?;
+        let mut link =
+            Link::new(socket, watch.interrupt()).map_err(|e| NoAgent::Now(DeviceError::Io(e)))?;
         match link.greet(&token, Instant::now() + START) {
             Ok(_) => {}
-            Err(LinkError::Fatal(text)) => return Err(DeviceError::Setup(text)),
-            Err(error) => return Err(failure(error)),
+            Err(LinkError::Fatal(text)) => return Err(NoAgent::Never(DeviceError::Setup(text))),
+            Err(error) => return Err(NoAgent::Now(failure(error))),
         }
         Ok(Self {
             link,
@@ -163,7 +227,7 @@ impl Drop for Agent {
     }
 }
 
-fn push(handle: &Handle, jar: &Path) -> Result<String, DeviceError> {
+fn push(handle: &Handle, jar: &Path) -> Result<String, NoAgent> {
     let name = jar
         .parent()
         .and_then(Path::file_name)
@@ -172,20 +236,28 @@ fn push(handle: &Handle, jar: &Path) -> Result<String, DeviceError> {
         "/data/local/tmp/droidtest-agent-{}.jar",
         name.unwrap_or_default()
     );
-    let there = handle.shell(&command(["ls", &to]), PUSH)?;
+    let there = handle
+        .shell(&command(["ls", &to]), PUSH)
+        .map_err(NoAgent::on_the_way)?;
     if there.code != 0 {
+        let file = std::fs::File::open(jar).map_err(|e| NoAgent::Never(DeviceError::Io(e)))?;
         // Written beside and renamed would be surer; a cut-off jar is told by its own start, and pushed again.
-        handle.push(std::fs::File::open(jar)?, &to, 0o644, PUSH)?;
+        handle
+            .push(file, &to, 0o644, PUSH)
+            .map_err(NoAgent::on_the_way)?;
     }
     Ok(to)
 }
 
-fn failure(error: LinkError) -> DeviceError {
-    let died = |message: &str| DeviceError::Died {
+fn died(message: &str) -> DeviceError {
+    DeviceError::Died {
         message: message.to_owned(),
         out_of_memory: false,
         in_app: false,
-    };
+    }
+}
+
+fn failure(error: LinkError) -> DeviceError {
     match error {
         LinkError::Refused(failure) => match failure.code.as_str() {
             "stale-widget" => DeviceError::StaleWidget,

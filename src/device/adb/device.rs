@@ -1,6 +1,6 @@
 //! An app on an emulator or a phone, behind the [`Device`] trait.
 
-use super::agent::Agent;
+use super::agent::{Agent, NoAgent};
 use super::coverage::Hook;
 use super::dump;
 use super::handle::Handle;
@@ -124,7 +124,7 @@ impl AdbDevice {
         }
     }
 
-    /// Starts the agent where it is wanted and does not run; without it, dumps do.
+    /// Starts the agent where it is wanted and does not run; where it cannot be had, dumps do from then on.
     fn ensure_agent(&mut self) -> Result<(), DeviceError> {
         if !self.settings.agent || self.here()?.agent.is_some() {
             return Ok(());
@@ -133,8 +133,8 @@ impl AdbDevice {
         let here = self.here()?;
         match Agent::start(&here.handle, &here.package.name, &watch, offline) {
             Ok(agent) => here.agent = Some(agent),
-            Err(DeviceError::Interrupted) => return Err(DeviceError::Interrupted),
-            Err(error) => {
+            Err(NoAgent::Now(error)) => return Err(error),
+            Err(NoAgent::Never(error)) => {
                 self.settings.agent = false;
                 let detail = format!("the agent does not start, view dumps stand in: {error}");
                 self.watch.report("falling back", &detail, 0, 0);

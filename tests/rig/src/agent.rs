@@ -43,6 +43,13 @@ pub fn app_process(call: &mut Call<'_>) -> i32 {
     if !call.phone.allows_agents() {
         return call.fail("Aborted\n", 134);
     }
+    let cut = call
+        .phone
+        .agents_cut
+        .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1));
+    if cut.is_ok() {
+        return 0;
+    }
     call.phone.agents.fetch_add(1, Ordering::Relaxed);
     call.phone
         .listen(&socket, move |phone, pipe| serve(phone, pipe, &token));

@@ -157,6 +157,8 @@ pub struct Phone {
     pub agent_deaths: AtomicU32,
     /// Time that agents spent on requests, in nanoseconds: the device's part of an event, for benches.
     pub agent_nanos: AtomicU64,
+    /// So many agents to come are cut off at their start, before they say a word.
+    pub agents_cut: AtomicU32,
     /// Does its `adbd` run as root (`adb root`)? Its shell may send what only the system may.
     pub rooted: AtomicBool,
     /// How long each command of the shell takes before it begins, in milliseconds.
@@ -189,6 +191,7 @@ impl Phone {
             agents: AtomicU32::new(0),
             agent_deaths: AtomicU32::new(0),
             agent_nanos: AtomicU64::new(0),
+            agents_cut: AtomicU32::new(0),
             rooted: AtomicBool::new(false),
             shell_delay_ms: AtomicU64::new(0),
             agents_refused: AtomicBool::new(false),

@@ -1,10 +1,12 @@
 //! What goes wrong between the tool and a device, and what comes of it.
 
+use droidtest::device::adb::AdbDevice;
 use droidtest::device::adb::handle::Handle;
 use droidtest::device::adb::server::Server;
 use droidtest::device::adb::watch_log::LogWatch;
+use droidtest::device::progress::Watch;
 use droidtest::device::{Device, DeviceError, Reset};
-use droidtest_rig::bench::{Bench, Walk};
+use droidtest_rig::bench::{Bench, Walk, notes};
 use droidtest_rig::{Config, pipe_lock};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -136,4 +138,54 @@ fn an_agent_that_cannot_start_gives_way_to_dumps_and_that_is_said() {
         "{:?}",
         seen.environment
     );
+}
+
+#[test]
+fn a_fault_that_passes_while_the_agent_starts_does_not_turn_it_off() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    let phone = &bench.rig.phone;
+    phone.agents_cut.store(1, Ordering::Relaxed);
+    let mut settings = bench.settings(true);
+    settings.patience = Duration::from_secs(1);
+    let mut device = AdbDevice::new("rig", settings, Watch::silent());
+    device.install(&notes()).unwrap();
+    assert_eq!(phone.agents.load(Ordering::Relaxed), 1);
+    let mut walk = Walk::default();
+    device.reset(Reset::ClearData).unwrap();
+    device.observe(&mut walk.interner).unwrap();
+    // The device is away for as long as it is waited for.
+    phone.kill_agents();
+    device.observe(&mut walk.interner).unwrap_err();
+    bench.rig.away(Duration::from_secs(600));
+    for _ in 0..2 {
+        let done = device.reset(Reset::Relaunch);
+        done.and_then(|()| device.observe(&mut walk.interner))
+            .unwrap_err();
+    }
+    bench.rig.away(Duration::ZERO);
+    bench.server.run(&["disconnect", &bench.rig.serial()]);
+    bench.server.run(&["connect", &bench.rig.serial()]);
+    device.reset(Reset::Relaunch).unwrap();
+    let seen = device.observe(&mut walk.interner).unwrap();
+    assert!(
+        seen.alive && seen.environment.is_empty(),
+        "{:?}",
+        seen.environment
+    );
+    assert_eq!(phone.agents.load(Ordering::Relaxed), 1);
+}
+
+#[test]
+fn an_agent_that_is_cut_off_whenever_it_starts_gives_way_to_dumps() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    bench
+        .rig
+        .phone
+        .agents_cut
+        .store(u32::MAX, Ordering::Relaxed);
+    let mut device = bench.device(true);
+    device.reset(Reset::ClearData).unwrap();
+    let seen = device.observe(&mut Walk::default().interner).unwrap();
+    let told = seen.environment.iter().any(|l| l.rule == "no-agent");
+    assert!(seen.alive && told, "{:?}", seen.environment);
 }
