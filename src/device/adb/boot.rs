@@ -24,6 +24,8 @@ pub fn wait(handle: &Handle, limit: Duration) -> Result<u32, AdbError> {
             Ok(Ok(api)) => return Ok(api),
             Ok(Err(missing)) => missing,
             Err(error) if error.is_passing() => error.to_string(),
+            // A question that hangs while services start says nothing of the next one.
+            Err(error @ AdbError::Timeout { .. }) => error.to_string(),
             Err(error) => return Err(error),
         };
         match limit.pause(PAUSE) {
@@ -39,15 +41,19 @@ pub fn wait(handle: &Handle, limit: Duration) -> Result<u32, AdbError> {
 }
 
 fn signs(handle: &Handle) -> Result<Result<u32, String>, AdbError> {
-    let line = "getprop sys.boot_completed; getprop init.svc.bootanim; getprop ro.build.version.sdk; pm path android 2>&1";
+    let line = "getprop sys.boot_completed; getprop init.svc.bootanim; getprop ro.build.version.sdk; service check input 2>&1; service check package 2>&1; pm path android 2>&1";
     let said = handle.shell(line, SHORT)?.text();
     let mut lines = said.lines().map(str::trim);
     let mut next = || lines.next().unwrap_or("");
-    let (booted, animation, api, package) = (next(), next(), next(), next());
+    let (booted, animation, api) = (next(), next(), next());
+    let (input, packages, package) = (next(), next(), next());
+    let found = |said: &str| said.ends_with(": found");
     Ok(if booted != "1" {
         Err("sys.boot_completed is not 1".to_owned())
     } else if !matches!(animation, "stopped" | "") {
         Err(format!("the boot animation is {animation}"))
+    } else if let Some(missing) = [input, packages].into_iter().find(|said| !found(said)) {
+        Err(format!("a service is missing: {missing}"))
     } else if !package.starts_with("package:") {
         Err(format!("the package service does not answer: {package}"))
     } else {

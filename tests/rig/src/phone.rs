@@ -130,6 +130,8 @@ pub struct State {
     pub exec_reads: u32,
     /// Keys of settings that a shell may neither read nor write: makers' phones have such.
     pub settings_refused: Vec<String>,
+    /// System services that have not started yet.
+    pub services_missing: Vec<String>,
     /// URIs that take no rows: what a shell may not write on some phones.
     pub content_refused: Vec<String>,
 }

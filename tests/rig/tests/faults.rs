@@ -1,9 +1,9 @@
 //! What goes wrong between the tool and a device, and what comes of it.
 
-use droidtest::device::adb::AdbDevice;
 use droidtest::device::adb::handle::Handle;
 use droidtest::device::adb::server::Server;
 use droidtest::device::adb::watch_log::LogWatch;
+use droidtest::device::adb::{AdbDevice, wait_for_boot};
 use droidtest::device::progress::Watch;
 use droidtest::device::{Device, DeviceError, Reset};
 use droidtest_rig::bench::{Bench, Walk, notes};
@@ -188,4 +188,27 @@ fn an_agent_that_is_cut_off_whenever_it_starts_gives_way_to_dumps() {
     let seen = device.observe(&mut Walk::default().interner).unwrap();
     let told = seen.environment.iter().any(|l| l.rule == "no-agent");
     assert!(seen.alive && told, "{:?}", seen.environment);
+}
+
+#[test]
+fn a_start_is_waited_for_until_each_service_answers_and_over_questions_that_hang() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    let phone = &bench.rig.phone;
+    let server = Server::new(bench.server.port, None, Arc::default());
+    let handle = Handle::new(server, bench.rig.serial());
+    for name in ["input", "package"] {
+        pipe_lock(&phone.state).services_missing = vec![name.into()];
+        let error = wait_for_boot(&handle, Duration::from_secs(1)).unwrap_err();
+        let missing = format!("Service {name}: not found");
+        assert!(error.to_string().contains(&missing), "{error}");
+    }
+    pipe_lock(&phone.state).services_missing.clear();
+    phone.shell_delay_ms.store(60_000, Ordering::Relaxed);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_secs(1));
+            phone.shell_delay_ms.store(0, Ordering::Relaxed);
+        });
+        assert_eq!(wait_for_boot(&handle, Duration::from_secs(60)).unwrap(), 34);
+    });
 }

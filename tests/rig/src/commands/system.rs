@@ -14,6 +14,12 @@ pub fn run(call: &mut Call<'_>, name: &str) -> i32 {
             }
             0
         }
+        "service" => {
+            let name = call.words.get(2).cloned().unwrap_or_default();
+            let late = lock(&call.phone.state).services_missing.contains(&name);
+            let found = if call.phone.booted() && !late { "found" } else { "not found" };
+            call.say(&format!("Service {name}: {found}\n"))
+        }
         "settings" => settings(call),
         "wm" => wm(call),
         "echo" => {
