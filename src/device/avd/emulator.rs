@@ -66,7 +66,7 @@ impl Emulator {
         .patient(settings.adb.patience);
         // It tells the server of itself when it starts.
         server.start()?;
-        let lock = free_port(settings)?;
+        let mut lock = free_port(settings)?;
         fs::create_dir_all(&settings.logs)?;
         let log = settings.logs.join(format!("emulator-{}.log", lock.port));
         let mut command = command(settings, &avd.name, lock.port)?;

@@ -1,19 +1,20 @@
 //! What we started, on disk: a run that was killed leaves its emulators behind, and the next ends them, and only them.
+//!
+//! Whether a run lives is told by a lock that it holds on its entry, which the system takes away with the process:
+//! neither a process's number nor its name tells that, since containers give the same ones again.
 
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
-use std::io;
+use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant};
 
-/// A lock whose emulator is not yet named is being written; after this long nobody is.
-const YOUNG: Duration = Duration::from_secs(60);
+/// How long an emulator that was killed may take to be gone, and its AVD free.
+const GONE: Duration = Duration::from_secs(5);
 
 /// One emulator of ours.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Entry {
-    /// The tool's process.
-    owner: u32,
     /// The emulator's process; 0 while it is being started.
     emulator: u32,
     /// Console port.
@@ -23,7 +24,9 @@ struct Entry {
 /// The right to a console port, until it is dropped.
 #[derive(Debug)]
 pub struct PortLock {
-    file: PathBuf,
+    path: PathBuf,
+    /// Locked.
+    file: File,
     /// The port.
     pub port: u16,
 }
@@ -35,44 +38,77 @@ impl PortLock {
     /// The folder cannot be written.
     pub fn take(folder: &Path, port: u16) -> io::Result<Option<Self>> {
         fs::create_dir_all(folder)?;
-        let file = folder.join(format!("emulator-{port}.json"));
-        let entry = Entry {
-            owner: std::process::id(),
-            emulator: 0,
-            port,
+        let path = folder.join(format!("emulator-{port}.json"));
+        let Some(mut file) = locked(&path)? else {
+            return Ok(None);
         };
-        let options = fs::OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&file);
-        match options {
-            Ok(opened) => {
-                serde_json::to_writer(opened, &entry)?;
-                Ok(Some(Self { file, port }))
-            }
-            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(None),
-            Err(e) => Err(e),
+        // What a killed run left there is the next clean-up's affair.
+        if read(&mut file).is_some() {
+            return Ok(None);
         }
+        let mut this = Self { path, file, port };
+        this.started(0)?;
+        Ok(Some(this))
     }
 
     /// Notes the process that was started.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn started(&self, emulator: u32) -> io::Result<()> {
+    pub fn started(&mut self, emulator: u32) -> io::Result<()> {
         let entry = Entry {
-            owner: std::process::id(),
             emulator,
             port: self.port,
         };
-        fs::write(&self.file, serde_json::to_vec(&entry)?)
+        self.file.set_len(0)?;
+        self.file.rewind()?;
+        self.file.write_all(&serde_json::to_vec(&entry)?)
     }
 }
 
 impl Drop for PortLock {
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.file);
+        // Empty where it cannot be removed, which says as much.
+        let _ = self.file.set_len(0);
+        let _ = fs::remove_file(&self.path);
     }
+}
+
+/// The file, made where it is missing and locked; `None`: somebody holds it.
+fn locked(path: &Path) -> io::Result<Option<File>> {
+    loop {
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .read(true)
+            .write(true)
+            .open(path)?;
+        match file.try_lock() {
+            Ok(()) if is_there(&file)? => return Ok(Some(file)),
+            // Its last owner removed it between our two calls: the name is another file's by now, or nobody's.
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            Err(TryLockError::Error(e)) => return Err(e),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn is_there(file: &File) -> io::Result<bool> {
+    Ok(std::os::unix::fs::MetadataExt::nlink(&file.metadata()?) > 0)
+}
+
+/// Where an open file cannot be removed under its name.
+#[cfg(not(unix))]
+#[allow(clippy::unnecessary_wraps)] // as the other is
+fn is_there(_: &File) -> io::Result<bool> {
+    Ok(true)
+}
+
+fn read(file: &mut File) -> Option<Entry> {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).ok()?;
+    serde_json::from_slice(&bytes).ok()
 }
 
 /// The right to an AVD, which no two emulators can run on, until it is dropped: a locked file, so that a run that
@@ -125,27 +161,23 @@ pub fn clean(folder: &Path) -> io::Result<Vec<u16>> {
         Err(e) => return Err(e),
     };
     let is_entry = |file: &PathBuf| file.extension().is_some_and(|e| e == "json");
-    for file in entries.flatten().map(|e| e.path()).filter(is_entry) {
-        let Ok(entry) =
-            fs::read(&file).and_then(|bytes| Ok(serde_json::from_slice::<Entry>(&bytes)?))
-        else {
-            let young = fs::metadata(&file)
-                .and_then(|m| m.modified())
-                .is_ok_and(|at| SystemTime::now().duration_since(at).unwrap_or_default() < YOUNG);
-            if !young {
-                let _ = fs::remove_file(&file);
-            }
+    for path in entries.flatten().map(|e| e.path()).filter(is_entry) {
+        let Some(mut file) = locked(&path)? else {
             continue;
         };
-        if entry.owner == std::process::id() || is_running(entry.owner, "droidtest") {
-            continue;
+        if let Some(entry) = read(&mut file) {
+            // The number may be another process's by now: only one that was started for this port is ours.
+            let ours = format!("-port {}", entry.port);
+            if entry.emulator != 0 && is_running(entry.emulator, &ours) {
+                kill(entry.emulator);
+                let until = Instant::now() + GONE;
+                while is_running(entry.emulator, &ours) && Instant::now() < until {
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+                ended.push(entry.port);
+            }
         }
-        // The number may be another process's by now: only one that was started for this port is ours.
-        if entry.emulator != 0 && is_running(entry.emulator, &format!("-port {}", entry.port)) {
-            kill(entry.emulator);
-            ended.push(entry.port);
-        }
-        let _ = fs::remove_file(&file);
+        let _ = fs::remove_file(&path);
     }
     Ok(ended)
 }
@@ -197,35 +229,23 @@ mod tests {
                 .unwrap()
         };
         let (mut left, mut other) = (sleeper(5600), sleeper(5602));
-        let write = |port: u16, entry: &Entry| {
-            fs::write(
-                folder.path().join(format!("emulator-{port}.json")),
-                serde_json::to_vec(entry).unwrap(),
-            )
-            .unwrap()
+        let left_entry = |port: u16, emulator: u32| {
+            let text = serde_json::to_vec(&Entry { emulator, port }).unwrap();
+            fs::write(folder.path().join(format!("emulator-{port}.json")), text).unwrap();
         };
-        // No process has the highest number.
-        write(
-            5600,
-            &Entry {
-                owner: 4_194_303,
-                emulator: left.id(),
-                port: 5600,
-            },
-        );
+        left_entry(5600, left.id());
         // Its number has gone to somebody else's process.
-        write(
-            5604,
-            &Entry {
-                owner: 4_194_303,
-                emulator: other.id(),
-                port: 5604,
-            },
-        );
-        let held = PortLock::take(folder.path(), 5602).unwrap().unwrap();
+        left_entry(5604, other.id());
+        // Killed before anything was started.
+        fs::write(folder.path().join("emulator-5606.json"), "").unwrap();
+        // One that lives, whatever its number and name are: of this process.
+        let mut held = PortLock::take(folder.path(), 5602).unwrap().unwrap();
         held.started(other.id()).unwrap();
+        assert!(PortLock::take(folder.path(), 5600).unwrap().is_none());
         assert_eq!(clean(folder.path()).unwrap(), [5600]);
         assert!(!left.wait().unwrap().success());
+        assert!(PortLock::take(folder.path(), 5600).unwrap().is_some());
+        assert!(PortLock::take(folder.path(), 5606).unwrap().is_some());
         assert!(other.try_wait().unwrap().is_none());
         assert!(PortLock::take(folder.path(), 5602).unwrap().is_none());
         drop(held);

@@ -230,3 +230,33 @@ fn two_devices_on_ones_own_avd_take_turns() {
     assert_eq!(sdk.summary()["sessions"].as_array().unwrap().len(), 2);
     assert_eq!(sdk.left_behind(), [""; 0]);
 }
+
+#[test]
+fn an_emulator_that_a_killed_run_left_is_ended_by_the_next_and_its_avd_is_free() {
+    let folder = tempfile::tempdir().unwrap();
+    let sdk = sdk(&folder);
+    let avds = folder.path().join("rig-state/avds");
+    std::fs::create_dir_all(&avds).unwrap();
+    std::fs::write(avds.join("own-killed"), "").unwrap();
+    let file = folder.path().join("droidtest.toml");
+    std::fs::write(&file, suite("avd = \"own-killed\"", 5)).unwrap();
+    let mut tool = sdk.tool();
+    tool.args(["run", "--suite"]).arg(&file).envs([SIM]);
+    tool.env("RIG_BOOT_MS", "60000");
+    tool.stdout(std::process::Stdio::null());
+    tool.stderr(std::process::Stdio::null());
+    let mut killed = tool.spawn().unwrap();
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    while sdk.emulators().is_empty() && std::time::Instant::now() < until {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    // Its entry is written right after the start.
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    assert_eq!(sdk.emulators().len(), 1);
+    let out = sdk.run(&suite("avd = \"own-killed\"", 5), &[SIM]);
+    assert_eq!(out.status.code(), Some(0), "{}", words(&out));
+    assert!(words(&out).contains("left by a run that was killed"));
+    assert_eq!(sdk.left_behind(), [""; 0]);
+}
