@@ -7,6 +7,7 @@ pub mod follow;
 pub mod guide;
 mod judge;
 pub mod lower;
+pub mod retries;
 pub mod seen;
 pub mod session;
 pub mod settings;

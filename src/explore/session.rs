@@ -7,6 +7,7 @@ use super::describe;
 use super::guide::{Guide, Turn};
 use super::judge::judge;
 use super::lower::{Lowered, lower};
+use super::retries::Retries;
 use super::seen::Seen;
 pub use super::settings::{SessionError, Settings};
 use super::system::SystemEvents;
@@ -35,7 +36,7 @@ pub struct Session<'a> {
     interner: Interner,
     system: SystemEvents,
     seen: Seen,
-    failures: u32,
+    retries: Retries,
     begun: Instant,
     waited: Duration,
     guide: Guide,
@@ -69,6 +70,7 @@ impl<'a> Session<'a> {
         settings.manifest_events.retain(|event| !blocked(event));
         let system = SystemEvents::new(&settings.manifest_events, device.caps());
         Self {
+            retries: Retries::new(settings.retries, settings.backoff),
             settings,
             device,
             strategy,
@@ -79,7 +81,6 @@ impl<'a> Session<'a> {
             interner: Interner::default(),
             system,
             seen: Seen::default(),
-            failures: 0,
             begun: Instant::now(),
             waited: Duration::ZERO,
             guide,
@@ -110,7 +111,7 @@ impl<'a> Session<'a> {
             if stop.requested() {
                 return Ok(EndReason::Interrupted);
             }
-            if self.failures > self.settings.retries {
+            if self.retries.are_used_up() {
                 return Ok(EndReason::DeviceLost);
             }
             self.seen.counts.elapsed = self.begun.elapsed();

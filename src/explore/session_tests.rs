@@ -76,6 +76,14 @@ impl Recorder for Lines {
 }
 
 fn run(answers: Vec<Answer>, budget: Budget) -> (EndReason, Vec<RunEvent>, Vec<Reset>) {
+    run_with(2, answers, budget)
+}
+
+fn run_with(
+    retries: u32,
+    answers: Vec<Answer>,
+    budget: Budget,
+) -> (EndReason, Vec<RunEvent>, Vec<Reset>) {
     let mut device = Scripted {
         answers: answers.into(),
         resets: Vec::new(),
@@ -84,7 +92,7 @@ fn run(answers: Vec<Answer>, budget: Budget) -> (EndReason, Vec<RunEvent>, Vec<R
     let mut strategy = Random::new(Parameters { system_rate: 0.0 });
     let settings = Settings {
         budget,
-        retries: 2,
+        retries,
         header: SessionHeader {
             version: 1,
             tool: "test".into(),
@@ -215,6 +223,24 @@ fn device_failures_are_retried_recorded_and_at_last_end_the_session() {
     );
     let (end, _, _) = run(vec![page(), lost()], events(9));
     assert_eq!(end, EndReason::Events);
+}
+
+#[test]
+fn failures_far_apart_end_no_session_and_each_start_that_the_suite_allows_is_made() {
+    let lost = || Some(Err(DeviceError::Protocol("garbage".into())));
+    // A start, 30 events, a failure: over and over.
+    let mut answers = Vec::new();
+    for _ in 0..5 {
+        answers.extend((0..31).map(|_| page()));
+        answers.push(lost());
+    }
+    let (end, lines, _) = run(answers, events(200));
+    assert_eq!(end, EndReason::Events);
+    let failures = |l: &&RunEvent| matches!(l, RunEvent::DeviceFailure { .. });
+    assert_eq!(lines.iter().filter(failures).count(), 5);
+    // Starts that fail are counted by the suite's number, not by that of apps that die at once.
+    let (end, _, resets) = run_with(6, (0..6).map(|_| lost()).collect(), events(9));
+    assert_eq!((end, resets.len()), (EndReason::Events, 7));
 }
 
 #[test]

@@ -14,7 +14,7 @@ use std::time::Duration;
 pub struct Settings {
     /// When to end.
     pub budget: Budget,
-    /// Device failures that may be mended by a restart before the session gives up.
+    /// Starts in a row after failures of the device before the session gives up.
     pub retries: u32,
     /// First line of the journal.
     pub header: SessionHeader,
@@ -26,7 +26,7 @@ pub struct Settings {
     pub texts: TextGenerator,
     /// A pause after every event, on the device's clock.
     pub throttle: Duration,
-    /// A pause before a failed device is started again.
+    /// The pause before the first of them, doubled before each further one.
     pub backoff: Duration,
 }
 

@@ -10,10 +10,12 @@ use super::HumanDuration;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Retries {
-    /// How often a session is tried again.
+    /// How often in a row it is tried again; 20 events that went well set the
+    /// count back.
     #[schemars(range(min = 0, max = 10))]
     pub count: u32,
-    /// How long to wait before; doubled each time.
+    /// How long to wait before the first time; doubled before each further
+    /// one in a row, up to five minutes.
     pub backoff: HumanDuration,
 }
 

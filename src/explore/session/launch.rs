@@ -7,7 +7,7 @@ use crate::gui::page;
 use crate::outcome::run_event::{EndReason, RunEvent};
 use crate::step::Step;
 
-/// Starts in a row that may fail before a session gives up.
+/// Starts in a row after which the app may be dead before a session gives up.
 pub(super) const LAUNCHES: u32 = 3;
 
 impl Session<'_> {
@@ -18,7 +18,10 @@ impl Session<'_> {
         stop: &Stop,
     ) -> Result<Option<EndReason>, SessionError> {
         let mut how = how;
-        for _ in 0..LAUNCHES {
+        let mut dead = 0;
+        while dead < LAUNCHES {
+            stop.wait(self.retries.take_pause());
+            let failures = self.retries.failures();
             let done = self
                 .device
                 .reset(how)
@@ -26,13 +29,13 @@ impl Session<'_> {
             let start = self.settings.budget.modelled.map(|m| m.cost.start);
             self.seen.counts.modelled += start.unwrap_or_default();
             let Some(after) = self.survived(done)? else {
-                if stop.requested() {
+                // What was no failure was the user.
+                if stop.requested() || self.retries.failures() == failures {
                     return Ok(Some(EndReason::Interrupted));
                 }
-                if self.failures > self.settings.retries {
+                if self.retries.are_used_up() {
                     return Ok(Some(EndReason::DeviceLost));
                 }
-                stop.wait(self.settings.backoff);
                 continue;
             };
             self.guide.launched(how);
@@ -75,14 +78,11 @@ impl Session<'_> {
             if after.alive {
                 return Ok(None);
             }
+            dead += 1;
             // What it left on disk may be what kills it.
             how = Reset::ClearData;
         }
-        Ok(Some(if self.failures > 0 {
-            EndReason::DeviceLost
-        } else {
-            EndReason::CannotLaunch
-        }))
+        Ok(Some(EndReason::CannotLaunch))
     }
 
     /// The observation after an action and the suite's pause.
@@ -109,12 +109,15 @@ impl Session<'_> {
         done: Result<Observation, DeviceError>,
     ) -> Result<Option<Observation>, SessionError> {
         match done.or_else(evidence_of) {
-            Ok(after) => Ok(Some(after)),
+            Ok(after) => {
+                self.retries.went_well(self.seen.counts.events);
+                Ok(Some(after))
+            }
             // The loop sees the user's wish before it does anything else.
             Err(DeviceError::Interrupted) => Ok(None),
             Err(error) => {
-                self.failures += 1;
                 let at = self.seen.counts.events;
+                self.retries.failed(at);
                 let message = error.to_string();
                 self.recorder
                     .event(&RunEvent::DeviceFailure { at, message })?;
