@@ -64,23 +64,6 @@ fn has_file(phone: &Phone) -> bool {
 }
 
 #[test]
-fn settings_that_a_killed_run_left_changed_are_put_back_by_the_next() {
-    for api in [34, 22] {
-        let bench = Bench::new(Config::sim(api, "notes"));
-        let phone = &bench.rig.phone;
-        own(phone);
-        let (before, _) = state(phone);
-        let killed = bench.device(true);
-        assert!(has_file(phone) && state(phone).0 != before);
-        // As if it had been killed: nothing is put back.
-        std::mem::forget(killed);
-        drop(bench.device(true));
-        assert_eq!(state(phone).0, before);
-        assert!(!has_file(phone));
-    }
-}
-
-#[test]
 fn a_setting_that_the_phone_does_not_tell_is_left_alone_and_that_is_said() {
     let bench = Bench::new(Config::sim(34, "notes"));
     let phone = &bench.rig.phone;
@@ -102,8 +85,14 @@ fn a_setting_that_the_phone_does_not_tell_is_left_alone_and_that_is_said() {
     assert_eq!(state(phone).0, before);
 }
 
-/// A run of the tool that is told to end once `begun` is seen.
-fn interrupted(sdk: &Sdk, suite: &str, set: &[(&str, &str)], begun: impl Fn() -> bool) -> Output {
+/// A run of the tool that is sent a signal once `begun` is seen.
+fn told(
+    sdk: &Sdk,
+    suite: &str,
+    set: &[(&str, &str)],
+    signal: &str,
+    begun: impl Fn() -> bool,
+) -> Output {
     let file = sdk.folder.join("droidtest.toml");
     std::fs::write(&file, suite).unwrap();
     let mut tool = sdk.tool();
@@ -116,7 +105,7 @@ fn interrupted(sdk: &Sdk, suite: &str, set: &[(&str, &str)], begun: impl Fn() ->
         std::thread::sleep(Duration::from_millis(20));
     }
     let told = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
+        .args([signal, &child.id().to_string()])
         .status();
     assert!(told.unwrap().success());
     child.wait_with_output().unwrap()
@@ -130,6 +119,29 @@ fn suite(device: &str) -> String {
 }
 
 #[test]
+fn settings_that_a_killed_run_left_changed_are_put_back_by_the_next() {
+    for api in [34, 22] {
+        let folder = tempfile::tempdir().unwrap();
+        let sdk = Sdk::new(folder.path(), Path::new(env!("CARGO_BIN_EXE_rig-sdk")));
+        let rig = Rig::start(Phone::new(Config::sim(api, "notes")), 0).unwrap();
+        sdk.server.run(&["connect", &rig.serial()]);
+        let phone = &rig.phone;
+        own(phone);
+        let (before, _) = state(phone);
+        let text = suite(&format!("kind = \"adb\"\nserial = \"{}\"", rig.serial()));
+        told(&sdk, &text, &[], "-KILL", || {
+            pipe_lock(&phone.state).inputs > 5
+        });
+        assert!(has_file(phone) && state(phone).0 != before);
+        let next = sdk.tool().args(["run", "--events", "5"]).output().unwrap();
+        let said = String::from_utf8_lossy(&next.stderr);
+        assert!(matches!(next.status.code(), Some(0 | 100)), "{said}");
+        assert_eq!(state(phone).0, before, "{said}");
+        assert!(!has_file(phone));
+    }
+}
+
+#[test]
 fn ctrl_c_in_the_midst_of_a_run_leaves_a_slow_phone_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let sdk = Sdk::new(folder.path(), Path::new(env!("CARGO_BIN_EXE_rig-sdk")));
@@ -139,7 +151,7 @@ fn ctrl_c_in_the_midst_of_a_run_leaves_a_slow_phone_as_it_was() {
     rig.phone.shell_delay_ms.store(SLOW_MS, Ordering::Relaxed);
     let before = state(&rig.phone);
     let device = format!("kind = \"adb\"\nserial = \"{}\"", rig.serial());
-    let out = interrupted(&sdk, &suite(&device), &[], || {
+    let out = told(&sdk, &suite(&device), &[], "-INT", || {
         pipe_lock(&rig.phone.state).inputs > 5
     });
     let said = String::from_utf8_lossy(&out.stderr);
@@ -160,7 +172,7 @@ fn ctrl_c_leaves_no_emulator_behind() {
             .is_ok_and(|text| text.matches("\"e\":\"step\"").count() > 5)
     };
     let text = suite("kind = \"avd\"\ninstall = true");
-    let out = interrupted(&sdk, &text, &set, steps);
+    let out = told(&sdk, &text, &set, "-INT", steps);
     let said = String::from_utf8_lossy(&out.stderr);
     assert_eq!(out.status.code(), Some(130), "{said}");
     assert_eq!(sdk.left_behind(), [""; 0], "{said}");
