@@ -24,6 +24,7 @@ mod probes;
 pub mod process;
 mod seed;
 pub mod settings;
+mod snapshots;
 pub mod sources;
 pub mod translate;
 
@@ -33,11 +34,12 @@ use self::parts::Parts;
 use self::probes::Probes;
 use self::process::{JavaProcess, Start};
 pub use self::settings::{JvmSettings, Orientation};
+use self::snapshots::{Course, Saved};
 use self::translate::Translated;
 use super::link::{LinkError, Patience};
 use super::message::{Incoming, Obs, Request};
 use super::progress::Watch;
-use super::{Action, App, Caps, Device, DeviceError, Listens, Observation, Reset};
+use super::{Action, App, Caps, Device, DeviceError, Listens, Observation, Reset, Snapshots};
 use crate::gui::Page;
 use crate::outcome::evidence::Anr;
 use crate::util::intern::Interner;
@@ -66,6 +68,9 @@ pub struct JvmDevice {
     page: Option<Arc<Page>>,
     listens: Arc<Listens>,
     probes: Probes,
+    /// What was done since the data were cleared, and the states saved.
+    course: Course,
+    saved: Vec<Option<Saved>>,
 }
 
 #[derive(Debug)]
@@ -90,6 +95,8 @@ impl JvmDevice {
             page: None,
             listens: Arc::default(),
             probes: Probes::default(),
+            course: Course::default(),
+            saved: Vec::new(),
         }
     }
 
@@ -254,7 +261,7 @@ impl Device for JvmDevice {
 
     fn caps(&self) -> Caps {
         Caps {
-            snapshots: false,
+            snapshots: true,
             coverage: true,
             rotation: true,
             system_events: true,
@@ -267,6 +274,7 @@ impl Device for JvmDevice {
         self.process = None;
         self.pending = None;
         self.page = None;
+        (self.course, self.saved) = Default::default();
         let (cache, watch) = (&self.cache, &self.watch);
         let parts = Parts::ensure(cache, self.settings.sdk, self.settings.offline, watch)?;
         let translated = translate::ensure(cache, &parts, app, watch)?;
@@ -298,6 +306,7 @@ impl Device for JvmDevice {
         if self.process.is_none() {
             self.start_process()?;
         }
+        self.course.reset(how);
         let how = match how {
             Reset::ClearData => "clear",
             Reset::Relaunch => "relaunch",
@@ -306,6 +315,7 @@ impl Device for JvmDevice {
     }
 
     fn perform(&mut self, action: &Action) -> Result<(), DeviceError> {
+        self.course.perform(action);
         let settle_ms = self.settings.settle_ms;
         let limit = self.settings.step_limit;
         match self.call_for_observation(limit, |id| Request::Step {
@@ -360,6 +370,10 @@ impl Device for JvmDevice {
             clock_ms: obs.virtual_ms,
             settled: obs.settled,
         })
+    }
+
+    fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
+        Some(self)
     }
 
     fn exec_data(&mut self, to: &Path) -> Result<bool, DeviceError> {
