@@ -83,6 +83,23 @@ impl State {
         self.lines.drain(..).filter_map(read).collect()
     }
 
+    /// Makes room: the oldest lines go, up to the first that tells of a death.
+    fn forget_old_evidence(&mut self) {
+        let begins = BEGINNINGS
+            .iter()
+            .filter_map(|b| self.evidence.find(b))
+            .min();
+        let most = begins.unwrap_or(EVIDENCE / 2).min(EVIDENCE / 2);
+        let bytes = &self.evidence.as_bytes()[..most.min(self.evidence.len())];
+        let cut = bytes
+            .iter()
+            .rposition(|&b| b == b'\n')
+            .map_or(0, |at| at + 1);
+        let gone = bytes[..cut].iter().filter(|&&b| b == b'\n').count();
+        self.evidence.drain(..cut);
+        self.dropped += gone as u64;
+    }
+
     /// A line has come.
     pub fn take_line(&mut self, line: &[u8]) {
         let is_log =
@@ -109,6 +126,9 @@ impl State {
         let (_, rest) = number(rest);
         if is_deadly(rest) {
             let text = String::from_utf8_lossy(line);
+            if self.evidence.len() + text.len() >= EVIDENCE {
+                self.forget_old_evidence();
+            }
             if self.evidence.len() + text.len() < EVIDENCE {
                 self.evidence.push_str(&text);
                 self.evidence.push('\n');

@@ -284,6 +284,19 @@ mod tests {
     }
 
     #[test]
+    fn a_crash_is_found_behind_megabytes_of_what_might_tell_of_one() {
+        let chatter: String = (0..20_000)
+            .map(|i| {
+                format!("03-13 10:01:22.000   700   701 I ActivityManager: Killing 1234:com.other/u0a9 (adj 900): empty #{i}\n")
+            })
+            .collect();
+        assert!(chatter.len() > 3 << 19);
+        let told = told(&format!("{chatter}{CRASH}{chatter}"), &[7711]);
+        assert_eq!(told.crashes.len(), 1);
+        assert!(told.crashes[0].crash.stack.contains("A.java:3"));
+    }
+
+    #[test]
     fn other_apps_do_not_count() {
         let other = told(&CRASH.replace("Process: com.x,", "Process: com.xy,"), &[]);
         assert!(!other.is_death() && other.lines.is_empty());
