@@ -11,9 +11,10 @@ use crate::device::jvm::{JvmDevice, JvmSettings, Orientation};
 use crate::device::progress::{Progress, Watch};
 use crate::device::sim::{Semantics, SimDevice};
 use crate::device::{Device, DeviceError};
-use crate::explore::Stop;
+use crate::explore::{Stop, retries};
 use crate::outcome::folder::SessionFolder;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What a session or a replay wants of its device.
@@ -31,6 +32,8 @@ pub struct Request<'a> {
     pub anr: Duration,
     /// Is coverage measured?
     pub coverage: bool,
+    /// How often a device that is lost at its start is started again.
+    pub retries: config::Retries,
 }
 
 /// A device with the app on it.
@@ -41,11 +44,51 @@ pub struct Made {
     pub classes: Vec<PathBuf>,
 }
 
-/// Makes the session's device and installs the app.
+/// Makes the session's device and installs the app; again where the device was lost meanwhile, as often as the
+/// suite's retries say.
 ///
 /// # Errors
 /// What the device needs is missing, or it does not take the app.
 pub fn make(
+    request: &Request<'_>,
+    ready: &Ready,
+    told: impl Fn(&str, u64, u64) + Send + Sync + 'static,
+    stop: &Stop,
+) -> Result<Made, DeviceError> {
+    let told = Arc::new(told);
+    let mut failed = 0;
+    loop {
+        let of_this = Arc::clone(&told);
+        let heard = move |what: &str, done, total| of_this(what, done, total);
+        let error = match make_once(request, ready, heard, stop) {
+            Err(error)
+                if is_loss(&error) && failed < request.retries.count && !stop.requested() =>
+            {
+                error
+            }
+            done => return done,
+        };
+        told(&format!("once more, since {error}"), 0, 0);
+        stop.wait(retries::pause(request.retries.backoff.0, failed));
+        failed += 1;
+    }
+}
+
+/// Does it say that the device was lost or did not come up? What is missing here, and an app that is refused, are
+/// the same the next time.
+const fn is_loss(error: &DeviceError) -> bool {
+    match error {
+        DeviceError::Timeout { .. } | DeviceError::Protocol(_) => true,
+        DeviceError::Died {
+            in_app,
+            out_of_memory,
+            ..
+        } => !*in_app && !*out_of_memory,
+        _ => false,
+    }
+}
+
+fn make_once(
     request: &Request<'_>,
     ready: &Ready,
     told: impl Fn(&str, u64, u64) + Send + Sync + 'static,

@@ -234,6 +234,7 @@ impl Run<'_> {
             offline: self.options.offline,
             anr: settings.oracles.anr.after.0,
             coverage: settings.coverage.enabled,
+            retries: settings.retries,
         };
         let done = match devices::make(&request, ready, told, self.stop) {
             Ok(mut made) => {

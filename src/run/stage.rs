@@ -53,6 +53,7 @@ impl Stage<'_> {
             offline: self.offline,
             anr: settings.oracles.anr.after.0,
             coverage: false,
+            retries: settings.retries,
         };
         let told = Arc::clone(&self.told);
         let told = move |what: &str, done, total| told(what, done, total);

@@ -14,22 +14,30 @@ const PAUSE: Duration = Duration::from_millis(250);
 /// So the boot animation has to have stopped, and the package and input services to answer.
 ///
 /// # Errors
-/// The deadline, with the sign that was missing last; a device that cannot be used at all.
+/// The deadline, with the sign that was missing last; a device that is not there by then; a device that cannot be used at all.
 pub fn wait(handle: &Handle, limit: Duration) -> Result<u32, AdbError> {
     let limit = handle
         .server
         .limit(limit, format!("{} to start", handle.serial));
     loop {
+        let mut absent = None;
         let missing = match signs(handle) {
             Ok(Ok(api)) => return Ok(api),
             Ok(Err(missing)) => missing,
-            Err(error) if error.is_passing() => error.to_string(),
+            Err(error) if error.is_passing() => {
+                let words = error.to_string();
+                absent = Some(error).filter(|e| matches!(e, AdbError::NotFound(_)));
+                words
+            }
             // A question that hangs while services start says nothing of the next one.
             Err(error @ AdbError::Timeout { .. }) => error.to_string(),
             Err(error) => return Err(error),
         };
         match limit.pause(PAUSE) {
             Err(AdbError::Timeout { what, seconds }) => {
+                if let Some(absent) = absent {
+                    return Err(absent);
+                }
                 return Err(AdbError::Timeout {
                     what: format!("{what} (last: {missing})"),
                     seconds,

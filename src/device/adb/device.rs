@@ -3,6 +3,7 @@
 use super::agent::{Agent, NoAgent};
 use super::coverage::Hook;
 use super::dump;
+use super::error::AdbError;
 use super::handle::Handle;
 use super::input;
 use super::lease::Lease;
@@ -197,10 +198,12 @@ impl Device for AdbDevice {
         server.start()?;
         let (wanted, folder) = (self.settings.serial.clone(), self.settings.leases.clone());
         let patience = self.settings.patience;
-        let lease = Lease::take(&server, wanted.as_deref(), folder.as_deref(), patience)?;
+        let lease = Lease::take(&server, wanted.as_deref(), folder.as_deref(), patience)
+            .map_err(AdbError::before_seen)?;
         let handle = Arc::new(Handle::new(server, lease.serial.clone()));
         self.watch.report("waiting for", &handle.serial, 0, 0);
-        let api = super::boot::wait(&handle, self.settings.start_limit)?;
+        let api =
+            super::boot::wait(&handle, self.settings.start_limit).map_err(AdbError::before_seen)?;
         let apk = app
             .file
             .as_ref()

@@ -96,13 +96,23 @@ impl From<io::Error> for AdbError {
     }
 }
 
+impl AdbError {
+    /// What it says of a device that was not seen yet: one that is not there was never lost.
+    pub fn before_seen(self) -> DeviceError {
+        match self {
+            Self::NotFound(_) => DeviceError::Setup(self.to_string()),
+            error => error.into(),
+        }
+    }
+}
+
 impl From<AdbError> for DeviceError {
     fn from(error: AdbError) -> Self {
         match error {
             AdbError::Interrupted => Self::Interrupted,
             AdbError::Timeout { what, seconds } => Self::Timeout { what, seconds },
             AdbError::Protocol(what) => Self::Protocol(what),
-            AdbError::NoAdb(_) | AdbError::NotFound(_) => Self::Setup(error.to_string()),
+            AdbError::NoAdb(_) => Self::Setup(error.to_string()),
             AdbError::State { ref state, .. } if state != "offline" && state != "connecting" => {
                 Self::Setup(error.to_string())
             }

@@ -219,6 +219,38 @@ fn a_session_goes_on_after_all_devices_were_away_at_once() {
 }
 
 #[test]
+fn a_phone_that_is_lost_while_the_app_is_installed_is_tried_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let sdk = Sdk::new(folder.path(), Path::new(env!("CARGO_BIN_EXE_rig-sdk")));
+    let rig = Rig::start(Phone::new(Config::sim(34, "notes")), 0).unwrap();
+    rig.phone.shell_delay_ms.store(50, Ordering::Relaxed);
+    sdk.server.run(&["connect", &rig.serial()]);
+    let apk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../apps/notes/notes.apk");
+    let suite = format!(
+        "[suite]\nname = \"s\"\nbudget = {{ events = 10 }}\nseeds = [7]\n[[app]]\nname = \"notes\"\napk = {apk:?}\n[[device]]\nname = \"phone\"\nkind = \"adb\"\nserial = \"{}\"\npatience = \"1s\"\n[[strategy]]\nkind = \"random\"\n[minimize]\nenabled = false\n[report]\nhtml = false\n",
+        rig.serial()
+    );
+    let out = std::thread::scope(|scope| {
+        let run = scope.spawn(|| sdk.run(&suite, &[]));
+        // Its settings are read and changed before the app is put there.
+        let begun = || {
+            let files = pipe_lock(&rig.phone.files);
+            files.get("/data/local/tmp/droidtest-settings").is_some()
+        };
+        while !begun() {
+            assert!(!run.is_finished(), "the run ended early");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        rig.away(Duration::from_secs(4));
+        run.join().unwrap()
+    });
+    let code = out.status.code();
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert!(code == Some(0) || code == Some(100), "{code:?}: {said}");
+    assert_eq!(sdk.summary()["sessions"][0]["events"], 10, "{said}");
+}
+
+#[test]
 fn a_suite_comes_to_its_end_although_one_of_its_phones_is_lost() {
     let folder = tempfile::tempdir().unwrap();
     let sdk = Sdk::new(folder.path(), Path::new(env!("CARGO_BIN_EXE_rig-sdk")));
