@@ -45,6 +45,15 @@ impl Owned {
 
     /// Waits until the child ends or the deadline passes (then `None`).
     pub fn wait_until(&mut self, deadline: Instant) -> io::Result<Option<ExitStatus>> {
+        self.wait_unless(deadline, &|| false)
+    }
+
+    /// The same, but not once the user has had enough: that is [`io::ErrorKind::Interrupted`].
+    pub fn wait_unless(
+        &mut self,
+        deadline: Instant,
+        stopped: &dyn Fn() -> bool,
+    ) -> io::Result<Option<ExitStatus>> {
         let mut pause = Duration::from_micros(200);
         loop {
             if let Some(status) = self.child.try_wait()? {
@@ -53,6 +62,9 @@ impl Owned {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return Ok(None);
+            }
+            if stopped() {
+                return Err(io::ErrorKind::Interrupted.into());
             }
             thread::sleep(pause.min(left));
             pause = (pause * 2).min(Duration::from_millis(20));
@@ -80,6 +92,15 @@ impl Drop for Owned {
 
 /// Runs a command to its end, or kills it at the deadline with [`io::ErrorKind::TimedOut`].
 pub fn run(command: &mut Command, limit: Duration) -> io::Result<Output> {
+    run_unless(command, limit, &|| false)
+}
+
+/// The same, killed too once the user has had enough, with [`io::ErrorKind::Interrupted`].
+pub fn run_unless(
+    command: &mut Command,
+    limit: Duration,
+    stopped: &dyn Fn() -> bool,
+) -> io::Result<Output> {
     command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -87,10 +108,11 @@ pub fn run(command: &mut Command, limit: Duration) -> io::Result<Output> {
     let mut owned = Owned::spawn(command)?;
     let stdout = drain(owned.child.stdout.take());
     let stderr = drain(owned.child.stderr.take());
-    let status = owned.wait_until(Instant::now() + limit)?;
-    if status.is_none() {
+    let status = owned.wait_unless(Instant::now() + limit, stopped);
+    if !matches!(status, Ok(Some(_))) {
         owned.kill();
     }
+    let status = status?;
     let (stdout, stderr) = (join(stdout), join(stderr));
     match status {
         Some(status) => Ok(Output {
@@ -137,6 +159,19 @@ mod tests {
         assert_eq!(out.status.code(), Some(3));
         assert_eq!(out.stdout, b"out\n");
         assert_eq!(out.stderr, b"err\n");
+    }
+
+    #[test]
+    fn a_child_that_nobody_waits_for_any_more_is_killed() {
+        let start = Instant::now();
+        let error = run_unless(
+            Command::new("sh").args(["-c", "sleep 600"]),
+            Duration::from_secs(600),
+            &|| start.elapsed() > Duration::from_millis(50),
+        )
+        .unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::Interrupted);
+        assert!(start.elapsed() < Duration::from_secs(60));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The server's port where nothing else is said.
@@ -128,7 +128,11 @@ impl Server {
         };
         let mut command = Command::new(program);
         command.args(["-P", &self.address.port().to_string(), "start-server"]);
-        let done = process::run(&mut command, START).map_err(|e| {
+        let stopped = || self.interrupt.load(Ordering::Relaxed);
+        let done = process::run_unless(&mut command, START, &stopped).map_err(|e| {
+            if e.kind() == std::io::ErrorKind::Interrupted {
+                return AdbError::Interrupted;
+            }
             AdbError::NoAdb(format!(
                 "{} does not start a server: {e}",
                 program.display()

@@ -4,6 +4,8 @@ use crate::device::DeviceError;
 use std::io::{self, Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What the console answers at once.
@@ -16,19 +18,24 @@ const LONGEST: usize = 1 << 20;
 pub struct Console {
     stream: TcpStream,
     port: u16,
+    interrupt: Arc<AtomicBool>,
 }
 
 impl Console {
-    /// Connects, and shows the token where one is asked for.
+    /// Connects, and shows the token where one is asked for. Waits end soon after `interrupt` is set.
     ///
     /// # Errors
     /// Nobody listens, or the token is not taken.
-    pub fn connect(port: u16) -> Result<Self, DeviceError> {
+    pub fn connect(port: u16, interrupt: Arc<AtomicBool>) -> Result<Self, DeviceError> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let stream = TcpStream::connect_timeout(&address, SHORT)?;
         stream.set_read_timeout(Some(Duration::from_millis(200)))?;
         stream.set_write_timeout(Some(SHORT))?;
-        let mut this = Self { stream, port };
+        let mut this = Self {
+            stream,
+            port,
+            interrupt,
+        };
         let greeting = this.answer(SHORT, "greeting")?;
         if greeting.contains("Authentication required") {
             let file = token_file(&greeting);
@@ -80,6 +87,9 @@ impl Console {
                         self.port
                     )));
                 }
+            }
+            if self.interrupt.load(Ordering::Relaxed) {
+                return Err(DeviceError::Interrupted);
             }
             if Instant::now() >= until || bytes.len() > LONGEST {
                 return Err(DeviceError::Timeout {

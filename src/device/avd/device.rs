@@ -74,7 +74,7 @@ impl AvdDevice {
             .emulator
             .as_mut()
             .ok_or_else(|| DeviceError::Protocol("no emulator".to_owned()))?;
-        let took = emulator.snapshot(what, &name)?;
+        let took = emulator.snapshot(what, &name, &self.watch)?;
         let told = format!(
             "snapshot {name} of {} took {} ms",
             emulator.serial(),

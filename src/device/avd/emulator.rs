@@ -15,6 +15,7 @@ use std::fs::{self, File};
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How often it is looked whether the process has ended.
@@ -171,15 +172,20 @@ impl Emulator {
     ///
     /// # Errors
     /// The console's own reason.
-    pub fn snapshot(&mut self, what: &str, name: &str) -> Result<Duration, DeviceError> {
+    pub fn snapshot(
+        &mut self,
+        what: &str,
+        name: &str,
+        watch: &Watch,
+    ) -> Result<Duration, DeviceError> {
         let begun = Instant::now();
-        Console::connect(self.lock.port)?
+        Console::connect(self.lock.port, watch.interrupt())?
             .command(&format!("avd snapshot {what} {name}"), SNAPSHOT)?;
         if what == "load" {
             let server = Server::new(
                 self.settings.adb.port,
                 self.settings.adb.program.clone(),
-                std::sync::Arc::default(),
+                watch.interrupt(),
             );
             self.wait(&server)?;
         }
@@ -190,7 +196,7 @@ impl Emulator {
 impl Drop for Emulator {
     fn drop(&mut self) {
         // Asked first: one that is killed leaves its files locked.
-        if let Ok(mut console) = Console::connect(self.lock.port) {
+        if let Ok(mut console) = Console::connect(self.lock.port, Arc::default()) {
             let _ = console.command("kill", Duration::from_secs(2));
         }
         if !matches!(self.child.wait_until(Instant::now() + END), Ok(Some(_))) {

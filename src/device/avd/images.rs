@@ -5,7 +5,7 @@ use crate::device::DeviceError;
 use crate::device::adb::sdk;
 use crate::device::progress::Watch;
 use crate::util::process;
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -34,7 +34,12 @@ fn missing(program: &str, mend: &str) -> DeviceError {
 /// # Errors
 /// A missing image (with the command that fetches it), a refusal of avdmanager's in its own words.
 pub fn ensure(settings: &AvdSettings, name: &str, watch: &Watch) -> Result<(), DeviceError> {
-    let listed = process::run(Command::new(emulator()?).arg("-list-avds"), LIST)?;
+    let mut list = Command::new(emulator()?);
+    let listed = process::run_unless(list.arg("-list-avds"), LIST, &|| watch.interrupted());
+    let listed = listed.map_err(|error| match error.kind() {
+        ErrorKind::Interrupted => DeviceError::Interrupted,
+        _ => error.into(),
+    })?;
     let text = String::from_utf8_lossy(&listed.stdout).into_owned();
     // Taken for an empty list, it would have an AVD that is there made anew.
     if !listed.status.success() {
@@ -59,6 +64,7 @@ pub fn ensure(settings: &AvdSettings, name: &str, watch: &Watch) -> Result<(), D
         )));
     }
     match create(settings, name, watch) {
+        Err(_) if watch.interrupted() => Err(DeviceError::Interrupted),
         Err(why) if settings.install && lacks_image(&why) => {
             fetch(&settings.image, watch)?;
             create(settings, name, watch).map_err(DeviceError::Setup)
@@ -101,7 +107,7 @@ fn create(settings: &AvdSettings, name: &str, watch: &Watch) -> Result<(), Strin
         command.args(["--sdcard", &format!("{disk}M")]);
     }
     // It asks whether to make a hardware profile of one's own.
-    answered(&mut command, "no\n", CREATE)
+    answered(&mut command, "no\n", CREATE, watch)
 }
 
 fn fetch(image: &str, watch: &Watch) -> Result<(), DeviceError> {
@@ -109,12 +115,23 @@ fn fetch(image: &str, watch: &Watch) -> Result<(), DeviceError> {
         sdk::sdkmanager().ok_or_else(|| missing("sdkmanager", "install the command-line tools"))?;
     watch.report("fetching", image, 0, 0);
     // Licences are the user's to accept: `install = true` says that he has read them.
-    answered(Command::new(program).arg(image), &"y\n".repeat(20), FETCH)
-        .map_err(|why| DeviceError::Setup(format!("sdkmanager does not install {image}: {why}")))
+    let mut command = Command::new(program);
+    command.arg(image);
+    match answered(&mut command, &"y\n".repeat(20), FETCH, watch) {
+        Err(_) if watch.interrupted() => Err(DeviceError::Interrupted),
+        done => done.map_err(|why| {
+            DeviceError::Setup(format!("sdkmanager does not install {image}: {why}"))
+        }),
+    }
 }
 
 /// Runs a program that asks questions; gives its words when it fails.
-fn answered(command: &mut Command, answers: &str, limit: Duration) -> Result<(), String> {
+fn answered(
+    command: &mut Command,
+    answers: &str,
+    limit: Duration,
+    watch: &Watch,
+) -> Result<(), String> {
     let file = tempfile::NamedTempFile::new().map_err(|e| e.to_string())?;
     let out = file.reopen().map_err(|e| e.to_string())?;
     let err = file.reopen().map_err(|e| e.to_string())?;
@@ -127,7 +144,7 @@ fn answered(command: &mut Command, answers: &str, limit: Duration) -> Result<(),
         let _ = stdin.write_all(answers.as_bytes());
     }
     let ended = child
-        .wait_until(Instant::now() + limit)
+        .wait_unless(Instant::now() + limit, &|| watch.interrupted())
         .map_err(|e| e.to_string())?;
     let words = std::fs::read_to_string(file.path()).unwrap_or_default();
     match ended {

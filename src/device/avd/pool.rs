@@ -67,7 +67,7 @@ fn free_avd(settings: &AvdSettings, watch: &Watch) -> Result<AvdLock, DeviceErro
 fn fresh(settings: &AvdSettings, avd: AvdLock, watch: &Watch) -> Result<Emulator, DeviceError> {
     let mut emulator = Emulator::start(settings, avd, watch)?;
     // Without a clean state every session starts an emulator of its own: slower, and as clean.
-    match emulator.snapshot("save", CLEAN) {
+    match emulator.snapshot("save", CLEAN, watch) {
         Ok(took) => {
             watch.report(
                 "saved",
@@ -81,6 +81,7 @@ fn fresh(settings: &AvdSettings, avd: AvdLock, watch: &Watch) -> Result<Emulator
             );
             emulator.has_clean = true;
         }
+        Err(DeviceError::Interrupted) => return Err(DeviceError::Interrupted),
         Err(why) => watch.report(
             "not saved",
             &format!("the clean state of {}: {why}", emulator.serial()),
@@ -96,7 +97,7 @@ fn restored(
     settings: &AvdSettings,
     watch: &Watch,
 ) -> Result<Emulator, DeviceError> {
-    match emulator.snapshot("load", CLEAN) {
+    match emulator.snapshot("load", CLEAN, watch) {
         Ok(took) => {
             watch.report(
                 "restored",
@@ -110,6 +111,7 @@ fn restored(
             );
             Ok(emulator)
         }
+        Err(DeviceError::Interrupted) => Err(DeviceError::Interrupted),
         Err(why) => {
             watch.report(
                 "starting anew",

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 
 /// A console that listens.
 #[derive(Debug)]
@@ -73,6 +74,15 @@ struct Session {
     cutter: Arc<dyn Fn() + Send + Sync>,
     snapshots: Snapshots,
     ended: Arc<AtomicBool>,
+}
+
+/// Takes very long where `RIG_FAIL` says so, and leaves a mark in the SDK's folder that it has begun.
+pub fn dawdle(what: &str) {
+    if std::env::var("RIG_FAIL").is_ok_and(|all| all.split(',').any(|f| f == what)) {
+        let root = PathBuf::from(std::env::var_os("ANDROID_HOME").unwrap_or_default());
+        let _ = std::fs::write(root.join("rig-state").join(what), "");
+        thread::sleep(Duration::from_secs(60));
+    }
 }
 
 fn token_file() -> PathBuf {
@@ -142,6 +152,7 @@ impl Session {
         if std::env::var("RIG_FAIL").is_ok_and(|all| all.split(',').any(|f| f == "no-snapshots")) {
             return Err("Device does not support snapshots".to_owned());
         }
+        dawdle(&format!("slow-{what}"));
         let mut state = lock(&self.phone.state);
         let mut all = lock(&self.snapshots);
         match what {

@@ -10,8 +10,8 @@ use droidtest_rig::{Config, Phone, Rig, pipe_lock};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Output, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// A device's settings, and whether its app runs.
@@ -176,4 +176,30 @@ fn ctrl_c_leaves_no_emulator_behind() {
     let said = String::from_utf8_lossy(&out.stderr);
     assert_eq!(out.status.code(), Some(130), "{said}");
     assert_eq!(sdk.left_behind(), [""; 0], "{said}");
+}
+
+#[test]
+fn ctrl_c_is_heard_while_androids_programs_and_the_emulators_console_take_long() {
+    for slow in ["slow-fetch", "slow-create", "slow-save", "slow-load"] {
+        let folder = tempfile::tempdir().unwrap();
+        let sdk = Sdk::new(folder.path(), Path::new(env!("CARGO_BIN_EXE_rig-sdk")));
+        let text = suite("kind = \"avd\"\ninstall = true")
+            .replace("5000", "5")
+            .replace("seeds = [7]", "seeds = [7, 8]");
+        let set = [("RIG_BEHIND", "sim:notes"), ("RIG_FAIL", slow)];
+        let mark = folder.path().join("rig-state").join(slow);
+        let told = Mutex::new(None);
+        let out = interrupted(&sdk, &text, &set, || {
+            let begun = mark.exists();
+            if begun {
+                *told.lock().unwrap() = Some(Instant::now());
+            }
+            begun
+        });
+        let said = String::from_utf8_lossy(&out.stderr);
+        assert_eq!(out.status.code(), Some(130), "{slow}: {said}");
+        let took = told.lock().unwrap().unwrap().elapsed();
+        assert!(took < Duration::from_secs(30), "{slow}: {took:?}");
+        assert_eq!(sdk.left_behind(), [""; 0], "{slow}: {said}");
+    }
 }

@@ -90,6 +90,7 @@ fn sdkmanager(args: &[String]) -> ExitCode {
     let Some(image) = args.iter().find(|a| a.starts_with("system-images;")) else {
         return ExitCode::SUCCESS;
     };
+    console::dawdle("slow-fetch");
     println!("License android-sdk-license:\nAccept? (y/N): ");
     if !answers().starts_with('y') {
         println!("Skipping following packages as the license is not accepted");
@@ -117,6 +118,7 @@ fn avdmanager(name: &str, image: &str, force: bool) -> ExitCode {
         }
         return ExitCode::FAILURE;
     }
+    console::dawdle("slow-create");
     println!("Do you wish to create a custom hardware profile? [no] ");
     let _ = answers();
     ExitCode::from(u8::from(
