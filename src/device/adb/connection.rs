@@ -76,7 +76,7 @@ impl Connection {
         let stream = TcpStream::connect_timeout(&server, CONNECT)?;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(TICK))?;
-        stream.set_write_timeout(Some(CONNECT))?;
+        stream.set_write_timeout(Some(TICK))?;
         Ok(Self { stream })
     }
 
@@ -87,7 +87,7 @@ impl Connection {
     pub fn request(&mut self, serial: &str, request: &str, limit: &Limit) -> Result<(), AdbError> {
         let len = u16::try_from(request.len())
             .map_err(|_| AdbError::Protocol(format!("a request of {} bytes", request.len())))?;
-        self.write(format!("{len:04x}{request}").as_bytes())?;
+        self.write(format!("{len:04x}{request}").as_bytes(), limit)?;
         let mut status = [0; 4];
         self.read_exact(&mut status, limit)?;
         match &status {
@@ -118,12 +118,26 @@ impl Connection {
         Ok(String::from_utf8_lossy(&body).into_owned())
     }
 
-    /// Writes all bytes.
+    /// Writes all bytes. A device that is busy takes none for a while.
     ///
     /// # Errors
-    /// The other side has gone, or takes nothing.
-    pub fn write(&mut self, bytes: &[u8]) -> Result<(), AdbError> {
-        Ok(self.stream.write_all(bytes)?)
+    /// The other side has gone; deadline, interruption.
+    pub fn write(&mut self, bytes: &[u8], limit: &Limit) -> Result<(), AdbError> {
+        let mut done = 0;
+        while done < bytes.len() {
+            match self.stream.write(&bytes[done..]) {
+                Ok(0) => {
+                    return Err(AdbError::ServerGone("it takes no more bytes".to_owned()));
+                }
+                Ok(n) => done += n,
+                Err(e) => match e.kind() {
+                    io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => limit.check()?,
+                    io::ErrorKind::Interrupted => {}
+                    _ => return Err(e.into()),
+                },
+            }
+        }
+        Ok(())
     }
 
     /// Reads what has come; 0 at the end.
@@ -177,5 +191,46 @@ impl Connection {
     /// The system has no handles left.
     pub fn handle(&self) -> Result<TcpStream, AdbError> {
         Ok(self.stream.try_clone()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::TcpListener;
+
+    /// A server that takes nothing for so long, then all; gives how much that was.
+    fn slow(pause: Duration) -> (SocketAddr, std::thread::JoinHandle<usize>) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let taken = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            std::thread::sleep(pause);
+            let mut all = Vec::new();
+            let _ = stream.read_to_end(&mut all);
+            all.len()
+        });
+        (address, taken)
+    }
+
+    /// More than the system's buffers hold.
+    const MUCH: usize = 32 << 20;
+
+    #[test]
+    fn what_is_taken_late_is_written_whole_and_the_limit_ends_the_wait() {
+        let bytes = vec![7; MUCH];
+        let interrupt = Arc::default();
+        let (address, taken) = slow(Duration::from_secs(6));
+        let mut connection = Connection::open(address).unwrap();
+        let limit = Limit::new(Duration::from_secs(60), "a push", &interrupt);
+        connection.write(&bytes, &limit).unwrap();
+        drop(connection);
+        assert_eq!(taken.join().unwrap(), MUCH);
+
+        let (address, _taken) = slow(Duration::from_secs(60));
+        let mut connection = Connection::open(address).unwrap();
+        let limit = Limit::new(Duration::from_millis(300), "a push", &interrupt);
+        let error = connection.write(&bytes, &limit).unwrap_err();
+        assert!(matches!(error, AdbError::Timeout { .. }), "{error}");
     }
 }

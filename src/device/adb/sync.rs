@@ -25,7 +25,12 @@ impl Handle {
             .server
             .limit(limit, format!("{to} to be written on {}", self.serial));
         let mut connection = self.open("sync:")?;
-        ask(&mut connection, b"SEND", format!("{to},{mode}").as_bytes())?;
+        ask(
+            &mut connection,
+            b"SEND",
+            format!("{to},{mode}").as_bytes(),
+            &limit,
+        )?;
         let mut piece = vec![0; CHUNK];
         let mut sent = 0;
         loop {
@@ -37,12 +42,15 @@ impl Handle {
             }
             limit.check()?;
             // The device says why it stopped taking bytes; that tells more than the broken pipe.
-            if let Err(broken) = ask(&mut connection, b"DATA", &piece[..n]) {
-                return Err(answer(&mut connection, &limit).err().unwrap_or(broken));
+            if let Err(broken) = ask(&mut connection, b"DATA", &piece[..n], &limit) {
+                return match broken {
+                    AdbError::Timeout { .. } | AdbError::Interrupted => Err(broken),
+                    broken => Err(answer(&mut connection, &limit).err().unwrap_or(broken)),
+                };
             }
             sent += n as u64;
         }
-        head(&mut connection, b"DONE", 0)?;
+        head(&mut connection, b"DONE", 0, &limit)?;
         answer(&mut connection, &limit)?;
         Ok(sent)
     }
@@ -56,7 +64,7 @@ impl Handle {
             .server
             .limit(limit, format!("{from} to be read from {}", self.serial));
         let mut connection = self.open("sync:")?;
-        ask(&mut connection, b"RECV", from.as_bytes())?;
+        ask(&mut connection, b"RECV", from.as_bytes(), &limit)?;
         let mut got = 0;
         loop {
             let (id, len) = reply(&mut connection, &limit)?;
@@ -77,17 +85,27 @@ impl Handle {
     }
 }
 
-fn head(connection: &mut Connection, id: &[u8; 4], number: u32) -> Result<(), AdbError> {
+fn head(
+    connection: &mut Connection,
+    id: &[u8; 4],
+    number: u32,
+    limit: &Limit,
+) -> Result<(), AdbError> {
     let mut head = id.to_vec();
     head.extend_from_slice(&number.to_le_bytes());
-    connection.write(&head)
+    connection.write(&head, limit)
 }
 
-fn ask(connection: &mut Connection, id: &[u8; 4], body: &[u8]) -> Result<(), AdbError> {
+fn ask(
+    connection: &mut Connection,
+    id: &[u8; 4],
+    body: &[u8],
+    limit: &Limit,
+) -> Result<(), AdbError> {
     let mut message = id.to_vec();
     message.extend_from_slice(&u32::try_from(body.len()).unwrap_or(u32::MAX).to_le_bytes());
     message.extend_from_slice(body);
-    connection.write(&message)
+    connection.write(&message, limit)
 }
 
 fn reply(connection: &mut Connection, limit: &Limit) -> Result<([u8; 4], usize), AdbError> {
