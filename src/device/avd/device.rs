@@ -80,12 +80,12 @@ impl AvdDevice {
             emulator.serial(),
             took.as_millis()
         );
-        self.watch.report(
-            if what == "save" { "saved" } else { "restored" },
-            &told,
-            0,
-            0,
-        );
+        let stage = match what {
+            "save" => "saved",
+            "load" => "restored",
+            _ => "deleted",
+        };
+        self.watch.report(stage, &told, 0, 0);
         Ok(())
     }
 }
