@@ -60,6 +60,8 @@ pub(super) struct Here {
     #[allow(dead_code)] // taken away when dropped
     stored: Option<Stored>,
     pub(super) restore: Restore,
+    /// Which of the device's lives this is.
+    pub(super) life: String,
     pub(super) handle: Arc<Handle>,
     #[allow(dead_code)] // the last to go
     lease: Lease,
@@ -131,7 +133,12 @@ impl AdbDevice {
             return Ok(());
         }
         let (watch, offline) = (self.watch.clone(), self.settings.offline);
+        let limit = self.settings.start_limit;
         let here = self.here()?;
+        // A device that started anew answers before Android is up, where no agent starts. One that is away is
+        // waited for no longer than for anything else.
+        here.handle.shell("true", SHORT)?;
+        super::boot::wait(&here.handle, limit)?;
         match Agent::start(&here.handle, &here.package.name, &watch, offline) {
             Ok(agent) => here.agent = Some(agent),
             Err(NoAgent::Now(error)) => return Err(error),
@@ -215,6 +222,7 @@ impl Device for AdbDevice {
         }
         let package = Package::install(&handle, &app.package, apk, app.grant_permissions, api)?;
         self.screen = super::boot::screen_size(&handle)?;
+        let life = super::evidence::life(&handle)?;
         let log = LogWatch::start(handle.clone(), &package.name)?;
         let data = self.settings.data.clone();
         let mut stored = None;
@@ -234,6 +242,7 @@ impl Device for AdbDevice {
             package,
             stored,
             restore,
+            life,
             handle,
             lease,
         });
@@ -254,6 +263,7 @@ impl Device for AdbDevice {
         }
         // What an earlier life said is not this one's.
         here.log.take();
+        here.life = super::evidence::life(&here.handle)?;
         here.package.start(&here.handle, limit)?;
         self.started = Instant::now();
         self.activity.clear();
@@ -296,7 +306,7 @@ impl Device for AdbDevice {
         let death = told.native.first().map(native_words::of_crash);
         let anr = self.anr(&told);
         if !look.alive && crash.is_none() && death.is_none() && anr.is_none() {
-            exit = Some("System.exit or killProcess".to_owned());
+            exit = self.quiet_end(&told)?;
         }
         // The log may know of a death before the screen does.
         if crash.is_some() || death.is_some() {

@@ -1,6 +1,9 @@
 //! From what was seen to what an observation says: the page, the ways out of the app and back, ANRs.
 
+use super::boot;
 use super::device::AdbDevice;
+use super::error::AdbError;
+use super::handle::Handle;
 use super::native_words;
 use super::screen::{Look, is_ours};
 use super::watch_log::Told;
@@ -15,6 +18,12 @@ use std::time::Duration;
 const SHORT: Duration = Duration::from_secs(30);
 /// Attempts to come back to the app after it was left.
 const WAYS_BACK: u32 = 3;
+
+/// What is another one after each start of the device, or of Android on it.
+pub(super) fn life(handle: &Handle) -> Result<String, AdbError> {
+    let line = "cat /proc/sys/kernel/random/boot_id 2>/dev/null; pidof system_server 2>/dev/null";
+    Ok(handle.shell(line, SHORT)?.text())
+}
 
 impl AdbDevice {
     /// Comes back to the app where an input led out of it; says what was left for.
@@ -51,6 +60,30 @@ impl AdbDevice {
             look = self.look()?;
         }
         Ok((look, left, exit))
+    }
+
+    /// What ended a process that left no crash: its own doing, unless the device started anew or was short of
+    /// memory.
+    pub(super) fn quiet_end(&mut self, told: &Told) -> Result<Option<String>, DeviceError> {
+        let limit = self.settings.start_limit;
+        let here = self.here()?;
+        let life = life(&here.handle)?;
+        if life != here.life {
+            here.life = life;
+            let message = format!("{} started anew", here.handle.serial);
+            boot::wait(&here.handle, limit)?;
+            return Err(DeviceError::Died {
+                message,
+                out_of_memory: false,
+                in_app: false,
+            });
+        }
+        if told.short_of_memory {
+            let detail = "the device was short of memory and ended the app";
+            self.limit("killed-for-memory", detail);
+            return Ok(None);
+        }
+        Ok(Some("System.exit or killProcess".to_owned()))
     }
 
     pub(super) fn anr(&mut self, told: &Told) -> Option<Anr> {

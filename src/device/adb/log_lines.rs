@@ -17,7 +17,7 @@ const EVIDENCE: usize = 1 << 20;
 /// The columns of `-v threadtime`: `MM-DD HH:MM:SS.mmm`, then process, thread, priority and tag.
 const TIME: usize = 18;
 /// Tags that tell of deaths, and what has to follow in the message where not all of them do.
-const DEATHS: [(&[u8], &[u8]); 8] = [
+const DEATHS: [(&[u8], &[u8]); 10] = [
     (b"AndroidRuntime", b""),
     (b"libc", b"Fatal"),
     (b"DEBUG", b""),
@@ -26,6 +26,8 @@ const DEATHS: [(&[u8], &[u8]); 8] = [
     (b"am_anr", b""),
     (b"am_crash", b""),
     (b"MessageQueue-JNI", b""),
+    (b"lowmemorykiller", b""),
+    (b"lmkd", b""),
 ];
 /// How a death's text begins.
 const BEGINNINGS: [&str; 4] = ["FATAL EXCEPTION", "Fatal signal", "*** ***", "ANR in "];

@@ -30,6 +30,8 @@ pub struct Told {
     pub native: Vec<native::NativeCrash>,
     /// Its ANRs.
     pub anrs: Vec<anr::AnrReport>,
+    /// Did the system end it for want of memory?
+    pub short_of_memory: bool,
 }
 
 impl Told {
@@ -155,7 +157,17 @@ impl LogWatch {
                     .is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
             })
         };
+        // `Kill 'com.x' (4242), uid 10100, ...`; `Killing` before Android 10.
+        let quoted = format!("'{}' (", self.package);
+        let killed = |line: &str| {
+            [" lowmemorykiller", " lmkd"]
+                .iter()
+                .any(|tag| line.contains(tag))
+                && line.contains("Kill")
+                && line.contains(&quoted)
+        };
         let mut told = Told {
+            short_of_memory: evidence.lines().any(killed),
             crashes: java_crash::parse(evidence).unwrap_or_default(),
             native: native::parse(evidence).unwrap_or_default(),
             anrs: anr::parse(evidence).unwrap_or_default(),
@@ -294,6 +306,21 @@ mod tests {
         let told = told(&format!("{chatter}{CRASH}{chatter}"), &[7711]);
         assert_eq!(told.crashes.len(), 1);
         assert!(told.crashes[0].crash.stack.contains("A.java:3"));
+    }
+
+    #[test]
+    fn a_kill_for_want_of_memory_is_told_where_it_is_the_apps() {
+        let line = |rest: &str| format!("03-13 10:01:23.827   411   411 I {rest}\n");
+        let short = |rest: &str| told(&line(rest), &[]).short_of_memory;
+        assert!(short(
+            "lowmemorykiller: Kill 'com.x' (7711), uid 10100, oom_score_adj 0 to free 81234kB rss"
+        ));
+        assert!(short(
+            "lowmemorykiller: Killing 'com.x' (7711), uid 10100, adj 0"
+        ));
+        assert!(short("lmkd    : Kill 'com.x' (7711), uid 10100"));
+        assert!(!short("lowmemorykiller: Kill 'com.xy' (7711), uid 10100"));
+        assert!(!short("Chatter : lowmemorykiller: Kill 'com.x' (7711)"));
     }
 
     #[test]

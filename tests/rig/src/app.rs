@@ -10,6 +10,7 @@ use droidtest::device::sim::{Model, Semantics, SimDevice};
 use droidtest::device::{Action, App, Device, DeviceError, Observation, Reset};
 use droidtest::util::intern::Interner;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 impl Phone {
     /// Installs an APK.
@@ -227,6 +228,37 @@ impl Phone {
             app.hung = true;
             let stack = "main\n\tat org.droidtest.notes.Sync.wait(Sync.java:7)";
             self.report_anr(app.pid, &app.package, 5_003, stack);
+        }
+    }
+
+    /// Ends the app's process, without a crash: by itself, or by the system where memory is short.
+    pub fn end_app(&self, short_of_memory: bool) {
+        let mut state = lock(&self.state);
+        let Some(app) = state.app.as_mut().filter(|app| app.alive) else {
+            return;
+        };
+        app.alive = false;
+        let (pid, package) = (app.pid, app.package.clone());
+        if short_of_memory {
+            let line = format!(
+                "Kill '{package}' ({pid}), uid 10100, oom_score_adj 0 to free 81234kB rss, 0kB swap; reason: device is low on swap"
+            );
+            self.log.write(411, 'I', "lowmemorykiller", &line);
+        }
+        self.log.write(
+            1500,
+            'I',
+            "ActivityManager",
+            &format!("Process {package} (pid {pid}) has died: fg  TOP "),
+        );
+    }
+
+    /// Starts Android anew; nothing runs on it then.
+    pub fn restart(&self) {
+        self.restarts.fetch_add(1, Ordering::Relaxed);
+        self.kill_agents();
+        if let Some(app) = lock(&self.state).app.as_mut() {
+            app.alive = false;
         }
     }
 

@@ -159,6 +159,8 @@ pub struct Phone {
     pub agent_deaths: AtomicU32,
     /// Time that agents spent on requests, in nanoseconds: the device's part of an event, for benches.
     pub agent_nanos: AtomicU64,
+    /// How often Android was started on it again.
+    pub restarts: AtomicU32,
     /// So many agents to come are cut off at their start, before they say a word.
     pub agents_cut: AtomicU32,
     /// Does its `adbd` run as root (`adb root`)? Its shell may send what only the system may.
@@ -193,6 +195,7 @@ impl Phone {
             agents: AtomicU32::new(0),
             agent_deaths: AtomicU32::new(0),
             agent_nanos: AtomicU64::new(0),
+            restarts: AtomicU32::new(0),
             agents_cut: AtomicU32::new(0),
             rooted: AtomicBool::new(false),
             shell_delay_ms: AtomicU64::new(0),

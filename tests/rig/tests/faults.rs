@@ -212,3 +212,31 @@ fn a_start_is_waited_for_until_each_service_answers_and_over_questions_that_hang
         assert_eq!(wait_for_boot(&handle, Duration::from_secs(60)).unwrap(), 34);
     });
 }
+
+#[test]
+fn an_app_that_ends_itself_is_told_from_one_that_the_system_ended() {
+    for agent in [true, false] {
+        let bench = Bench::new(Config::sim(34, "notes"));
+        let phone = &bench.rig.phone;
+        let mut device = bench.device(agent);
+        let mut walk = Walk::default();
+        let mut after = |end: &dyn Fn()| {
+            device.reset(Reset::ClearData).unwrap();
+            assert!(device.observe(&mut walk.interner).unwrap().alive);
+            end();
+            device.observe(&mut walk.interner)
+        };
+        let own = after(&|| phone.end_app(false)).unwrap();
+        assert!(!own.alive && own.exit.is_some() && own.environment.is_empty());
+        let killed = after(&|| phone.end_app(true)).unwrap();
+        assert!(!killed.alive && killed.exit.is_none());
+        assert_eq!(killed.environment[0].rule, "killed-for-memory");
+        let restarted = after(&|| phone.restart());
+        assert!(
+            matches!(restarted, Err(DeviceError::Died { in_app: false, .. })),
+            "{restarted:?}"
+        );
+        let again = after(&|| phone.end_app(false)).unwrap();
+        assert!(again.exit.is_some());
+    }
+}

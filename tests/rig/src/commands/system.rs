@@ -3,6 +3,7 @@
 use super::Call;
 use crate::pipe::lock;
 use droidtest::device::Action;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 pub fn run(call: &mut Call<'_>, name: &str) -> i32 {
@@ -46,6 +47,10 @@ pub fn run(call: &mut Call<'_>, name: &str) -> i32 {
         }
         "pidof" => {
             let wanted = call.words.get(1).cloned().unwrap_or_default();
+            if wanted == "system_server" {
+                let pid = 1500 + call.phone.restarts.load(Ordering::Relaxed);
+                return call.say(&format!("{pid}\n"));
+            }
             let pid = lock(&call.phone.state).app.as_ref().filter(|a| a.alive && a.package == wanted).map(|a| a.pid);
             match pid {
                 Some(pid) => call.say(&format!("{pid}\n")),
