@@ -24,6 +24,7 @@ pub fn run(args: &[String]) -> Result {
         "-D",
         "warnings",
     ]))?;
+    without_engine()?;
     adb()?;
     aapt2();
     // The oldest level, one between, and the one that the agent is compiled against.
@@ -35,6 +36,41 @@ pub fn run(args: &[String]) -> Result {
             .args(["test", "--workspace", "--no-fail-fast"])
             .args(args),
     )
+}
+
+/// Without the tensor engine the tool must work, too. Not all tests run twice: only those that go through the whole tool
+/// on models, and those of the parts that ask for the feature. The binary that they leave is built anew for the others.
+fn without_engine() -> Result {
+    let test = || {
+        let mut test = sh::cargo();
+        test.args([
+            "test",
+            "--package",
+            "cargo-droidtest",
+            "--no-default-features",
+        ]);
+        test
+    };
+    let whole = [
+        "bad_input",
+        "bench_fate",
+        "bench_sim",
+        "config_examples",
+        "guide_sim",
+        "replay_sim",
+        "run_sim",
+    ];
+    sh::show(test().args(whole.iter().flat_map(|name| ["--test", name])))?;
+    let parts = [
+        "bench::fate",
+        "cli",
+        "config",
+        "doctor",
+        "learn",
+        "run",
+        "strategy",
+    ];
+    sh::show(test().args(["--lib", "--"]).args(parts))
 }
 
 /// The tests of apps made from models skip without it, and say so.
