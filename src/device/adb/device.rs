@@ -302,6 +302,15 @@ impl Device for AdbDevice {
         } else {
             here.log.wait_for_death(DEATH)
         };
+        let (restarts, dropped) = here.log.troubles();
+        if restarts > 0 {
+            let why = "the device's log broke off and was opened again";
+            self.limit("log-broke-off", why);
+        }
+        if dropped > 0 {
+            let why = "more lines came at once than are kept: the oldest were thrown away";
+            self.limit("log-flood", why);
+        }
         let crash = told.crashes.first().map(|c| c.crash.clone());
         let death = told.native.first().map(native_words::of_crash);
         let anr = self.anr(&told);

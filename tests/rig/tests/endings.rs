@@ -86,7 +86,7 @@ fn a_setting_that_the_phone_does_not_tell_is_left_alone_and_that_is_said() {
 }
 
 /// A run of the tool that is sent a signal once `begun` is seen.
-fn told(
+fn signalled(
     sdk: &Sdk,
     suite: &str,
     set: &[(&str, &str)],
@@ -129,7 +129,7 @@ fn settings_that_a_killed_run_left_changed_are_put_back_by_the_next() {
         own(phone);
         let (before, _) = state(phone);
         let text = suite(&format!("kind = \"adb\"\nserial = \"{}\"", rig.serial()));
-        told(&sdk, &text, &[], "-KILL", || {
+        signalled(&sdk, &text, &[], "-KILL", || {
             pipe_lock(&phone.state).inputs > 5
         });
         assert!(has_file(phone) && state(phone).0 != before);
@@ -151,7 +151,7 @@ fn ctrl_c_in_the_midst_of_a_run_leaves_a_slow_phone_as_it_was() {
     rig.phone.shell_delay_ms.store(SLOW_MS, Ordering::Relaxed);
     let before = state(&rig.phone);
     let device = format!("kind = \"adb\"\nserial = \"{}\"", rig.serial());
-    let out = told(&sdk, &suite(&device), &[], "-INT", || {
+    let out = signalled(&sdk, &suite(&device), &[], "-INT", || {
         pipe_lock(&rig.phone.state).inputs > 5
     });
     let said = String::from_utf8_lossy(&out.stderr);
@@ -172,7 +172,7 @@ fn ctrl_c_leaves_no_emulator_behind() {
             .is_ok_and(|text| text.matches("\"e\":\"step\"").count() > 5)
     };
     let text = suite("kind = \"avd\"\ninstall = true");
-    let out = told(&sdk, &text, &set, "-INT", steps);
+    let out = signalled(&sdk, &text, &set, "-INT", steps);
     let said = String::from_utf8_lossy(&out.stderr);
     assert_eq!(out.status.code(), Some(130), "{said}");
     assert_eq!(sdk.left_behind(), [""; 0], "{said}");
@@ -189,7 +189,7 @@ fn ctrl_c_is_heard_while_androids_programs_and_the_emulators_console_take_long()
         let set = [("RIG_BEHIND", "sim:notes"), ("RIG_FAIL", slow)];
         let mark = folder.path().join("rig-state").join(slow);
         let told = Mutex::new(None);
-        let out = interrupted(&sdk, &text, &set, || {
+        let out = signalled(&sdk, &text, &set, "-INT", || {
             let begun = mark.exists();
             if begun {
                 *told.lock().unwrap() = Some(Instant::now());
