@@ -146,6 +146,7 @@ impl<'a> Session<'a> {
                         self.recorder.event(&RunEvent::Explain(Box::new(why)))?;
                     }
                     if !self.step(&decision, led)?
+                        && !self.retries.are_used_up()
                         && let Some(end) = self.launch(Reset::Relaunch, stop)?
                     {
                         return Ok(end);

@@ -97,10 +97,11 @@ impl From<io::Error> for AdbError {
 }
 
 impl AdbError {
-    /// What it says of a device that was not seen yet: one that is not there was never lost.
+    /// What it says of a device that was not seen yet: one that is not there, or in use by others, was never
+    /// lost.
     pub fn before_seen(self) -> DeviceError {
         match self {
-            Self::NotFound(_) => DeviceError::Setup(self.to_string()),
+            Self::NotFound(_) | Self::Refused(_) => DeviceError::Setup(self.to_string()),
             error => error.into(),
         }
     }
