@@ -251,12 +251,15 @@ fn comparing_needs_no_second_run_and_a_folder_that_is_not_there_is_named() {
 #[test]
 fn findings_are_no_failure_but_a_bench_without_any_session_is_one() {
     let apk = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/apps/notes/notes.apk");
+    // Not adb, and closes each connection: nor is an adb server started that would outlive the test.
+    let other = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = other.local_addr().unwrap().port();
+    std::thread::spawn(move || other.incoming().for_each(drop));
     let suite = format!(
         "[suite]\nname = \"b\"\nbudget = {{ events = 5 }}\nseeds = [1]\n[[app]]\nname = \"notes\"\n\
-         apk = {apk:?}\n[[device]]\nname = \"phone\"\nkind = \"adb\"\n[[strategy]]\nkind = \"random\"\n\
-         [retries]\ncount = 0\n"
+         apk = {apk:?}\n[[device]]\nname = \"phone\"\nkind = \"adb\"\nport = {port}\npatience = \"1s\"\n\
+         [[strategy]]\nkind = \"random\"\n[retries]\ncount = 0\n"
     );
-    // The environment is empty: there is no adb.
     let case = Case::new(&suite);
     let (code, _, err) = case.bench("");
     assert_eq!(code, 107, "{err}");

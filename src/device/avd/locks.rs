@@ -21,12 +21,22 @@ struct Entry {
     port: u16,
 }
 
+/// A locked file. The lock goes with it: to close it would not be enough while a process that another thread is just
+/// starting has a copy of it.
+#[derive(Debug)]
+struct Locked(File);
+
+impl Drop for Locked {
+    fn drop(&mut self) {
+        let _ = self.0.unlock();
+    }
+}
+
 /// The right to a console port, until it is dropped.
 #[derive(Debug)]
 pub struct PortLock {
     path: PathBuf,
-    /// Locked.
-    file: File,
+    file: Locked,
     /// The port.
     pub port: u16,
 }
@@ -43,7 +53,7 @@ impl PortLock {
             return Ok(None);
         };
         // What a killed run left there is the next clean-up's affair.
-        if read(&mut file).is_some() {
+        if read(&mut file.0).is_some() {
             return Ok(None);
         }
         let mut this = Self { path, file, port };
@@ -60,22 +70,22 @@ impl PortLock {
             emulator,
             port: self.port,
         };
-        self.file.set_len(0)?;
-        self.file.rewind()?;
-        self.file.write_all(&serde_json::to_vec(&entry)?)
+        self.file.0.set_len(0)?;
+        self.file.0.rewind()?;
+        self.file.0.write_all(&serde_json::to_vec(&entry)?)
     }
 }
 
 impl Drop for PortLock {
     fn drop(&mut self) {
         // Empty where it cannot be removed, which says as much.
-        let _ = self.file.set_len(0);
+        let _ = self.file.0.set_len(0);
         let _ = fs::remove_file(&self.path);
     }
 }
 
 /// The file, made where it is missing and locked; `None`: somebody holds it.
-fn locked(path: &Path) -> io::Result<Option<File>> {
+fn locked(path: &Path) -> io::Result<Option<Locked>> {
     loop {
         let file = File::options()
             .create(true)
@@ -84,9 +94,13 @@ fn locked(path: &Path) -> io::Result<Option<File>> {
             .write(true)
             .open(path)?;
         match file.try_lock() {
-            Ok(()) if is_there(&file)? => return Ok(Some(file)),
-            // Its last owner removed it between our two calls: the name is another file's by now, or nobody's.
-            Ok(()) => {}
+            Ok(()) => {
+                let file = Locked(file);
+                if is_there(&file.0)? {
+                    return Ok(Some(file));
+                }
+                // Its last owner removed it between our two calls: the name is another file's by now, or nobody's.
+            }
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(e)) => return Err(e),
         }
@@ -118,7 +132,7 @@ pub struct AvdLock {
     /// The AVD's name.
     pub name: String,
     #[allow(dead_code)] // held, not read
-    file: File,
+    file: Locked,
 }
 
 impl AvdLock {
@@ -141,7 +155,7 @@ impl AvdLock {
         match file.try_lock() {
             Ok(()) => Ok(Some(Self {
                 name: name.to_owned(),
-                file,
+                file: Locked(file),
             })),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(e)) => Err(e),
@@ -165,7 +179,7 @@ pub fn clean(folder: &Path) -> io::Result<Vec<u16>> {
         let Some(mut file) = locked(&path)? else {
             continue;
         };
-        if let Some(entry) = read(&mut file) {
+        if let Some(entry) = read(&mut file.0) {
             // The number may be another process's by now: only one that was started for this port is ours.
             let ours = format!("-port {}", entry.port);
             if entry.emulator != 0 && is_running(entry.emulator, &ours) {
