@@ -45,7 +45,7 @@ enum What {
         #[arg(value_name = "MODEL", value_hint = ValueHint::FilePath)]
         model: Utf8PathBuf,
         /// How many
-        #[arg(long, value_name = "N", default_value_t = 5)]
+        #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(..=100_000))]
         loops: usize,
         /// Where to write the model [default: standard output]
         #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]

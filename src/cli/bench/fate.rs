@@ -24,7 +24,7 @@ pub struct Args {
     #[arg(required = true, value_name = "MODEL", value_hint = ValueHint::FilePath)]
     models: Vec<Utf8PathBuf>,
     /// How many strings actions can name; FATE's sampling reaches one more. May be repeated
-    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "20")]
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "20", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(..=1_000_000))]
     strings: Vec<usize>,
     /// Strategies, each a NAME or NAME:PRESET
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = USUAL)]
@@ -37,10 +37,10 @@ pub struct Args {
     #[arg(long, value_name = "FILE", requires = "grid", value_hint = ValueHint::FilePath)]
     winner: Option<Utf8PathBuf>,
     /// Runs of each model and strategy
-    #[arg(long, value_name = "N", default_value_t = 60)]
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     seeds: u64,
     /// Steps of a run
-    #[arg(long, value_name = "N", default_value_t = 4000)]
+    #[arg(long, value_name = "N", default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     steps: u64,
     /// What resets do: `fate-compat` as the published simulator, `clean` as an app
     #[arg(long, value_name = "HOW", default_value = "fate-compat", value_parser = semantics)]

@@ -22,7 +22,8 @@ pub fn augmented(text: &str, file: &str, loops: usize) -> Result<String, ModelEr
             if !matches!(own.map(|id| &id.json), Some(Json::Text(id)) if *id == first) {
                 continue;
             }
-            let new = (0..loops).map(|number| {
+            let taken = loops_of(node);
+            let new = (taken..taken + loops).map(|number| {
                 write::object([
                     ("transition_id", write::text(format!("loop_{number}"))),
                     ("type", write::text("button")),
@@ -44,6 +45,26 @@ pub fn augmented(text: &str, file: &str, loops: usize) -> Result<String, ModelEr
         }
     }
     Ok(write::to_text(&root))
+}
+
+/// The first number that no button of an earlier round has on this node.
+fn loops_of(node: &Node) -> usize {
+    let Json::Object(members) = &node.json else {
+        return 0;
+    };
+    let list = members.iter().find(|m| m.key == "transitions");
+    let Some(Json::List(transitions)) = list.map(|m| &m.value.json) else {
+        return 0;
+    };
+    let number = |transition: &Node| match &transition.json {
+        Json::Object(members) => members.iter().find_map(|m| match &m.value.json {
+            Json::Text(id) if m.key == "transition_id" => id.strip_prefix("loop_")?.parse().ok(),
+            _ => None,
+        }),
+        _ => None,
+    };
+    let last = transitions.iter().filter_map(number).max();
+    last.map_or(0, |last: usize| last.saturating_add(1))
 }
 
 fn member<'a>(node: &'a mut Node, key: &str) -> Option<&'a mut Node> {
@@ -78,6 +99,9 @@ mod tests {
                 assert_eq!(after.transitions[way as usize].destination, after.start);
             }
             assert_eq!(augmented(&text, name, 0).unwrap(), text);
+            let more = augmented(&text, name, 2).unwrap();
+            let more = Model::parse(&more, name, name).unwrap();
+            assert_eq!(more.widgets.len(), after.widgets.len() + 2);
         }
     }
 

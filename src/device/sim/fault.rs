@@ -1,6 +1,13 @@
 //! What is wrong with a model, where, and how to mend it.
 
+use crate::util::text::shorten;
 use std::fmt;
+
+/// Characters of what is told of a fault, at most.
+const LONGEST_WORDS: usize = 400;
+/// Bytes of the longest name that is compared with others: nobody misspells longer ones, and it takes the product of
+/// both lengths.
+const LONGEST_NAME: usize = 64;
 
 /// Something wrong at one place of a model's text, before the file is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,8 +33,9 @@ impl Fault {
         Self {
             code,
             at,
-            what: what.into(),
-            fix: fix.into(),
+            // Names in them are as long as whoever wrote the model likes.
+            what: shorten(&what.into(), LONGEST_WORDS).into_owned(),
+            fix: shorten(&fix.into(), LONGEST_WORDS).into_owned(),
         }
     }
 
@@ -121,6 +129,7 @@ pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) 
     let known: Vec<&str> = known.into_iter().collect();
     let near = known
         .iter()
+        .filter(|k| k.len().max(name.len()) <= LONGEST_NAME)
         .map(|k| (strsim::jaro_winkler(name, k), k))
         .filter(|(score, _)| *score > 0.75)
         .max_by(|a, b| a.0.total_cmp(&b.0));
@@ -138,6 +147,19 @@ pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_names_cost_no_more_than_their_reading() {
+        let long = "n".repeat(5 << 20);
+        assert_eq!(nearest(&long, [long.as_str()]).len(), long.len() + 12);
+        let fault = Fault::new(
+            "code",
+            0,
+            format!("no name `{long}`"),
+            nearest(&long, ["a"]),
+        );
+        assert!(fault.what.chars().count() == 400 && fault.what.ends_with('…'));
+    }
 
     #[test]
     fn columns_count_characters() {

@@ -79,7 +79,13 @@ pub fn generate(wish: &Wish) -> Result<String, String> {
         return Err(format!("{} strings: ask for 2 to {MOST}", wish.strings));
     }
     let ways = wish.screens - 1;
-    let walls = wish.logins + wish.guards + wish.counters;
+    if wish.crashes > MOST {
+        return Err(format!("{} crashes: ask for at most {MOST}", wish.crashes));
+    }
+    let walls = wish
+        .logins
+        .saturating_add(wish.guards)
+        .saturating_add(wish.counters);
     if walls > ways {
         return Err(format!(
             "{walls} walls (logins, guards, counters) need as many screens behind them, and there are {ways}"

@@ -5,8 +5,10 @@ use crate::device::sim::json::{Json, Node};
 
 /// Elements nested deeper are no drawing; it bounds the parser's recursion.
 const DEEPEST: usize = 64;
+/// `=` in an element at most, those in its values among them: the parser holds each attribute against all others.
+const MOST_ATTRIBUTES: usize = 1_000;
 
-/// Refuses nesting that a recursive parser could not bear.
+/// Refuses nesting that a recursive parser could not bear, and elements with more attributes than it can read in time.
 pub fn shallow(text: &str) -> Result<(), Fault> {
     let bytes = text.as_bytes();
     let (mut depth, mut at) = (0_usize, 0);
@@ -27,6 +29,14 @@ pub fn shallow(text: &str) -> Result<(), Fault> {
             }
             _ => {
                 let close = tag_end(bytes, open);
+                if bytes[open..close].iter().filter(|&&b| b == b'=').count() > MOST_ATTRIBUTES {
+                    return Err(Fault::new(
+                        "xml-attributes",
+                        open,
+                        format!("an element with more than {MOST_ATTRIBUTES} attributes"),
+                        "a drawing's elements have some five; is this one?",
+                    ));
+                }
                 depth += usize::from(close < 2 || bytes.get(close - 2) != Some(&b'/'));
                 close
             }

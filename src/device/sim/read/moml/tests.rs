@@ -142,6 +142,10 @@ fn ten_megabytes_of_nesting_are_refused_at_once() {
     let deep = "<entity>".repeat(10 << 17);
     let error = Model::parse(&deep, "m.xml", "m").unwrap_err();
     assert_eq!(error.code, "xml-depth");
+    let many: String = (0..400_000).map(|n| format!(" a{n}=\"\"")).collect();
+    let wide = format!("<entity name=\"e\" class=\"c\"{many}></entity>");
+    let error = Model::parse(&wide, "wide.xml", "wide").unwrap_err();
+    assert_eq!(error.code, "xml-attributes");
     let deep = format!("<entity name=\"x\">{}", "<a/>".repeat(1000));
     assert_eq!(
         Model::parse(&deep, "m.xml", "m").unwrap_err().code,
