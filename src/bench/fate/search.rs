@@ -6,6 +6,8 @@
 use super::FateError;
 use super::contender::Contender;
 use super::row::Row;
+use crate::config::check::check;
+use crate::config::source::{self, Source};
 use crate::config::{Strategy, StrategyKind};
 use std::fmt::Write as _;
 use toml::{Table, Value};
@@ -50,12 +52,21 @@ pub fn candidates(text: &str, file: &str) -> Result<Vec<Candidate>, FateError> {
         let table = table
             .as_table()
             .ok_or_else(|| refused("`strategy` is a list of tables".into()))?;
+        if let Some((key, _)) = table
+            .iter()
+            .find(|(_, value)| value.as_array().is_some_and(Vec::is_empty))
+        {
+            return Err(refused(format!(
+                "`{key}` is an empty list; write the values to try"
+            )));
+        }
         for combination in product(table) {
             if candidates.len() == MOST {
                 return Err(refused(format!(
                     "more than {MOST} combinations; leave some values out"
                 )));
             }
+            proper(&combination).map_err(refused)?;
             let strategy: Strategy = Value::Table(combination.clone())
                 .try_into()
                 .map_err(|e: toml::de::Error| refused(e.message().to_owned()))?;
@@ -75,6 +86,32 @@ pub fn candidates(text: &str, file: &str) -> Result<Vec<Candidate>, FateError> {
         }
     }
     Ok(candidates)
+}
+
+/// Would a suite take these settings? The grid's best is written as one.
+fn proper(combination: &Table) -> Result<(), String> {
+    let mut root = Table::new();
+    let table = Value::Table(combination.clone());
+    root.insert("strategy".to_owned(), Value::Array(vec![table]));
+    let text = toml::to_string(&root).map_err(|e| e.to_string())?;
+    let source = Source::new("the combination", text);
+    let problems = match source::parse(&source) {
+        Ok(root) => check(&source, &root),
+        Err(problems) => problems,
+    };
+    let Some(problem) = problems.first() else {
+        return Ok(());
+    };
+    let help = problem.help.as_deref().unwrap_or_default();
+    let settings: Vec<_> = combination
+        .iter()
+        .map(|(key, value)| format!("{key} = {value}"))
+        .collect();
+    Err(format!(
+        "{}; {help} (in {})",
+        problem.message,
+        settings.join(", ")
+    ))
 }
 
 /// Every choice of one value from each list.
@@ -229,6 +266,22 @@ mod tests {
             ("[[strategy]]\nkind = \"ares-sac\"\nbatsh = [1]", "batsh"),
             ("[[strategy]]\nkind = \"random\"", "no parameters"),
             ("x = 1", "no [[strategy]]"),
+            (
+                "[[strategy]]\nkind = \"q-learning\"\nepsilon = [0.1, 5.0]",
+                "`strategy.epsilon` is out of range",
+            ),
+            (
+                "[[strategy]]\nkind = \"ares-sac\"\nreward-scale = nan",
+                "reward-scale = nan",
+            ),
+            (
+                "[[strategy]]\nkind = \"ares-sac\"\nbatch = 0",
+                "between 1 and 4096",
+            ),
+            (
+                "[[strategy]]\nkind = \"q-learning\"\nepsilon = []",
+                "`epsilon` is an empty list",
+            ),
             ("[[strategy", "grid.toml"),
         ] {
             let told = candidates(grid, "grid.toml").unwrap_err().to_string();

@@ -241,10 +241,8 @@ impl Reader<'_> {
             return Ok(());
         };
         let at = value_at(actions, "value");
-        for action in value(actions)
-            .split(';')
-            .filter(|action| !action.trim().is_empty())
-        {
+        let actions = lexical::statements(value(actions));
+        for action in actions.filter(|action| !action.trim().is_empty()) {
             let (target, value) = action.split_once('=').unwrap_or((action, ""));
             let known = globals
                 .iter_mut()

@@ -67,6 +67,17 @@ fn tag_end(bytes: &[u8], open: usize) -> usize {
     bytes.len()
 }
 
+/// What stands between `;`, those in quoted texts left aside.
+pub fn statements(text: &str) -> impl Iterator<Item = &str> {
+    let (mut quoted, mut escaped) = (false, false);
+    text.split(move |c: char| {
+        let ends = c == ';' && !quoted;
+        quoted ^= c == '"' && !escaped;
+        escaped = c == '\\' && !escaped;
+        ends
+    })
+}
+
 /// The offset of a row and column, both from 1.
 pub fn offset(text: &str, row: u32, column: u32) -> usize {
     let line = text

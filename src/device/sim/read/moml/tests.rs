@@ -138,6 +138,20 @@ fn mistakes_are_told_where_they_are_in_the_drawing() {
 }
 
 #[test]
+fn a_text_may_hold_what_ends_a_statement() {
+    let drawing = DRAWING.replace("typed=&quot;&quot;;", "typed=&quot;a;b&quot;;");
+    let model = Model::parse(&drawing, "gate.xml", "x").unwrap();
+    let text = Model::parse(&drawing.replace("a;b", "go"), "gate.xml", "x");
+    // The way out is open from the start where the first value is the word itself.
+    let opens = |model: &Model| {
+        let mut walk = Walk::new(model, Semantics::Clean, &["no", "go"], 0);
+        walk.step(0, 0).unwrap();
+        walk.state().0.node
+    };
+    assert_ne!(opens(&model), opens(&text.unwrap()));
+}
+
+#[test]
 fn ten_megabytes_of_nesting_are_refused_at_once() {
     let deep = "<entity>".repeat(10 << 17);
     let error = Model::parse(&deep, "m.xml", "m").unwrap_err();
