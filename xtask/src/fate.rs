@@ -54,7 +54,7 @@ pub fn run(args: &[String]) -> Result {
         "name the folder of the published models first (player.json, social.json, .., strings.json)",
     )?;
     let seeds = sh::number(args, "--seeds", 60)?;
-    let slow = sh::number(args, "--slow-seeds", 10)?;
+    let slow = sh::number(args, "--slow-seeds", seeds)?;
     let jobs = sh::number(args, "--jobs", 1)?;
     sh::show(sh::cargo().args([
         "build",

@@ -211,9 +211,10 @@ impl Grid {
             opened => opened.map_err(refused)?,
         };
         let mut kept = FxHashMap::default();
-        for line in BufReader::new(file).lines() {
+        for line in BufReader::new(file).split(b'\n') {
+            // A line that is damaged, or of an older version, is as good as none.
             let line = line.map_err(refused)?;
-            if let Ok(cell) = serde_json::from_str::<Cell>(&line) {
+            if let Ok(cell) = serde_json::from_slice::<Cell>(&line) {
                 kept.insert(cell.key.clone(), cell);
             }
         }

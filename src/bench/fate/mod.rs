@@ -40,6 +40,8 @@ pub enum FateError {
     #[error("{0}")]
     Session(String),
     /// Interrupted by the user; what is done is kept.
-    #[error("interrupted; the same command goes on where it stopped")]
+    #[error(
+        "interrupted; what is done is in the store, and the same command without --fresh goes on from there"
+    )]
     Interrupted,
 }
