@@ -67,9 +67,12 @@ fn rows_are_written_and_what_is_done_is_not_run_again() {
         );
     }
     // A damaged line is as good as none.
-    let mut damaged = fs::read(path("cells.jsonl")).unwrap();
-    damaged.extend(b"\n\xff\xfe{\n");
-    fs::write(path("cells.jsonl"), damaged).unwrap();
+    let whole = fs::read(path("cells.jsonl")).unwrap();
+    fs::write(
+        path("cells.jsonl"),
+        [b"\xff\xfe{\n", whole.as_slice()].concat(),
+    )
+    .unwrap();
     let lines = || {
         let text = fs::read(path("cells.jsonl")).unwrap();
         text.split(|byte| *byte == b'\n').count()
@@ -79,7 +82,7 @@ fn rows_are_written_and_what_is_done_is_not_run_again() {
     assert_eq!(run("3", "b.json"), first);
     assert_eq!(lines(), before);
     // A line cut short is a cell that is run again; it comes to the same.
-    let text = fs::read_to_string(path("cells.jsonl")).unwrap();
+    let text = fs::read(path("cells.jsonl")).unwrap();
     fs::write(path("cells.jsonl"), &text[..text.len() - 9]).unwrap();
     let again = run("3", "c.json");
     for (row, old) in again["rows"].as_array().unwrap().iter().zip(rows) {
