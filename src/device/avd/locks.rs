@@ -243,6 +243,11 @@ mod tests {
                 .unwrap()
         };
         let (mut left, mut other) = (sleeper(5600), sleeper(5602));
+        // The system shows a process's words only some time after it has begun.
+        let until = Instant::now() + Duration::from_secs(30);
+        while !is_running(left.id(), "-port 5600") && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(5));
+        }
         let left_entry = |port: u16, emulator: u32| {
             let text = serde_json::to_vec(&Entry { emulator, port }).unwrap();
             fs::write(folder.path().join(format!("emulator-{port}.json")), text).unwrap();
