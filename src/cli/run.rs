@@ -15,7 +15,7 @@ use crate::outcome::summary::{FindingSummary, RunSummary};
 use crate::report;
 use crate::report::console::Tone;
 use crate::report::progress::{Live, Named, Style};
-use crate::run::execute::SessionFailed;
+use crate::run::failed::SessionFailed;
 use crate::run::prepare::PrepareError;
 use crate::run::{self, Inputs, Options, Outcome, Plan, RunError};
 use std::io::IsTerminal as _;

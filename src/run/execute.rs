@@ -4,6 +4,7 @@ use super::begin;
 use super::budget::budget;
 use super::coverage;
 use super::devices;
+use super::failed::{SessionFailed, guarded};
 use super::inputs::Inputs;
 use super::learning;
 use super::minimize::Task;
@@ -26,7 +27,6 @@ use crate::trace::record;
 use crate::util::seed;
 use std::collections::{BTreeMap, HashMap};
 use std::io;
-use std::panic::{self, AssertUnwindSafe};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -57,32 +57,6 @@ pub struct Outcome {
     pub ended: Vec<Option<Result<EndReason, SessionFailed>>>,
     /// Was it stopped by the user?
     pub interrupted: bool,
-}
-
-/// Why a session was not carried through.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum SessionFailed {
-    /// Its record cannot be written.
-    #[error("cannot write the session's record: {0}")]
-    Output(String),
-    /// Its device cannot be had.
-    #[error("{0}")]
-    Device(String),
-    /// Its strategy failed.
-    #[error("{0}")]
-    Strategy(String),
-    /// The tool itself did.
-    #[error("the tool failed, which is a fault of its own: {0}")]
-    Tool(String),
-}
-
-impl From<SessionError> for SessionFailed {
-    fn from(error: SessionError) -> Self {
-        match error {
-            SessionError::Record(e) => Self::Output(e.to_string()),
-            SessionError::Strategy(e) => Self::Strategy(e.to_string()),
-        }
-    }
 }
 
 /// Why a run could not be carried out.
@@ -154,7 +128,7 @@ pub fn execute(
                     if matches!(&ended.lock(), Ok(ended) if ended[turn.session].is_some()) {
                         continue;
                     }
-                    let done = run.guarded(turn.session);
+                    let done = guarded(|| run.session(turn.session));
                     let said = done.as_ref().map_err(ToString::to_string);
                     watch.ended(
                         turn.session,
@@ -195,16 +169,6 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// A session whose panic costs no other session, and no report.
-    fn guarded(&self, ix: usize) -> Result<EndReason, SessionFailed> {
-        let done = panic::catch_unwind(AssertUnwindSafe(|| self.session(ix)));
-        done.unwrap_or_else(|thrown| {
-            let text = thrown.downcast_ref::<&str>().map(ToString::to_string);
-            let text = text.or_else(|| thrown.downcast_ref::<String>().cloned());
-            Err(SessionFailed::Tool(text.unwrap_or_default()))
-        })
-    }
-
     fn session(&self, ix: usize) -> Result<EndReason, SessionFailed> {
         let planned = &self.plan.entries[ix];
         // The plan's apps are made ready before any session begins.

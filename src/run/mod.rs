@@ -6,6 +6,7 @@ pub mod coverage;
 mod data;
 pub mod devices;
 pub mod execute;
+pub mod failed;
 pub mod inputs;
 mod learning;
 pub mod minimize;

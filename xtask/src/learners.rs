@@ -1,11 +1,10 @@
 //! Learners' sessions on real apps with what they learned kept: what `versions` and `long-runs` are made of.
 
-use crate::{Result, sh};
+use crate::{Result, sh, study};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 /// A strategy of a lesson.
 pub struct Learner {
@@ -53,7 +52,8 @@ impl Lesson<'_> {
         let folder = self.base.join(&self.name);
         if !whole(&folder) {
             let _ = fs::remove_dir_all(&folder);
-            self.explore(tool)?;
+            eprintln!("{}", self.name);
+            study::explore(tool, self.base, &self.name, &self.toml(), &[0, 100])?;
         }
         let summary = summary(&folder)?;
         let sessions = summary["sessions"].as_array().into_iter().flatten();
@@ -66,30 +66,6 @@ impl Lesson<'_> {
             course(&folder, own)
         };
         self.learners.iter().map(find).collect()
-    }
-
-    fn explore(&self, tool: &Path) -> Result {
-        eprintln!("{}", self.name);
-        let suite = self.base.join(format!("{}.toml", self.name));
-        fs::write(&suite, self.toml())
-            .map_err(|e| format!("cannot write {}: {e}", suite.display()))?;
-        let path = self.base.join(format!("{}.log", self.name));
-        let log = fs::File::create(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-        let status = Command::new(tool)
-            .args(["run", "--color", "never", "-j", "1", "--suite"])
-            .arg(&suite)
-            .arg("--out")
-            .arg(self.base)
-            .args(["--run-id", &self.name])
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(log)
-            .status()
-            .map_err(|e| format!("cannot run {}: {e}", tool.display()))?;
-        match status.code() {
-            Some(0 | 100) => Ok(()),
-            _ => Err(format!("it ended with {status}; see {}", path.display())),
-        }
     }
 
     fn toml(&self) -> String {

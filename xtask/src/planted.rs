@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 const TRUTH: &str = "tests/apps/notes/planted.toml";
 const DEMO: &str = "example-configs/demo.toml";
@@ -124,7 +124,8 @@ impl Lesson<'_> {
         let done = self.base.join(format!("{name}.done"));
         if !done.is_file() || !learners::whole(&folder) {
             let _ = fs::remove_dir_all(&folder);
-            self.explore(tool, &name)?;
+            eprintln!("{name}");
+            study::explore(tool, self.base, &name, &self.toml()?, &[0, 100])?;
             if !learners::whole(&folder) {
                 return Err(format!("{} did not come to its end", folder.display()));
             }
@@ -132,30 +133,6 @@ impl Lesson<'_> {
         }
         let session = format!("notes-jvm-{}-{}", self.strategy, self.seed);
         Ok(folder.join("sessions").join(session))
-    }
-
-    fn explore(&self, tool: &Path, name: &str) -> Result {
-        eprintln!("{name}");
-        let suite = self.base.join(format!("{name}.toml"));
-        fs::write(&suite, self.toml()?)
-            .map_err(|e| format!("cannot write {}: {e}", suite.display()))?;
-        let path = self.base.join(format!("{name}.log"));
-        let log = fs::File::create(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-        let status = Command::new(tool)
-            .args(["run", "--color", "never", "-j", "1", "--suite"])
-            .arg(&suite)
-            .arg("--out")
-            .arg(self.base)
-            .args(["--run-id", name])
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(log)
-            .status()
-            .map_err(|e| format!("cannot run {}: {e}", tool.display()))?;
-        match status.code() {
-            Some(0 | 100) => Ok(()),
-            _ => Err(format!("it ended with {status}; see {}", path.display())),
-        }
     }
 
     /// The demo's own suite with another budget, seed and strategy. What `random` finds is counted only, so it is not

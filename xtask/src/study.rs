@@ -126,7 +126,6 @@ impl Study {
 
     fn explore(&self, tool: &Path, file: &Path, base: &Path) -> Result {
         let file = fs::canonicalize(file).map_err(|e| e.to_string())?;
-        let suite = base.join(format!("{}.toml", name(&file)));
         let plateau = self
             .plateau
             .map(|n| format!(", plateau = {n}"))
@@ -143,29 +142,8 @@ impl Study {
             Value::from(file.display().to_string()),
             self.strategy,
         );
-        fs::write(&suite, toml).map_err(|e| format!("cannot write {}: {e}", suite.display()))?;
-        let log = fs::File::create(base.join(format!("{}.log", name(&file))))
-            .map_err(|e| e.to_string())?;
-        let errors = log.try_clone().map_err(|e| e.to_string())?;
-        let status = Command::new(tool)
-            .args(["run", "--color", "never", "--suite"])
-            .arg(&suite)
-            .arg("--out")
-            .arg(base)
-            .arg("--run-id")
-            .arg(name(&file))
-            .stdin(Stdio::null())
-            .stdout(log)
-            .stderr(errors)
-            .status()
-            .map_err(|e| e.to_string())?;
-        match status.code() {
-            Some(0 | 100 | 107) => Ok(()),
-            _ => Err(format!(
-                "the tool ended with {status}; see {}",
-                base.join(format!("{}.log", name(&file))).display()
-            )),
-        }
+        // An app that cannot be had is a result, too.
+        explore(tool, base, &name(&file), &toml, &[0, 100, 107])
     }
 }
 
@@ -202,4 +180,28 @@ pub fn coverage_percent(session: &Value) -> Option<f64> {
         (total > 0.0).then(|| 100.0 * num(coverage, &[what, "covered"]) / total)
     };
     ratio("line").or_else(|| ratio("instruction"))
+}
+
+/// Runs the tool on a suite, whose text, log and run take this name in the study's folder; `fine`: exit
+/// codes that leave a result.
+pub fn explore(tool: &Path, base: &Path, name: &str, suite: &str, fine: &[i32]) -> Result {
+    let file = base.join(format!("{name}.toml"));
+    fs::write(&file, suite).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
+    let path = base.join(format!("{name}.log"));
+    let log = fs::File::create(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let status = Command::new(tool)
+        .args(["run", "--color", "never", "-j", "1", "--suite"])
+        .arg(&file)
+        .arg("--out")
+        .arg(base)
+        .args(["--run-id", name])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(log)
+        .status()
+        .map_err(|e| format!("cannot run {}: {e}", tool.display()))?;
+    match status.code() {
+        Some(code) if fine.contains(&code) => Ok(()),
+        _ => Err(format!("it ended with {status}; see {}", path.display())),
+    }
 }
