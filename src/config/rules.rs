@@ -215,6 +215,15 @@ impl Rules<'_> {
                         .map(|key| (key, path!["strategy", index, key].to_vec())),
                 );
             }
+            for (key, whose) in strategy.foreign() {
+                let said = format!("`{}` has no key `{key}`", strategy.kind_name());
+                let problem = Problem::new(Code::UnknownKey, said)
+                    .at(self
+                        .stack
+                        .place(&path!["strategy", index, key], "not this strategy's"))
+                    .help(format!("leave it out: only `{whose}` has it"));
+                self.problems.push(problem);
+            }
         }
     }
 

@@ -72,6 +72,24 @@ pub struct Ares {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = 0.0, max = 1.0))]
     pub random_exploration: Option<f64>,
+    /// The share of the way that target networks move when they move; 1 copies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0.0, max = 1.0))]
+    pub tau: Option<f64>,
+    /// Of `ares-sac`: target networks move every so many updates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64", range(min = 1))]
+    pub target_update: Option<u64>,
+    /// Of `ares-sac`: the entropy, in nats, that each of an action's numbers
+    /// is kept at; one spread evenly has 0.69.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = -20.0, max = 0.69))]
+    pub entropy: Option<f64>,
+    /// Of `ares-td3`: the policy and the target networks learn at every so
+    /// manieth update.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64", range(min = 1))]
+    pub policy_delay: Option<u64>,
     /// What rewards are multiplied with.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = 0.0))]
@@ -87,4 +105,20 @@ pub struct Ares {
     pub strings: Option<Vec<String>>,
     /// Learned weights.
     pub policy: PolicyFiles,
+}
+
+impl Ares {
+    /// Keys that are set though only another strategy has what they set, and that strategy. `kind`: the strategy's
+    /// name.
+    pub fn foreign(&self, kind: &str) -> Vec<(&'static str, &'static str)> {
+        [
+            ("target-update", "ares-sac", self.target_update.is_some()),
+            ("entropy", "ares-sac", self.entropy.is_some()),
+            ("policy-delay", "ares-td3", self.policy_delay.is_some()),
+        ]
+        .into_iter()
+        .filter(|(_, whose, set)| *set && *whose != kind)
+        .map(|(key, whose, _)| (key, whose))
+        .collect()
+    }
 }

@@ -250,6 +250,16 @@ impl Strategy {
         }
     }
 
+    /// Keys that this strategy has nothing for, each with the strategy whose they are.
+    pub fn foreign(&self) -> Vec<(&'static str, &'static str)> {
+        match &self.kind {
+            StrategyKind::AresSac(own)
+            | StrategyKind::AresTd3(own)
+            | StrategyKind::AresDdpg(own) => own.foreign(self.kind_name()),
+            _ => Vec::new(),
+        }
+    }
+
     /// The strategies of a suite that names none: `dinodroid`, or `random` in a build without a tensor engine.
     pub fn defaults() -> Vec<Self> {
         let kind = if cfg!(feature = "deep") {

@@ -85,6 +85,9 @@ pub fn sac_parameters(settings: &config::Ares) -> sac::Parameters {
     own.random_exploration = settings
         .random_exploration
         .unwrap_or(own.random_exploration);
+    own.tau = settings.tau.map_or(own.tau, narrow);
+    own.target_update = settings.target_update.unwrap_or(own.target_update);
+    own.entropy = settings.entropy.map_or(own.entropy, narrow);
     own.reward_scale = settings.reward_scale.map_or(own.reward_scale, narrow);
     own
 }
@@ -116,6 +119,8 @@ pub fn td3_parameters(settings: &config::Ares) -> td3::Parameters {
     own.random_exploration = settings
         .random_exploration
         .unwrap_or(own.random_exploration);
+    own.tau = settings.tau.map_or(own.tau, narrow);
+    own.policy_delay = settings.policy_delay.unwrap_or(own.policy_delay);
     own.reward_scale = settings.reward_scale.map_or(own.reward_scale, narrow);
     own
 }
@@ -149,6 +154,7 @@ pub fn ddpg_parameters(settings: &config::Ares) -> ddpg::Parameters {
     own.random_exploration = settings
         .random_exploration
         .unwrap_or(own.random_exploration);
+    own.tau = settings.tau.map_or(own.tau, narrow);
     own.reward_scale = settings.reward_scale.map_or(own.reward_scale, narrow);
     own
 }
@@ -196,4 +202,61 @@ const fn narrow(number: f64) -> f32 {
 
 fn count(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_paper_searched_can_be_set_and_what_is_not_set_is_the_presets() {
+        let all = config::Ares {
+            preset: Preset::Paper,
+            tau: Some(0.5),
+            target_update: Some(3),
+            entropy: Some(-0.25),
+            policy_delay: Some(4),
+            ..config::Ares::default()
+        };
+        let sac = sac::Parameters {
+            tau: 0.5,
+            target_update: 3,
+            entropy: -0.25,
+            ..sac::Parameters::paper()
+        };
+        let td3 = td3::Parameters {
+            tau: 0.5,
+            policy_delay: 4,
+            ..td3::Parameters::paper()
+        };
+        let ddpg = ddpg::Parameters {
+            tau: 0.5,
+            ..ddpg::Parameters::paper()
+        };
+        assert_eq!(sac_parameters(&all), sac);
+        assert_eq!(td3_parameters(&all), td3);
+        assert_eq!(ddpg_parameters(&all), ddpg);
+        for preset in [Preset::Default, Preset::Paper, Preset::Published] {
+            let bare = config::Ares {
+                preset,
+                ..config::Ares::default()
+            };
+            let (sac, td3, ddpg) = match preset {
+                Preset::Default => Default::default(),
+                Preset::Paper => (
+                    sac::Parameters::paper(),
+                    td3::Parameters::paper(),
+                    ddpg::Parameters::paper(),
+                ),
+                Preset::Published => (
+                    sac::Parameters::published(),
+                    td3::Parameters::published(),
+                    ddpg::Parameters::published(),
+                ),
+            };
+            assert_eq!(sac_parameters(&bare), sac);
+            assert_eq!(td3_parameters(&bare), td3);
+            assert_eq!(ddpg_parameters(&bare), ddpg);
+        }
+    }
 }
