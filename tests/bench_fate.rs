@@ -113,4 +113,65 @@ fn wrong_names_and_missing_strings_are_refused_with_a_reason() {
     told(&["builtin:shop", "--strings", "80"], 96, "--pool FILE");
     told(&["builtin:shup"], 96, "did you mean `shop`");
     told(&["nowhere.json"], 96, "nowhere.json");
+    fs::write(
+        folder.path().join("grid.toml"),
+        "[[strategy]]\nkind = \"ares-td3\"\ntrain-every = [10, 0]\n",
+    )
+    .unwrap();
+    told(
+        &["builtin:shop", "--grid", "grid.toml"],
+        2,
+        "grid.toml:3:20: `strategy.train-every` is out of range; write a value at least 1",
+    );
+}
+
+#[test]
+fn a_grid_is_ranked_with_its_ties_for_people_and_for_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("grid.toml"),
+        "[[strategy]]\nkind = \"q-learning\"\npreset = \"paper\"\nepsilon = [0.1, 0.5, 0.5]\n",
+    )
+    .unwrap();
+    let run = |more: &[&str]| {
+        let done = droidtest()
+            .args(["bench", "fate", "builtin:shop", "--strings", "3"])
+            .args(["--steps", "300", "--seeds", "8", "--grid", "grid.toml"])
+            .args(more)
+            .current_dir(folder.path())
+            .assert()
+            .success();
+        String::from_utf8(done.get_output().stdout.clone()).unwrap()
+    };
+    let printed: Value = serde_json::from_str(&run(&["--message-format", "json"])).unwrap();
+    assert_eq!(printed["rows"].as_array().unwrap().len(), 3);
+    let ranking = &printed["ranking"];
+    assert_eq!(
+        (ranking["seeds"].as_u64(), ranking["least_seeds"].as_u64()),
+        (Some(8), Some(7))
+    );
+    let places = ranking["places"].as_array().unwrap();
+    assert_eq!(places.len(), 3);
+    assert!(places[0]["score"].as_f64().unwrap() >= places[1]["score"].as_f64().unwrap());
+    for place in places {
+        let same = place["settings"]["epsilon"] == places[0]["settings"]["epsilon"];
+        assert!(
+            !same || place["p_holm"] == 1.0 && place["tied"] == true,
+            "{place}"
+        );
+    }
+    let text = run(&["--winner", "best.toml", "--json", "grid.json"]);
+    assert!(
+        text.contains("first ") && !text.contains("[[strategy]]"),
+        "{text}"
+    );
+    let winner = fs::read_to_string(folder.path().join("best.toml")).unwrap();
+    assert_eq!(winner, ranking["winner"].as_str().unwrap());
+    assert!(
+        winner.starts_with("# The first of 3 combinations"),
+        "{winner}"
+    );
+    let written = fs::read_to_string(folder.path().join("grid.json")).unwrap();
+    let written: Value = serde_json::from_str(&written).unwrap();
+    assert_eq!(&written["ranking"], ranking);
 }

@@ -1,7 +1,6 @@
 //! All cells of a comparison: run by as many threads as wanted, each kept as soon as it is done.
 
 use super::contender::{Contender, Kind};
-use super::row::Row;
 #[cfg(feature = "deep")]
 use super::session;
 use super::{FateError, course};
@@ -72,8 +71,8 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// Runs what is not there yet, and gives all rows: model by model, strategy by strategy. `told` hears of cells
-    /// done, and of all.
+    /// Runs what is not there yet, and gives all cells, a row each: model by model, strategy by strategy, in a row seed
+    /// by seed. `told` hears of cells done, and of all.
     ///
     /// # Errors
     /// A model has no value for an expression, the store cannot be read or written, the user stops it.
@@ -82,7 +81,7 @@ impl Grid {
         jobs: usize,
         stop: &Stop,
         told: &(dyn Fn(usize, usize) + Sync),
-    ) -> Result<Vec<Row>, FateError> {
+    ) -> Result<Vec<Vec<Cell>>, FateError> {
         let kept = self.kept()?;
         let wanted: Vec<(usize, usize, u64)> = (0..self.setups.len())
             .flat_map(|setup| (0..self.contenders.len()).map(move |who| (setup, who)))
@@ -144,7 +143,7 @@ impl Grid {
         let cells = cells.into_inner().unwrap_or_default();
         let rows = cells.chunks(usize::try_from(self.seeds).unwrap_or(usize::MAX).max(1));
         Ok(rows
-            .filter_map(|cells| Row::of(&cells.iter().flatten().collect::<Vec<_>>()))
+            .map(|cells| cells.iter().flatten().cloned().collect())
             .collect())
     }
 

@@ -9,6 +9,7 @@ pub mod grid;
 #[cfg(test)]
 mod order_tests;
 pub mod pool;
+pub mod ranking;
 pub mod row;
 pub mod search;
 #[cfg(feature = "deep")]

@@ -43,8 +43,7 @@ impl Row {
         let first = cells.first()?;
         let areas: Vec<f64> = cells.iter().map(|cell| cell.auc).collect();
         let count = areas.len() as f64;
-        let mean = areas.iter().sum::<f64>() / count;
-        let squares: f64 = areas.iter().map(|area| (area - mean).powi(2)).sum();
+        let (mean, sd) = mean_and_sd(&areas);
         let seconds: f64 = cells.iter().map(|cell| cell.seconds).sum();
         let steps: f64 = cells.iter().map(|cell| cell.steps as f64).sum();
         Some(Self {
@@ -54,12 +53,20 @@ impl Row {
             seeds: cells.len(),
             steps: first.steps,
             auc_mean: mean,
-            auc_sd: (squares / (count - 1.0).max(1.0)).sqrt(),
+            auc_sd: sd,
             auc_median: median(&areas)?,
             activities_mean: cells.iter().map(|c| f64::from(c.activities)).sum::<f64>() / count,
             steps_per_second: steps / seconds.max(1e-9),
         })
     }
+}
+
+/// Mean and standard deviation (n - 1; 0 of one value).
+pub fn mean_and_sd(values: &[f64]) -> (f64, f64) {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count.max(1.0);
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (mean, (squares / (count - 1.0).max(1.0)).sqrt())
 }
 
 /// The rows as a table for a person.

@@ -1,19 +1,24 @@
-//! A grid of parameters of one strategy, every combination run on the same models and seeds, the best first.
+//! A grid of parameters of one strategy: every combination is a candidate.
 //!
 //! A grid is a TOML file of `[[strategy]]` tables as a suite has them, but with a list wherever several values are to be
-//! tried: `train-every = [1, 5, 10]`. (A setting that is a list itself, `strings`, is not for grids.)
+//! tried: `train-every = [1, 5, 10]`. What no run of `bench fate` uses (`name`, `episode`, `strings`, `policy`) has no
+//! lists.
 
 use super::FateError;
-use super::contender::Contender;
-use super::row::Row;
+use super::contender::{Contender, Kind};
 use crate::config::check::check;
-use crate::config::source::{self, Source};
+use crate::config::diagnose::{Code, Place, Problem};
+use crate::config::source::{self, Entry, Node, Source, Value};
 use crate::config::{Strategy, StrategyKind};
 use std::fmt::Write as _;
-use toml::{Table, Value};
+use std::ops::Range;
+use std::sync::Arc;
+use toml::Table;
 
 /// The most combinations.
 const MOST: usize = 10_000;
+/// Keys of a strategy that make no difference to a run here.
+const UNUSED: [&str; 4] = ["name", "episode", "strings", "policy"];
 
 /// One combination.
 #[derive(Clone, Debug)]
@@ -24,118 +29,198 @@ pub struct Candidate {
     pub contender: Contender,
 }
 
-/// A candidate's place.
-#[derive(Clone, Debug)]
-pub struct Ranked {
-    /// Which candidate.
-    pub candidate: usize,
-    /// Mean over the models of its mean area, each as a share of the best mean area on that model, 0 to 1.
-    pub score: f64,
-    /// Standard error of the score over seeds.
-    pub error: f64,
-}
-
 /// All combinations of a grid's text; `file` names it in errors.
 ///
 /// # Errors
-/// It is no TOML, holds no strategy, or one that a suite would not take.
+/// It is no TOML, holds no strategy, something else, or a strategy that a suite would not take: told with file, line
+/// and column.
 pub fn candidates(text: &str, file: &str) -> Result<Vec<Candidate>, FateError> {
-    let refused = |why: String| FateError::Contender(format!("{file}: {why}"));
-    let root: Table = text
-        .parse()
-        .map_err(|e: toml::de::Error| refused(e.to_string()))?;
-    let tables = root.get("strategy").and_then(Value::as_array);
-    let tables =
-        tables.ok_or_else(|| refused("no [[strategy]]; write one with lists of values".into()))?;
+    let source = Source::new(file, text);
+    let found = source::parse(&source).and_then(|root| of_root(&source, &root));
+    found.map_err(|problems| {
+        let told: Vec<String> = problems.iter().map(told).collect();
+        FateError::Contender(told.join("\n"))
+    })
+}
+
+/// `FILE:LINE:COLUMN: what is wrong; the mend`.
+fn told(problem: &Problem) -> String {
+    let place = problem.places.first().map(|place| {
+        let (line, column) = place.source.position(place.span.start);
+        format!("{}:{line}:{column}: ", place.source.name)
+    });
+    let help = problem.help.as_ref().map(|help| format!("; {help}"));
+    format!(
+        "{}{}{}",
+        place.unwrap_or_default(),
+        problem.message,
+        help.unwrap_or_default()
+    )
+}
+
+fn of_root(source: &Arc<Source>, root: &Node) -> Result<Vec<Candidate>, Vec<Problem>> {
+    let wrong = |span: &Range<usize>, code, message: String, help: &str| {
+        let place = Place::new(source, span.clone(), "here");
+        vec![Problem::new(code, message).at(place).help(help.to_owned())]
+    };
+    if let Some(other) = root.entries().iter().find(|entry| entry.key != "strategy") {
+        return Err(wrong(
+            &other.key_span,
+            Code::UnknownKey,
+            format!("a grid has no key `{}`", other.key),
+            "it holds [[strategy]] tables only; what else a suite has stays there",
+        ));
+    }
+    let Some(entry) = root.entry("strategy") else {
+        return Err(wrong(
+            &(0..0),
+            Code::MissingKey,
+            "no [[strategy]]".into(),
+            "write one with lists of values",
+        ));
+    };
+    let Value::Array(tables) = &entry.node.value else {
+        return Err(wrong(
+            &entry.key_span,
+            Code::WrongType,
+            "`strategy` is a list of tables".into(),
+            "write [[strategy]]",
+        ));
+    };
     let mut candidates: Vec<Candidate> = Vec::new();
     for table in tables {
-        let table = table
-            .as_table()
-            .ok_or_else(|| refused("`strategy` is a list of tables".into()))?;
-        if let Some((key, _)) = table
-            .iter()
-            .find(|(_, value)| value.as_array().is_some_and(Vec::is_empty))
-        {
-            return Err(refused(format!(
-                "`{key}` is an empty list; write the values to try"
-            )));
+        let mut count = 1_usize;
+        for entry in table.entries() {
+            let Value::Array(values) = &entry.node.value else {
+                continue;
+            };
+            if UNUSED.contains(&entry.key.as_str()) {
+                return Err(wrong(
+                    &entry.key_span,
+                    Code::WrongType,
+                    format!("`{}` is not for grids", entry.key),
+                    "no run of `bench fate` uses it: leave it out here, and write it into the suite",
+                ));
+            }
+            if values.is_empty() {
+                return Err(wrong(
+                    &entry.node.span,
+                    Code::OutOfRange,
+                    format!("`{}` is an empty list", entry.key),
+                    "write the values to try",
+                ));
+            }
+            count = count.saturating_mul(values.len());
+        }
+        if candidates.len().saturating_add(count) > MOST {
+            return Err(wrong(
+                &table.span,
+                Code::OutOfRange,
+                format!("more than {MOST} combinations"),
+                "leave some values out",
+            ));
         }
         for combination in product(table) {
-            if candidates.len() == MOST {
-                return Err(refused(format!(
-                    "more than {MOST} combinations; leave some values out"
-                )));
-            }
-            proper(&combination).map_err(refused)?;
-            let strategy: Strategy = Value::Table(combination.clone())
-                .try_into()
-                .map_err(|e: toml::de::Error| refused(e.message().to_owned()))?;
-            let kind = super::contender::Kind::of(&strategy.kind).ok_or_else(|| {
-                refused(format!(
-                    "`{}` has no parameters to search",
-                    strategy.kind_name()
-                ))
-            })?;
-            candidates.push(Candidate {
-                contender: Contender {
-                    name: label(&strategy.kind, &combination),
-                    kind,
-                },
-                table: combination,
-            });
+            candidates.push(candidate(source, &combination)?);
         }
     }
     Ok(candidates)
 }
 
-/// Would a suite take these settings? The grid's best is written as one.
-fn proper(combination: &Table) -> Result<(), String> {
-    let mut root = Table::new();
-    let table = Value::Table(combination.clone());
-    root.insert("strategy".to_owned(), Value::Array(vec![table]));
-    let text = toml::to_string(&root).map_err(|e| e.to_string())?;
-    let source = Source::new("the combination", text);
-    let problems = match source::parse(&source) {
-        Ok(root) => check(&source, &root),
-        Err(problems) => problems,
+/// A combination that a suite would take: the grid's best is written as one.
+fn candidate(source: &Arc<Source>, combination: &Node) -> Result<Candidate, Vec<Problem>> {
+    let all = Node {
+        span: combination.span.clone(),
+        value: Value::Array(vec![combination.clone()]),
     };
-    let Some(problem) = problems.first() else {
-        return Ok(());
+    let root = Node::nested(&[("strategy".into(), combination.span.clone())], all);
+    let problems = check(source, &root);
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let here = |span: &Range<usize>| Place::new(source, span.clone(), "here");
+    let table = match plain(combination) {
+        toml::Value::Table(table) => table,
+        _ => Table::new(),
     };
-    let help = problem.help.as_deref().unwrap_or_default();
-    let settings: Vec<_> = combination
-        .iter()
-        .map(|(key, value)| format!("{key} = {value}"))
-        .collect();
-    Err(format!(
-        "{}; {help} (in {})",
-        problem.message,
-        settings.join(", ")
-    ))
+    let strategy: Strategy =
+        toml::Value::Table(table.clone())
+            .try_into()
+            .map_err(|e: toml::de::Error| {
+                let problem = Problem::new(Code::WrongType, e.message());
+                vec![problem.at(here(&combination.span))]
+            })?;
+    if let Some((key, whose)) = strategy.foreign().first() {
+        let span = combination.entry(key).map(|entry| &entry.key_span);
+        let said = format!("`{}` has no key `{key}`", strategy.kind_name());
+        let problem = Problem::new(Code::UnknownKey, said)
+            .at(here(span.unwrap_or(&combination.span)))
+            .help(format!("leave it out: only `{whose}` has it"));
+        return Err(vec![problem]);
+    }
+    let Some(kind) = Kind::of(&strategy.kind) else {
+        let said = format!("`{}` has no parameters to search", strategy.kind_name());
+        let problem = Problem::new(Code::UnknownValue, said)
+            .at(here(&combination.span))
+            .help("leave this [[strategy]] out".to_owned());
+        return Err(vec![problem]);
+    };
+    Ok(Candidate {
+        contender: Contender {
+            name: label(&strategy.kind, &table),
+            kind,
+        },
+        table,
+    })
 }
 
 /// Every choice of one value from each list.
-fn product(table: &Table) -> Vec<Table> {
-    let mut all = vec![Table::new()];
-    for (key, value) in table {
-        let values = match value {
-            Value::Array(values) => values.clone(),
-            other => vec![other.clone()],
+fn product(table: &Node) -> Vec<Node> {
+    let mut all: Vec<Vec<Entry>> = vec![Vec::new()];
+    for entry in table.entries() {
+        let values = match &entry.node.value {
+            Value::Array(values) => values.as_slice(),
+            _ => std::slice::from_ref(&entry.node),
         };
         all = all
             .iter()
             .flat_map(|chosen| {
                 values.iter().map(move |value| {
                     let mut chosen = chosen.clone();
-                    chosen.insert(key.clone(), value.clone());
+                    chosen.push(Entry {
+                        node: value.clone(),
+                        ..entry.clone()
+                    });
                     chosen
                 })
             })
             .collect();
     }
-    all
+    all.into_iter()
+        .map(|entries| Node {
+            span: table.span.clone(),
+            value: Value::Table(entries),
+        })
+        .collect()
 }
 
+/// A value without its place.
+fn plain(node: &Node) -> toml::Value {
+    match &node.value {
+        Value::String(text) | Value::Datetime(text) => text.clone().into(),
+        Value::Integer(number) => (*number).into(),
+        Value::Float(number) => (*number).into(),
+        Value::Bool(flag) => (*flag).into(),
+        Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().into(),
+        Value::Table(entries) => {
+            let entries = entries.iter();
+            let table: Table = entries.map(|e| (e.key.clone(), plain(&e.node))).collect();
+            table.into()
+        }
+    }
+}
+
+/// The combination in one line.
 fn label(kind: &StrategyKind, table: &Table) -> String {
     let strategy = Strategy {
         name: None,
@@ -148,76 +233,19 @@ fn label(kind: &StrategyKind, table: &Table) -> String {
     {
         let _ = write!(label, " {key}={value}");
     }
-    label
-}
-
-/// The candidates by their score, the best first. `rows`: model by model, in each the candidates in order.
-pub fn rank(candidates: usize, rows: &[Row]) -> Vec<Ranked> {
-    let models: Vec<&[Row]> = rows.chunks(candidates.max(1)).collect();
-    let mut ranked: Vec<Ranked> = (0..candidates)
-        .map(|candidate| {
-            let (mut score, mut variance) = (0.0, 0.0);
-            for rows in &models {
-                let best = rows
-                    .iter()
-                    .map(|row| row.auc_mean)
-                    .fold(f64::MIN_POSITIVE, f64::max);
-                let Some(row) = rows.get(candidate) else {
-                    continue;
-                };
-                score += row.auc_mean / best;
-                variance += (row.auc_sd / best).powi(2) / row.seeds as f64;
-            }
-            let count = models.len().max(1) as f64;
-            Ranked {
-                candidate,
-                score: score / count,
-                error: variance.sqrt() / count,
-            }
-        })
-        .collect();
-    ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
-    ranked
-}
-
-/// The ranking for a person: score, its standard error, and how far each is behind the first in combined errors.
-pub fn text(candidates: &[Candidate], ranked: &[Ranked]) -> String {
-    let mut out = "  score   error  behind the first  settings\n".to_owned();
-    let Some(first) = ranked.first() else {
-        return out;
-    };
-    for row in ranked {
-        let errors = (first.error.powi(2) + row.error.powi(2)).sqrt().max(1e-9);
-        let _ = writeln!(
-            out,
-            "{:>7.4}  {:>6.4}  {:>10.1} errors  {}",
-            row.score,
-            row.error,
-            (first.score - row.score) / errors,
-            candidates[row.candidate].contender.name
-        );
-    }
-    out
-}
-
-/// A candidate as a suite's `[[strategy]]`.
-pub fn winner(candidate: &Candidate) -> String {
-    let mut out = "[[strategy]]\n".to_owned();
-    for (key, value) in &candidate.table {
-        let _ = writeln!(out, "{key} = {value}");
-    }
-    out
+    label.replace(['\n', '\r'], " ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bench::fate::ranking::settings;
 
     const GRID: &str = "[[strategy]]\nkind = \"ares-sac\"\npreset = \"paper\"\ntrain-every = [1, 5]\nlearning-rate = [0.001, 0.0003]\n\
                         [[strategy]]\nkind = \"q-learning\"\nepsilon = [0.1, 0.5, 0.8]\npreset = \"paper\"\n";
 
     #[test]
-    fn every_combination_stands_once_and_the_winner_is_a_suites_strategy() {
+    fn every_combination_stands_once_and_each_is_a_suites_strategy() {
         let candidates = candidates(GRID, "grid.toml").unwrap();
         assert_eq!(candidates.len(), 7);
         let mut names: Vec<&str> = candidates
@@ -228,64 +256,93 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), 7);
         for candidate in &candidates {
-            let suite: Table = winner(candidate).parse().unwrap();
+            let suite: Table = settings(candidate).parse().unwrap();
             let strategy: Strategy = suite["strategy"][0].clone().try_into().unwrap();
             assert_eq!(
-                super::super::contender::Kind::of(&strategy.kind).as_ref(),
+                Kind::of(&strategy.kind).as_ref(),
                 Some(&candidate.contender.kind)
             );
         }
     }
 
     #[test]
-    fn the_ranking_is_by_the_mean_share_of_each_models_best() {
-        let row = |mean| Row {
-            model: String::new(),
-            strategy: String::new(),
-            strings: 1,
-            seeds: 4,
-            steps: 1,
-            auc_mean: mean,
-            auc_sd: 2.0,
-            auc_median: mean,
-            activities_mean: 1.0,
-            steps_per_second: 1.0,
-        };
-        // Shares .5 and 1, 1 and .8, .9 and .9.
-        let rows = [50.0, 100.0, 90.0, 10.0, 8.0, 9.0].map(row);
-        let ranked = rank(3, &rows);
-        let order: Vec<usize> = ranked.iter().map(|r| r.candidate).collect();
-        assert_eq!(order[2], 0);
-        assert!((ranked[0].score - 0.9).abs() < 1e-9 && (ranked[1].score - 0.9).abs() < 1e-9);
-        assert!(ranked[0].error > 0.0);
+    fn the_grid_of_the_paper_can_be_written() {
+        let grid = "[[strategy]]\nkind = \"ares-sac\"\npreset = \"paper\"\ntrain-every = [1, 5]\ntarget-update = [1, 2, 5, 10]\n\
+                    [[strategy]]\nkind = \"ares-sac\"\nentropy = [-1, 0.3]\ntau = [0.005, 1]\n\
+                    [[strategy]]\nkind = \"ares-td3\"\npolicy-delay = [1, 2]\ntau = [0.005, 0.05]\n\
+                    [[strategy]]\nkind = \"ares-ddpg\"\ntau = [0.001, 0.01]\n";
+        let candidates = candidates(grid, "grid.toml").unwrap();
+        let mut kinds: Vec<String> = candidates
+            .iter()
+            .map(|c| format!("{:?}", c.contender.kind))
+            .collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        assert_eq!((candidates.len(), kinds.len()), (18, 18));
     }
 
     #[test]
-    fn what_a_suite_would_not_take_is_refused() {
-        for (grid, word) in [
-            ("[[strategy]]\nkind = \"ares-sac\"\nbatsh = [1]", "batsh"),
-            ("[[strategy]]\nkind = \"random\"", "no parameters"),
-            ("x = 1", "no [[strategy]]"),
+    fn what_a_suite_would_not_take_is_refused_at_its_place() {
+        for (grid, place, word) in [
+            (
+                "[[strategy]]\nkind = \"ares-sac\"\nbatsh = [1]",
+                "3:1",
+                "batsh",
+            ),
+            ("[[strategy]]\nkind = \"random\"", "1:1", "no parameters"),
+            ("x = 1", "1:1", "a grid has no key `x`"),
+            ("", "1:1", "no [[strategy]]"),
+            (
+                "[strategy]\nkind = \"ares-sac\"",
+                "1:2",
+                "write [[strategy]]",
+            ),
             (
                 "[[strategy]]\nkind = \"q-learning\"\nepsilon = [0.1, 5.0]",
+                "3:17",
                 "`strategy.epsilon` is out of range",
             ),
             (
                 "[[strategy]]\nkind = \"ares-sac\"\nreward-scale = nan",
-                "reward-scale = nan",
+                "3:16",
+                "`strategy.reward-scale` is out of range",
             ),
             (
                 "[[strategy]]\nkind = \"ares-sac\"\nbatch = 0",
+                "3:9",
                 "between 1 and 4096",
             ),
             (
                 "[[strategy]]\nkind = \"q-learning\"\nepsilon = []",
+                "3:11",
                 "`epsilon` is an empty list",
             ),
-            ("[[strategy", "grid.toml"),
+            (
+                "[[strategy]]\nkind = \"q-learning\"\nepisode = [100, 250]",
+                "3:1",
+                "`episode` is not for grids",
+            ),
+            (
+                "[[strategy]]\nkind = \"ares-td3\"\nentropy = [0, 0.3]",
+                "3:1",
+                "only `ares-sac` has it",
+            ),
+            ("[[strategy", "1:", "this is not valid TOML"),
         ] {
             let told = candidates(grid, "grid.toml").unwrap_err().to_string();
+            assert!(told.contains(&format!("grid.toml:{place}")), "{told}");
             assert!(told.contains(word), "{told}");
         }
+    }
+
+    #[test]
+    fn a_grid_beyond_all_reason_is_refused_before_it_is_built() {
+        let list: Vec<String> = (1..=1000).map(|n| n.to_string()).collect();
+        let list = list.join(", ");
+        let grid = format!(
+            "[[strategy]]\nkind = \"ares-sac\"\nbatch = [{list}]\nmemory = [{list}]\ntrain-every = [{list}]\n"
+        );
+        let told = candidates(&grid, "grid.toml").unwrap_err().to_string();
+        assert!(told.contains("more than 10000 combinations"), "{told}");
     }
 }

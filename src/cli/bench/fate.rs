@@ -5,7 +5,8 @@ use clap::ValueHint;
 use sha2::{Digest as _, Sha256};
 use std::io::Write as _;
 
-use crate::bench::fate::row::{self, Rows};
+use crate::bench::fate::ranking::{self, Ranking, Searched};
+use crate::bench::fate::row::{self, Row, Rows};
 use crate::bench::fate::{Contender, FateError, Grid, Setup, pool, search};
 use crate::cli::Failure;
 use crate::cli::args::Global;
@@ -33,7 +34,8 @@ pub struct Args {
     /// lists of values
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "strategies")]
     grid: Option<Utf8PathBuf>,
-    /// Write the grid's best as a suite's [[strategy]] to this file [default: standard output]
+    /// Write the grid's best as a suite's [[strategy]] to this file, with the combinations that may be as good as comments
+    /// [default: standard output]
     #[arg(long, value_name = "FILE", requires = "grid", value_hint = ValueHint::FilePath)]
     winner: Option<Utf8PathBuf>,
     /// Runs of each model and strategy
@@ -48,7 +50,7 @@ pub struct Args {
     /// The strings: a JSON list, or one a line [default: strings.json beside the model, else the model's own]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pool: Option<Utf8PathBuf>,
-    /// Write the rows to this file
+    /// Write the rows to this file, of a grid with its ranking
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     json: Option<Utf8PathBuf>,
     /// Where finished runs are kept; what is there is not run again
@@ -99,33 +101,41 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             shell.status("Ran", &format!("{done} of {all} runs"));
         }
     };
-    let rows = grid.run(jobs, &stop, &hundredth).map_err(refused)?;
-    let json = pretty(&Rows { rows: rows.clone() })?;
+    let cells = grid.run(jobs, &stop, &hundredth).map_err(refused)?;
+    let rows: Vec<Row> = cells
+        .iter()
+        .filter_map(|cells| Row::of(&cells.iter().collect::<Vec<_>>()))
+        .collect();
+    let ranking = candidates.map(|candidates| ranking::rank(&candidates, &cells));
+    let json = match &ranking {
+        Some(ranking) => pretty(&Searched {
+            rows: &rows,
+            ranking,
+        })?,
+        None => pretty(&Rows { rows: rows.clone() })?,
+    };
     if let Some(path) = &args.json {
         write_whole(path.as_std_path(), &json)?;
         shell.status("Wrote", path.as_str());
     }
-    let mut out = std::io::stdout().lock();
-    if let Some(candidates) = &candidates {
-        let ranked = search::rank(candidates.len(), &rows);
-        out.write_all(search::text(candidates, &ranked).as_bytes())?;
-        if let Some(best) = ranked.first() {
-            let table = search::winner(&candidates[best.candidate]);
-            match &args.winner {
-                Some(path) => {
-                    write_whole(path.as_std_path(), table.as_bytes())?;
-                    shell.status("Wrote", path.as_str());
-                }
-                None => write!(out, "\n{table}")?,
-            }
-        }
-        return Ok(ExitCode::Ok);
+    if let (Some(path), Some(ranking)) = (&args.winner, &ranking) {
+        write_whole(path.as_std_path(), ranking.winner.as_bytes())?;
+        shell.status("Wrote", path.as_str());
     }
+    let mut out = std::io::stdout().lock();
     match shell.format() {
         MessageFormat::Json => out.write_all(&json)?,
-        MessageFormat::Human => out.write_all(row::text(&rows).as_bytes())?,
+        MessageFormat::Human => out.write_all(human(&rows, ranking.as_ref(), args).as_bytes())?,
     }
     Ok(ExitCode::Ok)
+}
+
+fn human(rows: &[Row], ranking: Option<&Ranking>, args: &Args) -> String {
+    match ranking {
+        None => row::text(rows),
+        Some(ranking) if args.winner.is_some() => ranking::text(ranking),
+        Some(ranking) => format!("{}\n{}", ranking::text(ranking), ranking.winner),
+    }
 }
 
 fn candidates(path: &Utf8Path) -> Result<Vec<search::Candidate>, Failure> {
