@@ -32,15 +32,15 @@ pub enum TokenKind<'a> {
 }
 
 /// Longest first. Those the parser does not know are here to be refused by name.
-const SYMBOLS: [&str; 43] = [
+const SYMBOLS: [&str; 44] = [
     "**=", "//=", "<<=", ">>=", "==", "!=", "<=", ">=", "//", "**", "<<", ">>", "+=", "-=", "*=",
     "/=", "%=", "&=", "|=", "^=", ":=", "->", "<", ">", "=", "+", "-", "*", "/", "%", "&", "|",
-    "^", "~", "(", ")", "[", "]", "{", "}", ".", ",", ":",
+    "^", "~", "(", ")", "[", "]", "{", "}", ".", ",", ":", ";",
 ];
 
 /// Splits a text into tokens; the last one is always [`TokenKind::End`].
 ///
-/// A line of more than [`MAX_TOKENS`] is refused: walking its tree could exhaust the stack.
+/// A line (or what stands between two `;`) of more than [`MAX_TOKENS`] is refused: walking its tree could exhaust the stack.
 pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, Fault> {
     let mut tokens: Vec<Token<'_>> = Vec::new();
     let mut line = 0;
@@ -82,7 +82,7 @@ pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, Fault> {
                 None => return Err(unknown(c, at)),
             },
         };
-        let ends_line = kind == TokenKind::Newline;
+        let ends_line = matches!(kind, TokenKind::Newline | TokenKind::Symbol(";"));
         tokens.push(Token { at, kind });
         if ends_line {
             line = tokens.len();
@@ -105,7 +105,6 @@ pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, Fault> {
 
 fn unknown(c: char, at: usize) -> Fault {
     let fix = match c {
-        ';' => "write one assignment a line",
         '#' => "comments are not read here; put them in `meta`",
         '!' => "write `not`, or `!=`",
         _ => "remove it",

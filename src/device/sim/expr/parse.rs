@@ -45,7 +45,7 @@ pub fn expression(text: &str) -> Result<Option<Expr>, Fault> {
     }
 }
 
-/// Reads assignments, one a line.
+/// Reads assignments, one a line or several with `;` between them, as Python has it.
 pub fn assignments(text: &str) -> Result<Vec<Assignment>, Fault> {
     let mut parser = Parser::new(text)?;
     let mut all = Vec::new();
@@ -58,7 +58,7 @@ pub fn assignments(text: &str) -> Result<Vec<Assignment>, Fault> {
             _ => {
                 return Err(parser.fault(
                     "a line of `set` starts with the name of a global",
-                    "write `name = value`, one a line",
+                    "write `name = value`, one a line or with `;` between them",
                 ));
             }
         };
@@ -76,6 +76,7 @@ pub fn assignments(text: &str) -> Result<Vec<Assignment>, Fault> {
         let value = parser.level(1)?;
         match parser.kind() {
             TokenKind::Newline | TokenKind::End => {}
+            TokenKind::Symbol(";") => parser.next += 1,
             _ => return Err(parser.unexpected()),
         }
         all.push(Assignment { name, at, value });
@@ -134,6 +135,10 @@ impl<'a> Parser<'a> {
                 "it has or and not == != < <= > >= | & + - * / // %",
             ),
             TokenKind::Symbol("=") => refuse("a single `=`", "write `==` to compare"),
+            TokenKind::Symbol(";") => refuse(
+                "a second statement",
+                "a guard is one expression; only in `set` does `;` stand between assignments",
+            ),
             TokenKind::Symbol(",") => refuse("a tuple", "use a global for each item"),
             TokenKind::Name(word @ ("is" | "in")) => refuse(
                 &format!("`{word}` is not part of the language of models"),

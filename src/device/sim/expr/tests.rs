@@ -278,4 +278,22 @@ fn precedence_is_pythons() {
     }
     assert_eq!(expression(" \n\t "), Ok(None));
     assert_eq!(assignments(" \n\t ").unwrap(), []);
+    let names = |text| {
+        let all = assignments(text).unwrap();
+        all.into_iter()
+            .map(|one| (one.name, one.at))
+            .collect::<Vec<_>>()
+    };
+    let both = [("n".to_owned(), 0), ("s".to_owned(), 7)];
+    for text in [
+        "n = 1; s = 'a;b'",
+        "n = 1 ;s='' ;",
+        "n = 1;\ns = ''\n",
+        "n = 1\n\ns = 2;\n",
+    ] {
+        let found = names(text);
+        assert_eq!(found.len(), 2, "{text}");
+        assert_eq!(found[0], both[0]);
+        assert_eq!(found[1].0, both[1].0);
+    }
 }

@@ -116,9 +116,16 @@ fn mistakes_in_expressions_are_told_where_they_are() {
         (set(r#""a¦[0] = 1""#), "expression-unsupported", "index"),
         (set(r#""exec¦('a')""#), "expression-unsupported", "call"),
         (
-            set(r#""a = 1¦; user = 2""#),
+            set(r#""a = 1;¦; user = 2""#),
             "expression-syntax",
-            "one assignment a line",
+            "name of a global",
+        ),
+        (set(r#""¦; a = 1""#), "expression-syntax", "with `;`"),
+        (set(r#""a = 1; user = ¦b""#), "unknown-name", "`b`"),
+        (
+            guard(r#""a == 1¦; a == 2""#),
+            "expression-unsupported",
+            "second statement",
         ),
         (
             set(r#""¦import os""#),
