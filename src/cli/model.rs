@@ -30,7 +30,7 @@ enum What {
         #[arg(required = true, value_name = "MODEL", value_hint = ValueHint::FilePath)]
         models: Vec<Utf8PathBuf>,
     },
-    /// Draw a model as SVG
+    /// Draw a model of at most 2000 screens as SVG
     Draw {
         /// A model file, or `builtin:NAME`
         #[arg(value_name = "MODEL", value_hint = ValueHint::FilePath)]
@@ -72,9 +72,9 @@ struct GenerateArgs {
     /// Children of a screen, at most
     #[arg(long, value_name = "N", default_value_t = Wish::default().branching)]
     branching: usize,
-    /// Screens from the first to the deepest, at most
-    #[arg(long, value_name = "N", default_value_t = Wish::default().depth)]
-    depth: usize,
+    /// Screens from the first to the deepest, at most [default: 6, or as many as the screens need]
+    #[arg(long, value_name = "N")]
+    depth: Option<usize>,
     /// Ways that need a user name and a password
     #[arg(long, value_name = "N", default_value_t = Wish::default().logins)]
     logins: usize,
@@ -120,7 +120,11 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             let wish = Wish {
                 screens: args.screens,
                 branching: args.branching,
-                depth: args.depth,
+                depth: args.depth.unwrap_or_else(|| {
+                    let needed =
+                        generate::depth_for(args.screens.min(generate::MOST), args.branching);
+                    needed.max(Wish::default().depth)
+                }),
                 logins: args.logins,
                 guards: args.guards,
                 counters: args.counters,

@@ -64,6 +64,17 @@ fn button(label: &str, destination: &str) -> Vec<(&'static str, Node)> {
     ]
 }
 
+/// The least depth at which so many screens have room with so many children each.
+pub fn depth_for(screens: usize, branching: usize) -> usize {
+    let (mut depth, mut room, mut row) = (0_usize, 1_usize, 1_usize);
+    while room < screens {
+        depth += 1;
+        row = row.saturating_mul(branching.max(1));
+        room = room.saturating_add(row);
+    }
+    depth
+}
+
 /// A model's JSON text.
 ///
 /// # Errors
@@ -119,8 +130,12 @@ pub fn generate(wish: &Wish) -> Result<String, String> {
     for ix in 1..wish.screens {
         if open.is_empty() {
             return Err(format!(
-                "{} screens do not fit a depth of {} with {} children each; raise one of them",
-                wish.screens, wish.depth, wish.branching
+                "{} screens do not fit a depth of {} with {} children each; ask for a depth of {} (--depth), or for more \
+                 children (--branching)",
+                wish.screens,
+                wish.depth,
+                wish.branching,
+                depth_for(wish.screens, wish.branching)
             ));
         }
         let slot = rng.random_range(0..open.len());
@@ -305,6 +320,25 @@ mod tests {
         let model = Model::parse(&generate(&wish).unwrap(), "m.json", "m").unwrap();
         assert_eq!(model.nodes.len(), 20_000);
         assert!(model.reachable().iter().all(|reached| *reached));
+    }
+
+    #[test]
+    fn the_depth_that_is_named_is_the_least_that_does() {
+        let wish = |screens, branching, depth| Wish {
+            screens,
+            branching,
+            depth,
+            ..Wish::default()
+        };
+        for (screens, branching, depth) in [(1, 4, 0), (6, 1, 5), (21, 4, 2), (22, 4, 3)] {
+            assert_eq!(depth_for(screens, branching), depth);
+        }
+        assert_eq!(depth_for(MOST, 4), 9);
+        let told = generate(&wish(300, 3, 4)).unwrap_err();
+        assert!(told.contains("a depth of 5 (--depth)"), "{told}");
+        assert!(generate(&wish(300, 3, 5)).is_ok());
+        // A tree that is full to the last place.
+        assert!(generate(&wish(121, 3, 4)).is_ok());
     }
 
     #[test]
