@@ -4,8 +4,8 @@
 //! action that reads an input port is a text field (the port's value is what is typed), every other transition a
 //! button. An initial state that nothing leads to and whose only way out sets constants is no screen of the app: it
 //! becomes the globals' first values, and its destination the first node. Ptolemy wants `nondeterministic` on every
-//! transition that may be enabled together with another; in an app all buttons of a screen are, so the flag makes no
-//! two transitions one widget here. Expressions are Ptolemy's: `&&`, `||`, `!`, `true`, `false`, `;` between actions.
+//! transition that may be enabled together with another; in an app all buttons of a screen are, so the flag alone makes
+//! no two transitions one widget: those that have it and the same annotation are one. Expressions are Ptolemy's: `&&`, `||`, `!`, `true`, `false`, `;` between actions.
 
 mod edges;
 mod lexical;
@@ -166,10 +166,14 @@ impl Reader<'_> {
                 continue;
             }
             let state_at = value_at(*state, "name");
-            let own = edges.iter().filter(|edge| edge.from == Some(name(*state)));
+            let own: Vec<_> = edges
+                .iter()
+                .filter(|edge| edge.from == Some(name(*state)))
+                .collect();
+            let labels = edges::shared(&own)?;
             let mut transitions = Vec::new();
-            for edge in own {
-                transitions.push(self.transition(edge, &ports)?);
+            for (edge, label) in own.iter().zip(labels) {
+                transitions.push(self.transition(edge, label, &ports)?);
             }
             nodes.push(object(
                 state.range().start,
@@ -260,16 +264,23 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn transition(&mut self, edge: &Edge<'_, '_>, ports: &FxHashSet<&str>) -> Result<Node, Fault> {
+    /// `label`: the annotation of a transition that shares its widget with others.
+    fn transition(
+        &mut self,
+        edge: &Edge<'_, '_>,
+        label: Option<&str>,
+        ports: &FxHashSet<&str>,
+    ) -> Result<Node, Fault> {
         let relation = edge.relation;
         let at = relation.range().start;
         let name_at = value_at(relation, "name");
         let mut typed = false;
-        let mut members = vec![member(
-            "transition_id",
-            name_at,
-            text_node(name_at, name(relation)),
-        )];
+        let id = text_node(name_at, label.unwrap_or_else(|| name(relation)));
+        let mut members = vec![member("transition_id", name_at, id)];
+        if label.is_some() {
+            let json = Json::Bool(true);
+            members.push(member("nondeterministic", at, Node { at, json }));
+        }
         for (key, property_name) in [("guard", "guardExpression"), ("set", "setActions")] {
             let Some(found) = property(relation, property_name) else {
                 continue;

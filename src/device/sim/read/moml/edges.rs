@@ -1,7 +1,6 @@
 //! A drawing's transitions, and the states that its links join by them.
 
-use super::name;
-use super::{Xml, class};
+use super::{Xml, class, name, property, value, value_at};
 use crate::device::sim::fault::Fault;
 use rustc_hash::FxHashMap;
 
@@ -61,4 +60,34 @@ pub fn edges<'a, 'i>(controller: Xml<'a, 'i>) -> Result<Vec<Edge<'a, 'i>>, Fault
             "connect both its ends, or delete it",
         )),
     }
+}
+
+/// By transition, of those that leave one state: the annotation that it shares with others, if it and they are
+/// `nondeterministic`. Such are one widget, with several ways that it may go.
+pub fn shared<'a>(edges: &[&Edge<'a, '_>]) -> Result<Vec<Option<&'a str>>, Fault> {
+    let mut labels = Vec::new();
+    for edge in edges {
+        let label = property(edge.relation, "annotation").map_or("", |label| value(label).trim());
+        let flagged = match property(edge.relation, "nondeterministic") {
+            None => false,
+            Some(flag) => match value(flag).trim() {
+                "true" => true,
+                "false" | "" => false,
+                other => {
+                    return Err(Fault::new(
+                        "parameter-value",
+                        value_at(flag, "value"),
+                        format!("`nondeterministic` is `{other}`"),
+                        "write true or false",
+                    ));
+                }
+            },
+        };
+        labels.push((flagged && !label.is_empty()).then_some(label));
+    }
+    let shared = labels.iter().map(|label| {
+        let sharers = labels.iter().filter(|other| *other == label).count();
+        label.filter(|_| sharers > 1)
+    });
+    Ok(shared.collect())
 }

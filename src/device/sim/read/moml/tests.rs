@@ -137,6 +137,52 @@ fn mistakes_are_told_where_they_are_in_the_drawing() {
     }
 }
 
+/// `r1` and `r3` are two ways of one button, red in the paper's drawings; `r2` has the flag, as all transitions that may
+/// be enabled together must, and stays a widget of its own.
+#[test]
+fn nondeterministic_transitions_of_one_annotation_are_one_widget() {
+    let flag = "<property name=\"nondeterministic\" class=\"x\" value=\"true\"/>";
+    let label = "<property name=\"annotation\" class=\"x\" value=\"Enter\"/>";
+    let guard = "<property name=\"guardExpression\" class=\"x\" value=\"(typed==word) &amp;&amp; !(tries &gt; 9)\"/>";
+    let third = |flag: &str| {
+        format!(
+            "<relation name=\"r3\" class=\"ptolemy.domains.modal.kernel.Transition\">{label}{flag}</relation>\n\
+             <link port=\"In.outgoingPort\" relation=\"r3\"/><link port=\"In.incomingPort\" relation=\"r3\"/>\n    </entity>"
+        )
+    };
+    assert!(DRAWING.contains(guard));
+    let labelled = DRAWING.replacen(guard, label, 1);
+    let drawn = |flag: &str| labelled.replacen("\n    </entity>", &third(flag), 1);
+    let model = Model::parse(&drawn(flag), "gate.xml", "x").unwrap();
+    let ways: Vec<(&str, usize)> = model
+        .widgets
+        .iter()
+        .map(|w| (w.id.as_str(), w.transitions.len()))
+        .collect();
+    assert_eq!(ways, [("Enter", 2), ("r2", 1)]);
+    // One of the two is taken by chance: out, or back in.
+    let outs = (0..200).filter(|seed| {
+        let mut walk = Walk::new(&model, Semantics::Clean, &["no"], *seed);
+        walk.step(0, 0).unwrap();
+        walk.state().0.node == 1
+    });
+    let outs = outs.count();
+    assert!((60..140).contains(&outs), "{outs}");
+    // Without the flag on both they are two buttons.
+    let model = Model::parse(&drawn(""), "gate.xml", "x").unwrap();
+    let ids: Vec<&str> = model.widgets.iter().map(|w| w.id.as_str()).collect();
+    assert_eq!(ids, ["r1", "r2", "r3"]);
+    let unsure = drawn(&flag.replace("true", "perhaps"));
+    let error = Model::parse(&unsure, "gate.xml", "x").unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("`nondeterministic` is `perhaps`"),
+        "{error}"
+    );
+    assert_eq!(error.offset, unsure.find("perhaps").unwrap());
+}
+
 #[test]
 fn a_text_may_hold_what_ends_a_statement() {
     let drawing = DRAWING.replace("typed=&quot;&quot;;", "typed=&quot;a;b&quot;;");
