@@ -7,7 +7,7 @@ use super::actor::{Body, Learner, room};
 use super::agent::{Act, Agent, Scene};
 use crate::learn::bundle::Bundle;
 use crate::learn::mlp::{Batch, Mlp, Shape};
-use crate::learn::steps::{Seen, Steps};
+use crate::learn::steps::{Drawn, Seen, Steps};
 use crate::util::seed::Rng;
 use ndarray::Array2;
 use rand::RngExt as _;
@@ -115,23 +115,28 @@ impl Ddpg {
         }
     }
 
+    /// What the critic is to say: the reward, and the target's value of what the target's policy would do then.
+    fn wanted(&self, drawn: &Drawn<'_>) -> Vec<f32> {
+        let parameters = self.parameters;
+        let following = self.target_actor.forward(&drawn.after).out;
+        let following = following.iter().map(|raw| raw.tanh()).collect();
+        let after = drawn.after.with(following);
+        let values = self.target.forward(&after).out;
+        (0..drawn.rewards.len())
+            .map(|row| {
+                drawn.rewards[row] * parameters.reward_scale
+                    + parameters.gamma * drawn.follows[row] * values[[row, 0]]
+            })
+            .collect()
+    }
+
     fn update(&mut self, rng: &mut Rng) {
         let parameters = self.parameters;
         let n = self.body.numbers;
         let Some(drawn) = self.memory.draw(parameters.batch, n, rng) else {
             return;
         };
-        // Critic: the target's value of what the target's policy would do.
-        let following = self.target_actor.forward(&drawn.after).out;
-        let following = following.iter().map(|raw| raw.tanh()).collect();
-        let after = drawn.after.with(following);
-        let values = self.target.forward(&after).out;
-        let wanted: Vec<f32> = (0..drawn.rewards.len())
-            .map(|row| {
-                drawn.rewards[row] * parameters.reward_scale
-                    + parameters.gamma * drawn.follows[row] * values[[row, 0]]
-            })
-            .collect();
+        let wanted = self.wanted(&drawn);
         self.critic.regress(&drawn.done, &wanted);
         // Policy: up the critic's slope.
         let pass = self.actor.net.forward(&drawn.before);
@@ -211,3 +216,6 @@ impl Agent for Ddpg {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,7 +10,7 @@ use super::agent::{Act, Agent, Scene};
 use crate::learn::bundle::Bundle;
 use crate::learn::descent::Adam;
 use crate::learn::mlp::{Batch, Mlp, Pass, Shape};
-use crate::learn::steps::{Seen, Steps};
+use crate::learn::steps::{Drawn, Seen, Steps};
 use crate::util::seed::Rng;
 use ndarray::Array2;
 
@@ -167,6 +167,22 @@ impl Sac {
         sample
     }
 
+    /// What the critics are to say: the reward, and the softly best of what follows by the lower of the two targets.
+    fn wanted(&self, drawn: &Drawn<'_>, rng: &mut Rng) -> Vec<f32> {
+        let (parameters, heat) = (self.parameters, self.heat.exp());
+        let following = self.sample(&drawn.after, rng);
+        let after = drawn.after.with(following.actions);
+        let values = [0, 1].map(|ix| self.targets[ix].forward(&after).out);
+        (0..drawn.rewards.len())
+            .map(|row| {
+                let value = values[0][[row, 0]].min(values[1][[row, 0]]);
+                let soft = value - heat * following.density[row];
+                drawn.rewards[row] * parameters.reward_scale
+                    + parameters.gamma * drawn.follows[row] * soft
+            })
+            .collect()
+    }
+
     fn update(&mut self, rng: &mut Rng) {
         let parameters = self.parameters;
         let n = self.body.numbers;
@@ -174,18 +190,7 @@ impl Sac {
             return;
         };
         let heat = self.heat.exp();
-        // Critics: reward, and the softly best of what follows by the lower of the two targets.
-        let following = self.sample(&drawn.after, rng);
-        let after = drawn.after.with(following.actions);
-        let values = [0, 1].map(|ix| self.targets[ix].forward(&after).out);
-        let wanted: Vec<f32> = (0..drawn.rewards.len())
-            .map(|row| {
-                let value = values[0][[row, 0]].min(values[1][[row, 0]]);
-                let soft = value - heat * following.density[row];
-                drawn.rewards[row] * parameters.reward_scale
-                    + parameters.gamma * drawn.follows[row] * soft
-            })
-            .collect();
+        let wanted = self.wanted(&drawn, rng);
         for critic in &mut self.critics {
             critic.regress(&drawn.done, &wanted);
         }
@@ -301,3 +306,6 @@ impl Agent for Sac {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,7 +8,7 @@ use super::actor::{Body, Learner, normal, room};
 use super::agent::{Act, Agent, Scene};
 use crate::learn::bundle::Bundle;
 use crate::learn::mlp::{Batch, Mlp, Shape};
-use crate::learn::steps::{Seen, Steps};
+use crate::learn::steps::{Drawn, Seen, Steps};
 use crate::util::seed::Rng;
 use ndarray::Array2;
 use rand::RngExt as _;
@@ -129,13 +129,10 @@ impl Td3 {
         }
     }
 
-    fn update(&mut self, rng: &mut Rng) {
+    /// What the critics are to say: the reward, and the lower target's value of what the target's policy would do then,
+    /// a little blurred.
+    fn wanted(&self, drawn: &Drawn<'_>, rng: &mut Rng) -> Vec<f32> {
         let parameters = self.parameters;
-        let n = self.body.numbers;
-        let Some(drawn) = self.memory.draw(parameters.batch, n, rng) else {
-            return;
-        };
-        // Critics: the lower target's value of what the target's policy would do, a little blurred.
         let (deviation, limit) = parameters.target_noise;
         let following: Vec<f32> = self
             .target_actor
@@ -149,13 +146,22 @@ impl Td3 {
             .collect();
         let after = drawn.after.with(following);
         let values = [0, 1].map(|ix| self.targets[ix].forward(&after).out);
-        let wanted: Vec<f32> = (0..drawn.rewards.len())
+        (0..drawn.rewards.len())
             .map(|row| {
                 let value = values[0][[row, 0]].min(values[1][[row, 0]]);
                 drawn.rewards[row] * parameters.reward_scale
                     + parameters.gamma * drawn.follows[row] * value
             })
-            .collect();
+            .collect()
+    }
+
+    fn update(&mut self, rng: &mut Rng) {
+        let parameters = self.parameters;
+        let n = self.body.numbers;
+        let Some(drawn) = self.memory.draw(parameters.batch, n, rng) else {
+            return;
+        };
+        let wanted = self.wanted(&drawn, rng);
         for critic in &mut self.critics {
             critic.regress(&drawn.done, &wanted);
         }
@@ -256,3 +262,6 @@ impl Agent for Td3 {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -121,3 +121,84 @@ pub fn random(
         activities,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learn::bundle::Bundle;
+    use crate::strategy::agent::Act;
+    use crate::util::seed::generator;
+
+    /// Operates one widget, and remembers what it is told.
+    #[derive(Default)]
+    struct Told {
+        widget: u32,
+        steps: Vec<(f32, bool)>,
+        begun: Vec<usize>,
+    }
+
+    impl Agent for Told {
+        fn act(&mut self, _: &Scene<'_>, _: &mut Rng) -> Act {
+            Act {
+                widget: self.widget,
+                ..Act::default()
+            }
+        }
+
+        fn learn(&mut self, reward: f32, _: &Scene<'_>, terminal: bool, _: &mut Rng) {
+            self.steps.push((reward, terminal));
+        }
+
+        fn begin(&mut self) {
+            self.begun.push(self.steps.len());
+        }
+
+        fn updates(&self) -> u64 {
+            0
+        }
+
+        fn export(&self) -> Bundle {
+            Bundle::default()
+        }
+
+        fn import(&mut self, _: &Bundle) -> Result<(), String> {
+            Ok(())
+        }
+    }
+
+    fn told(widget: u32, steps: u64) -> Told {
+        let text = r#"{ "nodes": [ { "node_id": "A", "transitions": [
+            { "transition_id": 0, "type": "button", "destination": "A" },
+            { "transition_id": 1, "type": "button", "exit": true } ] } ] }"#;
+        let model = Model::parse(text, "m.json", "m").unwrap();
+        let mut told = Told {
+            widget,
+            ..Told::default()
+        };
+        let mut rng = generator(1, "m", "", 0);
+        learn(
+            &model,
+            Semantics::FateCompat,
+            &["a"],
+            steps,
+            &mut told,
+            &mut rng,
+        )
+        .unwrap();
+        told
+    }
+
+    #[test]
+    fn an_episode_that_ran_out_of_time_is_no_end_to_the_learner() {
+        let told = told(0, 650);
+        assert_eq!(told.begun, [300, 600]);
+        assert!(told.steps.iter().all(|step| *step == (-1.0, false)));
+    }
+
+    #[test]
+    fn an_app_that_died_is_an_end_and_the_next_episode_begins() {
+        let told = told(1, 3);
+        assert_eq!(told.begun, [1, 2, 3]);
+        assert!(told.steps.iter().all(|(_, terminal)| *terminal));
+    }
+}

@@ -195,3 +195,26 @@ fn the_published_presets_walk_is_the_one_it_was() {
         [1_108_667_359_126_845_231, 12_645_583_404_785_552_254]
     );
 }
+
+/// An episode that is cut off by its limit is learned as any step: what could follow counts. Where the app died nothing
+/// does.
+#[test]
+fn what_follows_counts_unless_nothing_does() {
+    for (terminal, by_hand) in [(false, 0.628 * (-1.0 + 0.9 * 2.0)), (true, -0.628)] {
+        let mut rng = generator(1, "", "", 0);
+        let parameters = Parameters {
+            epsilon: 0.0,
+            ..Parameters::paper()
+        };
+        let mut agent = QLearning::new(parameters);
+        let mut known = Bundle::default();
+        known
+            .tensors
+            .insert(format!("{:016x}", 7), vec![0.5, 2.0, 1.0]);
+        agent.import(&known).unwrap();
+        let act = agent.act(&scene(1, 2), &mut rng);
+        agent.learn(-1.0, &scene(7, 3), terminal, &mut rng);
+        let value = agent.value(1, act, 1).unwrap();
+        assert!((value - by_hand).abs() < 1e-6, "{value} is not {by_hand}");
+    }
+}

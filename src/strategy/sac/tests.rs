@@ -1,0 +1,131 @@
+//! Entropy, temperature and targets, by hand.
+
+use super::*;
+use crate::util::seed::generator;
+
+/// Entropy in nats of the tanh of a standard normal number, integrated numerically: what each number of a fresh policy
+/// has, whose outputs are all near 0.
+const FRESH: f32 = 0.6698;
+
+fn step(terminal: bool) -> Seen {
+    Seen {
+        bits: [].into(),
+        action: [0.3, -0.2, 0.0],
+        reward: 10.0,
+        next: [].into(),
+        terminal,
+    }
+}
+
+fn agent(parameters: Parameters, rng: &mut Rng) -> Sac {
+    let parameters = Parameters {
+        hidden: [2, 2],
+        gamma: 0.9,
+        reward_scale: 0.5,
+        ..parameters
+    };
+    let mut agent = Sac::new(parameters, 2, rng);
+    agent.memory.push(step(false));
+    agent
+}
+
+#[test]
+fn a_fresh_policy_is_as_wide_as_reckoned() {
+    let mut rng = generator(1, "sac", "", 0);
+    let mut agent = agent(Parameters::paper(), &mut rng);
+    agent.actor.net.weights_mut().fill(0.0);
+    let drawn = agent.memory.draw(20_000, 2, &mut rng).unwrap();
+    let density = agent.sample(&drawn.before, &mut rng).density;
+    let entropy = -density.iter().sum::<f32>() / density.len() as f32;
+    assert!((entropy - 2.0 * FRESH).abs() < 0.02, "{entropy}");
+}
+
+/// Where the temperature goes in one update, in its learning rates; `log`: the policy's logarithm of its deviation.
+fn heated(entropy: f32, log: f32) -> f32 {
+    let mut rng = generator(2, "sac", "", 0);
+    let parameters = Parameters {
+        entropy,
+        batch: 20_000,
+        ..Parameters::paper()
+    };
+    let mut agent = agent(parameters, &mut rng);
+    agent.actor.net.weights_mut().fill(0.0);
+    // The last two of four outputs' biases, behind 2 x 4 weights.
+    agent.actor.net.weights_mut()[10..12].fill(log);
+    agent.update(&mut rng);
+    agent.heat / parameters.rate
+}
+
+#[test]
+fn the_temperature_rises_while_the_policy_is_narrower_than_wanted_and_else_falls() {
+    // Adam's first step is one learning rate, whatever the slope. A fresh policy's entropy is .67 a number.
+    for (entropy, direction) in [(0.69, 1.0), (0.65, -1.0), (-1.0, -1.0)] {
+        let heat = heated(entropy, 0.0);
+        assert!((heat - direction).abs() < 1e-3, "{entropy}: {heat}");
+    }
+    // With a deviation of e^-3 tanh is nearly the identity, and the entropy a normal's: 1.419 - 3 = -1.58.
+    for (entropy, direction) in [(-1.0, 1.0), (-1.55, 1.0), (-1.61, -1.0)] {
+        let heat = heated(entropy, -3.0);
+        assert!((heat - direction).abs() < 1e-3, "{entropy}: {heat}");
+    }
+}
+
+/// Haarnoja et al. (2018), appendix D: minus the number of an action's dimensions.
+#[test]
+fn the_papers_target_is_minus_one_a_number_and_ours_wider() {
+    assert_eq!(Parameters::paper().entropy, -1.0);
+    assert_eq!(Parameters::published().entropy, -1.0);
+    assert_eq!(Parameters::default().entropy, 0.3);
+}
+
+#[test]
+fn what_follows_counts_softly_by_the_lower_target_unless_nothing_does() {
+    let mut rng = generator(3, "sac", "", 0);
+    let mut agent = agent(Parameters::paper(), &mut rng);
+    agent.memory.push(step(true));
+    agent.actor.net.weights_mut().fill(0.0);
+    for (target, value) in agent.targets.iter_mut().zip([4.0, 3.0]) {
+        target.weights_mut().fill(0.0);
+        target.weights_mut()[2] = value;
+    }
+    agent.heat = 0.5_f32.ln();
+    let drawn = agent.memory.draw(40_000, 2, &mut rng).unwrap();
+    let wanted = agent.wanted(&drawn, &mut rng);
+    let of = |follows: f32| -> Vec<f32> {
+        let all = wanted.iter().zip(&drawn.follows);
+        all.filter(|(_, f)| **f == follows)
+            .map(|(w, _)| *w)
+            .collect()
+    };
+    // 10 x .5 where the app died; else .9 x (3 + .5 x the entropy of two numbers) more, on average.
+    assert!(of(0.0).iter().all(|wanted| (wanted - 5.0).abs() < 1e-5));
+    let follows = of(1.0);
+    let mean = follows.iter().sum::<f32>() / follows.len() as f32;
+    let by_hand = 5.0 + 0.9 * (3.0 + 0.5 * 2.0 * FRESH);
+    assert!((mean - by_hand).abs() < 0.02, "{mean} is not {by_hand}");
+}
+
+#[test]
+fn targets_wait_for_their_turn_and_move_by_their_share() {
+    let mut rng = generator(4, "sac", "", 0);
+    let parameters = Parameters {
+        target_update: 3,
+        tau: 0.25,
+        ..Parameters::paper()
+    };
+    let mut agent = agent(parameters, &mut rng);
+    let first = agent.targets.clone();
+    agent.update(&mut rng);
+    agent.update(&mut rng);
+    assert_eq!(agent.targets, first);
+    agent.update(&mut rng);
+    for ix in [0, 1] {
+        let pairs = first[ix]
+            .weights()
+            .iter()
+            .zip(agent.critics[ix].net.weights());
+        for ((old, new), target) in pairs.zip(agent.targets[ix].weights()) {
+            assert!((target - (old + 0.25 * (new - old))).abs() < 1e-6);
+        }
+    }
+}
