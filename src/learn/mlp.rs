@@ -2,63 +2,19 @@
 //!
 //! The ARES family's networks have 2 x 64 units and batches of 64 to 128: an engine's calls cost more than the sums
 //! in them. Here the sums are matrix products of `ndarray`, the first layer's input is a list of the places that are
-//! on (an observation is nearly all zeros) and a few numbers (an action), and it grows as new places are met.
+//! on (an observation is nearly all zeros) and a few numbers (an action), and it grows as new places are met: only
+//! those that were ever on have weights in memory ([`places`]).
+
+mod batch;
+mod places;
+
+pub use batch::Batch;
 
 use crate::util::seed::Rng;
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis};
+use places::{Places, Width};
 use rand::RngExt as _;
-
-/// What a network reads, one item a row.
-///
-/// Rows of one observation share it: a screen is met again and again, and may have thousands of widgets, so that its
-/// part of the first layer is computed once a batch.
-#[derive(Clone, Debug, Default)]
-pub struct Batch<'a> {
-    /// The observations, each once: the places that are 1.
-    seen: Vec<&'a [u32]>,
-    /// By row: which of them.
-    rows: Vec<usize>,
-    /// Further numbers, row by row: as many a row as the network has `dense` inputs.
-    pub dense: Vec<f32>,
-}
-
-impl<'a> Batch<'a> {
-    /// Adds a row with these places; the same slice as an earlier row's is shared with it.
-    pub fn push(&mut self, bits: &'a [u32]) {
-        let known = self.seen.iter().position(|&seen| std::ptr::eq(seen, bits));
-        self.rows.push(known.unwrap_or(self.seen.len()));
-        if known.is_none() {
-            self.seen.push(bits);
-        }
-    }
-
-    /// Rows.
-    pub const fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Is there no row?
-    pub const fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
-    /// The same rows with these further numbers.
-    pub fn with(&self, dense: Vec<f32>) -> Self {
-        Self {
-            dense,
-            ..self.clone()
-        }
-    }
-}
-
-impl<'a> FromIterator<&'a [u32]> for Batch<'a> {
-    fn from_iter<I: IntoIterator<Item = &'a [u32]>>(rows: I) -> Self {
-        let mut batch = Self::default();
-        rows.into_iter().for_each(|bits| batch.push(bits));
-        batch
-    }
-}
 
 /// Sizes of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,12 +27,13 @@ pub struct Shape {
     pub outputs: usize,
 }
 
-/// The network. All weights lie in one vector: output and hidden layers first, places behind, so that it grows at
-/// its end.
+/// The network. All weights lie in one vector: output and hidden layers first, places behind in the order in which
+/// they were first on, so that it grows at its end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mlp {
     shape: Shape,
     weights: Vec<f32>,
+    at: Places,
 }
 
 /// What a forward pass leaves for the backward one.
@@ -113,22 +70,49 @@ impl Mlp {
         };
         fill(parts.w3..parts.b3, last);
         fill(parts.w2..parts.b2, (3.0 / h1 as f32).sqrt());
-        fill(parts.w1..parts.b1, SEEN.sqrt().recip() * 3.0_f32.sqrt());
-        Self { shape, weights }
+        fill(parts.w1..parts.b1, limit());
+        Self {
+            shape,
+            weights,
+            at: Places::default(),
+        }
     }
 
-    /// A network with these weights, as [`Mlp::weights`] gave them; `None`: their number does not fit the shape.
+    /// A network with these weights, as [`Mlp::all`] gave them; `None`: their number does not fit the shape.
     pub fn with(shape: Shape, weights: Vec<f32>) -> Option<Self> {
         let rest = weights.len().checked_sub(parts(shape).places)?;
-        (rest % shape.hidden[0] == 0).then_some(Self { shape, weights })
+        (rest % shape.hidden[0] == 0).then(|| Self {
+            shape,
+            weights,
+            at: Places::all(rest / shape.hidden[0]),
+        })
     }
 
-    /// All weights.
+    /// The weights of all places, in the order of places: what a policy keeps.
+    pub fn all(&self) -> Vec<f32> {
+        let (own, rows) = self.weights.split_at(parts(self.shape).places);
+        let mut all = own.to_vec();
+        for place in 0..u32::try_from(self.places()).unwrap_or(u32::MAX) {
+            if let Some(row) = self.at.weights(place, self.width(), rows) {
+                all.extend_from_slice(&row);
+            }
+        }
+        all
+    }
+
+    fn width(&self) -> Width {
+        Width {
+            len: self.shape.hidden[0],
+            limit: limit(),
+        }
+    }
+
+    /// The weights in memory.
     pub fn weights(&self) -> &[f32] {
         &self.weights
     }
 
-    /// All weights, for an optimiser.
+    /// The weights in memory, for an optimiser. Those of places that were never on stay as they were drawn.
     pub fn weights_mut(&mut self) -> &mut [f32] {
         &mut self.weights
     }
@@ -138,30 +122,53 @@ impl Mlp {
         self.shape
     }
 
-    /// Places it has weights for.
-    pub fn places(&self) -> usize {
-        (self.weights.len() - parts(self.shape).places) / self.shape.hidden[0]
+    /// Places it has weights for, in memory or drawn.
+    pub const fn places(&self) -> usize {
+        self.at.len()
     }
 
-    /// Makes room for so many places; new weights are drawn as the first ones.
-    pub fn grow(&mut self, places: usize, rng: &mut Rng) {
-        let h1 = self.shape.hidden[0];
-        let wanted = parts(self.shape).places + places * h1;
-        let limit = SEEN.sqrt().recip() * 3.0_f32.sqrt();
-        while self.weights.len() < wanted {
-            self.weights.push((rng.random::<f32>() * 2.0 - 1.0) * limit);
+    /// Makes room for all places up to the highest of these, which are on; new weights are drawn as the first ones.
+    pub fn grow(&mut self, on: &[u32], rng: &mut Rng) {
+        let places = on.iter().max().map_or(0, |&highest| highest as usize + 1);
+        let width = self.width();
+        self.at.extend(places, width, rng);
+        for &place in on {
+            if self.at.row(place).is_none()
+                && let Some(row) = self.at.drawn(place, width)
+            {
+                self.at.give(place);
+                self.weights.extend(row);
+            }
         }
     }
 
     /// Moves the share `tau` of the way to the other's weights (Polyak averaging).
     ///
+    /// The other is the one that it was copied from, or has followed from the first.
+    ///
     /// # Panics
     /// It is of another shape.
     pub fn follow(&mut self, other: &Self, tau: f32) {
         assert_eq!(self.shape, other.shape, "one shape");
-        // What the other has grown by since is taken over.
-        let own = self.weights.len();
-        self.weights.extend_from_slice(&other.weights[own..]);
+        let (width, known) = (self.width(), self.places());
+        self.at.extend_as(&other.at);
+        // The other's rows are this one's and those that it was given since. Places that are new to this one it takes
+        // over as they are; those that it knew are here what was drawn.
+        let rows = &other.weights[parts(self.shape).places..];
+        let own = self.at.order().len();
+        for (&place, row) in other.at.order()[own..]
+            .iter()
+            .zip(rows[own * width.len..].chunks(width.len))
+        {
+            let drawn = ((place as usize) < known)
+                .then(|| self.at.drawn(place, width))
+                .flatten();
+            self.at.give(place);
+            match drawn {
+                Some(drawn) => self.weights.extend(drawn),
+                None => self.weights.extend_from_slice(row),
+            }
+        }
         for (own, other) in self.weights.iter_mut().zip(&other.weights) {
             *own += tau * (other - *own);
         }
@@ -184,13 +191,13 @@ impl Mlp {
         let parts = parts(self.shape);
         let rows = batch.len();
         assert_eq!(batch.dense.len(), rows * dense, "dense inputs of each row");
+        let (width, places) = (self.width(), &self.weights[parts.places..]);
         let mut seen = self.biased(batch.seen.len(), parts.b1, h1);
         for (mut sums, bits) in seen.axis_iter_mut(Axis(0)).zip(&batch.seen) {
             let sums = sums.as_slice_mut().unwrap_or_default();
             for &bit in *bits {
-                let at = parts.places + bit as usize * h1;
-                if let Some(weights) = self.weights.get(at..at + h1) {
-                    for (sum, weight) in sums.iter_mut().zip(weights) {
+                if let Some(weights) = self.at.weights(bit, width, places) {
+                    for (sum, weight) in sums.iter_mut().zip(&*weights) {
                         *sum += weight;
                     }
                 }
@@ -280,7 +287,10 @@ impl Mlp {
         for (by, bits) in by_seen.axis_iter(Axis(0)).zip(&batch.seen) {
             let by = by.as_slice().unwrap_or_default();
             for &bit in *bits {
-                let at = parts.places + bit as usize * h1;
+                let Some(row) = self.at.row(bit) else {
+                    continue;
+                };
+                let at = parts.places + row * h1;
                 if let Some(grads) = grads.get_mut(at..at + h1) {
                     for (grad, by) in grads.iter_mut().zip(by) {
                         *grad += by;
@@ -306,6 +316,11 @@ impl Mlp {
 
 /// Places that an observation has about: what the first layer's weights are scaled for.
 const SEEN: f32 = 10.0;
+
+/// Limit of the first layer's first weights.
+fn limit() -> f32 {
+    SEEN.sqrt().recip() * 3.0_f32.sqrt()
+}
 
 fn parts(shape: Shape) -> Parts {
     let [h1, h2] = shape.hidden;

@@ -190,8 +190,7 @@ impl Learner {
 
     /// Puts the weights to what was learned.
     pub fn export(&self, name: &str, into: &mut Bundle) {
-        into.tensors
-            .insert(name.into(), self.net.weights().to_vec());
+        into.tensors.insert(name.into(), self.net.all());
     }
 
     /// Takes weights over; momentum begins anew.
@@ -204,11 +203,6 @@ impl Learner {
         self.net = net.ok_or_else(|| format!("its `{name}` is a network of another shape"))?;
         Ok(())
     }
-}
-
-/// Places that must have weights before these observations are learned from.
-pub fn room(bits: &[u32]) -> usize {
-    bits.iter().max().map_or(0, |&highest| highest as usize + 1)
 }
 
 /// A number from the standard normal distribution (Box and Muller, 1958).

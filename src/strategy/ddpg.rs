@@ -3,7 +3,7 @@
 //! Lillicrap et al.: "Continuous control with deep reinforcement learning" (2016, arXiv 1509.02971), with ARES's
 //! hyperparameters and its random exploration (Romdhana et al., 2022).
 
-use super::actor::{Body, Learner, room};
+use super::actor::{Body, Learner};
 use super::agent::{Act, Agent, Scene};
 use crate::learn::bundle::Bundle;
 use crate::learn::mlp::{Batch, Mlp, Shape};
@@ -158,9 +158,8 @@ impl Ddpg {
 impl Agent for Ddpg {
     fn act(&mut self, scene: &Scene<'_>, rng: &mut Rng) -> Act {
         let bits = self.body.see(scene);
-        let room = room(&bits);
-        self.actor.net.grow(room, rng);
-        self.critic.net.grow(room, rng);
+        self.actor.net.grow(&bits, rng);
+        self.critic.net.grow(&bits, rng);
         let chance = self.parameters.random_exploration;
         let raw = if chance > 0.0 && rng.random::<f64>() < chance {
             self.body.any(scene, rng)

@@ -5,7 +5,7 @@
 //! (Romdhana et al., 2022). ARES's own code keeps actions as whole numbers in its memory, so that they are learned
 //! as -1, 0 or 1: here they are kept as they are.
 
-use super::actor::{Body, Learner, normal, room};
+use super::actor::{Body, Learner, normal};
 use super::agent::{Act, Agent, Scene};
 use crate::learn::bundle::Bundle;
 use crate::learn::descent::Adam;
@@ -239,10 +239,9 @@ impl Agent for Sac {
     fn act(&mut self, scene: &Scene<'_>, rng: &mut Rng) -> Act {
         use rand::RngExt as _;
         let bits = self.body.see(scene);
-        let room = room(&bits);
-        self.actor.net.grow(room, rng);
+        self.actor.net.grow(&bits, rng);
         for critic in &mut self.critics {
-            critic.net.grow(room, rng);
+            critic.net.grow(&bits, rng);
         }
         let chance = self.parameters.random_exploration;
         let early = self.steps < self.parameters.learning_starts;

@@ -4,7 +4,7 @@
 //! 1802.09477): two critics whose lower value counts, a policy that learns at every second update, noise on the
 //! target's actions. Hyperparameters after ARES (Romdhana et al., 2022).
 
-use super::actor::{Body, Learner, normal, room};
+use super::actor::{Body, Learner, normal};
 use super::agent::{Act, Agent, Scene};
 use crate::learn::bundle::Bundle;
 use crate::learn::mlp::{Batch, Mlp, Shape};
@@ -190,10 +190,9 @@ impl Td3 {
 impl Agent for Td3 {
     fn act(&mut self, scene: &Scene<'_>, rng: &mut Rng) -> Act {
         let bits = self.body.see(scene);
-        let room = room(&bits);
-        self.actor.net.grow(room, rng);
+        self.actor.net.grow(&bits, rng);
         for critic in &mut self.critics {
-            critic.net.grow(room, rng);
+            critic.net.grow(&bits, rng);
         }
         let chance = self.parameters.random_exploration;
         let early = self.steps < self.parameters.learning_starts;

@@ -13,7 +13,7 @@ const SHAPE: Shape = Shape {
 fn net() -> Mlp {
     let mut rng = generator(1, "mlp", "", 0);
     let mut net = Mlp::new(SHAPE, 0.5, &mut rng);
-    net.grow(5, &mut rng);
+    net.grow(&[0, 1, 2, 3, 4], &mut rng);
     net
 }
 
@@ -120,12 +120,19 @@ fn growing_changes_nothing_that_was_learned() {
     let mut grown = net();
     let before = grown.forward(&batch()).out;
     let mut rng = generator(2, "mlp", "", 0);
-    grown.grow(9, &mut rng);
+    grown.grow(&[8], &mut rng);
     assert_eq!(grown.places(), 9);
     // The place 9 of the last row has no weights yet.
     assert_eq!(before, grown.forward(&batch()).out);
-    let again = Mlp::with(SHAPE, grown.weights().to_vec()).unwrap();
-    assert_eq!(again, grown);
+    let again = Mlp::with(SHAPE, grown.all()).unwrap();
+    assert_eq!(again.all(), grown.all());
+    // Of the places 5 to 7, which were never on, nothing is in memory; they count all the same.
+    assert_eq!(
+        again.weights().len() - grown.weights().len(),
+        3 * SHAPE.hidden[0]
+    );
+    let new = rows([&[5], &[6, 0], &[8], &[7, 5]]);
+    assert_eq!(again.forward(&new).out, grown.forward(&new).out);
     assert!(Mlp::with(SHAPE, vec![0.0; 7]).is_none());
 }
 
@@ -136,10 +143,64 @@ fn a_copy_that_follows_gets_near() {
     for _ in 0..2000 {
         copy.follow(&original, 0.01);
     }
-    let apart = copy
-        .weights()
-        .iter()
-        .zip(original.weights())
-        .map(|(a, b)| (a - b).abs());
+    let (copy, original) = (copy.all(), original.all());
+    let apart = copy.iter().zip(&original).map(|(a, b)| (a - b).abs());
     assert!(apart.fold(0.0, f32::max) < 1e-3);
+}
+
+/// A network that has all its rows in memory, beside one that gets them as they are on: with what they learn, and what
+/// follows them, they are the same to the bit.
+#[test]
+fn rows_that_come_late_change_no_number() {
+    let shape = Shape { dense: 0, ..SHAPE };
+    let mut rng = generator(3, "late", "", 0);
+    let net = Mlp::new(shape, 0.5, &mut rng);
+    let (mut late, mut target) = (net.clone(), net);
+    late.grow(&[30], &mut rng);
+    let mut early = Mlp::with(shape, late.all()).unwrap();
+    let mut early_target = early.clone();
+    let mut adams = [Adam::new(0.01), Adam::new(0.01)];
+    // The target is behind: it comes to know the places with its first step.
+    target.follow(&late, 0.1);
+    early_target.follow(&early, 0.1);
+    for step in 0..60_u32 {
+        let seen = [[step / 2 % 31, 3], [step * 7 % 31, step / 3 % 31]];
+        let batch: Batch<'_> = seen.iter().map(|bits| bits.as_slice()).collect();
+        for bits in &seen {
+            late.grow(bits, &mut rng);
+        }
+        let outs = [&mut late, &mut early].map(|net| net.forward(&batch).out);
+        assert_eq!(outs[0], outs[1], "{step}");
+        for (net, adam) in [&mut late, &mut early].into_iter().zip(&mut adams) {
+            let pass = net.forward(&batch);
+            let mut grads = vec![0.0; net.weights().len()];
+            net.backward(&batch, &pass, &pass.out, &mut grads);
+            adam.step(net.weights_mut(), &grads);
+        }
+        let after = [&target, &early_target].map(|net| net.forward(&batch).out);
+        assert_eq!(after[0], after[1], "{step}");
+        if step % 4 == 0 {
+            target.follow(&late, 0.1);
+            early_target.follow(&early, 0.1);
+        }
+    }
+    assert_eq!(late.all(), early.all());
+    assert_eq!(target.all(), early_target.all());
+    assert!(late.at.order() != early.at.order());
+}
+
+#[test]
+fn a_hundred_thousand_places_of_which_few_are_on_take_little() {
+    let mut rng = generator(4, "wide", "", 0);
+    let mut net = Mlp::new(SHAPE, 0.5, &mut rng);
+    let fixed = net.weights().len();
+    net.grow(&[400_000, 2], &mut rng);
+    assert_eq!(
+        (net.places(), net.weights().len()),
+        (400_001, fixed + 2 * 8)
+    );
+    let mut target = net.clone();
+    net.grow(&[77], &mut rng);
+    target.follow(&net, 0.5);
+    assert_eq!(target.weights(), net.weights());
 }
