@@ -48,8 +48,9 @@ cargo xtask <command>
             through adb costs (overhead, rate, together, flood, memory), in an optimised build
   reflect   [LEVEL...]
             look up the hidden members that the agent on a device uses, in each framework that Maven has
-  fate      DIR [--seeds N] [--slow-seeds N] [--jobs N]
-            the strategies on FATE's published models beside the paper's figures, for docs/fate.md
+  fate      DIR [--seeds N] [--slow-seeds N] [--jobs N] [--kept-back DIR] [--kept-back-strings N]
+            the strategies on FATE's published models beside the paper's figures, for docs/fate.md; --kept-back: and on
+            the models of another folder, for which nothing is published
   sim-vs-real DIR [--models M,M] [--strategies S,S] [--strings N] [--events N] [--seeds N] [--no-run] [--fresh]
             FATE's published models on sim beside the apps made of them on jvm, for docs/sim-vs-real.md
   fuzz      [PARSER...] [--inputs N] [--chunk N] [--seed N] [--fresh]
