@@ -16,6 +16,7 @@ use super::model::{Back, Ix, Model};
 use fields::{Fields, wrong_type};
 use rustc_hash::FxHashMap;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The longest file read.
 const MAX_FILE: u64 = 64 << 20;
@@ -103,7 +104,7 @@ fn read(source: &str, file: &str, name: &str) -> Result<Model, Fault> {
             ways: Vec::new(),
             texts: Vec::new(),
             file: file.to_owned(),
-            source: source.into(),
+            source: Arc::default(),
         },
         texts: Texts::default(),
         slots: FxHashMap::default(),
@@ -135,6 +136,9 @@ fn read(source: &str, file: &str, name: &str) -> Result<Model, Fault> {
         reader.node(node)?;
     }
     let mut model = reader.model;
+    // The tree is several times the text: only one of them beside the model at a time.
+    drop(root);
+    model.source = source.into();
     if model.package.is_empty() {
         model.package.clone_from(&model.name);
     }
