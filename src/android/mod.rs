@@ -7,6 +7,7 @@
 pub mod am;
 pub mod anr;
 pub mod devices;
+pub mod dropbox;
 pub mod error;
 pub mod focus;
 pub mod java_crash;

@@ -2,6 +2,7 @@
 
 use super::agent::{Agent, NoAgent};
 use super::coverage::Hook;
+use super::dropbox::Dropbox;
 use super::dump;
 use super::error::AdbError;
 use super::handle::Handle;
@@ -28,8 +29,6 @@ use std::time::{Duration, Instant};
 
 /// What the shell answers at once.
 const SHORT: Duration = Duration::from_secs(30);
-/// How long the log may take to tell of a death that was seen.
-const DEATH: Duration = Duration::from_secs(3);
 
 /// One app on one device at the other end of adb.
 #[derive(Debug)]
@@ -46,6 +45,8 @@ pub struct AdbDevice {
     news: Vec<EnvironmentLimit>,
     activity: String,
     started: Instant,
+    /// When the input under way was begun.
+    pub(super) acted: Option<Instant>,
 }
 
 /// What there is once the app is installed. Dropped in this order: the agent lets go of the accessibility
@@ -53,7 +54,8 @@ pub struct AdbDevice {
 #[derive(Debug)]
 pub(super) struct Here {
     agent: Option<Agent>,
-    log: LogWatch,
+    pub(super) log: LogWatch,
+    pub(super) dropbox: Dropbox,
     hook: Hook,
     listens: Listening,
     pub(super) package: Package,
@@ -83,6 +85,7 @@ impl AdbDevice {
             news: Vec::new(),
             activity: String::new(),
             started: Instant::now(),
+            acted: None,
         }
     }
 
@@ -222,7 +225,7 @@ impl Device for AdbDevice {
         }
         let package = Package::install(&handle, &app.package, apk, app.grant_permissions, api)?;
         self.screen = super::boot::screen_size(&handle)?;
-        let life = super::evidence::life(&handle)?;
+        let (life, _) = super::evidence::life(&handle)?;
         let log = LogWatch::start(handle.clone(), &package.name)?;
         let data = self.settings.data.clone();
         let mut stored = None;
@@ -237,6 +240,7 @@ impl Device for AdbDevice {
         self.here = Some(Here {
             agent: None,
             log,
+            dropbox: Dropbox::default(),
             listens: Listening::default(),
             hook: Hook::new(&package.name, self.settings.coverage),
             package,
@@ -263,9 +267,12 @@ impl Device for AdbDevice {
         }
         // What an earlier life said is not this one's.
         here.log.take();
-        here.life = super::evidence::life(&here.handle)?;
+        let (life, now) = super::evidence::life(&here.handle)?;
+        here.life = life;
+        here.dropbox.begin(&now);
         here.package.start(&here.handle, limit)?;
         self.started = Instant::now();
+        self.acted = None;
         self.activity.clear();
         self.pending = Some(self.look()?);
         Ok(())
@@ -273,6 +280,7 @@ impl Device for AdbDevice {
 
     fn perform(&mut self, action: &Action) -> Result<(), DeviceError> {
         self.pending = None;
+        self.acted = Some(Instant::now());
         let (limit, settle_ms) = (self.settings.step_limit, self.settings.settle_ms);
         let package = self.here()?.package.name.clone();
         if let Some(way) = input::beyond_the_screen(action, &package) {
@@ -295,25 +303,11 @@ impl Device for AdbDevice {
             None => self.look()?,
         };
         let (mut look, left, mut exit) = self.back_to_app(look)?;
-        let here = self.here()?;
-        here.log.processes(look.pids.iter().copied());
-        let told = if look.alive {
-            here.log.take()
-        } else {
-            here.log.wait_for_death(DEATH)
-        };
-        let (restarts, dropped) = here.log.troubles();
-        if restarts > 0 {
-            let why = "the device's log broke off and was opened again";
-            self.limit("log-broke-off", why);
-        }
-        if dropped > 0 {
-            let why = "more lines came at once than are kept: the oldest were thrown away";
-            self.limit("log-flood", why);
-        }
+        let told = self.told(&look)?;
+        self.acted = None;
         let crash = told.crashes.first().map(|c| c.crash.clone());
         let death = told.native.first().map(native_words::of_crash);
-        let anr = self.anr(&told);
+        let anr = Self::anr(&told);
         if !look.alive && crash.is_none() && death.is_none() && anr.is_none() {
             exit = self.quiet_end(&told)?;
         }

@@ -16,16 +16,53 @@ use std::time::Duration;
 
 /// What the shell answers at once.
 const SHORT: Duration = Duration::from_secs(30);
+/// How long the log may take to tell of a death that was seen.
+const DEATH: Duration = Duration::from_secs(3);
+/// How long Android waits for an app to take an input before it writes down an ANR.
+const ANR: Duration = Duration::from_secs(5);
 /// Attempts to come back to the app after it was left.
 const WAYS_BACK: u32 = 3;
 
-/// What is another one after each start of the device, or of Android on it.
-pub(super) fn life(handle: &Handle) -> Result<String, AdbError> {
-    let line = "cat /proc/sys/kernel/random/boot_id 2>/dev/null; pidof system_server 2>/dev/null";
-    Ok(handle.shell(line, SHORT)?.text())
+/// What is another one after each start of the device, or of Android on it; and the device's clock, as
+/// `YYYY-MM-DD HH:MM:SS`.
+pub(super) fn life(handle: &Handle) -> Result<(String, String), AdbError> {
+    let line = "cat /proc/sys/kernel/random/boot_id 2>/dev/null; pidof system_server 2>/dev/null; date '+%Y-%m-%d %H:%M:%S'";
+    let text = handle.shell(line, SHORT)?.text();
+    let (life, now) = text.trim_end().rsplit_once('\n').unwrap_or(("", &text));
+    Ok((life.to_owned(), now.trim().to_owned()))
 }
 
 impl AdbDevice {
+    /// What the log tells of the app since the last look, and what the dropbox knows beyond it.
+    pub(super) fn told(&mut self, look: &Look) -> Result<Told, DeviceError> {
+        let slow = self.acted.is_some_and(|at| at.elapsed() >= ANR);
+        let here = self.here()?;
+        here.log.processes(look.pids.iter().copied());
+        let mut told = if look.alive {
+            here.log.take()
+        } else {
+            here.log.wait_for_death(DEATH)
+        };
+        let (restarts, dropped) = here.log.troubles();
+        let package = &here.package.name;
+        for report in &mut told.anrs {
+            if report.main_stack.is_empty() {
+                report.main_stack = native_words::main_stack(&here.handle, package, report.pid);
+            }
+        }
+        let how = (look.alive, restarts + dropped, slow);
+        let told = here.dropbox.complete(&here.handle, package, told, how);
+        if restarts > 0 {
+            let why = "the device's log broke off and was opened again";
+            self.limit("log-broke-off", why);
+        }
+        if dropped > 0 {
+            let why = "more lines came at once than are kept: the oldest were thrown away";
+            self.limit("log-flood", why);
+        }
+        Ok(told)
+    }
+
     /// Comes back to the app where an input led out of it; says what was left for.
     pub(super) fn back_to_app(
         &mut self,
@@ -67,7 +104,7 @@ impl AdbDevice {
     pub(super) fn quiet_end(&mut self, told: &Told) -> Result<Option<String>, DeviceError> {
         let limit = self.settings.start_limit;
         let here = self.here()?;
-        let life = life(&here.handle)?;
+        let (life, _) = life(&here.handle)?;
         if life != here.life {
             here.life = life;
             let message = format!("{} started anew", here.handle.serial);
@@ -86,14 +123,8 @@ impl AdbDevice {
         Ok(Some("System.exit or killProcess".to_owned()))
     }
 
-    pub(super) fn anr(&mut self, told: &Told) -> Option<Anr> {
-        let mut report = told.anrs.first()?.clone();
-        if report.main_stack.is_empty()
-            && let Ok(here) = self.here()
-        {
-            report.main_stack =
-                native_words::main_stack(&here.handle, &here.package.name, report.pid);
-        }
+    pub(super) fn anr(told: &Told) -> Option<Anr> {
+        let report = told.anrs.first()?;
         Some(Anr {
             ms: report.waited_ms.unwrap_or(5_000),
             virtual_time: false,

@@ -66,6 +66,11 @@ impl State {
         }
     }
 
+    /// Is this one of the app's processes?
+    pub fn has(&self, pid: Option<u32>) -> bool {
+        pid.is_some_and(|pid| self.pids.contains(&pid))
+    }
+
     /// Does the evidence hold a death's beginning, whose end may still be coming?
     pub fn tells_of_death(&self) -> bool {
         BEGINNINGS.iter().any(|b| self.evidence.contains(b))

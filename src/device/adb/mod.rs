@@ -11,6 +11,7 @@ mod by_shell;
 pub mod connection;
 mod coverage;
 mod device;
+mod dropbox;
 pub mod dump;
 pub mod error;
 mod evidence;

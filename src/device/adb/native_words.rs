@@ -1,7 +1,6 @@
-//! Deaths beyond Java, in words; the stacks of an ANR.
+//! Deaths beyond Java, in words; the stacks of an ANR in `traces.txt`.
 
 use super::handle::Handle;
-use super::quote::quote;
 use crate::android::anr;
 use crate::android::native::NativeCrash;
 use crate::device::Death;
@@ -36,33 +35,18 @@ pub fn of_crash(crash: &NativeCrash) -> Death {
     }
 }
 
-/// The main thread's frames at an ANR: from `traces.txt`, or, where a shell may not read it, from the dropbox.
+/// The main thread's frames at an ANR from `traces.txt`, where a shell may read it: on old systems, before Android 8.
 pub fn main_stack(handle: &Handle, package: &str, pid: Option<u32>) -> Vec<String> {
-    let commands = [
-        "cat /data/anr/traces.txt 2>/dev/null".to_owned(),
-        format!(
-            "dumpsys dropbox --print data_app_anr 2>/dev/null | tail -n 400; : {}",
-            quote(package)
-        ),
-    ];
-    for line in commands {
-        let Ok(said) = handle.shell(&line, SHORT) else {
-            continue;
-        };
-        let Ok(reports) = anr::parse(&said.text()) else {
-            continue;
-        };
-        let ours = |r: &&anr::AnrReport| {
-            r.process.as_deref() == Some(package) && (pid.is_none() || r.pid == pid)
-        };
-        if let Some(report) = reports
-            .iter()
-            .rev()
-            .filter(ours)
-            .find(|r| !r.main_stack.is_empty())
-        {
-            return report.main_stack.clone();
-        }
-    }
-    Vec::new()
+    let Ok(said) = handle.shell("cat /data/anr/traces.txt 2>/dev/null", SHORT) else {
+        return Vec::new();
+    };
+    let reports = anr::parse(&said.text()).unwrap_or_default();
+    let ours = |r: &anr::AnrReport| {
+        r.process.as_deref() == Some(package) && (pid.is_none() || r.pid == pid)
+    };
+    let mut latest = reports.into_iter().rev().filter(ours);
+    latest
+        .find(|r| !r.main_stack.is_empty())
+        .map(|r| r.main_stack)
+        .unwrap_or_default()
 }

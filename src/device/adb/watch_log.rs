@@ -19,6 +19,8 @@ use std::time::{Duration, Instant};
 const LONGEST: usize = 64 << 10;
 /// How long a crash's text must have been quiet to be whole.
 const QUIET: Duration = Duration::from_millis(60);
+/// How long a signal's frames may take to follow it: the tombstone is written while the process still stands.
+const FRAMES: Duration = Duration::from_secs(3);
 /// What the log told of the app since it was last asked.
 #[derive(Debug, Default)]
 pub struct Told {
@@ -32,9 +34,23 @@ pub struct Told {
     pub anrs: Vec<anr::AnrReport>,
     /// Did the system end it for want of memory?
     pub short_of_memory: bool,
+    /// Did the system say that its main process has ended?
+    pub ended: bool,
+}
+
+/// Is this a process of the package: of its name, or `package:name`?
+pub fn is_of(process: &str, package: &str) -> bool {
+    process
+        .strip_prefix(package)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
 }
 
 impl Told {
+    /// Is there a signal whose frames have not come?
+    fn lacks_frames(&self) -> bool {
+        self.native.iter().any(|crash| crash.backtrace.is_empty())
+    }
+
     /// Did the app die or hang?
     pub fn is_death(&self) -> bool {
         !self.crashes.is_empty() || !self.native.is_empty() || !self.anrs.is_empty()
@@ -97,12 +113,11 @@ impl LogWatch {
         loop {
             let quiet = state.touched.is_some_and(|at| at.elapsed() >= QUIET);
             // A process that ended itself leaves one line of the system's, and no crash.
-            let ended = || {
-                let line = format!("Process {} (pid ", self.package);
-                state.evidence.contains(&line) && state.evidence.contains("has died")
+            let known = || {
+                let told = self.judge(&state);
+                (told.ended || told.is_death()) && !told.lacks_frames()
             };
-            let known = quiet && (ended() || self.judge(&state.evidence).is_death());
-            if known || Instant::now() >= until {
+            if quiet && known() || Instant::now() >= until {
                 break;
             }
             let (next, _) = self
@@ -118,12 +133,19 @@ impl LogWatch {
 
     /// What has come since it was last asked. A death whose text is still coming is waited for.
     pub fn take(&self) -> Told {
-        let until = Instant::now() + 10 * QUIET;
+        let begun = Instant::now();
         let mut state = self.shared.lock();
-        while state.touched.is_some_and(|at| at.elapsed() < QUIET)
-            && (state.tells_of_death() || self.judge(&state.evidence).is_death())
-            && Instant::now() < until
-        {
+        loop {
+            let quiet = state.touched.is_none_or(|at| at.elapsed() >= QUIET);
+            let begins = state.tells_of_death();
+            let judged = (begins || !quiet).then(|| self.judge(&state));
+            let frames_come = judged.as_ref().is_some_and(Told::lacks_frames)
+                && state.touched.is_some_and(|at| at.elapsed() < FRAMES);
+            let coming = !quiet && (begins || judged.is_some_and(|told| told.is_death()));
+            let limit = if frames_come { FRAMES } else { 10 * QUIET };
+            if !(coming || frames_come) || begun.elapsed() >= limit {
+                break;
+            }
             let (next, _) = self
                 .shared
                 .changed
@@ -131,16 +153,10 @@ impl LogWatch {
                 .unwrap_or_else(PoisonError::into_inner);
             state = next;
         }
-        let evidence = std::mem::take(&mut state.evidence);
+        let mut told = self.judge(&state);
+        state.evidence.clear();
         state.touched = None;
-        let lines = state.app_lines();
-        drop(state);
-        let mut told = if evidence.is_empty() {
-            Told::default()
-        } else {
-            self.judge(&evidence)
-        };
-        told.lines = lines;
+        told.lines = state.app_lines();
         told
     }
 
@@ -150,13 +166,13 @@ impl LogWatch {
         (state.restarts, state.dropped)
     }
 
-    fn judge(&self, evidence: &str) -> Told {
-        let process = |name: Option<&String>| {
-            name.is_some_and(|name| {
-                name.strip_prefix(self.package.as_str())
-                    .is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
-            })
-        };
+    fn judge(&self, state: &State) -> Told {
+        let evidence = state.evidence.as_str();
+        if evidence.is_empty() {
+            return Told::default();
+        }
+        let process =
+            |name: Option<&String>| name.is_some_and(|name| is_of(name, self.package.as_str()));
         // `Kill 'com.x' (4242), uid 10100, ...`; `Killing` before Android 10.
         let quoted = format!("'{}' (", self.package);
         let killed = |line: &str| {
@@ -171,10 +187,14 @@ impl LogWatch {
             crashes: java_crash::parse(evidence).unwrap_or_default(),
             native: native::parse(evidence).unwrap_or_default(),
             anrs: anr::parse(evidence).unwrap_or_default(),
+            ended: evidence.contains(&format!("Process {} (pid ", self.package))
+                && evidence.contains("has died"),
             ..Told::default()
         };
         told.crashes.retain(|c| process(c.process.as_ref()));
-        told.native.retain(|c| process(c.process.as_ref()));
+        // Before Android 9 a signal's own line names no process.
+        told.native
+            .retain(|c| process(c.process.as_ref()) || c.process.is_none() && state.has(c.pid));
         told.anrs.retain(|a| process(a.process.as_ref()));
         told
     }

@@ -171,86 +171,16 @@ impl Phone {
             self.report_anr(pid, &package, anr.ms, &anr.stack);
         }
         if let Some(crash) = &seen.crash {
-            let body = crash
-                .stack
-                .lines()
-                .filter(|l| !l.starts_with("FATAL EXCEPTION") && !l.starts_with("Process: "));
-            let text: Vec<_> = [
-                format!("FATAL EXCEPTION: {}", crash.thread),
-                format!("Process: {package}, PID: {pid}"),
-            ]
-            .into_iter()
-            .chain(body.map(str::to_owned))
-            .collect();
-            self.log.write(
-                1500,
-                'I',
-                "am_crash",
-                &format!(
-                    "[{pid},0,{package},0,{},{},Main.java,1]",
-                    crash.class,
-                    crash
-                        .message
-                        .as_deref()
-                        .unwrap_or("NULL")
-                        .lines()
-                        .next()
-                        .unwrap_or("")
-                ),
-            );
-            self.log.write(pid, 'E', "AndroidRuntime", &text.join("\n"));
+            self.report_crash(pid, &package, crash);
         }
         app.alive = seen.alive;
         app.page.clone_from(&seen.page);
         app.listens.clone_from(&seen.listens);
         if !app.alive {
-            self.log.write(
-                1500,
-                'I',
-                "ActivityManager",
-                &format!("Process {package} (pid {pid}) has died: fg  TOP "),
-            );
-            self.log.write(
-                1500,
-                'I',
-                "am_proc_died",
-                &format!("[0,{pid},{package},0,2]"),
-            );
+            self.report_end(pid, &package);
         }
         app.seen.push(seen);
         Ok(())
-    }
-
-    /// Blocks the app's main thread for good, and has the system notice.
-    pub fn hang(&self) {
-        let mut state = lock(&self.state);
-        if let Some(app) = state.app.as_mut().filter(|app| app.alive) {
-            app.hung = true;
-            let stack = "main\n\tat org.droidtest.notes.Sync.wait(Sync.java:7)";
-            self.report_anr(app.pid, &app.package, 5_003, stack);
-        }
-    }
-
-    /// Ends the app's process, without a crash: by itself, or by the system where memory is short.
-    pub fn end_app(&self, short_of_memory: bool) {
-        let mut state = lock(&self.state);
-        let Some(app) = state.app.as_mut().filter(|app| app.alive) else {
-            return;
-        };
-        app.alive = false;
-        let (pid, package) = (app.pid, app.package.clone());
-        if short_of_memory {
-            let line = format!(
-                "Kill '{package}' ({pid}), uid 10100, oom_score_adj 0 to free 81234kB rss, 0kB swap; reason: device is low on swap"
-            );
-            self.log.write(411, 'I', "lowmemorykiller", &line);
-        }
-        self.log.write(
-            1500,
-            'I',
-            "ActivityManager",
-            &format!("Process {package} (pid {pid}) has died: fg  TOP "),
-        );
     }
 
     /// Starts Android anew; nothing runs on it then.
@@ -260,33 +190,5 @@ impl Phone {
         if let Some(app) = lock(&self.state).app.as_mut() {
             app.alive = false;
         }
-    }
-
-    fn report_anr(&self, pid: u32, package: &str, ms: u64, stack: &str) {
-        let reason = format!(
-            "Input dispatching timed out (a1b2c3 {package}/{package}.Main (server) is not responding. Waited {ms}ms for MotionEvent)"
-        );
-        self.log.write(
-            1500,
-            'I',
-            "am_anr",
-            &format!("[0,{pid},{package},952647238,{reason}]"),
-        );
-        self.log.write(1500, 'E', "ActivityManager", &format!("ANR in {package} ({package}/.Main)\nPID: {pid}\nReason: {reason}\nLoad: 0.1 / 0.2 / 0.3"));
-        let frames = stack
-            .lines()
-            .skip(1)
-            .map(|l| format!("  {}", l.trim()))
-            .collect::<Vec<_>>()
-            .join("\n");
-        let traces = format!(
-            "\n----- pid {pid} at 2026-01-01 00:00:00 -----\nCmd line: {package}\n\n\"main\" prio=5 tid=1 Sleeping\n{frames}\n\n----- end {pid} -----\n"
-        );
-        let file = crate::files::File {
-            mode: 0o100_644,
-            time: 0,
-            data: traces.into_bytes(),
-        };
-        let _ = lock(&self.files).write("/data/anr/traces.txt", file);
     }
 }

@@ -9,6 +9,7 @@ mod app;
 pub mod bench;
 pub mod commands;
 pub mod console;
+mod deaths;
 pub mod files;
 pub mod home;
 pub mod log;

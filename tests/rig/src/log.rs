@@ -2,7 +2,7 @@
 
 use crate::pipe::lock;
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -57,11 +57,16 @@ pub struct Log {
     more: Condvar,
     /// How far the device's clock is from ours, in milliseconds.
     pub skew_ms: AtomicI64,
+    /// Is what is written lost? As where a maker has turned the log off, or other apps fill it.
+    pub lost: AtomicBool,
 }
 
 impl Log {
     /// Writes a message, a line each.
     pub fn write(&self, pid: u32, priority: char, tag: &str, message: &str) {
+        if self.lost.load(Ordering::Relaxed) {
+            return;
+        }
         let time = self.now();
         let mut lines = lock(&self.lines);
         for message in message.lines() {
@@ -109,34 +114,41 @@ impl Log {
 
     /// The device's time as its log prints it.
     pub fn now(&self) -> String {
+        let (ms, time) = self.clock();
+        format!("{}.{:03}", &time[5..], ms % 1000)
+    }
+
+    /// The device's time as its dropbox prints it: `YYYY-MM-DD HH:MM:SS`.
+    pub fn stamp(&self) -> String {
+        self.clock().1
+    }
+
+    fn clock(&self) -> (i64, String) {
         let real = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default();
         let ms =
             i64::try_from(real.as_millis()).unwrap_or(0) + self.skew_ms.load(Ordering::Relaxed);
         let (days, in_day) = (ms.div_euclid(86_400_000), ms.rem_euclid(86_400_000));
-        let (month, day) = month_and_day(days);
+        let (year, month, day) = date(days);
         let (h, m, s) = (in_day / 3_600_000, in_day / 60_000 % 60, in_day / 1000 % 60);
-        format!(
-            "{month:02}-{day:02} {h:02}:{m:02}:{s:02}.{:03}",
-            in_day % 1000
-        )
+        let time = format!("{year:04}-{month:02}-{day:02} {h:02}:{m:02}:{s:02}");
+        (in_day, time)
     }
 }
 
-/// Month and day of a day since 1970 (Howard Hinnant's `civil_from_days`).
-fn month_and_day(days: i64) -> (i64, i64) {
+/// Year, month and day of a day since 1970 (Howard Hinnant's `civil_from_days`).
+fn date(days: i64) -> (i64, i64, i64) {
     let z = days + 719_468;
     let of_era = z.rem_euclid(146_097);
     let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
     let of_year = of_era - (365 * year + year / 4 - year / 100);
     let shifted = (5 * of_year + 2) / 153;
-    (
-        if shifted < 10 {
-            shifted + 3
-        } else {
-            shifted - 9
-        },
-        of_year - (153 * shifted + 2) / 5 + 1,
-    )
+    let month = if shifted < 10 {
+        shifted + 3
+    } else {
+        shifted - 9
+    };
+    let year = year + z.div_euclid(146_097) * 400 + i64::from(month <= 2);
+    (year, month, of_year - (153 * shifted + 2) / 5 + 1)
 }

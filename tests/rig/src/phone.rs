@@ -148,6 +148,8 @@ pub struct Phone {
     pub log: Log,
     /// Its state.
     pub state: Mutex<State>,
+    /// What the system has written into its dropbox: time, tag and text.
+    pub dropbox: Mutex<Vec<(String, String, String)>>,
     sockets: Mutex<BTreeMap<String, Listener>>,
     born: Instant,
     off: AtomicBool,
@@ -187,6 +189,7 @@ impl Phone {
             files: Mutex::default(),
             log: Log::default(),
             state: Mutex::default(),
+            dropbox: Mutex::default(),
             sockets: Mutex::default(),
             born: Instant::now(),
             off: AtomicBool::new(false),

@@ -3,7 +3,9 @@
 use super::text;
 use crate::corpus::{folder, texts};
 use crate::{Run, Sources, Target};
-use droidtest::android::{am, anr, devices, focus, java_crash, logcat, native, stack, uiautomator};
+use droidtest::android::{
+    am, anr, devices, dropbox, focus, java_crash, logcat, native, stack, uiautomator,
+};
 use droidtest::device::message::Incoming;
 use droidtest::device::wire;
 use droidtest::gui::Page;
@@ -40,6 +42,21 @@ Cmd line: org.example.app
   at org.example.app.Main.slow(Main.java:7)
 
 ----- end 99 -----
+";
+const DROPBOX: &str = "\
+Drop box contents: 2 entries
+Max entries: 1000
+
+========================================
+2026-11-22 13:45:01 data_app_crash (compressed text, 812 bytes)
+Process: org.example.app
+PID: 4001
+
+java.lang.IllegalStateException: x
+\tat org.example.app.Main.run(Main.java:12)
+
+========================================
+2026-11-22 13:45:07 data_app_anr (contents lost)
 ";
 const FOCUS: &str = "\
   mCurrentFocus=Window{1a2b3c u0 org.example.app/org.example.app.Main}
@@ -133,6 +150,24 @@ pub fn targets(sources: &Sources) -> Vec<Target> {
                 "pid: ",
             ],
             run: read(|text| native::parse(text).is_ok()),
+        },
+        Target {
+            name: "dropbox",
+            corpus: texts(&[DROPBOX]),
+            words: &[
+                "========================================",
+                "2026-11-22 13:45:01 ",
+                "data_app_anr",
+                " (compressed text, 812 bytes)",
+                " (contents lost)",
+                "Process: ",
+                "PID: ",
+            ],
+            run: read(|text| {
+                let _ = dropbox::listed(text);
+                let entries = dropbox::printed(text);
+                entries.iter().any(|entry| entry.process().0.is_some())
+            }),
         },
         Target {
             name: "dumpsys",

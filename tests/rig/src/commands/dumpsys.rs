@@ -58,10 +58,51 @@ pub fn run(call: &mut Call<'_>) -> i32 {
                 words.get(1).copied().unwrap_or("")
             )
         }
+        Some("dropbox") => dropbox(&lock(&call.phone.dropbox), &words[1..]),
         Some(other) => return call.fail(&format!("Can't find service: {other}\n"), 0),
         None => String::new(),
     };
     call.say(&text)
+}
+
+/// The form of AOSP's `DropBoxManagerService.dump`. Words that are no options must all fit an entry: each a part of
+/// its time, or its tag.
+fn dropbox(all: &[(String, String, String)], words: &[&str]) -> String {
+    let prints = words.iter().any(|w| ["-p", "--print"].contains(w));
+    let wanted: Vec<_> = words.iter().filter(|w| !w.starts_with('-')).collect();
+    let mut text = format!(
+        "Drop box contents: {} entries\nMax entries: 1000\nLow priority rate limit period: 2000 ms\nLow priority tags: {{data_app_wtf, keymaster, system_server_wtf, system_app_strictmode, system_app_wtf, system_server_strictmode, data_app_strictmode, netstats}}\n",
+        all.len()
+    );
+    if !wanted.is_empty() {
+        text += "Searching for:";
+        wanted.iter().for_each(|w| text += &format!(" {w}"));
+        text += "\n";
+    }
+    text += "\n";
+    let fits = |(time, tag, _): &&(String, String, String)| {
+        wanted.iter().all(|w| time.contains(**w) || tag == **w)
+    };
+    let mut found = 0;
+    for (time, tag, said) in all.iter().filter(fits) {
+        found += 1;
+        if prints {
+            text += "========================================\n";
+        }
+        let _ = writeln!(text, "{time} {tag} (compressed text, {} bytes)", said.len());
+        if prints {
+            text += said;
+            text += if said.ends_with('\n') { "\n" } else { "\n\n" };
+        } else {
+            let short: String = said.chars().take(70).collect();
+            let more = if short.len() == 70 { " ..." } else { "" };
+            let _ = writeln!(text, "    {}{more}", short.trim().replace('\n', "/"));
+        }
+    }
+    if found == 0 {
+        text += "(No entries found.)\n";
+    }
+    text
 }
 
 /// The form of AOSP's `ReceiverList.dump`, the system's own receivers first.

@@ -35,6 +35,10 @@ pub fn run(call: &mut Call<'_>, name: &str) -> i32 {
         "date" => {
             let now = call.phone.log.now();
             let format = call.words.get(1).map_or("", String::as_str);
+            if format.starts_with("+%Y") {
+                let stamp = call.phone.log.stamp();
+                return call.say(&format!("{stamp}\n"));
+            }
             call.say(&format!("{}\n", if format.starts_with("+%m-%d") { format!("{}.000", &now[..14]) } else { now }))
         }
         "sleep" => {
