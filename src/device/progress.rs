@@ -1,5 +1,6 @@
 //! What a device tells while it is being prepared, and how it hears that the user has had enough.
 
+use crate::outcome::SnapshotCost;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,10 +21,14 @@ pub struct Progress<'a> {
 /// Listens to [`Progress`]; also called from helper threads.
 type Listener = dyn Fn(Progress<'_>) + Send + Sync;
 
+/// Keeps what a snapshot cost.
+type Costs = dyn Fn(&SnapshotCost) + Send + Sync;
+
 /// The two lines between a preparation and the user: progress out, interruption in.
 #[derive(Clone)]
 pub struct Watch {
     listener: Arc<Listener>,
+    costs: Option<Arc<Costs>>,
     interrupt: Arc<AtomicBool>,
 }
 
@@ -35,6 +40,7 @@ impl Watch {
     ) -> Self {
         Self {
             listener: Arc::new(listener),
+            costs: None,
             interrupt,
         }
     }
@@ -52,6 +58,20 @@ impl Watch {
             done,
             total,
         });
+    }
+
+    /// The same, with somebody who keeps what snapshots cost.
+    #[must_use]
+    pub fn costing(mut self, costs: impl Fn(&SnapshotCost) + Send + Sync + 'static) -> Self {
+        self.costs = Some(Arc::new(costs));
+        self
+    }
+
+    /// A snapshot was saved, loaded or deleted, or not.
+    pub fn snapshot(&self, cost: &SnapshotCost) {
+        if let Some(costs) = &self.costs {
+            costs(cost);
+        }
     }
 
     /// Has the user had enough?

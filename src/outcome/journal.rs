@@ -282,7 +282,9 @@ pub struct TimingWriter {
 impl TimingWriter {
     /// A new, empty file.
     pub fn create(path: &Path) -> Result<Self, JournalError> {
-        let file = File::create_new(path).map_err(JournalError::io(path))?;
+        // Whoever else adds lines (an emulator's snapshots) does not write over these.
+        let options = File::options().append(true).create_new(true).clone();
+        let file = options.open(path).map_err(JournalError::io(path))?;
         Ok(Self {
             path: path.to_owned(),
             file: io::BufWriter::with_capacity(1 << 16, file),

@@ -8,6 +8,7 @@ pub mod folder;
 pub mod journal;
 pub mod reproduction;
 pub mod run_event;
+pub mod snapshot_cost;
 mod step_line;
 pub mod summary;
 
@@ -17,4 +18,5 @@ pub use folder::{PlannedSession, RunFolder, RunInfo, SessionFolder};
 pub use journal::{JournalError, JournalReader, JournalWriter, Timing, TimingWriter};
 pub use reproduction::{Minimality, Reproduction};
 pub use run_event::RunEvent;
+pub use snapshot_cost::{SnapshotCost, SnapshotSummary, SnapshotWork};
 pub use summary::RunSummary;

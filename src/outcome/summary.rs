@@ -3,6 +3,7 @@
 use super::finding::{FindingKind, Trigger};
 use super::reproduction::Reproduction;
 use super::run_event::EndReason;
+use super::snapshot_cost::SnapshotSummary;
 use serde::{Deserialize, Serialize};
 
 /// Version of `summary.json`.
@@ -136,6 +137,9 @@ pub struct SessionSummary {
     /// What became of the suite's scripts for this app.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scripts: Vec<ScriptSummary>,
+    /// What its emulator's snapshots cost, where it took any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snapshots: Option<SnapshotSummary>,
     /// Infrastructure failures met.
     pub device_failures: Vec<String>,
     /// Findings, the environment's apart.

@@ -278,6 +278,12 @@ fn trouble(session: &SessionSummary, paint: Paint) -> String {
             &format!("{name}: {count}, the last: {}", shorten(last, 160)),
         );
     }
+    if let Some(snapshots) = &session.snapshots {
+        let failed = !snapshots.failures.is_empty();
+        let tone = if failed { Tone::Warn } else { Tone::Quiet };
+        let words = format!("{name}: {}", shorten(&snapshots.words(), 200));
+        text += &paint.line(tone, "Snapshots", &words);
+    }
     let (tone, word, why) = match (session.ended, &session.damage) {
         _ if !session.started => (Tone::Warn, "Not begun", ""),
         (_, Some(damage)) => (Tone::Bad, "Damaged", damage.as_str()),

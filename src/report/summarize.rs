@@ -120,6 +120,7 @@ fn session(
         probes: record.probes,
         scripts: record.scripts.clone(),
         coverage: coverage(&folder.coverage()),
+        snapshots: crate::outcome::snapshot_cost::of_session(&folder.timing()),
         device_failures: record
             .failures
             .iter()

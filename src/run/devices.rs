@@ -13,6 +13,7 @@ use crate::device::sim::{Semantics, SimDevice};
 use crate::device::{Device, DeviceError};
 use crate::explore::{Stop, retries};
 use crate::outcome::folder::SessionFolder;
+use crate::outcome::snapshot_cost;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -180,7 +181,12 @@ fn avd(
             data::of(&config.data)?,
         ),
     };
-    let device = AvdDevice::new(request.device.name.clone(), settings, heard(told, stop));
+    let timing = request.folder.timing();
+    let watch = heard(told, stop).costing(move |cost| {
+        // What it cost is told as long as the disk takes it; a session does not end for it.
+        let _ = snapshot_cost::append(&timing, cost);
+    });
+    let device = AvdDevice::new(request.device.name.clone(), settings, watch);
     with_app(device, ready)
 }
 

@@ -8,6 +8,7 @@ use crate::device::progress::Watch;
 use crate::device::{
     Action, App, Caps, Device, DeviceError, Observation, Reset, SnapshotId, Snapshots,
 };
+use crate::outcome::SnapshotWork;
 use crate::util::intern::Interner;
 use std::path::Path;
 use std::time::Duration;
@@ -68,7 +69,7 @@ impl AvdDevice {
         self.install(&app)
     }
 
-    fn snapshot(&mut self, what: &str, id: SnapshotId) -> Result<(), DeviceError> {
+    fn snapshot(&mut self, what: SnapshotWork, id: SnapshotId) -> Result<(), DeviceError> {
         let name = format!("droidtest-{}", id.0);
         let emulator = self
             .emulator
@@ -81,9 +82,9 @@ impl AvdDevice {
             took.as_millis()
         );
         let stage = match what {
-            "save" => "saved",
-            "load" => "restored",
-            _ => "deleted",
+            SnapshotWork::Save => "saved",
+            SnapshotWork::Load => "restored",
+            SnapshotWork::Delete => "deleted",
         };
         self.watch.report(stage, &told, 0, 0);
         Ok(())
@@ -158,19 +159,19 @@ impl Device for AvdDevice {
 impl Snapshots for AvdDevice {
     fn save(&mut self) -> Result<SnapshotId, DeviceError> {
         let id = SnapshotId(self.saved);
-        self.snapshot("save", id)?;
+        self.snapshot(SnapshotWork::Save, id)?;
         self.saved += 1;
         Ok(id)
     }
 
     fn restore(&mut self, id: SnapshotId) -> Result<(), DeviceError> {
-        self.snapshot("load", id)?;
+        self.snapshot(SnapshotWork::Load, id)?;
         // Whatever ran on the device runs as it did then; the agent's connection does not.
         self.inner()?.forget_connections()
     }
 
     fn delete(&mut self, id: SnapshotId) {
-        if let Err(why) = self.snapshot("delete", id) {
+        if let Err(why) = self.snapshot(SnapshotWork::Delete, id) {
             self.watch.report("not deleted", &why.to_string(), 0, 0);
         }
     }

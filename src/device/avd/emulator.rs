@@ -10,6 +10,7 @@ use crate::device::adb::handle::Handle;
 use crate::device::adb::server::Server;
 use crate::device::adb::wait_for_boot;
 use crate::device::progress::Watch;
+use crate::outcome::{SnapshotCost, SnapshotWork};
 use crate::util::process::Owned;
 use std::fs::{self, File};
 use std::net::{Ipv4Addr, TcpListener};
@@ -174,14 +175,33 @@ impl Emulator {
     /// The console's own reason.
     pub fn snapshot(
         &mut self,
-        what: &str,
+        what: SnapshotWork,
         name: &str,
         watch: &Watch,
     ) -> Result<Duration, DeviceError> {
         let begun = Instant::now();
+        let done = self.try_snapshot(what, name, watch);
+        let took = begun.elapsed();
+        if !matches!(done, Err(DeviceError::Interrupted)) {
+            watch.snapshot(&SnapshotCost {
+                snapshot: what,
+                name: name.to_owned(),
+                took_us: u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
+                failed: done.as_ref().err().map(ToString::to_string),
+            });
+        }
+        done.map(|()| took)
+    }
+
+    fn try_snapshot(
+        &mut self,
+        what: SnapshotWork,
+        name: &str,
+        watch: &Watch,
+    ) -> Result<(), DeviceError> {
         Console::connect(self.lock.port, watch.interrupt())?
-            .command(&format!("avd snapshot {what} {name}"), SNAPSHOT)?;
-        if what == "load" {
+            .command(&format!("avd snapshot {} {name}", what.word()), SNAPSHOT)?;
+        if what == SnapshotWork::Load {
             let server = Server::new(
                 self.settings.adb.port,
                 self.settings.adb.program.clone(),
@@ -189,7 +209,7 @@ impl Emulator {
             );
             self.wait(&server)?;
         }
-        Ok(begun.elapsed())
+        Ok(())
     }
 }
 

@@ -5,6 +5,7 @@ use super::locks::AvdLock;
 use super::settings::AvdSettings;
 use crate::device::DeviceError;
 use crate::device::progress::Watch;
+use crate::outcome::SnapshotWork;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -67,7 +68,7 @@ fn free_avd(settings: &AvdSettings, watch: &Watch) -> Result<AvdLock, DeviceErro
 fn fresh(settings: &AvdSettings, avd: AvdLock, watch: &Watch) -> Result<Emulator, DeviceError> {
     let mut emulator = Emulator::start(settings, avd, watch)?;
     // Without a clean state every session starts an emulator of its own: slower, and as clean.
-    match emulator.snapshot("save", CLEAN, watch) {
+    match emulator.snapshot(SnapshotWork::Save, CLEAN, watch) {
         Ok(took) => {
             watch.report(
                 "saved",
@@ -97,7 +98,7 @@ fn restored(
     settings: &AvdSettings,
     watch: &Watch,
 ) -> Result<Emulator, DeviceError> {
-    match emulator.snapshot("load", CLEAN, watch) {
+    match emulator.snapshot(SnapshotWork::Load, CLEAN, watch) {
         Ok(took) => {
             watch.report(
                 "restored",

@@ -9,6 +9,7 @@ use super::script::{self, ScriptView};
 use super::steps::{StepView, steps};
 use super::text::{duration, grouped, line, percent};
 use crate::coverage::{has_lines, headline};
+use crate::outcome::SnapshotSummary;
 use crate::outcome::folder::RunFolder;
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{AppSummary, CodeCoverage, Ratio, SessionSummary};
@@ -64,6 +65,7 @@ pub struct SessionView {
     line: Option<f64>,
     findings: usize,
     failures: usize,
+    snapshots: Option<String>,
     colour: usize,
     coverage_curve: (String, String),
     activity_curve: (String, String),
@@ -296,6 +298,7 @@ fn session_view(folder: &RunFolder, (s, record): Session<'_>, colour: usize) -> 
         }),
         findings: s.findings.len(),
         failures: s.device_failures.len(),
+        snapshots: s.snapshots.as_ref().map(SnapshotSummary::words),
         colour,
         coverage_curve: sparkline(&record.curve, |p| p.probes),
         activity_curve: sparkline(&record.curve, |p| p.activities),

@@ -147,3 +147,64 @@ fn an_emulator_without_snapshots_says_so_and_each_session_starts_one_of_its_own(
     let folder = tempfile::tempdir().unwrap();
     run_inside(&sdk(folder.path()), "inside_refused", "no-snapshots");
 }
+
+/// Two sessions one after another on one emulator, a crash or not.
+fn two_sessions(sdk: &Sdk, fail: &str) -> (serde_json::Value, String) {
+    let apk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../apps/notes/notes.apk");
+    let suite = format!(
+        "[suite]\nname = \"s\"\nbudget = {{ events = 5 }}\nseeds = [7, 8]\n[[app]]\nname = \"notes\"\napk = {apk:?}\n[[device]]\nname = \"pixel\"\nkind = \"avd\"\n[[strategy]]\nkind = \"random\"\n[minimize]\nenabled = false\n"
+    );
+    let out = sdk.run(&suite, &[("RIG_BEHIND", "sim:notes"), ("RIG_FAIL", fail)]);
+    let said = String::from_utf8_lossy(&out.stderr) + String::from_utf8_lossy(&out.stdout);
+    assert!(matches!(out.status.code(), Some(0 | 100)), "{said}");
+    assert_eq!(sdk.left_behind(), [""; 0]);
+    (sdk.summary(), said.into_owned())
+}
+
+#[test]
+fn what_snapshots_cost_stands_in_the_timing_the_summary_and_the_reports() {
+    let folder = tempfile::tempdir().unwrap();
+    let (summary, said) = two_sessions(&sdk(folder.path()), "");
+    let counts = |n: usize| {
+        let cost = &summary["sessions"][n]["snapshots"];
+        assert!(cost["seconds"].as_f64().unwrap() > 0.0, "{cost}");
+        (
+            cost["saved"].as_u64().unwrap(),
+            cost["restored"].as_u64().unwrap(),
+        )
+    };
+    assert_eq!((counts(0), counts(1)), ((1, 0), (0, 1)));
+    assert!(
+        said.contains("notes-pixel-random-8: 0 saved, 1 restored in "),
+        "{said}"
+    );
+    let run = folder.path().join("target/droidtest/latest");
+    let html = std::fs::read_to_string(run.join("report.html")).unwrap();
+    assert!(html.contains("0 saved, 1 restored in "));
+    let session = run.join("sessions/notes-pixel-random-8");
+    let read = |name: &str| std::fs::read_to_string(session.join(name)).unwrap();
+    assert!(read("timing.jsonl").contains("{\"snapshot\":\"load\",\"name\":\"droidtest-clean\""));
+    assert!(!read("journal.jsonl").contains("droidtest-clean"));
+    // The start's line and each event's are there beside it.
+    assert_eq!(read("timing.jsonl").matches("\"wait_us\"").count(), 6);
+}
+
+#[test]
+fn a_snapshot_that_fails_stands_in_the_summary_with_the_emulators_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let (summary, said) = two_sessions(&sdk(folder.path()), "no-snapshots");
+    for session in summary["sessions"].as_array().unwrap() {
+        let cost = &session["snapshots"];
+        assert_eq!((&cost["saved"], &cost["restored"]), (&0.into(), &0.into()));
+        let failed = cost["failures"][0].as_str().unwrap();
+        assert!(
+            failed.starts_with("save droidtest-clean: ")
+                && failed.contains("does not support snapshots"),
+            "{failed}"
+        );
+    }
+    assert!(
+        said.contains("1 failed, the last: save droidtest-clean"),
+        "{said}"
+    );
+}
