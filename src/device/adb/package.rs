@@ -47,7 +47,19 @@ impl Package {
         let to = format!("/data/local/tmp/droidtest-{name}.apk");
         let file =
             File::open(apk).map_err(|e| DeviceError::Setup(format!("{}: {e}", apk.display())))?;
-        handle.push(file, &to, 0o644, INSTALL)?;
+        if let Err(error) = handle.push(file, &to, 0o644, INSTALL) {
+            // What was written of it takes the room that is wanted.
+            let _ = handle.closing().shell(&command(["rm", "-f", &to]), SHORT);
+            let said = error.to_string();
+            return Err(match mend(&said) {
+                "" => error.into(),
+                mend => DeviceError::Launch(format!(
+                    "{} cannot be put on {}: {said}{mend}",
+                    apk.display(),
+                    handle.serial
+                )),
+            });
+        }
         let mut words = vec!["pm", "install", "-r", "-t"];
         if grant && api >= 23 {
             words.push("-g");

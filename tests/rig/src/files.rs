@@ -82,6 +82,12 @@ impl Files {
         Ok(())
     }
 
+    /// Does so much fit beside what is there?
+    pub fn has_room(&self, bytes: usize) -> bool {
+        let used: usize = self.files.values().map(|file| file.data.len()).sum();
+        used + bytes <= self.room
+    }
+
     /// A file.
     pub fn get(&self, name: &str) -> Option<&File> {
         self.files.get(&path(name))

@@ -116,6 +116,8 @@ pub struct State {
     pub app: Option<Installed>,
     /// Permissions granted.
     pub granted: Vec<String>,
+    /// So many dumps to come are cut off in their midst, as where the device is short of memory.
+    pub dumps_cut: u32,
     /// What `uiautomator dump` answers next instead of a dump: failures on demand.
     pub dump_failures: Vec<String>,
     /// Where the last tap was: a field there has the keys, whether it shows that or not.

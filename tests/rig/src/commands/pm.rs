@@ -103,6 +103,14 @@ fn install(call: &mut Call<'_>) -> i32 {
     let Some(apk) = apk else {
         return call.fail(&format!("Error: Unable to open file: {file}\n"), 255);
     };
+    // It is copied before it is taken for an app.
+    if !lock(&call.phone.files).has_room(apk.len()) {
+        let why = "Failed to override installation location";
+        call.say(&format!(
+            "Failure [INSTALL_FAILED_INSUFFICIENT_STORAGE: {why}]\n"
+        ));
+        return 1;
+    }
     match call.phone.install(&apk, grant) {
         Ok(()) => call.say("Success\n"),
         Err(why) => {

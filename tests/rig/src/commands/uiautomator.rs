@@ -27,8 +27,16 @@ pub fn run(call: &mut Call<'_>) -> i32 {
         return call.say(&format!("{failure}\n"));
     }
     let (package, _, nodes, rotation, _) = state.front();
+    let cut = state.dumps_cut > 0;
+    state.dumps_cut = state.dumps_cut.saturating_sub(1);
     drop(state);
-    let xml = xml(&nodes, &package, rotation, call.phone.config.api >= 34);
+    let mut xml = xml(&nodes, &package, rotation, call.phone.config.api >= 34);
+    if cut {
+        let half = (0..=xml.len() / 2)
+            .rev()
+            .find(|at| xml.is_char_boundary(*at));
+        xml.truncate(half.unwrap_or(0));
+    }
     if to == "/dev/tty" {
         call.say(&xml);
     } else {
