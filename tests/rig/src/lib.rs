@@ -16,6 +16,7 @@ pub mod log;
 pub mod packet;
 pub mod phone;
 pub mod pipe;
+mod reverse;
 pub mod sdk;
 pub mod server;
 pub mod services;

@@ -138,6 +138,8 @@ pub struct State {
     pub content_refused: Vec<String>,
 }
 
+/// Opens a service on the host.
+type ToHost = Arc<dyn Fn(&str) -> Option<Pipe> + Send + Sync>;
 type Listener = Arc<dyn Fn(&Arc<Phone>, &mut Pipe) + Send + Sync>;
 
 /// The device.
@@ -153,6 +155,9 @@ pub struct Phone {
     /// What the system has written into its dropbox: time, tag and text.
     pub dropbox: Mutex<Vec<(String, String, String)>>,
     sockets: Mutex<BTreeMap<String, Listener>>,
+    /// `adb reverse`: sockets of the device that lead to the host, and where to.
+    pub reversed: Mutex<BTreeMap<String, String>>,
+    host: Mutex<Option<ToHost>>,
     born: Instant,
     off: AtomicBool,
     key: AtomicBool,
@@ -193,6 +198,8 @@ impl Phone {
             state: Mutex::default(),
             dropbox: Mutex::default(),
             sockets: Mutex::default(),
+            reversed: Mutex::default(),
+            host: Mutex::default(),
             born: Instant::now(),
             off: AtomicBool::new(false),
             key: AtomicBool::new(false),
@@ -302,6 +309,19 @@ impl Phone {
     pub fn connect(&self, name: &str) -> Option<Service> {
         let listener = lock(&self.sockets).get(name).cloned()?;
         Some(Box::new(move |phone, pipe| listener(phone, pipe)))
+    }
+
+    /// A host has connected; this is how services of its are opened.
+    pub fn meet_host(&self, open: impl Fn(&str) -> Option<Pipe> + Send + Sync + 'static) {
+        *lock(&self.host) = Some(Arc::new(open));
+    }
+
+    /// Connects, as a program on the device does, to a socket that leads to the host (`adb reverse`); `None`: it
+    /// leads nowhere, or nobody listens there.
+    pub fn dial(&self, local: &str) -> Option<Pipe> {
+        let remote = lock(&self.reversed).get(local).cloned()?;
+        let host = lock(&self.host).clone()?;
+        host(&remote)
     }
 
     /// A process id that nobody has.

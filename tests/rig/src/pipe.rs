@@ -3,6 +3,7 @@
 use crate::packet::{CLSE, MAX, OKAY, Packet, WRTE};
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -19,6 +20,9 @@ pub(crate) fn send(out: &Outbox, packet: &Packet) -> io::Result<()> {
     packet.write(&mut *lock(out))
 }
 
+/// How long the host may take to open what the device asks for.
+const OPENING: Duration = Duration::from_secs(10);
+
 /// Whether the other side takes another message.
 #[derive(Debug, Default)]
 struct Credit {
@@ -29,6 +33,7 @@ struct Credit {
 /// The transport's end of a stream: what its reader hands on.
 #[derive(Clone, Debug)]
 pub struct Feed {
+    theirs: Arc<AtomicU32>,
     data: Sender<Vec<u8>>,
     credit: Arc<(Mutex<Credit>, Condvar)>,
 }
@@ -39,8 +44,9 @@ impl Feed {
         let _ = self.data.send(bytes);
     }
 
-    /// The other side took the last message.
-    pub fn okay(&self) {
+    /// The other side, whose number of the stream is this, took the last message.
+    pub fn okay(&self, theirs: u32) {
+        self.theirs.store(theirs, Ordering::Relaxed);
         lock(&self.credit.0).ready = true;
         self.credit.1.notify_all();
     }
@@ -56,7 +62,8 @@ impl Feed {
 #[derive(Debug)]
 pub struct Pipe {
     ours: u32,
-    theirs: u32,
+    /// 0: not known yet, in a stream that the device has opened.
+    theirs: Arc<AtomicU32>,
     out: Outbox,
     data: Receiver<Vec<u8>>,
     held: Vec<u8>,
@@ -66,15 +73,26 @@ pub struct Pipe {
 impl Pipe {
     /// A stream with the other side's number, and the end that feeds it.
     pub fn new(ours: u32, theirs: u32, out: Outbox) -> (Self, Feed) {
+        Self::with(ours, theirs, out)
+    }
+
+    /// A stream that the device opens, and the end that feeds it: taken by the host's first OKAY.
+    pub fn to_host(ours: u32, out: Outbox) -> (Self, Feed) {
+        Self::with(ours, 0, out)
+    }
+
+    fn with(ours: u32, theirs: u32, out: Outbox) -> (Self, Feed) {
         let (sender, data) = channel();
         let credit = Arc::new((
             Mutex::new(Credit {
-                ready: true,
+                ready: theirs != 0,
                 closed: false,
             }),
             Condvar::new(),
         ));
+        let theirs = Arc::new(AtomicU32::new(theirs));
         let feed = Feed {
+            theirs: theirs.clone(),
             data: sender,
             credit: credit.clone(),
         };
@@ -91,6 +109,21 @@ impl Pipe {
         )
     }
 
+    fn theirs(&self) -> u32 {
+        self.theirs.load(Ordering::Relaxed)
+    }
+
+    /// Waits for the host to take a stream that the device opens; false where it refuses.
+    pub fn is_taken(&self) -> bool {
+        let credit = lock(&self.credit.0);
+        let (credit, _) = self
+            .credit
+            .1
+            .wait_timeout_while(credit, OPENING, |c| !c.ready && !c.closed)
+            .unwrap_or_else(PoisonError::into_inner);
+        credit.ready && !credit.closed
+    }
+
     /// Has the other side closed it?
     pub fn is_closed(&self) -> bool {
         lock(&self.credit.0).closed
@@ -98,11 +131,11 @@ impl Pipe {
 
     /// Tells the other side that this is the end.
     pub fn close(&self) {
-        let _ = send(&self.out, &Packet::new(CLSE, self.ours, self.theirs, []));
+        let _ = send(&self.out, &Packet::new(CLSE, self.ours, self.theirs(), []));
     }
 
     fn acknowledge(&self) -> io::Result<()> {
-        send(&self.out, &Packet::new(OKAY, self.ours, self.theirs, []))
+        send(&self.out, &Packet::new(OKAY, self.ours, self.theirs(), []))
     }
 }
 
@@ -145,7 +178,7 @@ impl Write for Pipe {
         let n = bytes.len().min(MAX / 4);
         send(
             &self.out,
-            &Packet::new(WRTE, self.ours, self.theirs, &bytes[..n]),
+            &Packet::new(WRTE, self.ours, self.theirs(), &bytes[..n]),
         )?;
         Ok(n)
     }

@@ -2,7 +2,7 @@
 
 use crate::phone::Phone;
 use crate::pipe::Pipe;
-use crate::{shell, sync};
+use crate::{reverse, shell, sync};
 use std::io::{Read as _, Write};
 use std::sync::Arc;
 
@@ -37,6 +37,9 @@ pub fn find(phone: &Arc<Phone>, name: &str) -> Option<Service> {
             shell::run_with(phone, &command, &input, &mut raw);
         })),
         "localabstract" => phone.connect(rest),
+        "reverse" => Some(Box::new(move |phone, pipe| {
+            reverse::serve(phone, &command, pipe);
+        })),
         "reboot" => Some(Box::new(|phone, _| phone.power_off())),
         _ if kind.starts_with("shell,") => {
             if !kind.split(',').any(|f| f == "v2") {

@@ -7,7 +7,7 @@ use crate::services;
 use std::collections::HashMap;
 use std::io;
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -124,8 +124,8 @@ impl Drop for Rig {
 struct Connection {
     out: Outbox,
     phone: Arc<Phone>,
-    streams: HashMap<u32, Feed>,
-    next: u32,
+    streams: Arc<Mutex<HashMap<u32, Feed>>>,
+    next: Arc<AtomicU32>,
     online: bool,
 }
 
@@ -135,8 +135,8 @@ impl Connection {
         let mut connection = Self {
             out: Arc::new(Mutex::new(out)),
             phone,
-            streams: HashMap::new(),
-            next: 0,
+            streams: Arc::default(),
+            next: Arc::new(AtomicU32::new(1)),
             online: false,
         };
         let mut from = io::BufReader::with_capacity(64 << 10, stream);
@@ -145,7 +145,7 @@ impl Connection {
                 break;
             }
         }
-        for feed in connection.streams.values() {
+        for feed in lock(&connection.streams).values() {
             feed.close();
         }
     }
@@ -168,20 +168,21 @@ impl Connection {
             AUTH => send(&self.out, &Packet::new(AUTH, TOKEN, 0, [7_u8; 20])),
             OPEN if self.online => self.open(&packet),
             WRTE => {
-                match self.streams.get(&packet.arg1) {
+                let feed = lock(&self.streams).get(&packet.arg1).cloned();
+                match feed {
                     Some(feed) => feed.data(packet.data),
                     None => send(&self.out, &Packet::new(CLSE, packet.arg1, packet.arg0, []))?,
                 }
                 Ok(())
             }
             OKAY => {
-                if let Some(feed) = self.streams.get(&packet.arg1) {
-                    feed.okay();
+                if let Some(feed) = lock(&self.streams).get(&packet.arg1) {
+                    feed.okay(packet.arg0);
                 }
                 Ok(())
             }
             CLSE => {
-                if let Some(feed) = self.streams.remove(&packet.arg1) {
+                if let Some(feed) = lock(&self.streams).remove(&packet.arg1) {
                     feed.close();
                 }
                 Ok(())
@@ -192,6 +193,15 @@ impl Connection {
 
     fn connect(&mut self) -> io::Result<()> {
         self.online = true;
+        let (out, streams) = (self.out.clone(), self.streams.clone());
+        let next = self.next.clone();
+        self.phone.meet_host(move |service| {
+            let ours = next.fetch_add(1, Ordering::Relaxed);
+            let (pipe, feed) = Pipe::to_host(ours, out.clone());
+            lock(&streams).insert(ours, feed);
+            send(&out, &Packet::new(OPEN, ours, 0, format!("{service}\0"))).ok()?;
+            pipe.is_taken().then_some(pipe)
+        });
         let banner = self.phone.banner();
         send(
             &self.out,
@@ -211,10 +221,9 @@ impl Connection {
         let Some(service) = services::find(&self.phone, &service) else {
             return send(&self.out, &Packet::new(CLSE, 0, packet.arg0, []));
         };
-        self.next += 1;
-        let ours = self.next;
+        let ours = self.next.fetch_add(1, Ordering::Relaxed);
         let (mut pipe, feed) = Pipe::new(ours, packet.arg0, self.out.clone());
-        self.streams.insert(ours, feed);
+        lock(&self.streams).insert(ours, feed);
         send(&self.out, &Packet::new(OKAY, ours, packet.arg0, []))?;
         let phone = self.phone.clone();
         thread::spawn(move || {

@@ -192,3 +192,90 @@ fn a_device_may_announce_itself_as_an_emulator() {
     ]);
     assert_eq!(String::from_utf8_lossy(&out.stdout).trim(), "rig");
 }
+
+#[test]
+fn a_socket_of_the_device_leads_to_the_host() {
+    use std::io::{Read as _, Write as _};
+    let bench = Bench::new(34);
+    let host = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let remote = format!("tcp:{}", host.local_addr().unwrap().port());
+    std::thread::spawn(move || {
+        for stream in host.incoming().flatten() {
+            let mut back = stream.try_clone().unwrap();
+            let _ = std::io::copy(&mut (&stream).take(4), &mut back);
+        }
+    });
+    assert_eq!(bench.adb(&["reverse", "tcp:7100", &remote]).0, 0);
+    let given = bench.adb(&["reverse", "tcp:0", &remote]);
+    assert_eq!(given, (0, "40000\n".to_owned()));
+    let (code, list) = bench.adb(&["reverse", "--list"]);
+    let lines = [format!("tcp:40000 {remote}"), format!("tcp:7100 {remote}")];
+    assert!(
+        code == 0 && lines.iter().all(|line| list.contains(line)),
+        "{list}"
+    );
+    let phone = &bench.rig.phone;
+    let mut pipe = phone.dial("tcp:7100").expect("the host's socket");
+    pipe.write_all(b"ping").unwrap();
+    let mut back = [0; 4];
+    pipe.read_exact(&mut back).unwrap();
+    assert_eq!(&back, b"ping");
+    // What is refused, is refused in words.
+    let said = |args: &[&str]| {
+        let serial = bench.rig.serial();
+        let all: Vec<_> = ["-s", serial.as_str(), "reverse"]
+            .iter()
+            .chain(args)
+            .copied()
+            .collect();
+        let out = bench.server.run(&all);
+        assert!(!out.status.success());
+        String::from_utf8_lossy(&out.stderr).into_owned()
+    };
+    assert!(said(&["--no-rebind", "tcp:7100", "tcp:1"]).contains("cannot rebind existing socket"));
+    assert!(said(&["--remove", "tcp:7"]).contains("listener 'tcp:7' not found"));
+    assert_eq!(bench.adb(&["reverse", "--remove", "tcp:40000"]).0, 0);
+    assert!(phone.dial("tcp:40000").is_none());
+    assert_eq!(bench.adb(&["reverse", "--remove-all"]).0, 0);
+    assert_eq!(bench.adb(&["reverse", "--list"]).1.trim(), "");
+    // The host listens there no more.
+    bench.adb(&["reverse", "tcp:7100", "tcp:1"]);
+    assert!(phone.dial("tcp:7100").is_none());
+}
+
+#[test]
+fn the_list_of_devices_is_followed_as_they_come_and_go() {
+    use std::io::Read as _;
+    let bench = Bench::new(34);
+    let mut follow = bench.server.command();
+    follow
+        .arg("track-devices")
+        .stdout(std::process::Stdio::piped());
+    let mut child = follow.spawn().unwrap();
+    let mut out = child.stdout.take().unwrap();
+    let heard = std::sync::Arc::new(std::sync::Mutex::new(String::new()));
+    let to = heard.clone();
+    let reader = std::thread::spawn(move || {
+        let mut piece = [0; 512];
+        while let Ok(n @ 1..) = out.read(&mut piece) {
+            to.lock()
+                .unwrap()
+                .push_str(&String::from_utf8_lossy(&piece[..n]));
+        }
+    });
+    let within = |count: usize| {
+        let line = format!("{}\tdevice", bench.rig.serial());
+        (0..200).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            heard.lock().unwrap().matches(&line).count() >= count
+        })
+    };
+    assert!(within(1), "{:?}", heard.lock());
+    bench.server.run(&["disconnect", &bench.rig.serial()]);
+    bench.server.run(&["connect", &bench.rig.serial()]);
+    let came_back = within(2);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    reader.join().unwrap();
+    assert!(came_back, "{:?}", heard.lock());
+}
