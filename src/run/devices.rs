@@ -121,6 +121,9 @@ fn adb_settings(
         leases: Cache::locate()
             .ok()
             .map(|cache| cache.root().join("devices")),
+        emulators: Cache::locate()
+            .ok()
+            .map(|cache| cache.root().join("emulators")),
         data,
         ..defaults
     }

@@ -208,8 +208,15 @@ impl Device for AdbDevice {
         server.start()?;
         let (wanted, folder) = (self.settings.serial.clone(), self.settings.leases.clone());
         let patience = self.settings.patience;
-        let lease = Lease::take(&server, wanted.as_deref(), folder.as_deref(), patience)
-            .map_err(AdbError::before_seen)?;
+        let emulators = self.settings.emulators.as_deref();
+        let lease = Lease::take(
+            &server,
+            wanted.as_deref(),
+            folder.as_deref(),
+            emulators,
+            patience,
+        )
+        .map_err(AdbError::before_seen)?;
         let handle = Arc::new(Handle::new(server, lease.serial.clone()));
         self.watch.report("waiting for", &handle.serial, 0, 0);
         let api =

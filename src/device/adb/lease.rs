@@ -5,6 +5,7 @@
 
 use super::error::AdbError;
 use super::server::Server;
+use crate::device::avd;
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -48,7 +49,8 @@ pub struct Lease {
 
 impl Lease {
     /// The device with this serial, any free one, or without a serial the only one there is. Waits for as long as
-    /// the server's patience where others have it.
+    /// the server's patience where others have it. An emulator that a run of ours started (it stands in `emulators`)
+    /// is that run's own, also before an app is on it: any free device is another one.
     ///
     /// # Errors
     /// There is none, it was lost too often, or others do not give it back.
@@ -56,13 +58,14 @@ impl Lease {
         server: &Server,
         serial: Option<&str>,
         folder: Option<&Path>,
+        emulators: Option<&Path>,
         patience: Duration,
     ) -> Result<Self, AdbError> {
         let limit = server.limit(patience, "a free device");
         loop {
             let mut away = None;
             let found = match serial {
-                Some(ANY) => match Self::any(server, folder) {
+                Some(ANY) => match Self::any(server, folder, emulators) {
                     // All of them at once, as when their hub starts anew: they come back.
                     Err(error) if error.is_passing() => {
                         away = Some(error);
@@ -94,7 +97,11 @@ impl Lease {
         }
     }
 
-    fn any(server: &Server, folder: Option<&Path>) -> Result<Option<Self>, AdbError> {
+    fn any(
+        server: &Server,
+        folder: Option<&Path>,
+        emulators: Option<&Path>,
+    ) -> Result<Option<Self>, AdbError> {
         let all = server.devices()?;
         let usable: Vec<_> = all.iter().filter(|d| d.state == "device").collect();
         let Some(first) = usable.first() else {
@@ -109,6 +116,9 @@ impl Lease {
             refuse_lost(&first.serial)?;
         }
         for device in sound {
+            if emulators.is_some_and(|folder| avd::is_of_a_run(folder, &device.serial)) {
+                continue;
+            }
             if let Some(lease) = Self::lock(&device.serial, folder)? {
                 return Ok(Some(lease));
             }

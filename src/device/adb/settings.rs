@@ -31,6 +31,8 @@ pub struct AdbSettings {
     pub coverage: bool,
     /// Where leases are kept; `None`: nobody else is about.
     pub leases: Option<PathBuf>,
+    /// Where it is written which emulators are a run's own; `None`: there are none.
+    pub emulators: Option<PathBuf>,
     /// What an app finds on it.
     pub data: DeviceData,
 }
@@ -54,6 +56,7 @@ impl AdbSettings {
             offline: false,
             coverage: false,
             leases: None,
+            emulators: None,
             data: DeviceData::default(),
         }
     }

@@ -196,6 +196,26 @@ pub fn clean(folder: &Path) -> io::Result<Vec<u16>> {
     Ok(ended)
 }
 
+/// Does the emulator with this serial stand in the folder: as one that a run holds, or one that a killed run has left
+/// and that still runs?
+pub fn is_of_a_run(folder: &Path, serial: &str) -> bool {
+    let port: Option<u16> = serial
+        .strip_prefix("emulator-")
+        .and_then(|port| port.parse().ok());
+    let Some(port) = port else {
+        return false;
+    };
+    let Ok(mut file) = File::open(folder.join(format!("emulator-{port}.json"))) else {
+        return false;
+    };
+    // Shared: two that look at once do not take each other for its owner.
+    match file.try_lock_shared() {
+        Err(TryLockError::WouldBlock) => true,
+        _ => read(&mut file)
+            .is_some_and(|entry| is_running(entry.emulator, &format!("-port {}", entry.port))),
+    }
+}
+
 /// Does a process of this number run, with these words in its command line?
 fn is_running(pid: u32, words: &str) -> bool {
     let line = fs::read(format!("/proc/{pid}/cmdline")).map(|bytes| {
@@ -261,6 +281,10 @@ mod tests {
         let mut held = PortLock::take(folder.path(), 5602).unwrap().unwrap();
         held.started(other.id()).unwrap();
         assert!(PortLock::take(folder.path(), 5600).unwrap().is_none());
+        let named = |port: u16| is_of_a_run(folder.path(), &format!("emulator-{port}"));
+        assert!(named(5600) && named(5602), "one left, one held");
+        assert!(!named(5604) && !named(5606) && !named(5608));
+        assert!(!is_of_a_run(folder.path(), "10.0.0.1:5555"));
         assert_eq!(clean(folder.path()).unwrap(), [5600]);
         assert!(!left.wait().unwrap().success());
         assert!(PortLock::take(folder.path(), 5600).unwrap().is_some());

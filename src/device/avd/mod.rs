@@ -10,5 +10,6 @@ mod pool;
 mod settings;
 
 pub use device::AvdDevice;
+pub use locks::is_of_a_run;
 pub use pool::end_all;
 pub use settings::AvdSettings;

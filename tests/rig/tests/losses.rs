@@ -150,6 +150,36 @@ fn two_users_of_one_server_get_devices_of_their_own_and_a_third_is_told() {
 }
 
 #[test]
+fn an_emulator_that_another_run_started_is_not_taken_for_a_free_device() {
+    let server = droidtest_rig::AdbServer::start();
+    let rig = (0..50).find_map(|_| {
+        let port = droidtest_rig::server::free_port() | 1;
+        Rig::start(Phone::new(Config::sim(34, "notes")), port).ok()
+    });
+    let rig = rig.expect("an odd port");
+    droidtest_rig::server::announce(server.port, rig.port);
+    let serial = format!("emulator-{}", rig.port - 1);
+    server.run(&["-s", &serial, "wait-for-device"]);
+    let folder = tempfile::tempdir().unwrap();
+    let leases = folder.path().join("devices");
+    let ours = Server::new(server.port, None, Arc::default());
+    let take = || {
+        let (any, patience) = (Some(lease::ANY), Duration::from_millis(300));
+        lease::Lease::take(&ours, any, Some(&leases), Some(folder.path()), patience)
+    };
+    // As the run holds its entry while it lives.
+    let entry = std::fs::File::create(folder.path().join(format!("{serial}.json"))).unwrap();
+    entry.lock().unwrap();
+    let error = take().unwrap_err().to_string();
+    assert!(
+        error.contains("every device is in use by another"),
+        "{error}"
+    );
+    drop(entry);
+    assert_eq!(take().unwrap().serial, serial);
+}
+
+#[test]
 fn a_lost_devices_work_goes_on_on_another_and_one_lost_twice_is_left_alone() {
     let bench = Bench::new(Config::sim(34, "notes"));
     let spare = second(&bench);
@@ -179,7 +209,8 @@ fn a_lost_devices_work_goes_on_on_another_and_one_lost_twice_is_left_alone() {
     used.away(Duration::ZERO);
     bench.server.run(&["connect", &used.serial()]);
     let error = Server::new(bench.server.port, None, Arc::default());
-    let named = lease::Lease::take(&error, Some(&used.serial()), None, Duration::from_secs(1));
+    let second = Duration::from_secs(1);
+    let named = lease::Lease::take(&error, Some(&used.serial()), None, None, second);
     assert!(named.unwrap_err().to_string().contains("left alone"));
     make();
     assert!(!lease::is_quarantined(&free.serial()));
