@@ -2,7 +2,8 @@
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, ChildStdin, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 /// The stock `adb`.
 ///
@@ -33,7 +34,14 @@ pub struct AdbServer {
     /// Its port.
     pub port: u16,
     home: tempfile::TempDir,
+    guard: Option<(Child, ChildStdin)>,
 }
+
+/// Ends the server when the test's process has ended without doing so, killed or not: the server is a process of its
+/// own, and what else still runs of the test starts it again when it is gone. Told `done`, it leaves it to the test.
+const GUARD: &str = "read told && exit 0; for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do \"$0\" -P \"$1\" kill-server; sleep 1; done";
+/// How long an ended server may take to be gone.
+const GONE: Duration = Duration::from_secs(10);
 
 impl AdbServer {
     /// Starts a server.
@@ -42,10 +50,12 @@ impl AdbServer {
     /// It does not start.
     pub fn start() -> Self {
         let home = tempfile::tempdir().expect("a folder");
-        let server = Self {
+        let mut server = Self {
             port: free_port(),
             home,
+            guard: None,
         };
+        server.guard = server.watch();
         let started = server.run(&["start-server"]);
         assert!(
             started.status.success(),
@@ -53,6 +63,25 @@ impl AdbServer {
             String::from_utf8_lossy(&started.stderr)
         );
         server
+    }
+
+    #[cfg(unix)]
+    fn watch(&self) -> Option<(Child, ChildStdin)> {
+        use std::os::unix::process::CommandExt as _;
+        let mut guard = Command::new("sh");
+        guard.args(["-c", GUARD]).arg(adb());
+        guard.arg(self.port.to_string());
+        guard.stdin(Stdio::piped());
+        guard.stdout(Stdio::null()).stderr(Stdio::null());
+        // Ctrl-C is sent to the test's whole group.
+        let mut guard = guard.process_group(0).spawn().ok()?;
+        let told = guard.stdin.take()?;
+        Some((guard, told))
+    }
+
+    #[cfg(not(unix))]
+    fn watch(&self) -> Option<(Child, ChildStdin)> {
+        None
     }
 
     /// Its home folder, where its keys lie.
@@ -89,6 +118,21 @@ impl AdbServer {
 impl Drop for AdbServer {
     fn drop(&mut self) {
         self.kill();
+        let listens = || std::net::TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).is_ok();
+        let until = Instant::now() + GONE;
+        while listens() && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(20));
+            self.kill();
+        }
+        // A test that failed may have left others that start it again.
+        if let Some((mut guard, mut told)) = self.guard.take()
+            && !std::thread::panicking()
+        {
+            use std::io::Write as _;
+            let _ = writeln!(told, "done");
+            drop(told);
+            let _ = guard.wait();
+        }
     }
 }
 
