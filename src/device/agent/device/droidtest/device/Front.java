@@ -23,18 +23,17 @@ final class Front {
   static ComponentName activity() {
     try {
       Object service;
+      Hidden.Member tasksOf = Hidden.ACTIVITIES_TASKS;
       if (Build.VERSION.SDK_INT >= 29) {
         service = Hidden.TASKS.call(null);
+        tasksOf = Hidden.TASKS_TASKS;
       } else if (Build.VERSION.SDK_INT >= 26) {
         service = Hidden.ACTIVITIES.call(null);
       } else {
         service = Hidden.ACTIVITIES_OLD.call(null);
       }
       // Its form changes from level to level: a number of tasks first, then flags, booleans, a display.
-      Method method = getTasks(service);
-      if (method == null) {
-        return null;
-      }
+      Method method = tasksOf.method();
       Class<?>[] types = method.getParameterTypes();
       Object[] arguments = new Object[types.length];
       for (int i = 0; i < types.length; i++) {
@@ -45,19 +44,6 @@ final class Front {
     } catch (ReflectiveOperationException | RuntimeException unknown) {
       return null;
     }
-  }
-
-  /** Sought in the service's interfaces, which are public: the class behind them is not, and its methods may be refused. */
-  private static Method getTasks(Object service) {
-    for (Class<?> type : service.getClass().getInterfaces()) {
-      for (Method method : type.getMethods()) {
-        Class<?>[] types = method.getParameterTypes();
-        if (method.getName().equals("getTasks") && types.length > 0 && types[0] == int.class) {
-          return method;
-        }
-      }
-    }
-    return null;
   }
 
   /** Rotation, width, height; null where the display does not say. */

@@ -16,6 +16,9 @@ import java.util.List;
  * shows on a workbench and not on somebody's phone.
  */
 public final class Hidden {
+  /** As the last parameter: whatever else the method of a level takes. */
+  private static final String ANY = "...";
+
   static final Member CONNECTION =
       new Member("android.app.UiAutomationConnection", "<init>", 21, 99, "none: no agent");
   static final Member AUTOMATION =
@@ -35,8 +38,15 @@ public final class Hidden {
   static final Member ACTIVITIES = new Member("android.app.ActivityManager", "getService", 26, 28, "the window's event names the activity");
   static final Member TASKS = new Member("android.app.ActivityTaskManager", "getService", 29, 99, "the window's event names the activity");
 
+  // Sought in the interfaces, which are public: the class behind them is not, and its methods may be refused.
+  static final Member ACTIVITIES_TASKS =
+      new Member("android.app.IActivityManager", "getTasks", 21, 28, "the window's event names the activity", "int", ANY);
+  static final Member TASKS_TASKS =
+      new Member("android.app.IActivityTaskManager", "getTasks", 29, 99, "the window's event names the activity", "int", ANY);
+
   private static final Member[] ALL = {
     CONNECTION, AUTOMATION, CONNECT, CONNECT_FLAGS, DISCONNECT, DISPLAYS, DISPLAY_INFO, ROTATION, WIDTH, HEIGHT, ACTIVITIES_OLD, ACTIVITIES, TASKS,
+    ACTIVITIES_TASKS, TASKS_TASKS,
   };
 
   private Hidden() {}
@@ -66,7 +76,8 @@ public final class Hidden {
         field.setAccessible(true);
         return field;
       }
-      Class<?>[] wanted = new Class<?>[parameters.length];
+      boolean open = parameters.length > 0 && parameters[parameters.length - 1].equals(ANY);
+      Class<?>[] wanted = new Class<?>[open ? parameters.length - 1 : parameters.length];
       for (int i = 0; i < wanted.length; i++) {
         wanted[i] = parameters[i].equals("int") ? int.class : Class.forName(parameters[i], false, loader);
       }
@@ -75,9 +86,26 @@ public final class Hidden {
         constructor.setAccessible(true);
         return constructor;
       }
+      if (open) {
+        return beginning(in, wanted);
+      }
       Method method = in.getDeclaredMethod(name, wanted);
       method.setAccessible(true);
       return method;
+    }
+
+    private Method beginning(Class<?> in, Class<?>[] with) throws NoSuchMethodException {
+      for (Method method : in.getMethods()) {
+        Class<?>[] types = method.getParameterTypes();
+        if (method.getName().equals(name) && types.length >= with.length && Arrays.equals(Arrays.copyOf(types, with.length), with)) {
+          return method;
+        }
+      }
+      throw new NoSuchMethodException(toString());
+    }
+
+    Method method() throws ReflectiveOperationException {
+      return (Method) resolve(Hidden.class.getClassLoader());
     }
 
     Object make(Object... arguments) throws ReflectiveOperationException {
@@ -85,7 +113,7 @@ public final class Hidden {
     }
 
     Object call(Object on, Object... arguments) throws ReflectiveOperationException {
-      return ((Method) resolve(Hidden.class.getClassLoader())).invoke(on, arguments);
+      return method().invoke(on, arguments);
     }
 
     int read(Object from) throws ReflectiveOperationException {
