@@ -121,7 +121,7 @@ impl AdbDevice {
     }
 
     /// A limit of this way of working, told once.
-    pub(super) fn limit(&mut self, rule: &str, detail: &str) {
+    pub(in crate::device) fn limit(&mut self, rule: &str, detail: &str) {
         if self.limits.insert((rule.to_owned(), detail.to_owned())) {
             self.news.push(EnvironmentLimit {
                 rule: rule.to_owned(),

@@ -2,6 +2,7 @@
 
 use super::emulator::Emulator;
 use super::pool;
+use super::senses;
 use super::settings::AvdSettings;
 use crate::device::adb::{AdbDevice, AdbSettings, CAPS};
 use crate::device::progress::Watch;
@@ -13,6 +14,8 @@ use crate::util::intern::Interner;
 use std::path::Path;
 use std::time::Duration;
 
+/// How long the app's listeners may take to hear of a place or a sensor.
+const SENSING_MS: u64 = 300;
 /// The process of an emulator that was killed has ended by then.
 const ENDING: Duration = Duration::from_secs(2);
 
@@ -136,7 +139,21 @@ impl Device for AvdDevice {
     }
 
     fn perform(&mut self, action: &Action) -> Result<(), DeviceError> {
-        self.inner()?.perform(action)
+        let Some(line) = senses::command(action) else {
+            return self.inner()?.perform(action);
+        };
+        let emulator = self
+            .emulator
+            .as_mut()
+            .ok_or_else(|| DeviceError::Protocol("no emulator".to_owned()))?;
+        match emulator.tell(&line, &self.watch) {
+            Ok(()) => {}
+            // Refused by the console, as where the image has no such sensor.
+            Err(DeviceError::Protocol(why)) => self.inner()?.limit("senses-refused", &why),
+            Err(error) => return Err(error),
+        }
+        // What the app makes of it comes by its listeners, a moment later.
+        self.inner()?.perform(&Action::Wait { ms: SENSING_MS })
     }
 
     fn observe(&mut self, interner: &mut Interner) -> Result<Observation, DeviceError> {

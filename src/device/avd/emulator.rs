@@ -26,6 +26,8 @@ const POLL: Duration = Duration::from_millis(20);
 const PORTS: std::ops::RangeInclusive<u16> = 5554..=5682;
 /// How long an emulator may take to end when asked.
 const END: Duration = Duration::from_secs(10);
+/// How long the console may take for what it does at once.
+const CONSOLE: Duration = Duration::from_secs(10);
 /// Saving and loading a snapshot of a few gigabytes.
 const SNAPSHOT: Duration = Duration::from_secs(180);
 /// The state right after the first start, under a name of our own.
@@ -167,6 +169,15 @@ impl Emulator {
             std::thread::sleep(POLL);
         }
         true
+    }
+
+    /// Has the console do something that it does at once.
+    ///
+    /// # Errors
+    /// The console's own reason.
+    pub fn tell(&self, line: &str, watch: &Watch) -> Result<(), DeviceError> {
+        let mut console = Console::connect(self.lock.port, watch.interrupt())?;
+        console.command(line, CONSOLE).map(|_| ())
     }
 
     /// Saves, loads or deletes a snapshot; gives how long it took. After a load Android is waited for.

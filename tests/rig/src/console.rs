@@ -3,7 +3,7 @@
 use crate::phone::Phone;
 use crate::pipe::lock;
 use crate::transport::Rig;
-use droidtest::device::SnapshotId;
+use droidtest::device::{Action, SnapshotId};
 use std::collections::BTreeMap;
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -131,6 +131,19 @@ impl Session {
                 ["avd", "snapshot", what, name] => {
                     self.snapshot(what, name).map(|()| String::new())
                 }
+                ["geo", "fix", longitude, latitude, rest @ ..] => {
+                    let parts = [*latitude, *longitude]
+                        .into_iter()
+                        .chain(rest.iter().copied());
+                    self.sense(&line, parts, |values| Action::Location { values })
+                }
+                ["sensor", "set", "temperature", _] => {
+                    Err("'temperature' sensor is not available".to_owned())
+                }
+                ["sensor", "set", "acceleration", values] => {
+                    let parts = std::iter::once("1").chain(values.split(':'));
+                    self.sense(&line, parts, |values| Action::Sensor { values })
+                }
                 ["kill"] => {
                     write!(out, "OK: killing emulator, bye bye\r\n")?;
                     self.ended.store(true, Ordering::Relaxed);
@@ -146,6 +159,23 @@ impl Session {
             }
         }
         Ok(())
+    }
+
+    /// Hands on to the app what it is to sense, and leaves what was said in the SDK's folder.
+    fn sense<'a>(
+        &self,
+        line: &str,
+        parts: impl Iterator<Item = &'a str>,
+        action: fn(Vec<f64>) -> Action,
+    ) -> Result<String, String> {
+        let values: Result<Vec<f64>, _> = parts.map(str::parse).collect();
+        let values = values.map_err(|_| "argument is not a number".to_owned())?;
+        let root = PathBuf::from(std::env::var_os("ANDROID_HOME").unwrap_or_default());
+        let _ = std::fs::write(root.join("rig-state/sensed"), line);
+        let mut state = lock(&self.phone.state);
+        self.phone
+            .act(&mut state, &action(values))
+            .map(|()| String::new())
     }
 
     fn snapshot(&self, what: &str, name: &str) -> Result<(), String> {

@@ -1,10 +1,11 @@
-//! Snapshots of the tool's emulators, as a strategy takes them: saved, loaded, deleted, refused.
+//! The console of the tool's emulators: snapshots saved, loaded, deleted, refused, and what they cost; places and
+//! sensors.
 
 use droidtest::device::adb::AdbSettings;
 use droidtest::device::avd::{self, AvdDevice, AvdSettings};
 use droidtest::device::jvm::cache::{CACHE_VARIABLE, Cache};
 use droidtest::device::progress::{Progress, Watch};
-use droidtest::device::{Device, Observation, Reset};
+use droidtest::device::{Action, Device, Observation, Reset};
 use droidtest_rig::bench::{Walk, notes};
 use droidtest_rig::sdk::Sdk;
 use std::path::{Path, PathBuf};
@@ -146,6 +147,52 @@ fn inside_refused() {
 fn an_emulator_without_snapshots_says_so_and_each_session_starts_one_of_its_own() {
     let folder = tempfile::tempdir().unwrap();
     run_inside(&sdk(folder.path()), "inside_refused", "no-snapshots");
+}
+
+#[test]
+#[ignore = "run by another test, in an SDK's world"]
+fn inside_senses() {
+    let (mut device, _) = device();
+    let mut walk = Walk::default();
+    let sensed = || {
+        let world = PathBuf::from(std::env::var_os("ANDROID_HOME").unwrap());
+        std::fs::read_to_string(world.join("rig-state/sensed")).unwrap_or_default()
+    };
+    let mut limits = |action: Action| {
+        device.perform(&action).unwrap();
+        let seen = device.observe(&mut walk.interner).unwrap();
+        let rules = seen.environment.into_iter();
+        let rules = rules.filter(|l| l.rule != "no-agent");
+        rules
+            .map(|l| format!("{} {}", l.rule, l.detail))
+            .collect::<Vec<_>>()
+    };
+    let values = vec![52.52, 13.405, 30.0];
+    assert_eq!(limits(Action::Location { values }), [""; 0]);
+    assert_eq!(sensed(), "geo fix 13.405 52.52 30");
+    let values = vec![1.0, 1.0, 2.0, 9.0];
+    assert_eq!(limits(Action::Sensor { values }), [""; 0]);
+    assert_eq!(sensed(), "sensor set acceleration 1:2:9");
+    // The image has none, and the console knows none.
+    let refused = limits(Action::Sensor {
+        values: vec![13.0, 20.0, 0.0, 0.0],
+    });
+    assert!(
+        refused[0].contains("sensor is not available"),
+        "{refused:?}"
+    );
+    let unknown = limits(Action::Sensor {
+        values: vec![19.0, 1.0, 2.0, 9.0],
+    });
+    assert!(unknown[0].starts_with("no-sensor-input"), "{unknown:?}");
+    drop(device);
+    avd::end_all();
+}
+
+#[test]
+fn an_emulators_console_sets_places_and_sensors_and_what_it_refuses_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    run_inside(&sdk(folder.path()), "inside_senses", "");
 }
 
 /// Two sessions one after another on one emulator, a crash or not.
