@@ -86,7 +86,12 @@ impl Sdk {
 
     /// The same, each with its number.
     pub fn emulators(&self) -> Vec<(u32, String)> {
-        let ours = self.folder.join("emulator").display().to_string();
+        self.processes("emulator")
+    }
+
+    /// Processes of programs below this folder of the SDK.
+    fn processes(&self, below: &str) -> Vec<(u32, String)> {
+        let ours = self.folder.join(below).display().to_string();
         let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
         processes
             .filter_map(|p| {
@@ -96,6 +101,18 @@ impl Sdk {
             })
             .filter(|(_, line)| line.starts_with(&ours))
             .collect()
+    }
+}
+
+/// A test that fails in the midst of a run leaves the tool, and what it has started: these would go on, and start the
+/// server again that ends next.
+impl Drop for Sdk {
+    fn drop(&mut self) {
+        for (number, _) in ["tool", "emulator"].map(|n| self.processes(n)).concat() {
+            let _ = Command::new("kill")
+                .args(["-9", &number.to_string()])
+                .status();
+        }
     }
 }
 

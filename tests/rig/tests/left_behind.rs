@@ -1,10 +1,12 @@
-//! What a test that is killed leaves behind: no adb server.
+//! What a test that is killed or fails leaves behind: no adb server, no tool.
 
 #![cfg(unix)]
 
 use droidtest_rig::AdbServer;
+use droidtest_rig::sdk::Sdk;
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -16,6 +18,30 @@ fn inside() {
     let server = AdbServer::start();
     println!("{PORT}{}", server.port);
     std::thread::sleep(Duration::from_secs(600));
+}
+
+#[test]
+fn a_test_that_fails_in_the_midst_of_a_run_leaves_no_tool() {
+    let folder = tempfile::tempdir().unwrap();
+    let sdk = Sdk::new(folder.path(), Path::new(env!("CARGO_BIN_EXE_rig-sdk")));
+    // It waits for a phone that is not there.
+    let suite = "[suite]\nname = \"s\"\nbudget = { events = 5 }\n[[app]]\nname = \"notes\"\napk = \"a.apk\"\n[[device]]\nname = \"phone\"\nkind = \"adb\"\nserial = \"127.0.0.1:1\"\npatience = \"5m\"\n[[strategy]]\nkind = \"random\"\n";
+    let file = folder.path().join("droidtest.toml");
+    std::fs::write(&file, suite).unwrap();
+    let apk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../apps/notes/notes.apk");
+    std::fs::copy(apk, folder.path().join("a.apk")).unwrap();
+    let mut tool = sdk.tool();
+    tool.args(["run", "--suite"]).arg(&file);
+    tool.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = tool.spawn().unwrap();
+    let begun = folder.path().join("target/droidtest/latest");
+    let until = Instant::now() + Duration::from_secs(60);
+    while !begun.exists() && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(child.try_wait().unwrap().is_none(), "the run is over");
+    drop(sdk);
+    assert!(!child.wait().unwrap().success());
 }
 
 #[test]
