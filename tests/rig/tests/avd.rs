@@ -1,5 +1,6 @@
 //! Whole suites on emulators of the tool's own, with stand-ins for Android's programs.
 
+use droidtest::device::jvm::cache::Cache;
 use droidtest_rig::sdk::Sdk;
 use std::path::Path;
 use std::process::Output;
@@ -247,11 +248,22 @@ fn an_emulator_that_a_killed_run_left_is_ended_by_the_next_and_its_avd_is_free()
     tool.stderr(std::process::Stdio::null());
     let mut killed = tool.spawn().unwrap();
     let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
-    while sdk.emulators().is_empty() && std::time::Instant::now() < until {
+    // Its entry is written right after the start; before that, the same program lists the AVDs there are.
+    let entries = Cache::locate().unwrap().root().join("emulators");
+    let is_written = |number: u32| {
+        let all = std::fs::read_dir(&entries).into_iter().flatten().flatten();
+        let named = format!("\"emulator\":{number},");
+        all.filter(|e| e.path().extension().is_some_and(|e| e == "json"))
+            .any(|e| std::fs::read_to_string(e.path()).is_ok_and(|text| text.contains(&named)))
+    };
+    let started = || {
+        let all = sdk.emulators();
+        all.iter()
+            .any(|(number, line)| line.contains(" -port ") && is_written(*number))
+    };
+    while !started() && std::time::Instant::now() < until {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
-    // Its entry is written right after the start.
-    std::thread::sleep(std::time::Duration::from_millis(500));
     killed.kill().unwrap();
     killed.wait().unwrap();
     assert_eq!(sdk.emulators().len(), 1);
