@@ -126,6 +126,10 @@ impl Server {
                 self.address.port()
             )));
         };
+        // What `adb` has begun to start outlives it: nothing is begun for somebody who has had enough.
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Err(AdbError::Interrupted);
+        }
         let mut command = Command::new(program);
         command.args(["-P", &self.address.port().to_string(), "start-server"]);
         let stopped = || self.interrupt.load(Ordering::Relaxed);

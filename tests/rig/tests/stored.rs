@@ -10,6 +10,10 @@ use droidtest::util::intern::Interner;
 use droidtest_rig::Config;
 use droidtest_rig::bench::{Bench, notes};
 use droidtest_rig::pipe::lock;
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 fn data(folder: &std::path::Path) -> DeviceData {
     let picture = folder.join("the cat's.png");
@@ -95,7 +99,11 @@ fn what_the_device_does_not_take_is_said_and_what_a_killed_run_left_is_taken_awa
     let bench = Bench::new(Config::sim(34, "notes"));
     let folder = tempfile::tempdir().unwrap();
     lock(&bench.rig.phone.state).content_refused = vec!["content://sms".into()];
-    let mut first = device(&bench, data(folder.path()));
+    let stop = Arc::new(AtomicBool::new(false));
+    let watch = Watch::new(|_| {}, stop.clone());
+    let mut settings = bench.settings(true);
+    settings.data = data(folder.path());
+    let mut first = AdbDevice::new("rig", settings, watch);
     first.install(&notes()).unwrap();
     first.reset(droidtest::device::Reset::ClearData).unwrap();
     let seen = first.observe(&mut Interner::default()).unwrap();
@@ -104,10 +112,21 @@ fn what_the_device_does_not_take_is_said_and_what_a_killed_run_left_is_taken_awa
     assert!(detail.contains("0 of 1 rows of `messages`"), "{detail}");
     // As if it had been killed: nothing is taken away.
     std::mem::forget(first);
+    // Its log's thread lives on, and would start the server again that ends with this test.
+    stop.store(true, Ordering::Relaxed);
     let mut second = device(&bench, data(folder.path()));
     second.install(&notes()).unwrap();
     let state = lock(&bench.rig.phone.state);
     assert_eq!(state.content["content://call_log/calls"].len(), 1);
+    drop(state);
+    drop(second);
+    bench.server.kill();
+    let listens = || TcpStream::connect(("127.0.0.1", bench.server.port)).is_ok();
+    let again = (0..20).any(|_| {
+        std::thread::sleep(Duration::from_millis(100));
+        listens()
+    });
+    assert!(!again, "a run that was stopped started the server again");
 }
 
 #[test]
