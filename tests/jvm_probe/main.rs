@@ -21,6 +21,7 @@ const COUNTERS: [&str; 6] = [
 ];
 
 const LIVES: usize = 100;
+const DIALOGS: usize = 250;
 
 #[test]
 fn an_app_finds_what_the_suite_puts_on_the_device() {
@@ -61,6 +62,23 @@ fn old_lives_leave_nothing_behind() {
     for _ in 0..LIVES {
         phone.reset(Reset::ClearData);
         phone.click("skip");
+    }
+    phone.finish();
+}
+
+/// A theme takes a third of a megabyte, a dialog's and its activity's: so many of them do not fit beside what the
+/// device needs.
+#[test]
+fn dialogs_that_were_closed_leave_nothing_behind() {
+    let Some(mut phone) = Phone::with("probe", |settings| settings.memory_mb = 250) else {
+        return;
+    };
+    phone.reset(Reset::ClearData);
+    phone.open("NavigationActivity");
+    for _ in 0..DIALOGS {
+        phone.click("greeting");
+        phone.click_text("Thanks");
+        phone.back();
     }
     phone.finish();
 }

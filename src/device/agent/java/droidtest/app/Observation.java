@@ -4,10 +4,13 @@ import droidtest.gui.Page;
 import droidtest.gui.Screen;
 import droidtest.host.Host;
 import droidtest.host.Json;
+import org.robolectric.shadows.ShadowContentResolver;
 import org.robolectric.shadows.ShadowLog;
 
 /** Writes what the tool gets to see after a step. */
 final class Observation {
+  private static final ShadowContentResolver NOTIFIED = new ShadowContentResolver();
+
   private Observation() {}
 
   static void write(
@@ -45,5 +48,7 @@ final class Observation {
       system.recorder.log(item.type, item.tag, item.msg);
     }
     ShadowLog.clear();
+    // Kept for ever otherwise, and with each the observer that is not to be told.
+    NOTIFIED.getNotifiedUris().clear();
   }
 }

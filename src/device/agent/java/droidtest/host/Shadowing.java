@@ -23,6 +23,8 @@ public final class Shadowing implements ClassHandler {
   static {
     REAL.put("android.app.Activity", ALL);
     REAL.put("android.app.ActivityGroup", ALL);
+    // Robolectric keeps every dialog that was ever shown, and the activity behind it.
+    REAL.put("android.app.Dialog", ALL);
     REAL.put("android.app.TabActivity", ALL);
     REAL.put("android.app.LocalActivityManager", ALL);
     REAL.put("android.app.ListActivity", ALL);
