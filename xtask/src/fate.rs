@@ -233,7 +233,8 @@ fn same(table: &Table, out: &mut String) {
 
 fn deep(table: &Table, out: &mut String) {
     out.push_str(
-        "Mean ± standard deviation (seeds), and in combined standard errors above our random (1 % one-sided: 2.33).\n\n\
+        "Mean ± standard deviation (seeds), and in combined standard errors above our random (1 % one-sided: 2.33). \
+         [ares.md](ares.md) says what was tried where they are below.\n\n\
          | model | strings | random | ares-td3 | | ares-sac | | ares-ddpg | |\n|---|---|---|---|---|---|---|---|---|\n",
     );
     let mut counts = [(0, 0); 3];
