@@ -156,7 +156,7 @@ fn a_grid_is_ranked_with_its_ties_for_people_and_for_programs() {
     for place in places {
         let same = place["settings"]["epsilon"] == places[0]["settings"]["epsilon"];
         assert!(
-            !same || place["p_holm"] == 1.0 && place["tied"] == true,
+            !same || place["p_corrected"] == 1.0 && place["tied"] == true,
             "{place}"
         );
     }

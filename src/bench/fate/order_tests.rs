@@ -54,6 +54,7 @@ fn passed(model: &Model, place: [usize; 2], seeds: u64, make: Make) -> (f64, f64
     let n = seeds as f64;
     let mean = areas.iter().sum::<f64>() / n;
     let variance = areas.iter().map(|a| (a - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    assert!(variance > 0.0, "no run passed the wall, or all did alike");
     (mean, variance / n)
 }
 

@@ -3,7 +3,7 @@
 use super::row::Row;
 use super::search::Candidate;
 use super::{Cell, row};
-use crate::bench::stats::{holm, wilcoxon};
+use crate::bench::stats::wilcoxon;
 use serde::Serialize;
 use std::fmt::Write as _;
 use toml::Table;
@@ -12,14 +12,16 @@ use toml::Table;
 pub const LEVEL: f64 = 0.05;
 
 /// The test, in words.
-const TEST: &str = "Wilcoxon's signed-rank test over seeds, Holm's correction, 5 %";
+const TEST: &str =
+    "Wilcoxon's signed-rank test over seeds, corrected for all pairs of combinations, 5 %";
 
 /// The whole ranking, as `--json` writes it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Ranking {
     /// Runs of each combination on each model.
     pub seeds: usize,
-    /// With fewer seeds the test could not tell any combination from the first, however far it is behind.
+    /// With fewer seeds the test could not tell any combination from the first, however far it is behind. Where runs of
+    /// both are equal it takes more.
     pub least_seeds: usize,
     /// The level of the test.
     pub level: f64,
@@ -45,8 +47,8 @@ pub struct Place {
     pub error: f64,
     /// The signed-rank test's p-value of the difference from the first over seeds; 1 for the first itself.
     pub p: f64,
-    /// The same with Holm's correction for all combinations.
-    pub p_holm: f64,
+    /// The same times the number of pairs of combinations (Bonferroni), at most 1.
+    pub p_corrected: f64,
     /// Is it not significantly behind the first? So is the first itself.
     pub tied: bool,
 }
@@ -64,7 +66,8 @@ pub struct Searched<'a> {
 /// cells seed by seed, as [`super::Grid::run`] gives them.
 ///
 /// Each combination but the first is held against the first: for each seed the mean over models of its shares. The
-/// first was chosen by the same seeds, which flatters it a little: a tie is a tie, but a small lead is no proof.
+/// first is chosen by the same seeds, so any two of the combinations could have been held against each other: the test
+/// is corrected for all pairs, not only for those that it is made of.
 pub fn rank(candidates: &[Candidate], rows: &[Vec<Cell>]) -> Ranking {
     let seeds = rows.iter().map(Vec::len).min().unwrap_or(0);
     let mut scores = vec![vec![0.0; seeds]; candidates.len()];
@@ -93,7 +96,7 @@ pub fn rank(candidates: &[Candidate], rows: &[Vec<Cell>]) -> Ranking {
                 score,
                 error: sd / (scores.len() as f64).max(1.0).sqrt(),
                 p: 1.0,
-                p_holm: 1.0,
+                p_corrected: 1.0,
                 tied: true,
             }
         })
@@ -101,21 +104,17 @@ pub fn rank(candidates: &[Candidate], rows: &[Vec<Cell>]) -> Ranking {
     places.sort_by(|a, b| b.score.total_cmp(&a.score));
     if let Some((first, others)) = places.split_first_mut() {
         let first = &scores[first.candidate];
-        let tests: Vec<_> = others
-            .iter()
-            .map(|other| wilcoxon(first, &scores[other.candidate]))
-            .collect();
-        let p: Vec<f64> = tests.iter().map(|test| test.p).collect();
-        for ((other, test), p_holm) in others.iter_mut().zip(&tests).zip(holm(&p)) {
+        for other in others {
+            let test = wilcoxon(first, &scores[other.candidate]);
             other.p = test.p;
-            other.p_holm = p_holm;
+            other.p_corrected = (test.p * pairs(candidates.len())).min(1.0);
             // One whose mean is lower though it is ahead on most seeds is not behind.
-            other.tied = p_holm > LEVEL || test.above <= test.below;
+            other.tied = other.p_corrected > LEVEL || test.above <= test.below;
         }
     }
     let mut ranking = Ranking {
         seeds,
-        least_seeds: least_seeds(places.len().saturating_sub(1)),
+        least_seeds: least_seeds(places.len()),
         level: LEVEL,
         places,
         winner: String::new(),
@@ -124,16 +123,20 @@ pub fn rank(candidates: &[Candidate], rows: &[Vec<Cell>]) -> Ranking {
     ranking
 }
 
-/// The fewest pairs with which the smallest p-value that there is, 2 / 2^pairs, is below the level after Holm's first
-/// step.
-fn least_seeds(others: usize) -> usize {
-    let mut pairs = 1;
-    let mut p = 1.0;
-    while others > 0 && p * others as f64 > LEVEL {
-        pairs += 1;
+/// How many pairs of so many combinations there are.
+fn pairs(combinations: usize) -> f64 {
+    combinations as f64 * combinations.saturating_sub(1) as f64 / 2.0
+}
+
+/// The fewest seeds with which the smallest p-value that there is, 2 / 2^seeds, is below the level when corrected.
+fn least_seeds(combinations: usize) -> usize {
+    let mut seeds = 1;
+    let mut p = pairs(combinations);
+    while p > LEVEL {
+        seeds += 1;
         p /= 2.0;
     }
-    pairs
+    seeds
 }
 
 impl Ranking {
@@ -145,7 +148,7 @@ impl Ranking {
             "There is nothing to compare the first with.".to_owned()
         } else if self.seeds < self.least_seeds {
             format!(
-                "{} are too few to tell {} combinations apart; take at least {} (--seeds).",
+                "{} are too few to tell {} combinations apart; take at least {} (--seeds), more where runs are equal.",
                 seeds(self.seeds),
                 others + 1,
                 self.least_seeds
@@ -164,13 +167,13 @@ fn seeds(count: usize) -> String {
 
 /// The ranking for a person: score, its standard error, and the test against the first.
 pub fn text(ranking: &Ranking) -> String {
-    let mut out = "  score   error       p  p (Holm)          settings\n".to_owned();
+    let mut out = "  score   error       p  corrected         settings\n".to_owned();
     for (ix, place) in ranking.places.iter().enumerate() {
         let _ = write!(out, "{:>7.4}  {:>6.4}  ", place.score, place.error);
         let _ = match (ix, place.tied) {
             (0, _) => write!(out, "{:>6}  {:>8}  first ", "", ""),
-            (_, true) => write!(out, "{:>6.4}  {:>8.4}  tie   ", place.p, place.p_holm),
-            (_, false) => write!(out, "{:>6.4}  {:>8.4}  behind", place.p, place.p_holm),
+            (_, true) => write!(out, "{:>6.4}  {:>8.4}  tie   ", place.p, place.p_corrected),
+            (_, false) => write!(out, "{:>6.4}  {:>8.4}  behind", place.p, place.p_corrected),
         };
         let _ = writeln!(out, "  {}", place.strategy);
     }
@@ -253,10 +256,10 @@ mod tests {
         assert_eq!(order, [0, 2, 1]);
         let tied: Vec<bool> = ranking.places.iter().map(|p| p.tied).collect();
         assert_eq!(tied, [true, true, false]);
-        // 20 differences of one sign: p = 2 / 2^20, and one of two tests.
+        // 20 differences of one sign: p = 2 / 2^20, and three pairs of combinations.
         let last = &ranking.places[2];
         assert!((last.p - 2.0_f64.powi(-19)).abs() < 1e-12, "{}", last.p);
-        assert!((last.p_holm - 2.0_f64.powi(-18)).abs() < 1e-12);
+        assert!((last.p_corrected - 3.0 * 2.0_f64.powi(-19)).abs() < 1e-12);
         let table = text(&ranking);
         assert!(
             table.contains("1 of 2 are not significantly behind"),
@@ -273,7 +276,7 @@ mod tests {
 
     #[test]
     fn too_few_seeds_are_said() {
-        assert_eq!((least_seeds(0), least_seeds(1), least_seeds(7)), (1, 6, 9));
+        assert_eq!((least_seeds(1), least_seeds(2), least_seeds(8)), (1, 6, 11));
         let rows = [3.0, 2.0, 1.0].map(|mean| cells([mean; 5]));
         let ranking = rank(&three(), &rows);
         assert!(ranking.places.iter().all(|place| place.tied));
