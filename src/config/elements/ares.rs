@@ -74,16 +74,17 @@ pub struct Ares {
     pub random_exploration: Option<f64>,
     /// The share of the way that target networks move when they move; 1 copies.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "f64", range(min = 0.0, max = 1.0))]
+    #[schemars(with = "f64", range(min = 0.000001, max = 1.0))]
     pub tau: Option<f64>,
     /// Of `ares-sac`: target networks move every so many updates.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64", range(min = 1))]
     pub target_update: Option<u64>,
     /// Of `ares-sac`: the entropy, in nats, that each of an action's numbers
-    /// is kept at; one spread evenly has 0.69.
+    /// is kept at; a squashed normal distribution has
+    /// 0.68 at most.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "f64", range(min = -20.0, max = 0.69))]
+    #[schemars(with = "f64", range(min = -20.0, max = 0.68))]
     pub entropy: Option<f64>,
     /// Of `ares-td3`: the policy and the target networks learn at every so
     /// manieth update.

@@ -52,10 +52,16 @@ fn targets_move_by_their_share_at_every_update() {
         terminal: false,
     });
     let first = agent.target.clone();
+    let first_actor = agent.target_actor.clone();
     agent.update(&mut rng);
     let pairs = first.weights().iter().zip(agent.critic.net.weights());
     for ((old, new), target) in pairs.zip(agent.target.weights()) {
         assert!((target - (old + 0.25 * (new - old))).abs() < 1e-6);
     }
     assert_ne!(first, agent.target);
+    let pairs = first_actor.weights().iter().zip(agent.actor.net.weights());
+    for ((old, new), target) in pairs.zip(agent.target_actor.weights()) {
+        assert!((target - (old + 0.25 * (new - old))).abs() < 1e-6);
+    }
+    assert_ne!(first_actor, agent.target_actor);
 }
