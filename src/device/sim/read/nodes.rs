@@ -80,7 +80,18 @@ impl Reader<'_> {
                 }
                 Some(&same) => {
                     let (first, ways, first_too) = &mut widgets[same];
-                    if !(nondeterministic && *first_too) || first.editable != widget.editable {
+                    if nondeterministic && *first_too && first.editable != widget.editable {
+                        return Err(Fault::new(
+                            "duplicate-transition",
+                            at,
+                            format!(
+                                "one way of the widget `{}` types, another does not",
+                                widget.id
+                            ),
+                            "make all its ways of one type, or name them apart",
+                        ));
+                    }
+                    if !(nondeterministic && *first_too) {
                         return Err(Fault::new(
                             "duplicate-transition",
                             at,

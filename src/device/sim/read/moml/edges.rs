@@ -62,12 +62,26 @@ pub fn edges<'a, 'i>(controller: Xml<'a, 'i>) -> Result<Vec<Edge<'a, 'i>>, Fault
     }
 }
 
+fn label_of<'a>(edge: &Edge<'a, '_>) -> &'a str {
+    property(edge.relation, "annotation").map_or("", |label| value(label).trim())
+}
+
 /// By transition, of those that leave one state: the annotation that it shares with others, if it and they are
 /// `nondeterministic`. Such are one widget, with several ways that it may go.
 pub fn shared<'a>(edges: &[&Edge<'a, '_>]) -> Result<Vec<Option<&'a str>>, Fault> {
     let mut labels = Vec::new();
     for edge in edges {
-        let label = property(edge.relation, "annotation").map_or("", |label| value(label).trim());
+        let label = label_of(edge);
+        // A word of the drawer's own that joins nothing is no mistake.
+        if edges
+            .iter()
+            .filter(|other| label_of(other) == label)
+            .count()
+            < 2
+        {
+            labels.push(None);
+            continue;
+        }
         let flagged = match property(edge.relation, "nondeterministic") {
             None => false,
             Some(flag) => match value(flag).trim() {

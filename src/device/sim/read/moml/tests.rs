@@ -181,6 +181,22 @@ fn nondeterministic_transitions_of_one_annotation_are_one_widget() {
         "{error}"
     );
     assert_eq!(error.offset, unsure.find("perhaps").unwrap());
+    // Where it joins nothing, what it says is the drawer's own affair.
+    let alone = unsure.replacen(label, "", 1);
+    assert_eq!(
+        Model::parse(&alone, "gate.xml", "x").unwrap().widgets.len(),
+        3
+    );
+    // One way that types and one that does not are no widget.
+    let typing =
+        format!("{flag}<property name=\"setActions\" class=\"x\" value=\"typed = input_0\"/>");
+    let error = Model::parse(&drawn(&typing), "gate.xml", "x").unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("one way of the widget `Enter` types"),
+        "{error}"
+    );
 }
 
 #[test]
