@@ -1,7 +1,7 @@
 //! Which places of a network's first layer have a row of weights, and what the rows of the others are.
 //!
 //! A model of a hundred thousand screens has places for all of them, of which a run meets some hundreds. With a row for
-//! each in every network, its optimiser and its target one run took 1.5 GB. A place gets its row when it is first on;
+//! each in every network, its optimiser and its target one run took 1.3 GB. A place gets its row when it is first on;
 //! until then its weights are what was drawn for it, which is known by where in the generator's stream that was. So the
 //! numbers are those of networks that have all rows.
 
