@@ -138,6 +138,21 @@ fn close_finished(open: &mut Vec<Open<'_>>, record: &Record<'_>, done: &mut Vec<
     }
 }
 
+/// The exception of a dropbox entry: up to the first blank line its header stands, then the stack.
+pub fn of_entry(text: &str) -> Option<JavaCrash> {
+    let mut lines = text.lines();
+    let header = lines.by_ref().take_while(|line| !line.trim().is_empty());
+    let mut lines_kept: Vec<_> = header.filter(|line| HEADER.is_match(line)).collect();
+    lines_kept.push("");
+    lines_kept.extend(lines.take(MAX_LINES));
+    let found = finish(&Open {
+        first: Record::default(),
+        thread: "",
+        lines: lines_kept,
+    });
+    found.filter(|crash| crash.chain.iter().all(|cause| !cause.class.is_empty()))
+}
+
 /// A dropbox entry or a stack with nothing before it: from an exception's line that frames follow.
 fn bare(text: &str) -> Option<JavaCrash> {
     let all: Vec<_> = records(text).collect();

@@ -273,15 +273,18 @@ impl Device for AdbDevice {
             here.package.clear(&here.handle)?;
         }
         // What an earlier life said is not this one's.
-        here.log.take();
+        let old = here.log.take();
+        here.dropbox.note(&old);
         let (life, now) = super::evidence::life(&here.handle)?;
+        here.dropbox.begin(&life, &now);
         here.life = life;
-        here.dropbox.begin(&now);
         here.package.start(&here.handle, limit)?;
         self.started = Instant::now();
         self.acted = None;
         self.activity.clear();
-        self.pending = Some(self.look()?);
+        let look = self.look()?;
+        self.here()?.dropbox.started(&look.pids);
+        self.pending = Some(look);
         Ok(())
     }
 

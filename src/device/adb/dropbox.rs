@@ -8,12 +8,14 @@ use super::handle::Handle;
 use super::quote::quote;
 use super::watch_log::{Told, is_of};
 use crate::android::{anr, dropbox, java_crash, native};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// What the shell answers at once, seven questions in a row.
-const SHORT: Duration = Duration::from_secs(30);
+/// What all questions after one look may take: a device that is slow to answer must not stop the session.
+const LIMIT: Duration = Duration::from_secs(10);
+/// Between two questions for no other reason than that the log broke off: it may do so ten times a second.
+const BETWEEN: Duration = Duration::from_secs(5);
 /// An entry is written by another thread of the system's, after the process has ended and its stacks are taken.
 const ATTEMPTS: u32 = 4;
 /// Between two of them.
@@ -21,40 +23,77 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// Entries read in full at one time, the latest.
 const MOST: usize = 16;
 
-/// What a death or hang was.
+/// What a death was: a process dies once.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Kind {
     Java,
     Native,
-    Anr,
 }
 
 /// What the session knows of the dropbox.
 #[derive(Debug, Default)]
 pub struct Dropbox {
+    /// Which of the device's lives this is: in the next, process numbers begin anew.
+    life: String,
     /// When the app was started last, on the device's clock: `YYYY-MM-DD HH:MM:SS`. Only what is later counts.
     since: String,
-    /// Deaths and hangs told, by process: the log and the dropbox tell of the same.
+    /// Deaths told, by process: the log and the dropbox tell of the same.
     told: BTreeSet<(Kind, u32)>,
+    /// ANRs told, by process and reason, and whether the dropbox told them before the log. A process may have
+    /// several.
+    anrs: BTreeMap<(Option<u32>, String), bool>,
+    /// The app's processes since its start, and those before: an entry may be written after its process's life.
+    processes: BTreeSet<u32>,
+    earlier: BTreeSet<u32>,
+    /// Entries read since the start, by time and tag: how many there were.
+    read: BTreeMap<(String, String), usize>,
     /// Was an uncaught exception told since the start? Before Android 10 an entry does not name the process.
     crashed: bool,
-    /// Troubles of the log known.
+    /// Troubles of the log for which it was asked.
     troubles: u64,
+    /// When it was last asked for these alone.
+    asked: Option<Instant>,
+}
+
+fn key(anr: &anr::AnrReport) -> (Option<u32>, String) {
+    (anr.pid, anr.reason.clone().unwrap_or_default())
 }
 
 impl Dropbox {
-    /// The app is started now, by the device's clock. Without a clock nothing in the box is known to be of this
-    /// start, and it is not asked.
-    pub fn begin(&mut self, now: &str) {
+    /// The app is started now, by the device's clock, in this life of the device. Without a clock nothing in the
+    /// box is known to be of this start, and it is not asked.
+    pub fn begin(&mut self, life: &str, now: &str) {
         self.since.clear();
         if now.len() == "YYYY-MM-DD HH:MM:SS".len() && now.as_bytes()[4] == b'-' {
             self.since.push_str(now);
         }
+        self.earlier.append(&mut self.processes);
+        if self.life != life {
+            life.clone_into(&mut self.life);
+            self.told.clear();
+            self.anrs.clear();
+            self.earlier.clear();
+        }
+        self.read.clear();
         self.crashed = false;
     }
 
-    /// Adds to what the log told what it left out. `alive`: does the app's process live? `troubles`: how often the
-    /// log broke off or lost lines until now. `slow`: did the step take as long as an ANR does?
+    /// The app's processes right after its start: their numbers are theirs now, whoever had them before.
+    pub fn started(&mut self, pids: &[u32]) {
+        self.earlier.retain(|pid| !pids.contains(pid));
+        self.told.retain(|(_, pid)| !pids.contains(pid));
+        self.anrs
+            .retain(|(pid, _), _| pid.is_none_or(|pid| !pids.contains(&pid)));
+    }
+
+    /// These are the app's processes.
+    pub fn processes(&mut self, pids: &[u32]) {
+        self.processes.extend(pids);
+    }
+
+    /// Adds to what the log told what it left out, and takes off what the dropbox told before it. `alive`: does the
+    /// app's process live? `troubles`: how often the log broke off or lost what tells of deaths until now. `slow`:
+    /// did the step take as long as an ANR does?
     pub fn complete(
         &mut self,
         handle: &Handle,
@@ -62,16 +101,32 @@ impl Dropbox {
         mut told: Told,
         (alive, troubles, slow): (bool, u64, bool),
     ) -> Told {
-        let broke_off = std::mem::replace(&mut self.troubles, troubles) < troubles;
+        let until = Instant::now() + LIMIT;
+        self.leave_known(&mut told);
         let bare = |told: &Told| {
             let native = told.native.iter().any(|c| c.backtrace.is_empty());
             native || told.anrs.iter().any(|a| a.main_stack.is_empty())
         };
         let unexplained =
             |told: &Told| !alive && !told.is_death() && !told.ended && !told.short_of_memory;
-        let ended_quietly = !alive && !told.is_death() && told.ended;
-        if broke_off || ended_quietly || slow && !told.is_death() {
-            self.read(handle, package, &mut told);
+        let ended_quietly = |told: &Told| !alive && !told.is_death() && told.ended;
+        // A log that is followed anew counts from 0.
+        self.troubles = self.troubles.min(troubles);
+        let troubled = self.troubles < troubles;
+        let broke_off = troubled && self.asked.is_none_or(|at| at.elapsed() >= BETWEEN);
+        if broke_off {
+            self.asked = Some(Instant::now());
+        }
+        if broke_off || ended_quietly(&told) || slow && !told.is_death() {
+            let mut done = self.read(handle, package, until, &mut told);
+            if done && troubled && ended_quietly(&told) {
+                // The end may be known before its entry is written.
+                thread::sleep(PAUSE);
+                done = self.read(handle, package, until, &mut told);
+            }
+            if done {
+                self.troubles = troubles;
+            }
         }
         for attempt in 0..ATTEMPTS {
             if !bare(&told) && !unexplained(&told) {
@@ -80,7 +135,7 @@ impl Dropbox {
             if attempt > 0 {
                 thread::sleep(PAUSE);
             }
-            if !self.read(handle, package, &mut told) {
+            if !self.read(handle, package, until, &mut told) {
                 break;
             }
         }
@@ -88,57 +143,80 @@ impl Dropbox {
         told
     }
 
-    fn note(&mut self, told: &Told) {
+    /// What was told is not told again.
+    pub fn note(&mut self, told: &Told) {
         let java = told.crashes.iter().map(|c| (Kind::Java, c.pid));
         let native = told.native.iter().map(|c| (Kind::Native, c.pid));
-        let anrs = told.anrs.iter().map(|a| (Kind::Anr, a.pid));
-        let all = java.chain(native).chain(anrs);
+        let all = java.chain(native);
         self.told
             .extend(all.filter_map(|(kind, pid)| Some((kind, pid?))));
+        for anr in &told.anrs {
+            self.anrs.entry(key(anr)).or_insert(false);
+        }
         self.crashed |= !told.crashes.is_empty();
     }
 
-    /// Reads the entries since the app's start; false where the device does not give them.
-    fn read(&self, handle: &Handle, package: &str, told: &mut Told) -> bool {
+    fn is_new(&self, kind: Kind, pid: Option<u32>) -> bool {
+        pid.is_none_or(|p| !self.told.contains(&(kind, p)) && !self.earlier.contains(&p))
+    }
+
+    /// Takes off what a log that comes back tells of deaths that the dropbox told, or of the app's earlier lives.
+    fn leave_known(&self, told: &mut Told) {
+        told.crashes.retain(|c| self.is_new(Kind::Java, c.pid));
+        told.native.retain(|c| self.is_new(Kind::Native, c.pid));
+        told.anrs.retain(|a| {
+            let old = a.pid.is_some_and(|pid| self.earlier.contains(&pid));
+            !old && self.anrs.get(&key(a)) != Some(&true)
+        });
+    }
+
+    /// Reads the entries since the app's start that were not read yet; false where the device does not give them
+    /// in time.
+    fn read(&mut self, handle: &Handle, package: &str, until: Instant, told: &mut Told) -> bool {
         if self.since.is_empty() {
             return false;
         }
+        let ask = |line: &str| {
+            let left = until.saturating_duration_since(Instant::now());
+            let said = (!left.is_zero()).then(|| handle.shell(line, left))?;
+            Some(said.ok()?.text())
+        };
         let lists = dropbox::TAGS.map(|tag| format!("dumpsys dropbox {tag} 2>/dev/null"));
-        let Ok(said) = handle.shell(&lists.join("; "), SHORT) else {
+        let Some(text) = ask(&lists.join("; ")) else {
             return false;
         };
-        let text = said.text();
         if !text.contains("Drop box contents: ") {
             return false;
         }
-        let mut fresh: Vec<_> = dropbox::listed(&text)
-            .into_iter()
-            .filter(|(time, tag)| *time >= self.since.as_str() && dropbox::TAGS.contains(tag))
-            .collect();
-        fresh.sort_unstable();
-        fresh.dedup();
-        let latest = &fresh[fresh.len().saturating_sub(MOST)..];
-        for (time, tag) in latest {
+        let mut fresh: BTreeMap<(String, String), usize> = BTreeMap::new();
+        for (time, tag) in dropbox::listed(&text) {
+            if time >= self.since.as_str() && dropbox::TAGS.contains(&tag) {
+                *fresh.entry((time.to_owned(), tag.to_owned())).or_default() += 1;
+            }
+        }
+        // A second entry of the same second is read with the first.
+        fresh.retain(|entry, count| self.read.get(entry) != Some(count));
+        let skipped = fresh.len().saturating_sub(MOST);
+        for ((time, tag), count) in fresh.into_iter().skip(skipped) {
             // The time is one word for dumpsys, or each half would be looked for by itself.
-            let line = format!("dumpsys dropbox --print {} {tag}", quote(time));
-            let Ok(said) = handle.shell(&line, SHORT) else {
+            let Some(text) = ask(&format!("dumpsys dropbox --print {} {tag}", quote(&time))) else {
                 return false;
             };
-            for entry in dropbox::printed(&said.text()) {
+            for entry in dropbox::printed(&text) {
                 self.join(&entry, package, told);
             }
+            self.read.insert((time, tag), count);
         }
         true
     }
 
     /// Adds an entry of the app's that was not told yet; what the log has begun is completed.
-    fn join(&self, entry: &dropbox::Entry<'_>, package: &str, told: &mut Told) {
+    fn join(&mut self, entry: &dropbox::Entry<'_>, package: &str, told: &mut Told) {
         let (process, pid) = entry.process();
         let ours = |name: Option<&str>| name.or(process).is_some_and(|n| is_of(n, package));
-        let is_new = |kind, pid: Option<u32>| pid.is_none_or(|p| !self.told.contains(&(kind, p)));
         if entry.tag.ends_with("native_crash") || entry.tag == "SYSTEM_TOMBSTONE" {
             for crash in native::parse(&entry.text).unwrap_or_default() {
-                if !ours(crash.process.as_deref()) || !is_new(Kind::Native, crash.pid) {
+                if !ours(crash.process.as_deref()) || !self.is_new(Kind::Native, crash.pid) {
                     continue;
                 }
                 match told.native.iter_mut().find(|c| c.pid == crash.pid) {
@@ -148,90 +226,69 @@ impl Dropbox {
                 }
             }
         } else if entry.tag.ends_with("_anr") {
-            for mut report in anr::parse(&entry.text).unwrap_or_default() {
-                report.pid = report.pid.or(pid);
-                if !ours(report.process.as_deref()) || !is_new(Kind::Anr, report.pid) {
-                    continue;
-                }
-                let same = |a: &&mut anr::AnrReport| a.pid.is_none() || a.pid == report.pid;
-                match told.anrs.iter_mut().find(same) {
-                    Some(bare) if bare.main_stack.is_empty() => bare.main_stack = report.main_stack,
-                    Some(_) => {}
-                    None => told.anrs.push(report),
-                }
+            if let Some(report) = anr_of(entry).filter(|_| ours(None)) {
+                self.join_anr(report, told);
             }
-        } else {
-            for mut crash in java_crash::parse(&entry.text).unwrap_or_default() {
-                crash.pid = crash.pid.or(pid);
-                let known = match crash.pid {
-                    Some(_) => !is_new(Kind::Java, crash.pid),
-                    None => self.crashed || entry.time == self.since,
-                };
-                let same = |c: &java_crash::JavaCrash| crash.pid.is_none() || c.pid == crash.pid;
-                if ours(crash.process.as_deref()) && !known && !told.crashes.iter().any(same) {
-                    told.crashes.push(crash);
-                }
+        } else if let Some(mut crash) = java_crash::of_entry(&entry.text) {
+            crash.pid = crash.pid.or(pid);
+            let known = match crash.pid {
+                Some(_) => !self.is_new(Kind::Java, crash.pid),
+                None => self.crashed || entry.time == self.since,
+            };
+            let same = |c: &java_crash::JavaCrash| crash.pid.is_none() || c.pid == crash.pid;
+            if ours(crash.process.as_deref()) && !known && !told.crashes.iter().any(same) {
+                told.crashes.push(crash);
+            }
+        }
+    }
+
+    fn join_anr(&mut self, report: anr::AnrReport, told: &mut Told) {
+        if report.pid.is_some_and(|pid| self.earlier.contains(&pid)) {
+            return;
+        }
+        let process =
+            |a: &anr::AnrReport| a.pid.is_none() || report.pid.is_none() || a.pid == report.pid;
+        let known = self.anrs.contains_key(&key(&report));
+        // The log's words for the reason may be others.
+        let found = told
+            .anrs
+            .iter()
+            .position(|a| process(a) && a.reason == report.reason)
+            .or_else(|| {
+                let bare = |a: &anr::AnrReport| process(a) && a.main_stack.is_empty() && !known;
+                told.anrs.iter().position(bare)
+            });
+        match found.map(|at| &mut told.anrs[at]) {
+            Some(bare) if bare.main_stack.is_empty() => {
+                bare.main_stack = report.main_stack;
+                bare.app_frame = report.app_frame;
+            }
+            Some(_) => {}
+            None if known => {}
+            None => {
+                self.anrs.insert(key(&report), true);
+                told.anrs.push(report);
             }
         }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const STONE: &str = "Process: com.x\nPID: 77\nFlags: 0x38c8be46\nPackage: com.x v1 (1.0)\n\n\
-        *** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\n\
-        pid: 77, tid: 78, name: Thread-2  >>> com.x <<<\n\
-        signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x10\nbacktrace:\n\
-        \x20     #00 pc 0000000000012345  /data/app/lib/arm64/libx.so (draw+20)\n";
-
-    fn joined(box_: &Dropbox, tag: &str, text: &str, told: &mut Told) {
-        let entry = dropbox::Entry {
-            time: "2026-11-22 13:45:01",
-            tag,
-            text: text.to_owned(),
-        };
-        box_.join(&entry, "com.x", told);
+/// The ANR of an entry: the header's. Behind it stand the stacks of the system's and of busy processes, any app's.
+fn anr_of(entry: &dropbox::Entry<'_>) -> Option<anr::AnrReport> {
+    let (process, pid) = entry.process();
+    let mut all = anr::parse(&entry.text).ok()?.into_iter();
+    let mut report = all.find(|r| r.process.as_deref() == process)?;
+    report.pid = report.pid.or(pid);
+    if report.main_stack.is_empty()
+        // A process that has no name yet, or whose name was cut off.
+        && let Some(stacks) = all.find(|r| r.pid.is_some() && r.pid == report.pid)
+    {
+        report.main_stack = stacks.main_stack;
+        report.app_frame = stacks.app_frame;
     }
-
-    #[test]
-    fn a_crash_that_two_entries_tell_is_one_and_frames_complete_what_the_log_began() {
-        let mut told = Told::default();
-        let mut known = Dropbox::default();
-        told.native.push(native::NativeCrash {
-            pid: Some(77),
-            ..native::NativeCrash::default()
-        });
-        joined(&known, "data_app_native_crash", STONE, &mut told);
-        joined(&known, "SYSTEM_TOMBSTONE", STONE, &mut told);
-        assert_eq!(told.native.len(), 1);
-        assert_eq!(told.native[0].backtrace.len(), 1);
-        known.note(&told);
-        let mut later = Told::default();
-        joined(&known, "SYSTEM_TOMBSTONE", STONE, &mut later);
-        let others = STONE.replace("com.x", "com.xy").replace("77", "79");
-        joined(&known, "SYSTEM_TOMBSTONE", &others, &mut later);
-        assert!(!later.is_death());
-    }
-
-    #[test]
-    fn an_exception_without_its_process_number_counts_once_for_each_start() {
-        let text = "Process: com.x\nFlags: 0x1\n\njava.lang.Error: e\n\tat com.x.A.b(A.java:3)\n";
-        let mut known = Dropbox::default();
-        known.begin("2026-11-22 13:45:00");
-        let mut told = Told::default();
-        joined(&known, "data_app_crash", text, &mut told);
-        joined(&known, "data_app_crash", text, &mut told);
-        assert_eq!(told.crashes.len(), 1);
-        assert_eq!(told.crashes[0].crash.class, "java.lang.Error");
-        known.note(&told);
-        let mut later = Told::default();
-        joined(&known, "data_app_crash", text, &mut later);
-        assert!(!later.is_death());
-        // Of the second in which the app was started: of its life before.
-        known.begin("2026-11-22 13:45:01");
-        joined(&known, "data_app_crash", text, &mut later);
-        assert!(!later.is_death());
-    }
+    Some(report)
 }
+
+#[cfg(test)]
+#[path = "dropbox_tests.rs"]
+mod tests;

@@ -38,19 +38,20 @@ impl AdbDevice {
         let slow = self.acted.is_some_and(|at| at.elapsed() >= ANR);
         let here = self.here()?;
         here.log.processes(look.pids.iter().copied());
+        here.dropbox.processes(&look.pids);
         let mut told = if look.alive {
             here.log.take()
         } else {
             here.log.wait_for_death(DEATH)
         };
-        let (restarts, dropped) = here.log.troubles();
+        let (restarts, lost, dropped) = here.log.troubles();
         let package = &here.package.name;
         for report in &mut told.anrs {
             if report.main_stack.is_empty() {
                 report.main_stack = native_words::main_stack(&here.handle, package, report.pid);
             }
         }
-        let how = (look.alive, restarts + dropped, slow);
+        let how = (look.alive, restarts + lost, slow);
         let told = here.dropbox.complete(&here.handle, package, told, how);
         if restarts > 0 {
             let why = "the device's log broke off and was opened again";

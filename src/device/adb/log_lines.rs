@@ -54,6 +54,8 @@ pub struct State {
     pub restarts: u64,
     /// Lines thrown away for their number.
     pub dropped: u64,
+    /// Those of them that might have told of a death.
+    pub lost: u64,
 }
 
 impl State {
@@ -142,6 +144,7 @@ impl State {
                 self.touched = Some(Instant::now());
             } else {
                 self.dropped += 1;
+                self.lost += 1;
             }
         }
         if self.pids.contains(&pid) {
@@ -200,6 +203,27 @@ mod tests {
         assert!(!deadly("W libc    : Access denied finding property"));
         assert!(!deadly("I Chatter : AndroidRuntime: FATAL EXCEPTION: main"));
         assert!(!deadly("I DEBUGGER: AndroidRuntime: x"));
+    }
+
+    #[test]
+    fn lines_that_tell_of_no_death_are_dropped_and_not_lost() {
+        let mut state = State::default();
+        state.watch([7711]);
+        let pad = "x".repeat(200);
+        for _ in 0..20_000 {
+            let chatter = format!("03-13 10:01:22.000   700   701 I ActivityManager: {pad}");
+            state.take_line(chatter.as_bytes());
+            state.take_line(b"03-13 10:01:23.827  7711  7767 I Chatter : x");
+        }
+        assert!(state.dropped > 19_000);
+        assert_eq!(state.lost, 0);
+        // After a death's beginning nothing is thrown away for what comes later.
+        for _ in 0..20_000 {
+            let death =
+                format!("03-13 10:01:22.000   700   701 E AndroidRuntime: FATAL EXCEPTION {pad}");
+            state.take_line(death.as_bytes());
+        }
+        assert!(state.lost > 0);
     }
 
     #[test]

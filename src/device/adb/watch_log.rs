@@ -160,10 +160,11 @@ impl LogWatch {
         told
     }
 
-    /// How often the stream broke off and was opened again, and lines thrown away for their number.
-    pub fn troubles(&self) -> (u64, u64) {
+    /// How often the stream broke off and was opened again, lines that might tell of a death and found no room,
+    /// and all lines thrown away for their number.
+    pub fn troubles(&self) -> (u64, u64, u64) {
         let state = self.shared.lock();
-        (state.restarts, state.dropped)
+        (state.restarts, state.lost, state.dropped)
     }
 
     fn judge(&self, state: &State) -> Told {

@@ -73,6 +73,28 @@ fn a_native_crash_is_told_once_by_both_sources_and_by_either() {
 }
 
 #[test]
+fn a_death_that_the_dropbox_told_is_not_told_again_when_the_log_comes_back() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    let phone = &bench.rig.phone;
+    let mut device = bench.device(true);
+    let mut walk = Walk::default();
+    let mut pid = 0;
+    let seen = after(&mut device, &mut walk, Reset::Relaunch, || {
+        lose_log(phone, true);
+        pid = phone.crash_natively(FRAMES).unwrap();
+        lose_log(phone, false);
+    });
+    assert!(seen.death.is_some());
+    let next = after(&mut device, &mut walk, Reset::Relaunch, || {
+        let line =
+            format!("Fatal signal 11 (SIGSEGV), code 1, fault addr 0x10 in tid {pid} (Thread-2)");
+        phone.log.write(pid, 'F', "libc", &line);
+        phone.end_app(false);
+    });
+    assert!(next.death.is_none() && next.exit.is_some(), "{next:?}");
+}
+
+#[test]
 fn an_exception_that_the_log_lost_is_no_quiet_end() {
     let bench = Bench::new(Config::sim(34, "notes"));
     let phone = &bench.rig.phone;
