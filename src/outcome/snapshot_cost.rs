@@ -53,6 +53,9 @@ pub struct SnapshotSummary {
     pub restored: u64,
     /// Seconds that all of it took, by the clock, failures included.
     pub seconds: f64,
+    /// How many failed.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub failed: u64,
     /// What failed, in words: the latest ten.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<String>,
@@ -66,10 +69,17 @@ impl SnapshotSummary {
             self.saved, self.restored, self.seconds
         );
         if let Some(last) = self.failures.last() {
-            words += &format!(", {} failed, the last: {last}", self.failures.len());
+            // A summary of before `failed` was counted has the words alone.
+            let failed = self.failed.max(self.failures.len() as u64);
+            words += &format!(", {failed} failed, the last: {last}");
         }
         words
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde's form
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Failures kept in words.
@@ -104,11 +114,13 @@ pub fn of_session(timing: &Path) -> Option<SnapshotSummary> {
         Some(format!("{} {}: {why}", c.snapshot.word(), c.name))
     };
     let mut failures: Vec<_> = costs.iter().filter_map(failed).collect();
+    let count = failures.len() as u64;
     failures.drain(..failures.len().saturating_sub(FAILURES));
     (!costs.is_empty()).then(|| SnapshotSummary {
         saved: done(SnapshotWork::Save),
         restored: done(SnapshotWork::Load),
         seconds: costs.iter().map(|c| c.took_us as f64 / 1e6).sum(),
+        failed: count,
         failures,
     })
 }
@@ -152,5 +164,17 @@ mod tests {
         assert_eq!((summary.saved, summary.restored), (1, 1));
         assert!((summary.seconds - 4.5).abs() < 1e-9);
         assert_eq!(summary.failures, ["load droidtest-clean: KO"]);
+        let cost = SnapshotCost {
+            snapshot: SnapshotWork::Load,
+            name: "droidtest-clean".into(),
+            took_us: 1,
+            failed: Some("KO".to_owned()),
+        };
+        for _ in 0..20 {
+            append(&file, &cost).unwrap();
+        }
+        let summary = of_session(&file).unwrap();
+        assert_eq!((summary.failed, summary.failures.len()), (21, FAILURES));
+        assert!(summary.words().contains("21 failed"));
     }
 }
