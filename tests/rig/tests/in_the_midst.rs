@@ -166,8 +166,11 @@ fn a_second_run_on_the_same_phone_waits_or_says_who_has_it_and_neither_loses_any
         while pipe_lock(&bench.rig.phone.state).inputs < 5 && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(5));
         }
+        // The first stands still until the second has been refused.
+        let held = pipe_lock(&bench.rig.phone.state);
         let refused = run_second("1s");
         assert!(!first.is_finished(), "the first run is over too soon");
+        drop(held);
         assert_eq!(refused.status.code(), Some(107), "{}", words(&refused));
         let said = format!(
             "{} is in use by another session or run for 1 s: wait for its end, or name another `serial`",
