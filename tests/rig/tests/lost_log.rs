@@ -74,24 +74,27 @@ fn a_native_crash_is_told_once_by_both_sources_and_by_either() {
 
 #[test]
 fn a_death_that_the_dropbox_told_is_not_told_again_when_the_log_comes_back() {
+    const STACK: &str =
+        "java.lang.IllegalStateException: e\n\tat org.droidtest.notes.A.b(A.java:3)";
     let bench = Bench::new(Config::sim(34, "notes"));
     let phone = &bench.rig.phone;
     let mut device = bench.device(true);
     let mut walk = Walk::default();
     let mut pid = 0;
     let seen = after(&mut device, &mut walk, Reset::Relaunch, || {
+        pid = pipe_lock(&phone.state).app.as_ref().unwrap().pid;
         lose_log(phone, true);
-        pid = phone.crash_natively(FRAMES).unwrap();
+        phone.throw(STACK);
         lose_log(phone, false);
     });
-    assert!(seen.death.is_some());
+    assert!(seen.crash.is_some());
     let next = after(&mut device, &mut walk, Reset::Relaunch, || {
-        let line =
-            format!("Fatal signal 11 (SIGSEGV), code 1, fault addr 0x10 in tid {pid} (Thread-2)");
-        phone.log.write(pid, 'F', "libc", &line);
+        let text =
+            format!("FATAL EXCEPTION: main\nProcess: org.droidtest.notes, PID: {pid}\n{STACK}");
+        phone.log.write(pid, 'E', "AndroidRuntime", &text);
         phone.end_app(false);
     });
-    assert!(next.death.is_none() && next.exit.is_some(), "{next:?}");
+    assert!(next.crash.is_none() && next.exit.is_some(), "{next:?}");
 }
 
 #[test]
