@@ -263,7 +263,8 @@ fn a_receiver_registered_in_code_is_listened_for() {
             seen.listens.receivers == ["org.droidtest.notes.LATER"]
         })
     };
-    assert!(!heard(10) && heard(60));
+    // How much later, hangs on how long the phone took to answer.
+    assert!(!heard(10) && heard(10_000));
 }
 
 #[test]
