@@ -7,7 +7,7 @@ use droidtest_rig::sdk::Sdk;
 use droidtest_rig::{Config, Phone, Rig, pipe_lock};
 use std::path::Path;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const FRAMES: &str = "      #00 pc 0000000000012345  /data/app/~~a==/org.droidtest.notes-b==/lib/x86_64/libdraw.so (draw_note+20) (BuildId: 320fbdc2a1289fad)
       #01 pc 0000000000012c00  /data/app/~~a==/org.droidtest.notes-b==/lib/x86_64/libdraw.so (Java_org_droidtest_notes_Draw_note+84) (BuildId: 320fbdc2a1289fad)
@@ -157,7 +157,9 @@ fn an_anr_has_its_main_stack_and_is_known_when_the_log_lost_it() {
             let action = walk.next(&first);
             let mut told = Vec::new();
             let mut more = 3;
-            for _ in 0..30 {
+            // On a loaded machine the log comes late.
+            let end = Instant::now() + Duration::from_secs(30);
+            while Instant::now() < end {
                 // The step under way may be lost with the server.
                 let done = device.perform(&action);
                 let seen = done.and_then(|()| device.observe(&mut walk.interner));
