@@ -43,6 +43,17 @@ pub struct Drawn<'a> {
     pub follows: Vec<f32>,
 }
 
+impl Drawn<'_> {
+    /// What a critic is to say of each step: its scaled reward and, where something follows, `gamma` times the value
+    /// of that row.
+    pub fn wanted(&self, scale: f32, gamma: f32, value: impl Fn(usize) -> f32) -> Vec<f32> {
+        let steps = self.rewards.iter().zip(&self.follows).enumerate();
+        steps
+            .map(|(row, (reward, follows))| reward * scale + gamma * follows * value(row))
+            .collect()
+    }
+}
+
 impl Steps {
     /// Room for `capacity` steps, at least one.
     pub const fn new(capacity: usize) -> Self {

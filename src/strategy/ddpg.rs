@@ -122,12 +122,9 @@ impl Ddpg {
         let following = following.iter().map(|raw| raw.tanh()).collect();
         let after = drawn.after.with(following);
         let values = self.target.forward(&after).out;
-        (0..drawn.rewards.len())
-            .map(|row| {
-                drawn.rewards[row] * parameters.reward_scale
-                    + parameters.gamma * drawn.follows[row] * values[[row, 0]]
-            })
-            .collect()
+        drawn.wanted(parameters.reward_scale, parameters.gamma, |row| {
+            values[[row, 0]]
+        })
     }
 
     fn update(&mut self, rng: &mut Rng) {

@@ -173,14 +173,10 @@ impl Sac {
         let following = self.sample(&drawn.after, rng);
         let after = drawn.after.with(following.actions);
         let values = [0, 1].map(|ix| self.targets[ix].forward(&after).out);
-        (0..drawn.rewards.len())
-            .map(|row| {
-                let value = values[0][[row, 0]].min(values[1][[row, 0]]);
-                let soft = value - heat * following.density[row];
-                drawn.rewards[row] * parameters.reward_scale
-                    + parameters.gamma * drawn.follows[row] * soft
-            })
-            .collect()
+        drawn.wanted(parameters.reward_scale, parameters.gamma, |row| {
+            let value = values[0][[row, 0]].min(values[1][[row, 0]]);
+            value - heat * following.density[row]
+        })
     }
 
     fn update(&mut self, rng: &mut Rng) {

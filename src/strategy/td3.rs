@@ -146,13 +146,9 @@ impl Td3 {
             .collect();
         let after = drawn.after.with(following);
         let values = [0, 1].map(|ix| self.targets[ix].forward(&after).out);
-        (0..drawn.rewards.len())
-            .map(|row| {
-                let value = values[0][[row, 0]].min(values[1][[row, 0]]);
-                drawn.rewards[row] * parameters.reward_scale
-                    + parameters.gamma * drawn.follows[row] * value
-            })
-            .collect()
+        drawn.wanted(parameters.reward_scale, parameters.gamma, |row| {
+            values[0][[row, 0]].min(values[1][[row, 0]])
+        })
     }
 
     fn update(&mut self, rng: &mut Rng) {
