@@ -3,6 +3,7 @@
 use crate::packet::{AUTH, CLSE, CNXN, MAX, OKAY, OPEN, Packet, VERSION, WRTE};
 use crate::phone::Phone;
 use crate::pipe::{Feed, Outbox, Pipe, lock, send};
+use crate::server::{announce, free_port};
 use crate::services;
 use std::collections::HashMap;
 use std::io;
@@ -70,6 +71,19 @@ impl Rig {
             }
         });
         Ok(rig)
+    }
+
+    /// Puts a device up as an emulator does, told to the server on this port, and its serial there.
+    ///
+    /// # Panics
+    /// The server does not run, or no odd port is free (an emulator's adb port is odd, its console the even one before).
+    pub fn emulator(phone: &Arc<Phone>, server: u16) -> (Self, String) {
+        let rig = (0..50)
+            .find_map(|_| Self::start(phone.clone(), free_port() | 1).ok())
+            .expect("an odd port");
+        announce(server, rig.port);
+        let serial = format!("emulator-{}", rig.port - 1);
+        (rig, serial)
     }
 
     /// The serial it has when adb connects to its port.

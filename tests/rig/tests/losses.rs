@@ -152,13 +152,8 @@ fn two_users_of_one_server_get_devices_of_their_own_and_a_third_is_told() {
 #[test]
 fn an_emulator_that_another_run_started_is_not_taken_for_a_free_device() {
     let server = droidtest_rig::AdbServer::start();
-    let rig = (0..50).find_map(|_| {
-        let port = droidtest_rig::server::free_port() | 1;
-        Rig::start(Phone::new(Config::sim(34, "notes")), port).ok()
-    });
-    let rig = rig.expect("an odd port");
-    droidtest_rig::server::announce(server.port, rig.port);
-    let serial = format!("emulator-{}", rig.port - 1);
+    let phone = Phone::new(Config::sim(34, "notes"));
+    let (_rig, serial) = Rig::emulator(&phone, server.port);
     server.run(&["-s", &serial, "wait-for-device"]);
     let folder = tempfile::tempdir().unwrap();
     let leases = folder.path().join("devices");

@@ -175,14 +175,8 @@ fn a_key_has_to_be_accepted_first() {
 #[test]
 fn a_device_may_announce_itself_as_an_emulator() {
     let server = AdbServer::start();
-    // An emulator's port is odd; its console is the even one before.
-    let rig = (0..50).find_map(|_| {
-        let port = droidtest_rig::server::free_port() | 1;
-        Rig::start(Phone::new(Config::sim(34, "notes")), port).ok()
-    });
-    let rig = rig.expect("an odd port");
-    droidtest_rig::server::announce(server.port, rig.port);
-    let serial = format!("emulator-{}", rig.port - 1);
+    let phone = Phone::new(Config::sim(34, "notes"));
+    let (_rig, serial) = Rig::emulator(&phone, server.port);
     let out = server.run(&[
         "-s",
         &serial,
