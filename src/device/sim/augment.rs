@@ -52,13 +52,13 @@ fn loops_of(node: &Node) -> usize {
     let Json::Object(members) = &node.json else {
         return 0;
     };
-    let list = members.iter().find(|m| m.key == "transitions");
+    let list = members.iter().find(|m| &*m.key == "transitions");
     let Some(Json::List(transitions)) = list.map(|m| &m.value.json) else {
         return 0;
     };
     let number = |transition: &Node| match &transition.json {
         Json::Object(members) => members.iter().find_map(|m| match &m.value.json {
-            Json::Text(id) if m.key == "transition_id" => id.strip_prefix("loop_")?.parse().ok(),
+            Json::Text(id) if &*m.key == "transition_id" => id.strip_prefix("loop_")?.parse().ok(),
             _ => None,
         }),
         _ => None,
@@ -71,7 +71,7 @@ fn member<'a>(node: &'a mut Node, key: &str) -> Option<&'a mut Node> {
     match &mut node.json {
         Json::Object(members) => members
             .iter_mut()
-            .find(|m| m.key == key)
+            .find(|m| &*m.key == key)
             .map(|m| &mut m.value),
         _ => None,
     }

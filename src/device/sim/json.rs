@@ -2,8 +2,12 @@
 //!
 //! Nesting is bounded, so a hostile file cannot exhaust the stack; the rest is RFC 8259.
 
+mod strings;
+
 use super::fault::Fault;
+use rustc_hash::FxHashSet;
 use std::collections::HashSet;
+use std::rc::Rc;
 
 /// Deeper nesting than any model has.
 pub const MAX_DEPTH: usize = 32;
@@ -33,8 +37,8 @@ pub enum Json {
 /// One member of an object.
 #[derive(Debug)]
 pub struct Member {
-    /// Its key.
-    pub key: String,
+    /// Its key; members of the same key share it.
+    pub key: Rc<str>,
     /// Where the key stands.
     pub key_at: usize,
     /// Its value.
@@ -58,7 +62,7 @@ impl Json {
 
 /// Reads one value and nothing after it.
 pub fn parse(text: &str) -> Result<Node, Fault> {
-    let mut reader = Reader { text, at: 0 };
+    let mut reader = Reader::new(text, 0);
     if text.starts_with('\u{feff}') {
         reader.at = 3;
     }
@@ -73,7 +77,7 @@ pub fn parse(text: &str) -> Result<Node, Fault> {
 
 /// Where byte `inner` of a decoded string stands in the file; `at` is the string's opening quote.
 pub fn offset_within(text: &str, at: usize, inner: usize) -> usize {
-    let mut reader = Reader { text, at: at + 1 };
+    let mut reader = Reader::new(text, at + 1);
     let mut decoded = 0;
     while decoded < inner {
         match reader.character() {
@@ -87,9 +91,15 @@ pub fn offset_within(text: &str, at: usize, inner: usize) -> usize {
 struct Reader<'a> {
     text: &'a str,
     at: usize,
+    keys: FxHashSet<Rc<str>>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(text: &'a str, at: usize) -> Self {
+        let keys = FxHashSet::default();
+        Self { text, at, keys }
+    }
+
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
@@ -228,88 +238,6 @@ impl Reader<'_> {
         }
     }
 
-    fn string(&mut self) -> Result<String, Fault> {
-        self.at += 1;
-        let mut decoded = String::new();
-        while let Some(c) = self.character()? {
-            decoded.push(c);
-        }
-        decoded.shrink_to_fit();
-        Ok(decoded)
-    }
-
-    /// The next character of a string, or `None` at its closing quote.
-    fn character(&mut self) -> Result<Option<char>, Fault> {
-        let Some(c) = self.text[self.at..].chars().next() else {
-            return Err(self.syntax("a string without an end", "close it with \""));
-        };
-        if (c as u32) < 0x20 {
-            return Err(self.syntax(
-                "a control character (a line break?) inside a string",
-                "write \\n for a line break, \\t for a tab",
-            ));
-        }
-        self.at += c.len_utf8();
-        if c == '"' {
-            return Ok(None);
-        }
-        if c != '\\' {
-            return Ok(Some(c));
-        }
-        let escape = self.peek().unwrap_or(0);
-        self.at += 1;
-        Ok(Some(match escape {
-            b'"' | b'\\' | b'/' => char::from(escape),
-            b'b' => '\u{8}',
-            b'f' => '\u{c}',
-            b'n' => '\n',
-            b'r' => '\r',
-            b't' => '\t',
-            b'u' => self.unicode_escape()?,
-            _ => {
-                self.at -= 2;
-                return Err(self.syntax(
-                    "an unknown escape",
-                    "write \\\\ for a backslash; \\\" \\/ \\b \\f \\n \\r \\t \\uXXXX are the others",
-                ));
-            }
-        }))
-    }
-
-    fn unicode_escape(&mut self) -> Result<char, Fault> {
-        let high = self.hex4()?;
-        if !(0xd800..0xe000).contains(&high) {
-            return Ok(char::from_u32(high).unwrap_or('\u{fffd}'));
-        }
-        // A pair makes one character; an unpaired half is replaced, as everywhere in this tool.
-        if high < 0xdc00 && self.text[self.at..].starts_with("\\u") {
-            let back = self.at;
-            self.at += 2;
-            let low = self.hex4()?;
-            if (0xdc00..0xe000).contains(&low) {
-                let code = 0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00);
-                return Ok(char::from_u32(code).unwrap_or('\u{fffd}'));
-            }
-            self.at = back;
-        }
-        Ok('\u{fffd}')
-    }
-
-    fn hex4(&mut self) -> Result<u32, Fault> {
-        let digits = self.text.as_bytes().get(self.at..self.at + 4);
-        let code = digits
-            .filter(|d| d.iter().all(u8::is_ascii_hexdigit))
-            .and_then(|d| std::str::from_utf8(d).ok())
-            .and_then(|d| u32::from_str_radix(d, 16).ok());
-        match code {
-            Some(code) => {
-                self.at += 4;
-                Ok(code)
-            }
-            None => Err(self.syntax("\\u without four hexadecimal digits", "write \\u00e4, say")),
-        }
-    }
-
     fn list(&mut self, depth: usize) -> Result<Json, Fault> {
         let mut items = Vec::new();
         self.at += 1;
@@ -346,7 +274,7 @@ impl Reader<'_> {
                 ));
             }
             let key_at = self.at;
-            let key = self.string()?;
+            let key = self.key()?;
             self.space();
             if self.peek() != Some(b':') {
                 return Err(self.syntax("a colon is missing", "write : between name and value"));
@@ -360,7 +288,7 @@ impl Reader<'_> {
             }
         }
         let mut seen = HashSet::with_capacity(members.len());
-        if let Some(twice) = members.iter().find(|m| !seen.insert(m.key.as_str())) {
+        if let Some(twice) = members.iter().find(|m| !seen.insert(&*m.key)) {
             return Err(Fault::new(
                 "duplicate-key",
                 twice.key_at,

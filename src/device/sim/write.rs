@@ -32,7 +32,7 @@ fn value(json: &Json, depth: usize, out: &mut String) {
         Json::Object(members) => {
             let items: Vec<(Option<&str>, &Json)> = members
                 .iter()
-                .map(|m| (Some(m.key.as_str()), &m.value.json))
+                .map(|m| (Some(&*m.key), &m.value.json))
                 .collect();
             all(('{', '}'), &items, depth, out);
         }
@@ -97,7 +97,7 @@ pub fn text(text: impl Into<String>) -> Node {
 /// An object of these members.
 pub fn object<'a>(members: impl IntoIterator<Item = (&'a str, Node)>) -> Node {
     let members = members.into_iter().map(|(key, value)| super::json::Member {
-        key: key.to_owned(),
+        key: key.into(),
         key_at: 0,
         value,
     });

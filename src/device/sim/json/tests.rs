@@ -9,7 +9,10 @@ fn plain(node: &Node) -> serde_json::Value {
         Json::Float(f) => (*f).into(),
         Json::Text(t) => t.as_str().into(),
         Json::List(l) => l.iter().map(plain).collect(),
-        Json::Object(o) => o.iter().map(|m| (m.key.clone(), plain(&m.value))).collect(),
+        Json::Object(o) => o
+            .iter()
+            .map(|m| (m.key.to_string(), plain(&m.value)))
+            .collect(),
     }
 }
 

@@ -16,7 +16,7 @@ impl<'a> Fields<'a> {
         let Json::Object(members) = &node.json else {
             return Err(wrong_type(node, what, "an object"));
         };
-        let extra = members.iter().find(|m| !known.contains(&m.key.as_str()));
+        let extra = members.iter().find(|m| !known.contains(&&*m.key));
         if let Some(extra) = extra.filter(|_| !known.is_empty()) {
             return Err(Fault::new(
                 "unknown-key",
@@ -36,7 +36,7 @@ impl<'a> Fields<'a> {
     pub fn get(&self, key: &str) -> Option<&'a Node> {
         self.members
             .iter()
-            .find(|m| m.key == key)
+            .find(|m| &*m.key == key)
             .map(|m| &m.value)
             .filter(|v| !matches!(v.json, Json::Null))
     }

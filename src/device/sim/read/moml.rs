@@ -110,7 +110,7 @@ fn text_node(at: usize, text: impl Into<String>) -> Node {
 
 fn member(key: &str, key_at: usize, value: Node) -> Member {
     Member {
-        key: key.to_owned(),
+        key: key.into(),
         key_at,
         value,
     }
@@ -250,7 +250,7 @@ impl Reader<'_> {
             let (target, value) = action.split_once('=').unwrap_or((action, ""));
             let known = globals
                 .iter_mut()
-                .find(|global| global.key == target.trim());
+                .find(|global| &*global.key == target.trim());
             let known = known.ok_or_else(|| {
                 Fault::new(
                     "unknown-name",

@@ -123,7 +123,7 @@ impl Reader<'_> {
     ) -> Result<(Widget, Transition, bool, usize), Fault> {
         // The paper wraps each one: {"transition": {..}}.
         let item = match &item.json {
-            Json::Object(members) if members.len() == 1 && members[0].key == "transition" => {
+            Json::Object(members) if members.len() == 1 && &*members[0].key == "transition" => {
                 &members[0].value
             }
             _ => item,
