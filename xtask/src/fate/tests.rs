@@ -21,9 +21,10 @@ fn the_measured_code_is_held_against_the_preset_that_it_is() {
     // The paper's preset is far off, the published one is not there yet.
     let mut table = vec![row("random", 88_603.0, rows), row("q-learning", 5.0, rows)];
     let told = document(&table, None);
-    assert!(told.contains(&format!("standard errors: {} of {rows}.", near(&told))));
+    // On the first model alone is this what was measured.
+    assert!(told.contains(&format!("standard errors: 1 of {rows}.")));
     assert!(told.contains("Not run yet: q-learning:published, q-learning:default"));
-    assert!(told.contains("ares-td3:default, ares-ddpg:default, ares-td3, dinodroid."));
+    assert!(told.contains("ares-td3:default, ares-ddpg:default, dinodroid, ares-td3."));
     table.push(row(MEASURED, 87_003.0, rows));
     let told = document(&table, None);
     let player = told.lines().find(|line| line.starts_with("| player"));
@@ -32,14 +33,11 @@ fn the_measured_code_is_held_against_the_preset_that_it_is() {
         player.contains("| 87003 ± 300 (60) | 87003 ± 300 (60) | +0.0 |"),
         "{player}"
     );
-    assert!(told.contains(&format!(" of {}.\n", 2 * rows)), "{told}");
+    assert!(
+        told.contains(&format!("standard errors: 2 of {}.\n", 2 * rows)),
+        "{told}"
+    );
     assert!(!told.contains("Models kept back"));
-}
-
-fn near(told: &str) -> usize {
-    let line = told.lines().find(|line| line.starts_with("Within 3.3"));
-    let words: Vec<&str> = line.unwrap().split(' ').collect();
-    words[4].parse().unwrap()
 }
 
 #[test]
