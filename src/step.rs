@@ -58,6 +58,8 @@ pub struct Step<'a> {
     pub new_pages: usize,
     /// Findings met for the first time in this session, the environment's left out.
     pub new_findings: usize,
+    /// Findings met again that were met before in this session, the environment's left out.
+    pub known_findings: usize,
     /// Texts behind the pages' symbols.
     pub interner: &'a Interner,
 }

@@ -9,23 +9,36 @@ use crate::outcome::run_event::RunEvent;
 use crate::step::Step;
 use std::io;
 
-/// Asks every oracle; records findings met for the first time. Gives all fingerprints and the number of the app's new ones.
+/// What the oracles told of a step.
+#[derive(Default)]
+pub struct Judged {
+    /// Fingerprints of all findings.
+    pub fingerprints: Vec<String>,
+    /// Findings of the app met for the first time in the session.
+    pub new: usize,
+    /// Findings of the app that were met before.
+    pub known: usize,
+}
+
+/// Asks every oracle; records findings met for the first time.
 pub fn judge(
     oracles: &mut [Box<dyn Oracle>],
     step: &Step<'_>,
     seen: &mut Seen,
     recorder: &mut dyn Recorder,
     device: &mut dyn Device,
-) -> Result<(Vec<String>, usize), io::Error> {
-    let (mut fingerprints, mut new) = (Vec::new(), 0);
+) -> io::Result<Judged> {
+    let mut judged = Judged::default();
     for oracle in oracles {
         for finding in oracle.inspect(step) {
-            fingerprints.push(finding.fingerprint.clone());
+            judged.fingerprints.push(finding.fingerprint.clone());
+            let of_app = finding.environment.is_none();
             if !seen.finding(&finding) {
+                judged.known += usize::from(of_app);
                 continue;
             }
-            if finding.environment.is_none() {
-                new += 1;
+            if of_app {
+                judged.new += 1;
                 seen.last_new = seen.counts.events;
             }
             let pages = Pages {
@@ -40,7 +53,7 @@ pub fn judge(
             recorder.event(&RunEvent::Finding(Box::new(finding)))?;
         }
     }
-    Ok((fingerprints, new))
+    Ok(judged)
 }
 
 /// What a device's error says about the app, if it does; all others are the infrastructure's.

@@ -269,16 +269,17 @@ impl<'a> Session<'a> {
             new_activities: activities.len(),
             new_pages,
             new_findings: 0,
+            known_findings: 0,
             interner: &self.interner,
         };
-        let (fingerprints, new_findings) = judge(
+        let judged = judge(
             &mut self.oracles,
             &step,
             &mut self.seen,
             self.recorder,
             self.device,
         )?;
-        step.new_findings = new_findings;
+        (step.new_findings, step.known_findings) = (judged.new, judged.known);
         let reward = self.reward.score(&step);
         if led.is_none() {
             self.strategy.learn(&step, reward)?;
@@ -304,7 +305,7 @@ impl<'a> Session<'a> {
             reward,
             left: after.left.clone(),
             toasts: after.toasts.clone(),
-            findings: fingerprints,
+            findings: judged.fingerprints,
         };
         self.recorder.event(&RunEvent::Step(record))?;
         let waited = std::mem::take(&mut self.waited);

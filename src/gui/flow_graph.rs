@@ -6,11 +6,16 @@
 //! generations) is computed when asked for, from lists that only grow with the app, not with the run: each
 //! generation is cut at a limit.
 
+mod alike;
+
+pub use alike::Numbers;
+
 use super::caption::caption;
 use super::page::Page;
 use super::places::Places;
-use crate::util::hash::{mix, of_bytes};
+use crate::util::hash::mix;
 use crate::util::intern::{Interner, Sym};
+use alike::jaccard;
 use rustc_hash::FxHashMap;
 
 /// Buckets of a histogram of how often events were performed, see [`Scale`].
@@ -66,6 +71,8 @@ pub struct Limits {
     /// Two pages of one activity are one node when at least this share of the events of either is common to
     /// both (Jaccard), 0 to 1. 1: only pages with the same events.
     pub alike: f64,
+    /// Are texts the same whose numbers are not?
+    pub numbers: Numbers,
     /// Events counted in one generation at most.
     pub generation: usize,
     /// Events kept for one node, and nodes for one event, at most.
@@ -85,6 +92,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             alike: 0.8,
+            numbers: Numbers::Merged,
             generation: 512,
             node: 512,
             compared: 32,
@@ -359,40 +367,12 @@ impl FlowGraph {
         inside
     }
 
-    /// Hash of a text with all numbers taken for one: a counter or a clock makes no new event.
+    /// Hash of a text, which those that are the same share ([`Limits::numbers`]).
     fn text(&mut self, text: Sym, interner: &Interner) -> u64 {
-        *self.texts.entry(text).or_insert_with(|| {
-            let mut plain = String::new();
-            for c in interner.get(text).trim().chars() {
-                if !c.is_numeric() {
-                    plain.extend(c.to_lowercase());
-                } else if !plain.ends_with('0') {
-                    plain.push('0');
-                }
-            }
-            of_bytes(plain.as_bytes())
-        })
-    }
-}
-
-/// Share of common members of two sorted lists; 1 for two empty ones.
-fn jaccard(a: &[u64], b: &[u64]) -> f64 {
-    let (mut i, mut j, mut common) = (0, 0, 0_usize);
-    while i < a.len() && j < b.len() {
-        match a[i].cmp(&b[j]) {
-            std::cmp::Ordering::Less => i += 1,
-            std::cmp::Ordering::Greater => j += 1,
-            std::cmp::Ordering::Equal => {
-                common += 1;
-                i += 1;
-                j += 1;
-            }
-        }
-    }
-    let all = a.len() + b.len() - common;
-    if all == 0 {
-        1.0
-    } else {
-        common as f64 / all as f64
+        let numbers = self.limits.numbers;
+        *self
+            .texts
+            .entry(text)
+            .or_insert_with(|| numbers.hash(interner.get(text).trim()))
     }
 }

@@ -134,6 +134,26 @@ fn a_list_may_change_and_a_counter_may_count_without_making_another_node() {
 }
 
 #[test]
+fn numbers_make_no_new_event_but_the_keys_of_a_keypad_are_told_apart() {
+    let different = |numbers, texts: [&str; 2]| {
+        let mut interner = Interner::default();
+        let mut graph = FlowGraph::new(Limits {
+            numbers,
+            restart: Restart::Never,
+            ..Limits::default()
+        });
+        let page = page("A", "Frame", &texts, &mut interner);
+        let events = graph.observe(&page, &interner).events;
+        events[0] != events[1]
+    };
+    assert!(!different(Numbers::Merged, ["12 new", "13 new"]));
+    assert!(!different(Numbers::Merged, ["10:59", "11:00"]));
+    assert!(different(Numbers::Merged, ["1", "2"]));
+    assert!(different(Numbers::Apart, ["12 new", "13 new"]));
+    assert!(!different(Numbers::Apart, ["12 new", "12 new"]));
+}
+
+#[test]
 fn pages_nearly_alike_are_one_node() {
     let mut interner = Interner::default();
     let mut graph = graph();

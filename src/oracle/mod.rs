@@ -95,6 +95,7 @@ pub(crate) mod testing {
             new_activities: 0,
             new_pages: 0,
             new_findings: 0,
+            known_findings: 0,
             interner,
         }
     }

@@ -211,6 +211,7 @@ impl Play<'_> {
             new_activities: 0,
             new_pages: 0,
             new_findings: 0,
+            known_findings: 0,
             interner: &self.runner.interner,
         };
         let mut reproduced = false;

@@ -308,7 +308,11 @@ impl Strategy for DinoDroid {
             Some(tried) => {
                 tried.reward = reward;
                 tried.died = !step.after.alive;
-                tried.known = tried.died && !tried.restart && step.new_findings == 0;
+                // Not what the environment or the device itself did to the app.
+                tried.known = tried.died
+                    && !tried.restart
+                    && step.new_findings == 0
+                    && step.known_findings > 0;
                 tried.done = true;
             }
             None => self.system.outcome(step),

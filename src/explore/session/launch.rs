@@ -52,9 +52,10 @@ impl Session<'_> {
                 new_activities: activities.len(),
                 new_pages,
                 new_findings: 0,
+                known_findings: 0,
                 interner: &self.interner,
             };
-            let (findings, _) = judge(
+            let judged = judge(
                 &mut self.oracles,
                 &step,
                 &mut self.seen,
@@ -68,7 +69,7 @@ impl Session<'_> {
                 exact: page.exact,
                 probes: after.probes.clone(),
                 activities,
-                findings,
+                findings: judged.fingerprints,
             })?;
             (self.page, self.whole) = (page, whole);
             if self.seen.counts.events == 0 {

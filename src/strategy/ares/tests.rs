@@ -116,6 +116,7 @@ impl Bed {
             new_activities: 0,
             new_pages: 0,
             new_findings: 0,
+            known_findings: 0,
             interner: &self.interner,
         };
         self.ares.learn(&step, 7.0).unwrap();

@@ -1,7 +1,7 @@
 //! Every hyperparameter of the agent, and the three sets of them.
 
 use crate::feature::{Encoding, FeatureKind};
-use crate::gui::flow_graph::{Limits, Restart, Scale};
+use crate::gui::flow_graph::{Limits, Numbers, Restart, Scale};
 use crate::learn::dqn::{self, Replay, Target};
 use crate::learn::engine::TorchDevice;
 use crate::learn::network::Sizes;
@@ -108,6 +108,7 @@ impl Parameters {
                 barren: u32::MAX,
                 restart: Restart::EachPage,
                 scale: Scale::Counts,
+                numbers: Numbers::Apart,
                 ..Limits::default()
             },
         }
@@ -143,7 +144,6 @@ impl Default for Parameters {
                 },
                 ..paper.learner
             },
-            explore: Explore::LeastPerformed,
             margin: 1.0,
             bonus: 3.0,
             again: 5.0,

@@ -73,13 +73,9 @@ pub fn parameters(settings: &config::Dinodroid) -> Parameters {
         config::Preset::Published => Parameters::published(),
     };
     if let Some(features) = &settings.features {
-        all.features = Vec::new();
-        for kind in features.iter().copied().map(feature) {
-            // One that is named twice is told once.
-            if !all.features.contains(&kind) {
-                all.features.push(kind);
-            }
-        }
+        let named: Vec<_> = features.iter().copied().map(feature).collect();
+        // In one order, each once: another order of a list is no other network.
+        all.features.retain(|kind| named.contains(kind));
     }
     if let Some(encoding) = settings.encoding {
         all.encoding = match encoding {
@@ -201,10 +197,10 @@ mod tests {
     }
 
     #[test]
-    fn a_feature_named_twice_is_told_once() {
+    fn the_order_of_features_does_not_matter_nor_one_named_twice() {
         use config::DinodroidFeature::{Fcd, Fcr};
         let settings = config::Dinodroid {
-            features: Some(vec![Fcr, Fcd, Fcr]),
+            features: Some(vec![Fcd, Fcr, Fcd]),
             ..config::Dinodroid::default()
         };
         let told = parameters(&settings).features;

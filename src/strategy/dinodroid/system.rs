@@ -6,7 +6,6 @@ use crate::gui::flow_graph::NodeIx;
 use crate::step::{Decision, Step, View};
 use crate::util::seed::Rng;
 use rand::RngExt as _;
-use rustc_hash::FxHashMap;
 
 /// Broadcasts that Android itself sends (documentation of `android.content.Intent` and others): what Stoat's
 /// generator draws from, beside what the app names.
@@ -53,15 +52,9 @@ const BROADCASTS: [&str; 40] = [
     "android.provider.Telephony.SMS_RECEIVED",
 ];
 
-/// Where all system events were sent before, they are sent so many times more seldom.
-const KNOWN: f64 = 4.0;
-
-/// Remembers what was sent and what came of it.
+/// Remembers what came of what was sent.
 #[derive(Debug, Default)]
 pub struct Sender {
-    sent: FxHashMap<SystemEvent, u32>,
-    /// The same by the page it was sent to.
-    here: FxHashMap<(NodeIx, SystemEvent), u32>,
     /// What killed the app once is not sent again to this page; what goes to one component, to none.
     deadly: Vec<(Option<NodeIx>, SystemEvent)>,
     /// The last one sent from here, and to which page.
@@ -102,35 +95,15 @@ impl Sender {
                 }
             }
             System::Listened(chance) => {
+                // Evenly, as the paper draws them: what breaks by one breaks in a state that no page shows.
                 let all: Vec<_> = view.system.iter().filter(may).collect();
-                // What breaks by a system event breaks on a certain page: each gets each before any gets one again.
-                // What goes to one component of the app meets no page.
-                let times = |event: &SystemEvent| {
-                    let anywhere = self.sent.get(event).copied().unwrap_or(0);
-                    let here = self.here.get(&(node, event.clone()));
-                    let here = here.copied().unwrap_or(0);
-                    (
-                        if names_component(event) {
-                            anywhere
-                        } else {
-                            here
-                        },
-                        anywhere,
-                    )
-                };
-                let least = all.iter().map(|e| times(e)).min()?;
-                let chance = if least.0 == 0 { chance } else { chance / KNOWN };
-                if chance <= 0.0 || !rng.random_bool(chance.min(1.0)) {
+                if chance <= 0.0 || all.is_empty() || !rng.random_bool(chance.min(1.0)) {
                     return None;
                 }
-                let least: Vec<_> = all.iter().filter(|e| times(e) == least).collect();
-                (**least[rng.random_range(0..least.len())]).clone()
+                (*all[rng.random_range(0..all.len())]).clone()
             }
         };
-        let here = (node, chosen.clone());
-        *self.here.entry(here.clone()).or_default() += 1;
-        *self.sent.entry(chosen.clone()).or_default() += 1;
-        self.pending = Some(here);
+        self.pending = Some((node, chosen.clone()));
         Some(chosen)
     }
 
@@ -166,30 +139,42 @@ mod tests {
     use crate::util::intern::Interner;
     use crate::util::seed::generator;
 
-    #[test]
-    fn each_page_gets_what_meets_a_page_but_a_component_gets_its_own_once() {
+    fn sent_to(system: &[SystemEvent], sender: &mut Sender, node: u32) -> Option<SystemEvent> {
         let mut interner = Interner::default();
         let page = Page::build(&[], "A", 0, (9, 9), &mut interner);
+        let view = View {
+            page: &page,
+            system,
+            number: 1,
+            interner: &interner,
+        };
+        let mut rng = generator(u64::from(node), "", "", 0);
+        sender.turn(System::Listened(1.0), &view, NodeIx(node), &mut rng)
+    }
+
+    #[test]
+    fn all_are_drawn_alike_on_every_page_however_often_they_were_sent() {
         let component = SystemEvent::Broadcast {
             action: "a.B".into(),
             component: Some("a.Receiver".into()),
         };
         let system = [SystemEvent::Rotate, component.clone()];
-        let view = View {
-            page: &page,
-            system: &system,
-            number: 1,
-            interner: &interner,
-        };
-        let mut rng = generator(1, "", "", 0);
         let mut sender = Sender::default();
-        let mut sent = Vec::new();
-        for node in [0, 0, 1, 2, 3].map(NodeIx) {
-            // Always, as long as something has not been sent: nothing is left to chance.
-            sent.extend(sender.turn(System::Listened(1.0), &view, node, &mut rng));
-        }
-        let components = sent.iter().filter(|event| **event == component);
-        assert_eq!(components.count(), 1, "{sent:?}");
-        assert_eq!(sent.len(), 5);
+        let sent = (0..400).filter_map(|node| sent_to(&system, &mut sender, node));
+        let components = sent.filter(|event| *event == component).count();
+        assert!((160..=240).contains(&components), "{components}");
+    }
+
+    #[test]
+    fn what_killed_the_app_is_not_sent_again_to_that_page_nor_to_that_component() {
+        let component = SystemEvent::Broadcast {
+            action: "a.B".into(),
+            component: Some("a.Receiver".into()),
+        };
+        let system = [SystemEvent::Rotate, component.clone()];
+        let mut sender = Sender::default();
+        sender.deadly = vec![(None, component), (Some(NodeIx(7)), SystemEvent::Rotate)];
+        assert_eq!(sent_to(&system, &mut sender, 7), None);
+        assert_eq!(sent_to(&system, &mut sender, 8), Some(SystemEvent::Rotate));
     }
 }
