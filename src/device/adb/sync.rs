@@ -4,13 +4,13 @@ use super::connection::{Connection, Limit};
 use super::error::AdbError;
 use super::handle::Handle;
 use std::io::{Read, Write};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The largest piece the service takes.
 const CHUNK: usize = 64 << 10;
 
 impl Handle {
-    /// Writes a file on the device. `mode` is Unix's; the time is the device's own.
+    /// Writes a file on the device. `mode` is Unix's; its time is the present.
     ///
     /// # Errors
     /// The device's reason, such as a full storage.
@@ -50,7 +50,7 @@ impl Handle {
             }
             sent += n as u64;
         }
-        head(&mut connection, b"DONE", 0, &limit)?;
+        head(&mut connection, b"DONE", now(), &limit)?;
         answer(&mut connection, &limit)?;
         Ok(sent)
     }
@@ -83,6 +83,12 @@ impl Handle {
             }
         }
     }
+}
+
+/// Seconds since 1970, as the service counts them.
+fn now() -> u32 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |d| u32::try_from(d.as_secs()).unwrap_or(u32::MAX))
 }
 
 fn head(

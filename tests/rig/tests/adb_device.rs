@@ -9,7 +9,7 @@ use droidtest::util::intern::Interner;
 use droidtest_rig::Config;
 use droidtest_rig::bench::{Bench, Walk, notes};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 fn handle(bench: &Bench) -> Handle {
     let server = Server::new(
@@ -54,6 +54,11 @@ fn files_go_there_and_back_and_a_full_storage_says_so() {
         .push(bytes.as_slice(), "/sdcard/a b.bin", 0o644, SHORT)
         .unwrap();
     let mut back = Vec::new();
+    let dated = droidtest_rig::pipe_lock(&bench.rig.phone.files)
+        .get("/sdcard/a b.bin")
+        .map(|file| u64::from(file.time));
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    assert!(now.as_secs().abs_diff(dated.unwrap()) < 60, "{dated:?}");
     handle.pull("/sdcard/a b.bin", &mut back, SHORT).unwrap();
     assert_eq!(back, bytes);
     assert_eq!(handle.exec("cat '/sdcard/a b.bin'", SHORT).unwrap(), bytes);
