@@ -226,7 +226,7 @@ impl Device for AdbDevice {
             .as_ref()
             .ok_or_else(|| DeviceError::Setup("an adb device runs APKs, no models".to_owned()))?;
         self.watch.report("installing", &app.name, 0, 0);
-        let (restore, refused) = Restore::calm(&handle)?;
+        let (restore, refused) = Restore::calm(&handle, api)?;
         for detail in refused {
             self.limit("setting-refused", &detail);
         }

@@ -6,6 +6,7 @@
 use super::error::AdbError;
 use super::handle::Handle;
 use super::quote::{command, quote};
+use crate::device::key;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,11 +19,13 @@ const FILE: &str = "/data/local/tmp/droidtest-settings";
 const FAILED: &str = "droidtest-not-put-back";
 
 /// What makes a screen come to rest, stay on and upright: namespace, key, value.
-const CALM: [(&str, &str, &str); 7] = [
+const CALM: [(&str, &str, &str); 8] = [
     ("global", "window_animation_scale", "0"),
     ("global", "transition_animation_scale", "0"),
     ("global", "animator_duration_scale", "0"),
     ("global", "stay_on_while_plugged_in", "7"),
+    // On the cable a phone may stay dark all the same, and one on the network has none.
+    ("system", "screen_off_timeout", "2147483647"),
     ("secure", "immersive_mode_confirmations", "confirmed"),
     ("system", "accelerometer_rotation", "0"),
     ("system", "user_rotation", "0"),
@@ -84,7 +87,7 @@ impl Restore {
     ///
     /// # Errors
     /// The device cannot be reached. What was changed until then is put back.
-    pub fn calm(handle: &Arc<Handle>) -> Result<(Self, Vec<String>), AdbError> {
+    pub fn calm(handle: &Arc<Handle>, api: u32) -> Result<(Self, Vec<String>), AdbError> {
         let mut refused = Vec::new();
         let before = known(handle, &mut refused)?;
         keep(handle, &before)?;
@@ -102,8 +105,7 @@ impl Restore {
                 this.before.retain(|s| !s.is(space, key));
             }
         }
-        // Wakes it, and takes away a keyguard that asks for nothing.
-        handle.shell("input keyevent 224; wm dismiss-keyguard", SHORT)?;
+        wake(handle, api)?;
         Ok((this, refused))
     }
 
@@ -137,6 +139,17 @@ impl Restore {
             _ => Err(format!("{space} {key}: {}", said.words())),
         })
     }
+}
+
+/// Wakes the screen, and takes away a keyguard that asks for nothing.
+fn wake(handle: &Handle, api: u32) -> Result<(), AdbError> {
+    let said = handle.shell("input keyevent 224; wm dismiss-keyguard", SHORT)?;
+    let said = said.words().to_lowercase();
+    // A `wm` that has no such command says so and ends well: the menu key opened the lock in its days.
+    if api < 24 || said.contains("unknown command") || said.contains("usage:") {
+        handle.shell(&format!("input keyevent {}", key::MENU), SHORT)?;
+    }
+    Ok(())
 }
 
 /// What the settings are: as a killed run found them, where it left its file, else as the device says. One that it

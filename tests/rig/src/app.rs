@@ -128,10 +128,11 @@ impl Phone {
     pub fn act(&self, state: &mut State, action: &Action) -> Result<(), String> {
         state.inputs += 1;
         std::thread::sleep(self.config.delay);
+        let locked = state.keyguard;
         let Some(app) = state
             .app
             .as_mut()
-            .filter(|app| app.alive && !app.away && !app.hung)
+            .filter(|app| app.alive && !app.away && !app.hung && !locked)
         else {
             return Ok(());
         };

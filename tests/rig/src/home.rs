@@ -4,6 +4,8 @@ use droidtest::gui::{Flags, RawNode, Rect};
 
 /// The launcher's package.
 pub const PACKAGE: &str = "com.android.launcher3";
+/// The package of a keyguard that lies over it.
+pub const KEYGUARD: &str = "com.android.systemui";
 /// Its activity.
 pub const ACTIVITY: &str = "com.android.launcher3.Launcher";
 

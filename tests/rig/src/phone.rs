@@ -134,6 +134,10 @@ pub struct State {
     pub settings_refused: Vec<String>,
     /// System services that have not started yet.
     pub services_missing: Vec<String>,
+    /// Does a keyguard that asks for nothing lie over the screen?
+    pub keyguard: bool,
+    /// Is the app that is there signed with another key than those to come?
+    pub other_key: bool,
     /// URIs that take no rows: what a shell may not write on some phones.
     pub content_refused: Vec<String>,
 }
@@ -336,7 +340,7 @@ impl State {
         match self
             .app
             .as_ref()
-            .filter(|a| a.alive && !a.away)
+            .filter(|a| a.alive && !a.away && !self.keyguard)
             .and_then(|a| a.page.as_ref().map(|p| (a, p)))
         {
             Some((app, page)) => (
@@ -348,8 +352,12 @@ impl State {
             ),
             None => {
                 let screen = (411, 891);
+                let package = match self.keyguard {
+                    true => home::KEYGUARD,
+                    false => home::PACKAGE,
+                };
                 (
-                    home::PACKAGE.into(),
+                    package.into(),
                     home::ACTIVITY.into(),
                     home::nodes(screen),
                     0,

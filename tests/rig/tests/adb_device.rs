@@ -196,23 +196,41 @@ fn settings_are_put_back_and_the_app_is_stopped_at_the_end() {
             .to_owned()
     };
     adb(&["settings", "put", "global", "window_animation_scale", "0.5"]);
+    adb(&["settings", "put", "system", "screen_off_timeout", "30000"]);
+    let timeout = || adb(&["settings", "get", "system", "screen_off_timeout"]);
     let mut device = bench.device(true);
     device.reset(Reset::ClearData).unwrap();
     assert_eq!(
         adb(&["settings", "get", "global", "window_animation_scale"]),
         "0"
     );
+    assert_eq!(timeout(), "2147483647");
     assert_ne!(adb(&["pidof", &notes().package]), "");
     drop(device);
     assert_eq!(
         adb(&["settings", "get", "global", "window_animation_scale"]),
         "0.5"
     );
+    assert_eq!(timeout(), "30000");
     assert_eq!(
         adb(&["settings", "get", "global", "animator_duration_scale"]),
         "null"
     );
     assert_eq!(adb(&["pidof", &notes().package]), "");
+}
+
+#[test]
+fn a_keyguard_that_asks_for_nothing_is_taken_away_on_every_level() {
+    for api in [21, 22, 23, 34] {
+        let bench = Bench::new(Config::sim(api, "notes"));
+        droidtest_rig::pipe_lock(&bench.rig.phone.state).keyguard = true;
+        let mut device = bench.device(false);
+        device.reset(Reset::ClearData).unwrap();
+        let seen = device.observe(&mut Interner::default()).unwrap();
+        assert!(seen.alive && !seen.page().events.is_empty(), "{api}");
+        let state = droidtest_rig::pipe_lock(&bench.rig.phone.state);
+        assert!(!state.keyguard, "{api}");
+    }
 }
 
 #[test]

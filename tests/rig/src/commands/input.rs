@@ -52,6 +52,12 @@ pub fn run(call: &mut Call<'_>) -> i32 {
             }
             break;
         }
+        // Later ones want a swipe.
+        let opens = matches!(action, Action::Key { code } if code == key::MENU);
+        if opens && state.keyguard && call.phone.config.api < 24 {
+            state.keyguard = false;
+            continue;
+        }
         if let Err(why) = call.phone.act(&mut state, &action) {
             drop(state);
             return call.fail(&format!("{why}\n"), 255);

@@ -155,6 +155,9 @@ fn settings(call: &mut Call<'_>) -> i32 {
     }
 }
 
+/// How Android 5 says what its `wm` can do.
+const OLD_WM: &str = "usage: wm [subcommand] [options]\n       wm size [reset|WxH]\n       wm density [reset|DENSITY]\n       wm overscan [reset|LEFT,TOP,RIGHT,BOTTOM]\n\nwm size: return or override display size.\n\nwm density: override display density.\n\nwm overscan: set overscan area for display.\n";
+
 fn wm(call: &mut Call<'_>) -> i32 {
     let (.., screen) = lock(&call.phone.state).front();
     match call.words.get(1).map(String::as_str) {
@@ -164,7 +167,15 @@ fn wm(call: &mut Call<'_>) -> i32 {
             screen.0.max(screen.1)
         )),
         Some("density") => call.say("Physical density: 160\n"),
-        Some("dismiss-keyguard") => 0,
+        Some("dismiss-keyguard") if call.phone.config.api >= 23 => {
+            lock(&call.phone.state).keyguard = false;
+            0
+        }
+        // Ends well, as all that it refuses.
+        Some(other) if call.phone.config.api < 23 => {
+            let said = format!("{OLD_WM}\nError: unknown command '{other}'\n");
+            call.fail(&said, 0)
+        }
         _ => call.fail("usage: wm ...\n", 255),
     }
 }
