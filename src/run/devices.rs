@@ -138,6 +138,7 @@ fn adb(
 ) -> Result<Made, DeviceError> {
     let settings = AdbSettings {
         serial: config.serial.clone(),
+        replace: config.replace,
         ..adb_settings(
             request,
             config.port,

@@ -162,6 +162,9 @@ pub struct AdbDevice {
     pub hierarchy: HierarchySource,
     /// How long a device may be away (offline, server killed) before what is asked of it fails.
     pub patience: HumanDuration,
+    /// May an app of the same name from another build be uninstalled from a phone, with all its data? On emulators
+    /// it is.
+    pub replace: bool,
     /// What the owner of the device has on it.
     #[serde(skip_serializing_if = "DeviceData::is_empty")]
     pub data: DeviceData,
@@ -185,6 +188,7 @@ impl Default for AdbDevice {
             port: None,
             hierarchy: HierarchySource::default(),
             patience: HumanDuration(std::time::Duration::from_secs(20)),
+            replace: false,
             data: DeviceData::default(),
         }
     }

@@ -221,16 +221,14 @@ impl Device for AdbDevice {
         self.watch.report("waiting for", &handle.serial, 0, 0);
         let api =
             super::boot::wait(&handle, self.settings.start_limit).map_err(AdbError::before_seen)?;
-        let apk = app
-            .file
-            .as_ref()
-            .ok_or_else(|| DeviceError::Setup("an adb device runs APKs, no models".to_owned()))?;
         self.watch.report("installing", &app.name, 0, 0);
         let (restore, refused) = Restore::calm(&handle, api)?;
         for detail in refused {
             self.limit("setting-refused", &detail);
         }
-        let package = Package::install(&handle, &app.package, apk, app.grant_permissions, api)?;
+        // What is on an emulator is nobody's own.
+        let replace = self.settings.replace || handle.serial.starts_with("emulator-");
+        let package = Package::install(&handle, app, replace, api)?;
         self.screen = super::boot::screen_size(&handle)?;
         let (life, _) = super::evidence::life(&handle)?;
         let log = LogWatch::start(handle.clone(), &package.name)?;

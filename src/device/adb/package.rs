@@ -4,9 +4,8 @@ use super::error::AdbError;
 use super::handle::Handle;
 use super::quote::{command, is_package, quote};
 use crate::android::{am, focus};
-use crate::device::DeviceError;
+use crate::device::{App, DeviceError};
 use std::fs::File;
-use std::path::Path;
 use std::time::Duration;
 
 /// A slow phone takes an APK of 100 MB in this time.
@@ -28,17 +27,21 @@ pub struct Package {
 }
 
 impl Package {
-    /// Puts an APK on the device.
+    /// Puts an app's APK on the device. With `replace` another build of it that is there goes first, with its data.
     ///
     /// # Errors
     /// `pm`'s own words, with what mends the known ones.
     pub fn install(
         handle: &Handle,
-        name: &str,
-        apk: &Path,
-        grant: bool,
+        app: &App,
+        replace: bool,
         api: u32,
     ) -> Result<Self, DeviceError> {
+        let (name, grant) = (&app.package, app.grant_permissions);
+        let apk = app
+            .file
+            .as_ref()
+            .ok_or_else(|| DeviceError::Setup("an adb device runs APKs, no models".to_owned()))?;
         if !is_package(name) {
             return Err(DeviceError::Setup(format!(
                 "{name:?} is no package name: letters, digits, `_`, parts joined by dots"
@@ -67,23 +70,22 @@ impl Package {
         words.push(&to);
         let line = command(words);
         let mut done = handle.shell(&line, INSTALL);
-        let refused = |said: &str| {
-            [
-                "UPDATE_INCOMPATIBLE",
-                "VERSION_DOWNGRADE",
-                "INCONSISTENT_CERTIFICATES",
-            ]
-            .iter()
-            .any(|w| said.contains(w))
-        };
-        // Another build under the same name: its data goes too, as every session begins with none.
-        if done.as_ref().is_ok_and(|out| refused(&out.words())) {
+        let other_build = done
+            .as_ref()
+            .is_ok_and(|out| is_of_another_build(&out.words()));
+        if other_build && replace {
             handle.shell(&command(["pm", "uninstall", name]), INSTALL)?;
             done = handle.shell(&line, INSTALL);
         }
         // Also where the user stopped it.
         let _ = handle.closing().shell(&command(["rm", "-f", &to]), SHORT);
         let said = done?.words();
+        if other_build && !replace {
+            let serial = &handle.serial;
+            return Err(DeviceError::Launch(format!(
+                "{name} is on {serial} in another build ({said}), which has to be uninstalled first, and all its data are lost with it: do so yourself (`adb -s {serial} uninstall {name}`), or set `replace = true` on the device"
+            )));
+        }
         if !said.contains("Success") {
             return Err(DeviceError::Launch(format!(
                 "{} cannot be installed on {}: {said}{}",
@@ -93,7 +95,7 @@ impl Package {
             )));
         }
         let mut package = Self {
-            name: name.to_owned(),
+            name: name.clone(),
             launcher: None,
             permissions: Vec::new(),
             grant,
@@ -231,6 +233,17 @@ impl Package {
             ))),
         }
     }
+}
+
+/// Does `pm` refuse because of another build under the same name?
+fn is_of_another_build(said: &str) -> bool {
+    [
+        "UPDATE_INCOMPATIBLE",
+        "VERSION_DOWNGRADE",
+        "INCONSISTENT_CERTIFICATES",
+    ]
+    .iter()
+    .any(|word| said.contains(word))
 }
 
 /// What mends the refusals of `pm` that a person can mend.

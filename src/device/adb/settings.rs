@@ -25,6 +25,8 @@ pub struct AdbSettings {
     pub start_limit: Duration,
     /// How long a device may be away before a call gives up.
     pub patience: Duration,
+    /// May another build of the app that is on a phone be uninstalled? On emulators it always is.
+    pub replace: bool,
     /// Fetch nothing.
     pub offline: bool,
     /// Is the app's coverage hook looked for?
@@ -53,6 +55,7 @@ impl AdbSettings {
             step_limit: Duration::from_secs(60),
             start_limit: Duration::from_secs(120),
             patience: super::server::PATIENCE,
+            replace: false,
             offline: false,
             coverage: false,
             leases: None,

@@ -33,6 +33,47 @@ fn any(bench: &Bench, leases: &Path) -> AdbSettings {
 }
 
 #[test]
+fn another_build_of_the_app_is_left_on_a_phone_unless_the_suite_says_otherwise() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    drop(bench.device(false));
+    let app = notes();
+    let install = |settings: AdbSettings| {
+        let mut device = AdbDevice::new("rig", settings, Watch::silent());
+        pipe_lock(&bench.rig.phone.state).other_key = true;
+        device.install(&app)
+    };
+    let error = install(bench.settings(false)).unwrap_err().to_string();
+    for part in ["all its data are lost", "replace = true", &app.package] {
+        assert!(error.contains(part), "{error}");
+    }
+    assert!(pipe_lock(&bench.rig.phone.state).app.is_some());
+    let left = |n: &String| n.ends_with(".apk") || n.ends_with("droidtest-settings");
+    let files = pipe_lock(&bench.rig.phone.files);
+    assert!(!files.all().any(|(name, _)| left(name)));
+    drop(files);
+    install(AdbSettings {
+        replace: true,
+        ..bench.settings(false)
+    })
+    .unwrap();
+}
+
+#[test]
+fn another_build_of_the_app_goes_from_an_emulator() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    let phone = Phone::new(Config::sim(34, "notes"));
+    let (_rig, serial) = Rig::emulator(&phone, bench.server.port);
+    let settings = AdbSettings {
+        serial: Some(serial),
+        ..bench.settings(false)
+    };
+    let mut device = AdbDevice::new("rig", settings, Watch::silent());
+    device.install(&notes()).unwrap();
+    pipe_lock(&phone.state).other_key = true;
+    device.install(&notes()).unwrap();
+}
+
+#[test]
 fn a_socket_closed_in_one_direction_is_opened_anew() {
     let bench = Bench::new(Config::sim(34, "notes"));
     let mut device = bench.device(true);

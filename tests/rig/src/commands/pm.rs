@@ -111,6 +111,14 @@ fn install(call: &mut Call<'_>) -> i32 {
         ));
         return 1;
     }
+    let state = lock(&call.phone.state);
+    let there = state.app.as_ref().filter(|_| state.other_key);
+    if let Some(package) = there.map(|app| app.package.clone()) {
+        drop(state);
+        call.say(&format!("Failure [INSTALL_FAILED_UPDATE_INCOMPATIBLE: Package {package} signatures do not match the previously installed version; ignoring!]\n"));
+        return 1;
+    }
+    drop(state);
     match call.phone.install(&apk, grant) {
         Ok(()) => call.say("Success\n"),
         Err(why) => {
