@@ -77,7 +77,7 @@ impl Agent {
         })?;
         let mut tries = 1;
         loop {
-            let error = match Self::start_once(handle, package, watch, &jar) {
+            let error = match Self::start_once(handle, package, watch, &jar, tries > 1) {
                 Err(NoAgent::Now(error)) if !watch.interrupted() => error,
                 done => return done,
             };
@@ -96,8 +96,9 @@ impl Agent {
         package: &str,
         watch: &Watch,
         jar: &Path,
+        anew: bool,
     ) -> Result<Self, NoAgent> {
-        let to = push(handle, jar)?;
+        let to = push(handle, jar, anew)?;
         let mut rng = rand::rng();
         let token = format!("{:016x}{:016x}", rng.next_u64(), rng.next_u64());
         let socket = format!("droidtest-{:016x}", rng.next_u64());
@@ -133,9 +134,13 @@ impl Agent {
                 }
                 0 => {
                     let words = String::from_utf8_lossy(&said).trim().to_owned();
-                    return Err(NoAgent::Never(DeviceError::Setup(format!(
-                        "it ended at its start: {words}"
-                    ))));
+                    let error = DeviceError::Setup(format!("it ended at its start: {words}"));
+                    // A jar that was there may be a broken one: it is pushed anew for the next attempt.
+                    return Err(if anew {
+                        NoAgent::Never(error)
+                    } else {
+                        NoAgent::Now(error)
+                    });
                 }
                 n => said.extend_from_slice(&piece[..n]),
             }
@@ -227,7 +232,8 @@ impl Drop for Agent {
     }
 }
 
-fn push(handle: &Handle, jar: &Path) -> Result<String, NoAgent> {
+/// Puts the jar on the device where it is not there, or `anew`.
+fn push(handle: &Handle, jar: &Path, anew: bool) -> Result<String, NoAgent> {
     let name = jar
         .parent()
         .and_then(Path::file_name)
@@ -239,12 +245,17 @@ fn push(handle: &Handle, jar: &Path) -> Result<String, NoAgent> {
     let there = handle
         .shell(&command(["ls", &to]), PUSH)
         .map_err(NoAgent::on_the_way)?;
-    if there.code != 0 {
-        let file = std::fs::File::open(jar).map_err(|e| NoAgent::Never(DeviceError::Io(e)))?;
-        // Written beside and renamed would be surer; a cut-off jar is told by its own start, and pushed again.
-        handle
-            .push(file, &to, 0o644, PUSH)
-            .map_err(NoAgent::on_the_way)?;
+    if there.code == 0 && !anew {
+        return Ok(to);
+    }
+    let file = std::fs::File::open(jar).map_err(|e| NoAgent::Never(DeviceError::Io(e)))?;
+    // Under its name it is whole: a push can be cut off anywhere.
+    let new = format!("{to}.new");
+    let pushed = handle.push(file, &new, 0o644, PUSH);
+    let done = pushed.and_then(|_| handle.run(&command(["mv", &new, &to]), PUSH));
+    if let Err(error) = done {
+        let _ = handle.closing().shell(&command(["rm", "-f", &new]), ANSWER);
+        return Err(NoAgent::on_the_way(error));
     }
     Ok(to)
 }

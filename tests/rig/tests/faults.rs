@@ -141,6 +141,35 @@ fn an_agent_that_cannot_start_gives_way_to_dumps_and_that_is_said() {
 }
 
 #[test]
+fn a_broken_jar_of_the_agent_is_pushed_anew() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    drop(bench.device(true));
+    let jars = || {
+        let files = pipe_lock(&bench.rig.phone.files);
+        let all = files
+            .all()
+            .filter(|(name, _)| name.contains("droidtest-agent-"));
+        all.map(|(name, file)| (name.clone(), file.clone()))
+            .collect::<Vec<_>>()
+    };
+    let whole = jars();
+    let [(name, file)] = whole.as_slice() else {
+        panic!("{} jars", whole.len());
+    };
+    let mut cut = file.clone();
+    cut.data.truncate(cut.data.len() / 2);
+    pipe_lock(&bench.rig.phone.files).write(name, cut).unwrap();
+    let mut device = bench.device(true);
+    device.reset(Reset::ClearData).unwrap();
+    let seen = device.observe(&mut Walk::default().interner).unwrap();
+    assert!(seen.environment.is_empty(), "{:?}", seen.environment);
+    assert_eq!(bench.rig.phone.agents.load(Ordering::Relaxed), 1);
+    let after = jars();
+    assert_eq!(after.len(), 1);
+    assert!(after[0].0 == *name && after[0].1.data == file.data);
+}
+
+#[test]
 fn a_fault_that_passes_while_the_agent_starts_does_not_turn_it_off() {
     let bench = Bench::new(Config::sim(34, "notes"));
     let phone = &bench.rig.phone;
