@@ -12,6 +12,7 @@ use crate::device::adb::wait_for_boot;
 use crate::device::progress::Watch;
 use crate::outcome::{SnapshotCost, SnapshotWork};
 use crate::util::process::Owned;
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
@@ -45,6 +46,8 @@ pub struct Emulator {
     log: PathBuf,
     /// Was the clean state saved?
     pub has_clean: bool,
+    /// Snapshots that were begun to be saved.
+    saved: BTreeSet<String>,
 }
 
 impl Emulator {
@@ -95,6 +98,7 @@ impl Emulator {
             avd: Some(avd),
             log,
             has_clean: false,
+            saved: BTreeSet::new(),
         };
         this.wait(&server)?;
         Ok(this)
@@ -210,8 +214,14 @@ impl Emulator {
         name: &str,
         watch: &Watch,
     ) -> Result<(), DeviceError> {
-        Console::connect(self.lock.port, watch.interrupt())?
-            .command(&format!("avd snapshot {} {name}", what.word()), SNAPSHOT)?;
+        let mut console = Console::connect(self.lock.port, watch.interrupt())?;
+        if what == SnapshotWork::Save {
+            self.saved.insert(name.to_owned());
+        }
+        console.command(&format!("avd snapshot {} {name}", what.word()), SNAPSHOT)?;
+        if what == SnapshotWork::Delete {
+            self.saved.remove(name);
+        }
         if what == SnapshotWork::Load {
             let server = Server::new(
                 self.settings.adb.port,
@@ -228,6 +238,11 @@ impl Drop for Emulator {
     fn drop(&mut self) {
         // Asked first: one that is killed leaves its files locked.
         if let Ok(mut console) = Console::connect(self.lock.port, Arc::default()) {
+            // On the user's own AVD they would lie about for good, a gigabyte each.
+            let left = std::mem::take(&mut self.saved);
+            for name in left.iter().filter(|_| self.settings.avd.is_some()) {
+                let _ = console.command(&format!("avd snapshot delete {name}"), CONSOLE);
+            }
             let _ = console.command("kill", Duration::from_secs(2));
         }
         if !matches!(self.child.wait_until(Instant::now() + END), Ok(Some(_))) {

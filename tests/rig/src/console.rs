@@ -178,6 +178,15 @@ impl Session {
             .map(|()| String::new())
     }
 
+    /// A snapshot lies with its AVD, and outlives the emulator.
+    fn file_of(&self, name: &str) -> PathBuf {
+        let root = PathBuf::from(std::env::var_os("ANDROID_HOME").unwrap_or_default());
+        let folder = root.join("rig-state/snapshots");
+        let folder = folder.join(&self.phone.config.model);
+        let _ = std::fs::create_dir_all(&folder);
+        folder.join(name)
+    }
+
     fn snapshot(&self, what: &str, name: &str) -> Result<(), String> {
         if std::env::var("RIG_FAIL").is_ok_and(|all| all.split(',').any(|f| f == "no-snapshots")) {
             return Err("Device does not support snapshots".to_owned());
@@ -204,6 +213,7 @@ impl Session {
                         app,
                     },
                 );
+                let _ = std::fs::write(self.file_of(name), "");
                 Ok(())
             }
             "load" => {
@@ -231,10 +241,12 @@ impl Session {
                 (self.cutter)();
                 Ok(())
             }
-            "delete" => all
-                .remove(name)
-                .map(|_| ())
-                .ok_or_else(|| format!("no snapshot named {name}")),
+            "delete" => {
+                let _ = std::fs::remove_file(self.file_of(name));
+                let gone = all.remove(name);
+                gone.map(|_| ())
+                    .ok_or_else(|| format!("no snapshot named {name}"))
+            }
             _ => Err("bad sub-command".to_owned()),
         }
     }

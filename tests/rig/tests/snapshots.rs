@@ -196,10 +196,10 @@ fn an_emulators_console_sets_places_and_sensors_and_what_it_refuses_is_said() {
 }
 
 /// Two sessions one after another on one emulator, a crash or not.
-fn two_sessions(sdk: &Sdk, fail: &str) -> (serde_json::Value, String) {
+fn two_sessions(sdk: &Sdk, device: &str, fail: &str) -> (serde_json::Value, String) {
     let apk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../apps/notes/notes.apk");
     let suite = format!(
-        "[suite]\nname = \"s\"\nbudget = {{ events = 5 }}\nseeds = [7, 8]\n[[app]]\nname = \"notes\"\napk = {apk:?}\n[[device]]\nname = \"pixel\"\nkind = \"avd\"\n[[strategy]]\nkind = \"random\"\n[minimize]\nenabled = false\n"
+        "[suite]\nname = \"s\"\nbudget = {{ events = 5 }}\nseeds = [7, 8]\n[[app]]\nname = \"notes\"\napk = {apk:?}\n[[device]]\nname = \"pixel\"\nkind = \"avd\"\n{device}[[strategy]]\nkind = \"random\"\n[minimize]\nenabled = false\n"
     );
     let out = sdk.run(&suite, &[("RIG_BEHIND", "sim:notes"), ("RIG_FAIL", fail)]);
     let said = String::from_utf8_lossy(&out.stderr) + String::from_utf8_lossy(&out.stdout);
@@ -211,7 +211,7 @@ fn two_sessions(sdk: &Sdk, fail: &str) -> (serde_json::Value, String) {
 #[test]
 fn what_snapshots_cost_stands_in_the_timing_the_summary_and_the_reports() {
     let folder = tempfile::tempdir().unwrap();
-    let (summary, said) = two_sessions(&sdk(folder.path()), "");
+    let (summary, said) = two_sessions(&sdk(folder.path()), "", "");
     let counts = |n: usize| {
         let cost = &summary["sessions"][n]["snapshots"];
         assert!(cost["seconds"].as_f64().unwrap() > 0.0, "{cost}");
@@ -237,9 +237,26 @@ fn what_snapshots_cost_stands_in_the_timing_the_summary_and_the_reports() {
 }
 
 #[test]
+fn ones_own_avd_keeps_no_snapshot_of_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let sdk = sdk(folder.path());
+    let state = folder.path().join("rig-state");
+    std::fs::create_dir_all(state.join("avds")).unwrap();
+    std::fs::write(state.join("avds/own-kept"), "").unwrap();
+    let kept = state.join("snapshots/own-kept");
+    std::fs::create_dir_all(&kept).unwrap();
+    std::fs::write(kept.join("mine"), "").unwrap();
+    let (summary, _) = two_sessions(&sdk, "avd = \"own-kept\"\n", "");
+    assert_eq!(summary["sessions"][0]["snapshots"]["saved"], 1);
+    let left = std::fs::read_dir(&kept).unwrap();
+    let left: Vec<_> = left.map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(left, ["mine"]);
+}
+
+#[test]
 fn a_snapshot_that_fails_stands_in_the_summary_with_the_emulators_words() {
     let folder = tempfile::tempdir().unwrap();
-    let (summary, said) = two_sessions(&sdk(folder.path()), "no-snapshots");
+    let (summary, said) = two_sessions(&sdk(folder.path()), "", "no-snapshots");
     for session in summary["sessions"].as_array().unwrap() {
         let cost = &session["snapshots"];
         assert_eq!((&cost["saved"], &cost["restored"]), (&0.into(), &0.into()));
