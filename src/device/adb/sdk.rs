@@ -82,33 +82,64 @@ pub fn emulator() -> Option<PathBuf> {
 
 /// `avdmanager`.
 pub fn avdmanager() -> Option<PathBuf> {
-    program(&["cmdline-tools/latest/bin", "tools/bin"], "avdmanager")
+    command_line_tool("avdmanager")
 }
 
 /// `sdkmanager`.
 pub fn sdkmanager() -> Option<PathBuf> {
-    program(&["cmdline-tools/latest/bin", "tools/bin"], "sdkmanager")
+    command_line_tool("sdkmanager")
+}
+
+/// A program of the command-line tools: `latest` where there is one, else the newest, else the SDK's first ones.
+fn command_line_tool(name: &str) -> Option<PathBuf> {
+    let mut folders = versions("cmdline-tools");
+    folders
+        .iter_mut()
+        .for_each(|folder| folder.push_str("/bin"));
+    folders.push("tools/bin".to_owned());
+    in_one_of(&folders, name)
 }
 
 /// A program of the build-tools, of the newest ones that the SDK has.
 pub fn build_tool(name: &str) -> Option<PathBuf> {
-    let mut versions: Vec<String> = roots()
+    in_one_of(&versions("build-tools"), name)
+}
+
+fn in_one_of(folders: &[String], name: &str) -> Option<PathBuf> {
+    let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
+    program(&folders, name)
+}
+
+/// The folders of a part of the SDK that is there in several versions, the newest first.
+fn versions(part: &str) -> Vec<String> {
+    let mut names: Vec<String> = roots()
         .iter()
-        .filter_map(|root| std::fs::read_dir(root.join("build-tools")).ok())
+        .filter_map(|root| std::fs::read_dir(root.join(part)).ok())
         .flatten()
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .collect();
-    // By their numbers: 9 is older than 34.
-    versions.sort_by_key(|version| {
-        let numbers = version
+    newest_first(&mut names);
+    names.iter().map(|name| format!("{part}/{name}")).collect()
+}
+
+/// By their numbers, since 9 is older than 34; `latest` before all.
+fn newest_first(names: &mut [String]) {
+    names.sort_by_key(|name| {
+        let numbers = name
             .split(['.', '-'])
             .map(|n| n.parse::<u32>().unwrap_or(0));
-        std::cmp::Reverse(numbers.collect::<Vec<_>>())
+        std::cmp::Reverse((name == "latest", numbers.collect::<Vec<_>>()))
     });
-    let folders: Vec<String> = versions
-        .iter()
-        .map(|v| format!("build-tools/{v}"))
-        .collect();
-    let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
-    program(&folders, name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_go_by_their_numbers_and_latest_before_all() {
+        let mut names = ["9.0", "16.0", "latest", "latest-2", "11.0"].map(str::to_owned);
+        newest_first(&mut names);
+        assert_eq!(names, ["latest", "16.0", "11.0", "9.0", "latest-2"]);
+    }
 }

@@ -103,9 +103,6 @@ fn create(settings: &AvdSettings, name: &str, watch: &Watch) -> Result<(), Strin
     if let Some(profile) = &settings.profile {
         command.args(["--device", profile]);
     }
-    if let Some(disk) = settings.disk {
-        command.args(["--sdcard", &format!("{disk}M")]);
-    }
     // It asks whether to make a hardware profile of one's own.
     answered(&mut command, "no\n", CREATE, watch)
 }

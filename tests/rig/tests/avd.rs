@@ -26,8 +26,11 @@ fn words(out: &Output) -> String {
 fn an_emulator_is_made_started_explored_on_and_ended() {
     let folder = tempfile::tempdir().unwrap();
     let sdk = sdk(&folder);
-    let text = suite("install = true\nprofile = \"pixel_6\"\ncount = 2", 60)
-        .replace("seeds = [7]", "seeds = [7, 8, 9]");
+    // Where `sdkmanager 'cmdline-tools;16.0'` puts them.
+    let tools = folder.path().join("cmdline-tools");
+    std::fs::rename(tools.join("latest"), tools.join("16.0")).unwrap();
+    let device = "install = true\nprofile = \"pixel_6\"\ndisk = 2048\ncount = 2";
+    let text = suite(device, 60).replace("seeds = [7]", "seeds = [7, 8, 9]");
     let out = sdk.run(&text, &[SIM]);
     let code = out.status.code();
     assert!(
@@ -46,6 +49,8 @@ fn an_emulator_is_made_started_explored_on_and_ended() {
         .unwrap()
         .collect();
     assert!((1..=2).contains(&avds.len()));
+    // `disk` is for data; it made an SD card of that size, too.
+    assert!(!folder.path().join("rig-state/cards").exists());
 }
 
 #[test]

@@ -47,6 +47,7 @@ fn main() -> ExitCode {
             &option("--name").unwrap_or_default(),
             &option("--package").unwrap_or_default(),
             args.iter().any(|a| a == "--force"),
+            option("--sdcard").as_deref(),
         ),
         "sdkmanager" => sdkmanager(&args[1..]),
         // The tool itself, so that a test of this crate has a program to run.
@@ -105,7 +106,7 @@ fn sdkmanager(args: &[String]) -> ExitCode {
     ExitCode::from(u8::from(done.is_err()))
 }
 
-fn avdmanager(name: &str, image: &str, force: bool) -> ExitCode {
+fn avdmanager(name: &str, image: &str, force: bool, card: Option<&str>) -> ExitCode {
     if names("avds").iter().any(|avd| avd == name) && !force {
         eprintln!("Error: Android Virtual Device '{name}' already exists.");
         eprintln!("Use --force if you want to replace it.");
@@ -121,6 +122,9 @@ fn avdmanager(name: &str, image: &str, force: bool) -> ExitCode {
     console::dawdle("slow-create");
     println!("Do you wish to create a custom hardware profile? [no] ");
     let _ = answers();
+    if let Some(size) = card {
+        let _ = fs::write(state("cards").join(name), size);
+    }
     ExitCode::from(u8::from(
         fs::write(state("avds").join(name), image).is_err(),
     ))
