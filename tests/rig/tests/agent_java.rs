@@ -8,6 +8,7 @@ use droidtest::device::Action;
 use droidtest::device::adb::agent_jar;
 use droidtest::device::jvm::OPENED;
 use droidtest::device::jvm::cache::Cache;
+use droidtest::device::jvm::jdk::Jdk;
 use droidtest::device::jvm::parts::{DEFAULT_SDK, Parts};
 use droidtest::device::link::{Link, LinkError, Patience};
 use droidtest::device::message::{Obs, Request};
@@ -269,4 +270,80 @@ fn the_agents_own_java_reads_a_real_screen_and_acts_on_it() {
     agent.link = None;
     let ended = agent.child.wait().unwrap();
     assert!(ended.success(), "{ended}");
+}
+
+/// Stand-ins for what a level without the flags of `connect` has, and a start of the agent's connection on them.
+const OLD: [(&str, &str); 5] = [
+    (
+        "android/app/UiAutomation.java",
+        "package android.app;
+public final class UiAutomation {
+  public interface OnAccessibilityEventListener { void onAccessibilityEvent(android.view.accessibility.AccessibilityEvent e); }
+  public static boolean connected;
+  public UiAutomation(android.os.Looper looper, IUiAutomationConnection connection) {}
+  void connect() { connected = true; }
+  public android.accessibilityservice.AccessibilityServiceInfo getServiceInfo() { return new android.accessibilityservice.AccessibilityServiceInfo(); }
+  public void setServiceInfo(android.accessibilityservice.AccessibilityServiceInfo info) {}
+  public void setOnAccessibilityEventListener(OnAccessibilityEventListener listener) {}
+  public java.util.List<android.view.accessibility.AccessibilityWindowInfo> getWindows() { return null; }
+  public android.view.accessibility.AccessibilityNodeInfo getRootInActiveWindow() { return null; }
+  public boolean injectInputEvent(android.view.InputEvent event, boolean sync) { return false; }
+}",
+    ),
+    (
+        "android/app/IUiAutomationConnection.java",
+        "package android.app; public interface IUiAutomationConnection {}",
+    ),
+    (
+        "android/app/UiAutomationConnection.java",
+        "package android.app; public final class UiAutomationConnection implements IUiAutomationConnection {}",
+    ),
+    (
+        "android/os/HandlerThread.java",
+        "package android.os; public class HandlerThread { public HandlerThread(String name) {} public void start() {} public Looper getLooper() { return null; } }",
+    ),
+    (
+        "droidtest/device/OldPhone.java",
+        "package droidtest.device;
+public final class OldPhone { public static void main(String[] args) throws Exception { Automation.connect(); System.out.println(\"connected \" + android.app.UiAutomation.connected); } }",
+    ),
+];
+
+#[test]
+fn a_framework_without_the_flags_of_connect_is_connected_to_without_them() {
+    let (cache, jdk) = (Cache::locate().unwrap(), Jdk::locate().unwrap());
+    let watch = Watch::silent();
+    let android = agent_jar::fetched(&cache, agent_jar::FRAMEWORK, &jdk, false, &watch).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let sources = OLD.map(|(name, text)| {
+        let file = folder.path().join(name);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&file, text).unwrap();
+        file
+    });
+    let ours = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../src/device/agent/device/droidtest/device");
+    let words = |done: std::process::Output| {
+        let said = String::from_utf8_lossy(&done.stderr) + String::from_utf8_lossy(&done.stdout);
+        assert!(done.status.success(), "{said}");
+        said.into_owned()
+    };
+    let compiled = Command::new(jdk.javac())
+        .args(["--release", "17", "-proc:none", "-nowarn", "-Xlint:none"])
+        .args(["-encoding", "UTF-8", "-d"])
+        .arg(folder.path())
+        .arg("-cp")
+        .arg(&android)
+        .args(["Automation.java", "Hidden.java"].map(|name| ours.join(name)))
+        .args(sources)
+        .output();
+    words(compiled.unwrap());
+    let path = std::env::join_paths([folder.path(), &android]).unwrap();
+    let ran = Command::new(jdk.java())
+        .arg("-cp")
+        .arg(path)
+        .arg("droidtest.device.OldPhone")
+        .output();
+    let said = words(ran.unwrap());
+    assert!(said.contains("connected true"), "{said}");
 }

@@ -2,7 +2,6 @@ package droidtest.device;
 
 import android.accessibilityservice.AccessibilityServiceInfo;
 import android.app.UiAutomation;
-import android.os.Build;
 import android.os.HandlerThread;
 import android.view.InputEvent;
 import android.view.accessibility.AccessibilityEvent;
@@ -31,9 +30,10 @@ final class Automation {
     thread.start();
     Object connection = Hidden.CONNECTION.make();
     UiAutomation automation = (UiAutomation) Hidden.AUTOMATION.make(thread.getLooper(), connection);
-    if (Build.VERSION.SDK_INT >= 24) {
+    try {
       Hidden.CONNECT_FLAGS.call(automation, KEEP_OTHER_SERVICES);
-    } else {
+    } catch (NoSuchMethodException absent) {
+      // Before Android 7, and on what calls itself newer without it.
       Hidden.CONNECT.call(automation);
     }
     Automation result = new Automation(automation);
