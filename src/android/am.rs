@@ -29,11 +29,16 @@ pub struct AmStart {
 }
 
 impl AmStart {
-    /// Does the app run now?
+    /// Does the app run now, in front?
     pub fn started(&self) -> bool {
+        // Other warnings tell why nothing was started: a locked task, for one.
+        let in_front = |warning: &String| {
+            warning.contains("brought to the front")
+                || warning.contains("delivered to currently running")
+        };
         self.error.is_none()
             && (matches!(self.status.as_deref(), Some("ok" | "timeout"))
-                || !self.warnings.is_empty())
+                || self.warnings.iter().any(in_front))
     }
 }
 
@@ -110,6 +115,10 @@ mod tests {
     fn a_task_brought_to_the_front_is_no_failure_and_a_missing_class_is() {
         let front = parse("Warning: Activity not started, its current task has been brought to the front\nStatus: ok\n").unwrap();
         assert!(front.started());
+        let running = parse("Warning: Activity not started, intent has been delivered to currently running top-most instance.\n").unwrap();
+        assert!(running.started());
+        let kept = parse("Warning: Activity not started because the current activity is being kept for the user.\nStatus: null\n").unwrap();
+        assert!(!kept.started());
         let missing = parse("Starting: Intent { cmp=com.x/.B }\nError type 3\nError: Activity class {com.x/com.x.B} does not exist.\n").unwrap();
         assert!(!missing.started());
         assert_eq!(
