@@ -39,8 +39,10 @@ impl Look {
 }
 
 /// Windows of these belong to what the app does: permission dialogs, choosers, system alerts.
-const SYSTEM_DIALOGS: [&str; 6] = [
+const SYSTEM_DIALOGS: [&str; 7] = [
     "android",
+    // Choosers, from Android 14 on; before, they are `android`'s.
+    "com.android.intentresolver",
     "com.android.packageinstaller",
     "com.google.android.packageinstaller",
     "com.android.permissioncontroller",
@@ -51,4 +53,17 @@ const SYSTEM_DIALOGS: [&str; 6] = [
 /// Is a window of this package explored with the app?
 pub fn is_ours(front: &str, app: &str) -> bool {
     front == app || SYSTEM_DIALOGS.contains(&front)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choosers_of_every_android_are_explored_with_the_app() {
+        for front in ["com.x", "android", "com.android.intentresolver"] {
+            assert!(is_ours(front, "com.x"), "{front}");
+        }
+        assert!(!is_ours("com.android.settings", "com.x"));
+    }
 }
