@@ -46,7 +46,7 @@ pub struct Screen {
 }
 
 /// What tells the activity in front, the surest first.
-const SOURCES: [&str; 7] = [
+const SOURCES: [&str; 11] = [
     "topResumedActivity",
     "mTopResumedActivity",
     "mResumedActivity",
@@ -54,6 +54,10 @@ const SOURCES: [&str; 7] = [
     "mFocusedActivity",
     "mFocusedApp",
     "mCurrentFocus",
+    "mFocusedWindow",
+    "imeLayeringTarget",
+    "imeInputTarget",
+    "mInputMethodTarget",
 ];
 
 macro_rules! pattern {
@@ -64,10 +68,11 @@ macro_rules! pattern {
 }
 pattern!(
     LINE,
-    r"\b(topResumedActivity|mTopResumedActivity|mResumedActivity|ResumedActivity|mFocusedActivity|mFocusedApp|mCurrentFocus)\s*[:=]\s*(\S.*?)\s*$"
+    r"\b(topResumedActivity|mTopResumedActivity|mResumedActivity|ResumedActivity|mFocusedActivity|mFocusedApp|mCurrentFocus|mFocusedWindow|imeLayeringTarget|imeInputTarget|mInputMethodTarget)(?:\s*[:=]| in display# ?\d+)\s*(\S.*?)\s*$"
 );
-pattern!(COMPONENT, r"([A-Za-z][\w]*(?:\.\w+)+)/([\w.$]+)");
-pattern!(PACKAGE, r"^[A-Za-z]\w*(?:\.\w+)+$");
+// Of all packages only the system's own, with its choosers, has a name without a dot.
+pattern!(COMPONENT, r"\b(android|[A-Za-z]\w*(?:\.\w+)+)/([\w.$]+)");
+pattern!(PACKAGE, r"^(?:android|[A-Za-z]\w*(?:\.\w+)+)$");
 pattern!(USER, r"\bu(\d+)\b");
 pattern!(TASK, r"\bt(\d+)\b");
 pattern!(
@@ -76,7 +81,7 @@ pattern!(
 );
 pattern!(
     ROTATION,
-    r"\b(?:mCurrentRotation|mRotation|SurfaceOrientation|mDisplayRotation|mUserRotation)[=:]\s*(?:ROTATION_)?(\d+)"
+    r"\b(?:mCurrentRotation|mRotation|SurfaceOrientation|mDisplayRotation)[=:]\s*(?:ROTATION_)?(\d+)"
 );
 pattern!(SIZE, r"\bcur=(\d+)x(\d+)");
 pattern!(
@@ -114,33 +119,9 @@ pub fn parse(dump: &str) -> Result<Screen, FormatError> {
             screen.size = found[1].parse().ok().zip(found[2].parse().ok());
         }
     }
-    let rank = |f: &&Focus| {
-        SOURCES
-            .iter()
-            .position(|s| *s == f.source)
-            .unwrap_or(SOURCES.len())
-    };
-    let with_activity = screen
-        .all
-        .iter()
-        .filter(|f| f.activity.is_some())
-        .min_by_key(rank);
-    let with_package = || {
-        screen
-            .all
-            .iter()
-            .filter(|f| f.package.is_some())
-            .min_by_key(rank)
-    };
-    screen.front = with_activity
-        .or_else(with_package)
-        .or(screen.all.first())
-        .cloned();
-    screen.focused_window = screen
-        .all
-        .iter()
-        .find(|f| f.source == "mCurrentFocus")
-        .cloned();
+    let window = screen.all.iter().find(|f| f.source == "mCurrentFocus");
+    screen.front = front(&screen.all, window).cloned();
+    screen.focused_window = window.cloned();
     match (&screen.front, refused) {
         (Some(_), _) => Ok(screen),
         (None, Some((line, why))) => Err(FormatError::new("refused", line, why)),
@@ -153,6 +134,20 @@ pub fn parse(dump: &str) -> Result<Screen, FormatError> {
             ))
         }
     }
+}
+
+/// Of several displays, each with an activity of its own, the one with the focused window has what is in front.
+fn front<'a>(all: &'a [Focus], window: Option<&Focus>) -> Option<&'a Focus> {
+    let rank = |f: &&Focus| {
+        let focused = window.is_some_and(|w| {
+            f.source != w.source && f.activity == w.activity && f.package == w.package
+        });
+        let source = SOURCES.iter().position(|s| *s == f.source);
+        (!focused, source.unwrap_or(SOURCES.len()))
+    };
+    let with_activity = all.iter().filter(|f| f.activity.is_some()).min_by_key(rank);
+    let with_package = || all.iter().filter(|f| f.package.is_some()).min_by_key(rank);
+    with_activity.or_else(with_package).or(all.first())
 }
 
 fn focus(line: usize, source: &str, what: &str) -> Focus {
@@ -235,6 +230,38 @@ mod tests {
                 "mCurrentFocus",
                 "com.sony.dtv.system",
             ),
+            (
+                "mCurrentFocus=Window{7f3a2b1 u0 com.y/com.y.Old}\n  mFocusedApp=ActivityRecord{8079d7e u0 android/com.android.internal.app.ResolverActivity t42}",
+                "mFocusedApp",
+                "com.android.internal.app.ResolverActivity",
+            ),
+            (
+                "mCurrentFocus=Window{1651cd4 u0 android}",
+                "mCurrentFocus",
+                "android",
+            ),
+            // Another display shows an app of its own.
+            (
+                "Display #0\n  ResumedActivity: ActivityRecord{8079d7e u0 android/com.android.internal.app.ChooserActivity t42}\nDisplay #1\n  ResumedActivity: ActivityRecord{1 u0 com.car.cluster/.Main t3}",
+                "ResumedActivity",
+                "com.android.internal.app.ChooserActivity",
+            ),
+            (
+                "  topResumedActivity=ActivityRecord{1 u0 com.car.cluster/.Main t3}\n  topResumedActivity=ActivityRecord{2 u0 com.x/.A t4}\n  mCurrentFocus=Window{3 u0 com.x/com.x.A}",
+                "topResumedActivity",
+                "com.x.A",
+            ),
+            // `dumpsys window windows` alone.
+            (
+                "  imeLayeringTarget in display# 0 Window{7f3 u0 com.x/com.x.Main}\n  mFocusedWindow=Window{7f3 u0 com.x/com.x.Main}",
+                "mFocusedWindow",
+                "com.x.Main",
+            ),
+            (
+                "  mInputMethodTarget=Window{7f3 u0 com.x/com.x.Main}",
+                "mInputMethodTarget",
+                "com.x.Main",
+            ),
         ] {
             assert_eq!(
                 front(dump),
@@ -257,6 +284,12 @@ mod tests {
             (screen.rotation, screen.size),
             (Some(1), Some((2400, 1080)))
         );
+    }
+
+    #[test]
+    fn the_rotation_that_a_user_locked_is_not_the_screens() {
+        let dump = "    mUserRotationMode=0 mUserRotation=0\n  mCurrentFocus=Window{7f u0 com.x/com.x.A}\n  mRotation=1 mAltOrientation=false";
+        assert_eq!(parse(dump).unwrap().rotation, Some(1));
     }
 
     #[test]
