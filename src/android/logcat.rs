@@ -46,6 +46,8 @@ macro_rules! pattern {
 
 // Dates with or without year, epoch and monotonic seconds; a zone may follow.
 const WHEN: &str = r"(?:(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d\.\d+|\d+\.\d{3,9})(?: [+-]\d{4})?";
+// The user who wrote a line, by `-v uid`: a number, or a short name.
+const UID: &str = r"(?:\s*[\w.]+:)?";
 pattern!(
     THREADTIME,
     &format!(
@@ -54,7 +56,7 @@ pattern!(
 );
 pattern!(
     TIME,
-    &format!(r"^{WHEN} (?P<p>[VDIWEFAS])/(?P<tag>.*?)\s*\(\s*(?P<pid>\d+)\): ?(?P<m>.*)$")
+    &format!(r"^\s*{WHEN} (?P<p>[VDIWEFAS])/(?P<tag>.*?)\s*\({UID}\s*(?P<pid>\d+)\): ?(?P<m>.*)$")
 );
 pattern!(
     STUDIO,
@@ -70,15 +72,21 @@ pattern!(
 );
 pattern!(
     BRIEF,
-    r"^(?P<p>[VDIWEFAS])/(?P<tag>.*?)\s*\(\s*(?P<pid>\d+)\): ?(?P<m>.*)$"
+    &format!(r"^(?P<p>[VDIWEFAS])/(?P<tag>.*?)\s*\({UID}\s*(?P<pid>\d+)\): ?(?P<m>.*)$")
 );
 pattern!(
     PROCESS,
     r"^(?P<p>[VDIWEFAS])\(\s*(?P<pid>\d+)\) (?P<m>.*?)\s+\((?P<tag>[^()]*)\)$"
 );
+// What stands before the process may be the process of THREAD, whose lines may end in brackets, too: the two blanks
+// before the tag tell.
+pattern!(
+    PROCESS_UID,
+    &format!(r"^(?P<p>[VDIWEFAS])\({UID}\s*(?P<pid>\d+)\) (?P<m>.*?)  \((?P<tag>[^()]*)\)$")
+);
 pattern!(
     THREAD,
-    r"^(?P<p>[VDIWEFAS])\(\s*(?P<pid>\d+):\s*(?P<tid>\d+)\) (?P<m>.*)$"
+    &format!(r"^(?P<p>[VDIWEFAS])\({UID}\s*(?P<pid>\d+):\s*(?P<tid>\d+)\) (?P<m>.*)$")
 );
 pattern!(
     TAG,
@@ -86,7 +94,9 @@ pattern!(
 );
 pattern!(
     LONG,
-    &format!(r"^\[ {WHEN}\s+(?P<pid>\d+):\s*(?P<tid>\d+) (?P<p>[VDIWEFAS])/(?P<tag>.*?)\s*\]$")
+    &format!(
+        r"^\[\s+{WHEN}\s{UID}\s*(?P<pid>\d+):\s*(?P<tid>\d+) (?P<p>[VDIWEFAS])/(?P<tag>.*?)\s*\]$"
+    )
 );
 
 /// One line; `None` when it is in no log's format.
@@ -102,7 +112,7 @@ pub fn record(line: &str) -> Option<Record<'_>> {
 fn plain(line: &str) -> Option<Record<'_>> {
     let by_time = line.trim_start().starts_with(|c: char| c.is_ascii_digit());
     let timed: [&Regex; 4] = [&THREADTIME, &TIME, &STUDIO, &STUDIO_NEW];
-    let untimed: [&Regex; 4] = [&BRIEF, &PROCESS, &THREAD, &TAG];
+    let untimed: [&Regex; 5] = [&BRIEF, &PROCESS, &PROCESS_UID, &THREAD, &TAG];
     let found = timed
         .into_iter()
         .filter(|_| by_time)
@@ -124,12 +134,20 @@ fn of_captures<'a>(found: &Captures<'a>) -> Record<'a> {
     }
 }
 
-/// All lines of a text. Lines in no log's format come without priority; those under a `-v long` header belong to it.
+/// All lines of a text. Lines in no log's format come without priority; those under a `-v long` header belong to
+/// it, without the empty line behind each entry.
 pub fn records(text: &str) -> impl Iterator<Item = Record<'_>> {
     let mut head: Option<Record<'_>> = None;
-    text::lines(text).filter_map(move |(number, line)| {
+    let next = text::lines(text).map(|(_, line)| line).skip(1);
+    let lines = text::lines(text).zip(next.map(Some).chain([None]));
+    lines.filter_map(move |((number, line), next)| {
         if let Some(found) = LONG.captures(line) {
             head = Some(of_captures(&found));
+            return None;
+        }
+        let closes = |next: &str| LONG.is_match(next) || next.starts_with("---------");
+        if line.is_empty() && head.is_some() && next.is_none_or(closes) {
+            head = None;
             return None;
         }
         let found = match (record(line), head) {
@@ -176,6 +194,14 @@ mod tests {
             "E AndroidRuntime: \tat a.b(C.java:1)",
             "2020-07-18 15:44:19.550 7711-7767/com.x E/AndroidRuntime: \tat a.b(C.java:1)",
             "2023-07-18 15:44:19.550  7711-7767  AndroidRuntime  com.x  E  \tat a.b(C.java:1)",
+            // `-v uid`, `-v monotonic`.
+            "03-13 10:01:23.827 E/AndroidRuntime(10012: 7711): \tat a.b(C.java:1)",
+            "E/AndroidRuntime(10012: 7711): \tat a.b(C.java:1)",
+            "E/AndroidRuntime( root: 7711): \tat a.b(C.java:1)",
+            "E( 7711) \tat a.b(C.java:1)  (AndroidRuntime)",
+            "E(10012: 7711) \tat a.b(C.java:1)  (AndroidRuntime)",
+            "   83.827 E/AndroidRuntime( 7711): \tat a.b(C.java:1)",
+            "   83.827  7711  7767 E AndroidRuntime: \tat a.b(C.java:1)",
             "logs/a.txt:03-13 10:01:23.827  7711  7767 E AndroidRuntime: \tat a.b(C.java:1)",
             "logs/a.txt:12:E/AndroidRuntime( 7711): \tat a.b(C.java:1)",
         ] {
@@ -200,6 +226,33 @@ mod tests {
         );
         assert_eq!(record("\tat com.x.A.b(A.java:1)"), None);
         assert_eq!(record("java.lang.Error: E/x"), None);
+    }
+
+    #[test]
+    fn the_thread_format_has_no_tag_and_perhaps_a_user() {
+        for line in [
+            "E( 7711: 7767) signal (SIGABRT)",
+            "E(10012: 7711: 7767) signal (SIGABRT)",
+        ] {
+            let found = record(line).unwrap();
+            let told = (found.pid, found.tid, found.message);
+            assert_eq!(told, (Some(7711), Some(7767), "signal (SIGABRT)"), "{line}");
+        }
+    }
+
+    #[test]
+    fn entries_of_the_long_format_end_without_an_empty_line() {
+        for head in [
+            "[ 03-13 10:01:23.827 25670:25670 F/DEBUG    ]",
+            "[ 03-13 10:01:23.827 10012: 25670:25670 F/DEBUG    ]",
+            "[    83.827 25670:25670 F/DEBUG    ]",
+        ] {
+            let text =
+                format!("{head}\n#00 pc 1\n\n{head}\n#01 pc 2\n\n--------- beginning of main\n");
+            let found: Vec<_> = records(&text).map(|r| (r.pid, r.message)).collect();
+            let frames = [(Some(25670), "#00 pc 1"), (Some(25670), "#01 pc 2")];
+            assert_eq!(found[..2], frames, "{head}");
+        }
     }
 
     #[test]

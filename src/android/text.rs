@@ -1,11 +1,26 @@
 //! Bytes to text: what shells, editors and Windows consoles do to a file on its way.
 
+use regex::Regex;
 use std::borrow::Cow;
+use std::sync::LazyLock;
+
+/// What colours the lines of a terminal, and of `logcat -v color`.
+static COLOUR: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\x1b\[[\d;]*m").expect("a valid pattern"));
 
 /// The text behind the bytes. UTF-16 is recognised by its mark, or by every other byte being 0 (a mark lost by
 /// cutting); anything else is UTF-8, with U+FFFD where it is not. A declaration inside the text is not believed:
-/// PowerShell writes UTF-16 around a header that says UTF-8.
+/// PowerShell writes UTF-16 around a header that says UTF-8. Colours are taken out.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    let text = decode_coloured(bytes);
+    if text.contains("\x1b[") {
+        Cow::Owned(COLOUR.replace_all(&text, "").into_owned())
+    } else {
+        text
+    }
+}
+
+fn decode_coloured(bytes: &[u8]) -> Cow<'_, str> {
     match bytes {
         [0xff, 0xfe, rest @ ..] => Cow::Owned(utf16(rest, u16::from_le_bytes)),
         [0xfe, 0xff, rest @ ..] => Cow::Owned(utf16(rest, u16::from_be_bytes)),
@@ -62,6 +77,11 @@ mod tests {
         assert_eq!(decode(b"a\xffb"), "a\u{fffd}b");
         assert_eq!(decode(b"\xef\xbb\xbfa"), "a");
         assert_eq!(decode(b"\xff\xfea"), "");
+    }
+
+    #[test]
+    fn colours_are_taken_out() {
+        assert_eq!(decode(b"\x1b[38;5;196mE/a: b\x1b[0m\n"), "E/a: b\n");
     }
 
     #[test]
