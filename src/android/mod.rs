@@ -13,6 +13,7 @@ pub mod focus;
 pub mod java_crash;
 pub mod logcat;
 pub mod native;
+mod native_frame;
 pub mod receivers;
 pub mod stack;
 #[cfg(test)]

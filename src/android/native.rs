@@ -2,6 +2,7 @@
 
 use super::error::FormatError;
 use super::logcat::{Record, records};
+use super::native_frame::{NativeFrame, frame};
 use crate::util::hash;
 use regex::Regex;
 use serde::Serialize;
@@ -39,28 +40,6 @@ pub struct NativeCrash {
     pub backtrace: Vec<NativeFrame>,
 }
 
-/// One native frame.
-#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct NativeFrame {
-    /// Program counter relative to the file, hexadecimal.
-    pub pc: String,
-    /// File or mapping.
-    pub file: String,
-    /// Where in an APK the library begins: `offset 0x1a000`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub in_apk: Option<String>,
-    /// Symbol, where known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub symbol: Option<String>,
-    /// Offset within the symbol.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub offset: Option<u64>,
-    /// Build id of the file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub build_id: Option<String>,
-}
-
 /// How the names of frames begin that stand on top of every abort, in the C and C++ libraries, the log and the runtime.
 const ABORTING: [&str; 14] = [
     "abort",
@@ -84,18 +63,9 @@ const BEGINNING: [&str; 3] = ["__pthread_start", "__start_thread", "__libc_init"
 const TELLING: usize = 5;
 
 impl NativeCrash {
-    /// The frames from the first below what every abort has, in names that no build changes: the symbol, else the
-    /// file, with its place in the APK where it lies in one. Addresses are left out.
+    /// The frames from the first below what every abort has, by [`NativeFrame::place`].
     pub fn places(&self) -> Vec<String> {
-        let name = |frame: &NativeFrame| match &frame.symbol {
-            Some(symbol) => symbol.clone(),
-            None => {
-                let file = frame.file.rsplit(['/', '!']).next().unwrap_or("");
-                let inside = frame.in_apk.as_deref().filter(|_| file.ends_with(".apk"));
-                inside.map_or_else(|| file.to_owned(), |at| format!("{file} ({at})"))
-            }
-        };
-        let all: Vec<String> = self.backtrace.iter().map(name).collect();
+        let all: Vec<String> = self.backtrace.iter().map(NativeFrame::place).collect();
         let aborting = |name: &String| {
             ABORTING.iter().any(|start| {
                 // A function of the app's may begin with `abort`, too.
@@ -140,8 +110,10 @@ pattern!(
     r"^\s*signal (-?\d+) \(([^)]*)\)(?:, code (-?\d+)(?: \(([^)]*)\))?)?(?:, fault addr (\S+))?"
 );
 pattern!(FRAME, r"^\s*#(\d+)\s+pc\s+([0-9a-fA-F]+)\s+(.*?)\s*$");
-pattern!(BUILD_ID, r" \(BuildId: ([0-9a-f]+)\)$");
-pattern!(APK_OFFSET, r" \((offset 0x[0-9a-f]+)\)$");
+pattern!(
+    BEHIND_MESSAGE,
+    r"^\s*(?:backtrace:|Cause: |pid: \d+, tid: \d|#\d+\s+pc\s|\d+ total frames|(?:[rx]\d+|[er]ax|zr)\s+[0-9a-f]{8})"
+);
 pattern!(
     FIELD,
     r"^\s*(Build fingerprint|ABI|Timestamp|Cmdline|uid|Abort message|Cause): ?'?(.*?)'?\s*$"
@@ -166,6 +138,7 @@ pub fn parse(text: &str) -> Result<Vec<NativeCrash>, FormatError> {
                 at: found.len() - 1,
                 has_pid: false,
                 frames: Frames::Before,
+                in_message: false,
             });
         } else if let Some(crash) = fatal(&record) {
             found.push(crash);
@@ -186,6 +159,7 @@ pub fn parse(text: &str) -> Result<Vec<NativeCrash>, FormatError> {
                 at: found.len() - 1,
                 has_pid: false,
                 frames: Frames::Before,
+                in_message: false,
             };
             stone.take(record.message, &mut found[stone.at]);
             stones.push(stone);
@@ -219,6 +193,8 @@ struct Stone<'a> {
     at: usize,
     has_pid: bool,
     frames: Frames,
+    /// Does the abort message go on?
+    in_message: bool,
 }
 
 #[derive(PartialEq)]
@@ -231,6 +207,16 @@ enum Frames {
 impl Stone<'_> {
     fn take(&mut self, line: &str, crash: &mut NativeCrash) {
         let text = |m: &str| Some(m.to_owned()).filter(|m| !m.is_empty());
+        // Only a quotation mark ends it, or what stands behind it where a log has cut it off.
+        if std::mem::take(&mut self.in_message) && !BEHIND_MESSAGE.is_match(line) {
+            let line = line.trim_end();
+            let last = line.strip_suffix('\'');
+            self.in_message = last.is_none();
+            let message = crash.abort_message.get_or_insert_default();
+            message.push('\n');
+            message.push_str(last.unwrap_or(line));
+            return;
+        }
         if let Some(f) = PID.captures(line) {
             // Other threads follow the crashing one under the same kind of line.
             if self.has_pid {
@@ -264,11 +250,20 @@ impl Stone<'_> {
                 "Timestamp" => crash.timestamp = value,
                 "Cmdline" => crash.command_line = value,
                 "uid" => crash.uid = f[2].parse().ok(),
-                "Abort message" => crash.abort_message = value,
+                "Abort message" => {
+                    crash.abort_message = value;
+                    self.in_message = opens_message(line);
+                }
                 _ => crash.cause = crash.cause.take().or(value),
             }
         }
     }
+}
+
+/// Does the message that begins on this line go on on the next?
+fn opens_message(line: &str) -> bool {
+    let message = line.split_once('\'').map(|(_, message)| message.trim_end());
+    message.is_some_and(|message| !message.ends_with('\''))
 }
 
 fn fatal(record: &Record<'_>) -> Option<NativeCrash> {
@@ -292,56 +287,6 @@ fn fatal(record: &Record<'_>) -> Option<NativeCrash> {
             .filter(|a| !a.starts_with("---")),
         ..NativeCrash::default()
     })
-}
-
-fn frame(pc: &str, rest: &str) -> NativeFrame {
-    let mut rest = rest;
-    let mut frame = NativeFrame {
-        pc: pc.to_owned(),
-        ..NativeFrame::default()
-    };
-    if let Some(f) = BUILD_ID.captures(rest) {
-        frame.build_id = Some(f[1].to_owned());
-        rest = &rest[..rest.len() - f[0].len()];
-    }
-    // A symbol stands last, in brackets, and may hold brackets of its own.
-    if let Some(open) = opening(rest)
-        .filter(|&at| at > 0 && !APK_OFFSET.is_match(rest) && rest.as_bytes()[at - 1] == b' ')
-    {
-        let inner = &rest[open + 1..rest.len() - 1];
-        let (symbol, offset) = match inner.rsplit_once('+') {
-            Some((symbol, offset)) if offset.parse::<u64>().is_ok() => {
-                (symbol, offset.parse().ok())
-            }
-            _ => (inner, None),
-        };
-        frame.symbol = Some(symbol.to_owned()).filter(|s| !s.is_empty());
-        frame.offset = offset;
-        rest = &rest[..open - 1];
-    }
-    let rest = rest.trim_end();
-    frame.in_apk = APK_OFFSET.captures(rest).map(|c| c[1].to_owned());
-    frame.file = APK_OFFSET.replace(rest, "").into_owned();
-    frame
-}
-
-/// Where the bracket opens that closes at the very end.
-fn opening(text: &str) -> Option<usize> {
-    text.ends_with(')').then_some(())?;
-    let mut depth = 0_usize;
-    for (at, byte) in text.bytes().enumerate().rev() {
-        match byte {
-            b')' => depth += 1,
-            b'(' => {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(at);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
 }
 
 /// A `Fatal signal` line and the tombstone after it are one crash.
