@@ -270,14 +270,22 @@ impl Dump {
 fn join(all: Vec<AnrReport>) -> Vec<AnrReport> {
     let mut joined: Vec<AnrReport> = Vec::with_capacity(all.len());
     for report in all {
+        // From Android 11 on a file of /data/anr says why before its first process, which is the one meant.
+        let nameless = |a: &AnrReport| {
+            report.traced_at.is_some()
+                && a.process.is_none()
+                && a.pid.is_none()
+                && a.reason.is_some()
+        };
         let fits = |a: &AnrReport| {
-            a.process == report.process
+            (a.process == report.process || nameless(a))
                 && (a.pid.is_none() || report.pid.is_none() || a.pid == report.pid)
                 && (a.reason.is_none() || report.reason.is_none() || a.reason == report.reason)
                 && (a.traced_at.is_none() || report.traced_at.is_none())
         };
         match joined.iter_mut().rev().take(16).find(|a| fits(a)) {
             Some(of) => {
+                of.process = of.process.take().or(report.process);
                 of.pid = of.pid.or(report.pid);
                 of.activity = of.activity.take().or(report.activity);
                 of.kind = of.kind.or(report.kind);
