@@ -1,18 +1,22 @@
 //! Uncaught exceptions in a log, a dropbox entry or a bare stack: who died of what.
 
 use super::error::FormatError;
+use super::java_chain::{chain, end, is_exception, is_frame, is_full_exception};
 use super::logcat::{Record, records};
 use super::stack;
-use super::text::indent;
 use crate::outcome::evidence::Crash;
 use regex::Regex;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// Lines of one crash kept at most: a stack overflow has a thousand frames, a hostile file any number.
 const MAX_LINES: usize = 5_000;
 
-/// One uncaught exception as the log tells it.
+/// Lines of a message at most, looked through for the exception above a bare stack.
+const MAX_MESSAGE: usize = 50;
+
+/// One exception as the log tells it.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct JavaCrash {
@@ -22,6 +26,9 @@ pub struct JavaCrash {
     pub process: Option<String>,
     /// Process id.
     pub pid: Option<u32>,
+    /// Did it end the process? Where nothing says so, a stack that stands in a log under a tag of an app's was
+    /// caught and written down, and one that stands in no log was not.
+    pub uncaught: bool,
     /// Exception, stack, root cause.
     #[serde(flatten)]
     pub crash: Crash,
@@ -52,9 +59,8 @@ static HEADER: LazyLock<Regex> = LazyLock::new(|| {
 });
 static PROCESS: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^(.*?)(?:, PID: (\d+))?$").expect("a valid pattern"));
-static EXCEPTION: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^((?:[\p{L}_$][\p{L}\p{N}_$]*\.)*[\p{L}_$][\p{L}\p{N}_$]*)(?:: ?(.*))?$")
-        .expect("a valid pattern")
+static IN_THREAD: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"^Exception in thread "([^"]*)" (.*)$"#).expect("a valid pattern")
 });
 
 /// A crash whose lines are still coming.
@@ -66,8 +72,8 @@ struct Open<'a> {
 
 /// Every uncaught exception of a text, in its order.
 ///
-/// Besides logs (any format, of several processes at once) it takes a dropbox entry and a bare stack, as people
-/// paste them.
+/// Besides logs (any format, of several processes at once) it takes a dropbox entry and bare stacks, as people
+/// paste them. Where there is none, exceptions that were caught and logged are given.
 ///
 /// # Errors
 /// `no-crash` when there is none.
@@ -108,7 +114,11 @@ pub fn parse(text: &str) -> Result<Vec<JavaCrash>, FormatError> {
     }
     done.sort_by_key(|crash| crash.line);
     if done.is_empty() {
-        done.extend(bare(text));
+        let entry = text.starts_with("Process:").then(|| of_entry(text));
+        done.extend(entry.flatten());
+    }
+    if done.is_empty() {
+        done = bare(text);
     }
     if done.is_empty() {
         let lines = text.lines().count().max(1);
@@ -142,41 +152,94 @@ fn close_finished(open: &mut Vec<Open<'_>>, record: &Record<'_>, done: &mut Vec<
 pub fn of_entry(text: &str) -> Option<JavaCrash> {
     let mut lines = text.lines();
     let header = lines.by_ref().take_while(|line| !line.trim().is_empty());
-    let mut lines_kept: Vec<_> = header.filter(|line| HEADER.is_match(line)).collect();
+    let header: Vec<_> = header.collect();
+    if header.iter().any(|line| is_frame(line.trim())) {
+        return None;
+    }
+    let mut lines_kept: Vec<_> = header.into_iter().filter(|l| HEADER.is_match(l)).collect();
     lines_kept.push("");
     lines_kept.extend(lines.take(MAX_LINES));
+    let first = Record {
+        line: 1,
+        ..Record::default()
+    };
     let found = finish(&Open {
-        first: Record::default(),
+        first,
         thread: "",
         lines: lines_kept,
     });
     found.filter(|crash| crash.chain.iter().all(|cause| !cause.class.is_empty()))
 }
 
-/// A dropbox entry or a stack with nothing before it: from an exception's line that frames follow.
-fn bare(text: &str) -> Option<JavaCrash> {
-    let all: Vec<_> = records(text).collect();
-    let frame =
-        |r: &Record<'_>| r.message.trim_start().starts_with("at ") && r.message.contains('(');
-    let at = (1..all.len()).find(|&ix| {
-        frame(&all[ix]) && !frame(&all[ix - 1]) && EXCEPTION.is_match(all[ix - 1].message.trim())
-    })? - 1;
-    let tag = (all[at].tag, all[at].pid);
-    let start = all[..at]
-        .iter()
-        .rposition(|r| !HEADER.is_match(r.message) && !r.message.trim().is_empty())
-        .map_or(0, |ix| ix + 1);
-    let lines = all[start..]
-        .iter()
-        .filter(|r| (r.tag, r.pid) == tag)
-        .map(|r| r.message)
-        .take(MAX_LINES)
-        .collect();
-    finish(&Open {
-        first: all[start],
-        thread: "",
-        lines,
-    })
+/// Stacks with nothing before them: each from an exception's line that frames follow, by who wrote it.
+fn bare(text: &str) -> Vec<JavaCrash> {
+    let mut writers: BTreeMap<(&str, Option<u32>), Vec<Record<'_>>> = BTreeMap::new();
+    for record in records(text) {
+        let writer = (record.tag, record.pid);
+        writers.entry(writer).or_default().push(record);
+    }
+    let mut found: Vec<_> = writers.values().flat_map(|all| stacks(all)).collect();
+    found.sort_by_key(|crash| crash.line);
+    found
+}
+
+/// The stacks among the lines of one writer.
+fn stacks(all: &[Record<'_>]) -> Vec<JavaCrash> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(at) = (from..all.len()).find(|&ix| is_frame(all[ix].message.trim())) {
+        let Some(thrown) = exception_above(&all[from..at]).map(|ix| from + ix) else {
+            from = at + 1;
+            continue;
+        };
+        let mut thread = "";
+        let mut lines: Vec<_> = all[thrown..]
+            .iter()
+            .map(|r| r.message)
+            .take(MAX_LINES)
+            .collect();
+        if let Some(parts) = IN_THREAD.captures(lines[0].trim()) {
+            (thread, lines[0]) = parts.extract::<2>().1.into();
+        }
+        lines.truncate(end(&lines));
+        let next = thrown + lines.len();
+        let heads = |r: &Record<'_>| HEADER.is_match(r.message) || r.message.trim().is_empty();
+        let above = &all[from..thrown];
+        let start = from + above.iter().rposition(|r| !heads(r)).map_or(0, |ix| ix + 1);
+        let header = all[start..thrown].iter().map(|r| r.message);
+        lines.splice(0..0, header);
+        let first = all[start];
+        let crash = finish(&Open {
+            first,
+            thread,
+            lines,
+        });
+        found.extend(crash.map(|crash| JavaCrash {
+            uncaught: first.priority.is_none() || first.tag == "AndroidRuntime",
+            ..crash
+        }));
+        from = next.max(at + 1);
+    }
+    found
+}
+
+/// The exception whose frames begin behind these lines. Its message may have several; obfuscated names look like any
+/// word and count right above the frames alone.
+fn exception_above(lines: &[Record<'_>]) -> Option<usize> {
+    let last = lines.len().checked_sub(1)?;
+    let lowest = lines.len().saturating_sub(MAX_MESSAGE);
+    let full = |&ix: &usize| is_full_exception(line_of_exception(lines[ix].message));
+    (lowest..lines.len())
+        .rev()
+        .take_while(|&ix| !is_frame(lines[ix].message.trim()))
+        .find(full)
+        .or_else(|| is_exception(line_of_exception(lines[last].message)).then_some(last))
+}
+
+fn line_of_exception(line: &str) -> &str {
+    let line = line.trim();
+    let behind = IN_THREAD.captures(line).and_then(|parts| parts.get(2));
+    behind.map_or(line, |m| m.as_str())
 }
 
 fn finish(of: &Open<'_>) -> Option<JavaCrash> {
@@ -184,13 +247,16 @@ fn finish(of: &Open<'_>) -> Option<JavaCrash> {
         line: of.first.line,
         process: of.first.package.map(str::to_owned),
         pid: of.first.pid,
+        uncaught: true,
         ..JavaCrash::default()
     };
-    let mut lines = of.lines.iter().copied().peekable();
-    while let Some(line) = lines.next_if(|l| l.trim().is_empty() || HEADER.is_match(l)) {
+    let heads = |line: &&&str| line.trim().is_empty() || HEADER.is_match(line);
+    let headers = of.lines.iter().take_while(heads).count();
+    let (headers, lines) = of.lines.split_at(headers);
+    for line in headers {
         header(line, &mut result);
     }
-    let chain = chain(lines);
+    let chain = chain(&lines[..end(lines)]);
     let (first, root) = (chain.first()?.clone(), chain.last()?.clone());
     let mut text = format!("FATAL EXCEPTION: {}\n", of.thread);
     if let Some(process) = &result.process {
@@ -257,64 +323,5 @@ fn header(line: &str, result: &mut JavaCrash) {
         }
         "PID" => result.pid = found[2].parse().ok().or(result.pid),
         _ => {}
-    }
-}
-
-#[derive(Clone, Default)]
-struct Section {
-    class: String,
-    message: Option<String>,
-    frames: Vec<String>,
-}
-
-/// The chain of causes; suppressed exceptions, which are nested deeper, are left out.
-fn chain<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Section> {
-    let mut chain: Vec<Section> = Vec::new();
-    let mut suppressed: Option<usize> = None;
-    for line in lines {
-        let depth = indent(line);
-        let line = line.trim();
-        // Its own cause stands where it does; with no indentation left nothing tells, and the frames go.
-        if suppressed.is_some_and(|outer| depth > outer || depth == outer && outer > 0) {
-            continue;
-        }
-        suppressed = None;
-        if line.is_empty() {
-            continue;
-        }
-        if line.starts_with("Suppressed: ") {
-            suppressed = Some(depth);
-        } else if let Some(cause) = line.strip_prefix("Caused by: ") {
-            chain.push(section(cause));
-        } else if chain.is_empty() {
-            chain.push(section(line));
-        } else if let Some(last) = chain.last_mut() {
-            if line.starts_with("at ") && line.contains('(') {
-                last.frames.push(line.to_owned());
-            } else if last.frames.is_empty() {
-                // The message goes on.
-                let message = last.message.get_or_insert_default();
-                message.push('\n');
-                message.push_str(line);
-            }
-        }
-    }
-    chain
-}
-
-fn section(line: &str) -> Section {
-    match EXCEPTION.captures(line) {
-        Some(found) => Section {
-            class: found[1].to_owned(),
-            message: found
-                .get(2)
-                .map(|m| m.as_str().to_owned())
-                .filter(|m| !m.is_empty()),
-            frames: Vec::new(),
-        },
-        None => Section {
-            message: Some(line.to_owned()),
-            ..Section::default()
-        },
     }
 }

@@ -10,6 +10,9 @@ pub mod devices;
 pub mod dropbox;
 pub mod error;
 pub mod focus;
+#[cfg(test)]
+mod forms_tests;
+mod java_chain;
 pub mod java_crash;
 pub mod logcat;
 pub mod native;

@@ -1,0 +1,190 @@
+//! Forms that Android, `logcat` and people give their texts, beside the usual ones in `tests.rs`.
+
+use super::*;
+
+const STARS: &str = "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***";
+
+/// A tombstone of `com.x` with these frames.
+fn stone(message: &str, frames: &[&str]) -> String {
+    let frames = frames.iter().enumerate();
+    let frames: String = frames
+        .map(|(ix, frame)| format!("      #{ix:02} pc 0000000000001234  {frame}\n"))
+        .collect();
+    format!(
+        "{STARS}\nBuild fingerprint: 'a/b/c:14/X/1:user/release-keys'\nABI: 'arm64'\n\
+         pid: 9850, tid: 9893, name: worker  >>> com.x <<<\nuid: 10123\n\
+         signal 6 (SIGABRT), code -1 (SI_QUEUE), fault addr --------\n{message}    x0  0000000000000000  x1  0000000000000001\n\n\
+         4 total frames\nbacktrace:\n{frames}\nmemory near x0:\n"
+    )
+}
+
+#[test]
+fn places_hold_no_address_and_no_number_of_a_process() {
+    for (frame, place, symbol) in [
+        ("<anonymous:7d5a3c2000>", "<anonymous>", None),
+        ("[anon:stack_and_tls:9893]", "[anon:stack_and_tls]", None),
+        (
+            "/dev/ashmem/dalvik-jit-code-cache_4529_4529 (deleted)",
+            "dalvik-jit-code-cache",
+            None,
+        ),
+        ("/data/app/a/lib/arm64/libx_1_2.so", "libx_1_2.so", None),
+        (
+            "/memfd:jit-cache (deleted) (offset 0x2000000) (com.x.Main.run+12)",
+            "com.x.Main.run",
+            Some("com.x.Main.run"),
+        ),
+        (
+            "/memfd:jit-cache (deleted) (offset 0x2000000)",
+            "memfd:jit-cache",
+            None,
+        ),
+    ] {
+        let found = native::parse(&stone("", &[frame])).unwrap();
+        assert_eq!(found[0].places(), [place], "{frame}");
+        let read = &found[0].backtrace[0];
+        assert_eq!(read.symbol.as_deref(), symbol, "{frame}");
+        assert!(!read.file.contains("deleted"), "{frame}: {}", read.file);
+    }
+}
+
+#[test]
+fn an_abort_message_goes_on_to_its_quotation_mark() {
+    for (lines, message) in [
+        ("Abort message: 'one'\n", "one"),
+        (
+            "Abort message: 'JNI DETECTED ERROR: use of 0x71\n    from void com.x.A.b()'\n",
+            "JNI DETECTED ERROR: use of 0x71\n    from void com.x.A.b()",
+        ),
+        ("Abort message: 'cut\noff\n", "cut\noff"),
+    ] {
+        let found = native::parse(&stone(lines, &["/a/libz.so (z+1)"])).unwrap();
+        let read = found[0].abort_message.as_deref();
+        assert_eq!((read, found[0].backtrace.len()), (Some(message), 1));
+    }
+}
+
+#[test]
+fn a_native_crash_in_the_long_format_keeps_its_frames() {
+    let stone = stone("", &["/a/libx.so (x+1)", "/a/liby.so (y+2)"]);
+    let log: String = stone
+        .lines()
+        .map(|line| format!("[ 03-13 10:01:23.827 25670:25670 F/DEBUG    ]\n{line}\n\n"))
+        .collect();
+    let found = native::parse(&log).unwrap();
+    assert_eq!((found.len(), found[0].places().len()), (1, 2));
+}
+
+fn as_log(tag: &str, text: &str) -> String {
+    let line = |line| format!("03-13 10:01:23.827  7711  7767 E {tag}: {line}\n");
+    text.lines().map(line).collect()
+}
+
+const FATAL: &str = "FATAL EXCEPTION: main\nProcess: com.x, PID: 7711\n\
+    java.lang.RuntimeException: boom\n\tat com.x.Main.c(Main.java:12)\n\
+    Caused by: java.io.IOException: gone\n\t... 2 more\n";
+
+#[test]
+fn a_crash_ends_where_its_tag_goes_on_to_something_else() {
+    let reporting = "Error reporting crash\nandroid.os.DeadObjectException\n\
+        \tat android.os.BinderProxy.transact(Native Method)\n";
+    let next = "Sending signal. PID: 7711 SIG: 9\njava.io.IOException: net\n\
+        \tat com.other.Net.go(Net.java:2)\nCaused by: java.net.SocketException: other\n\
+        \tat com.other.Net.x(Net.java:1)\n";
+    for (form, text) in [
+        ("alone", as_log("AndroidRuntime", FATAL)),
+        (
+            "reported",
+            as_log("AndroidRuntime", &(FATAL.to_owned() + reporting)),
+        ),
+        ("raw", FATAL.to_owned() + next),
+    ] {
+        let found = java_crash::parse(&text).unwrap();
+        assert_eq!(found.len(), 1, "{form}");
+        let crash = &found[0];
+        let root = (
+            crash.crash.root_class.as_deref(),
+            crash.crash.root_message.as_deref(),
+        );
+        assert_eq!(root, (Some("java.io.IOException"), Some("gone")), "{form}");
+        assert_eq!(crash.chain.len(), 2, "{form}");
+        assert!(
+            crash.uncaught && !crash.crash.stack.contains("other"),
+            "{form}"
+        );
+    }
+}
+
+#[test]
+fn stacks_alone_are_read_with_messages_of_several_lines() {
+    let two_lines = "java.lang.IllegalStateException: Room cannot verify.\nHint: raise the version!\n\
+        \tat com.x.Main.c(Main.java:12)\nCaused by: java.io.IOException: gone\n\
+        \tat com.x.Main.d(Main.java:13)\n";
+    let message = "Room cannot verify.\nHint: raise the version!";
+    let header = "Process: com.x\nPID: 77\nFlags: 0x2\nLoading-Progress: 1.0\n\n";
+    let in_thread = format!("Exception in thread \"worker 1\" {two_lines}");
+    for (text, thread, line, process) in [
+        (two_lines.to_owned(), "", 1, None),
+        (in_thread, "worker 1", 1, None),
+        (format!("{header}{two_lines}"), "", 1, Some("com.x")),
+        (format!("it died:\n{two_lines}"), "", 2, None),
+    ] {
+        let found = java_crash::parse(&text).unwrap();
+        assert_eq!(found.len(), 1, "{text}");
+        let crash = &found[0].crash;
+        assert_eq!(crash.class, "java.lang.IllegalStateException", "{text}");
+        assert_eq!(crash.message.as_deref(), Some(message), "{text}");
+        assert_eq!(crash.root_message.as_deref(), Some("gone"), "{text}");
+        assert_eq!(
+            (crash.thread.as_str(), found[0].line),
+            (thread, line),
+            "{text}"
+        );
+        assert_eq!(found[0].process.as_deref(), process, "{text}");
+        assert!(found[0].uncaught, "{text}");
+    }
+    let both = format!("{two_lines}\nand then\nbCE: short\n\tat com.x.A.b(A.java:3)\n");
+    let found = java_crash::parse(&both).unwrap();
+    let classes: Vec<_> = found.iter().map(|c| c.crash.class.as_str()).collect();
+    assert_eq!(classes, ["java.lang.IllegalStateException", "bCE"]);
+}
+
+#[test]
+fn what_an_app_caught_and_logged_is_told_from_what_ended_it() {
+    let handled = "java.io.IOException: handled\n\tat com.x.A.b(A.java:3)\n";
+    let logged = as_log("System.err", handled) + &as_log("Net", handled);
+    let found = java_crash::parse(&logged).unwrap();
+    assert_eq!(found.len(), 2);
+    assert!(found.iter().all(|crash| !crash.uncaught));
+    // Its first line was cut off.
+    assert!(java_crash::parse(&as_log("AndroidRuntime", handled)).unwrap()[0].uncaught);
+    let crashed = logged + &as_log("AndroidRuntime", FATAL);
+    let found = java_crash::parse(&crashed).unwrap();
+    assert!(found.len() == 1 && found[0].uncaught);
+}
+
+#[test]
+fn an_anr_file_of_new_androids_is_one_report() {
+    let dump = |pid: u32, name: &str| {
+        format!(
+            "----- pid {pid} at 2023-05-05 10:00:00.123456789+0200 -----\nCmd line: {name}\n\n\
+             \"main\" prio=5 tid=1 Blocked\n  at {name}.Main.onClick(Main.java:8)\n\n----- end {pid} -----\n\n"
+        )
+    };
+    let text = format!(
+        "Subject: Input dispatching timed out (a1 com.x/com.x.Main (server) is not responding. Waited 5001ms for MotionEvent).\n\
+         RssHwmKb: 214212\nRssKb: 200320\n\n--- CriticalEventLog ---\ncapacity: 20\n\n----- dumping pid: 1234 at 1000\n\n{}{}",
+        dump(1234, "com.x"),
+        dump(900, "system_server"),
+    );
+    let found = anr::parse(&text).unwrap();
+    assert_eq!(found.len(), 2, "{found:#?}");
+    let told = (
+        found[0].process.as_deref(),
+        found[0].pid,
+        found[0].waited_ms,
+    );
+    assert_eq!(told, (Some("com.x"), Some(1234), Some(5001)));
+    assert_eq!(found[0].main_stack.len(), 1);
+    assert_eq!((found[0].line, found[1].reason.as_deref()), (1, None));
+}

@@ -1,0 +1,122 @@
+//! The chain of exceptions in the lines of one crash: classes, messages of several lines, frames, causes.
+
+use super::text::indent;
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// A class, and a message: any one word is one, too.
+static EXCEPTION: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^((?:[\p{L}_$][\p{L}\p{N}_$]*\.)*[\p{L}_$][\p{L}\p{N}_$]*)(?:: ?(.*))?$")
+        .expect("a valid pattern")
+});
+
+/// One exception of a chain.
+#[derive(Clone, Default)]
+pub struct Section {
+    /// Class; empty where the line does not name one.
+    pub class: String,
+    /// Message, all its lines.
+    pub message: Option<String>,
+    /// Frames of its own, topmost first.
+    pub frames: Vec<String>,
+}
+
+/// Does the line (trimmed) name an exception?
+pub fn is_exception(line: &str) -> bool {
+    EXCEPTION.is_match(line)
+}
+
+/// Does the line (trimmed) name an exception by a class that no word of a message looks like?
+pub fn is_full_exception(line: &str) -> bool {
+    EXCEPTION.captures(line).is_some_and(|found| {
+        let class = &found[1];
+        let behind = &line[class.len()..];
+        (behind.is_empty() || behind == ":" || behind.starts_with(": "))
+            && (class.contains('.') || class.ends_with("Exception") || class.ends_with("Error"))
+    })
+}
+
+/// Is the line (trimmed) a frame?
+pub fn is_frame(line: &str) -> bool {
+    line.starts_with("at ") && line.contains('(')
+}
+
+/// `... 3 more`: the frames that it shares with the exception around it.
+fn is_shared(line: &str) -> bool {
+    let count = line
+        .strip_prefix("... ")
+        .and_then(|rest| rest.strip_suffix(" more"));
+    count.is_some_and(|count| count.parse::<u32>().is_ok())
+}
+
+/// How many lines from an exception's on are its chain: what stands behind frames and is none of its parts belongs
+/// to something else that the same tag wrote.
+pub fn end(lines: &[&str]) -> usize {
+    let mut in_message = true;
+    let part = |line: &str| {
+        let starts = ["at ", "... ", "[CIRCULAR REFERENCE"];
+        line.is_empty() || starts.iter().any(|start| line.starts_with(start))
+    };
+    let foreign = lines.iter().position(|line| {
+        let line = line.trim();
+        if is_frame(line) || is_shared(line) {
+            in_message = false;
+        } else if line.starts_with("Caused by: ") || line.starts_with("Suppressed: ") {
+            in_message = true;
+        }
+        !in_message && !part(line)
+    });
+    foreign.unwrap_or(lines.len())
+}
+
+/// The chain of causes; suppressed exceptions, which are nested deeper, are left out.
+pub fn chain(lines: &[&str]) -> Vec<Section> {
+    let mut chain: Vec<Section> = Vec::new();
+    let mut suppressed: Option<usize> = None;
+    for line in lines {
+        let depth = indent(line);
+        let line = line.trim();
+        // Its own cause stands where it does; with no indentation left nothing tells, and the frames go.
+        if suppressed.is_some_and(|outer| depth > outer || depth == outer && outer > 0) {
+            continue;
+        }
+        suppressed = None;
+        if line.is_empty() || is_shared(line) {
+            continue;
+        }
+        if line.starts_with("Suppressed: ") {
+            suppressed = Some(depth);
+        } else if let Some(cause) = line.strip_prefix("Caused by: ") {
+            chain.push(section(cause));
+        } else if chain.is_empty() {
+            chain.push(section(line));
+        } else if let Some(last) = chain.last_mut() {
+            if is_frame(line) {
+                last.frames.push(line.to_owned());
+            } else if last.frames.is_empty() {
+                // The message goes on.
+                let message = last.message.get_or_insert_default();
+                message.push('\n');
+                message.push_str(line);
+            }
+        }
+    }
+    chain
+}
+
+fn section(line: &str) -> Section {
+    match EXCEPTION.captures(line) {
+        Some(found) => Section {
+            class: found[1].to_owned(),
+            message: found
+                .get(2)
+                .map(|m| m.as_str().to_owned())
+                .filter(|m| !m.is_empty()),
+            frames: Vec::new(),
+        },
+        None => Section {
+            message: Some(line.to_owned()),
+            ..Section::default()
+        },
+    }
+}
