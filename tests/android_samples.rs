@@ -24,14 +24,17 @@ fn samples(kind: &str) -> Vec<PathBuf> {
 
 /// What `inspect` prints for each sample of a folder, with its file's stem.
 fn inspected(folder: &str, kind: &str) -> Vec<(String, Value)> {
-    let files = samples(folder);
+    inspect(kind, &samples(folder))
+}
+
+fn inspect(kind: &str, files: &[PathBuf]) -> Vec<(String, Value)> {
     if files.is_empty() {
         return Vec::new();
     }
     let output = Command::cargo_bin("cargo-droidtest")
         .unwrap()
         .args(["inspect", "--kind", kind])
-        .args(&files)
+        .args(files)
         .assert()
         .success();
     let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
@@ -78,8 +81,57 @@ fn every_crash_log_has_its_crashes() {
                 "{name}: {}",
                 crash["class"]
             );
+            assert!(crash["uncaught"].is_boolean(), "{name}");
+            for thrown in crash["chain"].as_array().unwrap() {
+                let message = thrown["message"].as_str().unwrap_or_default();
+                assert!(!message.ends_with(" more"), "{name}: {message}");
+            }
+        }
+        native.iter().for_each(|crash| has_no_address(&name, crash));
+    }
+}
+
+/// The names of a native crash's files and symbols are the same in each process.
+fn has_no_address(name: &str, crash: &Value) {
+    for frame in crash["backtrace"].as_array().unwrap() {
+        let file = frame["file"].as_str().unwrap();
+        assert!(!file.contains(" (deleted)"), "{name}: {file}");
+        let symbol = frame["symbol"].as_str().unwrap_or_default();
+        let odd = ["deleted", "offset 0x", "BuildId"];
+        assert!(
+            !odd.iter().any(|o| symbol.starts_with(o)),
+            "{name}: {symbol}"
+        );
+    }
+}
+
+/// Each tombstone read as lines of a log in these formats is the crash that the file is.
+#[test]
+fn every_tombstone_is_the_same_crash_in_a_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut files, mut fingerprints) = (Vec::new(), Vec::new());
+    for ((name, found), file) in inspected("tombstone", "tombstone")
+        .into_iter()
+        .zip(samples("tombstone"))
+    {
+        let text = fs::read_to_string(file).unwrap();
+        let forms: [fn(&str) -> String; 3] = [
+            |line| format!("03-13 10:01:23.827 25670 25670 F DEBUG   : {line}\n"),
+            |line| format!("F/DEBUG   (10012:25670): {line}\n"),
+            |line| format!("[ 03-13 10:01:23.827 25670:25670 F/DEBUG    ]\n{line}\n\n"),
+        ];
+        for (ix, form) in forms.iter().enumerate() {
+            let log = folder.path().join(format!("{name}-{ix}.txt"));
+            fs::write(&log, text.lines().map(form).collect::<String>()).unwrap();
+            files.push(log);
+            fingerprints.push(found["native-crashes"][0]["fingerprint"].clone());
         }
     }
+    let found: Vec<_> = inspect("tombstone", &files)
+        .into_iter()
+        .map(|(_, found)| found["native-crashes"][0]["fingerprint"].clone())
+        .collect();
+    assert_eq!(found, fingerprints);
 }
 
 #[test]
@@ -97,6 +149,7 @@ fn every_tombstone_anr_and_focus_is_read() {
             "{name}"
         );
         assert!(!crash["backtrace"].as_array().unwrap().is_empty(), "{name}");
+        has_no_address(&name, crash);
     }
     for (name, found) in inspected("anr", "anr") {
         assert!(found["anrs"][0]["process"].is_string(), "{name}");
