@@ -2,7 +2,8 @@
 
 use super::error::FormatError;
 use super::logcat::{Record, records};
-use super::native_frame::{NativeFrame, frame};
+pub use super::native_frame::NativeFrame;
+use super::native_frame::frame;
 use crate::util::hash;
 use regex::Regex;
 use serde::Serialize;
