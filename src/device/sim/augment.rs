@@ -32,7 +32,9 @@ pub fn augmented(text: &str, file: &str, loops: usize) -> Result<String, ModelEr
             });
             match member(node, "transitions").map(|list| &mut list.json) {
                 Some(Json::List(transitions)) => transitions.extend(new),
-                _ => {
+                // `null`, which stands for none.
+                Some(none) => *none = write::list(new.collect()).json,
+                None => {
                     if let Json::Object(members) = &mut node.json {
                         members.push(super::json::Member {
                             key: "transitions".into(),
@@ -102,6 +104,19 @@ mod tests {
             let more = augmented(&text, name, 2).unwrap();
             let more = Model::parse(&more, name, name).unwrap();
             assert_eq!(more.widgets.len(), after.widgets.len() + 2);
+        }
+    }
+
+    #[test]
+    fn a_first_node_whose_transitions_are_null_or_missing_gets_them_once() {
+        for node in [
+            r#"{ "node_id": "A", "transitions": null }"#,
+            r#"{ "node_id": "A" }"#,
+        ] {
+            let text = augmented(&format!("{{ \"nodes\": [ {node} ] }}"), "m.json", 2).unwrap();
+            assert_eq!(text.matches("\"transitions\"").count(), 1, "{text}");
+            let model = Model::parse(&text, "m.json", "m").unwrap();
+            assert_eq!(model.widgets.len(), 2);
         }
     }
 
