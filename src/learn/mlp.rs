@@ -13,7 +13,7 @@ pub use batch::Batch;
 
 use crate::util::seed::Rng;
 use ndarray::linalg::general_mat_mul;
-use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis};
+use ndarray::{Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis};
 use places::{Places, Width};
 use rand::RngExt as _;
 
@@ -194,8 +194,7 @@ impl Mlp {
         assert_eq!(batch.dense.len(), rows * dense, "dense inputs of each row");
         let (width, places) = (self.width(), &self.weights[parts.places..]);
         let mut seen = self.biased(batch.seen.len(), parts.b1, h1);
-        for (mut sums, bits) in seen.axis_iter_mut(Axis(0)).zip(&batch.seen) {
-            let sums = sums.as_slice_mut().unwrap_or_default();
+        for (sums, bits) in narrow::rows_mut(&mut seen).zip(&batch.seen) {
             for &bit in *bits {
                 if let Some(weights) = self.at.weights(bit, width, places) {
                     for (sum, weight) in sums.iter_mut().zip(&*weights) {
@@ -231,8 +230,8 @@ impl Mlp {
     fn biased(&self, rows: usize, at: usize, columns: usize) -> Array2<f32> {
         let mut all = Array2::zeros((rows, columns));
         let bias = &self.weights[at..at + columns];
-        for mut row in all.axis_iter_mut(Axis(0)) {
-            row.as_slice_mut().unwrap_or_default().copy_from_slice(bias);
+        for row in narrow::rows_mut(&mut all) {
+            row.copy_from_slice(bias);
         }
         all
     }
@@ -241,7 +240,7 @@ impl Mlp {
     /// gives its gradient by the dense inputs, row by row.
     ///
     /// # Panics
-    /// Shapes do not fit.
+    /// Shapes do not fit, or `by_out` is not row-major.
     pub fn backward(
         &self,
         batch: &Batch<'_>,
@@ -274,13 +273,15 @@ impl Mlp {
             h2,
         );
         sums(&by_second, &mut grads[parts.b2..parts.b2 + h2]);
-        let mut by_first = by_second.dot(&self.matrix(parts.w2, h1, h2).t());
+        // Not `dot`: what that makes of a single column is column-major.
+        let mut by_first = Array2::zeros((rows, h1));
+        let w2 = self.matrix(parts.w2, h1, h2);
+        general_mat_mul(1.0, &by_second, &w2.t(), 0.0, &mut by_first);
         gate(&mut by_first, &pass.first);
         sums(&by_first, &mut grads[parts.b1..parts.b1 + h1]);
         let mut by_seen = Array2::<f32>::zeros((batch.seen.len(), h1));
         for (by, &seen) in narrow::rows(&by_first).zip(&batch.rows) {
-            let mut sums = by_seen.row_mut(seen);
-            narrow::add(sums.as_slice_mut().unwrap_or_default(), 1.0, by);
+            by_seen.row_mut(seen).scaled_add(1.0, &ArrayView1::from(by));
         }
         for (by, bits) in narrow::rows(&by_seen).zip(&batch.seen) {
             for &bit in *bits {

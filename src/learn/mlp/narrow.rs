@@ -34,8 +34,8 @@ pub fn add_transposed(left: &Array2<f32>, right: &Array2<f32>, into: &mut [f32])
 pub fn add_back(left: &ArrayView2<'_, f32>, right: &ArrayView2<'_, f32>, into: &mut Array2<f32>) {
     for (factors, weights) in left.axis_iter(Axis(1)).zip(right.axis_iter(Axis(1))) {
         let weights = weights.to_vec();
-        for (mut into, &factor) in into.axis_iter_mut(Axis(0)).zip(factors) {
-            add(into.as_slice_mut().unwrap_or_default(), factor, &weights);
+        for (into, &factor) in rows_mut(into).zip(factors) {
+            add(into, factor, &weights);
         }
     }
 }
@@ -47,12 +47,21 @@ pub fn add(into: &mut [f32], factor: f32, of: &[f32]) {
     }
 }
 
-/// The rows of a matrix.
+/// The rows of a matrix, which must be row-major: one that is not would have none, and all that is summed over them
+/// would be 0.
 pub fn rows(of: &Array2<f32>) -> impl Iterator<Item = &[f32]> {
-    of.as_slice()
-        .unwrap_or_default()
-        .chunks_exact(of.ncols().max(1))
+    let columns = of.ncols().max(1);
+    of.as_slice().expect(ROW_MAJOR).chunks_exact(columns)
 }
+
+/// The same, to be changed.
+pub fn rows_mut(of: &mut Array2<f32>) -> impl Iterator<Item = &mut [f32]> {
+    let columns = of.ncols().max(1);
+    let numbers = of.as_slice_mut().expect(ROW_MAJOR);
+    numbers.chunks_exact_mut(columns)
+}
+
+const ROW_MAJOR: &str = "a row-major matrix";
 
 /// The sum of the products, in eight parts, so that they are formed beside each other.
 fn dot(left: &[f32], right: &[f32]) -> f32 {

@@ -11,8 +11,12 @@ const SHAPE: Shape = Shape {
 };
 
 fn net() -> Mlp {
+    net_of(SHAPE)
+}
+
+fn net_of(shape: Shape) -> Mlp {
     let mut rng = generator(1, "mlp", "", 0);
-    let mut net = Mlp::new(SHAPE, 0.5, &mut rng);
+    let mut net = Mlp::new(shape, 0.5, &mut rng);
     net.grow(&[0, 1, 2, 3, 4], &mut rng);
     net
 }
@@ -37,7 +41,24 @@ fn loss(net: &Mlp, batch: &Batch<'_>) -> f32 {
 
 #[test]
 fn gradients_are_those_of_small_differences() {
-    let net = net();
+    hold_gradients(&net());
+    // Sums are formed eight at a time: more than eight, with a rest.
+    hold_gradients(&net_of(Shape {
+        hidden: [11, 13],
+        ..SHAPE
+    }));
+}
+
+/// A matrix of one column may be laid out either way.
+#[test]
+fn gradients_pass_through_a_layer_of_one_unit() {
+    hold_gradients(&net_of(Shape {
+        hidden: [11, 1],
+        ..SHAPE
+    }));
+}
+
+fn hold_gradients(net: &Mlp) {
     let mut batch = batch();
     let pass = net.forward(&batch);
     let mut by_out = pass.out.clone();
@@ -47,6 +68,7 @@ fn gradients_are_those_of_small_differences() {
         .for_each(|(x, n)| *x *= 2.0 * f32::from(n));
     let mut grads = vec![0.0; net.weights().len()];
     let by_dense = net.backward(&batch, &pass, &by_out, &mut grads);
+    assert!(by_dense.iter().any(|&by| by != 0.0), "all units are off");
     let step = 1e-3;
     let close = |ours: f32, theirs: f32| (ours - theirs).abs() < 2e-2 * (1.0 + ours.abs());
     for (ix, &grad) in grads.iter().enumerate() {
@@ -60,9 +82,9 @@ fn gradients_are_those_of_small_differences() {
     for (ix, &by) in by_dense.iter().enumerate() {
         let was = batch.dense[ix];
         batch.dense[ix] = was + step;
-        let up = loss(&net, &batch);
+        let up = loss(net, &batch);
         batch.dense[ix] = was - step;
-        let slope = (up - loss(&net, &batch)) / (2.0 * step);
+        let slope = (up - loss(net, &batch)) / (2.0 * step);
         batch.dense[ix] = was;
         assert!(close(by, slope), "input {ix}: {} is not {slope}", by);
     }
