@@ -8,6 +8,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use droidtest::bench::fate::course;
 use droidtest::device::sim::{Model, Semantics};
+use droidtest::explore::Stop;
 use droidtest::strategy::agent::{Agent, Scene};
 use droidtest::strategy::ddpg::{self, Ddpg};
 use droidtest::strategy::optimist::{self, Optimist};
@@ -34,7 +35,8 @@ fn walk(bencher: Bencher<'_, '_>, steps: u64, agent: fn(&mut Rng) -> Box<dyn Age
     bencher.counter(ItemsCount::new(steps)).bench_local(|| {
         let mut agent = agent(&mut rng);
         let agent = agent.as_mut();
-        course::learn(&model, Semantics::FateCompat, &pool, steps, agent, &mut rng).expect("a walk")
+        let (semantics, stop) = (Semantics::FateCompat, Stop::default());
+        course::learn(&model, semantics, &pool, steps, agent, &mut rng, &stop).expect("a walk")
     });
 }
 
@@ -46,8 +48,8 @@ fn random(bencher: Bencher<'_, '_>) {
     bencher
         .counter(ItemsCount::new(10 * STEPS))
         .bench_local(|| {
-            course::random(&model, Semantics::FateCompat, &pool, 10 * STEPS, &mut rng)
-                .expect("a walk")
+            let (semantics, stop) = (Semantics::FateCompat, Stop::default());
+            course::random(&model, semantics, &pool, 10 * STEPS, &mut rng, &stop).expect("a walk")
         });
 }
 

@@ -3,6 +3,7 @@
 use droidtest::bench::fate::contender::Contender;
 use droidtest::bench::fate::{course, pool};
 use droidtest::device::sim::{Model, Semantics};
+use droidtest::explore::Stop;
 use droidtest::learn::bundle::Bundle;
 use droidtest::strategy::agent::{Act, Agent, Scene};
 use droidtest::util::cpu_time;
@@ -142,7 +143,8 @@ impl Course {
         let strings: Vec<&str> = self.strings.iter().map(String::as_str).collect();
         let semantics = Semantics::FateCompat;
         let begun = cpu_time::of_thread();
-        course::learn(&self.model, semantics, &strings, steps, agent, rng).expect("a walk");
+        let stop = Stop::default();
+        course::learn(&self.model, semantics, &strings, steps, agent, rng, &stop).expect("a walk");
         (cpu_time::of_thread() - begun).as_secs_f64() * 1e6 / steps as f64
     }
 

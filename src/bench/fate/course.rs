@@ -4,9 +4,14 @@ use super::FateError;
 use crate::device::sim::curve::Area;
 use crate::device::sim::walk::Dice;
 use crate::device::sim::{Model, Semantics, Walk};
+use crate::explore::Stop;
 use crate::strategy::agent::{Agent, Scene};
 use crate::util::seed::Rng;
 use rand::RngExt as _;
+
+/// After so many steps the user's wish to stop is asked for: a third of a second of those who learn most in a step, and
+/// too many to be felt by those who take millions a second.
+const ASKED: u64 = 64;
 
 /// What a run came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -67,7 +72,7 @@ impl Scenes {
 /// An agent learns for so many steps.
 ///
 /// # Errors
-/// The model has no value for a guard or set.
+/// The model has no value for a guard or set, or the user stops it.
 pub fn learn(
     model: &Model,
     semantics: Semantics,
@@ -75,12 +80,16 @@ pub fn learn(
     steps: u64,
     agent: &mut dyn Agent,
     rng: &mut Rng,
+    stop: &Stop,
 ) -> Result<Outcome, FateError> {
     let scenes = Scenes::new(model);
     let mut walk = Walk::new(model, semantics, strings, rng.random());
     let mut area = Area::default();
     let mut activities = 1;
-    for _ in 0..steps {
+    for number in 0..steps {
+        if number.is_multiple_of(ASKED) && stop.requested() {
+            return Err(FateError::Interrupted);
+        }
         let act = agent.act(&scenes.at(&walk), rng);
         let step = walk.step(act.widget, act.string)?;
         area.push(step.activities);
@@ -100,22 +109,31 @@ pub fn learn(
 /// FATE's random walk.
 ///
 /// # Errors
-/// The model has no value for a guard or set.
+/// The model has no value for a guard or set, or the user stops it.
 pub fn random(
     model: &Model,
     semantics: Semantics,
     strings: &[&str],
     steps: u64,
     rng: &mut Rng,
+    stop: &Stop,
 ) -> Result<Outcome, FateError> {
     let mut walk = Walk::new(model, semantics, strings, rng.random());
     let mut dice = Dice::new(rng.random());
     let mut area = Area::default();
     let mut activities = 1;
-    walk.random(&mut dice, steps, |step| {
-        area.push(step.activities);
-        activities = step.activities;
-    })?;
+    let mut left = steps;
+    while left > 0 {
+        if stop.requested() {
+            return Err(FateError::Interrupted);
+        }
+        let now = left.min(ASKED);
+        walk.random(&mut dice, now, |step| {
+            area.push(step.activities);
+            activities = step.activities;
+        })?;
+        left -= now;
+    }
     Ok(Outcome {
         auc: area.value(),
         activities,
@@ -129,12 +147,14 @@ mod tests {
     use crate::strategy::agent::Act;
     use crate::util::seed::generator;
 
-    /// Operates one widget, and remembers what it is told.
+    /// Operates one widget, and remembers what it is told. The user may stop it in the midst.
     #[derive(Default)]
     struct Told {
         widget: u32,
         steps: Vec<(f32, bool)>,
         begun: Vec<usize>,
+        stop: Stop,
+        stopped_at: Option<usize>,
     }
 
     impl Agent for Told {
@@ -147,6 +167,9 @@ mod tests {
 
         fn learn(&mut self, reward: f32, _: &Scene<'_>, terminal: bool, _: &mut Rng) {
             self.steps.push((reward, terminal));
+            if self.stopped_at == Some(self.steps.len()) {
+                self.stop.request();
+            }
         }
 
         fn begin(&mut self) {
@@ -166,25 +189,26 @@ mod tests {
         }
     }
 
-    fn told(widget: u32, steps: u64) -> Told {
+    /// Its agent, and what came of the run.
+    fn run(mut told: Told, steps: u64) -> (Told, Result<Outcome, FateError>) {
         let text = r#"{ "nodes": [ { "node_id": "A", "transitions": [
             { "transition_id": 0, "type": "button", "destination": "A" },
             { "transition_id": 1, "type": "button", "exit": true } ] } ] }"#;
         let model = Model::parse(text, "m.json", "m").unwrap();
-        let mut told = Told {
+        let mut rng = generator(1, "m", "", 0);
+        let stop = told.stop.clone();
+        let semantics = Semantics::FateCompat;
+        let outcome = learn(&model, semantics, &["a"], steps, &mut told, &mut rng, &stop);
+        (told, outcome)
+    }
+
+    fn told(widget: u32, steps: u64) -> Told {
+        let begun = Told {
             widget,
             ..Told::default()
         };
-        let mut rng = generator(1, "m", "", 0);
-        learn(
-            &model,
-            Semantics::FateCompat,
-            &["a"],
-            steps,
-            &mut told,
-            &mut rng,
-        )
-        .unwrap();
+        let (told, outcome) = run(begun, steps);
+        outcome.unwrap();
         told
     }
 
@@ -193,6 +217,44 @@ mod tests {
         let told = told(0, 650);
         assert_eq!(told.begun, [300, 600]);
         assert!(told.steps.iter().all(|step| *step == (-1.0, false)));
+    }
+
+    #[test]
+    fn a_run_under_way_ends_when_the_user_stops_it() {
+        let begun = Told {
+            stopped_at: Some(100),
+            ..Told::default()
+        };
+        let (told, outcome) = run(begun, 5000);
+        assert!(matches!(outcome, Err(FateError::Interrupted)));
+        assert!(told.steps.len() < 100 + 2 * usize::try_from(ASKED).unwrap());
+        let model = Model::builtin("shop").unwrap();
+        let mut rng = generator(1, "shop", "", 0);
+        let semantics = Semantics::FateCompat;
+        let walked = random(&model, semantics, &["a"], 5000, &mut rng, &told.stop);
+        assert!(matches!(walked, Err(FateError::Interrupted)));
+    }
+
+    /// The walk is taken in pieces, between which the user's wish is asked for.
+    #[test]
+    fn a_walk_in_pieces_is_the_walk_in_one() {
+        let model = Model::builtin("shop").unwrap();
+        let (semantics, steps) = (Semantics::FateCompat, 10 * ASKED + 7);
+        let mut rng = generator(1, "shop", "", 0);
+        let mut walk = Walk::new(&model, semantics, &["a", "b"], rng.random());
+        let mut dice = Dice::new(rng.random());
+        let mut area = Area::default();
+        let mut activities = 1;
+        let each = |step: crate::device::sim::walk::WalkStep| {
+            area.push(step.activities);
+            activities = step.activities;
+        };
+        walk.random(&mut dice, steps, each).unwrap();
+        let mut rng = generator(1, "shop", "", 0);
+        let stop = Stop::default();
+        let pieces = random(&model, semantics, &["a", "b"], steps, &mut rng, &stop).unwrap();
+        let auc = area.value();
+        assert_eq!(pieces, Outcome { auc, activities });
     }
 
     #[test]

@@ -72,7 +72,8 @@ pub struct Grid {
 
 impl Grid {
     /// Runs what is not there yet, and gives all cells, a row each: model by model, strategy by strategy, in a row seed
-    /// by seed. `told` hears of cells done, and of all.
+    /// by seed. `told` hears of cells done, and of all. The user's wish to stop ends runs under way, too; nothing of them
+    /// is kept.
     ///
     /// # Errors
     /// A model has no value for an expression, the store cannot be read or written, the user stops it.
@@ -113,7 +114,7 @@ impl Grid {
                         if matches!(cells.lock(), Ok(cells) if cells[ix].is_some()) {
                             continue;
                         }
-                        let done = self.cell(setup, who, seed).and_then(|cell| {
+                        let done = self.cell(setup, who, seed, stop).and_then(|cell| {
                             self.keep(&store, &cell)?;
                             Ok(cell)
                         });
@@ -156,23 +157,24 @@ impl Grid {
         }
     }
 
-    fn cell(&self, setup: usize, who: usize, seed: u64) -> Result<Cell, FateError> {
+    fn cell(&self, setup: usize, who: usize, seed: u64, stop: &Stop) -> Result<Cell, FateError> {
         let contender = &self.contenders[who];
+        let semantics = self.semantics;
         let Setup { model, strings, .. } = &self.setups[setup];
         let pool: Vec<&str> = strings.iter().map(String::as_str).collect();
         // The name of the kind, not of the preset: presets meet the same chances where they draw alike.
         let mut rng = seed::generator(seed, &model.name, contender.kind.name(), 0);
         let begun = cpu_time::of_thread();
         let outcome = match &contender.kind {
-            Kind::Random => course::random(model, self.semantics, &pool, self.steps, &mut rng)?,
+            Kind::Random => course::random(model, semantics, &pool, self.steps, &mut rng, stop)?,
             #[cfg(feature = "deep")]
             Kind::Dinodroid(parameters) => {
-                session::run(model, self.semantics, strings, self.steps, parameters, rng)?
+                session::run(model, semantics, strings, self.steps, parameters, rng, stop)?
             }
             kind => {
                 let mut agent = kind.agent(&mut rng)?;
                 let agent = agent.as_mut();
-                course::learn(model, self.semantics, &pool, self.steps, agent, &mut rng)?
+                course::learn(model, semantics, &pool, self.steps, agent, &mut rng, stop)?
             }
         };
         Ok(Cell {

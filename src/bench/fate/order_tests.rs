@@ -3,6 +3,7 @@
 
 use super::course;
 use crate::device::sim::{Model, Semantics};
+use crate::explore::Stop;
 use crate::learn::bundle::Bundle;
 use crate::strategy::agent::{Act, Agent, Scene};
 use crate::strategy::ddpg::{self, Ddpg};
@@ -47,6 +48,7 @@ fn passed(model: &Model, place: [usize; 2], seeds: u64, make: Make) -> (f64, f64
                 STEPS,
                 agent.as_mut(),
                 &mut rng,
+                &Stop::default(),
             );
             learned.expect("a walk").auc
         })

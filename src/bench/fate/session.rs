@@ -12,7 +12,7 @@ use crate::explore::{Budget, Counts, Guide, Pages, Recorder, Session, Settings, 
 use crate::feature::txc::Vectors;
 use crate::outcome::Finding;
 use crate::outcome::explanation::Explanation;
-use crate::outcome::run_event::{RunEvent, SessionHeader};
+use crate::outcome::run_event::{EndReason, RunEvent, SessionHeader};
 use crate::reward::Novelty;
 use crate::strategy::dinodroid::{DinoDroid, Parameters};
 use crate::strategy::{Decision, Step, Strategy, StrategyError, View};
@@ -26,21 +26,32 @@ use std::time::Duration;
 /// Runs DinoDroid for so many events. Its texts are drawn from the strings, as the suite's generator does for models.
 ///
 /// # Errors
-/// The session fails: the model has no value for an expression, the tensor engine is broken.
+/// The session fails: the model has no value for an expression, the tensor engine is broken. Or the user stops it.
 pub fn run(
     model: &Model,
     semantics: Semantics,
     strings: &[String],
     steps: u64,
     parameters: &Parameters,
+    rng: Rng,
+    stop: &Stop,
+) -> Result<Outcome, FateError> {
+    let inner = DinoDroid::new(parameters.clone(), &Vectors::Shipped);
+    let mut strategy = Episodes { inner, steps: 0 };
+    explore(model, semantics, strings, steps, &mut strategy, rng, stop)
+}
+
+fn explore(
+    model: &Model,
+    semantics: Semantics,
+    strings: &[String],
+    steps: u64,
+    strategy: &mut dyn Strategy,
     mut rng: Rng,
+    stop: &Stop,
 ) -> Result<Outcome, FateError> {
     let mut device = SimDevice::new("sim", semantics, rng.random());
     device.install_model(Arc::new(model.clone()));
-    let mut strategy = Episodes {
-        inner: DinoDroid::new(parameters.clone(), &Vectors::Shipped),
-        steps: 0,
-    };
     let mut curve = Curve::default();
     let settings = Settings {
         budget: Budget {
@@ -58,7 +69,7 @@ pub fn run(
     let session = Session::new(
         settings,
         &mut device,
-        &mut strategy,
+        strategy,
         crate::oracle::registry::make(&Oracles::default(), None),
         Box::new(Novelty {
             measured: !model.blocks.is_empty(),
@@ -67,8 +78,11 @@ pub fn run(
         &mut curve,
         rng,
     );
-    let ended = session.run(&Stop::default());
-    ended.map_err(|e| FateError::Session(e.to_string()))?;
+    let ended = session.run(stop);
+    let reason = ended.map_err(|e| FateError::Session(e.to_string()))?;
+    if reason == EndReason::Interrupted {
+        return Err(FateError::Interrupted);
+    }
     if let Some(failure) = curve.failure {
         return Err(FateError::Session(failure));
     }
@@ -95,6 +109,10 @@ impl<S: Strategy> Strategy for Episodes<S> {
     }
 
     fn learn(&mut self, step: &Step<'_>, reward: f32) -> Result<(), StrategyError> {
+        if !step.after.alive {
+            // The session starts it anew: that is the next episode.
+            self.steps = 0;
+        }
         self.inner.learn(step, reward)
     }
 
@@ -136,5 +154,80 @@ impl Recorder for Curve {
 
     fn finding(&mut self, _: &Finding, _: &Pages<'_>) -> io::Result<Option<PathBuf>> {
         Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gui::EventKind;
+    use crate::util::seed::generator;
+
+    const MODEL: &str = r#"{ "nodes": [
+        { "node_id": "First", "transitions": [
+            { "transition_id": "on", "type": "button", "destination": "Second" } ] },
+        { "node_id": "Second", "transitions": [
+            { "transition_id": "stay", "type": "button", "destination": "Second" },
+            { "transition_id": "die", "type": "button", "destination": "Second", "crash": { "exception": "E" } } ] } ] }"#;
+
+    /// Stays on the second page, where it lets the app die once, and remembers before which events it saw the first.
+    /// The user may stop it in the midst.
+    #[derive(Default)]
+    struct Walker {
+        events: u64,
+        dies_at: u64,
+        on_first: Vec<u64>,
+        stop: Stop,
+        stopped_at: Option<u64>,
+    }
+
+    impl Strategy for Walker {
+        fn decide(&mut self, view: &View<'_>, _: &mut Rng) -> Result<Decision, StrategyError> {
+            let events = view.page.events.iter().zip(0..);
+            let clicks: Vec<_> = events
+                .filter(|(event, _)| event.kind == EventKind::Click)
+                .map(|(_, ix)| ix)
+                .collect();
+            if clicks.len() == 1 {
+                self.on_first.push(self.events);
+            }
+            let event = clicks[usize::from(self.events == self.dies_at)];
+            if self.stopped_at == Some(self.events) {
+                self.stop.request();
+            }
+            self.events += 1;
+            Ok(Decision::Perform { event, input: None })
+        }
+    }
+
+    fn walked(inner: Walker) -> (Walker, Result<Outcome, FateError>) {
+        let model = Model::parse(MODEL, "m.json", "m").unwrap();
+        let stop = inner.stop.clone();
+        let mut strategy = Episodes { inner, steps: 0 };
+        let rng = generator(1, "m", "", 0);
+        let semantics = Semantics::FateCompat;
+        let outcome = explore(&model, semantics, &[], 700, &mut strategy, rng, &stop);
+        (strategy.inner, outcome)
+    }
+
+    #[test]
+    fn an_episode_after_a_death_is_as_long_as_any() {
+        let (walker, outcome) = walked(Walker {
+            dies_at: 10,
+            ..Walker::default()
+        });
+        assert_eq!(outcome.unwrap().activities, 2);
+        assert_eq!(walker.on_first, [0, 11, 311, 611]);
+    }
+
+    #[test]
+    fn a_session_under_way_ends_when_the_user_stops_it() {
+        let (walker, outcome) = walked(Walker {
+            dies_at: 10,
+            stopped_at: Some(50),
+            ..Walker::default()
+        });
+        assert!(matches!(outcome, Err(FateError::Interrupted)));
+        assert_eq!(walker.events, 51);
     }
 }
