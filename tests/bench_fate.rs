@@ -175,3 +175,39 @@ fn a_grid_is_ranked_with_its_ties_for_people_and_for_programs() {
     let written: Value = serde_json::from_str(&written).unwrap();
     assert_eq!(&written["ranking"], ranking);
 }
+
+#[test]
+fn two_models_of_one_name_have_rows_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    for screens in ["20", "40"] {
+        droidtest()
+            .args(["model", "generate", "--seed", "7", "--screens", screens])
+            .args(["-o", &format!("of-{screens}.json")])
+            .current_dir(folder.path())
+            .assert()
+            .success();
+    }
+    let run = |models: &[&str]| {
+        let done = droidtest()
+            .args(["bench", "fate", "--strategies", "random"])
+            .args(["--strings", "1", "--steps", "50", "--seeds", "1"])
+            .args(["--message-format", "json"])
+            .args(models)
+            .current_dir(folder.path())
+            .assert()
+            .success();
+        let printed: Value = serde_json::from_slice(&done.get_output().stdout).unwrap();
+        let rows = printed["rows"].as_array().unwrap().iter();
+        rows.map(|row| row["model"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(run(&["of-20.json"]), ["generated-7"]);
+    // The first is not run again: its key hangs on no label.
+    let cells = || {
+        let store = folder.path().join("target/droidtest/fate.jsonl");
+        fs::read_to_string(store).unwrap().lines().count()
+    };
+    let before = cells();
+    assert_eq!(run(&["of-20.json", "of-40.json"]), ["of-20", "of-40"]);
+    assert_eq!(cells(), before + 1);
+}

@@ -28,6 +28,9 @@ pub struct Setup {
     pub strings: Vec<String>,
     /// SHA-256 of the model's text.
     pub content: String,
+    /// What rows call it: its name, or what tells it from others of that name ([`super::label`]). Neither keys nor seeds
+    /// hang on it.
+    pub label: String,
 }
 
 /// A finished run.
@@ -35,7 +38,7 @@ pub struct Setup {
 pub struct Cell {
     /// Hash of all that decides what comes out.
     pub key: String,
-    /// The model's name.
+    /// What the model is called beside the others: see [`Setup::label`].
     pub model: String,
     /// The strategy as it was asked for.
     pub strategy: String,
@@ -151,7 +154,7 @@ impl Grid {
     /// A kept cell under the name it has now: a row may be asked for by another.
     fn named(&self, cell: &Cell, setup: usize, who: usize) -> Cell {
         Cell {
-            model: self.setups[setup].model.name.clone(),
+            model: self.setups[setup].label.clone(),
             strategy: self.contenders[who].name.clone(),
             ..cell.clone()
         }
@@ -160,7 +163,12 @@ impl Grid {
     fn cell(&self, setup: usize, who: usize, seed: u64, stop: &Stop) -> Result<Cell, FateError> {
         let contender = &self.contenders[who];
         let semantics = self.semantics;
-        let Setup { model, strings, .. } = &self.setups[setup];
+        let Setup {
+            model,
+            strings,
+            label,
+            ..
+        } = &self.setups[setup];
         let pool: Vec<&str> = strings.iter().map(String::as_str).collect();
         // The name of the kind, not of the preset: presets meet the same chances where they draw alike.
         let mut rng = seed::generator(seed, &model.name, contender.kind.name(), 0);
@@ -179,7 +187,7 @@ impl Grid {
         };
         Ok(Cell {
             key: self.key(setup, who, seed),
-            model: model.name.clone(),
+            model: label.clone(),
             strategy: contender.name.clone(),
             strings: strings.len().saturating_sub(1),
             seed,

@@ -6,6 +6,7 @@
 pub mod contender;
 pub mod course;
 pub mod grid;
+pub mod label;
 #[cfg(test)]
 mod order_tests;
 pub mod pool;

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 /// One row, as `--json` writes it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
-    /// The model's name.
+    /// The model's name, or what tells it from others of that name.
     pub model: String,
     /// The strategy as it was asked for.
     pub strategy: String,

@@ -7,7 +7,7 @@ use std::io::Write as _;
 
 use crate::bench::fate::ranking::{self, Ranking, Searched};
 use crate::bench::fate::row::{self, Row, Rows};
-use crate::bench::fate::{Contender, FateError, Grid, Setup, pool, search};
+use crate::bench::fate::{Contender, FateError, Grid, Setup, label, pool, search};
 use crate::cli::Failure;
 use crate::cli::args::Global;
 use crate::cli::shell::{MessageFormat, Shell};
@@ -78,14 +78,8 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             named.collect::<Result<_, FateError>>().map_err(refused)?
         }
     };
-    let mut setups = Vec::new();
-    for path in &args.models {
-        for &strings in &args.strings {
-            setups.push(setup(path, strings, args.pool.as_deref()).map_err(refused)?);
-        }
-    }
     let grid = Grid {
-        setups,
+        setups: setups(args).map_err(refused)?,
         contenders,
         seeds: args.seeds,
         steps: args.steps,
@@ -154,6 +148,23 @@ fn refused(error: FateError) -> Failure {
     Failure::Other(code, error.to_string())
 }
 
+fn setups(args: &Args) -> Result<Vec<Setup>, FateError> {
+    let mut setups = Vec::new();
+    let mut files = Vec::new();
+    for path in &args.models {
+        for &strings in &args.strings {
+            setups.push(setup(path, strings, args.pool.as_deref())?);
+            files.push(path.as_path());
+        }
+    }
+    let names = setups.iter().map(|setup| setup.model.name.as_str());
+    let labels = label::labels(&names.zip(files).collect::<Vec<_>>());
+    for (setup, label) in setups.iter_mut().zip(labels) {
+        setup.label = label;
+    }
+    Ok(setups)
+}
+
 fn setup(path: &Utf8Path, limit: usize, named: Option<&Utf8Path>) -> Result<Setup, FateError> {
     let builtin = path.as_str().strip_prefix("builtin:");
     let (model, file) = match builtin {
@@ -164,6 +175,7 @@ fn setup(path: &Utf8Path, limit: usize, named: Option<&Utf8Path>) -> Result<Setu
     let hash = Sha256::digest(model.source().as_bytes());
     Ok(Setup {
         content: hash.iter().map(|b| format!("{b:02x}")).collect(),
+        label: model.name.clone(),
         model,
         strings,
     })
