@@ -303,13 +303,18 @@ fn section(out: &mut String, study: &Value) {
     let mut line = |name: &str, pairs: &[(f64, f64)]| {
         let vary = |of: fn(&(f64, f64)) -> f64| pairs.iter().any(|p| of(p) != of(&pairs[0]));
         let many = pairs.len();
-        let _ = if vary(|p| p.0) && vary(|p| p.1) {
-            let (pearson, spearman) = (pearson(pairs), spearman(pairs));
-            writeln!(out, "| {name} | {many} | {pearson:.2} | {spearman:.2} |")
-        } else {
-            // Where nobody gets anywhere there is nothing to compare.
-            writeln!(out, "| {name} | {many} | all equal | all equal |")
+        // Where nobody gets anywhere there is nothing to compare.
+        let constant = match (vary(|p| p.0), vary(|p| p.1)) {
+            (true, true) => {
+                let (pearson, spearman) = (pearson(pairs), spearman(pairs));
+                let _ = writeln!(out, "| {name} | {many} | {pearson:.2} | {spearman:.2} |");
+                return;
+            }
+            (false, false) => "all equal",
+            (false, true) => "all equal on sim",
+            (true, false) => "all equal on jvm",
         };
+        let _ = writeln!(out, "| {name} | {many} | {constant} | {constant} |");
     };
     line("all, means over seeds", &pooled);
     line("all, seed by seed", &single);
@@ -345,17 +350,21 @@ mod tests {
             row("a", "random", 1.0, 2.0),
             row("a", "monkey", 2.0, 3.0),
             row("b", "random", 5.0, 6.0),
+            row("c", "random", 1.0, 1.0),
+            row("c", "monkey", 1.0, 7.0),
+            row("d", "random", 1.0, 1.0),
+            row("d", "monkey", 7.0, 1.0),
         ];
         let mut out = String::new();
         section(
             &mut out,
             &json!({"strings": 40, "events": 9, "seeds": 1, "rows": rows}),
         );
-        assert!(
-            out.contains("| all, means over seeds | 3 | 1.00 | 1.00 |"),
-            "{out}"
-        );
-        assert!(out.contains("| b | 1 | all equal |"), "{out}");
+        assert!(out.contains("| a | 2 | 1.00 | 1.00 |"), "{out}");
+        assert!(out.contains("| all, means over seeds | 7 | 0."), "{out}");
+        let one_side = "| c | 2 | all equal on sim | all equal on sim |\n| d | 2 | all equal on jvm | all equal on jvm |";
+        assert!(out.contains(one_side), "{out}");
+        assert!(out.contains("| b | 1 | all equal | all equal |"), "{out}");
         assert!(
             out.contains("| a | random | 1.00 | 2.00 | 1.00 | 2.00 |"),
             "{out}"
