@@ -2,15 +2,15 @@
 
 mod anchors;
 mod kept_back;
+mod tool;
 
 use crate::{Result, sh};
 use anchors::ANCHORS;
 use kept_back::KeptBack;
-use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use tool::{Refused, Tool};
 
 /// The deep ones at the paper's settings.
 const DEEP: [&str; 3] = ["ares-td3", "ares-sac", "ares-ddpg"];
@@ -54,13 +54,15 @@ const MEASURED: &str = "q-learning:published";
 /// Takes `--slow-seeds`: it learns 40,000 times in a run at the paper's settings, which is more than all others together.
 const SLOW: &str = "ares-td3";
 /// Those that run on models kept back.
-const KEPT_BACK: [&str; 6] = [
+const KEPT_BACK: [&str; 8] = [
     "random",
     "q-learning",
     "q-learning:default",
     "ares-sac",
+    "ares-ddpg",
     "ares-sac:default",
     "ares-ddpg:default",
+    "dinodroid",
 ];
 
 type Table = Vec<(String, Vec<Option<Figure>>)>;
@@ -74,7 +76,7 @@ pub fn run(args: &[String]) -> Result {
     let jobs = sh::number(args, "--jobs", 1)?;
     let strings = sh::number(args, "--kept-back-strings", 20)?;
     let mut kept_back = match sh::option(args, "--kept-back")? {
-        Some(folder) => Some(KeptBack::of(Path::new(folder), strings)?),
+        Some(own) => Some(KeptBack::of(Path::new(own), Path::new(folder), strings)?),
         None => None,
     };
     sh::show(sh::cargo().args([
@@ -85,30 +87,14 @@ pub fn run(args: &[String]) -> Result {
         "--bin",
         "cargo-droidtest",
     ]))?;
-    let tool = sh::target()
-        .join("release")
-        .join(format!("cargo-droidtest{}", std::env::consts::EXE_SUFFIX));
-    let store = sh::target().join("studies").join("fate.jsonl");
-    let run = |file: &Path, strings: u64, strategy: &str| -> Result<Option<Figure>> {
-        let seeds = if strategy == SLOW { slow } else { seeds };
-        let out = Command::new(&tool)
-            .args(["bench", "fate", "--message-format", "json", "--quiet"])
-            .arg(file)
-            .args(["--strings", &strings.to_string()])
-            .args(["--strategies", strategy])
-            .args(["--seeds", &seeds.to_string()])
-            .args(["--jobs", &jobs.to_string(), "--store"])
-            .arg(&store)
-            .output()
-            .map_err(|e| format!("cannot run {}: {e}", tool.display()))?;
-        if !out.status.success() {
-            return Err(format!(
-                "{strategy} on {}: {}",
-                file.display(),
-                String::from_utf8_lossy(&out.stderr)
-            ));
-        }
-        Ok(figure(&out.stdout))
+    let tool = Tool {
+        program: sh::target()
+            .join("release")
+            .join(format!("cargo-droidtest{}", std::env::consts::EXE_SUFFIX)),
+        store: sh::target().join("studies").join("fate.jsonl"),
+        seeds,
+        slow,
+        jobs,
     };
     let path = sh::root().join("docs").join("fate.md");
     let write = |table: &Table, kept_back: Option<&KeptBack>| {
@@ -121,37 +107,25 @@ pub fn run(args: &[String]) -> Result {
         let mut figures = Vec::new();
         for anchor in &ANCHORS {
             let file = Path::new(folder).join(format!("{}.json", anchor.model));
-            figures.push(run(&file, anchor.strings, strategy)?);
+            let figure = tool.figure(&file, None, anchor.strings, strategy);
+            figures.push(figure.map_err(Refused::told)?);
         }
         eprintln!("{strategy}: done");
         table.push((strategy.to_owned(), figures));
         write(&table, kept_back.as_ref())?;
     }
+    let Some(kept_back) = &mut kept_back else {
+        return Ok(());
+    };
     for strategy in KEPT_BACK {
-        let Some(kept_back) = &mut kept_back else {
-            break;
-        };
-        let mut figures = Vec::new();
-        for file in &kept_back.files {
-            figures.push(run(file, strings, strategy)?);
-        }
+        let pool = kept_back.pool.clone();
+        kept_back.run(strategy, |file| {
+            tool.figure(file, pool.as_deref(), strings, strategy)
+        })?;
         eprintln!("{strategy} on the models kept back: done");
-        kept_back.table.push((strategy.to_owned(), figures));
         write(&table, Some(kept_back))?;
     }
     Ok(())
-}
-
-fn figure(json: &[u8]) -> Option<Figure> {
-    let parsed: Value = serde_json::from_slice(json).ok()?;
-    let row = parsed["rows"].get(0)?;
-    let number = |key: &str| row[key].as_f64();
-    Some(Figure {
-        mean: number("auc_mean")?,
-        sd: number("auc_sd")?,
-        seeds: number("seeds")?,
-        speed: number("steps_per_second")?,
-    })
 }
 
 fn find<'t>(table: &'t Table, strategy: &str) -> Option<&'t [Option<Figure>]> {
@@ -186,7 +160,7 @@ fn document(table: &Table, kept_back: Option<&KeptBack>) -> String {
     if !missing.is_empty() {
         let _ = writeln!(out, "\nNot run yet: {}.", missing.join(", "));
     }
-    if let Some(kept_back) = kept_back.filter(|kept_back| !kept_back.table.is_empty()) {
+    if let Some(kept_back) = kept_back.filter(|kept_back| kept_back.has_run()) {
         out.push_str("\n## Models kept back\n\n");
         kept_back.document(&mut out);
     }

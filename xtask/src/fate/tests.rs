@@ -15,6 +15,14 @@ fn row(strategy: &str, mean: f64, rows: usize) -> (String, Vec<Option<Figure>>) 
     (strategy.to_owned(), vec![figure(mean); rows])
 }
 
+/// Those of a folder with these files.
+fn kept_back(folder: &Path, files: &[&str]) -> KeptBack {
+    for name in files {
+        fs::write(folder.join(name), "").unwrap();
+    }
+    KeptBack::of(folder, folder, 20).unwrap()
+}
+
 #[test]
 fn the_measured_code_is_held_against_the_preset_that_it_is() {
     let rows = ANCHORS.len();
@@ -42,11 +50,8 @@ fn the_measured_code_is_held_against_the_preset_that_it_is() {
 
 #[test]
 fn models_kept_back_have_a_table_of_their_own() {
-    let mut kept_back = KeptBack {
-        files: vec!["deep/maze.json".into(), "deep/wall.xml".into()],
-        strings: 20,
-        table: Vec::new(),
-    };
+    let held = tempfile::tempdir().unwrap();
+    let mut kept_back = kept_back(held.path(), &["maze.json", "wall.xml"]);
     let main = vec![row("random", 5000.0, ANCHORS.len())];
     // Before the first has run there is nothing to show.
     assert!(!document(&main, Some(&kept_back)).contains("kept back"));
@@ -75,13 +80,76 @@ fn models_kept_back_have_a_table_of_their_own() {
 fn models_are_found_and_the_strings_beside_them_are_none() {
     let held = tempfile::tempdir().unwrap();
     let folder = held.path();
-    for name in ["b.json", "a.xml", "strings.json", "notes.md"] {
-        fs::write(folder.join(name), "").unwrap();
+    let found = kept_back(folder, &["b.json", "a.xml", "strings.json", "notes.md"]);
+    assert_eq!(found.files, [folder.join("a.xml"), folder.join("b.json")]);
+    assert!(KeptBack::of(&folder.join("nowhere"), folder, 20).is_err());
+}
+
+#[test]
+fn models_without_strings_beside_them_get_the_published_ones() {
+    let held = tempfile::tempdir().unwrap();
+    let (own, published) = (held.path().join("own"), held.path().join("published"));
+    fs::create_dir(&published).unwrap();
+    fs::create_dir(&own).unwrap();
+    fs::write(own.join("maze.json"), "").unwrap();
+    let pool = || KeptBack::of(&own, &published, 20).unwrap().pool;
+    assert_eq!(pool(), None);
+    let strings = published.join("strings.json");
+    fs::write(&strings, "[]").unwrap();
+    assert_eq!(pool().as_ref(), Some(&strings));
+    let tool = Tool {
+        program: "cargo-droidtest".into(),
+        store: "cells.jsonl".into(),
+        seeds: 60,
+        slow: 10,
+        jobs: 1,
+    };
+    let told = |pool: Option<&Path>| {
+        let command = tool.command(Path::new("maze.json"), pool, 20, "random");
+        format!("{command:?}")
+    };
+    let named = format!("\"--pool\" {strings:?}");
+    assert!(told(Some(&strings)).contains(&named));
+    assert!(!told(None).contains("--pool"));
+    fs::write(own.join("strings.json"), "[]").unwrap();
+    assert_eq!(pool(), None);
+}
+
+#[test]
+fn a_model_that_fails_is_left_out_with_its_reason_and_the_rest_goes_on() {
+    let held = tempfile::tempdir().unwrap();
+    let mut kept_back = kept_back(held.path(), &["bad.json", "maze.json"]);
+    for strategy in ["random", "ares-sac"] {
+        let asked = std::cell::RefCell::new(Vec::new());
+        let ran = kept_back.run(strategy, |file| {
+            asked.borrow_mut().push(file.to_owned());
+            if !file.ends_with("bad.json") {
+                return Ok(figure(5000.0));
+            }
+            let why = format!("random on {0}: {0}:1:11: nodes is\nno list", file.display());
+            Err(Refused::Model(why))
+        });
+        ran.unwrap();
+        let last = asked.into_inner();
+        assert_eq!(last.last(), Some(&held.path().join("maze.json")));
+        assert_eq!(last.len(), if strategy == "random" { 2 } else { 1 });
     }
-    let found = KeptBack::of(folder, 20).map(|kept_back| kept_back.files);
-    assert_eq!(
-        found.unwrap(),
-        [folder.join("a.xml"), folder.join("b.json")]
+    let mut told = String::new();
+    kept_back.document(&mut told);
+    assert!(
+        told.contains("\n| maze | 5000 ± 300 (60) | 5000 ± 300 (60) | +0.0 |\n"),
+        "{told}"
     );
-    assert!(KeptBack::of(&folder.join("nowhere"), 20).is_err());
+    assert!(!told.contains("| bad |"), "{told}");
+    let why = "\n`bad.json` is left out: random on bad.json: bad.json:1:11: nodes is no list.\n";
+    assert!(told.contains(why), "{told}");
+    // What is wrong with all of them ends it.
+    let ran = kept_back.run("q-learning", |_| Err(Refused::All("no disk".into())));
+    assert_eq!(ran, Err("no disk".to_owned()));
+}
+
+#[test]
+fn what_the_tool_said_is_its_messages() {
+    let errors = b"{\"level\":\"error\",\"message\":\"shop: 80 strings\"}\nkilled\n";
+    assert_eq!(tool::said(errors), "shop: 80 strings\nkilled");
 }
