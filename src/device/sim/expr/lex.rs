@@ -23,7 +23,7 @@ pub enum TokenKind<'a> {
     Text(String),
     /// A name or a word of the language.
     Name(&'a str),
-    /// Anything else Python writes with signs, known to us or not.
+    /// Anything else that is written with signs, known to us or not.
     Symbol(&'static str),
     /// The end of a line outside parentheses.
     Newline,

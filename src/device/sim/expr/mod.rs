@@ -17,6 +17,7 @@ pub(in crate::device::sim) mod tests;
 mod value;
 
 pub use code::{Code, Scope, compile};
+pub use lex::{Token, TokenKind};
 pub use parse::{Assignment, assignments, expression, is_name};
 pub use value::{EvalError, Texts, Value};
 

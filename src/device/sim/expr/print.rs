@@ -5,12 +5,21 @@ use std::fmt;
 
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write(self, 0, f)
+        let mut text = String::new();
+        self.spell(&mut |piece, _| text.push_str(piece));
+        f.write_str(&text)
+    }
+}
+
+impl Expr {
+    /// Its text piece by piece, each with the offset (`at`) of the part of the expression that it spells.
+    pub fn spell(&self, put: &mut dyn FnMut(&str, usize)) {
+        write(self, 0, put);
     }
 }
 
 /// `least` is the level the surroundings ask for.
-fn write(expr: &Expr, least: u8, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write(expr: &Expr, least: u8, put: &mut dyn FnMut(&str, usize)) {
     let level = match &expr.kind {
         Kind::Literal(_) | Kind::Name(_) => u8::MAX,
         Kind::Unary(Unary::Not, _) => NOT,
@@ -18,18 +27,19 @@ fn write(expr: &Expr, least: u8, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Kind::Binary(op, ..) => op.level(),
     };
     if level < least {
-        f.write_str("(")?;
+        put("(", expr.at);
     }
     match &expr.kind {
-        Kind::Literal(literal) => write!(f, "{literal}")?,
-        Kind::Name(name) => f.write_str(name)?,
+        Kind::Literal(literal) => put(&literal.to_string(), expr.at),
+        Kind::Name(name) => put(name, expr.at),
         Kind::Unary(op, operand) => {
-            f.write_str(match op {
+            let sign = match op {
                 Unary::Not => "not ",
                 Unary::Minus => "-",
                 Unary::Plus => "+",
-            })?;
-            write(operand, level, f)?;
+            };
+            put(sign, expr.at);
+            write(operand, level, put);
         }
         Kind::Binary(op, left, right) => {
             // Comparisons do not associate; the others group from the left.
@@ -38,15 +48,16 @@ fn write(expr: &Expr, least: u8, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             } else {
                 level
             };
-            write(left, left_least, f)?;
-            write!(f, " {} ", op.symbol())?;
-            write(right, level + 1, f)?;
+            write(left, left_least, put);
+            put(" ", expr.at);
+            put(op.symbol(), expr.at);
+            put(" ", expr.at);
+            write(right, level + 1, put);
         }
     }
     if level < least {
-        f.write_str(")")?;
+        put(")", expr.at);
     }
-    Ok(())
 }
 
 impl fmt::Display for Literal {
