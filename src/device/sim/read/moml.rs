@@ -1,22 +1,32 @@
 //! Ptolemy II's drawings (MoML XML), the form FATE's models are drawn in, read into the same tree as JSON.
 //!
-//! States of the modal model become nodes, its transitions widgets of the state they leave, parameters globals. A set
-//! action that reads an input port is a text field (the port's value is what is typed), every other transition a
-//! button. An initial state that nothing leads to and whose only way out sets constants is no screen of the app: it
-//! becomes the globals' first values, and its destination the first node. Ptolemy wants `nondeterministic` on every
-//! transition that may be enabled together with another; in an app all buttons of a screen are, so the flag alone makes
-//! no two transitions one widget: those that have it and the same annotation are one. Expressions are Ptolemy's: `&&`, `||`, `!`, `true`, `false`, `;` between actions.
+//! The machine at the outermost level is the model; refinements are refused (`machine`). Its states become nodes, its
+//! transitions widgets of the state they leave, parameters globals (`parameters`). A transition that reads an input port
+//! is a text field (the port's value is what is typed), every other transition a button. An initial state that nothing
+//! leads to and whose only way out sets constants is no screen of the app: it becomes the globals' first values, and its
+//! destination the first node. Ptolemy wants `nondeterministic` on every transition that may be enabled together with
+//! another; in an app all buttons of a screen are, so the flag alone makes no two transitions one widget: those that
+//! have it and the same annotation are one. Expressions are read with Ptolemy's grammar (`expression`) and spelled in the
+//! language of models.
 
 mod edges;
+mod expression;
 mod lexical;
+mod machine;
+mod parameters;
+mod tokens;
 
-use crate::device::sim::expr::INPUT;
+use crate::device::sim::expr::Expr;
 use crate::device::sim::fault::Fault;
 use crate::device::sim::json::{Json, Member, Node};
 use edges::{Edge, edges};
-use lexical::{closing, constant, offset, places, shallow};
+use lexical::{offset, places, shallow};
+use machine::{machine, plain, unrefined};
 use roxmltree::{Document, Node as Xml, ParsingOptions};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A transition's expressions: their keys in a model and in a drawing.
+const EXPRESSIONS: [(&str, &str); 2] = [("guard", "guardExpression"), ("set", "setActions")];
 
 /// A drawing as a tree, and by the offset of each translated text: where each of its bytes stands in the file.
 pub struct Drawing {
@@ -52,19 +62,7 @@ pub fn parse(text: &str) -> Result<Drawing, Fault> {
         )
     })?;
     let root = document.root_element();
-    let controller = root
-        .descendants()
-        .find(|node| {
-            class(*node).ends_with("ModalController") || class(*node).ends_with("FSMActor")
-        })
-        .ok_or_else(|| {
-            Fault::new(
-                "no-controller",
-                root.range().start,
-                "the drawing has no modal model",
-                "draw the app as a ModalModel: one state an activity",
-            )
-        })?;
+    let controller = machine(root)?;
     let mut reader = Reader {
         text,
         offsets: FxHashMap::default(),
@@ -155,12 +153,14 @@ impl Reader<'_> {
             .filter(|node| node.has_tag_name("port"))
             .map(name)
             .collect();
-        let mut globals = self.globals(controller)?;
+        let used = parameters::used(&edges, &ports);
+        let mut globals = parameters::globals(self.text, controller, &used)?;
         if let Some(start) = &start {
-            self.first_values(start.relation, &mut globals)?;
+            parameters::first_values(self.text, start.relation, &mut globals)?;
         }
         let mut nodes = Vec::new();
         for state in &states {
+            unrefined(*state)?;
             let entry = start.as_ref().and_then(|start| start.from);
             if entry == Some(name(*state)) {
                 continue;
@@ -223,47 +223,6 @@ impl Reader<'_> {
         })
     }
 
-    /// The controller's parameters that a person named; Ptolemy's own begin with `_`.
-    fn globals(&mut self, controller: Xml<'_, '_>) -> Result<Vec<Member>, Fault> {
-        let parameters = controller.children().filter(|node| {
-            node.has_tag_name("property")
-                && class(*node).ends_with("expr.Parameter")
-                && !name(*node).starts_with('_')
-        });
-        let mut globals: Vec<Member> = Vec::new();
-        for parameter in parameters {
-            let key_at = value_at(parameter, "name");
-            let value = constant(value(parameter), value_at(parameter, "value"))?;
-            globals.push(member(name(parameter), key_at, value));
-        }
-        Ok(globals)
-    }
-
-    /// What the entry's actions set comes before the parameters' own values.
-    fn first_values(&mut self, relation: Xml<'_, '_>, globals: &mut [Member]) -> Result<(), Fault> {
-        let Some(actions) = property(relation, "setActions") else {
-            return Ok(());
-        };
-        let at = value_at(actions, "value");
-        let actions = lexical::statements(value(actions));
-        for action in actions.filter(|action| !action.trim().is_empty()) {
-            let (target, value) = action.split_once('=').unwrap_or((action, ""));
-            let known = globals
-                .iter_mut()
-                .find(|global| &*global.key == target.trim());
-            let known = known.ok_or_else(|| {
-                Fault::new(
-                    "unknown-name",
-                    at,
-                    format!("no parameter is named `{}`", target.trim()),
-                    "add it to the controller's parameters",
-                )
-            })?;
-            known.value = constant(value.trim(), at)?;
-        }
-        Ok(())
-    }
-
     /// `label`: the annotation of a transition that shares its widget with others.
     fn transition(
         &mut self,
@@ -272,6 +231,7 @@ impl Reader<'_> {
         ports: &FxHashSet<&str>,
     ) -> Result<Node, Fault> {
         let relation = edge.relation;
+        plain(relation)?;
         let at = relation.range().start;
         let name_at = value_at(relation, "name");
         let mut typed = false;
@@ -281,13 +241,13 @@ impl Reader<'_> {
             let json = Json::Bool(true);
             members.push(member("nondeterministic", at, Node { at, json }));
         }
-        for (key, property_name) in [("guard", "guardExpression"), ("set", "setActions")] {
+        for (key, property_name) in EXPRESSIONS {
             let Some(found) = property(relation, property_name) else {
                 continue;
             };
             let value_at = value_at(found, "value");
-            let (text, uses_port) = self.translate(value(found), value_at, ports);
-            typed |= uses_port && key == "set";
+            let (text, reads) = self.translate(key, value(found), value_at, ports)?;
+            typed |= reads;
             members.push(member(key, value_at, text_node(value_at, text)));
         }
         let to = edge.to.unwrap_or_default();
@@ -297,61 +257,46 @@ impl Reader<'_> {
         Ok(object(at, members))
     }
 
-    /// Ptolemy's expression in Python's words; remembers where each byte came from. `true`: it reads a port.
-    fn translate(&mut self, value: &str, at: usize, ports: &FxHashSet<&str>) -> (String, bool) {
+    /// A guard or actions in the language of models; remembers where each byte came from. `true`: they read a port.
+    fn translate(
+        &mut self,
+        key: &str,
+        value: &str,
+        at: usize,
+        ports: &FxHashSet<&str>,
+    ) -> Result<(String, bool), Fault> {
         let places = places(self.text, at, value);
-        let mut out = String::new();
-        let mut origins = Vec::new();
-        let mut reads = false;
-        let mut rest = value;
-        while let Some(c) = rest.chars().next() {
-            let here = value.len() - rest.len();
-            let word: &str = &rest[..rest
-                .find(|c: char| !(c.is_alphanumeric() || c == '_'))
-                .unwrap_or(rest.len())];
-            let (taken, put) = match c {
-                '"' | '\'' => {
-                    let end = closing(rest, c);
-                    (end, rest[..end].to_owned())
-                }
-                _ if !word.is_empty() => {
-                    let put = match word {
-                        "true" => "True",
-                        "false" => "False",
-                        "nil" => "None",
-                        port if ports.contains(port) => {
-                            reads = true;
-                            INPUT
-                        }
-                        other => other,
-                    };
-                    (word.len(), put.to_owned())
-                }
-                '&' if rest.starts_with("&&") => (2, " and ".to_owned()),
-                '|' if rest.starts_with("||") => (2, " or ".to_owned()),
-                '!' if !rest.starts_with("!=") => (1, " not ".to_owned()),
-                // A line break after it already ends the action.
-                ';' => (
-                    1,
-                    if rest[1..].trim_start_matches(' ').starts_with('\n') {
-                        " "
-                    } else {
-                        "\n"
-                    }
-                    .to_owned(),
-                ),
-                other => (other.len_utf8(), other.to_string()),
-            };
-            for inner in 0..put.len() {
-                let from = here + inner.min(taken.saturating_sub(1));
-                origins.push(places.get(from).copied().unwrap_or(at));
+        let place = |inner: usize| places.get(inner).or(places.last()).copied().unwrap_or(at);
+        let parsed = if key == "guard" {
+            let guard = expression::expression(value, ports);
+            guard.map(|guard| guard.map(|guard| (None, guard)).into_iter().collect())
+        } else {
+            let actions = expression::actions(value, ports);
+            actions.map(|all| {
+                let all = all.into_iter();
+                all.map(|one| (Some((one.name, one.at)), one.value))
+                    .collect()
+            })
+        };
+        let parsed: Vec<(Option<(String, usize)>, Expr)> =
+            parsed.map_err(|fault| fault.lift(place))?;
+        let (mut out, mut origins) = (String::new(), Vec::new());
+        let mut put = |piece: &str, from: usize| {
+            out.push_str(piece);
+            origins.extend(std::iter::repeat_n(place(from), piece.len()));
+        };
+        for (ix, (target, expr)) in parsed.iter().enumerate() {
+            if let Some((name, from)) = target {
+                put(if ix > 0 { "\n" } else { "" }, *from);
+                put(name, *from);
+                put(" = ", *from);
             }
-            out.push_str(&put);
-            rest = &rest[taken..];
+            expr.spell(&mut put);
         }
-        origins.push(places.last().copied().unwrap_or(at));
+        origins.push(place(value.len()));
         self.offsets.insert(at, origins);
-        (out, reads)
+        let reads = parsed.iter().any(|(_, expr)| expression::reads(expr));
+        Ok((out, reads))
     }
 }
 

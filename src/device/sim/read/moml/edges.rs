@@ -66,6 +66,23 @@ fn label_of<'a>(edge: &Edge<'a, '_>) -> &'a str {
     property(edge.relation, "annotation").map_or("", |label| value(label).trim())
 }
 
+/// A flag of a transition; one that is not there is false.
+pub fn flag(relation: Xml<'_, '_>, key: &str) -> Result<bool, Fault> {
+    let Some(flag) = property(relation, key) else {
+        return Ok(false);
+    };
+    match value(flag).trim() {
+        "true" | "True" | "TRUE" => Ok(true),
+        "false" | "False" | "FALSE" | "" => Ok(false),
+        other => Err(Fault::new(
+            "parameter-value",
+            value_at(flag, "value"),
+            format!("`{key}` is `{other}`"),
+            "write true or false",
+        )),
+    }
+}
+
 /// By transition, of those that leave one state: the annotation that it shares with others, if it and they are
 /// `nondeterministic`. Such are one widget, with several ways that it may go.
 pub fn shared<'a>(edges: &[&Edge<'a, '_>]) -> Result<Vec<Option<&'a str>>, Fault> {
@@ -82,21 +99,7 @@ pub fn shared<'a>(edges: &[&Edge<'a, '_>]) -> Result<Vec<Option<&'a str>>, Fault
             labels.push(None);
             continue;
         }
-        let flagged = match property(edge.relation, "nondeterministic") {
-            None => false,
-            Some(flag) => match value(flag).trim() {
-                "true" => true,
-                "false" | "" => false,
-                other => {
-                    return Err(Fault::new(
-                        "parameter-value",
-                        value_at(flag, "value"),
-                        format!("`nondeterministic` is `{other}`"),
-                        "write true or false",
-                    ));
-                }
-            },
-        };
+        let flagged = flag(edge.relation, "nondeterministic")?;
         labels.push((flagged && !label.is_empty()).then_some(label));
     }
     let shared = labels.iter().map(|label| {

@@ -1,7 +1,6 @@
-//! A drawing's text below its elements: nesting, places of attributes' bytes, constants.
+//! A drawing's text below its elements: nesting, places of attributes' bytes.
 
 use crate::device::sim::fault::Fault;
-use crate::device::sim::json::{Json, Node};
 
 /// Elements nested deeper are no drawing; it bounds the parser's recursion.
 const DEEPEST: usize = 64;
@@ -67,17 +66,6 @@ fn tag_end(bytes: &[u8], open: usize) -> usize {
     bytes.len()
 }
 
-/// What stands between `;`, those in quoted texts left aside.
-pub fn statements(text: &str) -> impl Iterator<Item = &str> {
-    let (mut quoted, mut escaped) = (false, false);
-    text.split(move |c: char| {
-        let ends = c == ';' && !quoted;
-        quoted ^= c == '"' && !escaped;
-        escaped = c == '\\' && !escaped;
-        ends
-    })
-}
-
 /// The offset of a row and column, both from 1.
 pub fn offset(text: &str, row: u32, column: u32) -> usize {
     let line = text
@@ -91,20 +79,6 @@ pub fn offset(text: &str, row: u32, column: u32) -> usize {
         .take(column.saturating_sub(1) as usize)
         .map(char::len_utf8);
     line + within.sum::<usize>()
-}
-
-/// Behind the quote that closes the one that begins here.
-pub fn closing(text: &str, quote: char) -> usize {
-    let mut escaped = false;
-    for (ix, c) in text.char_indices().skip(1) {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            c if c == quote => return ix + c.len_utf8(),
-            _ => {}
-        }
-    }
-    text.len()
 }
 
 /// Where each byte of a decoded attribute stands in the file, and behind them its end.
@@ -123,31 +97,4 @@ pub fn places(text: &str, at: usize, decoded: &str) -> Vec<usize> {
     }
     places.push(from);
     places
-}
-
-/// A parameter's value: a string in quotes, a number, a boolean; nothing is nothing.
-pub fn constant(text: &str, at: usize) -> Result<Node, Fault> {
-    let trimmed = text.trim();
-    let quoted = trimmed
-        .strip_prefix('"')
-        .and_then(|rest| rest.strip_suffix('"'));
-    let json = match (quoted, trimmed) {
-        (Some(inner), _) if trimmed.len() > 1 => Json::Text(inner.replace("\\\"", "\"")),
-        (_, "") => Json::Null,
-        (_, "true") => Json::Bool(true),
-        (_, "false") => Json::Bool(false),
-        (_, number) => match (number.parse::<i64>(), number.parse::<f64>()) {
-            (Ok(int), _) => Json::Int(int),
-            (_, Ok(float)) if float.is_finite() => Json::Float(float),
-            _ => {
-                return Err(Fault::new(
-                    "parameter-value",
-                    at,
-                    format!("`{}` is no constant", number.escape_debug()),
-                    "write a string in double quotes, a number, true or false",
-                ));
-            }
-        },
-    };
-    Ok(Node { at, json })
 }

@@ -1,6 +1,11 @@
 //! A drawing read, and what is wrong with others.
 
+mod levels;
+mod machines;
+mod scope;
+
 use crate::device::sim::{Model, Semantics, Walk};
+use std::path::Path;
 
 const DRAWING: &str = r#"<?xml version="1.0" standalone="no"?>
 <!DOCTYPE entity PUBLIC "-//UC Berkeley//DTD MoML 1//EN"
@@ -38,6 +43,39 @@ const DRAWING: &str = r#"<?xml version="1.0" standalone="no"?>
   </entity>
 </entity>
 "#;
+
+/// The drawing with another guard on the way out.
+fn guarded(guard: &str) -> String {
+    DRAWING.replacen("(typed==word) &amp;&amp; !(tries &gt; 9)", guard, 1)
+}
+
+/// The drawing with more of the controller's parameters.
+fn with_parameters(parameters: &str) -> String {
+    let first = "<property name=\"word\"";
+    DRAWING.replacen(first, &format!("{parameters}{first}"), 1)
+}
+
+fn parameter(name: &str, value: &str) -> String {
+    format!("<property name=\"{name}\" class=\"ptolemy.data.expr.Parameter\" value=\"{value}\"/>")
+}
+
+/// The mistake's code, a word from its text, and its place: where the drawing has a `¦`.
+fn refused(marked: &str, code: &str, word: &str) {
+    let at = marked.find('¦').expect("a mark");
+    let error = Model::parse(&marked.replacen('¦', "", 1), "m.xml", "m").unwrap_err();
+    let told = error.to_string();
+    let around: String = marked[at..].chars().take(60).collect();
+    assert_eq!((error.code, error.offset), (code, at), "{told}\n{around}");
+    assert!(told.contains(word), "{told}");
+    assert!(!error.fix.is_empty());
+}
+
+/// Is the way out open before anything is done?
+fn opens(model: &Model) -> bool {
+    let mut walk = Walk::new(model, Semantics::Clean, &["no", "go"], 0);
+    walk.step(0, 0).unwrap();
+    walk.state().0.node == 1
+}
 
 #[test]
 fn a_drawing_becomes_a_model_that_walks() {
@@ -93,8 +131,8 @@ fn mistakes_are_told_where_they_are_in_the_drawing() {
         (
             "value=\"3\"",
             "value=\"¦{1, 2}\"",
-            "parameter-value",
-            "no constant",
+            "expression-unsupported",
+            "array",
         ),
         (
             "<entity name=\"Out\"",
@@ -205,11 +243,6 @@ fn a_text_may_hold_what_ends_a_statement() {
     let model = Model::parse(&drawing, "gate.xml", "x").unwrap();
     let text = Model::parse(&drawing.replace("a;b", "go"), "gate.xml", "x");
     // The way out is open from the start where the first value is the word itself.
-    let opens = |model: &Model| {
-        let mut walk = Walk::new(model, Semantics::Clean, &["no", "go"], 0);
-        walk.step(0, 0).unwrap();
-        walk.state().0.node
-    };
     assert_ne!(opens(&model), opens(&text.unwrap()));
 }
 
@@ -237,4 +270,29 @@ fn what_is_cut_off_anywhere_is_refused_and_never_a_panic() {
             "{end}"
         );
     }
+}
+
+/// Where the published drawing lies beside the checkout, it is read whole, and signing in works.
+#[test]
+fn the_published_drawing_signs_in() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/fate/bank-ptolemy.xml");
+    if !file.is_file() {
+        return;
+    }
+    let model = Model::load(&file).unwrap();
+    let counts = (model.nodes.len(), model.widgets.len());
+    assert_eq!(counts, (16, 37));
+    assert_eq!(
+        model.globals,
+        ["username", "password", "insert_user", "insert_pass"]
+    );
+    let mut walk = Walk::new(&model, Semantics::Clean, &["user", "pass"], 0);
+    let ids = ["relation31", "relation32", "relation2"];
+    for (id, string) in ids.into_iter().zip([0, 1, 0]) {
+        let mut widgets = (0..).zip(&model.widgets);
+        let (widget, _) = widgets.find(|(_, w)| w.id == id).unwrap();
+        walk.step(widget, string).unwrap();
+    }
+    let node = walk.state().0.node as usize;
+    assert_eq!(model.nodes[node].id, "manage_money");
 }
