@@ -82,6 +82,7 @@ impl Bed {
             new_activities: 0,
             new_pages: 0,
             new_findings: 0,
+            known_findings: 0,
             interner: &self.interner,
         };
         let reward = if self.number.is_multiple_of(5) {

@@ -172,8 +172,10 @@ mod tests {
             component: Some("a.Receiver".into()),
         };
         let system = [SystemEvent::Rotate, component.clone()];
-        let mut sender = Sender::default();
-        sender.deadly = vec![(None, component), (Some(NodeIx(7)), SystemEvent::Rotate)];
+        let mut sender = Sender {
+            deadly: vec![(None, component), (Some(NodeIx(7)), SystemEvent::Rotate)],
+            ..Sender::default()
+        };
         assert_eq!(sent_to(&system, &mut sender, 7), None);
         assert_eq!(sent_to(&system, &mut sender, 8), Some(SystemEvent::Rotate));
     }
