@@ -142,7 +142,10 @@ pub fn records(text: &str) -> impl Iterator<Item = Record<'_>> {
     let lines = text::lines(text).zip(next.map(Some).chain([None]));
     lines.filter_map(move |((number, line), next)| {
         if let Some(found) = LONG.captures(line) {
-            head = Some(of_captures(&found));
+            head = Some(Record {
+                line: number,
+                ..of_captures(&found)
+            });
             return None;
         }
         let closes = |next: &str| LONG.is_match(next) || next.starts_with("---------");
@@ -167,7 +170,8 @@ pub fn records(text: &str) -> impl Iterator<Item = Record<'_>> {
                 ..Record::default()
             },
         };
-        if line.is_empty() {
+        // A message may begin with an empty line: `backtrace:` of a tombstone does.
+        if line.is_empty() && head.is_none_or(|head| head.line + 1 < number) {
             head = None;
         }
         Some(Record {
@@ -248,10 +252,10 @@ mod tests {
             "[    83.827 25670:25670 F/DEBUG    ]",
         ] {
             let text =
-                format!("{head}\n#00 pc 1\n\n{head}\n#01 pc 2\n\n--------- beginning of main\n");
+                format!("{head}\n#00 pc 1\n\n{head}\n\n#01 pc 2\n\n--------- beginning of main\n");
             let found: Vec<_> = records(&text).map(|r| (r.pid, r.message)).collect();
-            let frames = [(Some(25670), "#00 pc 1"), (Some(25670), "#01 pc 2")];
-            assert_eq!(found[..2], frames, "{head}");
+            let lines = ["#00 pc 1", "", "#01 pc 2"].map(|line| (Some(25670), line));
+            assert_eq!(found[..3], lines, "{head}");
         }
     }
 
