@@ -22,8 +22,8 @@ pub enum Tone {
     Quiet,
 }
 
-/// Steps of a finding shown in its line.
-const MOST_STEPS: usize = 12;
+/// Steps of a finding shown in its line: the most that minimizing is meant to leave.
+const MOST_STEPS: usize = 20;
 
 /// Writes status lines, with colour or without.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -100,6 +100,17 @@ fn hostile_texts_cannot_move_the_cursor_or_colour_the_screen() {
 }
 
 #[test]
+fn twenty_steps_are_told_in_full() {
+    let mut run = record(Some(EndReason::Events));
+    let all = run.sessions.iter_mut().flat_map(|s| &mut s.findings);
+    for found in all.filter_map(|finding| finding.reproduction.as_mut()) {
+        found.steps = (1..=20).map(|n| format!("key {n}")).collect();
+    }
+    let text = summary(&run, Path::new(""), &[], Paint::default());
+    assert!(text.contains("key 19, key 20 · "), "{text}");
+}
+
+#[test]
 fn words_fill_their_columns_with_colour_too() {
     assert_eq!(
         Paint { color: true }.word(Tone::Bad, "Crash"),
