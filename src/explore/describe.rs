@@ -1,8 +1,9 @@
 //! Pages and events in the journal's words.
 
 use crate::gui::caption::of_nameless;
-use crate::gui::{Event, Page};
+use crate::gui::{Event, EventKind, Page, Rect};
 use crate::outcome::run_event::EventIdentity;
+use crate::util::hash;
 use crate::util::intern::{Interner, Sym};
 use crate::util::text;
 
@@ -29,11 +30,29 @@ pub fn identity(page: &Page, event: &Event, interner: &Interner) -> EventIdentit
     }
 }
 
-/// What an event's widget reads, where it has neither text nor description.
-pub fn caption(page: &Page, event: &Event, interner: &Interner) -> String {
-    event
+/// A hash of what may change in an event's identity while its key stays: texts inside a widget (the same row of a menu
+/// may say something else), how the screen is turned and, where a point is tapped, what it is a point of.
+pub fn told(page: &Page, event: &Event, interner: &Interner) -> u64 {
+    let caption = event
         .widget
-        .map_or_else(String::new, |n| of_nameless(page, n, interner))
+        .map_or_else(String::new, |n| of_nameless(page, n, interner));
+    let (width, height) = page.screen;
+    let mut numbers = vec![width, height];
+    if event.kind == EventKind::Point
+        && let Some(widget) = event.widget.and_then(|n| page.widgets.get(n as usize))
+    {
+        let Rect {
+            left,
+            top,
+            right,
+            bottom,
+        } = widget.bounds;
+        numbers.extend([left, top, right, bottom]);
+    }
+    let hashed = |hash, number: &i32| hash::mix(hash, u64::from(number.cast_unsigned()));
+    numbers
+        .iter()
+        .fold(hash::of_bytes(caption.as_bytes()), hashed)
 }
 
 /// The first few words on a page.
@@ -56,7 +75,7 @@ pub fn label(page: &Page, interner: &Interner) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{EventKind, ExactId, Flags, RawNode, Rect};
+    use crate::gui::{ExactId, Flags, RawNode};
     use crate::outcome::finding::{Finding, FindingKind, Trigger};
     use crate::outcome::run_event::{Did, RunEvent, StepRecord};
     use crate::trace::record::Tracer;

@@ -4,14 +4,14 @@ use super::Counts;
 use crate::device::Observation;
 use crate::gui::{EventKey, Page, PageId};
 use crate::outcome::finding::Finding;
-use crate::util::hash;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// First sightings and totals.
 #[derive(Debug, Default)]
 pub struct Seen {
-    pages: FxHashSet<PageId>,
-    /// With a hash of the caption.
+    /// With the size of the screen as last told.
+    pages: FxHashMap<PageId, (i32, i32)>,
+    /// With what was told of them, hashed.
     events: FxHashMap<EventKey, u64>,
     activities: FxHashSet<String>,
     findings: FxHashMap<String, u64>,
@@ -24,16 +24,24 @@ pub struct Seen {
 impl Seen {
     /// Is this page structure new?
     pub fn page(&mut self, page: &Page) -> bool {
-        let new = self.pages.insert(page.id);
+        let new = !self.pages.contains_key(&page.id);
+        if new {
+            self.pages.insert(page.id, page.screen);
+        }
         self.counts.pages += u64::from(new);
         new
     }
 
-    /// Is this event performed for the first time, or the first time since it read otherwise? Texts inside a widget
-    /// are no part of its identity: the same row of a menu may say something else.
-    pub fn event(&mut self, key: EventKey, caption: &str) -> bool {
-        let said = hash::of_bytes(caption.as_bytes());
-        self.events.insert(key, said) != Some(said)
+    /// Is this page on a screen of another size than was last told of it? A page turned is the same page.
+    pub fn turned(&mut self, page: &Page) -> bool {
+        let told = self.pages.get_mut(&page.id);
+        told.is_some_and(|told| std::mem::replace(told, page.screen) != page.screen)
+    }
+
+    /// Is this event performed for the first time, or the first time since what is told of it
+    /// ([`super::describe::told`]) was otherwise?
+    pub fn event(&mut self, key: EventKey, told: u64) -> bool {
+        self.events.insert(key, told) != Some(told)
     }
 
     /// The activities of this observation that are new, in order.
@@ -73,12 +81,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_event_is_told_once_and_again_when_its_widget_reads_otherwise() {
+    fn an_event_is_told_once_and_again_when_what_is_told_of_it_changes() {
         let mut seen = Seen::default();
-        let told: Vec<bool> = ["Open", "Open", "Share", "Open", ""]
-            .map(|caption| seen.event(EventKey(1), caption))
-            .to_vec();
+        let told = [5, 5, 6, 5, 0].map(|told| seen.event(EventKey(1), told));
         assert_eq!(told, [true, false, true, true, true]);
-        assert!(seen.event(EventKey(2), "") && !seen.event(EventKey(2), ""));
+        assert!(seen.event(EventKey(2), 0) && !seen.event(EventKey(2), 0));
     }
 }

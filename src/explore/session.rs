@@ -248,6 +248,12 @@ impl<'a> Session<'a> {
             };
             self.seen.counts.modelled += modelled.cost.done(&did, kind);
         }
+        if self.seen.turned(before) {
+            self.recorder.event(&RunEvent::Screen {
+                page: before.id,
+                size: before.screen,
+            })?;
+        }
         let whole = after.page();
         let (activities, new_pages) = self.sightings(after, &whole)?;
         let page = self.guide.open(&whole, &self.interner);
@@ -255,7 +261,7 @@ impl<'a> Session<'a> {
             && let event = before.events[*ix as usize]
             && self
                 .seen
-                .event(*k, &describe::caption(before, &event, &self.interner))
+                .event(*k, describe::told(before, &event, &self.interner))
         {
             let line = RunEvent::define(&event, describe::identity(before, &event, &self.interner));
             self.recorder.event(&line)?;

@@ -266,3 +266,57 @@ fn nothing_new_for_long_is_a_plateau() {
         Some(RunEvent::End { events: 5, .. })
     ));
 }
+
+#[test]
+fn a_trace_holds_places_as_shares_of_what_was_there_when_they_were_touched() {
+    use crate::gui::Listeners;
+    use crate::outcome::run_event::{Did, Input};
+    use crate::trace::record::Tracer;
+    use crate::trace::{Deed, Spot, Step};
+    // The same view: upright, turned, moved.
+    let look = |at: u64| match at % 3 {
+        0 => (Rect::from([0, 0, 100, 200]), (100, 200)),
+        1 => (Rect::from([0, 20, 200, 100]), (200, 100)),
+        _ => (Rect::from([0, 150, 100, 200]), (100, 200)),
+    };
+    let answer = |at| {
+        let (bounds, screen) = look(at);
+        let node = RawNode {
+            parent: -1,
+            flags: Flags::VISIBLE | Flags::ENABLED,
+            listeners: Listeners::OWN_TOUCH,
+            bounds,
+            ..RawNode::default()
+        };
+        let page = Page::build(&[node], "", 0, screen, &mut Interner::default());
+        Some(Ok(Observation {
+            page: Some(Arc::new(page)),
+            alive: true,
+            ..Observation::default()
+        }))
+    };
+    let (_, lines, _) = run((0..310).map(answer).collect(), events(300));
+    let mut tracer = Tracer::default();
+    let mut tapped = 0;
+    for line in lines {
+        let step = match &line {
+            RunEvent::Step(step) => Some((step.i, step.did.clone())),
+            _ => None,
+        };
+        tracer.take(line);
+        let Some((number, Did::Event { input, .. })) = step else {
+            continue;
+        };
+        let Some(Step::On(target, deed)) = tracer.steps().last() else {
+            continue;
+        };
+        let (bounds, (width, height)) = look(number - 1);
+        if let (Deed::Tap(spot), Some(Input::Point(x, y))) = (deed, input) {
+            assert_eq!(*spot, Spot::of(x, y, bounds), "step {number}");
+            let middle = Spot::middle(bounds, Rect::from([0, 0, width, height]));
+            assert_eq!(target.at, Some(middle), "step {number}");
+            tapped += 1;
+        }
+    }
+    assert!(tapped > 9, "{tapped}");
+}

@@ -96,6 +96,7 @@ fn event() -> impl Strategy<Value = RunEvent> {
             events: 4,
             screen: (9, 9),
         }),
+        1 => any::<u64>().prop_map(|page| RunEvent::Screen { page: PageId(page), size: (9, 4) }),
         1 => text().prop_map(|title| RunEvent::Finding(Box::new(finding(title)))),
         1 => text().prop_map(|message| RunEvent::DeviceFailure { at: 3, message }),
         1 => any::<u32>().prop_map(|ix| RunEvent::Class { ix, name: "a/B".into(), probes: 9 }),

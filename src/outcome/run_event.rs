@@ -84,7 +84,7 @@ pub struct SessionHeader {
     pub scripts: Vec<String>,
 }
 
-/// An event's portable identity, written when it is first performed.
+/// An event's portable identity, written when it is first performed, and again when that has changed.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct EventIdentity {
@@ -107,7 +107,7 @@ pub struct EventIdentity {
     /// Path hash in hexadecimal.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub path: String,
-    /// Where it was when the event was first performed, in pixels.
+    /// Where it was when the event was told, in pixels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<Rect>,
 }
@@ -307,7 +307,16 @@ pub enum RunEvent {
         #[serde(default)]
         screen: (i32, i32),
     },
-    /// An event performed for the first time, or for the first time since its caption changed.
+    /// The next step is done on a page whose screen is no longer of the size that was told last of the page: it has
+    /// been turned. Nowhere in journals of old.
+    Screen {
+        /// The page.
+        page: PageId,
+        /// Size of the screen in pixels as it is turned now.
+        size: (i32, i32),
+    },
+    /// An event performed for the first time, or for the first time since its caption changed, the screen was turned,
+    /// or what it taps a point of has moved.
     Event {
         /// Identity.
         k: EventKey,

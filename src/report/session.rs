@@ -78,6 +78,7 @@ impl Gatherer {
                 label,
                 ..
             } => self.page(id, activity, label),
+            RunEvent::Screen { .. } => {}
             RunEvent::Event { k, kind, at } => self.definitions.define(k, kind, at),
             RunEvent::Class { ix, name, probes } => {
                 self.classes.insert(ix, (name, u64::from(probes)));

@@ -113,6 +113,12 @@ impl Spot {
         }
     }
 
+    /// The share of a rectangle's middle.
+    pub fn middle(of: Rect, within: Rect) -> Self {
+        let (x, y) = (of.left + of.width() / 2, of.top + of.height() / 2);
+        Self::of(x, y, within)
+    }
+
     /// The pixel in a rectangle, the last ones at most.
     pub fn within(self, rect: Rect) -> (i32, i32) {
         let pixel = |share: f64, from: i32, size: i32| {

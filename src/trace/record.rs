@@ -36,6 +36,9 @@ impl Tracer {
             RunEvent::Page { id, screen, .. } => {
                 self.screens.insert(id, screen);
             }
+            RunEvent::Screen { page, size } => {
+                self.screens.insert(page, size);
+            }
             RunEvent::Event { k, kind, at } => {
                 self.events.insert(k, (kind, at));
             }
@@ -131,13 +134,6 @@ impl Tracer {
                 _ => Spot { x: 0.5, y: 0.5 },
             }),
         };
-        let middle = |b: Rect| {
-            Spot::of(
-                b.left + b.width() / 2,
-                b.top + b.height() / 2,
-                whole(screen),
-            )
-        };
         let target = Target {
             id: at.id.clone(),
             // What a field holds is no name of it.
@@ -151,7 +147,10 @@ impl Tracer {
             class: at.class.clone(),
             path: u64::from_str_radix(&at.path, 16).ok(),
             nth: None,
-            at: at.bounds.filter(|_| screen != (0, 0)).map(middle),
+            at: at
+                .bounds
+                .filter(|_| screen != (0, 0))
+                .map(|bounds| Spot::middle(bounds, whole(screen))),
         };
         Step::On(target, deed)
     }
