@@ -60,6 +60,27 @@ impl FindingFolder {
         self.path.join(format!("step-{number:02}.png"))
     }
 
+    /// Deletes the fewest steps, if they are there.
+    pub fn forget_minimized(&self) -> io::Result<()> {
+        gone(fs::remove_file(self.minimized()))
+    }
+
+    /// Deletes the screens before all steps behind the first so many.
+    pub fn forget_step_images(&self, steps: usize) -> io::Result<()> {
+        for entry in fs::read_dir(&self.path)? {
+            let entry = entry?;
+            let name = entry.file_name();
+            let number = name.to_str().and_then(|name| {
+                let number = name.strip_prefix("step-")?.strip_suffix(".png")?;
+                number.parse::<usize>().ok()
+            });
+            if number.is_some_and(|number| number > steps) {
+                gone(fs::remove_file(entry.path()))?;
+            }
+        }
+        Ok(())
+    }
+
     /// The widgets before the step.
     pub fn hierarchy_before(&self) -> PathBuf {
         self.path.join("hierarchy-before.xml")
@@ -78,5 +99,13 @@ impl FindingFolder {
     /// The screen after it.
     pub fn after(&self) -> PathBuf {
         self.path.join("after.png")
+    }
+}
+
+/// What is not there is as good as deleted.
+fn gone(deleted: io::Result<()>) -> io::Result<()> {
+    match deleted {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        deleted => deleted,
     }
 }

@@ -325,13 +325,17 @@ pub fn minimize(
     task::minimize(trace, moves, &make, &means, &picture)
 }
 
-/// Writes what came of a finding into its folder.
+/// Writes what came of a finding into its folder, in place of what came of it before: where it did not come again,
+/// nothing short is left there.
 ///
 /// # Errors
-/// A file cannot be written.
+/// A file cannot be written or deleted.
 pub fn save(folder: &FindingFolder, minimized: &Minimized) -> io::Result<()> {
-    if let Some(trace) = &minimized.trace {
-        write_whole(&folder.minimized(), write(trace).as_bytes())?;
+    match &minimized.trace {
+        Some(trace) => write_whole(&folder.minimized(), write(trace).as_bytes())?,
+        None => folder.forget_minimized()?,
     }
+    let steps = minimized.trace.as_ref().map_or(0, |t| t.steps.len());
+    folder.forget_step_images(steps)?;
     write_whole(&folder.reproduction(), &pretty(&minimized.reproduction)?)
 }
