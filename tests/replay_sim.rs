@@ -14,10 +14,15 @@ struct Bench {
 }
 
 impl Bench {
-    fn new() -> Self {
+    /// A suite that has not been run.
+    fn bare() -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("droidtest.toml"), SUITE).unwrap();
-        let bench = Self { folder };
+        Self { folder }
+    }
+
+    fn new() -> Self {
+        let bench = Self::bare();
         let (code, _, err) = bench.tool(&["run", "--run-id", "r"]);
         assert_eq!(code, 100, "{err}");
         bench
@@ -206,6 +211,88 @@ fn a_finding_that_does_not_come_again_is_said_to_be_so() {
             .join("hand-minimized/minimized.toml")
             .exists()
     );
+}
+
+const FORMAT_CRASH: &str = "[[step]]\ndo = \"type\"\nid = \"Editor_text\"\ninput = \"50%\"\n\
+    [[step]]\ndo = \"click\"\nid = \"Editor_preview\"\ntext = \"Vorschau\"\n";
+
+/// A trace by hand to the crash on formatting; its first step names its widget so.
+fn to_format_crash(first: &str) -> String {
+    let head = HEAD.replace("lang.NullPointer", "util.UnknownFormatConversion");
+    format!("{head}[[step]]\ndo = \"click\"\n{first}\n{FORMAT_CRASH}")
+}
+
+#[test]
+fn a_result_that_no_longer_holds_is_taken_away() {
+    let bench = Bench::bare();
+    let result = bench.folder.path().join("hand-minimized");
+    let minimize = |text: &str| {
+        let trace = bench.written(text);
+        let (code, _, err) = bench.tool(&["minimize", trace.to_str().unwrap()]);
+        let there = ["minimized.toml", "step-01.png", "step-99.png", "other.png"]
+            .map(|name| result.join(name).is_file());
+        (code, there, err)
+    };
+    fs::create_dir(&result).unwrap();
+    for name in ["step-01.png", "step-99.png", "other.png"] {
+        fs::write(result.join(name), "").unwrap();
+    }
+    let (code, there, err) = minimize(&to_format_crash("id = \"List_new\""));
+    assert_eq!((code, there), (100, [true, true, false, true]), "{err}");
+    let (code, there, err) = minimize(&format!("{HEAD}[[step]]\ndo = \"back\"\n"));
+    assert_eq!((code, there), (0, [false, false, false, true]), "{err}");
+}
+
+#[test]
+fn what_replay_reproduces_with_a_guess_is_minimized_by_the_widgets_names() {
+    let bench = Bench::bare();
+    let trace = bench.written(&to_format_crash("at = [0.5, 0.1125]"));
+    let (code, said) = bench.replay(&trace);
+    assert_eq!(code, 100, "{said}");
+    assert!(!said["guesses"].as_array().unwrap().is_empty(), "{said}");
+    let (code, out, err) = bench.tool(&["minimize", trace.to_str().unwrap()]);
+    assert_eq!(code, 100, "{out}{err}");
+    let minimized = bench.folder.path().join("hand-minimized/minimized.toml");
+    let text = fs::read_to_string(&minimized).unwrap();
+    assert!(text.contains("List_new"), "{text}");
+    let (code, said) = bench.replay(&minimized);
+    assert_eq!(code, 100, "{said}");
+    assert!(said["guesses"].as_array().unwrap().is_empty(), "{said}");
+}
+
+#[test]
+fn a_trace_that_names_only_a_kind_is_minimized_to_the_crash_that_comes_first() {
+    let bench = Bench::bare();
+    // Fewer of these steps lead to another crash of the same kind, in the search.
+    let steps = "click List_new, type Editor_text 50%, click Editor_save, click List_new, \
+        type Editor_text #work, click Editor_save, click List_search, type Search_query #work, \
+        click Search_tags, back, click List_open, click Detail_delete, click List_open, \
+        click Detail_edit, click Editor_save, click List_new, type Editor_text todo, \
+        click Editor_save, click List_open, click Detail_share, click Share_pdf";
+    let keys = ["do", "id", "input"];
+    let table = |step: &str| {
+        let lines = keys.iter().zip(step.split_whitespace());
+        let lines = lines.map(|(key, value)| format!("{key} = {value:?}\n"));
+        format!("[[step]]\n{}", lines.collect::<String>())
+    };
+    let head = HEAD.replace("exception = \"java.lang.NullPointerException\"\n", "");
+    let steps: String = steps.split(", ").map(table).collect();
+    let trace = bench.written(&format!("{head}{steps}"));
+    let first = |said: &serde_json::Value| {
+        let met = said["met"].as_array().unwrap();
+        let met = met.iter().find(|met| met["expected"] == true);
+        met.unwrap()["fingerprint"].clone()
+    };
+    let (code, given) = bench.replay(&trace);
+    assert_eq!((code, &given["step"]), (100, &21.into()), "{given}");
+    let (code, out, err) = bench.tool(&["minimize", trace.to_str().unwrap()]);
+    assert_eq!(code, 100, "{out}{err}");
+    let result = bench.folder.path().join("hand-minimized");
+    let (code, short) = bench.replay(&result.join("minimized.toml"));
+    assert_eq!((code, first(&short)), (100, first(&given)), "{short}");
+    let found = fs::read(result.join("reproduction.json")).unwrap();
+    let found: serde_json::Value = serde_json::from_slice(&found).unwrap();
+    assert_eq!(found["fingerprint"], first(&given));
 }
 
 #[test]

@@ -128,10 +128,11 @@ fn human(file: &Utf8PathBuf, trace: &Trace, replay: &Replay, shell: &Shell) -> R
             text += &paint.line(Tone::Warn, "Also met", &what);
         }
     }
-    for (number, by) in &replay.guesses {
+    for guess in &replay.guesses {
         let what = format!(
-            "{}: the widget was known by {by} only",
-            words::numbered(trace, *number)
+            "{}: the widget was known by {} only",
+            words::numbered(trace, guess.step),
+            guess.by
         );
         text += &paint.line(Tone::Quiet, "Guessed", &what);
     }
@@ -158,7 +159,7 @@ fn to_json(file: &Utf8PathBuf, trace: &Trace, device: &str, replay: &Replay) -> 
     let guesses = replay
         .guesses
         .iter()
-        .map(|(number, by)| json!({ "step": number, "by": by.to_string() }));
+        .map(|guess| json!({ "step": guess.step, "by": guess.by.to_string() }));
     let line = json!({
         "trace": file,
         "app": trace.app.package,

@@ -38,7 +38,7 @@ pub struct Reproduction {
     pub replays: u64,
     /// Replays in fresh processes that showed it again.
     pub reproduced: u64,
-    /// Of so many.
+    /// Of so many that tell whether it comes: where the device failed or the app did not start they do not.
     pub of: u64,
     /// Where the steps given no longer fit the app, if that is why it did not come again:
     /// `step 2 (click “Save”): the widget is gone`.

@@ -12,8 +12,8 @@ use crate::util::intern::Interner;
 /// A step ready to be carried out.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Act {
-    /// Tell the device this; the widget was known by so much.
-    Perform(Action, By),
+    /// Tell the device this. The widget meant and what it was known by, where the step names one.
+    Perform(Action, Option<(u32, By)>),
     /// Start the app again.
     Relaunch,
 }
@@ -42,7 +42,7 @@ pub fn act(
     texts: &Texts,
     fit: Fit,
 ) -> Result<Act, Hindrance> {
-    let plain = |action| Ok(Act::Perform(action, By::All));
+    let plain = |action| Ok(Act::Perform(action, None));
     match step {
         Step::Key(code) => plain(Action::Key { code: *code }),
         Step::Launch => plain(Action::Launch),
@@ -73,7 +73,7 @@ pub fn act(
                     Action::Tap { x, y }
                 }
             };
-            Ok(Act::Perform(action, by))
+            Ok(Act::Perform(action, Some((n, by))))
         }
     }
 }

@@ -7,7 +7,7 @@
 //! left. Whatever is taken has led to the finding; so the result does, whatever the app hides.
 
 use super::graph::{Graph, loops};
-use super::search::{Search, Steps, Tester, Won};
+use super::search::{Search, Steps, Tester, Verdict, Won};
 use crate::gui::PageId;
 
 /// Replays of the steps as they are, before they are given up.
@@ -24,7 +24,7 @@ const WAYS: usize = 3;
 const LONG_TAIL: usize = 32;
 /// The same between two activities: what leads to the other from one of its pages is not on all of them.
 const GUESSES: usize = 6;
-/// How often candidates are tried whose replays tell nothing: the device failed, the app did not start.
+/// How often candidates and results are tried whose replays tell nothing: the device failed, the app did not start.
 const PATIENCE: usize = 3;
 /// Short cuts tried at once; with more steps than this there are too many pairs.
 const SHORT_CUTS: usize = 40;
@@ -54,6 +54,29 @@ pub fn tries_for(rate: f64) -> u32 {
 pub fn chance_of_minimal(steps: usize, tries: u32, rate: f64) -> f64 {
     let missed = (1.0 - rate.clamp(0.0, 1.0)).powi(i32::try_from(tries).unwrap_or(i32::MAX));
     (1.0 - steps as f64 * missed).max(0.0)
+}
+
+/// How many of so many replays show the finding, and how many tell whether it comes: one that tells nothing is done
+/// again, [`PATIENCE`] times in all. `replay` is given the number of its round, from 0.
+///
+/// # Errors
+/// Those of `replay`.
+pub fn confirm<E>(
+    rounds: u32,
+    mut replay: impl FnMut(u32) -> Result<Verdict, E>,
+) -> Result<(u64, u64), E> {
+    let (mut reproduced, mut told) = (0, 0);
+    for round in 0..rounds {
+        for _ in 0..PATIENCE {
+            let verdict = replay(round)?;
+            if verdict.tells() {
+                told += 1;
+                reproduced += u64::from(verdict.fails.is_some());
+                break;
+            }
+        }
+    }
+    Ok((reproduced, told))
 }
 
 impl<T: Tester> Search<'_, T> {
@@ -257,6 +280,9 @@ impl Current {
     }
 }
 
+#[cfg(test)]
+#[path = "chance_tests.rs"]
+mod chance;
 #[cfg(test)]
 #[path = "minimize_tests.rs"]
 mod tests;

@@ -12,7 +12,7 @@ use std::sync::Mutex;
 
 /// Step `s` of the trace does action `actions[s]`.
 #[derive(Debug)]
-struct App {
+pub(super) struct App {
     /// By page and action: where it leads; none: there is no such widget on this page.
     moves: Vec<Vec<Option<usize>>>,
     /// By action: keys it sets and keys it clears.
@@ -25,13 +25,13 @@ struct App {
     chance: Mutex<Rng>,
     workers: usize,
     /// Chance that a replay ends before its first step: the app does not start, or the device fails.
-    mute: f64,
+    pub(super) mute: f64,
 }
 
 const ACTIONS: usize = 8;
 
 impl App {
-    fn new(seed: u64, length: usize, rate: f64) -> Self {
+    pub(super) fn new(seed: u64, length: usize, rate: f64) -> Self {
         let mut rng = generator(seed, "app", "minimize", 0);
         let pages = rng.random_range(2..7);
         let keys = rng.random_range(0..4_u32);
@@ -96,7 +96,7 @@ impl App {
     }
 
     /// The steps of a walk that a person would take: only what the page offers.
-    fn offered(&self) -> Steps {
+    pub(super) fn offered(&self) -> Steps {
         let mut page = 0;
         let mut steps = Vec::new();
         for (at, &action) in self.actions.iter().enumerate() {
@@ -125,12 +125,12 @@ impl App {
         unreachable!("the failure was met")
     }
 
-    fn fails(&self, steps: &[u32]) -> bool {
+    pub(super) fn fails(&self, steps: &[u32]) -> bool {
         self.walk(steps).fails.is_some()
     }
 
     /// Can one step be left out?
-    fn is_minimal(&self, steps: &[u32]) -> bool {
+    pub(super) fn is_minimal(&self, steps: &[u32]) -> bool {
         (0..steps.len()).all(|at| {
             let fewer = [&steps[..at], &steps[at + 1..]].concat();
             !self.fails(&fewer)
@@ -165,7 +165,7 @@ impl Tester for App {
     }
 }
 
-const MUCH: Limit = Limit {
+pub(super) const MUCH: Limit = Limit {
     replays: 100_000,
     until: None,
 };
@@ -278,14 +278,14 @@ proptest! {
 
 /// The failure wants these steps, whatever lies between them. No page is seen twice, so that neither loops nor short
 /// cuts help: what can be left out is found by delta debugging alone.
-struct Needs {
+pub(super) struct Needs {
     needed: Vec<u32>,
     rate: f64,
-    chance: Mutex<Rng>,
+    pub(super) chance: Mutex<Rng>,
 }
 
 impl Needs {
-    fn new(needed: &[u32], rate: f64) -> Self {
+    pub(super) fn new(needed: &[u32], rate: f64) -> Self {
         Self {
             needed: needed.to_vec(),
             rate,
@@ -339,62 +339,4 @@ proptest! {
         let Ok(fewest) = search.minimize(all.collect());
         prop_assert_eq!(fewest, Some(Fewest { steps: needed, minimal: true }));
     }
-}
-
-/// The chance told that no step can be left out and the share of results of which that is true, over many apps.
-fn told_and_held<T: Tester<Error = Infallible>>(
-    rate: f64,
-    apps: impl Iterator<Item = (T, Steps)>,
-    is_minimal: impl Fn(&T, &[u32]) -> bool,
-) -> (f64, f64) {
-    let (mut told, mut held, mut all) = (0.0, 0_u32, 0_u32);
-    for (app, given) in apps {
-        let mut search = Search::new(&app, MUCH);
-        let Ok(first) = search.minimize(given);
-        let Some(first) = first else { continue };
-        let Ok(fewest) = search.refine(first.steps, rate);
-        told += chance_of_minimal(fewest.steps.len(), search.tries, rate);
-        held += u32::from(is_minimal(&app, &fewest.steps));
-        all += 1;
-    }
-    assert!(all > 300, "{all}");
-    (told / f64::from(all), f64::from(held) / f64::from(all))
-}
-
-#[test]
-fn the_chance_told_of_flaky_findings_is_no_higher_than_what_holds() {
-    let rate = 0.6;
-    let app = |seed| App::new(seed, 40, rate);
-    let apps = (0..3000).map(|seed| (app(seed), app(seed).offered()));
-    let (told, held) = told_and_held(rate, apps, App::is_minimal);
-    assert!(
-        told > 0.5 && told <= held + 0.02,
-        "told {told}, held {held}"
-    );
-}
-
-/// As many as can be are left to be found out one by one, so that a chance told too high would show.
-#[test]
-fn nor_is_it_where_the_finding_comes_seldom() {
-    let rate = 0.2;
-    let needed = [2, 6];
-    let apps = (0..1200).map(|seed| {
-        let app = Needs {
-            chance: Mutex::new(generator(seed, "chance", "minimize", 0)),
-            ..Needs::new(&needed, rate)
-        };
-        (app, (0..8).collect())
-    });
-    let (told, held) = told_and_held(rate, apps, |_, steps| steps == needed);
-    assert!(
-        told > 0.5 && told <= held + 0.02 && held < 0.98,
-        "told {told}, held {held}"
-    );
-}
-
-#[test]
-fn rarer_findings_are_tried_more_often() {
-    assert_eq!([1.0, 0.9, 0.5, 0.1, 0.0].map(tries_for), [1, 2, 5, 12, 12]);
-    assert_eq!(chance_of_minimal(7, 1, 1.0), 1.0);
-    assert_eq!(chance_of_minimal(7, 1, 0.0), 0.0);
 }

@@ -1,6 +1,7 @@
 //! Findings made useful: replayed, cut down to the fewest steps that still lead there, confirmed.
 
 pub mod act;
+pub mod crew;
 pub mod graph;
 pub mod minimize;
 pub mod replay;
@@ -8,6 +9,6 @@ pub mod script;
 pub mod search;
 pub mod task;
 
-pub use replay::{End, Judges, Replay, Runner};
+pub use replay::{End, Guess, Judges, Replay, Runner};
 pub use script::Script;
 pub use task::{Means, Minimized};

@@ -3,12 +3,13 @@
 use super::act::{Act, Hindrance, act, decision};
 use crate::device::{Device, DeviceError, Observation, Reset};
 use crate::explore::evidence_of;
-use crate::gui::{Page, PageId, caption, page};
+use crate::gui::{EventKind, Page, PageId, caption, page};
 use crate::oracle::Oracle;
 use crate::outcome::Finding;
 use crate::step::{Decision, Step as Seen};
 use crate::trace::find::{By, Fit};
-use crate::trace::{Expected, Step, words};
+use crate::trace::name::name;
+use crate::trace::{Expected, Step, Target, words};
 use crate::util::intern::Interner;
 use std::sync::Arc;
 
@@ -71,8 +72,19 @@ pub struct Replay {
     pub met: Vec<(Finding, usize)>,
     /// What could have been done instead where it diverged, in words.
     pub offered: Vec<String>,
-    /// Widgets that were not exactly as the trace says: number of the step, what they were known by.
-    pub guesses: Vec<(usize, By)>,
+    /// Widgets that were not exactly as the trace says.
+    pub guesses: Vec<Guess>,
+}
+
+/// A widget taken for the one that a step means.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Guess {
+    /// Number of the step, from 1.
+    pub step: usize,
+    /// What the widget was known by.
+    pub by: By,
+    /// What the trace would have to call it.
+    pub name: Target,
 }
 
 impl Replay {
@@ -128,6 +140,23 @@ impl Runner {
         }
         Ok(play.replay)
     }
+
+    /// Does this text hold one that may be secret, and so must not be written into a trace?
+    pub fn hides(&self, text: &str) -> bool {
+        let mut texts = self.texts.iter();
+        texts.any(|(_, hidden)| !hidden.is_empty() && text.contains(hidden.as_str()))
+    }
+
+    /// What a trace calls a widget.
+    fn name(&self, page: &Page, widget: u32, kind: EventKind) -> Target {
+        let mut name = name(page, &self.interner, widget, kind);
+        for said in [&mut name.text, &mut name.desc, &mut name.caption] {
+            if self.hides(said) {
+                said.clear();
+            }
+        }
+        name
+    }
 }
 
 /// A replay under way.
@@ -159,9 +188,13 @@ impl Play<'_> {
         };
         let done = match act {
             Act::Relaunch => return self.start(Reset::Relaunch, Some(decision(step))),
-            Act::Perform(action, by) => {
-                if by != By::All {
-                    self.replay.guesses.push((self.number, by));
+            Act::Perform(action, known) => {
+                if let (Step::On(_, deed), Some((n, by))) = (step, known)
+                    && by != By::All
+                {
+                    let name = runner.name(&self.page, n, deed.kind());
+                    let step = self.number;
+                    self.replay.guesses.push(Guess { step, by, name });
                 }
                 match self.runner.device.perform(&action) {
                     Ok(()) | Err(DeviceError::StaleWidget) => self.look(),

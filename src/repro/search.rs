@@ -33,7 +33,7 @@ pub struct Verdict {
 
 impl Verdict {
     /// Does it say anything of the steps? Where the app did not even start, they were not at fault.
-    fn tells(&self) -> bool {
+    pub fn tells(&self) -> bool {
         !self.lost && self.diverged != Some(0)
     }
 }

@@ -1,17 +1,15 @@
 //! One finding from its trace to the fewest steps, confirmed in fresh processes.
 
+use super::crew::{Crew, Stock};
 use super::graph::{Activities, Graph};
 use super::minimize::{Fewest, chance_of_minimal};
-use super::replay::{End, Hindered, Onlooker, Runner};
-use super::search::{Limit, Search, Steps, Tester, Verdict};
+use super::replay::Runner;
+use super::search::{Limit, Search, Steps};
 use crate::device::DeviceError;
 use crate::outcome::Finding;
 use crate::outcome::reproduction::{Minimality, REPRODUCTION_VERSION, Reproduction};
-use crate::trace::find::Fit;
-use crate::trace::{Expected, Moves, Step, Trace, words};
-use rustc_hash::FxHashMap;
+use crate::trace::{Expected, Moves, Trace, words};
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What may be spent on a finding.
@@ -54,6 +52,33 @@ pub fn minimize(
     means: &Means,
     picture: &dyn Fn(usize) -> Option<PathBuf>,
 ) -> Result<Minimized, DeviceError> {
+    let begun = Instant::now();
+    let (mut done, guessed) = attempt(trace, moves, make, means, picture)?;
+    if let Some(trace) = guessed {
+        let spent = done.reproduction.replays;
+        let left = Means {
+            replays: means.replays.saturating_sub(spent),
+            time: means.time.saturating_sub(begun.elapsed()),
+            ..*means
+        };
+        (done, _) = attempt(&trace, moves, make, &left, picture)?;
+        done.reproduction.replays += spent;
+        if let Some(at) = &mut done.reproduction.diverged {
+            at.push_str(", though `replay` guesses one: name it by its id");
+        }
+    }
+    Ok(done)
+}
+
+/// The same for the widgets that the trace names and no others. Where one of them is gone and the finding comes with
+/// those that are the likeliest ones, the trace that names these is given, too.
+fn attempt(
+    trace: &Trace,
+    moves: &Moves,
+    make: &Make<'_>,
+    means: &Means,
+    picture: &dyn Fn(usize) -> Option<PathBuf>,
+) -> Result<(Minimized, Option<Trace>), DeviceError> {
     let mut stock = Stock::default();
     let all: Steps = trace.steps.iter().map(|step| stock.number(step)).collect();
     let mut graph = Graph::default();
@@ -68,15 +93,7 @@ pub fn minimize(
         graph.see(seen.from, step, seen.to, seen.times);
         activities.see(seen.from, step, seen.to, seen.times);
     }
-    let crew = Crew {
-        trace,
-        stock: stock.steps,
-        make,
-        runners: (0..means.workers.max(1))
-            .map(|_| Mutex::new(None))
-            .collect(),
-        diverged: Mutex::new(None),
-    };
+    let crew = Crew::new(trace, stock, make, means.workers);
     let limit = Limit {
         replays: means.replays,
         until: Instant::now().checked_add(means.time),
@@ -106,12 +123,16 @@ pub fn minimize(
             found = shorter;
         }
     }
+    let guessed = match first.is_none() && !search.exhausted {
+        true => crew.guessed()?,
+        false => None,
+    };
     let shortest = first.is_some().then(|| crew.part(&found.steps));
     let told = shortest.as_ref().unwrap_or(trace);
     let chance = chance_of_minimal(found.steps.len(), search.tries, rate);
     let reproduction = Reproduction {
         version: REPRODUCTION_VERSION,
-        fingerprint: trace.finding.fingerprint.clone().unwrap_or_default(),
+        fingerprint: crew.wanted().fingerprint.clone().unwrap_or_default(),
         given: trace.steps.len() as u64,
         steps: told.steps.iter().map(words::step).collect(),
         minimality: match () {
@@ -121,7 +142,7 @@ pub fn minimize(
             () => Minimality::Likely,
         },
         chance: if found.minimal { chance } else { 0.0 },
-        replays: search.spent,
+        replays: search.spent + u64::from(guessed.is_some()),
         reproduced: confirmed.0,
         of: confirmed.1,
         diverged: crew.diverged().filter(|_| shortest.is_none()),
@@ -131,11 +152,12 @@ pub fn minimize(
         other.finding = Expected::of(finding);
         (finding.clone(), other)
     });
-    Ok(Minimized {
+    let minimized = Minimized {
         others: others.collect(),
         trace: shortest,
         reproduction,
-    })
+    };
+    Ok((minimized, guessed))
 }
 
 fn share((reproduced, of): (u64, u64)) -> f64 {
@@ -143,156 +165,4 @@ fn share((reproduced, of): (u64, u64)) -> f64 {
         return 1.0;
     }
     reproduced as f64 / of as f64
-}
-
-/// Steps by number; equal ones have one.
-#[derive(Default)]
-struct Stock {
-    steps: Vec<Step>,
-    /// By all that can be said of a step, whose places are floats and have no hash.
-    numbers: FxHashMap<String, u32>,
-}
-
-impl Stock {
-    fn number(&mut self, step: &Step) -> u32 {
-        let next = u32::try_from(self.steps.len()).unwrap_or(u32::MAX);
-        let number = *self.numbers.entry(format!("{step:?}")).or_insert(next);
-        if number == next {
-            self.steps.push(step.clone());
-        }
-        number
-    }
-}
-
-/// Devices that replay steps of one trace, and of others with the same app.
-struct Crew<'a> {
-    trace: &'a Trace,
-    stock: Vec<Step>,
-    make: &'a Make<'a>,
-    runners: Vec<Mutex<Option<Runner>>>,
-    /// Where the whole trace last diverged.
-    diverged: Mutex<Option<(usize, Hindered)>>,
-}
-
-impl Crew<'_> {
-    /// The trace with these steps.
-    fn part(&self, steps: &[u32]) -> Trace {
-        Trace {
-            steps: steps
-                .iter()
-                .map(|&at| self.stock[at as usize].clone())
-                .collect(),
-            ..self.trace.clone()
-        }
-    }
-
-    /// Where the whole trace no longer fits the app, in words.
-    fn diverged(&self) -> Option<String> {
-        let at = self.diverged.lock().unwrap_or_else(PoisonError::into_inner);
-        let (number, why) = at.as_ref()?;
-        Some(format!("{}: {why}", words::numbered(self.trace, *number)))
-    }
-
-    /// Ends all devices.
-    fn release(&self) {
-        for runner in &self.runners {
-            *runner.lock().unwrap_or_else(PoisonError::into_inner) = None;
-        }
-    }
-
-    /// One replay; a device that fails is replaced once.
-    fn replay(
-        &self,
-        slot: &mut Option<Runner>,
-        worker: usize,
-        steps: &[u32],
-        mut onlooker: Option<&mut Onlooker<'_>>,
-    ) -> Result<Verdict, DeviceError> {
-        for _ in 0..2 {
-            let runner = match slot {
-                Some(runner) => runner,
-                None => slot.insert((self.make)(worker)?),
-            };
-            let chosen = steps.iter().map(|&at| &self.stock[at as usize]);
-            // The second closure's borrow ends with the call.
-            let onlooker = onlooker
-                .as_mut()
-                .map(|onlooker| &mut **onlooker as &mut Onlooker<'_>);
-            let replay = match runner.replay(chosen, &self.trace.finding, Fit::Strict, onlooker) {
-                Ok(replay) => replay,
-                Err(DeviceError::Interrupted) => return Err(DeviceError::Interrupted),
-                Err(_) => {
-                    *slot = None;
-                    continue;
-                }
-            };
-            let (fails, diverged) = match &replay.end {
-                End::Reproduced { after } => (Some(*after), None),
-                End::Diverged { step, why } => {
-                    if steps.len() == self.trace.steps.len() {
-                        let mut at = self.diverged.lock().unwrap_or_else(PoisonError::into_inner);
-                        *at = Some((*step, why.clone()));
-                    }
-                    (None, Some(*step))
-                }
-                End::NotMet => (None, None),
-            };
-            let is_other = |(finding, _): &(Finding, usize)| {
-                finding.environment.is_none() && !self.trace.finding.is(finding)
-            };
-            return Ok(Verdict {
-                fails,
-                pages: replay.pages,
-                diverged,
-                lost: false,
-                others: replay.met.into_iter().filter(is_other).collect(),
-            });
-        }
-        // That says nothing of these steps, nor of others.
-        Ok(Verdict {
-            lost: true,
-            ..Verdict::default()
-        })
-    }
-
-    /// How many of so many fresh processes show the finding.
-    fn confirm(
-        &self,
-        steps: &Steps,
-        of: u32,
-        picture: &dyn Fn(usize) -> Option<PathBuf>,
-    ) -> Result<(u64, u64), DeviceError> {
-        let mut reproduced = 0;
-        for round in 0..of {
-            let mut look = |number: usize, device: &mut dyn crate::device::Device| {
-                if device.caps().screenshots
-                    && let Some(path) = picture(number)
-                {
-                    // A picture is a help to the reader; its failure changes nothing.
-                    let _ = device.screenshot(&path);
-                }
-            };
-            let onlooker: Option<&mut Onlooker<'_>> =
-                if round == 0 { Some(&mut look) } else { None };
-            let mut fresh = None;
-            let verdict = self.replay(&mut fresh, 0, steps, onlooker)?;
-            reproduced += u64::from(verdict.fails.is_some());
-        }
-        Ok((reproduced, u64::from(of)))
-    }
-}
-
-impl Tester for Crew<'_> {
-    type Error = DeviceError;
-
-    fn workers(&self) -> usize {
-        self.runners.len()
-    }
-
-    fn test(&self, worker: usize, steps: &[u32]) -> Result<Verdict, DeviceError> {
-        let mut slot = self.runners[worker]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        self.replay(&mut slot, worker, steps, None)
-    }
 }

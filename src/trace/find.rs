@@ -7,7 +7,7 @@ use crate::util::text::shorten;
 use std::fmt;
 
 /// Characters of a text that a journal keeps, and so a trace.
-const TEXT: usize = 200;
+pub(super) const TEXT: usize = 200;
 
 /// What a widget was known by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

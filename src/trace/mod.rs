@@ -9,6 +9,7 @@ pub mod format;
 #[cfg(test)]
 mod format_tests;
 pub mod moves;
+pub mod name;
 mod raw;
 pub mod read;
 pub mod record;

@@ -1,0 +1,245 @@
+//! Devices that replay the steps of one trace, and of others with the same app.
+
+use super::act::Hindrance;
+use super::minimize;
+use super::replay::{End, Hindered, Onlooker, Replay, Runner};
+use super::search::{Steps, Tester, Verdict};
+use super::task::Make;
+use crate::device::{Device, DeviceError};
+use crate::outcome::Finding;
+use crate::trace::find::Fit;
+use crate::trace::{Expected, Step, Trace, words};
+use rustc_hash::FxHashMap;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// Steps by number; equal ones have one.
+#[derive(Default)]
+pub struct Stock {
+    steps: Vec<Step>,
+    /// By all that can be said of a step, whose places are floats and have no hash.
+    numbers: FxHashMap<String, u32>,
+}
+
+impl Stock {
+    /// The step's number.
+    pub fn number(&mut self, step: &Step) -> u32 {
+        let next = u32::try_from(self.steps.len()).unwrap_or(u32::MAX);
+        let number = *self.numbers.entry(format!("{step:?}")).or_insert(next);
+        if number == next {
+            self.steps.push(step.clone());
+        }
+        number
+    }
+}
+
+/// Devices that replay steps of one trace, and of others with the same app.
+pub struct Crew<'a> {
+    trace: &'a Trace,
+    stock: Vec<Step>,
+    make: &'a Make<'a>,
+    runners: Vec<Mutex<Option<Runner>>>,
+    /// Where the whole trace last diverged.
+    diverged: Mutex<Option<(usize, Hindered)>>,
+    /// The finding that came first, where the trace does not say exactly which one it leads to.
+    first: OnceLock<Expected>,
+}
+
+impl<'a> Crew<'a> {
+    /// So many devices, made when they are wanted, for steps of this stock.
+    pub fn new(trace: &'a Trace, stock: Stock, make: &'a Make<'a>, workers: usize) -> Self {
+        Self {
+            trace,
+            stock: stock.steps,
+            make,
+            runners: (0..workers.max(1)).map(|_| Mutex::new(None)).collect(),
+            diverged: Mutex::new(None),
+            first: OnceLock::new(),
+        }
+    }
+
+    /// The finding looked for. Once one has come no other will do, however little the trace says of it.
+    pub fn wanted(&self) -> &Expected {
+        self.first.get().unwrap_or(&self.trace.finding)
+    }
+
+    /// The trace with these steps.
+    pub fn part(&self, steps: &[u32]) -> Trace {
+        let step = |&at: &u32| self.stock[at as usize].clone();
+        Trace {
+            finding: self.wanted().clone(),
+            steps: steps.iter().map(step).collect(),
+            ..self.trace.clone()
+        }
+    }
+
+    /// Where the whole trace no longer fits the app, in words.
+    pub fn diverged(&self) -> Option<String> {
+        let at = lock(&self.diverged);
+        let (number, why) = at.as_ref()?;
+        Some(format!("{}: {why}", words::numbered(self.trace, *number)))
+    }
+
+    /// Ends all devices.
+    pub fn release(&self) {
+        for runner in &self.runners {
+            *lock(runner) = None;
+        }
+    }
+
+    /// The whole trace, which diverged for want of a widget, with the names of the widgets that are the likeliest ones;
+    /// none where the finding does not come with those either.
+    ///
+    /// # Errors
+    /// As a replay's.
+    pub fn guessed(&self) -> Result<Option<Trace>, DeviceError> {
+        let gone = Hindered::Step(Hindrance::Gone);
+        if !matches!(&*lock(&self.diverged), Some((_, why)) if *why == gone) {
+            return Ok(None);
+        }
+        let steps: Vec<&Step> = self.trace.steps.iter().collect();
+        let mut slot = lock(&self.runners[0]);
+        let replay = self.play(&mut slot, 0, &steps, Fit::Loose, None)?;
+        let Some(replay) = replay.filter(Replay::reproduced) else {
+            return Ok(None);
+        };
+        let mut trace = Trace {
+            finding: self.wanted().clone(),
+            ..self.trace.clone()
+        };
+        for guess in replay.guesses {
+            if let Some(Step::On(target, _)) = trace.steps.get_mut(guess.step - 1) {
+                *target = guess.name;
+            }
+        }
+        Ok(Some(trace))
+    }
+
+    /// One replay; a device that fails is replaced once. None: it failed again.
+    fn play(
+        &self,
+        slot: &mut Option<Runner>,
+        worker: usize,
+        steps: &[&Step],
+        fit: Fit,
+        mut onlooker: Option<&mut Onlooker<'_>>,
+    ) -> Result<Option<Replay>, DeviceError> {
+        for _ in 0..2 {
+            let runner = match slot {
+                Some(runner) => runner,
+                None => slot.insert((self.make)(worker)?),
+            };
+            // The second closure's borrow ends with the call.
+            let onlooker = onlooker
+                .as_mut()
+                .map(|onlooker| &mut **onlooker as &mut Onlooker<'_>);
+            let steps = steps.iter().copied();
+            match runner.replay(steps, self.wanted(), fit, onlooker) {
+                Ok(replay) => {
+                    self.settle(&replay, runner);
+                    return Ok(Some(replay));
+                }
+                Err(DeviceError::Interrupted) => return Err(DeviceError::Interrupted),
+                Err(_) => *slot = None,
+            }
+        }
+        Ok(None)
+    }
+
+    /// Settles which finding is looked for, where the trace leaves that open and one has come. The trace itself is
+    /// replayed first, by one device alone.
+    fn settle(&self, replay: &Replay, runner: &Runner) {
+        if self.wanted().fingerprint.is_some() || !replay.reproduced() {
+            return;
+        }
+        let mut met = replay.met.iter();
+        if let Some((finding, _)) = met.find(|(finding, _)| self.wanted().is(finding)) {
+            let found = Expected::of(finding);
+            self.first.get_or_init(|| Expected {
+                title: found.title.filter(|title| !runner.hides(title)),
+                ..found
+            });
+        }
+    }
+
+    /// One replay of a candidate, in which a widget that is gone is gone.
+    fn replay(
+        &self,
+        slot: &mut Option<Runner>,
+        worker: usize,
+        steps: &[u32],
+        onlooker: Option<&mut Onlooker<'_>>,
+    ) -> Result<Verdict, DeviceError> {
+        let chosen: Vec<&Step> = steps.iter().map(|&at| &self.stock[at as usize]).collect();
+        let Some(replay) = self.play(slot, worker, &chosen, Fit::Strict, onlooker)? else {
+            // That says nothing of these steps, nor of others.
+            return Ok(Verdict {
+                lost: true,
+                ..Verdict::default()
+            });
+        };
+        let (fails, diverged) = match &replay.end {
+            End::Reproduced { after } => (Some(*after), None),
+            End::Diverged { step, why } => {
+                if steps.len() == self.trace.steps.len() {
+                    *lock(&self.diverged) = Some((*step, why.clone()));
+                }
+                (None, Some(*step))
+            }
+            End::NotMet => (None, None),
+        };
+        let is_other = |(finding, _): &(Finding, usize)| {
+            finding.environment.is_none() && !self.wanted().is(finding)
+        };
+        Ok(Verdict {
+            fails,
+            pages: replay.pages,
+            diverged,
+            lost: false,
+            others: replay.met.into_iter().filter(is_other).collect(),
+        })
+    }
+
+    /// How many of so many fresh processes show the finding, and how many of them tell. `picture` names the file for
+    /// the screen before a step.
+    ///
+    /// # Errors
+    /// As a replay's.
+    pub fn confirm(
+        &self,
+        steps: &Steps,
+        of: u32,
+        picture: &dyn Fn(usize) -> Option<PathBuf>,
+    ) -> Result<(u64, u64), DeviceError> {
+        minimize::confirm(of, |round| {
+            let mut look = |number: usize, device: &mut dyn Device| {
+                if device.caps().screenshots
+                    && let Some(path) = picture(number)
+                {
+                    // A picture is a help to the reader; its failure changes nothing.
+                    let _ = device.screenshot(&path);
+                }
+            };
+            let onlooker: Option<&mut Onlooker<'_>> =
+                if round == 0 { Some(&mut look) } else { None };
+            self.replay(&mut None, 0, steps, onlooker)
+        })
+    }
+}
+
+impl Tester for Crew<'_> {
+    type Error = DeviceError;
+
+    fn workers(&self) -> usize {
+        self.runners.len()
+    }
+
+    fn test(&self, worker: usize, steps: &[u32]) -> Result<Verdict, DeviceError> {
+        let mut slot = lock(&self.runners[worker]);
+        self.replay(&mut slot, worker, steps, None)
+    }
+}
+
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
