@@ -132,12 +132,11 @@ fn read(source: &str, file: &str, name: &str) -> Result<Model, Fault> {
     if let Some(meta) = fields.get("meta") {
         reader.meta(meta)?;
     }
-    for node in nodes {
-        reader.node(node)?;
+    // The tree is several times the text: each node goes when the model has it.
+    for node in nodes_of(root) {
+        reader.node(&node)?;
     }
     let mut model = reader.model;
-    // The tree is several times the text: only one of them beside the model at a time.
-    drop(root);
     model.source = source.into();
     if model.package.is_empty() {
         model.package.clone_from(&model.name);
@@ -145,6 +144,18 @@ fn read(source: &str, file: &str, name: &str) -> Result<Model, Fault> {
     model.settle();
     model.texts = reader.texts.all().map(str::to_owned).collect();
     Ok(model)
+}
+
+/// The list of nodes, taken out of the tree.
+fn nodes_of(root: JsonNode) -> Vec<JsonNode> {
+    let Json::Object(members) = root.json else {
+        return Vec::new();
+    };
+    let nodes = members.into_iter().find(|member| &*member.key == "nodes");
+    match nodes.map(|member| member.value.json) {
+        Some(Json::List(nodes)) => nodes,
+        _ => Vec::new(),
+    }
 }
 
 impl Reader<'_> {
