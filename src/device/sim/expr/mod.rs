@@ -6,6 +6,7 @@
 //! Nothing is ever handed to an interpreter: an expression is parsed once and compiled to [`Code`] over slots.
 
 mod code;
+mod cursor;
 mod lex;
 mod number;
 mod parse;
@@ -17,6 +18,7 @@ pub(in crate::device::sim) mod tests;
 mod value;
 
 pub use code::{Code, Scope, compile};
+pub use cursor::Cursor;
 pub use lex::{Token, TokenKind};
 pub use parse::{Assignment, assignments, expression, is_name};
 pub use value::{EvalError, Texts, Value};

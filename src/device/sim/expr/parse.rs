@@ -1,8 +1,8 @@
 //! From text to [`Expr`] by precedence climbing.
 
 use super::super::fault::Fault;
-use super::lex::{Token, TokenKind, tokens};
-use super::{Binary, COMPARISON, Expr, Kind, Literal, NOT, SIGN, Unary};
+use super::lex::{TokenKind, tokens};
+use super::{Binary, COMPARISON, Cursor, Expr, Kind, Literal, NOT, SIGN, Unary};
 
 /// `name = value`.
 #[derive(Clone, PartialEq, Debug)]
@@ -34,12 +34,12 @@ pub fn is_name(text: &str) -> bool {
 pub fn expression(text: &str) -> Result<Option<Expr>, Fault> {
     let mut parser = Parser::new(text)?;
     parser.newlines();
-    if parser.kind() == &TokenKind::End {
+    if parser.cursor.kind() == &TokenKind::End {
         return Ok(None);
     }
     let expr = parser.level(1)?;
     parser.newlines();
-    match parser.kind() {
+    match parser.cursor.kind() {
         TokenKind::End => Ok(Some(expr)),
         _ => Err(parser.unexpected()),
     }
@@ -51,32 +51,36 @@ pub fn assignments(text: &str) -> Result<Vec<Assignment>, Fault> {
     let mut all = Vec::new();
     loop {
         parser.newlines();
-        let at = parser.at();
-        let name = match parser.kind() {
+        let at = parser.cursor.at();
+        let name = match parser.cursor.kind() {
             TokenKind::End => return Ok(all),
             TokenKind::Name(name) if is_name(name) => (*name).to_owned(),
             _ => {
-                return Err(parser.fault(
+                return Err(parser.cursor.fault(
                     "a line of `set` starts with the name of a global",
                     "write `name = value`, one a line or with `;` between them",
                 ));
             }
         };
-        parser.next += 1;
-        match parser.kind() {
-            TokenKind::Symbol("=") => parser.next += 1,
+        parser.cursor.step();
+        match parser.cursor.kind() {
+            TokenKind::Symbol("=") => parser.cursor.step(),
             TokenKind::Symbol(op @ ("+=" | "-=" | "*=" | "/=" | "//=" | "%=" | "&=" | "|=")) => {
                 let op = op.trim_end_matches('=');
                 let fix = format!("write `{name} = {name} {op} ..`");
-                return Err(parser.fault("assignment in place", &fix));
+                return Err(parser.cursor.fault("assignment in place", &fix));
             }
             TokenKind::Symbol("(" | "[" | ".") => return Err(parser.unexpected()),
-            _ => return Err(parser.fault("`=` is missing", "write `name = value`")),
+            _ => {
+                return Err(parser
+                    .cursor
+                    .fault("`=` is missing", "write `name = value`"));
+            }
         }
         let value = parser.level(1)?;
-        match parser.kind() {
+        match parser.cursor.kind() {
             TokenKind::Newline | TokenKind::End => {}
-            TokenKind::Symbol(";") => parser.next += 1,
+            TokenKind::Symbol(";") => parser.cursor.step(),
             _ => return Err(parser.unexpected()),
         }
         all.push(Assignment { name, at, value });
@@ -84,42 +88,28 @@ pub fn assignments(text: &str) -> Result<Vec<Assignment>, Fault> {
 }
 
 struct Parser<'a> {
-    tokens: Vec<Token<'a>>,
-    next: usize,
+    cursor: Cursor<'a>,
 }
 
 impl<'a> Parser<'a> {
     fn new(text: &'a str) -> Result<Self, Fault> {
         Ok(Self {
-            tokens: tokens(text)?,
-            next: 0,
+            cursor: Cursor::new(tokens(text)?),
         })
     }
 
-    fn kind(&self) -> &TokenKind<'a> {
-        // `End` is never stepped over.
-        &self.tokens[self.next].kind
-    }
-
-    fn at(&self) -> usize {
-        self.tokens[self.next].at
-    }
-
     fn newlines(&mut self) {
-        while self.kind() == &TokenKind::Newline {
-            self.next += 1;
+        while self.cursor.kind() == &TokenKind::Newline {
+            self.cursor.step();
         }
-    }
-
-    fn fault(&self, what: &str, fix: &str) -> Fault {
-        Fault::new("expression-syntax", self.at(), what, fix)
     }
 
     /// A token that cannot stand here; constructs of Python that models do not have are called by their names.
     fn unexpected(&self) -> Fault {
-        let refuse =
-            |what: &str, fix: &str| Fault::new("expression-unsupported", self.at(), what, fix);
-        match self.kind() {
+        let refuse = |what: &str, fix: &str| {
+            Fault::new("expression-unsupported", self.cursor.at(), what, fix)
+        };
+        match self.cursor.kind() {
             TokenKind::Symbol("(") => refuse(
                 "a call; guards and sets cannot call anything",
                 "use operators over globals only",
@@ -148,20 +138,22 @@ impl<'a> Parser<'a> {
                 &format!("`{word}` is not part of the language of models"),
                 "use `and` and `or`, or several transitions",
             ),
-            TokenKind::End | TokenKind::Newline => {
-                self.fault("the expression ends too early", "complete it")
-            }
-            TokenKind::Symbol(")") => self.fault("a `)` without its `(`", "remove it or open one"),
-            TokenKind::Symbol(other) => self.fault(
+            TokenKind::End | TokenKind::Newline => self
+                .cursor
+                .fault("the expression ends too early", "complete it"),
+            TokenKind::Symbol(")") => self
+                .cursor
+                .fault("a `)` without its `(`", "remove it or open one"),
+            TokenKind::Symbol(other) => self.cursor.fault(
                 &format!("`{other}` cannot stand here"),
                 "a value or an operator should",
             ),
-            TokenKind::Name("not") => self.fault(
+            TokenKind::Name("not") => self.cursor.fault(
                 "`not` cannot stand here",
                 "put it and what it negates in parentheses",
             ),
             TokenKind::Name(_) | TokenKind::Int(_) | TokenKind::Float(_) | TokenKind::Text(_) => {
-                self.fault(
+                self.cursor.fault(
                     "a value follows a value",
                     "an operator is missing between them",
                 )
@@ -170,7 +162,7 @@ impl<'a> Parser<'a> {
     }
 
     fn operator(&self) -> Option<Binary> {
-        let spelled = match self.kind() {
+        let spelled = match self.cursor.kind() {
             TokenKind::Symbol(symbol) => symbol,
             TokenKind::Name(word @ ("and" | "or")) => word,
             _ => return None,
@@ -183,7 +175,7 @@ impl<'a> Parser<'a> {
         let mut left = self.prefix(least)?;
         let mut compared = false;
         while let Some(op) = self.operator().filter(|op| op.level() >= least) {
-            let at = self.at();
+            let at = self.cursor.at();
             let comparison = op.level() == COMPARISON;
             if comparison && compared {
                 return Err(Fault::new(
@@ -194,7 +186,7 @@ impl<'a> Parser<'a> {
                 ));
             }
             compared = comparison;
-            self.next += 1;
+            self.cursor.step();
             let right = self.level(op.level() + 1)?;
             left = Expr {
                 at,
@@ -205,14 +197,14 @@ impl<'a> Parser<'a> {
     }
 
     fn prefix(&mut self, least: u8) -> Result<Expr, Fault> {
-        let at = self.at();
-        let (op, binds) = match self.kind() {
+        let at = self.cursor.at();
+        let (op, binds) = match self.cursor.kind() {
             TokenKind::Name("not") if least <= NOT => (Unary::Not, NOT),
             TokenKind::Symbol("-") => (Unary::Minus, SIGN),
             TokenKind::Symbol("+") => (Unary::Plus, SIGN),
             _ => return self.primary(),
         };
-        self.next += 1;
+        self.cursor.step();
         let operand = self.level(binds)?;
         Ok(Expr {
             at,
@@ -221,8 +213,8 @@ impl<'a> Parser<'a> {
     }
 
     fn primary(&mut self) -> Result<Expr, Fault> {
-        let at = self.at();
-        let kind = match self.kind() {
+        let at = self.cursor.at();
+        let kind = match self.cursor.kind() {
             TokenKind::Int(value) => Kind::Literal(Literal::Int(*value)),
             TokenKind::Float(value) => Kind::Literal(Literal::Float(*value)),
             TokenKind::Text(text) => Kind::Literal(Literal::Text(text.clone())),
@@ -231,31 +223,33 @@ impl<'a> Parser<'a> {
             TokenKind::Name("None") => Kind::Literal(Literal::None),
             TokenKind::Name(name) if is_name(name) => Kind::Name((*name).to_owned()),
             TokenKind::Name("and" | "or") => {
-                return Err(self.fault("a value is missing before this", "write it"));
+                return Err(self
+                    .cursor
+                    .fault("a value is missing before this", "write it"));
             }
             TokenKind::Symbol("(") => {
-                self.next += 1;
+                self.cursor.step();
                 let inner = self.level(1)?;
-                if self.kind() != &TokenKind::Symbol(")") {
-                    return Err(match self.kind() {
-                        TokenKind::End | TokenKind::Newline => {
-                            self.fault("a `(` is never closed", "close it with `)`")
-                        }
+                if self.cursor.kind() != &TokenKind::Symbol(")") {
+                    return Err(match self.cursor.kind() {
+                        TokenKind::End | TokenKind::Newline => self
+                            .cursor
+                            .fault("a `(` is never closed", "close it with `)`"),
                         _ => self.unexpected(),
                     });
                 }
-                self.next += 1;
+                self.cursor.step();
                 return self.nothing_after(inner);
             }
             _ => return Err(self.unexpected()),
         };
-        self.next += 1;
+        self.cursor.step();
         self.nothing_after(Expr { at, kind })
     }
 
     /// A value is not called, indexed or asked for attributes.
     fn nothing_after(&self, expr: Expr) -> Result<Expr, Fault> {
-        match self.kind() {
+        match self.cursor.kind() {
             TokenKind::Symbol("(" | "[" | "." | "{") => Err(self.unexpected()),
             _ => Ok(expr),
         }

@@ -5,7 +5,7 @@
 
 use super::tokens::tokens;
 use crate::device::sim::expr::{
-    Assignment, Binary, Code, Expr, INPUT, Kind, Literal, Scope, Texts, Token, TokenKind, Unary,
+    Assignment, Binary, Code, Cursor, Expr, INPUT, Kind, Literal, Scope, Texts, TokenKind, Unary,
     compile, is_name,
 };
 use crate::device::sim::fault::Fault;
@@ -21,11 +21,11 @@ const SINGLE: [u8; 2] = [6, 7];
 /// It is not Ptolemy's, or has what models have not; offsets are the text's own.
 pub fn expression(text: &str, ports: &FxHashSet<&str>) -> Result<Option<Expr>, Fault> {
     let mut parser = Parser::new(text, ports)?;
-    if parser.kind() == &TokenKind::End {
+    if parser.cursor.kind() == &TokenKind::End {
         return Ok(None);
     }
     let expr = parser.level(1)?;
-    match parser.kind() {
+    match parser.cursor.kind() {
         TokenKind::End => Ok(Some(expr)),
         _ => Err(parser.unexpected()),
     }
@@ -39,27 +39,36 @@ pub fn actions(text: &str, ports: &FxHashSet<&str>) -> Result<Vec<Assignment>, F
     let mut parser = Parser::new(text, ports)?;
     let mut all = Vec::new();
     loop {
-        while parser.kind() == &TokenKind::Symbol(";") {
-            parser.next += 1;
+        while parser.cursor.kind() == &TokenKind::Symbol(";") {
+            parser.cursor.step();
         }
-        let at = parser.at();
-        let name = match parser.kind() {
+        let at = parser.cursor.at();
+        let name = match parser.cursor.kind() {
             TokenKind::End => return Ok(all),
             TokenKind::Name(name) => (*name).to_owned(),
             _ => {
                 let fix = "write `name = value`, with `;` between them";
-                return Err(parser.fault("an action starts with the name of a parameter", fix));
+                return Err(parser
+                    .cursor
+                    .fault("an action starts with the name of a parameter", fix));
             }
         };
-        parser.next += 1;
-        match parser.kind() {
-            TokenKind::Symbol("=") => parser.next += 1,
+        parser.cursor.step();
+        match parser.cursor.kind() {
+            TokenKind::Symbol("=") => parser.cursor.step(),
             TokenKind::Symbol("(" | "[" | ".") => return Err(parser.unexpected()),
-            _ => return Err(parser.fault("`=` is missing", "write `name = value`")),
+            _ => {
+                return Err(parser
+                    .cursor
+                    .fault("`=` is missing", "write `name = value`"));
+            }
         }
         named(&name, at)?;
         let value = parser.level(1)?;
-        if !matches!(parser.kind(), TokenKind::End | TokenKind::Symbol(";")) {
+        if !matches!(
+            parser.cursor.kind(),
+            TokenKind::End | TokenKind::Symbol(";")
+        ) {
             return Err(parser.unexpected());
         }
         all.push(Assignment { name, at, value });
@@ -120,38 +129,24 @@ fn named(word: &str, at: usize) -> Result<(), Fault> {
 }
 
 struct Parser<'a> {
-    tokens: Vec<Token<'a>>,
-    next: usize,
+    cursor: Cursor<'a>,
     ports: &'a FxHashSet<&'a str>,
 }
 
 impl<'a> Parser<'a> {
     fn new(text: &'a str, ports: &'a FxHashSet<&'a str>) -> Result<Self, Fault> {
         Ok(Self {
-            tokens: tokens(text)?,
-            next: 0,
+            cursor: Cursor::new(tokens(text)?),
             ports,
         })
     }
 
-    fn kind(&self) -> &TokenKind<'a> {
-        // `End` is never stepped over.
-        &self.tokens[self.next].kind
-    }
-
-    fn at(&self) -> usize {
-        self.tokens[self.next].at
-    }
-
-    fn fault(&self, what: &str, fix: &str) -> Fault {
-        Fault::new("expression-syntax", self.at(), what, fix)
-    }
-
     /// A token that cannot stand here; what Ptolemy has and models have not is called by its name.
     fn unexpected(&self) -> Fault {
-        let refuse =
-            |what: &str, fix: &str| Fault::new("expression-unsupported", self.at(), what, fix);
-        match self.kind() {
+        let refuse = |what: &str, fix: &str| {
+            Fault::new("expression-unsupported", self.cursor.at(), what, fix)
+        };
+        match self.cursor.kind() {
             TokenKind::Symbol("(") => refuse(
                 "a call; guards and actions cannot call anything",
                 "use operators over parameters only",
@@ -177,13 +172,17 @@ impl<'a> Parser<'a> {
                 "a guard and a parameter are one expression; actions alone have `;`",
             ),
             TokenKind::Symbol(",") => refuse("a list", "actions are separated by `;`"),
-            TokenKind::End => self.fault("the expression ends too early", "complete it"),
-            TokenKind::Symbol(")") => self.fault("a `)` without its `(`", "remove it or open one"),
-            TokenKind::Symbol(other) => self.fault(
+            TokenKind::End => self
+                .cursor
+                .fault("the expression ends too early", "complete it"),
+            TokenKind::Symbol(")") => self
+                .cursor
+                .fault("a `)` without its `(`", "remove it or open one"),
+            TokenKind::Symbol(other) => self.cursor.fault(
                 &format!("`{other}` cannot stand here"),
                 "a value or an operator should",
             ),
-            _ => self.fault(
+            _ => self.cursor.fault(
                 "a value follows a value",
                 "an operator is missing between them; between actions, `;`",
             ),
@@ -192,7 +191,7 @@ impl<'a> Parser<'a> {
 
     /// The operator that stands here and its level; without one, it is Ptolemy's alone.
     fn operator(&self) -> Option<(u8, Option<Binary>)> {
-        let TokenKind::Symbol(symbol) = self.kind() else {
+        let TokenKind::Symbol(symbol) = self.cursor.kind() else {
             return None;
         };
         Some(match *symbol {
@@ -227,14 +226,14 @@ impl<'a> Parser<'a> {
                 return Err(self.unexpected());
             };
             if level == before && SINGLE.contains(&level) {
-                return Err(self.fault(
+                return Err(self.cursor.fault(
                     "a comparison follows a comparison",
                     "put one of them in parentheses, or write `a < b && b < c`",
                 ));
             }
             before = level;
-            let at = self.at();
-            self.next += 1;
+            let at = self.cursor.at();
+            self.cursor.step();
             let right = self.level(level + 1)?;
             left = binary(op, at, left, right)?;
         }
@@ -242,20 +241,20 @@ impl<'a> Parser<'a> {
     }
 
     fn unary(&mut self) -> Result<Expr, Fault> {
-        let at = self.at();
-        let op = match self.kind() {
+        let at = self.cursor.at();
+        let op = match self.cursor.kind() {
             TokenKind::Symbol("!") => Unary::Not,
             TokenKind::Symbol("-") => Unary::Minus,
             _ => return self.element(),
         };
-        self.next += 1;
+        self.cursor.step();
         let kind = Kind::Unary(op, Box::new(self.unary()?));
         Ok(Expr { at, kind })
     }
 
     fn element(&mut self) -> Result<Expr, Fault> {
-        let at = self.at();
-        let kind = match self.kind() {
+        let at = self.cursor.at();
+        let kind = match self.cursor.kind() {
             TokenKind::Int(value) => Kind::Literal(Literal::Int(*value)),
             TokenKind::Float(value) => Kind::Literal(Literal::Float(*value)),
             TokenKind::Text(text) => Kind::Literal(Literal::Text(text.clone())),
@@ -268,12 +267,14 @@ impl<'a> Parser<'a> {
                 Kind::Name((*name).to_owned())
             }
             TokenKind::Symbol("(") => {
-                self.next += 1;
+                self.cursor.step();
                 let inner = self.level(1)?;
-                match self.kind() {
-                    TokenKind::Symbol(")") => self.next += 1,
+                match self.cursor.kind() {
+                    TokenKind::Symbol(")") => self.cursor.step(),
                     TokenKind::End => {
-                        return Err(self.fault("a `(` is never closed", "close it with `)`"));
+                        return Err(self
+                            .cursor
+                            .fault("a `(` is never closed", "close it with `)`"));
                     }
                     _ => return Err(self.unexpected()),
                 }
@@ -281,13 +282,13 @@ impl<'a> Parser<'a> {
             }
             _ => return Err(self.unexpected()),
         };
-        self.next += 1;
+        self.cursor.step();
         self.nothing_after(Expr { at, kind })
     }
 
     /// A value is not called or asked for attributes.
     fn nothing_after(&self, expr: Expr) -> Result<Expr, Fault> {
-        match self.kind() {
+        match self.cursor.kind() {
             TokenKind::Symbol("(" | "." | "[" | "{") => Err(self.unexpected()),
             _ => Ok(expr),
         }
