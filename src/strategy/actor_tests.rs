@@ -37,6 +37,7 @@ fn agents(rng: &mut Rng) -> Vec<(&'static str, Box<dyn Agent>)> {
         gamma: 0.9,
         batch: 64,
         random_exploration: 0.3,
+        noise: 0.05,
         rollout: 2,
         train_steps: 1,
         ..ddpg::Parameters::paper()

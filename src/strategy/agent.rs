@@ -12,7 +12,8 @@ use crate::util::seed::Rng;
 pub struct Scene<'a> {
     /// Equal for equal observations, for tables.
     pub key: u64,
-    /// Places of the observation that are 1; all others are 0. Places are small numbers, given out as things are met.
+    /// Places of the observation that are 1; all others are 0. The activity's is the first. Places are small numbers,
+    /// given out as things are met.
     pub bits: &'a [u32],
     /// Widgets (or other things that can be operated) now: valid widget numbers are below this.
     pub widgets: u32,

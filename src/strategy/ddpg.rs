@@ -3,7 +3,7 @@
 //! Lillicrap et al.: "Continuous control with deep reinforcement learning" (2016, arXiv 1509.02971), with ARES's
 //! hyperparameters and its random exploration (Romdhana et al., 2022).
 
-use super::actor::{Body, Learner};
+use super::actor::{Body, Learner, normal};
 use super::agent::{Act, Agent, Scene};
 use crate::learn::bundle::Bundle;
 use crate::learn::mlp::{Batch, Mlp, Shape};
@@ -31,16 +31,21 @@ pub struct Parameters {
     pub batch: usize,
     /// Chance of an action drawn evenly, 0 to 1.
     pub random_exploration: f64,
+    /// How far the noise on the policy's own actions is moved in a step, in the actions' unit (-1 to 1); 0: none.
+    pub noise: f32,
     /// Steps between two rounds of updates.
     pub rollout: u64,
     /// Updates of a round.
     pub train_steps: u64,
     /// What rewards are multiplied with.
     pub reward_scale: f32,
+    /// Does the state show which activities the episode has been at?
+    pub visited: bool,
 }
 
 impl Parameters {
-    /// ARES's evaluation: policy 1e-4, critic 1e-3, 10 updates every 100 steps, random exploration .7.
+    /// ARES's evaluation: policy 1e-4, critic 1e-3, 10 updates every 100 steps, random exploration .7. Its code
+    /// leaves out the noise that Lillicrap has (section 7, .2); .3 is what FATE's models like best.
     pub const fn paper() -> Self {
         Self {
             hidden: [64, 64],
@@ -51,21 +56,27 @@ impl Parameters {
             buffer: 50_000,
             batch: 128,
             random_exploration: 0.7,
+            noise: 0.3,
             rollout: 100,
             train_steps: 10,
             reward_scale: 1.0,
+            visited: false,
         }
     }
 
-    /// FATE's published code: 25 updates a round, random exploration .8.
+    /// FATE's published code: 25 updates a round, random exploration .8, no noise.
     pub const fn published() -> Self {
         Self {
             random_exploration: 0.8,
+            noise: 0.0,
             train_steps: 25,
             ..Self::paper()
         }
     }
 }
+
+/// How much of the noise is lost in a step (Ornstein and Uhlenbeck's process, theta, as Lillicrap's).
+const FADING: f32 = 0.15;
 
 impl Default for Parameters {
     /// Ours: the paper's with a round every 10 steps and rewards of about 1.
@@ -88,6 +99,8 @@ pub struct Ddpg {
     target_actor: Mlp,
     target: Mlp,
     memory: Steps,
+    /// The noise on the policy's actions, which goes on from step to step.
+    noise: [f32; 3],
     steps: u64,
     updates: u64,
 }
@@ -107,8 +120,9 @@ impl Ddpg {
             target_actor: actor.net.clone(),
             critic,
             actor,
-            body: Body::new(numbers),
+            body: Body::new(numbers, parameters.visited),
             memory: Steps::new(parameters.buffer),
+            noise: [0.0; 3],
             steps: 0,
             updates: 0,
             parameters,
@@ -125,6 +139,16 @@ impl Ddpg {
         drawn.wanted(parameters.reward_scale, parameters.gamma, |row| {
             values[[row, 0]]
         })
+    }
+
+    /// The policy's action, without noise.
+    fn best(&self, bits: &[u32]) -> [f32; 3] {
+        let batch = Batch::from_iter([bits]);
+        let mut raw = [0.0; 3];
+        for (number, out) in raw.iter_mut().zip(&self.actor.net.forward(&batch).out) {
+            *number = out.tanh();
+        }
+        raw
     }
 
     fn update(&mut self, rng: &mut Rng) {
@@ -161,10 +185,12 @@ impl Agent for Ddpg {
         let raw = if chance > 0.0 && rng.random::<f64>() < chance {
             self.body.any(scene, rng)
         } else {
-            let batch = Batch::from_iter([&*bits]);
-            let mut raw = [0.0; 3];
-            for (number, out) in raw.iter_mut().zip(&self.actor.net.forward(&batch).out) {
-                *number = out.tanh();
+            let mut raw = self.best(&bits);
+            for (number, noise) in raw.iter_mut().zip(&mut self.noise) {
+                if self.parameters.noise > 0.0 {
+                    *noise += self.parameters.noise * normal(rng) - FADING * *noise;
+                    *number = (*number + *noise).clamp(-1.0, 1.0);
+                }
             }
             raw
         };
@@ -189,6 +215,10 @@ impl Agent for Ddpg {
                 self.update(rng);
             }
         }
+    }
+
+    fn begin(&mut self) {
+        self.body.begin();
     }
 
     fn updates(&self) -> u64 {

@@ -44,6 +44,8 @@ pub struct Parameters {
     pub target_noise: (f32, f32),
     /// What rewards are multiplied with.
     pub reward_scale: f32,
+    /// Does the state show which activities the episode has been at?
+    pub visited: bool,
 }
 
 impl Parameters {
@@ -64,6 +66,7 @@ impl Parameters {
             policy_delay: 2,
             target_noise: (0.2, 0.5),
             reward_scale: 1.0,
+            visited: false,
         }
     }
 
@@ -121,7 +124,7 @@ impl Td3 {
             target_actor: actor.net.clone(),
             critics,
             actor,
-            body: Body::new(numbers),
+            body: Body::new(numbers, parameters.visited),
             memory: Steps::new(parameters.buffer),
             steps: 0,
             updates: 0,
@@ -231,6 +234,10 @@ impl Agent for Td3 {
                 self.update(rng);
             }
         }
+    }
+
+    fn begin(&mut self) {
+        self.body.begin();
     }
 
     fn updates(&self) -> u64 {

@@ -48,11 +48,10 @@ cargo xtask <command>
             through adb costs (overhead, rate, together, flood, memory), in an optimised build
   reflect   [LEVEL...]
             look up the hidden members that the agent on a device uses, in each framework that Maven has
-  fate      DIR [--seeds N] [--slow-seeds N] [--jobs N] [--kept-back DIR] [--kept-back-strings N]
-            the strategies on FATE's published models beside the paper's figures, for docs/fate.md; --slow-seeds: of
-            ares-td3, which takes longer than all others together; --kept-back: and on
-            the models of another folder, for which nothing is published, with the published ones' strings where it
-            has none
+  fate      DIR [--seeds N] [--jobs N] [--kept-back DIR] [--kept-back-strings N]
+            the strategies on FATE's published models beside the paper's figures, for docs/fate.md, with N seeds or, of
+            quick ones, a multiple; --kept-back: and on the models of another folder, for which nothing is published,
+            with the published ones' strings where it has none
   sim-vs-real DIR [--models M,M] [--strategies S,S] [--strings N] [--events N] [--seeds N] [--no-run] [--fresh]
             FATE's published models on sim beside the apps made of them on jvm, for docs/sim-vs-real.md
   fuzz      [PARSER...] [--inputs N] [--chunk N] [--seed N] [--fresh]

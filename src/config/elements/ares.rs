@@ -72,6 +72,11 @@ pub struct Ares {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = 0.0, max = 1.0))]
     pub random_exploration: Option<f64>,
+    /// Of `ares-ddpg`: how far the noise on the policy's own actions (-1 to 1)
+    /// is moved in a step; 0 is no noise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0.0, max = 2.0))]
+    pub noise: Option<f64>,
     /// The share of the way that target networks move when they move; 1 copies.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = 0.000001, max = 1.0))]
@@ -95,6 +100,11 @@ pub struct Ares {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = 0.0))]
     pub reward_scale: Option<f64>,
+    /// Does the state show which activities the episode has been at? New ones
+    /// are what is paid for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "bool")]
+    pub visited: Option<bool>,
     /// Events of an episode, after which the app starts fresh. Usually 250.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1))]
@@ -113,6 +123,7 @@ impl Ares {
     /// name.
     pub fn foreign(&self, kind: &str) -> Vec<(&'static str, &'static str)> {
         [
+            ("noise", "ares-ddpg", self.noise.is_some()),
             ("target-update", "ares-sac", self.target_update.is_some()),
             ("entropy", "ares-sac", self.entropy.is_some()),
             ("policy-delay", "ares-td3", self.policy_delay.is_some()),

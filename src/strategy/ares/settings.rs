@@ -89,6 +89,7 @@ pub fn sac_parameters(settings: &config::Ares) -> sac::Parameters {
     own.target_update = settings.target_update.unwrap_or(own.target_update);
     own.entropy = settings.entropy.map_or(own.entropy, narrow);
     own.reward_scale = settings.reward_scale.map_or(own.reward_scale, narrow);
+    own.visited = settings.visited.unwrap_or(own.visited);
     own
 }
 
@@ -122,6 +123,7 @@ pub fn td3_parameters(settings: &config::Ares) -> td3::Parameters {
     own.tau = settings.tau.map_or(own.tau, narrow);
     own.policy_delay = settings.policy_delay.unwrap_or(own.policy_delay);
     own.reward_scale = settings.reward_scale.map_or(own.reward_scale, narrow);
+    own.visited = settings.visited.unwrap_or(own.visited);
     own
 }
 
@@ -149,6 +151,7 @@ pub fn ddpg_parameters(settings: &config::Ares) -> ddpg::Parameters {
     own.gamma = settings.discount.map_or(own.gamma, narrow);
     own.buffer = settings.memory.map_or(own.buffer, count);
     own.batch = settings.batch.map_or(own.batch, count);
+    own.noise = settings.noise.map_or(own.noise, narrow);
     own.rollout = settings.train_every.unwrap_or(own.rollout);
     own.train_steps = settings.updates.unwrap_or(own.train_steps);
     own.random_exploration = settings
@@ -156,6 +159,7 @@ pub fn ddpg_parameters(settings: &config::Ares) -> ddpg::Parameters {
         .unwrap_or(own.random_exploration);
     own.tau = settings.tau.map_or(own.tau, narrow);
     own.reward_scale = settings.reward_scale.map_or(own.reward_scale, narrow);
+    own.visited = settings.visited.unwrap_or(own.visited);
     own
 }
 

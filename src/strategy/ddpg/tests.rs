@@ -65,3 +65,45 @@ fn targets_move_by_their_share_at_every_update() {
     }
     assert_ne!(first_actor, agent.target_actor);
 }
+
+#[test]
+fn noise_on_the_policys_actions_goes_on_from_step_to_step_and_fades() {
+    let mut rng = generator(3, "ddpg", "", 0);
+    let parameters = Parameters {
+        random_exploration: 0.0,
+        noise: 0.1,
+        ..Parameters::paper()
+    };
+    let mut agent = Ddpg::new(parameters, 2, &mut rng);
+    let scene = Scene {
+        key: 0,
+        bits: &[0],
+        widgets: 1000,
+        strings: 1,
+        beyond: false,
+        rows: 0,
+        fields: &[],
+    };
+    let mut drawn = Vec::new();
+    for _ in 0..20_000 {
+        agent.act(&scene, &mut rng);
+        let (_, action) = agent.body.take().unwrap();
+        assert_eq!(
+            action[0],
+            (agent.best(&[0])[0] + agent.noise[0]).clamp(-1.0, 1.0)
+        );
+        drawn.push(agent.noise[0]);
+    }
+    let mean = |numbers: &mut dyn Iterator<Item = f32>| numbers.sum::<f32>() / 20_000.0;
+    let square = mean(&mut drawn.iter().map(|x| x * x));
+    let next = mean(&mut drawn.windows(2).map(|pair| pair[0] * pair[1]));
+    // .1 over the root of 1 - .85^2; each is .85 of the one before, and something new.
+    assert!((square.sqrt() - 0.19).abs() < 0.01, "{square}");
+    assert!((next / square - 0.85).abs() < 0.02, "{}", next / square);
+
+    agent.parameters.noise = 0.0;
+    agent.noise = [0.0; 3];
+    agent.act(&scene, &mut rng);
+    let (_, action) = agent.body.take().unwrap();
+    assert_eq!(action[0], agent.best(&[0])[0]);
+}

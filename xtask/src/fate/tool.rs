@@ -1,6 +1,6 @@
 //! `bench fate` in an optimised build, and the figure that it prints.
 
-use super::{Figure, SLOW};
+use super::Figure;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,8 +12,6 @@ const CONFIG: i32 = 96;
 pub struct Tool {
     pub program: PathBuf,
     pub store: PathBuf,
-    pub seeds: u64,
-    pub slow: u64,
     pub jobs: u64,
 }
 
@@ -42,9 +40,10 @@ impl Tool {
         pool: Option<&Path>,
         strings: u64,
         strategy: &str,
+        seeds: u64,
     ) -> Result<Option<Figure>, Refused> {
         let out = self
-            .command(file, pool, strings, strategy)
+            .command(file, pool, strings, strategy, seeds)
             .output()
             .map_err(|e| Refused::All(format!("cannot run {}: {e}", self.program.display())))?;
         if out.status.success() {
@@ -63,12 +62,8 @@ impl Tool {
         pool: Option<&Path>,
         strings: u64,
         strategy: &str,
+        seeds: u64,
     ) -> Command {
-        let seeds = if strategy == SLOW {
-            self.slow
-        } else {
-            self.seeds
-        };
         let mut command = Command::new(&self.program);
         command
             .args(["bench", "fate", "--message-format", "json", "--quiet"])
