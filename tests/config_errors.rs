@@ -34,6 +34,7 @@ told! {
     a_key_stands_in_another_table: suite("[suite]\nplateau = 300\n");
     a_setting_of_another_device_kind: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\nsemantics = \"clean\"\n");
     a_setting_of_another_strategy: suite("[[strategy]]\nkind = \"ares-ddpg\"\ntau = 0.01\ntarget-update = 2\npolicy-delay = 2\n");
+    a_setting_of_ddpg: suite("[[strategy]]\nkind = \"ares-sac\"\nvisited = true\nnoise = 0.2\n");
     a_key_of_no_table: suite("[coverage]\nthreshold = 80\n");
     a_profile_holds_a_budget_without_its_table: suite("[profile.ci]\nbudget = { events = 5 }\n");
     an_app_has_no_name: Case::new("[[app]]\napk = \"notes.apk\"\n");

@@ -8,7 +8,6 @@ use crate::learn::observations::Observations;
 use crate::util::seed::Rng;
 use ndarray::Array2;
 use rand::RngExt as _;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Strings that an order can be drawn for.
@@ -26,8 +25,8 @@ pub struct Body {
     last: Option<(Arc<[u32]>, [f32; 3])>,
     /// What was met, each once.
     met: Observations,
-    /// Activities of this episode, where they are to be seen.
-    visited: Option<BTreeSet<u32>>,
+    /// Are the activities of the episode seen?
+    pub visited: bool,
 }
 
 impl Body {
@@ -38,27 +37,20 @@ impl Body {
             order: Vec::new(),
             last: None,
             met: Observations::default(),
-            visited: visited.then(BTreeSet::new),
+            visited,
         }
     }
 
     /// The places that are on, shared with all steps where they are the same. With `visited` those of the activities
     /// that the episode has been at are on, too: what an activity pays depends on them.
     pub fn see(&mut self, scene: &Scene<'_>) -> Arc<[u32]> {
-        let Some(visited) = &mut self.visited else {
+        if !self.visited {
             return self.met.share(scene.bits);
-        };
-        visited.extend(scene.bits.first());
-        let shown = scene.bits.iter().map(|place| 2 * place);
-        let before = visited.iter().map(|activity| 2 * activity + 1);
-        self.met.share(&shown.chain(before).collect::<Vec<u32>>())
-    }
-
-    /// An episode begins.
-    pub fn begin(&mut self) {
-        if let Some(visited) = &mut self.visited {
-            visited.clear();
         }
+        let mut on = [scene.bits, scene.visited].concat();
+        // In whatever order they were met.
+        on[scene.bits.len()..].sort_unstable();
+        self.met.share(&on)
     }
 
     /// Numbers drawn evenly. Where FATE's sampling is asked for, the widget's is one of those that stand for a
@@ -122,14 +114,12 @@ impl Body {
     pub fn export(&self, into: &mut Bundle) {
         let order = self.order.iter().map(|&n| n as f32).collect();
         into.tensors.insert("order".into(), order);
-        let visited = [f32::from(u8::from(self.visited.is_some()))];
-        into.tensors.insert("visited".into(), visited.into());
     }
 
     /// Takes the order of strings over.
     ///
     /// # Errors
-    /// It is none, or the learner saw activities of the episode and this one does not, or the other way round.
+    /// It is none.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // checked below
     pub fn import(&mut self, learned: &Bundle) -> Result<(), String> {
         let order: Vec<u32> = learned.tensor("order")?.iter().map(|&n| n as u32).collect();
@@ -141,13 +131,6 @@ impl Body {
             .eq(0..u32::try_from(order.len()).unwrap_or(0))
         {
             return Err("its `order` of strings names one twice".into());
-        }
-        let theirs = learned.tensor("visited").is_ok_and(|saw| saw == [1.0]);
-        if theirs != self.visited.is_some() {
-            let ours = self.visited.is_some();
-            return Err(format!(
-                "visited: the policy's is {theirs}, the suite's is {ours}"
-            ));
         }
         self.order = order;
         Ok(())
@@ -261,9 +244,10 @@ mod tests {
 
     #[test]
     fn activities_of_the_episode_are_seen_where_that_is_wanted() {
-        let scene = |bits| Scene {
+        let scene = |visited| Scene {
             key: 0,
-            bits,
+            bits: &[3, 1],
+            visited,
             widgets: 1,
             strings: 1,
             beyond: false,
@@ -271,26 +255,11 @@ mod tests {
             fields: &[],
         };
         let mut body = Body::new(2, true);
-        assert_eq!(*body.see(&scene(&[0, 5])), [0, 10, 1]);
-        assert_eq!(*body.see(&scene(&[3, 4])), [6, 8, 1, 7]);
-        // The same page in another state.
-        assert_eq!(*body.see(&scene(&[0, 5])), [0, 10, 1, 7]);
-        body.begin();
-        assert_eq!(*body.see(&scene(&[3, 4])), [6, 8, 7]);
-
-        let mut learned = Bundle::default();
-        body.export(&mut learned);
-        assert_eq!(Body::new(2, true).import(&learned), Ok(()));
-        let mut plain = Body::new(2, false);
-        let told = "visited: the policy's is true, the suite's is false".to_owned();
-        assert_eq!(plain.import(&learned), Err(told));
-        assert_eq!(*plain.see(&scene(&[3, 4])), [3, 4]);
-        let mut learned = Bundle::default();
-        plain.export(&mut learned);
-        assert!(body.import(&learned).is_err());
-        // As policies of earlier versions.
-        learned.tensors.remove("visited");
-        assert_eq!(plain.import(&learned), Ok(()));
+        assert_eq!(*body.see(&scene(&[])), [3, 1]);
+        let there = body.see(&scene(&[9, 7]));
+        assert_eq!(*there, [3, 1, 7, 9]);
+        assert!(Arc::ptr_eq(&there, &body.see(&scene(&[7, 9]))));
+        assert_eq!(*Body::new(2, false).see(&scene(&[7, 9])), [3, 1]);
     }
 
     #[test]
@@ -310,6 +279,7 @@ mod tests {
         let scene = Scene {
             key: 0,
             bits: &[],
+            visited: &[],
             widgets: 1,
             strings: 7,
             beyond: false,

@@ -53,11 +53,48 @@ fn scene(bits: &[u32], widgets: u32) -> Scene<'_> {
     Scene {
         key: u64::from(bits.first().copied().unwrap_or(0)),
         bits,
+        visited: &[],
         widgets,
         strings: 1,
         beyond: false,
         rows: 0,
         fields: &[],
+    }
+}
+
+#[test]
+fn what_the_episode_has_been_at_is_seen_where_the_settings_say_so() {
+    let mut rng = generator(2, "visited", "", 0);
+    for visited in [false, true] {
+        let sac = sac::Parameters {
+            visited,
+            ..sac::Parameters::paper()
+        };
+        let td3 = td3::Parameters {
+            visited,
+            ..td3::Parameters::paper()
+        };
+        let ddpg = ddpg::Parameters {
+            visited,
+            ..ddpg::Parameters::paper()
+        };
+        let agents: [Box<dyn Agent>; 3] = [
+            Box::new(Sac::new(sac, 2, &mut rng)),
+            Box::new(Td3::new(td3, 2, &mut rng)),
+            Box::new(Ddpg::new(ddpg, 2, &mut rng)),
+        ];
+        for mut agent in agents {
+            assert_eq!(agent.sees_visited(), visited);
+            let seen = Scene {
+                visited: &[400],
+                ..scene(&[0], 3)
+            };
+            agent.act(&seen, &mut rng);
+            agent.learn(1.0, &seen, false, &mut rng);
+            // The network knows the place only where it was seen.
+            let known = agent.export().tensors["actor"].len() > 400 * 64;
+            assert_eq!(known, visited);
+        }
     }
 }
 

@@ -12,9 +12,10 @@ use crate::util::seed::Rng;
 pub struct Scene<'a> {
     /// Equal for equal observations, for tables.
     pub key: u64,
-    /// Places of the observation that are 1; all others are 0. The activity's is the first. Places are small numbers,
-    /// given out as things are met.
+    /// Places of the observation that are 1; all others are 0. Places are small numbers, given out as things are met.
     pub bits: &'a [u32],
+    /// Places of the activities that the episode has been at, no others', for those who see them ([`Agent::sees_visited`]).
+    pub visited: &'a [u32],
     /// Widgets (or other things that can be operated) now: valid widget numbers are below this.
     pub widgets: u32,
     /// Strings that can be typed: valid string numbers are below this. At least 1.
@@ -54,6 +55,10 @@ pub trait Agent: Send {
     fn learn(&mut self, reward: f32, next: &Scene<'_>, terminal: bool, rng: &mut Rng);
     /// The next action is the first of an episode: the app was started anew.
     fn begin(&mut self) {}
+    /// Is what the episode has been at part of its state?
+    fn sees_visited(&self) -> bool {
+        false
+    }
     /// Learning steps done.
     fn updates(&self) -> u64;
     /// All that was learned.

@@ -2,15 +2,16 @@
 //! an [`Agent`].
 //!
 //! Romdhana et al. (2022), section 4. State: a place for each activity met and one for each widget, on where they are
-//! shown. Action: which widget or system event, which string, and a third number for one of two ways. Reward: +1000
-//! for a crash or an activity new in the episode, 0 for one seen before, -100 for leaving the app, else -1. An episode
-//! is 250 events, fewer where the app dies; then it starts fresh. Unlike ARES, the keys that a page offers (back)
-//! are actions as well, an action always names something there, and activities get their places as they are met.
+//! shown; with `visited` another for each activity, on once the episode has been there. Action: which widget or system
+//! event, which string, and a third number for one of two ways. Reward: +1000 for a crash or an activity new in the
+//! episode, 0 for one seen before, -100 for leaving the app, else -1. An episode is 250 events, fewer where the app
+//! dies; then it starts fresh. Unlike ARES, the keys that a page offers (back) are actions as well, an action always
+//! names something there, and activities get their places as they are met.
 
 use super::agent::{Agent, Scene};
 use super::{Decision, Step, Strategy, StrategyError, View};
 use crate::gui::{EventIx, EventKind, Page};
-use crate::learn::bundle::{Bundle, BundleError};
+use crate::learn::bundle::Bundle;
 use crate::outcome::run_event::{Input, RawInput};
 use crate::util::hash::{mix, of_bytes};
 use crate::util::intern::Interner;
@@ -19,9 +20,12 @@ use rand::RngExt as _;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::io;
 
+mod policy;
 pub mod settings;
 mod widgets;
 
+pub use policy::history;
+use policy::{json, refused};
 use widgets::{identity, operable};
 
 /// Version of what policies hold.
@@ -95,6 +99,8 @@ pub struct Ares {
     /// Places by name.
     places: FxHashMap<String, u32>,
     episode: FxHashSet<u64>,
+    /// Places of the activities of the episode, where the agent sees them.
+    visited: Vec<u32>,
     steps: u32,
     acted: bool,
     earned: Option<Earned>,
@@ -117,6 +123,7 @@ impl Ares {
             agent,
             places: FxHashMap::default(),
             episode: FxHashSet::default(),
+            visited: Vec::new(),
             steps: 0,
             acted: false,
             earned: None,
@@ -128,6 +135,17 @@ impl Ares {
     fn place(&mut self, name: String) -> u32 {
         let new = u32::try_from(self.places.len()).unwrap_or(u32::MAX);
         *self.places.entry(name).or_insert(new)
+    }
+
+    /// The episode is at this page's activity. Is it new there?
+    fn visit(&mut self, page: &Page, interner: &Interner) -> bool {
+        let new = self.episode.insert(interned(page, interner));
+        if new && self.agent.sees_visited() {
+            let activity = interner.get(page.activity);
+            let place = self.place(format!("visited {activity}"));
+            self.visited.push(place);
+        }
+        new
     }
 
     /// Everything that can be operated: system events first, then keys, then widgets.
@@ -228,6 +246,7 @@ impl Strategy for Ares {
         let scene = Scene {
             key,
             bits: &bits,
+            visited: &[],
             widgets: u32::try_from(choices.len()).unwrap_or(u32::MAX),
             strings: self.strings(),
             beyond: false,
@@ -236,23 +255,26 @@ impl Strategy for Ares {
         };
         let mut over = false;
         if let Some(earned) = self.earned.take() {
-            self.agent
-                .learn(earned.reward, &scene, earned.terminal, rng);
+            let visited = &self.visited;
+            let next = Scene { visited, ..scene };
+            self.agent.learn(earned.reward, &next, earned.terminal, rng);
             over = earned.terminal;
         }
         self.acted = false;
         if over || self.steps >= self.parameters.episode {
             self.steps = 0;
             self.episode.clear();
+            self.visited.clear();
             self.agent.begin();
             return Ok(Decision::Restart);
         }
-        self.episode.insert(interned(view.page, view.interner));
+        self.visit(view.page, view.interner);
         self.steps += 1;
         if choices.is_empty() {
             return Ok(tap(view.page, rng));
         }
-        let act = self.agent.act(&scene, rng);
+        let visited = &self.visited;
+        let act = self.agent.act(&Scene { visited, ..scene }, rng);
         self.acted = true;
         let choice = choices.get(act.widget as usize);
         Ok(choice.map_or(Decision::Invalid, |choice| {
@@ -263,12 +285,11 @@ impl Strategy for Ares {
     /// The suite's `[reward]` is not ARES's, which is reckoned here.
     fn learn(&mut self, step: &Step<'_>, _: f32) -> Result<(), StrategyError> {
         let after = step.after;
-        let failed = after.crash.is_some() || after.anr.is_some() || after.death.is_some();
-        let reward = if failed {
+        let reward = if after.crash.is_some() || after.anr.is_some() || after.death.is_some() {
             REWARD_NEW
         } else if !after.alive || !after.left.is_empty() {
             REWARD_OUTSIDE
-        } else if self.episode.insert(interned(step.page, step.interner)) {
+        } else if self.visit(step.page, step.interner) {
             REWARD_NEW
         } else if step.page.activity != step.before.activity {
             0.0
@@ -333,34 +354,6 @@ impl Strategy for Ares {
         self.history = list("history")?;
         self.places = places.into_iter().zip(0..).collect();
         self.agent.import(&bundle).map_err(StrategyError::Policy)
-    }
-}
-
-/// Names of the sessions that a policy of this strategy learned from.
-///
-/// # Errors
-/// It is no policy, or another strategy's.
-pub fn history(from: &mut dyn io::Read, strategy: &str) -> Result<Vec<String>, StrategyError> {
-    let bundle = Bundle::read(from).map_err(refused)?;
-    let text = |key: &str| bundle.texts.get(key).map_or("", String::as_str);
-    if text("strategy") != strategy {
-        return Err(StrategyError::Policy(format!(
-            "strategy: the policy's is {}, the suite's is {strategy}",
-            text("strategy")
-        )));
-    }
-    serde_json::from_str(text("history"))
-        .map_err(|e| StrategyError::Policy(format!("its list of history: {e}")))
-}
-
-fn json(list: &impl serde::Serialize) -> Result<String, StrategyError> {
-    serde_json::to_string(list).map_err(|e| StrategyError::Io(e.into()))
-}
-
-fn refused(error: BundleError) -> StrategyError {
-    match error {
-        BundleError::Io(error) => StrategyError::Io(error),
-        other => StrategyError::Policy(other.to_string()),
     }
 }
 

@@ -99,7 +99,7 @@ pub struct Ddpg {
     target_actor: Mlp,
     target: Mlp,
     memory: Steps,
-    /// The noise on the policy's actions, which goes on from step to step.
+    /// The noise on the policy's actions, which goes on from one of them to the next.
     noise: [f32; 3],
     steps: u64,
     updates: u64,
@@ -186,7 +186,8 @@ impl Agent for Ddpg {
             self.body.any(scene, rng)
         } else {
             let mut raw = self.best(&bits);
-            for (number, noise) in raw.iter_mut().zip(&mut self.noise) {
+            let numbers = self.body.numbers;
+            for (number, noise) in raw.iter_mut().zip(&mut self.noise).take(numbers) {
                 if self.parameters.noise > 0.0 {
                     *noise += self.parameters.noise * normal(rng) - FADING * *noise;
                     *number = (*number + *noise).clamp(-1.0, 1.0);
@@ -217,8 +218,13 @@ impl Agent for Ddpg {
         }
     }
 
+    /// The noise begins anew.
     fn begin(&mut self) {
-        self.body.begin();
+        self.noise = [0.0; 3];
+    }
+
+    fn sees_visited(&self) -> bool {
+        self.body.visited
     }
 
     fn updates(&self) -> u64 {

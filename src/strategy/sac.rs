@@ -279,8 +279,8 @@ impl Agent for Sac {
         }
     }
 
-    fn begin(&mut self) {
-        self.body.begin();
+    fn sees_visited(&self) -> bool {
+        self.body.visited
     }
 
     fn updates(&self) -> u64 {

@@ -236,8 +236,8 @@ impl Agent for Td3 {
         }
     }
 
-    fn begin(&mut self) {
-        self.body.begin();
+    fn sees_visited(&self) -> bool {
+        self.body.visited
     }
 
     fn updates(&self) -> u64 {

@@ -28,6 +28,8 @@ pub struct Scenes {
     bits: Vec<Vec<u32>>,
     fields: Vec<Vec<bool>>,
     rows: u32,
+    /// The place of the first node as one that the episode has been at; those of the others follow.
+    visited: u32,
 }
 
 impl Scenes {
@@ -38,6 +40,7 @@ impl Scenes {
         let widgets = nodes().map(|(node, _)| node.widgets.end - node.widgets.start);
         Self {
             rows: widgets.max().unwrap_or(0) + 1,
+            visited: offset + u32::try_from(model.widgets.len()).unwrap_or(u32::MAX - offset),
             bits: nodes()
                 .map(|(node, ix)| {
                     let own = node.widgets.clone().map(|widget| offset + widget);
@@ -53,13 +56,19 @@ impl Scenes {
         }
     }
 
+    /// The place of the walk's node as one that the episode has been at.
+    fn place(&self, walk: &Walk<'_>) -> u32 {
+        self.visited.saturating_add(walk.state().0.node)
+    }
+
     /// What is seen where the walk stands.
     #[inline]
-    fn at(&self, walk: &Walk<'_>) -> Scene<'_> {
+    fn at<'s>(&'s self, walk: &Walk<'_>, visited: &'s [u32]) -> Scene<'s> {
         let node = walk.state().0.node as usize;
         Scene {
             key: node as u64,
             bits: &self.bits[node],
+            visited,
             widgets: walk.widgets(),
             strings: walk.strings(),
             beyond: true,
@@ -86,18 +95,25 @@ pub fn learn(
     let mut walk = Walk::new(model, semantics, strings, rng.random());
     let mut area = Area::default();
     let mut activities = 1;
+    let mut visited = vec![scenes.place(&walk)];
     for number in 0..steps {
         if number.is_multiple_of(ASKED) && stop.requested() {
             return Err(FateError::Interrupted);
         }
-        let act = agent.act(&scenes.at(&walk), rng);
+        let act = agent.act(&scenes.at(&walk, &visited), rng);
         let step = walk.step(act.widget, act.string)?;
         area.push(step.activities);
         activities = step.activities;
-        agent.learn(step.reward, &scenes.at(&walk), !walk.alive(), rng);
+        if step.new {
+            visited.push(scenes.place(&walk));
+        }
+        let next = scenes.at(&walk, &visited);
+        agent.learn(step.reward, &next, !walk.alive(), rng);
         if step.done {
             walk.reset();
             agent.begin();
+            visited.clear();
+            visited.push(scenes.place(&walk));
         }
     }
     Ok(Outcome {
@@ -152,6 +168,7 @@ mod tests {
     struct Told {
         widget: u32,
         steps: Vec<(f32, bool)>,
+        visited: Vec<Vec<u32>>,
         begun: Vec<usize>,
         stop: Stop,
         stopped_at: Option<usize>,
@@ -165,7 +182,8 @@ mod tests {
             }
         }
 
-        fn learn(&mut self, reward: f32, _: &Scene<'_>, terminal: bool, _: &mut Rng) {
+        fn learn(&mut self, reward: f32, next: &Scene<'_>, terminal: bool, _: &mut Rng) {
+            self.visited.push(next.visited.to_vec());
             self.steps.push((reward, terminal));
             if self.stopped_at == Some(self.steps.len()) {
                 self.stop.request();
@@ -217,6 +235,24 @@ mod tests {
         let told = told(0, 650);
         assert_eq!(told.begun, [300, 600]);
         assert!(told.steps.iter().all(|step| *step == (-1.0, false)));
+    }
+
+    #[test]
+    fn what_the_episode_has_been_at_is_what_is_paid_by() {
+        let text = r#"{ "nodes": [
+            { "node_id": "A", "transitions": [ { "transition_id": 0, "type": "button", "destination": "B" } ] },
+            { "node_id": "B", "transitions": [ { "transition_id": 0, "type": "button", "destination": "A" } ] } ] }"#;
+        let model = Model::parse(text, "m.json", "m").unwrap();
+        let mut rng = generator(1, "m", "", 0);
+        let mut told = Told::default();
+        let (semantics, stop) = (Semantics::Clean, Stop::default());
+        learn(&model, semantics, &["a"], 302, &mut told, &mut rng, &stop).unwrap();
+        // Two nodes, two widgets, then the nodes again.
+        assert_eq!(told.visited[..2], [[4, 5], [4, 5]]);
+        // The episode's last step, then the next one's first.
+        assert_eq!(told.visited[299..], [[4, 5], [4, 5], [4, 5]]);
+        let paid: Vec<usize> = (0..302).filter(|&ix| told.steps[ix].0 > 0.0).collect();
+        assert_eq!(paid, [0, 300]);
     }
 
     #[test]

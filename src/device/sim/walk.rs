@@ -40,6 +40,8 @@ pub struct WalkStep {
     pub reward: f32,
     /// Did the action name a widget? If not, nothing happened, and the episode is no shorter.
     pub valid: bool,
+    /// Did it lead to an activity that is new in the episode?
+    pub new: bool,
     /// Is the episode over? Reset before the next step.
     pub done: bool,
     /// Activities ever seen: the next point of the coverage curve.
@@ -113,6 +115,7 @@ impl<'m> Walk<'m> {
             return Ok(WalkStep {
                 reward: REWARD_INVALID,
                 valid: false,
+                new: false,
                 done: !self.alive || self.steps >= EPISODE,
                 activities: self.activities,
             });
@@ -147,6 +150,7 @@ impl<'m> Walk<'m> {
         Ok(WalkStep {
             reward,
             valid: true,
+            new,
             done: !self.alive || self.steps >= EPISODE,
             activities: self.activities,
         })

@@ -220,21 +220,27 @@ mod tests {
             target_update: Some(3),
             entropy: Some(-0.25),
             policy_delay: Some(4),
+            noise: Some(0.75),
+            visited: Some(true),
             ..config::Ares::default()
         };
         let sac = sac::Parameters {
             tau: 0.5,
             target_update: 3,
             entropy: -0.25,
+            visited: true,
             ..sac::Parameters::paper()
         };
         let td3 = td3::Parameters {
             tau: 0.5,
             policy_delay: 4,
+            visited: true,
             ..td3::Parameters::paper()
         };
         let ddpg = ddpg::Parameters {
             tau: 0.5,
+            noise: 0.75,
+            visited: true,
             ..ddpg::Parameters::paper()
         };
         assert_eq!(sac_parameters(&all), sac);

@@ -14,6 +14,10 @@ struct Told {
     rewards: Vec<(f32, bool)>,
     scenes: Vec<(Vec<u32>, u32)>,
     begun: u32,
+    /// Does it see what the episode has been at?
+    sees: bool,
+    /// What it saw of that before it acted, and when it learned.
+    visited: [Vec<Vec<u32>>; 2],
 }
 
 /// An agent that does what it is told and remembers what it hears.
@@ -24,15 +28,18 @@ struct Puppet {
 
 impl Agent for Puppet {
     fn act(&mut self, scene: &Scene<'_>, _: &mut Rng) -> super::super::agent::Act {
-        self.told
-            .lock()
-            .unwrap()
-            .scenes
-            .push((scene.bits.to_vec(), scene.widgets));
+        let mut told = self.told.lock().unwrap();
+        told.scenes.push((scene.bits.to_vec(), scene.widgets));
+        told.visited[0].push(scene.visited.to_vec());
         self.act
     }
-    fn learn(&mut self, reward: f32, _: &Scene<'_>, terminal: bool, _: &mut Rng) {
-        self.told.lock().unwrap().rewards.push((reward, terminal));
+    fn learn(&mut self, reward: f32, next: &Scene<'_>, terminal: bool, _: &mut Rng) {
+        let mut told = self.told.lock().unwrap();
+        told.rewards.push((reward, terminal));
+        told.visited[1].push(next.visited.to_vec());
+    }
+    fn sees_visited(&self) -> bool {
+        self.told.lock().unwrap().sees
     }
     fn begin(&mut self) {
         self.told.lock().unwrap().begun += 1;
@@ -162,6 +169,40 @@ fn the_first_string_is_the_generators_and_the_others_are_the_pools() {
         });
         assert_eq!(input, wanted);
     }
+}
+
+/// Whatever the strategy was not asked about, too: what is seen is what is paid by.
+#[test]
+fn an_agent_that_wants_to_sees_the_activities_of_the_episode() {
+    let mut bed = Bed::new(2, 0, false);
+    bed.told.lock().unwrap().sees = true;
+    let (a, b, c) = (bed.page("A"), bed.page("B"), bed.page("C"));
+    bed.decide(&a);
+    bed.outcome(&a, &alive(), &b);
+    // Somebody else led it on.
+    bed.decide(&c);
+    bed.outcome(&c, &Observation::default(), &c);
+    assert_eq!(bed.decide(&a), Decision::Restart);
+    bed.decide(&a);
+    let places = ["A", "B", "C"].map(|name| bed.ares.place(format!("visited {name}")));
+    let [a, b, c] = places;
+    let told = bed.told.lock().unwrap();
+    assert_eq!(told.visited[0], [vec![a], vec![a, b, c], vec![a]]);
+    assert_eq!(told.visited[1], [vec![a, b], vec![a, b, c]]);
+    let shown = || told.scenes.iter().flat_map(|(bits, _)| bits);
+    assert!(shown().all(|place| !places.contains(place)));
+    drop(told);
+
+    let mut bed = Bed::new(2, 0, false);
+    let a = bed.page("A");
+    bed.decide(&a);
+    assert!(
+        bed.ares
+            .places
+            .keys()
+            .all(|name| !name.starts_with("visited"))
+    );
+    assert_eq!(bed.told.lock().unwrap().visited[0], [Vec::<u32>::new()]);
 }
 
 #[test]

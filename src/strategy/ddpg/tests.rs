@@ -78,6 +78,7 @@ fn noise_on_the_policys_actions_goes_on_from_step_to_step_and_fades() {
     let scene = Scene {
         key: 0,
         bits: &[0],
+        visited: &[],
         widgets: 1000,
         strings: 1,
         beyond: false,
@@ -101,8 +102,10 @@ fn noise_on_the_policys_actions_goes_on_from_step_to_step_and_fades() {
     assert!((square.sqrt() - 0.19).abs() < 0.01, "{square}");
     assert!((next / square - 0.85).abs() < 0.02, "{}", next / square);
 
+    assert_eq!(agent.noise[2], 0.0);
+    agent.begin();
+    assert_eq!(agent.noise, [0.0; 3]);
     agent.parameters.noise = 0.0;
-    agent.noise = [0.0; 3];
     agent.act(&scene, &mut rng);
     let (_, action) = agent.body.take().unwrap();
     assert_eq!(action[0], agent.best(&[0])[0]);

@@ -10,6 +10,7 @@ fn login(strings: u32) -> Scene<'static> {
     Scene {
         key: 1,
         bits: &[],
+        visited: &[],
         widgets: 3,
         strings,
         beyond: true,

@@ -8,6 +8,7 @@ fn scene(key: u64, widgets: u32) -> Scene<'static> {
     Scene {
         key,
         bits: &[],
+        visited: &[],
         widgets,
         strings: 1,
         beyond: false,

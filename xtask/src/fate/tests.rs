@@ -15,12 +15,16 @@ fn row(strategy: &str, mean: f64, rows: usize) -> (String, Vec<Option<Figure>>) 
     (strategy.to_owned(), vec![figure(mean); rows])
 }
 
-/// All with as many seeds as the paper.
+/// With as many seeds as the paper, those held against the original are 5000 lower.
 fn study(table: Table) -> Study {
-    let few = table.iter().filter(|(name, _)| HELD.contains(&&**name));
+    let held = table.iter().filter(|(name, _)| HELD.contains(&&**name));
+    let mut few: Table = held.cloned().collect();
+    for figure in few.iter_mut().flat_map(|(_, row)| row).flatten() {
+        figure.mean -= 5000.0;
+    }
     Study {
         seeds: 60,
-        few: few.cloned().collect(),
+        few,
         table,
     }
 }
@@ -39,10 +43,9 @@ fn the_measured_code_is_held_against_the_preset_that_it_is() {
     // The paper's preset is far off, the published one is not there yet.
     let mut table = vec![row("random", 88_603.0, rows), row("q-learning", 5.0, rows)];
     let told = document(&study(table.clone()), None);
-    // On the first model alone is this what was measured.
-    let line =
-        |near, all| format!("standard errors: {near} of {all}; with more seeds {near} of {all}.");
-    assert!(told.contains(&line(1, rows)));
+    // On the first model alone is this what was measured, with more seeds only.
+    let line = |near, all| format!("standard errors: 0 of {all}; with more seeds {near} of {all}.");
+    assert!(told.contains(&line(1, rows)), "{told}");
     assert!(told.contains("Not run yet: q-learning:published, q-learning:default"));
     assert!(told.contains("dinodroid, ares-td3, ares-ddpg:default, ares-td3:default."));
     table.push(row(MEASURED, 87_003.0, rows));
@@ -53,7 +56,7 @@ fn the_measured_code_is_held_against_the_preset_that_it_is() {
     let player = told.lines().find(|line| line.starts_with("| player"));
     let player = player.unwrap();
     assert!(
-        player.contains("| 87003 ± 300 (60) | 87003 ± 300 (60) | +0.0 | 87003 ± 300 (60) | +0.0 |"),
+        player.contains("| 87003 (60) | 82003 ± 300 (60) | -91.3 | 87003 ± 300 (60) | +0.0 |"),
         "{player}"
     );
     assert!(told.contains(&line(2, 2 * rows)), "{told}");
