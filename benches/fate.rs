@@ -99,6 +99,7 @@ fn sac_update(bencher: Bencher<'_, '_>) {
     let scene = Scene {
         key: 0,
         bits: &bits,
+        visited: &[],
         widgets: 5,
         strings: 21,
         beyond: true,

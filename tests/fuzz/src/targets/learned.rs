@@ -136,6 +136,7 @@ fn taught(mut agent: Box<dyn Agent>) -> Box<dyn Agent> {
     let scene = Scene {
         key: 7,
         bits: &[0, 1, 2],
+        visited: &[],
         widgets: 3,
         strings: 3,
         beyond: false,
