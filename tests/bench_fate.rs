@@ -14,7 +14,7 @@ fn droidtest() -> Command {
 fn rows_are_written_and_what_is_done_is_not_run_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    let run = |seeds: &str, json: &str| {
+    let with = |seeds: &str, json: &str, more: &[&str]| {
         droidtest()
             .args(["bench", "fate", "builtin:shop", "--strings", "3"])
             .args([
@@ -28,11 +28,13 @@ fn rows_are_written_and_what_is_done_is_not_run_again() {
             .current_dir(folder.path())
             .arg("--json")
             .arg(json)
+            .args(more)
             .assert()
             .success();
         let text = fs::read_to_string(path(json)).unwrap();
         serde_json::from_str::<Value>(&text).unwrap()
     };
+    let run = |seeds: &str, json: &str| with(seeds, json, &[]);
     let first = run("3", "a.json");
     let rows = first["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 4);
@@ -80,6 +82,9 @@ fn rows_are_written_and_what_is_done_is_not_run_again() {
     let before = lines();
     // The same again gives the same, times included: nothing was run.
     assert_eq!(run("3", "b.json"), first);
+    assert_eq!(lines(), before);
+    // So do more seeds where nothing is to be run.
+    assert_eq!(with("9", "b.json", &["--no-run"]), first);
     assert_eq!(lines(), before);
     // A line cut short is a cell that is run again; it comes to the same.
     let text = fs::read(path("cells.jsonl")).unwrap();

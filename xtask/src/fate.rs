@@ -113,6 +113,7 @@ pub fn run(args: &[String]) -> Result {
             .join(format!("cargo-droidtest{}", std::env::consts::EXE_SUFFIX)),
         store: sh::target().join("studies").join("fate.jsonl"),
         jobs,
+        run: !args.iter().any(|arg| arg == "--no-run"),
     };
     let path = sh::root().join("docs").join("fate.md");
     let write = |study: &Study, kept_back: Option<&KeptBack>| {
@@ -189,17 +190,24 @@ fn document(study: &Study, kept_back: Option<&KeptBack>) -> String {
     deep(table, &mut out);
     out.push_str("\n## All of them, and the best of the paper\n\n");
     best(study, &mut out);
-    let run = |name| find(table, name).map_or(0, |row| row.iter().flatten().count());
+    let whole = |name, seeds: u64| {
+        let row = find(table, name).unwrap_or_default();
+        let figures = row.iter().flatten();
+        figures.filter(|f| f.seeds >= seeds as f64).count()
+    };
     let missing: Vec<String> = STRATEGIES
         .into_iter()
-        .filter_map(|(name, _)| match ANCHORS.len() - run(name) {
-            0 => None,
-            all if all == ANCHORS.len() => Some(name.to_owned()),
-            rows => Some(format!("{name} on {rows} rows")),
-        })
+        .filter_map(
+            |(name, times)| match ANCHORS.len() - whole(name, study.seeds * times) {
+                0 => None,
+                all if all == ANCHORS.len() => Some(name.to_owned()),
+                rows => Some(format!("{name} on {rows} rows")),
+            },
+        )
         .collect();
     if !missing.is_empty() {
-        let _ = writeln!(out, "\nNot run yet: {}.", missing.join(", "));
+        let missing = missing.join(", ");
+        let _ = writeln!(out, "\nNot run yet with all their seeds: {missing}.");
     }
     if let Some(kept_back) = kept_back.filter(|kept_back| kept_back.has_run()) {
         out.push_str("\n## Models kept back\n\n");
@@ -328,7 +336,8 @@ fn best(study: &Study, out: &mut String) {
             match figures[ix] {
                 Some(figure) => {
                     let _ = write!(out, " {:.0} |", figure.mean);
-                    if highest.is_none_or(|(_, mean)| figure.mean > mean) {
+                    let counts = figure.seeds >= *seeds as f64;
+                    if counts && highest.is_none_or(|(_, mean)| figure.mean > mean) {
                         highest = Some((name, figure.mean));
                     }
                 }

@@ -48,7 +48,7 @@ cargo xtask <command>
             through adb costs (overhead, rate, together, flood, memory), in an optimised build
   reflect   [LEVEL...]
             look up the hidden members that the agent on a device uses, in each framework that Maven has
-  fate      DIR [--seeds N] [--jobs N] [--kept-back DIR] [--kept-back-strings N]
+  fate      DIR [--seeds N] [--jobs N] [--kept-back DIR] [--kept-back-strings N] [--no-run]
             the strategies on FATE's published models beside the paper's figures, for docs/fate.md, with N seeds or, of
             quick ones, a multiple; --kept-back: and on the models of another folder, for which nothing is published,
             with the published ones' strings where it has none

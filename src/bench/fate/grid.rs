@@ -71,6 +71,8 @@ pub struct Grid {
     pub semantics: Semantics,
     /// Where finished cells are kept, one JSON object a line; `None`: nowhere.
     pub store: Option<Utf8PathBuf>,
+    /// Is what is not kept run? If not, it is missing in the rows.
+    pub run: bool,
 }
 
 impl Grid {
@@ -104,7 +106,8 @@ impl Grid {
         let failed: Mutex<Option<FateError>> = Mutex::new(None);
         let next = AtomicUsize::new(0);
         std::thread::scope(|scope| {
-            for _ in 0..jobs.max(1) {
+            let jobs = if self.run { jobs.max(1) } else { 0 };
+            for _ in 0..jobs {
                 scope.spawn(|| {
                     loop {
                         let ix = next.fetch_add(1, Ordering::Relaxed);

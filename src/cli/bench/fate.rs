@@ -59,6 +59,9 @@ pub struct Args {
     /// Keep nothing, and run everything
     #[arg(long, conflicts_with = "store")]
     fresh: bool,
+    /// Run nothing: rows are made of the runs that are kept
+    #[arg(long, conflicts_with_all = ["fresh", "grid"])]
+    no_run: bool,
 }
 
 fn semantics(text: &str) -> Result<Semantics, String> {
@@ -85,6 +88,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         steps: args.steps,
         semantics: args.semantics,
         store: (!args.fresh).then(|| args.store.clone()),
+        run: !args.no_run,
     };
     let stop = Stop::default();
     crate::cli::run::stop_on_ctrl_c(&stop)?;

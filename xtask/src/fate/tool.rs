@@ -13,6 +13,8 @@ pub struct Tool {
     pub program: PathBuf,
     pub store: PathBuf,
     pub jobs: u64,
+    /// Is what is not kept run?
+    pub run: bool,
 }
 
 /// Why there is no figure.
@@ -73,6 +75,9 @@ impl Tool {
             .args(["--seeds", &seeds.to_string()])
             .args(["--jobs", &self.jobs.to_string(), "--store"])
             .arg(&self.store);
+        if !self.run {
+            command.arg("--no-run");
+        }
         if let Some(pool) = pool {
             command.arg("--pool").arg(pool);
         }
