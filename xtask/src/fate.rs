@@ -364,6 +364,9 @@ fn speed(table: &Table, out: &mut String) {
     out.push_str("| strategy | lowest row | highest row |\n|---|---|---|\n");
     for (name, figures) in table {
         let speeds = || figures.iter().flatten().map(|figure| figure.speed);
+        if speeds().next().is_none() {
+            continue;
+        }
         let low = speeds().fold(f64::INFINITY, f64::min);
         let high = speeds().fold(0.0, f64::max);
         let _ = writeln!(out, "| {name} | {low:.0} | {high:.0} |");
