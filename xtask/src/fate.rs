@@ -335,8 +335,11 @@ fn best(study: &Study, out: &mut String) {
         for (name, figures) in table {
             match figures[ix] {
                 Some(figure) => {
-                    let _ = write!(out, " {:.0} |", figure.mean);
                     let counts = figure.seeds >= *seeds as f64;
+                    let _ = match counts {
+                        true => write!(out, " {:.0} |", figure.mean),
+                        false => write!(out, " {:.0} ({}) |", figure.mean, figure.seeds),
+                    };
                     if counts && highest.is_none_or(|(_, mean)| figure.mean > mean) {
                         highest = Some((name, figure.mean));
                     }
@@ -354,7 +357,7 @@ fn best(study: &Study, out: &mut String) {
     }
     let _ = writeln!(
         out,
-        "\nThe best of ours, with {seeds} seeds at least, is above the best of the paper on {won} of {} rows. `q-learning:default` sees string \
+        "\nThe best of ours, with {seeds} seeds at least, is above the best of the paper on {won} of {} rows. With fewer, their number stands in brackets, and the figure counts for nothing. `q-learning:default` sees string \
          indices only, and which widgets are text fields; nothing of the model.",
         ANCHORS.len()
     );

@@ -51,8 +51,14 @@ fn the_measured_code_is_held_against_the_preset_that_it_is() {
     table.push(row(MEASURED, 87_003.0, rows));
     table.push(row(SLOW, 1.0, rows));
     table[3].1[4] = None;
+    // Far above all, by too few seeds.
+    table[3].1[0] = Some(Figure {
+        mean: 95_000.0,
+        seeds: 22.0,
+        ..figure(0.0).unwrap()
+    });
     let told = document(&study(table), None);
-    assert!(told.contains("dinodroid, ares-td3 on 1 rows, ares-ddpg:default"));
+    assert!(told.contains("dinodroid, ares-td3 on 2 rows, ares-ddpg:default"));
     let player = told.lines().find(|line| line.starts_with("| player"));
     let player = player.unwrap();
     assert!(
@@ -60,6 +66,7 @@ fn the_measured_code_is_held_against_the_preset_that_it_is() {
         "{player}"
     );
     assert!(told.contains(&line(2, 2 * rows)), "{told}");
+    assert!(told.contains("| 87003 | 95000 (22) | no |"), "{told}");
     assert!(!told.contains("Models kept back"));
 }
 
