@@ -1,6 +1,7 @@
 //! What one session came to, event by event and along modelled time, as its journal tells it.
 
 use crate::coverage::at::{self, LinesAt};
+use crate::coverage::has_lines;
 use crate::explore::CostModel;
 use crate::gui::{EventKey, EventKind};
 use crate::outcome::finding::{FindingKind, Trigger};
@@ -134,7 +135,7 @@ pub fn measure(run: &RunFolder, planned: &PlannedSession, cost: CostModel) -> Me
 
 fn lines(folder: &SessionFolder) -> Option<Ratio> {
     let coverage: CodeCoverage = serde_json::from_slice(&fs::read(folder.coverage()).ok()?).ok()?;
-    Some(coverage.line).filter(|lines| lines.total > 0)
+    has_lines(&coverage).then_some(coverage.line)
 }
 
 impl Reader {

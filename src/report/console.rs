@@ -3,6 +3,7 @@
 
 use super::scripts;
 use super::words::short_class;
+use crate::coverage::headline;
 use crate::outcome::finding::FindingKind;
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{FindingSummary, RunSummary, SessionSummary};
@@ -125,11 +126,7 @@ pub fn summary(run: &RunSummary, folder: &Path, files: &[PathBuf], paint: Paint)
     for app in &run.apps {
         let mut parts = Vec::new();
         if let Some(code) = app.coverage {
-            let (what, ratio) = if code.line.total > 0 {
-                ("lines", code.line)
-            } else {
-                ("instructions", code.instruction)
-            };
+            let (ratio, what) = headline(&code);
             parts.push(format!("{:.1} % of {what}", ratio.percent()));
         }
         if app.activities.total > 0 {

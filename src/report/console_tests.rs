@@ -3,6 +3,7 @@
 use super::super::fixture::{Spec, run};
 use super::super::summarize;
 use super::*;
+use crate::outcome::summary::{CodeCoverage, Ratio};
 
 fn record(end: Option<EndReason>) -> RunSummary {
     let base = tempfile::tempdir().unwrap();
@@ -47,6 +48,29 @@ fn a_clean_run_says_so_in_one_line() {
         text,
         "────────────\n     Summary 400 events in 2 sessions (4.0 s), nothing found\n"
     );
+}
+
+#[test]
+fn the_few_lines_of_a_library_do_not_stand_for_an_app_without_any() {
+    let mut run = record(Some(EndReason::Events));
+    let of = |covered, total| Ratio { covered, total };
+    let coverage = CodeCoverage {
+        line: of(0, 42),
+        method: of(86, 3316),
+        instruction: of(1331, 117_319),
+        ..CodeCoverage::default()
+    };
+    run.apps[0].coverage = Some(coverage);
+    let text = summary(&run, Path::new(""), &[], Paint::default());
+    assert!(
+        text.contains("1.1 % of instructions (line numbers are missing)"),
+        "{text}"
+    );
+    for session in &mut run.sessions {
+        session.coverage = Some(coverage);
+    }
+    let table = crate::report::step_summary::markdown(&run);
+    assert!(!table.contains("0.0 %"), "{table}");
 }
 
 #[test]

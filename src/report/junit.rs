@@ -9,6 +9,7 @@ use super::console::near;
 use super::scripts;
 use super::session::{Met, SessionRecord, WayStep};
 use super::summarize::RunRecord;
+use crate::coverage::headline;
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::SessionSummary;
 use crate::util::text::{for_xml, shorten};
@@ -126,7 +127,8 @@ fn totals(summary: &SessionSummary, record: &SessionRecord) -> String {
         summary.activities_reachable,
     );
     if let Some(coverage) = summary.coverage {
-        text += &format!("line coverage {:.1} %\n", coverage.line.percent());
+        let (ratio, what) = headline(&coverage);
+        text += &format!("covered: {:.1} % of {what}\n", ratio.percent());
     }
     if summary.probes.total > 0 {
         text += &format!(

@@ -366,9 +366,9 @@ fn totals(counts: &Counts) -> String {
     parts.join(", ")
 }
 
+/// No share: of how many is known for the classes that have been loaded only.
 fn coverage(counts: &Counts) -> Option<String> {
-    let percent = 100.0 * counts.probes_hit as f64 / counts.probes_total.max(1) as f64;
-    (counts.probes_total > 0).then(|| format!("{percent:.1} % covered"))
+    (counts.probes_total > 0).then(|| plural(counts.probes_hit, "probe") + " hit")
 }
 
 fn rate(counts: &Counts) -> f64 {

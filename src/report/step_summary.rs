@@ -2,6 +2,7 @@
 
 use super::console::{plural, seconds};
 use super::words::short_class;
+use crate::coverage::has_lines;
 use crate::outcome::summary::{FindingSummary, RunSummary, SessionSummary};
 use crate::util::text::{for_terminal, shorten};
 use std::fs::File;
@@ -116,7 +117,7 @@ fn row(s: &SessionSummary) -> String {
         0 => s.activities_reached.len().to_string(),
         declared => format!("{} of {declared}", s.activities_reached.len()),
     };
-    let lines = s.coverage.filter(|c| c.line.total > 0);
+    let lines = s.coverage.filter(has_lines);
     let lines = lines.map_or_else(|| "–".to_owned(), |c| format!("{:.1} %", c.line.percent()));
     let (ended, _) = super::html::app::status(s);
     format!(

@@ -81,12 +81,12 @@ impl Parameters {
 }
 
 impl Default for Parameters {
-    /// Ours: the paper's, but rewards of about 10, and a state that shows what they depend on. The temperature moves
-    /// at the networks' rate, hardly at all in a run; against values of 1000 it counts for nothing, and the policy
-    /// soon goes only where it has been paid.
+    /// Ours: the paper's, but a tenth of its rewards, and a state that shows what they depend on. The temperature
+    /// moves at the networks' rate, hardly at all in a run: beside values of 1000 it counts for nothing, and the policy
+    /// soon goes only where it has been paid; beside values of 10 what it costs to stay counts for nothing.
     fn default() -> Self {
         Self {
-            reward_scale: 1e-2,
+            reward_scale: 0.1,
             visited: true,
             ..Self::paper()
         }

@@ -175,11 +175,12 @@ pub fn num(value: &Value, keys: &[&str]) -> f64 {
 /// Percent of lines covered, or of instructions for apps without line numbers.
 pub fn coverage_percent(session: &Value) -> Option<f64> {
     let coverage = &session["coverage"];
-    let ratio = |what: &str| {
-        let total = num(coverage, &[what, "total"]);
-        (total > 0.0).then(|| 100.0 * num(coverage, &[what, "covered"]) / total)
-    };
-    ratio("line").or_else(|| ratio("instruction"))
+    let total = |what: &str| num(coverage, &[what, "total"]);
+    let percent = |what: &str| 100.0 * num(coverage, &[what, "covered"]) / total(what);
+    // An app without line numbers may hold a library that has them: see `coverage::has_lines`.
+    let has_lines = total("line") > 0.0 && total("line") * 4.0 >= total("method");
+    let shown = if has_lines { "line" } else { "instruction" };
+    (total(shown) > 0.0).then(|| percent(shown))
 }
 
 /// Runs the tool on a suite, whose text, log and run take this name in the study's folder; `fine`: exit

@@ -13,6 +13,7 @@ pub mod text;
 use super::causes::{Session, causes};
 use super::console::plural;
 use super::summarize::RunRecord;
+use crate::coverage::{has_lines, headline};
 use crate::outcome::folder::RunFolder;
 use crate::outcome::run_event::EndReason;
 use app::AppView;
@@ -252,13 +253,12 @@ fn tiles(run: &RunRecord, found: &Found) -> Vec<Tile> {
             });
         }
         if let Some(code) = app.coverage {
-            let (name, ratio) = if code.line.total > 0 {
-                ("Lines", code.line)
-            } else {
-                ("Instructions", code.instruction)
-            };
+            let (ratio, _) = headline(&code);
             tiles.push(Tile {
-                name,
+                name: match has_lines(&code) {
+                    true => "Lines",
+                    false => "Instructions",
+                },
                 value: format!("{:.1} %", ratio.percent()),
                 note: format!("{:.1} % of methods", code.method.percent()),
                 tone: "",

@@ -81,7 +81,7 @@ fn the_target_is_minus_one_a_number() {
         assert_eq!(parameters.entropy, -1.0);
     }
     let ours = Parameters::default();
-    assert_eq!((ours.reward_scale, ours.visited), (0.01, true));
+    assert_eq!((ours.reward_scale, ours.visited), (0.1, true));
 }
 
 #[test]
