@@ -48,7 +48,7 @@ const STRATEGIES: [(&str, u64); 10] = [
     ("q-learning:default", QUICK),
     ("ares-sac", 5),
     ("ares-ddpg", 5),
-    ("ares-ddpg:default", 5),
+    ("ares-ddpg:default", 1),
     (SCALED, 15),
     ("dinodroid", 1),
     (SLOW, 1),
@@ -271,7 +271,8 @@ fn deep(table: &Table, out: &mut String) {
         "Mean ± standard deviation (seeds), and in combined standard errors above our random (1 % one-sided: 2.33). \
          `ares-sac:default` has them, too, but for rewards by .1 and a state that shows the episode's activities; of \
          `ares-ddpg` the noise is ours, and its size was chosen on two of these rows. \
-         [ares.md](ares.md) says what was tried where they are below.\n\n\
+         [ares.md](ares.md) says what was tried where they are below. Where no run of a learner passed the wall its \
+         deviation is nearly 0, and few of `random`'s that did are many errors.\n\n\
          | model | strings | random | ares-td3 | | ares-sac | | ares-ddpg | | ares-sac:default | |\n\
          |---|---|---|---|---|---|---|---|---|---|---|\n",
     );
