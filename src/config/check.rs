@@ -311,7 +311,7 @@ impl<'a> Checker<'a> {
     fn number(&mut self, schema: &Json, number: f64, node: &Node) {
         let bound = |key: &str| schema[key].as_f64();
         let (least, most) = (bound("minimum"), bound("maximum"));
-        if !number.is_nan()
+        if number.is_finite()
             && least.is_none_or(|least| number >= least)
             && most.is_none_or(|most| number <= most)
         {
@@ -322,11 +322,14 @@ impl<'a> Checker<'a> {
             (Some(least), Some(most)) => format!("between {least} and {most}"),
             (Some(least), None) => format!("at least {least}"),
             (None, Some(most)) => format!("at most {most}"),
-            (None, None) => "a number".to_owned(),
+            (None, None) => "finite".to_owned(),
         };
         let problem = Problem::new(Code::OutOfRange, format!("{} is out of range", self.here()))
             .at(self.place(node, format!("must be {range}")))
-            .help(format!("write a value {range}"));
+            .help(match range.as_str() {
+                "finite" => "write a finite number".to_owned(),
+                range => format!("write a value {range}"),
+            });
         self.problems.push(problem);
     }
 

@@ -4,7 +4,7 @@
 //! file that begins last before it. Sums over lines, and the totals, are JaCoCo's; branches of code without line numbers
 //! are in the totals only.
 
-use super::jacoco::{Class, Counters, Line, Package, Report, SourceFile, headline};
+use super::jacoco::{Class, Counters, Line, Package, Report, SourceFile};
 use super::sources::Sources;
 use crate::outcome::summary::Ratio;
 use crate::util::text::for_xml;
@@ -168,7 +168,11 @@ fn rates<'a>(tag: &'a str, names: &[(&str, &str)], counters: &Counters) -> Bytes
     let rate = |ratio: Ratio| format!("{:.4}", ratio.percent() / 100.0);
     let code = &counters.code;
     // Where there are no lines to count, instructions stand for them, so that a report does not show 0 %.
-    let (lines, _) = headline(code);
+    let lines = if code.line.total > 0 {
+        code.line
+    } else {
+        code.instruction
+    };
     let methods = code.method.total.max(1);
     for (name, value) in [
         ("line-rate", rate(lines)),

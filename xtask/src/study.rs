@@ -172,7 +172,7 @@ pub fn num(value: &Value, keys: &[&str]) -> f64 {
         .unwrap_or(0.0)
 }
 
-/// Percent of lines covered, or of instructions for apps without line numbers.
+/// Percent of lines covered, or of instructions where most of the code has no line numbers.
 pub fn coverage_percent(session: &Value) -> Option<f64> {
     let coverage = &session["coverage"];
     let total = |what: &str| num(coverage, &[what, "total"]);

@@ -199,7 +199,7 @@ fn document(pairs: &[Pair], rows: &[Row], left_out: &[String], events: u64, seed
     };
     let mut out = format!(
         "\n{events} events a session, {seeds}. Means over seeds, cold / warm:\n\n\
-         | app | versions | strategy | activities | probes hit | lines covered, % | probes, mean over the events |\n\
+         | app | versions | strategy | activities | probes hit | lines (or instructions) covered, % | probes, mean over the events |\n\
          |---|---|---|---|---|---|---|\n"
     );
     for row in rows {

@@ -60,7 +60,12 @@ pub fn limited(
 /// A JSON list of strings, bare or under `pool`; else a text with one string a line.
 fn read(file: &Utf8Path) -> Result<Vec<String>, FateError> {
     let refused = |why: String| FateError::Pool(format!("{file}: {why}"));
-    let text = fs::read_to_string(file).map_err(|e| refused(e.to_string()))?;
+    let bytes = fs::read(file).map_err(|e| refused(e.to_string()))?;
+    let text = String::from_utf8(bytes).map_err(|e| {
+        let whole = &e.as_bytes()[..e.utf8_error().valid_up_to()];
+        let line = whole.iter().filter(|byte| **byte == b'\n').count() + 1;
+        refused(format!("line {line} is not UTF-8; save the file as UTF-8"))
+    })?;
     if !text.trim_start().starts_with(['[', '{']) {
         return Ok(text.lines().map(str::to_owned).collect());
     }
@@ -87,6 +92,9 @@ mod tests {
             fs::write(&file, text).unwrap();
             assert_eq!(read(&file).unwrap(), ["a", "b"]);
         }
+        fs::write(&file, b"a\ncaf\xe9").unwrap();
+        let latin = read(&file).unwrap_err().to_string();
+        assert!(latin.contains("line 2 is not UTF-8"), "{latin}");
         fs::write(&file, "{\"pool\": [1]}").unwrap();
         assert!(
             read(&file)

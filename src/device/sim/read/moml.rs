@@ -52,14 +52,15 @@ pub fn parse(text: &str) -> Result<Drawing, Fault> {
         ..ParsingOptions::default()
     };
     let document = Document::parse_with_options(text, options).map_err(|error| {
-        let position = error.pos();
+        let at = match error {
+            // These know no place.
+            roxmltree::Error::UnexpectedEndOfStream
+            | roxmltree::Error::UnclosedRootNode
+            | roxmltree::Error::NoRootNode => text.trim_end().len(),
+            _ => offset(text, error.pos().row, error.pos().col),
+        };
         let fix = "is it a drawing saved by Ptolemy II, and whole?";
-        Fault::new(
-            "xml-syntax",
-            offset(text, position.row, position.col),
-            error.to_string(),
-            fix,
-        )
+        Fault::new("xml-syntax", at, error.to_string(), fix)
     })?;
     let root = document.root_element();
     let controller = machine(root)?;
