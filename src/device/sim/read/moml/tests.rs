@@ -268,7 +268,7 @@ fn what_is_cut_off_anywhere_is_refused_and_never_a_panic() {
         let rest = DRAWING[..end].trim_end();
         let error = Model::parse(rest, "m.xml", "m").unwrap_err();
         let last = rest.lines().count().max(1);
-        assert_eq!(error.line as usize, last, "{end}: {error}");
+        assert_eq!(error.line, last, "{end}: {error}");
     }
 }
 
