@@ -126,7 +126,7 @@ fn wrong_names_and_missing_strings_are_refused_with_a_reason() {
     told(
         &["builtin:shop", "--grid", "grid.toml"],
         2,
-        "grid.toml:3:20: `strategy.train-every` is out of range; write a value at least 1",
+        "grid.toml:3:20: `strategy.train-every` is out of range; make it at least 1",
     );
 }
 

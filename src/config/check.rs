@@ -318,18 +318,16 @@ impl<'a> Checker<'a> {
             return;
         }
         let range = match (least, most.filter(|most| *most < 1e15)) {
+            _ if !number.is_finite() => "finite".to_owned(),
             (Some(least), Some(most)) if least == most => format!("{least}"),
             (Some(least), Some(most)) => format!("between {least} and {most}"),
             (Some(least), None) => format!("at least {least}"),
             (None, Some(most)) => format!("at most {most}"),
-            (None, None) => "finite".to_owned(),
+            (None, None) => "a number".to_owned(),
         };
         let problem = Problem::new(Code::OutOfRange, format!("{} is out of range", self.here()))
             .at(self.place(node, format!("must be {range}")))
-            .help(match range.as_str() {
-                "finite" => "write a finite number".to_owned(),
-                range => format!("write a value {range}"),
-            });
+            .help(format!("make it {range}"));
         self.problems.push(problem);
     }
 
