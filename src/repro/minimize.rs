@@ -26,7 +26,7 @@ const LONG_TAIL: usize = 32;
 const GUESSES: usize = 6;
 /// How often candidates and results are tried whose replays tell nothing: the device failed, the app did not start.
 const PATIENCE: usize = 3;
-/// Short cuts tried at once; with more steps than this there are too many pairs.
+/// Short cuts tried at once of those that add steps; with more steps than this there are too many pairs.
 const SHORT_CUTS: usize = 40;
 
 /// What came of a search for fewer steps.
@@ -209,16 +209,28 @@ impl<T: Tester> Search<'_, T> {
         Ok(())
     }
 
-    /// A shorter way between two pages of what is left, or from one to the last step; else between two of its
-    /// activities. True: there was one.
+    /// Stretches left out that begin and end on one page (loops that the pages before the last cuts did not show), else
+    /// in one activity (a list with one row more is another page); else a shorter way between two pages of what is
+    /// left, or from one to the last step; else between two of its activities. True: there was one.
     fn short_cut(&mut self, current: &mut Current) -> Result<bool, T::Error> {
         let all = current.steps.len();
         if all > SHORT_CUTS || current.pages.len() < all {
             return Ok(false);
         }
         let (activities, moves) = self.activities.coarse(&current.pages);
-        let mut candidates = bypasses(&self.graph, &current.pages, &current.steps, WAYS);
-        candidates.extend(bypasses(moves, &activities, &current.steps, GUESSES));
+        let mut candidates = cuts(&current.pages, &current.steps);
+        candidates.extend(cuts(&activities, &current.steps));
+        for mut ways in [
+            bypasses(&self.graph, &current.pages, &current.steps, WAYS),
+            bypasses(moves, &activities, &current.steps, GUESSES),
+        ] {
+            ways.retain(|steps| self.is_open(steps) && !candidates.contains(steps));
+            ways.truncate(SHORT_CUTS);
+            candidates.append(&mut ways);
+        }
+        // Where the finding turns out to come only now and then, there must be something left to make sure of it.
+        candidates.retain(|steps| self.is_open(steps));
+        candidates.truncate(usize::try_from(self.left() / 2).unwrap_or(usize::MAX));
         match self.first(&candidates)? {
             Some(won) => {
                 *current = Current::of(won);
@@ -243,7 +255,17 @@ fn bypasses(graph: &Graph, pages: &[PageId], steps: &[u32], most: usize) -> Vec<
     }
     // A stable sort: among equally long ones the earliest cut goes first.
     candidates.sort_by_key(Vec::len);
-    candidates.truncate(SHORT_CUTS);
+    candidates
+}
+
+/// The steps without a stretch that begins and ends at the same of these `places`, the shortest first.
+fn cuts(places: &[PageId], steps: &[u32]) -> Vec<Steps> {
+    let mut candidates: Vec<Steps> = Vec::new();
+    for to in 1..steps.len() {
+        let from = (0..to).filter(|&from| places[from] == places[to]);
+        candidates.extend(from.map(|from| [&steps[..from], &steps[to..]].concat()));
+    }
+    candidates.sort_by_key(Vec::len);
     candidates
 }
 

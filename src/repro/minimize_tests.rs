@@ -138,6 +138,19 @@ impl App {
     }
 }
 
+impl App {
+    /// Can a stretch be left out that ends on the page it began on?
+    fn has_loop_too_many(&self, steps: &[u32]) -> bool {
+        let pages = self.walk(steps).pages;
+        (1..steps.len()).any(|to| {
+            (0..to).any(|from| {
+                let without = [&steps[..from], &steps[to..]].concat();
+                pages[from] == pages[to] && self.fails(&without)
+            })
+        })
+    }
+}
+
 impl Tester for App {
     type Error = Infallible;
 
@@ -188,6 +201,7 @@ proptest! {
         if let Some(fewest) = fewest {
             prop_assert!(fewest.minimal && app.fails(&fewest.steps));
             prop_assert!(app.is_minimal(&fewest.steps), "{:?}", fewest.steps);
+            prop_assert!(!app.has_loop_too_many(&fewest.steps), "{:?}", fewest.steps);
             prop_assert!(fewest.steps.len() <= given.len());
         }
     }

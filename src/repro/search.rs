@@ -130,9 +130,8 @@ impl<'a, T: Tester> Search<'a, T> {
         let mut asked = FxHashSet::default();
         let mut short = false;
         for (ix, steps) in candidates.iter().enumerate() {
-            let missed = self.missed.get(steps).copied().unwrap_or(0);
-            let attempts = self.tries.saturating_sub(missed);
-            if attempts == 0 || self.is_dead_end(steps) || !asked.insert(steps) {
+            let attempts = self.attempts(steps);
+            if attempts == 0 || !asked.insert(steps) {
                 continue;
             }
             // All before it have been given up when its turn comes.
@@ -207,6 +206,25 @@ impl<'a, T: Tester> Search<'a, T> {
             pages,
             attempts,
         })
+    }
+
+    /// Replays left.
+    pub fn left(&self) -> u64 {
+        self.limit.replays.saturating_sub(self.spent)
+    }
+
+    /// Is there something left to be known of this candidate?
+    pub fn is_open(&self, steps: &[u32]) -> bool {
+        self.attempts(steps) > 0
+    }
+
+    /// The replays left to a candidate.
+    fn attempts(&self, steps: &[u32]) -> u32 {
+        if self.is_dead_end(steps) {
+            return 0;
+        }
+        let missed = self.missed.get(steps).copied().unwrap_or(0);
+        self.tries.saturating_sub(missed)
     }
 
     fn is_dead_end(&self, steps: &[u32]) -> bool {

@@ -26,8 +26,7 @@ pub fn app(package: &str) -> &str {
 }
 
 /// Is this package's app trained on? When the first byte of its SHA-256 is below 128, so about half are; all builds
-/// of an app are in the same half. The policy that ships was trained when `.debug` still counted: what it has
-/// learned from is asked of itself ([`crate::policy::learned`]).
+/// of an app are in the same half.
 pub fn is_trained_on(package: &str) -> bool {
     Sha256::digest(app(package).as_bytes())[0] < 128
 }

@@ -39,8 +39,12 @@ pub fn target() -> PathBuf {
 }
 
 /// Builds the tool and gives the path of its binary. The development profile will do: the tool waits for
-/// devices nearly all of its time, and the tests have built it already.
+/// devices nearly all of its time, and the tests have built it already. `XTASK_TOOL` names one that is built: an
+/// optimised one, or a copy that a long study keeps while the sources change.
 pub fn build_tool() -> Result<PathBuf> {
+    if let Some(tool) = env::var_os("XTASK_TOOL") {
+        return std::path::absolute(&tool).map_err(|e| format!("XTASK_TOOL={tool:?}: {e}"));
+    }
     show(cargo().args([
         "build",
         "--package",
