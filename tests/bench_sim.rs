@@ -208,6 +208,30 @@ fn sessions_of_another_build_and_of_another_engine_device_do_not_hold() {
 }
 
 #[test]
+fn what_events_cost_matters_to_the_sessions_that_it_ends() {
+    let case = Case::new(SUITE);
+    case.bench("");
+    let again = |suite: &str| {
+        fs::write(case.folder.path().join("droidtest.toml"), suite).unwrap();
+        case.bench("").2
+    };
+    let err = again(&format!("{SUITE}[bench]\ncost = {{ tap = \"9s\" }}\n"));
+    assert!(!err.contains("anew"), "{err}");
+    let timed = |think: &str| {
+        again(&format!(
+            "{SUITE}[bench]\ntime = \"1h\"\nthink = {{ monkey = \"{think}\" }}\n"
+        ))
+    };
+    let err = timed("1s");
+    assert!(
+        err.contains("12 earlier sessions are run anew: changed since: `bench`\n"),
+        "{err}"
+    );
+    let err = timed("2s");
+    assert!(err.contains("4 earlier sessions are run anew"), "{err}");
+}
+
+#[test]
 fn modelled_time_ends_sessions_after_fewer_events_of_slower_strategies() {
     let timed = SUITE.replace("budget = { events = 300 }\n", "")
         + "[bench]\ntime = \"100s\"\nthink = { monkey = \"800ms\" }\n";

@@ -47,6 +47,7 @@ told! {
 // Values.
 told! {
     a_strategy_is_planned: suite("[[strategy]]\nkind = \"fastbot\"\nepsilon = 0.2\n");
+    a_think_time_of_no_strategy: suite("[[strategy]]\nkind = \"random\"\n\n[bench]\nthink = { rnadom = \"1s\" }\n");
     a_strategy_is_misspelt: suite("[[strategy]]\nkind = \"radnom\"\n");
     an_orientation_is_misspelt: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\norientation = \"potrait\"\n");
     an_oracle_has_no_such_level: suite("[oracles]\nrotation-loss = \"error\"\n");

@@ -10,6 +10,8 @@ const LEFT: f64 = 44.0;
 const RIGHT: f64 = 432.0;
 const TOP: f64 = 10.0;
 const BOTTOM: f64 = 164.0;
+/// Those of the template; the next strategies have them again.
+const COLOURS: usize = 8;
 /// Places along a curve.
 const STEPS: usize = 120;
 
@@ -120,7 +122,7 @@ pub fn chart(
             lower.reverse();
             Some(Series {
                 name: strategy.clone(),
-                colour: colour % 6,
+                colour: colour % COLOURS,
                 line,
                 band: format!("{upper}{}Z", lower.concat()),
             })

@@ -1,12 +1,13 @@
 //! Strategies compared: by app, over all apps, pair by pair.
 
 use super::measure::Measured;
-use super::metric::{Cut, Metric, events_to};
+use super::metric::{Cut, Metric};
 use super::stats::{Interval, a12, holm, median, median_interval, wilcoxon};
 use crate::util::seed::{self, Rng};
 use serde::Serialize;
 
-/// Shares of the best value any session reached on an app, in percent, that sessions are timed to.
+/// Shares of the best value any session reached on an app up to the place compared, in percent, that sessions are timed
+/// to.
 pub const LEVELS: [u32; 3] = [50, 80, 95];
 
 /// One metric at one place, compared.
@@ -37,7 +38,7 @@ pub struct AppRow {
     pub interval: Option<Interval>,
     /// Median number of events to each of [`LEVELS`]; `None` where half of the sessions or more did not get there.
     pub events_to_level: Vec<Option<f64>>,
-    /// Median number of events to a session's own highest value.
+    /// Median number of events to a session's own highest value up to the place compared.
     pub events_to_peak: Option<f64>,
 }
 
@@ -91,13 +92,15 @@ pub fn compare(
         let of_app: Vec<&Measured> = sessions.iter().filter(|s| s.planned.app == *app).collect();
         let best = of_app
             .iter()
-            .filter_map(|s| metric.of(&s.last()))
+            .filter_map(|s| metric.of(&cut.point(s)?))
             .fold(0.0, f64::max);
+        // Where no session hit a probe at all none were measured, and nothing is equal by that.
+        let unmeasured = metric == Metric::Coverage && of_app.iter().all(|s| s.last().probes == 0);
         for strategy in strategies {
             let own: Vec<&Measured> = of_app
                 .iter()
                 .copied()
-                .filter(|s| s.planned.strategy == *strategy)
+                .filter(|s| s.planned.strategy == *strategy && !unmeasured)
                 .collect();
             rows.push(row(app, strategy, &own, metric, cut, best, &mut rng));
         }
@@ -136,13 +139,13 @@ fn row(
         let reached = sessions
             .iter()
             .filter(|_| level > 0.0)
-            .map(|s| events_to(s, metric, level));
+            .map(|s| cut.events_to(s, metric, level));
         median_or_never(&reached.collect::<Vec<_>>())
     };
     let peak = |s: &&&Measured| {
-        let highest = metric.of(&s.last())?;
+        let highest = metric.of(&cut.point(s)?)?;
         (highest > 0.0)
-            .then(|| events_to(s, metric, highest))
+            .then(|| cut.events_to(s, metric, highest))
             .flatten()
             .map(|n| n as f64)
     };

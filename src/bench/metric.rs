@@ -111,7 +111,7 @@ impl Cut {
     }
 
     /// A session's last point of what it had there; `None` where that is not known.
-    fn point(self, session: &Measured) -> Option<Point> {
+    pub fn point(self, session: &Measured) -> Option<Point> {
         let within = |p: &&Point| match self {
             Self::End => true,
             Self::Events { events } => p.events <= events,
@@ -134,6 +134,14 @@ impl Cut {
             Lines::Known(lines) => Some(lines.percent()),
             Lines::After(_) => None,
         }
+    }
+
+    /// The number of the event at which a session first had `level` or more of a metric; `None`: not up to there.
+    pub fn events_to(self, session: &Measured, metric: Metric, level: f64) -> Option<u64> {
+        let end = self.point(session)?.events;
+        let reached = |p: &&Point| metric.of(p).is_some_and(|value| value >= level);
+        let first = session.curve.iter().find(reached)?.events;
+        (first <= end).then_some(first)
     }
 
     /// The lines a session had covered there; `None` where the device does not measure them.
@@ -161,10 +169,4 @@ pub enum Lines {
     Known(Ratio),
     /// JaCoCo has to be asked what was covered after so many entries of the journal.
     After(u64),
-}
-
-/// The number of the event at which a session first had `level` or more of a metric.
-pub fn events_to(session: &Measured, metric: Metric, level: f64) -> Option<u64> {
-    let reached = |p: &&Point| metric.of(p).is_some_and(|value| value >= level);
-    session.curve.iter().find(reached).map(|p| p.events)
 }

@@ -36,7 +36,7 @@ pub struct AppSize {
     pub size: u64,
     /// What the size counts: `lines` or `probes`, the same for all apps.
     pub unit: &'static str,
-    /// `small`, `medium` or `large`: a third of the apps each.
+    /// `small`, `medium` or `large`: a third each of the apps whose size is known; else `unknown`.
     pub group: &'static str,
 }
 
@@ -104,7 +104,7 @@ pub struct Report {
     pub comparisons: Vec<Comparison>,
     /// By size of app.
     pub groups: Vec<Group>,
-    /// Apps in none of the groups, for each is the only one of its size.
+    /// Apps in none of the groups, for each is the only one of its size, or of none that is known.
     pub alone: Vec<String>,
     /// Every cause, and who found it.
     pub causes: Vec<Cause>,
@@ -236,7 +236,11 @@ fn sizes(sessions: &[Measured], apps: &[String]) -> Vec<AppSize> {
     };
     let mut order: Vec<(u64, usize)> = all.into_iter().zip(0..).collect();
     order.sort_unstable();
-    let third = |rank: usize| ["small", "medium", "large"][rank * 3 / order.len()];
+    let unknown = order.iter().take_while(|(size, _)| *size == 0).count();
+    let third = |rank: usize| match rank.checked_sub(unknown) {
+        None => "unknown",
+        Some(rank) => ["small", "medium", "large"][rank * 3 / (order.len() - unknown)],
+    };
     let mut sizes: Vec<_> = order
         .iter()
         .enumerate()
@@ -256,10 +260,12 @@ fn sizes(sessions: &[Measured], apps: &[String]) -> Vec<AppSize> {
     sizes.into_iter().map(|(_, size)| size).collect()
 }
 
-/// Apps that are alone in their third, where there are others to compare them with: they make no group.
+/// Apps that are alone in their third, where there are others to compare them with, or of no size that is known: they
+/// make no group.
 fn alone(sizes: &[AppSize]) -> Vec<String> {
     let of = |group| sizes.iter().filter(move |size| size.group == group);
-    let alone = |size: &&AppSize| sizes.len() > 1 && of(size.group).count() == 1;
+    let alone =
+        |size: &&AppSize| sizes.len() > 1 && (size.size == 0 || of(size.group).count() == 1);
     sizes
         .iter()
         .filter(alone)

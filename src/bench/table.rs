@@ -130,7 +130,7 @@ fn groups(out: &mut String, report: &Report) {
     if !report.alone.is_empty() {
         let _ = writeln!(
             out,
-            "\nby size of app without {}: a size of one app is not compared",
+            "\nby size of app without {}: a size of one app is not compared, nor one that is not known",
             report.alone.join(", ")
         );
     }

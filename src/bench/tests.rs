@@ -1,5 +1,4 @@
 use super::measure::{Found, Point};
-use super::metric::events_to;
 use super::*;
 use crate::outcome::finding::Trigger;
 use crate::outcome::run_event::EndReason;
@@ -89,7 +88,34 @@ fn levels_count_events_and_never_is_never() {
         .find(|r| r.app == "a" && r.strategy == "slow")
         .unwrap();
     assert_eq!(slow.events_to_level[0], Some(7.0));
-    assert_eq!(events_to(&all[0], Metric::Pages, 3.0), Some(3));
+    assert_eq!(Cut::End.events_to(&all[0], Metric::Pages, 3.0), Some(3));
+}
+
+/// In ten seconds `slow` has had two events, 16 probes at most, and `fast` ten.
+#[test]
+fn what_came_after_the_place_compared_is_no_level_there() {
+    let report = report("s", &sessions());
+    let rows = &comparison(&report, "10 s of modelled time").apps;
+    let row = |strategy| {
+        let there = |r: &&compare::AppRow| r.app == "a" && r.strategy == strategy;
+        rows.iter().find(there).unwrap()
+    };
+    let (fast, slow) = (row("fast"), row("slow"));
+    // The best there is 4 * 10 = 40, half of it 20: seeds come to it after 10, 7 and 5 events.
+    assert_eq!(fast.events_to_level, [Some(7.0), None, None]);
+    assert_eq!(slow.events_to_level, [None, None, None]);
+    assert_eq!(slow.events_to_peak, Some(2.0));
+}
+
+#[test]
+fn apps_without_probes_are_equal_to_nothing() {
+    let mut all = sessions();
+    for session in all.iter_mut().filter(|s| s.planned.app == "ab") {
+        session.curve.iter_mut().for_each(|point| point.probes = 0);
+    }
+    let report = report("s", &all);
+    let pair = &comparison(&report, "end").pairs[0];
+    assert_eq!((pair.apps, pair.ties), (5, 0));
 }
 
 #[test]

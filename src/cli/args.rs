@@ -9,6 +9,7 @@ use super::{
     setup, show_config, train,
 };
 use crate::config::{Override, Request};
+use crate::outcome::folder::LATEST;
 
 /// Explore Android apps from a declarative suite: find their crashes, measure
 /// coverage, write reports, with no test written and no emulator needed.
@@ -237,6 +238,20 @@ impl Selection {
     }
 }
 
+/// The name of a run's folder: one in the folder of all runs, and not the link to the latest.
+///
+/// # Errors
+/// It is none.
+pub fn run_id(text: &str) -> Result<String, String> {
+    let one = std::path::Path::new(text).file_name() == Some(text.as_ref());
+    if one && !text.contains(['\\', ':']) && !text.contains(char::is_control) && text != LATEST {
+        return Ok(text.to_owned());
+    }
+    Err(format!(
+        "it names a folder in the folder of all runs (`--out`), so it holds no `/`, and is not `{LATEST}`"
+    ))
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory as _;
@@ -247,6 +262,18 @@ mod tests {
     #[test]
     fn the_command_line_is_well_formed() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_run_stays_in_the_folder_of_all_runs() {
+        for good in ["bench", "2026-1", "a b.apk", "ü"] {
+            assert_eq!(run_id(good).as_deref(), Ok(good));
+        }
+        for bad in [
+            "", ".", "..", "../x", "/x", "a/b", "a/", "a\\b", "c:x", "a\n", "latest",
+        ] {
+            assert!(run_id(bad).is_err(), "{bad:?}");
+        }
     }
 
     #[test]

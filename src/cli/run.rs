@@ -3,7 +3,7 @@
 use camino::Utf8PathBuf;
 use clap::ValueHint;
 
-use super::args::{Global, Selection};
+use super::args::{Global, Selection, run_id};
 use super::finish::{Finish, finish};
 use super::shell::{MessageFormat, Shell, Verbosity};
 use super::{Failure, load};
@@ -33,7 +33,8 @@ pub struct Args {
         long,
         value_name = "NAME",
         env = "DROIDTEST_RUN_ID",
-        hide_env_values = true
+        hide_env_values = true,
+        value_parser = run_id
     )]
     run_id: Option<String>,
 }

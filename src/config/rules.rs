@@ -114,6 +114,10 @@ impl Rules<'_> {
                 self.known(name, known, key, &path);
             }
         }
+        for name in self.settings.bench.think.keys() {
+            let path = path!["bench", "think", name.as_str()];
+            self.known(name, &strategies, "strategies", &path);
+        }
         for (index, app) in self.settings.apps.iter().enumerate() {
             for (place, name) in app.devices.iter().flatten().enumerate() {
                 let path = path!["app", index, "devices", place];

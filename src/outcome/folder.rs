@@ -21,7 +21,8 @@ use std::{fs, path::Path, path::PathBuf};
 /// Version of `run.json`.
 pub const RUN_VERSION: u32 = 1;
 
-const LATEST: &str = "latest";
+/// The link to the latest run, in the folder of all runs.
+pub const LATEST: &str = "latest";
 
 /// One session as planned.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -205,7 +205,12 @@ impl Settings {
                 "oracles": all.oracles,
                 "coverage": all.coverage,
                 "retries": all.retries,
-                "bench": all.bench,
+                // What events cost only decides when a session ends by modelled time.
+                "bench": all.bench.time.map(|time| json!({
+                    "time": time,
+                    "cost": all.bench.cost,
+                    "think": all.bench.think.get(session.strategy.name()),
+                })),
             })
         };
         Self(plan.entries.iter().map(one).collect())

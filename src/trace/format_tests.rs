@@ -167,7 +167,9 @@ fn what_is_wrong_is_told_with_line_and_mend() {
     let misplaced = with("do = \"back\"\nid = \"a\"");
     assert!(misplaced.contains("`back` has no `id`"), "{misplaced}");
     assert!(with("do = \"type\"\nid = \"a\"").contains("`type` needs `input` or `secret`"));
-    assert!(with("do = \"click\"").contains("`click` needs `id`"));
+    assert!(with("do = \"click\"").contains("`click` names no widget"));
+    let both = with("do = \"type\"\nid = \"a\"\ninput = \"x\"\nsecret = \"y\"");
+    assert!(both.contains("both `input` and `secret`"), "{both}");
     assert!(with("do = \"tap\"\nat = [0.5, 7]").contains("`at` is outside the screen"));
     assert!(told(&HEAD.replace("= 1", "= 2")).starts_with("t.toml:1: a trace of version 2"));
     let kind = told(&HEAD.replace("java-crash", "java-crush"));

@@ -158,7 +158,13 @@ fn on_widget<D>(what: &str, raw: &RawStep<D>) -> Result<Step, Fault> {
                 secret: Some(key),
                 enter: raw.enter.unwrap_or(false),
             },
-            _ => return Err(Fault::missing(what, "input` or `secret")),
+            (None, None) => return Err(Fault::missing(what, "input` or `secret")),
+            (Some(_), Some(_)) => {
+                return Err(Fault::new(
+                    format!("`{what}` has both `input` and `secret`"),
+                    "leave one of them out",
+                ));
+            }
         }),
         "scroll" => Deed::Scroll(direction(what, raw.direction)?),
         "swipe" => Deed::Swipe(direction(what, raw.direction)?),
@@ -167,7 +173,10 @@ fn on_widget<D>(what: &str, raw: &RawStep<D>) -> Result<Step, Fault> {
         _ => Deed::Tap(spot(raw.inside, "inside")?.unwrap_or(Spot { x: 0.5, y: 0.5 })),
     };
     if target.is_empty() {
-        return Err(Fault::missing(what, "id"));
+        return Err(Fault::new(
+            format!("`{what}` names no widget"),
+            "add `id`, `text`, `description`, `caption` or `class`",
+        ));
     }
     Ok(Step::On(target, deed))
 }

@@ -12,9 +12,28 @@ fn apps_alone_in_their_third_are_named_and_one_app_has_no_sizes() {
     let said = "by size of app without abc, abcd: a size of one app is not compared";
     assert!(table::text(&report).contains(said));
     let page = html::html(&report, &all).unwrap();
-    assert!(page.contains("only one of its size: <span class=\"text\">abc, abcd</span>"));
+    let said =
+        "only one of its size, or of none that is known: <span class=\"text\">abc, abcd</span>";
+    assert!(page.contains(said));
     all.retain(|s| s.planned.app == "a");
     assert_eq!(super::report("s", &all).alone, [""; 0]);
+}
+
+#[test]
+fn apps_whose_size_nobody_knows_are_in_no_group() {
+    let mut all = sessions();
+    for session in all.iter_mut().filter(|s| s.planned.app.len() > 4) {
+        session.probes_total = 0;
+    }
+    let report = report("s", &all);
+    let groups: Vec<&str> = report.apps.iter().map(|app| app.group).collect();
+    let unknown = "unknown";
+    assert_eq!(
+        groups,
+        ["small", "small", "medium", "large", unknown, unknown]
+    );
+    assert_eq!(report.alone, ["abc", "abcd", "abcde", "abcdef"]);
+    assert!(report.groups.iter().all(|group| group.group == "small"));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::io::Write as _;
 use std::sync::Arc;
 
 use crate::bench::{self, measure::Measured};
-use crate::cli::args::{Global, Selection};
+use crate::cli::args::{Global, Selection, run_id};
 use crate::cli::shell::{MessageFormat, Shell};
 use crate::cli::{Failure, load};
 use crate::config::Suite;
@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR", env = "DROIDTEST_OUT", hide_env_values = true, value_hint = ValueHint::DirPath)]
     out: Option<Utf8PathBuf>,
     /// The name of the bench's folder; what is in it is not run again [default: bench-<suite>]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = run_id)]
     run_id: Option<String>,
     /// Explore nothing: compare what is in the folder
     #[arg(long)]

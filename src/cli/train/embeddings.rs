@@ -9,15 +9,17 @@ use crate::cli::shell::{Shell, Verbosity};
 use crate::embed::train::{Corpus, Parameters, join, train};
 use crate::embed::{Embedding, pairs};
 use crate::exit_code::ExitCode;
+use crate::outcome::folder::write_whole;
 use indicatif::{ProgressBar, ProgressStyle};
 
 #[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("source").args(["corpus", "parallel", "join"]).required(true).multiple(true))]
 pub struct Args {
     /// Running text, a sentence or label a line; may be repeated
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     corpus: Vec<Utf8PathBuf>,
     /// Texts with translations, `TEXT<tab>LANGUAGE<tab>TRANSLATION` a line; may be repeated
-    #[arg(long, value_name = "FILE", required_unless_present_any = ["corpus", "join"], value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     parallel: Vec<Utf8PathBuf>,
     /// Learn nothing: put embeddings side by side and cut them to --dim principal components; the first gives the words
     #[arg(long, value_name = "FILE", conflicts_with_all = ["corpus", "parallel"], value_hint = ValueHint::FilePath)]
@@ -92,6 +94,14 @@ fn rate(text: &str) -> Result<f32, String> {
 }
 
 pub fn main(args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
+    // Said before hours of training, not after.
+    let folder = args.out.parent().filter(|p| !p.as_str().is_empty());
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        return Err(refused(format!(
+            "cannot write {}: there is no folder {folder}; make it first",
+            args.out
+        )));
+    }
     let pairs = args
         .pairs
         .as_ref()
@@ -117,12 +127,8 @@ pub fn main(args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
         Format::Text => embedding.write_text(&mut bytes)?,
         Format::Compact => embedding.write_compact(&mut bytes)?,
     }
-    // Whole or not at all.
-    let folder = args.out.parent().filter(|p| !p.as_str().is_empty());
-    let folder = folder.unwrap_or(".".into());
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(&bytes)?;
-    file.persist(&args.out).map_err(|e| e.error)?;
+    write_whole(args.out.as_std_path(), &bytes)
+        .map_err(|e| refused(format!("cannot write {}: {e}", args.out)))?;
     let said = format!(
         "{} ({} words of {} numbers from {made}, {} bytes)",
         args.out,
