@@ -73,7 +73,9 @@ fn a_policy_that_is_no_whole_one_is_named_with_its_key_and_a_mend() {
     let steps = br#"\"steps\":"#;
     let mut backwards = good.clone();
     let at = good.windows(steps.len()).position(|part| part == steps);
-    backwards[at.unwrap() + steps.len()] = b'-';
+    let digits = at.unwrap() + steps.len();
+    // As long as before, and no number begins with a 0.
+    backwards[digits..digits + 2].copy_from_slice(b"-1");
     desk.write("bad.safetensors", &backwards);
     refused(&desk, load, &["a negative number of steps", train]);
     let header = u64::from_le_bytes(good[..8].try_into().unwrap()) as usize;

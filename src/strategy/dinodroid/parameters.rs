@@ -22,8 +22,7 @@ pub enum Explore {
 pub enum System {
     /// One of all that Android knows, every so many events, whether the app listens or not (Stoat's generator).
     Every(u64),
-    /// With this chance at each event, one that the app listens to, of those sent least to this page; where all
-    /// were, a quarter of it.
+    /// With this chance at each event, one that the app listens to, each as likely.
     Listened(f64),
 }
 
