@@ -129,12 +129,13 @@ pub fn measure_all(
 }
 
 /// Compares what was measured. Sessions that were cut off are named: at the end they count with what they reached,
-/// after equally many events and equal time only if they came so far.
-pub fn report(suite: &str, sessions: &[Measured]) -> Report {
+/// after equally many events and equal time only if they came so far. `at`: numbers of events after which they are
+/// compared, too.
+pub fn report(suite: &str, sessions: &[Measured], at: &[u64]) -> Report {
     let apps = distinct(sessions.iter().map(|s| &s.planned.app));
     let strategies = distinct(sessions.iter().map(|s| &s.planned.strategy));
     let mut comparisons = Vec::new();
-    for cut in cuts(sessions) {
+    for cut in cuts(sessions, at) {
         for metric in Metric::ALL {
             // Of some sessions alone it would be another comparison than the others at this place.
             if metric == Metric::Lines && !open(sessions, cut).is_empty() {
@@ -162,9 +163,9 @@ pub fn report(suite: &str, sessions: &[Measured]) -> Report {
 }
 
 /// Places where line coverage is compared and JaCoCo has not been asked yet ([`crate::coverage::at`]).
-pub fn open_places(sessions: &[Measured]) -> Vec<Place> {
+pub fn open_places(sessions: &[Measured], at: &[u64]) -> Vec<Place> {
     let mut all = Vec::new();
-    for place in cuts(sessions)
+    for place in cuts(sessions, at)
         .into_iter()
         .flat_map(|cut| open(sessions, cut))
     {
@@ -198,8 +199,8 @@ fn distinct<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
 
 /// The end, and as far as every session of every strategy came: in events and in modelled time. Sessions that were
 /// cut off have no say in it, nor those after whose end nothing could have come: one of them would make the others'
-/// comparison one of their first steps.
-fn cuts(sessions: &[Measured]) -> Vec<Cut> {
+/// comparison one of their first steps. Of the places asked for, those that all of them came to.
+fn cuts(sessions: &[Measured], at: &[u64]) -> Vec<Cut> {
     let lasts: Vec<_> = sessions
         .iter()
         .filter(|session| !session.cut_off() && !session.stuck())
@@ -212,7 +213,12 @@ fn cuts(sessions: &[Measured]) -> Vec<Cut> {
         .map(|p| p.time)
         .min()
         .filter(|time| !time.is_zero());
+    let mut asked: Vec<u64> = at.to_vec();
+    asked.retain(|at| events.is_some_and(|events| *at < events));
+    asked.sort_unstable();
+    asked.dedup();
     let mut cuts = vec![Cut::End];
+    cuts.extend(asked.into_iter().map(|events| Cut::Events { events }));
     cuts.extend(events.map(|events| Cut::Events { events }));
     cuts.extend(time.map(|time| Cut::Time {
         seconds: time.as_secs_f64(),

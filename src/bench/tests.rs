@@ -58,7 +58,7 @@ fn comparison<'a>(report: &'a Report, cut: &str) -> &'a Comparison {
 
 #[test]
 fn equal_events_and_equal_time_tell_different_stories() {
-    let report = report("s", &sessions());
+    let report = report("s", &sessions(), &[]);
     assert_eq!(report.strategies, ["fast", "slow"]);
     let events = &comparison(&report, "10 events").pairs[0];
     assert_eq!((events.wins, events.ties, events.apps), (0, 0, 6));
@@ -73,7 +73,7 @@ fn equal_events_and_equal_time_tell_different_stories() {
 #[test]
 fn levels_count_events_and_never_is_never() {
     let all = sessions();
-    let report = report("s", &all);
+    let report = report("s", &all, &[]);
     let rows = &comparison(&report, "end").apps;
     // The best on `a` is 2 * 4 * 10 = 80 probes; half of that is 40.
     let fast = rows
@@ -94,7 +94,7 @@ fn levels_count_events_and_never_is_never() {
 /// In ten seconds `slow` has had two events, 16 probes at most, and `fast` ten.
 #[test]
 fn what_came_after_the_place_compared_is_no_level_there() {
-    let report = report("s", &sessions());
+    let report = report("s", &sessions(), &[]);
     let rows = &comparison(&report, "10 s of modelled time").apps;
     let row = |strategy| {
         let there = |r: &&compare::AppRow| r.app == "a" && r.strategy == strategy;
@@ -113,7 +113,7 @@ fn apps_without_probes_are_equal_to_nothing() {
     for session in all.iter_mut().filter(|s| s.planned.app == "ab") {
         session.curve.iter_mut().for_each(|point| point.probes = 0);
     }
-    let report = report("s", &all);
+    let report = report("s", &all, &[]);
     let pair = &comparison(&report, "end").pairs[0];
     assert_eq!((pair.apps, pair.ties), (5, 0));
 }
@@ -134,7 +134,7 @@ fn findings_are_told_apart_by_who_found_them_and_how() {
     ];
     all[1].found = vec![found("both", Trigger::System)];
     all[2].found = vec![found("mine", Trigger::System)];
-    let report = report("s", &all);
+    let report = report("s", &all, &[]);
     let causes: Vec<_> = report
         .causes
         .iter()
@@ -174,7 +174,7 @@ fn findings_are_told_apart_by_who_found_them_and_how() {
 
 #[test]
 fn apps_are_grouped_by_thirds_of_their_size() {
-    let report = report("s", &sessions());
+    let report = report("s", &sessions(), &[]);
     let groups: Vec<_> = report.apps.iter().map(|a| a.group).collect();
     assert_eq!(
         groups,
@@ -206,12 +206,12 @@ fn apps_are_grouped_by_thirds_of_their_size() {
 
 #[test]
 fn a_report_of_nothing_and_of_hostile_names_can_be_written() {
-    let empty = report("s", &[]);
+    let empty = report("s", &[], &[]);
     assert!(html::html(&empty, &[]).unwrap().contains("<h1"));
     assert!(table::text(&empty).trim().starts_with("over") || table::text(&empty).is_empty());
     let mut hostile = session("a,\"<script>", "x\ny", 1, 2, 1);
     hostile.ended = None;
-    let report = report("<b>", std::slice::from_ref(&hostile));
+    let report = report("<b>", std::slice::from_ref(&hostile), &[]);
     let page = html::html(&report, &[hostile]).unwrap();
     assert!(!page.contains("<script>") && !page.contains("<b>"));
     assert!(page.contains("class=\"curve\""));
@@ -221,7 +221,7 @@ fn a_report_of_nothing_and_of_hostile_names_can_be_written() {
 
 #[test]
 fn the_tables_say_all_that_the_comparisons_do() {
-    let report = report("s", &sessions());
+    let report = report("s", &sessions(), &[]);
     let rows = |table: &str| -> Vec<Vec<String>> {
         let cells = |line: &str| line.split(',').map(str::to_owned).collect();
         table.lines().map(cells).collect()
@@ -274,7 +274,7 @@ fn findings_are_counted_with_and_without_system_events() {
         let last = session.curve.last_mut().unwrap();
         (last.findings, last.direct) = (3, 1);
     }
-    let report = report("s", &all);
+    let report = report("s", &all, &[]);
     let median = |metric: Metric| {
         let wanted = |c: &&Comparison| c.metric == metric && c.cut == Cut::End;
         let comparison = report.comparisons.iter().find(wanted).unwrap();
@@ -288,6 +288,6 @@ fn findings_are_counted_with_and_without_system_events() {
 
 #[test]
 fn equal_records_give_equal_reports() {
-    let json = || serde_json::to_string(&report("s", &sessions())).unwrap();
+    let json = || serde_json::to_string(&report("s", &sessions(), &[])).unwrap();
     assert_eq!(json(), json());
 }

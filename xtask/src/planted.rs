@@ -144,7 +144,7 @@ impl Lesson<'_> {
         let mut suite = self.demo.to_owned();
         for (from, to) in [
             ("events = 300", format!("events = {}", self.events)),
-            ("seeds = [3]", format!("seeds = [{}]", self.seed)),
+            ("seeds = [7]", format!("seeds = [{}]", self.seed)),
             ("\"../tests/apps/notes/notes.apk\"", apk),
             ("\"dinodroid\"", format!("\"{}\"", self.strategy)),
         ] {

@@ -16,7 +16,7 @@ fn sessions_that_were_cut_off_ruin_no_comparison_and_are_named() {
         // The app of this one fell for good: more than its four events would have brought no more.
         all[1].ended = Some(EndReason::CannotLaunch);
         all[1].curve.truncate(5);
-        let report = report("s", &all);
+        let report = report("s", &all, &[]);
         let first = |cut| {
             let rows = &comparison(&report, cut).apps;
             let of = |strategy| rows.iter().find(|r| r.app == "a" && r.strategy == strategy);
@@ -44,7 +44,7 @@ fn sessions_that_were_cut_off_ruin_no_comparison_and_are_named() {
     // One that came as far as the others before it was cut off counts with them.
     let mut all = sessions();
     all[0].ended = None;
-    let report = report("s", &all);
+    let report = report("s", &all, &[]);
     assert_eq!(
         comparison(&report, "10 events").apps[0].values,
         [20.0, 30.0, 40.0]
@@ -70,9 +70,9 @@ fn lines_are_compared_at_equal_events_once_they_are_known_there() {
         let found = report.comparisons.iter().find(wanted);
         found.map(|c| [&c.apps[0].values, &c.apps[1].values].map(Clone::clone))
     };
-    let before = report("s", &all);
+    let before = report("s", &all, &[]);
     assert!(at(&before, "end").is_some() && at(&before, "5 events").is_none());
-    let open = open_places(&all);
+    let open = open_places(&all, &[]);
     // `fast` after 5 events; `slow` has had all its probes then, and in the least time, 10 s, two events.
     let place = |session: &str, entries| Place {
         session: session.into(),
@@ -86,8 +86,8 @@ fn lines_are_compared_at_equal_events_once_they_are_known_there() {
             _ => [(12, lines(10))].into(),
         };
     }
-    assert_eq!(open_places(&all), []);
-    let after = report("s", &all);
+    assert_eq!(open_places(&all, &[]), []);
+    let after = report("s", &all, &[]);
     let known = at(&after, "after 5 events").unwrap();
     assert_eq!(known, [vec![10.0, 10.5, 11.0], vec![50.0; 3]]);
     assert_eq!(at(&after, "10 s").unwrap()[1], [5.0; 3]);
@@ -100,4 +100,18 @@ fn lines_are_compared_at_equal_events_once_they_are_known_there() {
     );
     assert!(csv::apps(&after).contains("lines,events,5,a,"));
     assert!(csv::pairs(&after).contains("lines,events,5,all,fast,slow,6,0,0,"));
+}
+
+#[test]
+fn places_asked_for_are_compared_as_far_as_all_came() {
+    let report = report("s", &sessions(), &[40, 4, 10, 2, 4]);
+    let mut events = Vec::new();
+    for comparison in &report.comparisons {
+        if let Cut::Events { events: at } = comparison.cut
+            && comparison.metric == Metric::Coverage
+        {
+            events.push(at);
+        }
+    }
+    assert_eq!(events, [2, 4, 10]);
 }

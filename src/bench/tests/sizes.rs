@@ -7,7 +7,7 @@ use crate::outcome::summary::Ratio;
 fn apps_alone_in_their_third_are_named_and_one_app_has_no_sizes() {
     let mut all = sessions();
     all.retain(|s| s.planned.app.len() <= 4);
-    let report = report("s", &all);
+    let report = report("s", &all, &[]);
     assert_eq!(report.alone, ["abc", "abcd"]);
     let said = "by size of app without abc, abcd: a size of one app is not compared";
     assert!(table::text(&report).contains(said));
@@ -16,7 +16,7 @@ fn apps_alone_in_their_third_are_named_and_one_app_has_no_sizes() {
         "only one of its size, or of none that is known: <span class=\"text\">abc, abcd</span>";
     assert!(page.contains(said));
     all.retain(|s| s.planned.app == "a");
-    assert_eq!(super::report("s", &all).alone, [""; 0]);
+    assert_eq!(super::report("s", &all, &[]).alone, [""; 0]);
 }
 
 #[test]
@@ -25,7 +25,7 @@ fn apps_whose_size_nobody_knows_are_in_no_group() {
     for session in all.iter_mut().filter(|s| s.planned.app.len() > 4) {
         session.probes_total = 0;
     }
-    let report = report("s", &all);
+    let report = report("s", &all, &[]);
     let groups: Vec<&str> = report.apps.iter().map(|app| app.group).collect();
     let unknown = "unknown";
     assert_eq!(
@@ -48,7 +48,7 @@ fn sizes_are_lines_only_where_those_of_all_apps_are_known() {
         session.lines = Some(lines(&session.planned.app));
     }
     let first = |all: &[Measured]| {
-        let first = super::report("s", all).apps.swap_remove(0);
+        let first = super::report("s", all, &[]).apps.swap_remove(0);
         (first.size, first.unit, first.group)
     };
     assert_eq!(first(&all), (100, "probes", "small"));
@@ -63,7 +63,7 @@ fn a_strategy_that_is_surely_behind_is_not_shown_as_ahead() {
     let mut all = sessions();
     // Which of the two is the first.
     let classes = |all: &[Measured]| {
-        let page = html::html(&super::report("s", all), all).unwrap();
+        let page = html::html(&super::report("s", all, &[]), all).unwrap();
         ["sure", "worse"].map(|class| page.contains(&format!("<td class=\"{class}\">")))
     };
     all.retain(|s| s.planned.seed == 0);

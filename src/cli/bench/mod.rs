@@ -125,7 +125,7 @@ fn measured(
 ) -> Vec<Measured> {
     let cost = |strategy: &str| run::budget::cost(suite, strategy);
     let measured = bench::measure_all(folder, &info.sessions, cost);
-    let places = bench::open_places(&measured);
+    let places = bench::open_places(&measured, &suite.settings.bench.at);
     if places.is_empty() || watch.interrupted() {
         return measured;
     }
@@ -148,7 +148,7 @@ fn compare(
         let damage = session.damage.as_deref().unwrap_or_default();
         shell.warn(&format!("{}: {damage}", session.planned.session));
     }
-    let report = bench::report(suite.name(), &measured);
+    let report = bench::report(suite.name(), &measured, &suite.settings.bench.at);
     let html = bench::html::html(&report, &measured)
         .map_err(|e| Failure::Other(ExitCode::Internal, format!("bench.html: {e}")))?;
     let json = pretty(&report)?;

@@ -18,6 +18,11 @@ pub struct Bench {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "HumanDuration")]
     pub time: Option<HumanDuration>,
+    /// Compare also after so many events each, as far as all sessions came.
+    /// Default: at the sessions' end, and as far as all came.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(inner(range(min = 1)))]
+    pub at: Vec<u64>,
     /// What an event is reckoned to take on a device.
     pub cost: EventCost,
     /// What a strategy itself is reckoned to take for one event, by its name.
