@@ -9,23 +9,26 @@ mod phone;
 mod planted;
 
 use droidtest::config::{Oracles, Screenshots};
+use droidtest::explore::follow::decision;
 use droidtest::explore::text::TextGenerator;
 use droidtest::explore::{Budget, Guide, Session, Settings, Stop};
 use droidtest::oracle;
 use droidtest::outcome::folder::RunFolder;
 use droidtest::outcome::run_event::{JOURNAL_VERSION, SessionHeader};
-use droidtest::repro::{Means, Runner, Script, task};
+use droidtest::repro::{Means, Runner, task};
 use droidtest::reward::Novelty;
 use droidtest::run::record::SessionRecorder;
 use droidtest::run::watch::Silent;
 use droidtest::step::{Decision, View};
 use droidtest::strategy::{Strategy, StrategyError};
-use droidtest::trace::{Moves, Trace, record};
+use droidtest::trace::find::Fit;
+use droidtest::trace::{Moves, Step, Trace, record};
 use droidtest::util::seed::{Rng, generator};
 use phone::Phone;
 use planted::{Planted, planted};
 use rand::RngExt as _;
-use std::sync::{Arc, Mutex};
+use std::collections::VecDeque;
+use std::sync::Mutex;
 use std::time::Duration;
 
 /// Random events before a step of a witness at most.
@@ -37,7 +40,7 @@ const WALKS: u64 = 40;
 
 /// A witness with random events before each of its steps.
 struct Noisy {
-    script: Script,
+    steps: VecDeque<Step>,
     left: usize,
     backs: usize,
 }
@@ -49,7 +52,13 @@ impl Strategy for Noisy {
             let event = rng.random_range(0..view.page.events.len());
             return Ok(Decision::Perform { event, input: None });
         }
-        if self.script.is_lost(view) && self.backs > 0 {
+        // Witnesses are written by hand: they name a menu's row by the text inside it.
+        let follow = |step: &Step| decision(step, view.page, view.interner, &[], Fit::Loose);
+        let Some(next) = self.steps.front() else {
+            return Ok(Decision::Stop);
+        };
+        let next = follow(next);
+        if next.is_none() && self.backs > 0 {
             self.backs -= 1;
             let back = |e: &droidtest::gui::Event| e.kind == droidtest::gui::EventKind::Back;
             if let Some(event) = view.page.events.iter().position(back) {
@@ -62,7 +71,8 @@ impl Strategy for Noisy {
         } else {
             0
         };
-        self.script.decide(view, rng)
+        self.steps.pop_front();
+        Ok(next.unwrap_or(Decision::Stop))
     }
 }
 
@@ -74,7 +84,7 @@ fn drowned(runner: &mut Runner, crash: &Planted, moves: &mut Moves) -> Option<Tr
         let mut recorder =
             SessionRecorder::create(folder.clone(), &[], Screenshots::None, &Silent, 0).unwrap();
         let mut strategy = Noisy {
-            script: Script::new([&crash.witness], Arc::default()),
+            steps: crash.witness.steps.iter().cloned().collect(),
             left: NOISE,
             backs: 4,
         };
