@@ -220,6 +220,7 @@ impl<T: Tester> Search<'_, T> {
         let (activities, moves) = self.activities.coarse(&current.pages);
         let mut candidates = cuts(&current.pages, &current.steps);
         candidates.extend(cuts(&activities, &current.steps));
+        candidates.retain(|steps| self.is_open(steps));
         for mut ways in [
             bypasses(&self.graph, &current.pages, &current.steps, WAYS),
             bypasses(moves, &activities, &current.steps, GUESSES),
@@ -229,7 +230,6 @@ impl<T: Tester> Search<'_, T> {
             candidates.append(&mut ways);
         }
         // Where the finding turns out to come only now and then, there must be something left to make sure of it.
-        candidates.retain(|steps| self.is_open(steps));
         candidates.truncate(usize::try_from(self.left() / 2).unwrap_or(usize::MAX));
         match self.first(&candidates)? {
             Some(won) => {
