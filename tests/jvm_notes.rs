@@ -5,6 +5,7 @@ mod planted;
 
 use droidtest::device::Reset;
 use droidtest::outcome::Trigger;
+use droidtest::repro::replay::Gone;
 use droidtest::repro::{End, Runner};
 use droidtest::trace::find::{By, Fit};
 use droidtest::trace::{Deed, Spot, Step, Target};
@@ -31,7 +32,12 @@ fn replay(runner: &mut Runner, crash: &Planted) -> Result<(), String> {
     let witness = &crash.witness;
     let wrong = |what: String| Err(format!("{}: {what}", crash.id));
     let replay = runner
-        .replay(&witness.steps, &witness.finding, Fit::Loose, None)
+        .replay(
+            &witness.steps,
+            &witness.finding,
+            (Fit::Loose, Gone::Ends),
+            None,
+        )
         .map_err(|e| format!("{}: {e}", crash.id))?;
     let all = witness.steps.len();
     if replay.end != (End::Reproduced { after: all }) || all != crash.least {
@@ -82,13 +88,23 @@ fn a_trace_replays_on_another_screen_and_a_place_is_scaled_with_it() {
     let twice = |s: &mut droidtest::device::jvm::JvmSettings| s.density = 320;
     let (mut runner, _folder) = Phone::with("notes", twice).unwrap().into_runner();
     let replay = runner
-        .replay(&steps, &crash.witness.finding, Fit::Loose, None)
+        .replay(
+            &steps,
+            &crash.witness.finding,
+            (Fit::Loose, Gone::Ends),
+            None,
+        )
         .unwrap();
     assert_eq!(replay.end, End::Reproduced { after: 2 }, "{replay:?}");
     let guesses = replay.guesses.iter().map(|guess| (guess.step, guess.by));
     assert_eq!(guesses.collect::<Vec<_>>(), [(1, By::Place)]);
     let strict = runner
-        .replay(&steps, &crash.witness.finding, Fit::Strict, None)
+        .replay(
+            &steps,
+            &crash.witness.finding,
+            (Fit::Strict, Gone::Ends),
+            None,
+        )
         .unwrap();
     assert!(
         matches!(strict.end, End::Diverged { step: 1, .. }),
@@ -113,6 +129,11 @@ fn a_trace_replays_on_another_screen_and_a_place_is_scaled_with_it() {
 
 fn replay_end(runner: &mut Runner, crash: &Planted) -> End {
     let witness = &crash.witness;
-    let replay = runner.replay(&witness.steps, &witness.finding, Fit::Loose, None);
+    let replay = runner.replay(
+        &witness.steps,
+        &witness.finding,
+        (Fit::Loose, Gone::Ends),
+        None,
+    );
     replay.unwrap().end
 }

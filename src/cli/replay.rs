@@ -13,6 +13,7 @@ use super::traces::{Choice, Scene, read};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
 use crate::report::console::{Tone, near};
+use crate::repro::replay::Gone;
 use crate::repro::{End, Replay};
 use crate::run::stage::Stage;
 use crate::trace::find::Fit;
@@ -59,7 +60,9 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         };
         let replay = stage
             .runner(0, trace.finding.kind)
-            .and_then(|mut runner| runner.replay(&trace.steps, &trace.finding, Fit::Loose, None))
+            .and_then(|mut runner| {
+                runner.replay(&trace.steps, &trace.finding, (Fit::Loose, Gone::Ends), None)
+            })
             .map_err(|e| Failure::Other(ExitCode::DeviceUnavailable, e.to_string()))?;
         *results.entry(rank(&replay)).or_default() += 1;
         match shell.format() {

@@ -73,12 +73,12 @@ fn what_comes_each_time_is_confirmed_as_such_by_devices_that_often_fail() {
             continue;
         }
         app.mute = 0.5;
-        let Ok((reproduced, of)) = confirm(5, |_| app.test(0, &steps));
+        let Ok((reproduced, of)) = confirm(5, |_| app.test(0, &steps, Gone::Ends));
         assert!(reproduced == of && of <= 5, "{reproduced} of {of}");
         told += of;
         asked += 5;
         app.mute = 1.0;
-        assert_eq!(confirm(5, |_| app.test(0, &steps)), Ok((0, 0)));
+        assert_eq!(confirm(5, |_| app.test(0, &steps, Gone::Ends)), Ok((0, 0)));
     }
     // Seven in eight by chance; half of them if none was done again.
     assert!(asked > 100 && told * 5 > asked * 4, "{told} of {asked}");

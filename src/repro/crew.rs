@@ -2,7 +2,7 @@
 
 use super::act::Hindrance;
 use super::minimize;
-use super::replay::{End, Hindered, Onlooker, Replay, Runner};
+use super::replay::{End, Gone, Hindered, Onlooker, Replay, Runner};
 use super::search::{Steps, Tester, Verdict};
 use super::task::Make;
 use crate::device::{Device, DeviceError};
@@ -99,7 +99,7 @@ impl<'a> Crew<'a> {
         }
         let steps: Vec<&Step> = self.trace.steps.iter().collect();
         let mut slot = lock(&self.runners[0]);
-        let replay = self.play(&mut slot, 0, &steps, Fit::Loose, None)?;
+        let replay = self.play(&mut slot, 0, &steps, (Fit::Loose, Gone::Ends), None)?;
         let Some(replay) = replay.filter(Replay::reproduced) else {
             return Ok(None);
         };
@@ -121,7 +121,7 @@ impl<'a> Crew<'a> {
         slot: &mut Option<Runner>,
         worker: usize,
         steps: &[&Step],
-        fit: Fit,
+        how: (Fit, Gone),
         mut onlooker: Option<&mut Onlooker<'_>>,
     ) -> Result<Option<Replay>, DeviceError> {
         for _ in 0..2 {
@@ -134,7 +134,7 @@ impl<'a> Crew<'a> {
                 .as_mut()
                 .map(|onlooker| &mut **onlooker as &mut Onlooker<'_>);
             let steps = steps.iter().copied();
-            match runner.replay(steps, self.wanted(), fit, onlooker) {
+            match runner.replay(steps, self.wanted(), how, onlooker) {
                 Ok(replay) => {
                     self.settle(&replay, runner);
                     return Ok(Some(replay));
@@ -162,16 +162,17 @@ impl<'a> Crew<'a> {
         }
     }
 
-    /// One replay of a candidate, in which a widget that is gone is gone.
+    /// One replay of a candidate, in which no other widget is taken for one that is gone.
     fn replay(
         &self,
         slot: &mut Option<Runner>,
         worker: usize,
         steps: &[u32],
+        gone: Gone,
         onlooker: Option<&mut Onlooker<'_>>,
     ) -> Result<Verdict, DeviceError> {
         let chosen: Vec<&Step> = steps.iter().map(|&at| &self.stock[at as usize]).collect();
-        let Some(replay) = self.play(slot, worker, &chosen, Fit::Strict, onlooker)? else {
+        let Some(replay) = self.play(slot, worker, &chosen, (Fit::Strict, gone), onlooker)? else {
             // That says nothing of these steps, nor of others.
             return Ok(Verdict {
                 lost: true,
@@ -180,20 +181,28 @@ impl<'a> Crew<'a> {
         };
         let (fails, diverged) = match &replay.end {
             End::Reproduced { after } => (Some(*after), None),
-            End::Diverged { step, why } => {
-                if steps.len() == self.trace.steps.len() {
-                    *lock(&self.diverged) = Some((*step, why.clone()));
-                }
-                (None, Some(*step))
-            }
+            End::Diverged { step, .. } => (None, Some(*step)),
             End::NotMet => (None, None),
         };
+        if steps.len() == self.trace.steps.len() {
+            let skipped = replay.skipped.first();
+            let gone = skipped.map(|&step| (step, Hindered::Step(Hindrance::Gone)));
+            let at = match &replay.end {
+                _ if gone.is_some() => gone,
+                End::Diverged { step, why } => Some((*step, why.clone())),
+                End::Reproduced { .. } | End::NotMet => None,
+            };
+            if at.is_some() {
+                *lock(&self.diverged) = at;
+            }
+        }
         let is_other = |(finding, _): &(Finding, usize)| {
             finding.environment.is_none() && !self.wanted().is(finding)
         };
         Ok(Verdict {
             fails,
             pages: replay.pages,
+            skipped: replay.skipped.iter().map(|number| number - 1).collect(),
             diverged,
             lost: false,
             others: replay.met.into_iter().filter(is_other).collect(),
@@ -222,7 +231,7 @@ impl<'a> Crew<'a> {
             };
             let onlooker: Option<&mut Onlooker<'_>> =
                 if round == 0 { Some(&mut look) } else { None };
-            self.replay(&mut None, 0, steps, onlooker)
+            self.replay(&mut None, 0, steps, Gone::Ends, onlooker)
         })
     }
 }
@@ -234,9 +243,9 @@ impl Tester for Crew<'_> {
         self.runners.len()
     }
 
-    fn test(&self, worker: usize, steps: &[u32]) -> Result<Verdict, DeviceError> {
+    fn test(&self, worker: usize, steps: &[u32], gone: Gone) -> Result<Verdict, DeviceError> {
         let mut slot = lock(&self.runners[worker]);
-        self.replay(&mut slot, worker, steps, None)
+        self.replay(&mut slot, worker, steps, gone, None)
     }
 }
 

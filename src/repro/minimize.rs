@@ -7,8 +7,10 @@
 //! left. Whatever is taken has led to the finding; so the result does, whatever the app hides.
 
 use super::graph::{Graph, loops};
+use super::replay::Gone;
 use super::search::{Search, Steps, Tester, Verdict, Won};
 use crate::gui::PageId;
+use std::ops::Range;
 
 /// Replays of the steps as they are, before they are given up.
 const FIRST_TRIES: u32 = 5;
@@ -20,14 +22,15 @@ const MOST_TRIES: u32 = 12;
 const DEPTH: usize = 4;
 /// Ways tried between the same two pages: what one of them wants may be hidden.
 const WAYS: usize = 3;
-/// Behind so many steps a second way would cost more than it is likely to give.
-const LONG_TAIL: usize = 32;
 /// The same between two activities: what leads to the other from one of its pages is not on all of them.
 const GUESSES: usize = 6;
 /// How often candidates and results are tried whose replays tell nothing: the device failed, the app did not start.
 const PATIENCE: usize = 3;
 /// Short cuts tried at once of those that add steps; with more steps than this there are too many pairs.
 const SHORT_CUTS: usize = 40;
+/// Candidates of more steps than this are replayed without those whose widget is gone: what is left out of a long way
+/// takes rows away that something touched later, and whatever still leads to the finding is worth having.
+pub(super) const LONG: usize = 40;
 
 /// What came of a search for fewer steps.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -86,12 +89,20 @@ impl<T: Tester> Search<'_, T> {
     /// The tester's.
     pub fn minimize(&mut self, steps: Steps) -> Result<Option<Fewest>, T::Error> {
         self.tries = FIRST_TRIES;
+        self.gone = Gone::Skipped;
         let Some(won) = self.first(&[steps])? else {
             return Ok(None);
         };
         self.tries = tries_for(1.0 / f64::from(won.attempts));
         let mut current = Current::of(won);
-        self.tail(&mut current)?;
+        loop {
+            let before = current.steps.len();
+            self.tail(&mut current)?;
+            let after = current.steps.len();
+            if after <= LONG || after > before / 2 || self.exhausted {
+                break;
+            }
+        }
         for depth in 0..DEPTH {
             self.cut_loops(&mut current, depth)?;
         }
@@ -129,32 +140,6 @@ impl<T: Tester> Search<'_, T> {
         }
     }
 
-    /// The last steps behind the shortest ways to where they begin: one, two, four and so on.
-    fn tail(&mut self, current: &mut Current) -> Result<(), T::Error> {
-        let all = current.steps.len();
-        let Some(&start) = current.pages.first() else {
-            return Ok(());
-        };
-        let lengths = std::iter::successors(Some(1), |k| Some(k * 2)).take_while(|k| *k < all);
-        let mut candidates: Vec<Steps> = Vec::new();
-        for k in lengths {
-            let Some(&page) = current.pages.get(all - k) else {
-                continue;
-            };
-            let most = if k > LONG_TAIL { 1 } else { WAYS };
-            let distances = self.graph.distances(page);
-            let ways = self.graph.ways(start, &distances, all - k, most);
-            candidates.extend(
-                ways.iter()
-                    .map(|way| [way, &current.steps[all - k..]].concat()),
-            );
-        }
-        if let Some(won) = self.first(&candidates)? {
-            *current = Current::of(won);
-        }
-        Ok(())
-    }
-
     /// Leaves out loops of this depth: all of them, else as many as can be.
     fn cut_loops(&mut self, current: &mut Current, depth: usize) -> Result<(), T::Error> {
         // The step that causes the finding is in no loop.
@@ -163,11 +148,8 @@ impl<T: Tester> Search<'_, T> {
         if loops.is_empty() {
             return Ok(());
         }
-        let kept = |at: &usize| !loops.iter().any(|range| range.contains(at));
-        let cut = (0..current.steps.len())
-            .filter(kept)
-            .map(|at| current.steps[at])
-            .collect();
+        self.suit(current);
+        let cut = current.at(&current.without(&loops));
         if let Some(won) = self.first(&[cut])? {
             *current = Current::of(won);
             return Ok(());
@@ -180,25 +162,20 @@ impl<T: Tester> Search<'_, T> {
     fn ddmin(
         &mut self,
         current: &mut Current,
-        mut parts: Vec<std::ops::Range<usize>>,
+        mut parts: Vec<Range<usize>>,
     ) -> Result<(), T::Error> {
         let mut chunks = 2;
         while !parts.is_empty() && !self.exhausted {
             chunks = chunks.clamp(1, parts.len());
             let size = parts.len().div_ceil(chunks);
             let groups: Vec<_> = parts.chunks(size).collect();
-            let without = |group: &[std::ops::Range<usize>]| -> Steps {
-                let kept = |at: &usize| !group.iter().any(|part| part.contains(at));
-                (0..current.steps.len())
-                    .filter(kept)
-                    .map(|at| current.steps[at])
-                    .collect()
-            };
-            let candidates: Vec<Steps> = groups.iter().map(|group| without(group)).collect();
+            let kept: Vec<Vec<usize>> = groups.iter().map(|group| current.without(group)).collect();
+            let candidates: Vec<Steps> = kept.iter().map(|kept| current.at(kept)).collect();
+            self.suit(current);
             match self.first(&candidates)? {
                 Some(won) => {
-                    let gone = groups[won.ix].to_vec();
-                    parts = rest(&parts, &gone, won.steps.len());
+                    let left: Vec<usize> = won.places.iter().map(|&at| kept[won.ix][at]).collect();
+                    parts = rest(&parts, &left);
                     chunks = chunks.saturating_sub(1).max(2);
                     *current = Current::of(won);
                 }
@@ -209,6 +186,14 @@ impl<T: Tester> Search<'_, T> {
         Ok(())
     }
 
+    /// What becomes of candidates made of these steps where a widget is gone.
+    pub(super) fn suit(&mut self, current: &Current) {
+        self.gone = match current.steps.len() > LONG {
+            true => Gone::Skipped,
+            false => Gone::Ends,
+        };
+    }
+
     /// Stretches left out that begin and end on one page (loops that the pages before the last cuts did not show), else
     /// in one activity (a list with one row more is another page); else a shorter way between two pages of what is
     /// left, or from one to the last step; else between two of its activities. True: there was one.
@@ -217,6 +202,7 @@ impl<T: Tester> Search<'_, T> {
         if all > SHORT_CUTS || current.pages.len() < all {
             return Ok(false);
         }
+        self.suit(current);
         let (activities, moves) = self.activities.coarse(&current.pages);
         let mut candidates = cuts(&current.pages, &current.steps);
         candidates.extend(cuts(&activities, &current.steps));
@@ -269,36 +255,38 @@ fn cuts(places: &[PageId], steps: &[u32]) -> Vec<Steps> {
     candidates
 }
 
-/// What parts become when some are gone and the steps end earlier.
-fn rest(
-    parts: &[std::ops::Range<usize>],
-    gone: &[std::ops::Range<usize>],
-    length: usize,
-) -> Vec<std::ops::Range<usize>> {
-    let mut shift = 0;
-    let mut rest = Vec::new();
-    for part in parts {
-        if gone.contains(part) {
-            shift += part.len();
-        } else if part.end - shift <= length {
-            rest.push(part.start - shift..part.end - shift);
-        }
-    }
-    rest
+/// What parts become when of all steps only these are left, by their places in order.
+fn rest(parts: &[Range<usize>], left: &[usize]) -> Vec<Range<usize>> {
+    let before = |at: usize| left.partition_point(|&place| place < at);
+    let shifted = parts
+        .iter()
+        .map(|part| before(part.start)..before(part.end));
+    shifted.filter(|part| !part.is_empty()).collect()
 }
 
 /// The shortest steps so far, and the page before each of them.
-struct Current {
-    steps: Steps,
-    pages: Vec<PageId>,
+pub(super) struct Current {
+    pub(super) steps: Steps,
+    pub(super) pages: Vec<PageId>,
 }
 
 impl Current {
-    fn of(won: Won) -> Self {
+    pub(super) fn of(won: Won) -> Self {
         Self {
             steps: won.steps,
             pages: won.pages,
         }
+    }
+
+    /// The places of the steps outside these parts.
+    fn without(&self, parts: &[Range<usize>]) -> Vec<usize> {
+        let kept = |at: &usize| !parts.iter().any(|part| part.contains(at));
+        (0..self.steps.len()).filter(kept).collect()
+    }
+
+    /// The steps at these places.
+    fn at(&self, places: &[usize]) -> Steps {
+        places.iter().map(|&at| self.steps[at]).collect()
     }
 }
 

@@ -7,6 +7,7 @@ pub mod minimize;
 pub mod replay;
 pub mod script;
 pub mod search;
+mod tail;
 pub mod task;
 
 pub use replay::{End, Guess, Judges, Replay, Runner};

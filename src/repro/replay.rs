@@ -31,6 +31,15 @@ pub struct Runner {
     pub interner: Interner,
 }
 
+/// What becomes of a replay at a step whose widget is gone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Gone {
+    /// It ends there.
+    Ends,
+    /// It goes on with the next step.
+    Skipped,
+}
+
 /// How a replay ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum End {
@@ -68,6 +77,8 @@ pub struct Replay {
     pub end: End,
     /// The page before each step performed, and the last one.
     pub pages: Vec<PageId>,
+    /// Numbers, from 1, of the steps left out since their widget was gone.
+    pub skipped: Vec<usize>,
     /// Every finding met, with the number of steps it took; the one looked for is the last if it came.
     pub met: Vec<(Finding, usize)>,
     /// What could have been done instead where it diverged, in words.
@@ -106,7 +117,7 @@ impl Runner {
         &mut self,
         steps: impl IntoIterator<Item = &'s Step>,
         wanted: &Expected,
-        fit: Fit,
+        (fit, gone): (Fit, Gone),
         mut onlooker: Option<&mut Onlooker<'_>>,
     ) -> Result<Replay, DeviceError> {
         let mut play = Play {
@@ -116,6 +127,7 @@ impl Runner {
             replay: Replay {
                 end: End::NotMet,
                 pages: Vec::new(),
+                skipped: Vec::new(),
                 met: Vec::new(),
                 offered: Vec::new(),
                 guesses: Vec::new(),
@@ -132,7 +144,10 @@ impl Runner {
             if let Some(onlooker) = onlooker.as_deref_mut() {
                 onlooker(play.number + 1, play.runner.device.as_mut());
             }
-            let done = play.step(step, fit)?;
+            let Some(done) = play.step(step, fit, gone)? else {
+                play.replay.skipped.push(play.number);
+                continue;
+            };
             play.replay.pages.push(play.page.id);
             if done {
                 break;
@@ -171,23 +186,27 @@ struct Play<'a> {
 }
 
 impl Play<'_> {
-    /// One step; true: the replay is over.
-    fn step(&mut self, step: &Step, fit: Fit) -> Result<bool, DeviceError> {
+    /// One step; true: the replay is over; none: it was left out.
+    fn step(&mut self, step: &Step, fit: Fit, gone: Gone) -> Result<Option<bool>, DeviceError> {
         self.number += 1;
         let runner = &*self.runner;
         let act = match act(step, &self.page, &runner.interner, &runner.texts, fit) {
             Ok(act) => act,
+            Err(Hindrance::Gone) if gone == Gone::Skipped => return Ok(None),
             Err(why) => {
                 self.replay.offered = offered(&self.page, &runner.interner);
                 self.replay.end = End::Diverged {
                     step: self.number,
                     why: why.into(),
                 };
-                return Ok(true);
+                return Ok(Some(true));
             }
         };
         let done = match act {
-            Act::Relaunch => return self.start(Reset::Relaunch, Some(decision(step))),
+            Act::Relaunch => {
+                let over = self.start(Reset::Relaunch, Some(decision(step)))?;
+                return Ok(Some(over));
+            }
             Act::Perform(action, known) => {
                 if let (Step::On(_, deed), Some((n, by))) = (step, known)
                     && by != By::All
@@ -205,10 +224,10 @@ impl Play<'_> {
         let after = done.or_else(evidence_of)?;
         let alive = after.alive;
         if self.judge(Some(&decision(step)), &after) {
-            return Ok(true);
+            return Ok(Some(true));
         }
         // As in a session: the app is started again, and its files stay.
-        Ok(!alive && self.start(Reset::Relaunch, None)?)
+        Ok(Some(!alive && self.start(Reset::Relaunch, None)?))
     }
 
     /// Starts the app; true: the replay is over.

@@ -5,6 +5,7 @@
 //! result and the count of replays are those of one device.
 
 use super::graph::{Activities, Graph};
+use super::replay::Gone;
 use crate::gui::PageId;
 use crate::outcome::Finding;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -23,6 +24,8 @@ pub struct Verdict {
     pub fails: Option<usize>,
     /// The page before each step carried out, and the last one.
     pub pages: Vec<PageId>,
+    /// Places, from 0 and in order, of the steps left out since their widget was gone.
+    pub skipped: Vec<usize>,
     /// This many steps, the last of which could not be carried out; 0: the app did not start.
     pub diverged: Option<usize>,
     /// The device failed.
@@ -48,7 +51,7 @@ pub trait Tester: Sync {
     ///
     /// # Errors
     /// Nothing can be said of the candidate, nor of any other: the device is lost, the user has had enough.
-    fn test(&self, worker: usize, steps: &[u32]) -> Result<Verdict, Self::Error>;
+    fn test(&self, worker: usize, steps: &[u32], gone: Gone) -> Result<Verdict, Self::Error>;
 }
 
 /// When a search ends.
@@ -65,8 +68,10 @@ pub struct Limit {
 pub struct Won {
     /// Its place among those asked.
     pub ix: usize,
-    /// Its steps up to the one with which the finding came.
+    /// Its steps up to the one with which the finding came, without those that had to be left out.
     pub steps: Steps,
+    /// The places of these among the candidate's.
+    pub places: Vec<usize>,
     /// The page before each of them, and the last one.
     pub pages: Vec<PageId>,
     /// Replays of it that tell something, until the finding came.
@@ -85,6 +90,8 @@ pub struct Search<'a, T: Tester> {
     pub untold: FxHashSet<Steps>,
     /// Replays without the finding after which a candidate is given up.
     pub tries: u32,
+    /// What becomes of candidates that name a widget which is gone.
+    pub gone: Gone,
     /// Has the limit been reached?
     pub exhausted: bool,
     /// The pages seen, and what leads from one to another.
@@ -109,6 +116,7 @@ impl<'a, T: Tester> Search<'a, T> {
             lost: 0,
             untold: FxHashSet::default(),
             tries: 1,
+            gone: Gone::Ends,
             exhausted: false,
             graph: Graph::default(),
             activities: Activities::default(),
@@ -182,14 +190,21 @@ impl<'a, T: Tester> Search<'a, T> {
 
     /// Remembers what a replay showed.
     fn take(&mut self, job: &Job<'_>, verdict: Verdict, attempts: u32) -> Option<Won> {
-        self.graph.add(job.steps, &verdict.pages);
+        // What was carried out is a candidate, too: each of its widgets was there.
+        let of_first = |length: usize| -> Vec<usize> {
+            let carried = |at: &usize| verdict.skipped.binary_search(at).is_err();
+            (0..length.min(job.steps.len())).filter(carried).collect()
+        };
+        let steps_at = |places: &[usize]| places.iter().map(|&at| job.steps[at]).collect::<Steps>();
+        let carried = steps_at(&of_first(job.steps.len()));
+        self.graph.add(&carried, &verdict.pages);
         for (finding, after) in verdict.others {
             let known = |other: &(Finding, Steps)| other.0.fingerprint == finding.fingerprint;
-            let steps = &job.steps[..after.min(job.steps.len())];
+            let steps = steps_at(&of_first(after));
             match self.others.iter_mut().find(|other| known(other)) {
-                Some(other) if other.1.len() > steps.len() => other.1 = steps.to_vec(),
+                Some(other) if other.1.len() > steps.len() => other.1 = steps,
                 Some(_) => {}
-                None => self.others.push((finding, steps.to_vec())),
+                None => self.others.push((finding, steps)),
             }
         }
         let dead_end = |length: &usize| self.tries == 1 && *length > 0;
@@ -198,11 +213,13 @@ impl<'a, T: Tester> Search<'a, T> {
             self.lengths.insert(length);
         }
         let after = verdict.fails?;
+        let places = of_first(after);
         let mut pages = verdict.pages;
-        pages.truncate(after + 1);
+        pages.truncate(places.len() + 1);
         Some(Won {
             ix: job.ix,
-            steps: job.steps[..after].to_vec(),
+            steps: steps_at(&places),
+            places,
             pages,
             attempts,
         })
@@ -220,7 +237,7 @@ impl<'a, T: Tester> Search<'a, T> {
 
     /// The replays left to a candidate.
     fn attempts(&self, steps: &[u32]) -> u32 {
-        if self.is_dead_end(steps) {
+        if self.gone == Gone::Ends && self.is_dead_end(steps) {
             return 0;
         }
         let missed = self.missed.get(steps).copied().unwrap_or(0);
@@ -279,7 +296,7 @@ impl<'a, T: Tester> Search<'a, T> {
             if !tests.is_empty() && self.late() {
                 break;
             }
-            let verdict = self.tester.test(worker, job.steps)?;
+            let verdict = self.tester.test(worker, job.steps, self.gone)?;
             let over = verdict.fails.is_some();
             tests.push(verdict);
             if over {

@@ -1,0 +1,97 @@
+//! The last steps of a long way, and what they need of all that came before.
+//!
+//! Most of a long way only leads from page to page, for which the page graph knows shorter ones. What is hidden (a
+//! setting switched on, a row added) is found from the end, one need after the other, as in QuickXplain (Junker,
+//! "QuickXplain: preferred explanations and relaxations for over-constrained problems", AAAI 2004): the fewest last
+//! steps that still lead to the finding begin with one that is needed; it is kept, and the search begins anew behind
+//! it. So a need costs a number of replays that grows with the logarithm of the steps, where delta debugging takes
+//! rounds over all of them as soon as two needs lie apart.
+
+use super::minimize::{Current, LONG};
+use super::replay::Gone;
+use super::search::{Search, Steps, Tester, Won};
+
+/// Ways tried between the same two pages: what one of them wants may be hidden.
+const WAYS: usize = 3;
+/// Behind so many steps a second way would cost more than it is likely to give.
+const LONG_TAIL: usize = 32;
+/// Needs are told apart down to so many steps; what else is among them is left to delta debugging.
+const NEAR: usize = 8;
+/// Or to this share of the last steps: each of them is carried out each time.
+const SHARE: usize = 16;
+
+impl<T: Tester> Search<'_, T> {
+    /// The last steps behind the shortest ways to where they begin: one, two, four and so on. Of a long way, what these
+    /// need is kept and the same done behind it, until the way is short.
+    ///
+    /// # Errors
+    /// The tester's.
+    pub(super) fn tail(&mut self, current: &mut Current) -> Result<(), T::Error> {
+        let mut head = 0;
+        loop {
+            self.suit(current);
+            let left = current.steps.len() - head;
+            let lengths = std::iter::successors(Some(1), |last| Some(last * 2));
+            let lengths: Vec<usize> = lengths.take_while(|last| *last < left).collect();
+            let (mut of, mut candidates) = (Vec::new(), Vec::new());
+            for &last in &lengths {
+                let behind = self.behind(current, head, last);
+                of.extend(std::iter::repeat_n(last, behind.len()));
+                candidates.extend(behind);
+            }
+            // So many last steps do not lead to the finding, and so many do.
+            let (mut few, mut enough) = (lengths.last().copied().unwrap_or(0), left);
+            if let Some(won) = self.first(&candidates)? {
+                let (last, whole) = (of[won.ix], candidates[won.ix].len());
+                (few, enough) = (won.of_last(last / 2, whole), won.of_last(last, whole));
+                *current = Current::of(won);
+            }
+            while enough - few > NEAR.max(enough / SHARE)
+                && current.steps.len() > LONG
+                && !self.exhausted
+            {
+                let middle = usize::midpoint(few, enough);
+                let candidates = self.behind(current, head, middle);
+                match self.first(&candidates)? {
+                    Some(won) => {
+                        let whole = candidates[won.ix].len();
+                        (few, enough) = (won.of_last(few, whole), won.of_last(middle, whole));
+                        *current = Current::of(won);
+                    }
+                    None => few = middle,
+                }
+            }
+            head = current.steps.len() - few;
+            if few == 0 || current.steps.len() <= LONG || self.exhausted {
+                return Ok(());
+            }
+        }
+    }
+
+    /// So many first and so many last steps with the shortest ways between them, where there are shorter ones than now.
+    fn behind(&self, current: &Current, head: usize, last: usize) -> Vec<Steps> {
+        let Current { steps, pages } = current;
+        let from = steps.len() - last;
+        let (Some(&start), Some(&page)) = (pages.get(head), pages.get(from)) else {
+            return Vec::new();
+        };
+        let most = if last > LONG_TAIL { 1 } else { WAYS };
+        let distances = self.graph.distances(page);
+        let mut ways = self.graph.ways(start, &distances, from - head, most);
+        if ways.is_empty() && self.gone == Gone::Skipped {
+            ways.push(Steps::new());
+        }
+        let joined = |way: &Steps| [&steps[..head], way, &steps[from..]].concat();
+        ways.iter().map(joined).collect()
+    }
+}
+
+impl Won {
+    /// How many of the last so many steps of the candidate, which had this many, were carried out.
+    fn of_last(&self, last: usize, whole: usize) -> usize {
+        let places = self.places.iter();
+        places
+            .filter(|&&at| at >= whole.saturating_sub(last))
+            .count()
+    }
+}
