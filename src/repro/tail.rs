@@ -75,7 +75,11 @@ impl<T: Tester> Search<'_, T> {
         let (Some(&start), Some(&page)) = (pages.get(head), pages.get(from)) else {
             return Vec::new();
         };
-        let most = if last > LONG_TAIL { 1 } else { WAYS };
+        // Later rounds have the same last steps.
+        let most = match head == 0 && last <= LONG_TAIL {
+            true => WAYS,
+            false => 1,
+        };
         let distances = self.graph.distances(page);
         let mut ways = self.graph.ways(start, &distances, from - head, most);
         if ways.is_empty() && self.gone == Gone::Skipped {
