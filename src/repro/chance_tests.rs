@@ -83,3 +83,16 @@ fn what_comes_each_time_is_confirmed_as_such_by_devices_that_often_fail() {
     // Seven in eight by chance; half of them if none was done again.
     assert!(asked > 100 && told * 5 > asked * 4, "{told} of {asked}");
 }
+
+/// Then more is left out of a replay than it was to try, of what was to be kept too.
+#[test]
+fn widgets_that_come_late_make_no_result_wrong() {
+    for seed in 0..12 {
+        let needed = [seed, 300 + seed, 590];
+        let mut app = Needs::new(&needed, 1.0);
+        app.late = 0.2;
+        let mut search = Search::new(&app, MUCH);
+        let Ok(fewest) = search.minimize((0..600).collect());
+        assert!(fewest.is_none_or(|fewest| fewest.steps == needed), "{seed}");
+    }
+}

@@ -185,12 +185,10 @@ impl<'a> Crew<'a> {
             End::NotMet => (None, None),
         };
         if steps.len() == self.trace.steps.len() {
-            let skipped = replay.skipped.first();
-            let gone = skipped.map(|&step| (step, Hindered::Step(Hindrance::Gone)));
-            let at = match &replay.end {
-                _ if gone.is_some() => gone,
-                End::Diverged { step, why } => Some((*step, why.clone())),
-                End::Reproduced { .. } | End::NotMet => None,
+            let at = match (&replay.end, replay.skipped.first()) {
+                (End::Diverged { step, why }, _) => Some((*step, why.clone())),
+                (End::NotMet, Some(&step)) => Some((step, Hindrance::Gone.into())),
+                (End::NotMet | End::Reproduced { .. }, _) => None,
             };
             if at.is_some() {
                 *lock(&self.diverged) = at;
@@ -244,6 +242,9 @@ impl Tester for Crew<'_> {
     }
 
     fn test(&self, worker: usize, steps: &[u32], gone: Gone) -> Result<Verdict, DeviceError> {
+        // A trace that takes any finding of a kind is to lead to the one that it leads to whole.
+        let exact = self.wanted().fingerprint.is_some();
+        let gone = if exact { gone } else { Gone::Ends };
         let mut slot = lock(&self.runners[worker]);
         self.replay(&mut slot, worker, steps, gone, None)
     }

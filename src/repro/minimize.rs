@@ -52,6 +52,15 @@ pub fn tries_for(rate: f64) -> u32 {
     tries.clamp(1.0, f64::from(MOST_TRIES)) as u32
 }
 
+/// What becomes of candidates made of so many steps where a widget is gone.
+pub(super) const fn gone(steps: usize) -> Gone {
+    if steps > LONG {
+        Gone::Skipped
+    } else {
+        Gone::Ends
+    }
+}
+
 /// The least chance that no single one of so many steps can be left out, each of them tried so often
 /// where the finding comes with this rate: what can go wrong is added up (Boole's inequality).
 pub fn chance_of_minimal(steps: usize, tries: u32, rate: f64) -> f64 {
@@ -89,7 +98,7 @@ impl<T: Tester> Search<'_, T> {
     /// The tester's.
     pub fn minimize(&mut self, steps: Steps) -> Result<Option<Fewest>, T::Error> {
         self.tries = FIRST_TRIES;
-        self.gone = Gone::Skipped;
+        self.gone = gone(steps.len());
         let Some(won) = self.first(&[steps])? else {
             return Ok(None);
         };
@@ -148,9 +157,8 @@ impl<T: Tester> Search<'_, T> {
         if loops.is_empty() {
             return Ok(());
         }
-        self.suit(current);
         let cut = current.at(&current.without(&loops));
-        if let Some(won) = self.first(&[cut])? {
+        if let Some(won) = self.among(current, &[cut])? {
             *current = Current::of(won);
             return Ok(());
         }
@@ -171,8 +179,7 @@ impl<T: Tester> Search<'_, T> {
             let groups: Vec<_> = parts.chunks(size).collect();
             let kept: Vec<Vec<usize>> = groups.iter().map(|group| current.without(group)).collect();
             let candidates: Vec<Steps> = kept.iter().map(|kept| current.at(kept)).collect();
-            self.suit(current);
-            match self.first(&candidates)? {
+            match self.among(current, &candidates)? {
                 Some(won) => {
                     let left: Vec<usize> = won.places.iter().map(|&at| kept[won.ix][at]).collect();
                     parts = rest(&parts, &left);
@@ -186,12 +193,14 @@ impl<T: Tester> Search<'_, T> {
         Ok(())
     }
 
-    /// What becomes of candidates made of these steps where a widget is gone.
-    pub(super) fn suit(&mut self, current: &Current) {
-        self.gone = match current.steps.len() > LONG {
-            true => Gone::Skipped,
-            false => Gone::Ends,
-        };
+    /// The first of these candidates, made of the current steps, that leads to the finding.
+    pub(super) fn among(
+        &mut self,
+        current: &Current,
+        candidates: &[Steps],
+    ) -> Result<Option<Won>, T::Error> {
+        self.gone = gone(current.steps.len());
+        self.first(candidates)
     }
 
     /// Stretches left out that begin and end on one page (loops that the pages before the last cuts did not show), else
@@ -202,7 +211,7 @@ impl<T: Tester> Search<'_, T> {
         if all > SHORT_CUTS || current.pages.len() < all {
             return Ok(false);
         }
-        self.suit(current);
+        self.gone = Gone::Ends;
         let (activities, moves) = self.activities.coarse(&current.pages);
         let mut candidates = cuts(&current.pages, &current.steps);
         candidates.extend(cuts(&activities, &current.steps));

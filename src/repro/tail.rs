@@ -7,7 +7,7 @@
 //! it. So a need costs a number of replays that grows with the logarithm of the steps, where delta debugging takes
 //! rounds over all of them as soon as two needs lie apart.
 
-use super::minimize::{Current, LONG};
+use super::minimize::{Current, LONG, gone};
 use super::replay::Gone;
 use super::search::{Search, Steps, Tester, Won};
 
@@ -19,31 +19,35 @@ const LONG_TAIL: usize = 32;
 const NEAR: usize = 8;
 /// Or to this share of the last steps: each of them is carried out each time.
 const SHARE: usize = 16;
+/// Rounds in a row that leave nothing out, after which most of what is left is taken to be needed.
+const IDLE: usize = 2;
 
 impl<T: Tester> Search<'_, T> {
     /// The last steps behind the shortest ways to where they begin: one, two, four and so on. Of a long way, what these
-    /// need is kept and the same done behind it, until the way is short.
+    /// need is kept and the same done behind it, until the way is short or nothing more can be left out so.
     ///
     /// # Errors
     /// The tester's.
     pub(super) fn tail(&mut self, current: &mut Current) -> Result<(), T::Error> {
-        let mut head = 0;
+        let (mut head, mut idle) = (0, 0);
         loop {
-            self.suit(current);
-            let left = current.steps.len() - head;
+            let all = current.steps.len();
+            let left = all - head;
             let lengths = std::iter::successors(Some(1), |last| Some(last * 2));
             let lengths: Vec<usize> = lengths.take_while(|last| *last < left).collect();
-            let (mut of, mut candidates) = (Vec::new(), Vec::new());
-            for &last in &lengths {
-                let behind = self.behind(current, head, last);
-                of.extend(std::iter::repeat_n(last, behind.len()));
-                candidates.extend(behind);
-            }
+            let behind = |last: &usize| {
+                let candidates = self.behind(current, head, *last).into_iter();
+                candidates
+                    .map(|candidate| (*last, candidate))
+                    .collect::<Vec<_>>()
+            };
+            let (of, candidates): (Vec<_>, Vec<_>) = lengths.iter().flat_map(behind).unzip();
             // So many last steps do not lead to the finding, and so many do.
             let (mut few, mut enough) = (lengths.last().copied().unwrap_or(0), left);
-            if let Some(won) = self.first(&candidates)? {
-                let (last, whole) = (of[won.ix], candidates[won.ix].len());
-                (few, enough) = (won.of_last(last / 2, whole), won.of_last(last, whole));
+            if let Some(won) = self.among(current, &candidates)? {
+                let last = of[won.ix];
+                let whole = candidates[won.ix].len();
+                (head, few, enough) = won.parts(head, whole - last / 2, whole - last);
                 *current = Current::of(won);
             }
             while enough - few > NEAR.max(enough / SHARE)
@@ -52,17 +56,22 @@ impl<T: Tester> Search<'_, T> {
             {
                 let middle = usize::midpoint(few, enough);
                 let candidates = self.behind(current, head, middle);
-                match self.first(&candidates)? {
+                match self.among(current, &candidates)? {
                     Some(won) => {
                         let whole = candidates[won.ix].len();
-                        (few, enough) = (won.of_last(few, whole), won.of_last(middle, whole));
+                        (head, few, enough) = won.parts(head, whole - few, whole - middle);
                         *current = Current::of(won);
                     }
                     None => few = middle,
                 }
             }
             head = current.steps.len() - few;
-            if few == 0 || current.steps.len() <= LONG || self.exhausted {
+            idle = if current.steps.len() < all {
+                0
+            } else {
+                idle + 1
+            };
+            if few == 0 || idle == IDLE || current.steps.len() <= LONG || self.exhausted {
                 return Ok(());
             }
         }
@@ -76,13 +85,11 @@ impl<T: Tester> Search<'_, T> {
             return Vec::new();
         };
         // Later rounds have the same last steps.
-        let most = match head == 0 && last <= LONG_TAIL {
-            true => WAYS,
-            false => 1,
-        };
+        let first = head == 0 && last <= LONG_TAIL;
+        let most = if first { WAYS } else { 1 };
         let distances = self.graph.distances(page);
         let mut ways = self.graph.ways(start, &distances, from - head, most);
-        if ways.is_empty() && self.gone == Gone::Skipped {
+        if ways.is_empty() && gone(steps.len()) == Gone::Skipped {
             ways.push(Steps::new());
         }
         let joined = |way: &Steps| [&steps[..head], way, &steps[from..]].concat();
@@ -91,11 +98,10 @@ impl<T: Tester> Search<'_, T> {
 }
 
 impl Won {
-    /// How many of the last so many steps of the candidate, which had this many, were carried out.
-    fn of_last(&self, last: usize, whole: usize) -> usize {
-        let places = self.places.iter();
-        places
-            .filter(|&&at| at >= whole.saturating_sub(last))
-            .count()
+    /// How many steps were carried out of the first `head` of the candidate, and of those from these two places on.
+    fn parts(&self, head: usize, few: usize, enough: usize) -> (usize, usize, usize) {
+        let before = |place: usize| self.places.partition_point(|&at| at < place);
+        let all = self.places.len();
+        (before(head), all - before(few), all - before(enough))
     }
 }

@@ -61,7 +61,13 @@ pub fn minimize(
             time: means.time.saturating_sub(begun.elapsed()),
             ..*means
         };
+        let mut met = std::mem::take(&mut done.others);
         (done, _) = attempt(&trace, moves, make, &left, picture)?;
+        met.retain(|(met, _)| {
+            let mut others = done.others.iter();
+            others.all(|(other, _)| other.fingerprint != met.fingerprint)
+        });
+        done.others.append(&mut met);
         done.reproduction.replays += spent;
         if let Some(at) = &mut done.reproduction.diverged {
             at.push_str(", though `replay` guesses one: name it by its id");
@@ -70,8 +76,8 @@ pub fn minimize(
     Ok(done)
 }
 
-/// The same for the widgets that the trace names and no others. Where one of them is gone and the finding comes with
-/// those that are the likeliest ones, the trace that names these is given, too.
+/// The same for the widgets that the trace names and no others. Where one of them is gone, and the finding comes with
+/// those that are the likeliest ones and not without, the trace that names these is given, too.
 fn attempt(
     trace: &Trace,
     moves: &Moves,
