@@ -1,7 +1,7 @@
 //! From a long way to a finding to a short one, of which no single step can be left out.
 //!
-//! Cuts that are likely to do much come first: the shortest known way to the last few steps, then the loops
-//! on the page graph, all at once, else subsets of them (state may hide behind equal pages), then delta
+//! Cuts that are likely to do much come first: the shortest known way to the last few steps, with what these need
+//! of a long way before them (`tail.rs`), then the loops on the page graph, all at once, else subsets of them (state may hide behind equal pages), then delta
 //! debugging down to single steps (ddmin: Zeller and Hildebrandt, "Simplifying and isolating
 //! failure-inducing input", IEEE TSE 2002, section 3), then short cuts between any two pages of what is
 //! left. Whatever is taken has led to the finding; so the result does, whatever the app hides.
@@ -21,7 +21,7 @@ const MOST_TRIES: u32 = 12;
 /// How deep loops inside loops are looked for.
 const DEPTH: usize = 4;
 /// Ways tried between the same two pages: what one of them wants may be hidden.
-const WAYS: usize = 3;
+pub(super) const WAYS: usize = 3;
 /// The same between two activities: what leads to the other from one of its pages is not on all of them.
 const GUESSES: usize = 6;
 /// How often candidates and results are tried whose replays tell nothing: the device failed, the app did not start.

@@ -7,12 +7,10 @@
 //! it. So a need costs a number of replays that grows with the logarithm of the steps, where delta debugging takes
 //! rounds over all of them as soon as two needs lie apart.
 
-use super::minimize::{Current, LONG, gone};
+use super::minimize::{Current, LONG, WAYS, gone};
 use super::replay::Gone;
 use super::search::{Search, Steps, Tester, Won};
 
-/// Ways tried between the same two pages: what one of them wants may be hidden.
-const WAYS: usize = 3;
 /// Behind so many steps a second way would cost more than it is likely to give.
 const LONG_TAIL: usize = 32;
 /// Needs are told apart down to so many steps; what else is among them is left to delta debugging.
