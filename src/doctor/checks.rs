@@ -153,9 +153,12 @@ pub fn parts(cache: &Cache, sdks: &[u32], watch: &Watch) -> Vec<Check> {
 pub fn tensor_engine(cache: &Cache) -> Check {
     const NAME: &str = "libtorch";
     #[cfg(feature = "deep")]
-    if let Err(error) = crate::learn::engine::probe() {
-        return Check::failed(NAME, error, LIBTORCH_MEND);
-    }
+    let computes = match crate::learn::engine::probe() {
+        Ok(place) => format!("; strategies that learn compute on {place}"),
+        Err(error) => return Check::failed(NAME, error, LIBTORCH_MEND),
+    };
+    #[cfg(not(feature = "deep"))]
+    let computes = "";
     if let Some(wrong) = bad_libtorch(std::env::var_os("LIBTORCH")) {
         let (found, mend) = wrong.split_once("; ").unwrap_or((&wrong, LIBTORCH_MEND));
         // Where nothing learns, nothing is built with it.
@@ -167,7 +170,7 @@ pub fn tensor_engine(cache: &Cache) -> Check {
     let entry = libtorch::entry();
     if !cache.root().join(&entry).exists() {
         return if cfg!(feature = "deep") {
-            Check::ok(NAME, "works; it is not the cache's")
+            Check::ok(NAME, format!("works; it is not the cache's{computes}"))
         } else {
             Check::warning(
                 NAME,
@@ -181,7 +184,7 @@ pub fn tensor_engine(cache: &Cache) -> Check {
             let folder = cache.root().join(&entry);
             Check::ok(
                 NAME,
-                format!("{} in {}", libtorch::VERSION, folder.display()),
+                format!("{} in {}{computes}", libtorch::VERSION, folder.display()),
             )
         }
         Ok(wrong) => Check::failed(NAME, wrong.join("; "), LIBTORCH_MEND),

@@ -66,17 +66,25 @@ pub fn one_thread() {
     });
 }
 
-/// Multiplies two small matrices; an engine that is there but broken gives something else.
+/// Multiplies two small matrices where `auto` computes; an engine that is there but broken gives something else.
+/// Gives that place, in words.
 ///
 /// # Errors
 /// In words: what the engine said, or what it computed.
-pub fn probe() -> Result<(), String> {
-    one_thread();
+pub fn probe() -> Result<String, String> {
+    let device = TorchDevice::Auto.resolve()?;
     let a = tch::Tensor::from_slice(&[1.0_f32, 2.0, 3.0, 4.0]).reshape([2, 2]);
-    let product = a.f_matmul(&a).map_err(|e| e.to_string())?;
+    let product = a
+        .f_to_device(device)
+        .and_then(|a| a.f_matmul(&a))
+        .and_then(|product| product.f_to_device(tch::Device::Cpu));
+    let product = product.map_err(|e| e.to_string())?;
     let values = Vec::<f32>::try_from(product.reshape([4])).map_err(|e| e.to_string())?;
     if values == [7.0, 10.0, 15.0, 22.0] {
-        Ok(())
+        Ok(match device {
+            tch::Device::Cuda(n) => format!("cuda:{n}"),
+            _ => "the processor".to_owned(),
+        })
     } else {
         Err(format!("it multiplies wrongly: {values:?}"))
     }
@@ -88,7 +96,7 @@ mod tests {
 
     #[test]
     fn the_engine_multiplies() {
-        assert_eq!(probe(), Ok(()));
+        assert_eq!(probe().map(|place| place.is_empty()), Ok(false));
         assert_eq!(tch::get_num_threads(), 1);
     }
 

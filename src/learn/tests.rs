@@ -194,9 +194,17 @@ fn adams_first_step_goes_the_rates_length_and_the_state_goes_on_where_it_stopped
 
 /// Losses of a learner fed with made-up steps.
 fn losses(seed: u64) -> Vec<u32> {
+    losses_on(TorchDevice::Cpu, seed)
+}
+
+fn losses_on(device: TorchDevice, seed: u64) -> Vec<u32> {
     let mut rng = generator(seed, "", "", 0);
     let (rows, texts) = some_rows(40, &mut rng);
-    let mut learner = Dqn::new(&towers(), parameters(), &mut rng).unwrap();
+    let parameters = Parameters {
+        device,
+        ..parameters()
+    };
+    let mut learner = Dqn::new(&towers(), parameters, &mut rng).unwrap();
     (0..60)
         .map(|step| {
             let values = learner.values(&rows, &texts);
@@ -224,6 +232,21 @@ fn two_runs_have_the_same_losses_bit_for_bit_alone_and_beside_others() {
             assert_eq!(thread.join().unwrap() == alone, n % 2 == 0);
         }
     });
+}
+
+#[test]
+#[ignore = "needs a GPU, and a libtorch that has CUDA"]
+fn a_gpu_learns_what_the_processor_learns_and_twice_the_same() {
+    let gpu = losses_on(TorchDevice::Cuda(0), 7);
+    for _ in 0..5 {
+        assert_eq!(losses_on(TorchDevice::Cuda(0), 7), gpu);
+    }
+    assert_eq!(TorchDevice::Auto.resolve(), Ok(Device::Cuda(0)));
+    // Sums in another order: what is learned parts slowly.
+    for (here, there) in losses(7).into_iter().zip(gpu).take(20) {
+        let (here, there) = (f32::from_bits(here), f32::from_bits(there));
+        assert!((here - there).abs() <= 1e-2 * here.abs(), "{here} {there}");
+    }
 }
 
 #[test]
