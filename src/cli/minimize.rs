@@ -10,7 +10,7 @@ use super::Failure;
 use super::args::Global;
 use super::finish::{Finish, finish};
 use super::shell::{self, MessageFormat, Shell};
-use super::traces::{Choice, Scene, read};
+use super::traces::{Choice, Scene, read, stand_ins};
 use crate::device::DeviceError;
 use crate::device::progress::Watch as Preparing;
 use crate::exit_code::ExitCode;
@@ -84,6 +84,9 @@ impl Work<'_> {
         let trace = read(file, self.shell)?;
         let scene = Scene::load(self.global, &self.args.choice, [&trace])?;
         let (ready, device) = scene.cast(&trace, file)?;
+        if let Some(told) = stand_ins(&trace, ready, device) {
+            self.shell.status("On", &told);
+        }
         let scratch = tempfile::tempdir()?;
         let (_live, told) = self.preparing();
         let stage = Stage {

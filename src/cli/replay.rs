@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::Failure;
 use super::args::Global;
 use super::shell::{self, MessageFormat, Shell};
-use super::traces::{Choice, Scene, read};
+use super::traces::{Choice, Scene, read, stand_ins};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
 use crate::report::console::{Tone, near};
@@ -66,8 +66,15 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             .map_err(|e| Failure::Other(ExitCode::DeviceUnavailable, e.to_string()))?;
         *results.entry(rank(&replay)).or_default() += 1;
         match shell.format() {
-            MessageFormat::Human => human(file, trace, &replay, shell)?,
-            MessageFormat::Json => shell::print(&to_json(file, trace, &device.name, &replay))?,
+            MessageFormat::Human => {
+                if let Some(told) = stand_ins(trace, ready, device) {
+                    shell.status("On", &told);
+                }
+                human(file, trace, &replay, shell)?;
+            }
+            MessageFormat::Json => {
+                shell::print(&to_json(file, trace, &device.name, &replay))?;
+            }
         }
     }
     Ok(match results.keys().next() {

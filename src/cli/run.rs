@@ -115,6 +115,7 @@ fn exit_code(outcome: &Outcome, summary: &RunSummary) -> ExitCode {
     let counts = |f: &FindingSummary| !f.warning;
     let ended = || outcome.ended.iter().flatten();
     let unwritten = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Output(_)));
+    let unlearned = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Strategy(_)));
     let broken = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Tool(_)));
     let failed = |done: &Result<_, _>| matches!(done, Err(_) | Ok(EndReason::DeviceLost));
     if outcome.interrupted {
@@ -130,6 +131,8 @@ fn exit_code(outcome: &Outcome, summary: &RunSummary) -> ExitCode {
         .any(counts)
     {
         ExitCode::Findings
+    } else if ended().any(unlearned) {
+        ExitCode::Config
     } else if ended().any(failed) {
         ExitCode::DeviceUnavailable
     } else {

@@ -7,6 +7,7 @@ use crate::device::DeviceError;
 use crate::device::jvm::cache::Cache;
 use crate::device::jvm::parts;
 use crate::device::progress::Watch;
+use crate::doctor;
 use crate::exit_code::ExitCode;
 use crate::util::libtorch;
 
@@ -47,7 +48,13 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let levels = preparation::api_levels(global, &args.api);
     let watch = preparation::watch(shell, std::sync::Arc::default());
     parts::setup(&cache, &levels, global.offline, &watch).map_err(failed)?;
-    if args.libtorch {
+    if args.libtorch
+        && let Some((variable, value)) = doctor::brought_libtorch(&cache)
+    {
+        let value = value.display();
+        let said = format!("libtorch: {variable} is {value}; unset it to have ours fetched");
+        shell.status("Skipped", &said);
+    } else if args.libtorch {
         let fetched = libtorch::ensure(cache.root(), global.offline, &Fetching(&watch))
             .map_err(|said| failed(DeviceError::Setup(said)))?;
         let folder = fetched.display();

@@ -112,14 +112,28 @@ impl Scene {
                     trace.app.package, ready.app.package
                 )));
             }
-            None => self.ready.values().find(fits).ok_or_else(|| {
-                let names: Vec<_> = self.ready.keys().collect();
-                wrong(format!(
-                    "{file} is a trace of {}, and no app of the suite is that: they are {}; add it to the suite, or replay the trace where it was recorded",
-                    trace.app.package,
-                    listed(&names)
-                ))
-            })?,
+            None => {
+                let all: Vec<_> = self.ready.values().filter(fits).collect();
+                match all[..] {
+                    [only] => only,
+                    [] => {
+                        let names: Vec<_> = self.ready.keys().collect();
+                        return Err(wrong(format!(
+                            "{file} is a trace of {}, and no app of the suite is that: they are {}; add it to the suite, or replay the trace where it was recorded",
+                            trace.app.package,
+                            listed(&names)
+                        )));
+                    }
+                    ref many => {
+                        let names: Vec<_> = many.iter().map(|ready| &ready.app.name).collect();
+                        return Err(wrong(format!(
+                            "{file} is a trace of {}, and {} of the suite are that: say which with --app, or in the trace's [app] `name`",
+                            trace.app.package,
+                            listed(&names)
+                        )));
+                    }
+                }
+            }
         };
         let app = self
             .suite
@@ -155,6 +169,19 @@ impl Scene {
                 ))
             })
     }
+}
+
+/// What stands in for an app or a device that the trace names and the suite does not have; `None` where the trace
+/// has its own, or names none.
+pub fn stand_ins(trace: &Trace, ready: &Ready, device: &Device) -> Option<String> {
+    let other = |named: &str, what: &str, taken: &str| {
+        let stands = !named.is_empty() && named != taken;
+        stands.then(|| format!("the {what} `{taken}` for `{named}`"))
+    };
+    let app = other(&trace.app.name, "app", &ready.app.name);
+    let device = other(&trace.device.name, "device", &device.name);
+    let all: Vec<_> = app.into_iter().chain(device).collect();
+    (!all.is_empty()).then(|| all.join(", "))
 }
 
 fn no_app(name: &str, suite: &Suite) -> Failure {

@@ -12,7 +12,7 @@ use crate::util::{libtorch, process};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -154,11 +154,12 @@ pub fn tensor_engine(cache: &Cache) -> Check {
     const NAME: &str = "libtorch";
     #[cfg(feature = "deep")]
     let computes = match crate::learn::engine::probe() {
-        Ok(place) => format!("; strategies that learn compute on {place}"),
+        Ok(Some(gpu)) => format!("; sees {gpu}, which --torch-device auto computes on"),
+        Ok(None) => String::new(),
         Err(error) => return Check::failed(NAME, error, LIBTORCH_MEND),
     };
     #[cfg(not(feature = "deep"))]
-    let computes = "";
+    let computes = String::new();
     if let Some(wrong) = bad_libtorch(std::env::var_os("LIBTORCH")) {
         let (found, mend) = wrong.split_once("; ").unwrap_or((&wrong, LIBTORCH_MEND));
         // Where nothing learns, nothing is built with it.
@@ -167,10 +168,13 @@ pub fn tensor_engine(cache: &Cache) -> Check {
             false => Check::warning(NAME, found, mend),
         };
     }
+    let brought = brought_libtorch(cache)
+        .map(|(variable, value)| format!("{variable} is {}", value.display()));
     let entry = libtorch::entry();
     if !cache.root().join(&entry).exists() {
         return if cfg!(feature = "deep") {
-            Check::ok(NAME, format!("works; it is not the cache's{computes}"))
+            let found = brought.unwrap_or_else(|| "works; it is not the cache's".to_owned());
+            Check::ok(NAME, found + &computes)
         } else {
             Check::warning(
                 NAME,
@@ -182,14 +186,23 @@ pub fn tensor_engine(cache: &Cache) -> Check {
     match cache.verify(&entry) {
         Ok(wrong) if wrong.is_empty() => {
             let folder = cache.root().join(&entry);
-            Check::ok(
-                NAME,
-                format!("{} in {}{computes}", libtorch::VERSION, folder.display()),
-            )
+            let ours = || format!("{} in {}", libtorch::VERSION, folder.display());
+            Check::ok(NAME, brought.unwrap_or_else(ours) + &computes)
         }
         Ok(wrong) => Check::failed(NAME, wrong.join("; "), LIBTORCH_MEND),
         Err(error) => Check::failed(NAME, error.to_string(), LIBTORCH_MEND),
     }
+}
+
+/// The variable by which the user brings a libtorch that is not this cache's, and its value.
+pub fn brought_libtorch(cache: &Cache) -> Option<(&'static str, PathBuf)> {
+    let variable = libtorch::own()?;
+    let value = PathBuf::from(std::env::var_os(variable)?);
+    let ours = |folder: &Path| {
+        let whole = (folder.canonicalize(), cache.root().canonicalize());
+        matches!(whole, (Ok(folder), Ok(cache)) if folder.starts_with(&cache))
+    };
+    (variable != libtorch::OWN[0] || !ours(&value)).then_some((variable, value))
 }
 
 /// What is wrong with the folder that a build would take libtorch from; nothing where none is named.

@@ -3,6 +3,8 @@
 mod android;
 mod checks;
 
+pub use checks::brought_libtorch;
+
 use crate::device::jvm::cache::Cache;
 use crate::device::progress::Watch;
 use serde::Serialize;

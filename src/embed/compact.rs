@@ -78,10 +78,18 @@ pub(super) fn read(context: In<'_>, bytes: &[u8]) -> Result<Embedding, EmbedErro
         }
         scales.push(scale);
     }
-    let cells = bytes[scales_end..end]
+    let cells: Vec<i8> = bytes[scales_end..end]
         .iter()
         .map(|&b| b.cast_signed())
         .collect();
+    for (row, (cells, &scale)) in cells.chunks_exact(dim).zip(&scales).enumerate() {
+        let number = |cell: &i8| f32::from(*cell) * scale;
+        if let Some(column) = cells.iter().position(|cell| !number(cell).is_finite()) {
+            let word = words.get(u32::try_from(row).unwrap_or(u32::MAX));
+            let place = Place::Byte(scales_end + row * dim + column);
+            return Err(context.not_finite(place, word, column, number(&cells[column])));
+        }
+    }
     Ok(Embedding::new(words, dim, Rows::Small { scales, cells }))
 }
 

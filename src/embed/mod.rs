@@ -31,6 +31,9 @@ use std::path::Path;
 use std::sync::OnceLock;
 use words::Words;
 
+/// Most numbers in a vector.
+pub const MOST_DIM: usize = 4096;
+
 /// Word vectors: `len` words, `dim` numbers each, all finite.
 #[derive(Debug)]
 pub struct Embedding {
@@ -75,6 +78,13 @@ impl Embedding {
         }?;
         if embedding.is_empty() {
             return Err(context.error(Place::File, "it holds no words", mend::FORMATS));
+        }
+        if !(1..=MOST_DIM).contains(&embedding.dim) {
+            let reason = format!(
+                "vectors of {} numbers; 1 to {MOST_DIM} can be learned with",
+                embedding.dim
+            );
+            return Err(context.error(Place::File, reason, mend::FORMATS));
         }
         Ok(embedding)
     }

@@ -17,6 +17,9 @@ pub(super) fn read(
         lines.next();
     }
     let mut dim = header.map(|h| h.dim);
+    if dim == Some(0) {
+        return Err(context.error(Place::Line(1), "vectors of 0 numbers", mend::FORMATS));
+    }
     let mut words = Words::default();
     let mut rows = Vec::new();
     for (ix, line) in lines {
@@ -28,13 +31,20 @@ pub(super) fn read(
         if line.is_empty() {
             continue;
         }
+        let known = dim;
         let dim = match dim {
             Some(dim) => dim,
             None => *dim.insert(first_dim(line).ok_or_else(|| {
                 context.error(place, "no word with numbers behind it", mend::FORMATS)
             })?),
         };
-        let (word, numbers) = split(line, dim).ok_or_else(|| {
+        // A word with a space in it whose end is a number is no word: the row is longer than the others.
+        let whole = |word: &str| {
+            let end = word.rsplit_once([' ', '\t']).map(|(_, end)| end);
+            known.is_none() || !end.is_some_and(|end| end.parse::<f32>().is_ok_and(f32::is_finite))
+        };
+        let parts = split(line, dim).filter(|(word, _)| whole(word));
+        let (word, numbers) = parts.ok_or_else(|| {
             let count = line.split([' ', '\t']).count().saturating_sub(1);
             let reason = format!("{count} numbers where {dim} are wanted");
             context.error(place, reason, mend::AGAIN)

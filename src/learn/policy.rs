@@ -100,6 +100,9 @@ pub enum PolicyError {
     /// It is damaged or not a policy.
     #[error("this is no whole policy file: {0}; make one with `cargo droidtest train policy`")]
     Damaged(String),
+    /// It is not written: its numbers are not such as learning ends with.
+    #[error("learning ran away: {0}")]
+    RanAway(&'static str),
     /// It is another network's.
     #[error("{0}")]
     Differs(String),
@@ -119,10 +122,10 @@ impl Policy {
         ];
         let mut bytes = Vec::new();
         for (part, numbers) in parts {
-            if numbers.iter().any(|x| !x.is_finite()) {
-                return Err(PolicyError::Damaged(format!(
-                    "learning ran away, its {part} are not finite any more"
-                )));
+            if numbers.iter().any(|x| !x.is_finite()) || (part == "weights" && runaway(numbers)) {
+                return Err(PolicyError::RanAway(
+                    "the network's numbers are not finite or beyond a million, and are not written; lower the strategy's `learning-rate`",
+                ));
             }
             let mut rest: &[f32] = numbers;
             for place in &places {
@@ -162,6 +165,9 @@ impl Policy {
             .ok_or_else(|| PolicyError::Damaged("it has no header of droidtest's".into()))?;
         let version = serde_json::from_str::<serde_json::Value>(header).map_err(damaged)?;
         let version = &version["version"];
+        if version.is_null() {
+            return Err(PolicyError::Damaged("its header says no version".into()));
+        }
         if *version != POLICY_VERSION {
             return Err(PolicyError::Differs(format!(
                 "the policy's format is of version {version}, this tool reads version {POLICY_VERSION}"
@@ -200,6 +206,11 @@ impl Policy {
             square: part("square")?,
             header,
         };
+        if runaway(&policy.weights) {
+            return Err(PolicyError::Damaged(
+                "it holds a weight beyond a million, so that learning ran away".into(),
+            ));
+        }
         // Either would make every weight infinite with the first step of the optimiser.
         if policy.header.steps < 0 || policy.square.iter().any(|x| *x < 0.0) {
             return Err(PolicyError::Damaged(
@@ -246,6 +257,11 @@ impl Policy {
             Err(PolicyError::Differs(differs.join("; ")))
         }
     }
+}
+
+/// Is a weight such as no learning that goes on has? Values of events computed with it need not be finite.
+fn runaway(weights: &[f32]) -> bool {
+    weights.iter().any(|weight| weight.abs() > 1e6)
 }
 
 fn described(tower: &Tower) -> String {

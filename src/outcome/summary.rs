@@ -77,6 +77,9 @@ pub struct FindingSummary {
     /// The shortest trace there is, relative to the run's folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<String>,
+    /// Pictures of the screen before each of the fewest steps, relative to the run's folder, as many as there are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<String>,
     /// What came of minimizing it, steps in words and all, once it was tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reproduction: Option<Reproduction>,

@@ -45,7 +45,7 @@ pub fn read(folder: &RunFolder, session: &str, finding: &str) -> Option<Handed> 
 }
 
 /// A cause is minimized once; all sessions of the app that met it are told.
-pub fn share(summaries: &mut [SessionSummary], records: &mut [SessionRecord]) {
+pub fn share(folder: &RunFolder, summaries: &mut [SessionSummary], records: &mut [SessionRecord]) {
     let mut best: Vec<(String, String, Handed)> = Vec::new();
     for (summary, record) in summaries.iter().zip(records.iter()) {
         for met in &record.findings {
@@ -75,6 +75,8 @@ pub fn share(summaries: &mut [SessionSummary], records: &mut [SessionRecord]) {
                 .chain(&mut summary.environment_findings);
             for finding in all.filter(|f| f.fingerprint == *print) {
                 finding.trace = Some(handed.trace.clone());
+                let pictures = handed.images.iter().flatten();
+                finding.pictures = pictures.map(|image| relative(folder, image)).collect();
                 let Some(found) = &handed.reproduction else {
                     continue;
                 };

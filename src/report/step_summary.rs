@@ -11,6 +11,9 @@ use std::path::Path;
 
 /// Findings listed at most; GitHub takes one megabyte, and nobody reads even that.
 const MOST: usize = 50;
+/// Steps of a finding that are told, and characters of them; the trace's file has all.
+const STEPS: usize = 20;
+const STEPS_LENGTH: usize = 1000;
 
 /// Appends the summary to a file.
 ///
@@ -96,15 +99,17 @@ fn findings(run: &RunSummary) -> String {
     text + "\n"
 }
 
-/// The steps in words and how often they lead there.
+/// The steps in words, how often they lead there, and the trace's file in the run's folder.
 fn fewest(finding: &FindingSummary) -> String {
     finding
         .reproduction
         .as_ref()
         .map_or_else(String::new, |found| {
-            let steps = cell(&found.in_words(8));
+            let steps = escaped(&found.in_words(STEPS), STEPS_LENGTH);
+            let trace = finding.trace.as_ref();
+            let trace = trace.map_or_else(String::new, |trace| format!("; {}", cell(trace)));
             format!(
-                "{}: {steps} ({} of {})",
+                "{}: {steps} ({} of {}{trace})",
                 found.steps.len(),
                 found.reproduced,
                 found.of
@@ -131,10 +136,15 @@ fn row(s: &SessionSummary) -> String {
     )
 }
 
-/// Text that stays text in a cell of a Markdown table: what means something there is escaped or made an entity.
+/// Text that stays text in a cell of a Markdown table.
 fn cell(text: &str) -> String {
+    escaped(text, 200)
+}
+
+/// At most so many characters of a text: what means something in Markdown is escaped or made an entity.
+fn escaped(text: &str, most: usize) -> String {
     let mut out = String::new();
-    for c in for_terminal(&shorten(text, 200)).chars() {
+    for c in for_terminal(&shorten(text, most)).chars() {
         match c {
             '<' => out += "&lt;",
             '>' => out += "&gt;",

@@ -52,15 +52,13 @@ pub fn read(folder: &RunFolder) -> io::Result<RunRecord> {
         for met in &mut record.findings {
             met.handed = handed::read(folder, &planned.session, &met.finding.id);
         }
-        if let Some(header) = &record.header
-            && info.tool.is_empty()
-        {
+        if let Some(header) = record.header.as_ref().filter(|_| info.tool.is_empty()) {
             info.tool.clone_from(&header.tool);
         }
         summaries.push(summary);
         records.push(record);
     }
-    handed::share(&mut summaries, &mut records);
+    handed::share(folder, &mut summaries, &mut records);
     let summary = RunSummary {
         version: SUMMARY_VERSION,
         tool: info.tool.clone(),
@@ -199,6 +197,7 @@ fn finding(met: &Met) -> FindingSummary {
         minimized_length: None,
         reproduced: None,
         trace: None,
+        pictures: Vec::new(),
         reproduction: None,
     }
 }

@@ -63,7 +63,7 @@ pub fn check(suite: &Suite, plan: &Plan, apps: &BTreeMap<String, Ready>) -> Resu
             Err(StrategyError::Policy(said)) => problems.push(unusable(suite, planned, &said)),
             Err(StrategyError::Engine(said)) => problems.push(no_engine(suite, planned, &said)),
             // What else may be wrong is no fault of the suite's; the session says it.
-            Ok(_) | Err(StrategyError::Io(_)) => {}
+            Ok(_) | Err(StrategyError::Io(_) | StrategyError::RanAway(_)) => {}
         }
         seen.push(this);
     }

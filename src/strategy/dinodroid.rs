@@ -365,7 +365,7 @@ impl Strategy for DinoDroid {
 }
 
 /// What to do on a page that shows nothing: tap somewhere, go back or start anew, as the published code does.
-/// (A page that says it is loading is not blank.)
+/// (A page that says it is loading is not blank: that code waits there, here its events are as good as others'.)
 fn blank(view: &View<'_>, rng: &mut Rng) -> Decision {
     let (width, height) = view.page.screen;
     let back = view

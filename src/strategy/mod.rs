@@ -31,6 +31,9 @@ pub enum StrategyError {
     /// The tensor engine cannot do what was asked.
     #[error("the tensor engine: {0}")]
     Engine(String),
+    /// Learning gave numbers that nothing can be chosen by.
+    #[error("learning ran away: {0}")]
+    RanAway(&'static str),
     /// Reading or writing it failed.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -63,6 +66,7 @@ impl From<crate::learn::policy::PolicyError> for StrategyError {
     fn from(error: crate::learn::policy::PolicyError) -> Self {
         match error {
             crate::learn::policy::PolicyError::Io(error) => Self::Io(error),
+            crate::learn::policy::PolicyError::RanAway(what) => Self::RanAway(what),
             other => Self::Policy(other.to_string()),
         }
     }

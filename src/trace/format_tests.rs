@@ -21,7 +21,7 @@ fn trace(steps: Vec<Step>) -> Trace {
         seed: 7,
         finding: Expected {
             kind: FindingKind::JavaCrash,
-            fingerprint: Some("00ff".into()),
+            fingerprint: Some("00000000000000ff".into()),
             exception: Some("java.lang.Error".into()),
             frame: None,
             activity: None,

@@ -46,7 +46,7 @@ struct RawDevice {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct RawFinding {
     kind: FindingKind,
-    fingerprint: Option<String>,
+    fingerprint: Option<Spanned<String>>,
     exception: Option<String>,
     frame: Option<String>,
     activity: Option<String>,
@@ -90,7 +90,8 @@ pub fn load(file: &Path) -> Result<Trace, Box<TraceError>> {
 pub fn read(text: &str, file: &Path) -> Result<Trace, Box<TraceError>> {
     let raw: RawTrace = toml::from_str(text).map_err(|e| {
         let at = e.span().map(|span| (span, "here"));
-        TraceError::new(file, text, e.message().trim(), at, hint(e.message()))
+        let message = in_words(e.message().trim());
+        TraceError::new(file, text, &message, at, hint(e.message()))
     })?;
     let version = *raw.version.get_ref();
     if version != TRACE_VERSION {
@@ -99,6 +100,16 @@ pub fn read(text: &str, file: &Path) -> Result<Trace, Box<TraceError>> {
         let help = "use the version of the tool that wrote it".to_owned();
         let at = Some((raw.version.span(), "this version"));
         return Err(TraceError::new(file, text, &message, at, Some(help)));
+    }
+    if let Some(fingerprint) = &raw.finding.fingerprint {
+        let shown = fingerprint.get_ref();
+        let digits = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
+        if shown.len() != 16 || !shown.chars().all(digits) {
+            let at = Some((fingerprint.span(), "no fingerprint"));
+            let help = "a fingerprint is 16 digits and letters a to f, as summary.json has it; without one the finding goes by `kind`, `exception` and `frame`".to_owned();
+            let message = "a fingerprint that no finding can have";
+            return Err(TraceError::new(file, text, message, at, Some(help)));
+        }
     }
     let steps = raw.steps.into_iter().enumerate().map(|(number, raw)| {
         let (whole, raw) = (raw.span(), raw.into_inner());
@@ -124,7 +135,7 @@ pub fn read(text: &str, file: &Path) -> Result<Trace, Box<TraceError>> {
         seed: raw.seed,
         finding: Expected {
             kind: raw.finding.kind,
-            fingerprint: raw.finding.fingerprint,
+            fingerprint: raw.finding.fingerprint.map(Spanned::into_inner),
             exception: raw.finding.exception,
             frame: raw.finding.frame,
             activity: raw.finding.activity,
@@ -132,6 +143,18 @@ pub fn read(text: &str, file: &Path) -> Result<Trace, Box<TraceError>> {
         },
         steps: steps.collect::<Result<_, _>>()?,
     })
+}
+
+/// The reader's message with numbers named for people, not for the compiler.
+fn in_words(message: &str) -> String {
+    match message.rsplit_once("expected ") {
+        Some((before, "u8" | "u32" | "u64" | "usize")) => {
+            format!("{before}expected a whole number from 0")
+        }
+        Some((before, "i8" | "i32")) => format!("{before}expected a whole number"),
+        Some((before, "f64")) => format!("{before}expected a number"),
+        _ => message.to_owned(),
+    }
 }
 
 /// The nearest of the names that serde lists; for a key that is not there, where to find what it holds.

@@ -87,6 +87,14 @@ pub fn examine(folder: &Path) -> Result<(), String> {
         };
         return wrong(format!("which lacks {first}{more}"));
     }
+    let empty = |name: &&String| fs::metadata(folder.join(name)).is_ok_and(|m| m.len() == 0);
+    if let Some(first) = names.iter().find(empty) {
+        return wrong(format!("whose {first} is empty"));
+    }
+    let header = "include/torch/csrc/api/include/torch/torch.h";
+    if !folder.join(header).exists() {
+        return wrong(format!("which lacks {header}"));
+    }
     // Python's own copy says it elsewhere; the build looks itself then.
     let Ok(version) = fs::read_to_string(folder.join("build-version")) else {
         return Ok(());

@@ -35,14 +35,19 @@ fn doctor_names_what_a_libtorch_lacks_and_the_command_that_mends_it() {
     };
     bad("which is no folder");
     fs::create_dir_all(desk.path("own/lib")).unwrap();
-    let library = |name: &str| {
+    let library = |name: &str, text: &str| {
         let (before, after) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-        desk.write(&format!("own/lib/{before}{name}{after}"), "");
+        desk.write(&format!("own/lib/{before}{name}{after}"), text);
     };
-    library("torch");
-    library("c10");
+    library("torch", "a");
+    library("c10", "a");
     bad("torch_cpu");
-    library("torch_cpu");
+    library("torch_cpu", "");
+    bad("is empty");
+    library("torch_cpu", "a");
+    bad("torch.h");
+    fs::create_dir_all(desk.path("own/include/torch/csrc/api/include/torch")).unwrap();
+    desk.write("own/include/torch/csrc/api/include/torch/torch.h", "a");
     desk.write("own/build-version", "2.3.0+cpu\n");
     bad("which is libtorch 2.3.0+cpu, where 2.");
     fs::remove_file(desk.path("own/build-version")).unwrap();

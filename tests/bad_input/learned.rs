@@ -69,6 +69,10 @@ fn a_policy_that_is_no_whole_one_is_named_with_its_key_and_a_mend() {
     desk.write("bad.safetensors", &spoilt);
     refused(&desk, load, &["holds a number that is not finite", train]);
 
+    spoilt[last..].copy_from_slice(&3e8_f32.to_le_bytes());
+    desk.write("bad.safetensors", &spoilt);
+    refused(&desk, load, &["a weight beyond a million", train]);
+
     // With either of these the first step of the optimiser would spoil every weight.
     let steps = br#"\"steps\":"#;
     let mut backwards = good.clone();
@@ -149,9 +153,19 @@ fn an_embedding_that_cannot_be_used_is_named_with_the_line_or_byte() {
         &["words.txt:3: the vector of `yes` holds NaN in column 4"],
     );
     case(
+        &text("no 0", "no 0 1"),
+        &["words.txt:4: 5 numbers where 4 are wanted"],
+    );
+    let wide = format!("ok{}\n", " 1".repeat(4097));
+    case(
+        wide.as_bytes(),
+        &["words.txt: vectors of 4097 numbers; 1 to 4096 can be learned with"],
+    );
+    case(
         &text("3 4", "3 5"),
         &["words.txt:2: 4 numbers where 5 are wanted"],
     );
+    case(&text("3 4", "3 0"), &["words.txt:1: vectors of 0 numbers"]);
     case(b"", &["words.txt: it holds no words"]);
     let newer = b"droidtest-words 2\n1 2\nok\n";
     case(

@@ -50,11 +50,48 @@ fn replay_and_minimize_say_alike_what_is_wrong_with_a_trace() {
         &HEAD.replace("version = 1\n", "version = 7\n").into_bytes(),
         &["t.toml:1: a trace of version 7; this tool reads version 1"],
     );
+    both(
+        &step("do = \"click\"\nid = \"a\"\nnth = -1"),
+        &["t.toml:10: invalid value: integer `-1`, expected a whole number from 0"],
+    );
+    both(
+        format!("{HEAD}fingerprint = \"zz\"\n").as_bytes(),
+        &[
+            "t.toml:7: a fingerprint that no finding can have",
+            "16 digits",
+        ],
+    );
     both(b"", &["t.toml", "missing field"]);
     both(
         &[&step("do = \"click\"")[..], b"id = \"\xff\"\n"].concat(),
         &["t.toml:9: no UTF-8", "save it as that"],
     );
+}
+
+#[test]
+fn a_trace_that_several_apps_could_be_meant_by_is_refused_and_a_stand_in_is_told() {
+    let other = "[[app]]\nname = \"older\"\nmodel = \"builtin:notes\"\n";
+    let desk = Desk::new(&format!("{SUITE}{other}"));
+    let named = |name: &str| {
+        let name = format!("[app]\nname = \"{name}\"\n");
+        format!(
+            "{}[[step]]\ndo = \"back\"\n",
+            HEAD.replace("[app]\n", &name)
+        )
+    };
+    let words = ["`notes` and `older` of the suite are that", "--app"];
+    for name in ["", "ontes"] {
+        desk.write("t.toml", named(name));
+        desk.refused("replay t.toml", &words);
+        desk.refused("minimize t.toml", &words);
+    }
+    for command in ["replay t.toml --app older", "replay t.toml"] {
+        let said = desk.tool(command);
+        assert_eq!(said.code, 0, "{}{}", said.out, said.err);
+        let told = said.err.contains("the app `older` for `ontes`");
+        assert_eq!(told, !command.ends_with("toml"), "{}", said.err);
+        desk.write("t.toml", named("notes"));
+    }
 }
 
 #[test]

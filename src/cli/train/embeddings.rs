@@ -7,7 +7,7 @@ use std::io::{IsTerminal as _, Write as _};
 use crate::cli::Failure;
 use crate::cli::shell::{Shell, Verbosity};
 use crate::embed::train::{Corpus, Parameters, join, train};
-use crate::embed::{Embedding, pairs};
+use crate::embed::{Embedding, MOST_DIM, pairs};
 use crate::exit_code::ExitCode;
 use crate::outcome::folder::write_whole;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -51,7 +51,7 @@ enum Format {
 #[derive(Debug, clap::Args)]
 struct Numbers {
     /// Numbers in a vector
-    #[arg(long, value_name = "N", default_value_t = Parameters::default().dim, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=4096))]
+    #[arg(long, value_name = "N", default_value_t = Parameters::default().dim, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=MOST_DIM as u64))]
     dim: usize,
     /// The farthest neighbour that counts
     #[arg(long, value_name = "N", default_value_t = Parameters::default().window, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1000))]
