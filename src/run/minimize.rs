@@ -83,6 +83,8 @@ impl Task<'_> {
     /// A device that cannot be had, a folder that cannot be written. Interruption ends it in good order.
     pub fn run(&self) -> Result<(), MinimizeError> {
         let mut known = BTreeSet::new();
+        // A session that follows what was met on the way meets what was minimized before, too.
+        let mut done = BTreeSet::new();
         let mut jobs = Vec::new();
         let sessions = self.folder.sessions()?;
         for session in &sessions {
@@ -93,7 +95,6 @@ impl Task<'_> {
             jobs.sort_by_key(|job| job.steps);
             known.extend(jobs.iter().map(Job::cause));
             let mut met: BTreeMap<String, Vec<(Finding, Trace)>> = BTreeMap::new();
-            let mut done = BTreeSet::new();
             for job in &jobs {
                 if !self.is_worth(job) || !done.insert(job.cause()) || self.stop.requested() {
                     continue;
