@@ -325,21 +325,27 @@ mod tests {
             said(&nowhere)
         );
         fs::create_dir(folder.path().join("lib")).unwrap();
-        let library = |name: &str| {
+        let library = |name: &str, bytes: &str| {
             let name = format!(
                 "{}{name}{}",
                 std::env::consts::DLL_PREFIX,
                 std::env::consts::DLL_SUFFIX
             );
-            fs::write(folder.path().join("lib").join(name), "").unwrap();
+            fs::write(folder.path().join("lib").join(name), bytes).unwrap();
         };
-        library("torch");
+        library("torch", "torch");
         assert!(
             said(folder.path()).contains("torch_cpu")
                 && said(folder.path()).contains(" and 1 more")
         );
-        library("torch_cpu");
-        library("c10");
+        library("torch_cpu", "torch");
+        library("c10", "");
+        assert!(said(folder.path()).contains("is empty"));
+        library("c10", "ten");
+        assert!(said(folder.path()).contains("lacks include/torch"));
+        let header = folder.path().join("include/torch/csrc/api/include/torch");
+        fs::create_dir_all(&header).unwrap();
+        fs::write(header.join("torch.h"), "").unwrap();
         assert_eq!(examine(folder.path()), Ok(()));
         let version = folder.path().join("build-version");
         fs::write(&version, "2.3.0+cu121\n").unwrap();
