@@ -72,9 +72,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
                 }
                 human(file, trace, &replay, shell)?;
             }
-            MessageFormat::Json => {
-                shell::print(&to_json(file, trace, &device.name, &replay))?;
-            }
+            MessageFormat::Json => shell::print(&to_json(file, trace, &device.name, &replay))?,
         }
     }
     Ok(match results.keys().next() {

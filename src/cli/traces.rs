@@ -99,6 +99,26 @@ impl Scene {
         })
     }
 
+    /// The one app of this package.
+    fn by_package(&self, package: &str, file: &Utf8Path) -> Result<&Ready, Failure> {
+        let fits = |ready: &&Ready| ready.app.package == package;
+        let all: Vec<_> = self.ready.values().filter(fits).collect();
+        let names = all.iter().map(|ready| &ready.app.name);
+        let said = match all[..] {
+            [only] => return Ok(only),
+            [] => format!(
+                "no app of the suite is that: they are {}; add it to the suite, or replay the trace where it was recorded",
+                listed(&self.ready.keys().collect::<Vec<_>>())
+            ),
+            _ => format!(
+                "{} of the suite are that: say which with --app, or in the trace's [app] `name`",
+                listed(&names.collect::<Vec<_>>())
+            ),
+        };
+        let said = format!("{file} is a trace of {package}, and {said}");
+        Err(Failure::Other(ExitCode::Config, said))
+    }
+
     /// The app of a trace and a device for it.
     pub fn cast(&self, trace: &Trace, file: &Utf8Path) -> Result<(&Ready, &Device), Failure> {
         let wrong = |message: String| Failure::Other(ExitCode::Config, message);
@@ -112,28 +132,7 @@ impl Scene {
                     trace.app.package, ready.app.package
                 )));
             }
-            None => {
-                let all: Vec<_> = self.ready.values().filter(fits).collect();
-                match all[..] {
-                    [only] => only,
-                    [] => {
-                        let names: Vec<_> = self.ready.keys().collect();
-                        return Err(wrong(format!(
-                            "{file} is a trace of {}, and no app of the suite is that: they are {}; add it to the suite, or replay the trace where it was recorded",
-                            trace.app.package,
-                            listed(&names)
-                        )));
-                    }
-                    ref many => {
-                        let names: Vec<_> = many.iter().map(|ready| &ready.app.name).collect();
-                        return Err(wrong(format!(
-                            "{file} is a trace of {}, and {} of the suite are that: say which with --app, or in the trace's [app] `name`",
-                            trace.app.package,
-                            listed(&names)
-                        )));
-                    }
-                }
-            }
+            None => self.by_package(&trace.app.package, file)?,
         };
         let app = self
             .suite

@@ -1,10 +1,10 @@
 //! From a long way to a finding to a short one, of which no single step can be left out.
 //!
 //! Cuts that are likely to do much come first: the shortest known way to the last few steps, with what these need
-//! of a long way before them (`tail.rs`), then the loops on the page graph, all at once, else subsets of them (state may hide behind equal pages), then delta
-//! debugging down to single steps (ddmin: Zeller and Hildebrandt, "Simplifying and isolating
-//! failure-inducing input", IEEE TSE 2002, section 3), then short cuts between any two pages of what is
-//! left. Whatever is taken has led to the finding; so the result does, whatever the app hides.
+//! of a long way before them (`tail.rs`), then the loops on the page graph, all at once, else subsets of them (state
+//! may hide behind equal pages), then delta debugging down to single steps (ddmin: Zeller and Hildebrandt,
+//! "Simplifying and isolating failure-inducing input", IEEE TSE 2002, section 3), then short cuts between any two
+//! pages of what is left. Whatever is taken has led to the finding; so the result does, whatever the app hides.
 
 use super::graph::{Graph, loops};
 use super::replay::Gone;
