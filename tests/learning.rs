@@ -86,17 +86,18 @@ fn the_same_holds_for_an_agent_with_nothing_learned() {
     journals_are_equal(&fresh());
 }
 
-/// `paper` sends a system event every ten and fills all fields; both presets start unlearned and explain themselves.
+/// Both presets start unlearned with twenty events by chance, fill fields, send a system event every ten of their own
+/// and explain themselves.
 #[test]
 fn the_presets_of_the_paper_and_of_its_code_explore_and_learn() {
     for preset in ["paper", "published"] {
         let folder = folder();
         fs::write(
             folder.path().join("droidtest.toml"),
-            format!("{SUITE}preset = {preset:?}\n"),
+            SUITE.replace("warm-up = 5", &format!("preset = {preset:?}")),
         )
         .unwrap();
-        let (code, said) = droidtest(folder.path(), "run --app shop");
+        let (code, said) = droidtest(folder.path(), "run --app shop --events 100");
         assert!([0, 100].contains(&code), "{preset}: {said}");
         let run = RunFolder::find(&folder.path().join("target/droidtest"), None).unwrap();
         let journal = run.session("shop-sim-dinodroid-5").journal();
@@ -107,9 +108,18 @@ fn the_presets_of_the_paper_and_of_its_code_explore_and_learn() {
                 _ => None,
             })
             .collect();
-        assert_eq!(explained.len(), 40, "{preset}");
-        let system = explained.iter().filter(|e| e.why == Why::System).count();
-        assert_eq!(system, 4, "{preset}");
+        assert_eq!(explained.len(), 100, "{preset}");
+        let whys: Vec<Why> = explained.iter().map(|e| e.why).collect();
+        let own = |why: &&Why| !matches!(why, Why::System | Why::Fill);
+        assert!(whys.contains(&Why::Fill), "{preset}");
+        let own: Vec<Why> = whys.iter().filter(own).copied().collect();
+        let by_chance = own.iter().take_while(|why| **why == Why::WarmUp).count();
+        assert_eq!(by_chance, 20, "{preset}");
+        let system = whys.iter().filter(|why| **why == Why::System).count();
+        assert!(
+            system >= 4 && (own.len() - 1) / 10 == system,
+            "{preset}: {system}"
+        );
         assert!(explained.iter().any(|e| e.loss.is_some()), "{preset}");
     }
 }
@@ -189,6 +199,61 @@ fn a_policy_is_trained_across_apps_and_taken_up_where_it_stopped() {
     let (code, said) = with("");
     assert_eq!(code, 96, "{said}");
     assert!(said.contains("train policy"), "{said}");
+}
+
+/// A policy that a course starts from names what it learned from itself: those are lessons of this course all the same.
+#[test]
+fn a_course_stopped_and_gone_on_with_learns_from_each_of_its_apps() {
+    let folder = folder();
+    // The policy that ships has learned from sessions of these names.
+    let suite = SUITE
+        .replace("\"shop\"", "\"model-shop\"")
+        .replace("[5]", "[1]");
+    let suite = suite.replace("\"notes\"", "\"model-notes\"");
+    let write = |suite: &str| fs::write(folder.path().join("droidtest.toml"), suite).unwrap();
+    for (more, file) in [
+        ("", "a.safetensors"),
+        ("policy = { load = \"a.safetensors\" }\n", "b.safetensors"),
+    ] {
+        write(&format!("{suite}{more}"));
+        let (code, said) = droidtest(
+            folder.path(),
+            &format!("train policy --app model-shop --policy {file}"),
+        );
+        assert_eq!(code, 0, "{said}");
+        let (code, said) = droidtest(folder.path(), &format!("train policy --policy {file}"));
+        assert_eq!(code, 0, "{said}");
+        assert!(said.contains("1 of 2 sessions done"), "{file}: {said}");
+        assert!(said.contains("Learned model-notes"), "{file}: {said}");
+        let (_, said) = droidtest(folder.path(), &format!("train policy --policy {file}"));
+        assert!(said.contains("2 of 2 sessions done"), "{file}: {said}");
+    }
+}
+
+/// A session in which others chose every event leaves no policy, and no half of one.
+#[test]
+fn where_the_strategy_chose_nothing_there_is_nothing_to_keep() {
+    let folder = folder();
+    let script = "[[app.script]]\nname = \"go\"\nwhen = \"//*\"\nstep = [{ do = \"rotate\" }]\n";
+    let next = "[[app]]\nname = \"notes\"";
+    let suite = fresh().replace(next, &format!("{script}{next}"));
+    fs::write(
+        folder.path().join("droidtest.toml"),
+        suite.replace("= 40", "= 1"),
+    )
+    .unwrap();
+    let (code, said) = droidtest(folder.path(), "train policy");
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("nothing to learn from shop"), "{said}");
+    let policy = folder.path().join("policy.safetensors");
+    let policy = Policy::read(&mut fs::File::open(&policy).unwrap()).unwrap();
+    let learned: Vec<_> = policy
+        .header
+        .history
+        .iter()
+        .map(|l| l.session.as_str())
+        .collect();
+    assert_eq!(learned, ["notes-sim-dinodroid-5"]);
 }
 
 /// What the other learners learned goes from app to app and from run to run in the same way.

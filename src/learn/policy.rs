@@ -211,6 +211,11 @@ impl Policy {
                 "it holds a weight beyond a million, so that learning ran away".into(),
             ));
         }
+        if runaway(&policy.mean) || policy.square.iter().any(|x| *x > 1e12) {
+            return Err(PolicyError::Damaged(
+                "a mean of its optimiser is beyond any slope's, so that learning ran away".into(),
+            ));
+        }
         // Either would make every weight infinite with the first step of the optimiser.
         if policy.header.steps < 0 || policy.square.iter().any(|x| *x < 0.0) {
             return Err(PolicyError::Damaged(

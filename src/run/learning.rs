@@ -166,7 +166,10 @@ pub fn keep(
     {
         let mut policy = Vec::new();
         strategy.save(&mut policy)?;
-        write_whole(&folder.policy(), &policy)?;
+        // One that never saw a page has nothing to keep.
+        if !policy.is_empty() {
+            write_whole(&folder.policy(), &policy)?;
+        }
     }
     Ok(())
 }

@@ -8,7 +8,8 @@ use super::watch::Watch;
 use crate::config::{PolicyFiles, Strategy, StrategyKind, Suite};
 use crate::explore::Stop;
 use crate::outcome::folder::write_whole;
-use crate::strategy::ares;
+use crate::outcome::run_event::EndReason;
+use crate::strategy::{ares, registry};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs;
 use std::io;
@@ -36,6 +37,15 @@ pub enum TrainError {
     Unwritten(Utf8PathBuf, io::Error),
 }
 
+/// What came of a lesson.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Learned {
+    /// The policy's file has it.
+    Kept,
+    /// The app cannot be started, or others chose every event: there was nothing to learn.
+    Nothing,
+}
+
 /// The sessions to learn from, and the policy's file, which remembers those already learned from.
 #[derive(Debug)]
 pub struct Course {
@@ -47,11 +57,12 @@ pub struct Course {
 
 impl Course {
     /// The plan's sessions that learn, all apps with the first seed before any with the second; those that
-    /// the policy's file names already are left out.
+    /// the policy's file has learned from already are left out. What the policy that the course starts from had
+    /// learned from before stands in the file, too, and is no lesson of this course.
     ///
     /// # Errors
-    /// None learns, or the file is there and is no policy of this format.
-    pub fn new(plan: &Plan, policy: &Utf8Path) -> Result<Self, TrainError> {
+    /// None learns, or one of the files is there and is no policy of this format.
+    pub fn new(suite: &Suite, plan: &Plan, policy: &Utf8Path) -> Result<Self, TrainError> {
         let learns = |s: &&Session| s.strategy.kind.policy().is_some();
         let mut lessons: Vec<Session> = plan.entries.iter().filter(learns).cloned().collect();
         let Some(first) = lessons.first() else {
@@ -61,7 +72,11 @@ impl Course {
         let strategy = Arc::clone(&first.strategy);
         lessons.retain(|lesson| lesson.strategy == strategy);
         lessons.sort_by_key(|lesson| lesson.seed);
-        let known = history(policy, &strategy)?;
+        let mut known = history(policy, &strategy)?;
+        let before = before(suite, policy, &strategy)?;
+        if known.starts_with(&before) {
+            known.drain(..before.len());
+        }
         let all = lessons.len();
         lessons.retain(|lesson| !known.contains(&lesson.name));
         Ok(Self {
@@ -90,7 +105,8 @@ impl Course {
         let mut strategy = (*session.strategy).clone();
         if let Some(policy) = strategy.kind.policy_mut() {
             *policy = PolicyFiles {
-                // The first lesson starts from the suite's policy, if it names one.
+                // The first lesson starts from the suite's policy, if it names one, else from the one that ships,
+                // unless that is not wanted or does not fit.
                 load: Some(self.policy.clone())
                     .filter(|file| file.exists())
                     .or_else(|| policy.load.clone()),
@@ -110,7 +126,8 @@ impl Course {
     /// Carries a lesson's plan out and keeps what was learned in the policy's file, whole or not at all.
     ///
     /// # Errors
-    /// The session cannot be carried out, the file not written. An interrupted session leaves no trace.
+    /// The session cannot be carried out or lost its device, the file not written. An interrupted session leaves no
+    /// trace.
     pub fn learn(
         &self,
         suite: &Suite,
@@ -119,21 +136,53 @@ impl Course {
         options: &Options,
         watch: &Arc<dyn Watch>,
         stop: &Stop,
-    ) -> Result<(), TrainError> {
+    ) -> Result<Learned, TrainError> {
         let outcome = execute(suite, plan, inputs, options, watch, stop)?;
         if stop.requested() {
-            return Ok(());
+            return Ok(Learned::Nothing);
         }
+        let mut kept = Learned::Nothing;
         for (session, ended) in plan.entries.iter().zip(&outcome.ended) {
-            if let Some(Err(error)) = ended {
-                return Err(TrainError::Session(session.name.clone(), error.to_string()));
+            let failed = |why: String| Err(TrainError::Session(session.name.clone(), why));
+            match ended {
+                Some(Err(error)) => return failed(error.to_string()),
+                Some(Ok(EndReason::DeviceLost)) => {
+                    return failed("the device failed too often".into());
+                }
+                Some(Ok(EndReason::CannotLaunch)) => continue,
+                _ => {}
             }
             let unwritten = |e| TrainError::Unwritten(self.policy.clone(), e);
-            let learned = fs::read(outcome.folder.session(&session.name).policy());
-            let learned = learned.map_err(unwritten)?;
-            write_whole(self.policy.as_std_path(), &learned).map_err(unwritten)?;
+            match fs::read(outcome.folder.session(&session.name).policy()) {
+                Ok(learned) => {
+                    write_whole(self.policy.as_std_path(), &learned).map_err(unwritten)?;
+                    kept = Learned::Kept;
+                }
+                Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+                Err(e) => return Err(unwritten(e)),
+            }
         }
-        Ok(())
+        Ok(kept)
+    }
+}
+
+/// What the policy that a course starts from learned from before.
+fn before(
+    suite: &Suite,
+    policy: &Utf8Path,
+    strategy: &Strategy,
+) -> Result<Vec<String>, TrainError> {
+    let load = strategy
+        .kind
+        .policy()
+        .and_then(|policy| policy.load.as_ref());
+    match load.map(|load| suite.on_disk(load)) {
+        // A course that goes on with its own file.
+        Some(load) if fs::canonicalize(&load).ok() == fs::canonicalize(policy).ok() => {
+            Ok(Vec::new())
+        }
+        Some(load) => history(&load, strategy),
+        None => Ok(registry::shipped_history(&strategy.kind)),
     }
 }
 

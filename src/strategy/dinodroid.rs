@@ -11,8 +11,7 @@ use crate::gui::flow_graph::{FlowGraph, Merged, NodeIx, Sighting};
 use crate::gui::{EventIx, EventKey, EventKind, Page, SystemEvent};
 use crate::learn::dqn::{self, Dqn};
 use crate::learn::layout::{Rows, Texts, Tower};
-use crate::learn::network::Network;
-use crate::learn::policy::{Header, Lesson, POLICY_VERSION, Policy};
+use crate::learn::policy::Lesson;
 use crate::outcome::explanation::{Explanation, Why};
 use crate::outcome::run_event::RawInput;
 use crate::util::intern::Interner;
@@ -22,6 +21,7 @@ use std::io;
 
 mod explain;
 mod parameters;
+mod policy;
 pub mod settings;
 mod system;
 
@@ -68,6 +68,9 @@ pub struct DinoDroid {
     history: Vec<Lesson>,
     /// This session, where what is learned in it is to be named in a policy.
     lesson: Option<Lesson>,
+    /// Iterations of the paper's algorithm: filling the page's fields is part of one.
+    turns: u64,
+    /// Learning steps.
     steps: u64,
     loss: Option<f32>,
     explanation: Option<Explanation>,
@@ -91,6 +94,7 @@ impl DinoDroid {
             system: system::Sender::default(),
             history: Vec::new(),
             lesson: None,
+            turns: 0,
             steps: 0,
             loss: None,
             explanation: None,
@@ -107,9 +111,15 @@ impl DinoDroid {
         self.features.iter().flat_map(|f| f.towers()).collect()
     }
 
-    /// The page's events as rows, and the network's value of each.
+    /// The page's events as rows, and the network's value of each. What the last event led to is in the graph by then:
+    /// an event that stays on its page is not one never performed.
     fn see(&mut self, page: &Page, interner: &Interner) -> Seen {
         let sighting = self.graph.observe(page, interner);
+        if let Some(tried) = self.tried.as_ref().filter(|tried| tried.done) {
+            let leads = !tried.died || tried.restart;
+            let to = leads.then_some(sighting.node);
+            self.graph.performed(tried.event, to, tried.reward > 0.0);
+        }
         let context = Context {
             page,
             sighting: &sighting,
@@ -122,10 +132,7 @@ impl DinoDroid {
             }
             rows.len += 1;
         }
-        let values = match &self.learner {
-            Some(learner) => learner.values(&rows, texts(&self.features)),
-            None => vec![0.0; rows.len],
-        };
+        let values = self.values(&rows);
         Seen {
             sighting,
             rows,
@@ -133,14 +140,19 @@ impl DinoDroid {
         }
     }
 
-    /// Keeps what the last event led to, and learns from it.
-    fn conclude(&mut self, now: &Seen, rng: &mut Rng) {
+    /// The network's value of each row.
+    fn values(&self, rows: &Rows) -> Vec<f32> {
+        match &self.learner {
+            Some(learner) => learner.values(rows, texts(&self.features)),
+            None => vec![0.0; rows.len],
+        }
+    }
+
+    /// Learns from what the last event led to; the page is valued anew by what was learned.
+    fn conclude(&mut self, now: &mut Seen, rng: &mut Rng) {
         let Some(tried) = self.tried.take().filter(|tried| tried.done) else {
             return;
         };
-        let leads = !tried.died || tried.restart;
-        let to = leads.then_some(now.sighting.node);
-        self.graph.performed(tried.event, to, tried.reward > 0.0);
         let Some(learner) = self.learner.as_mut().filter(|_| self.parameters.learn) else {
             return;
         };
@@ -157,21 +169,26 @@ impl DinoDroid {
         learner.remember(tried.row, reward, next);
         self.loss = learner.learn(texts(&self.features), rng);
         self.steps += 1;
+        now.values = self.values(&now.rows);
     }
 
     /// A field of the page that is to be filled before anything else.
     fn field(&mut self, page: &Page, node: NodeIx, rng: &mut Rng) -> Option<EventIx> {
-        if self.visited.replace(node) != Some(node) {
-            self.filled.clear();
-            self.filling = match self.parameters.fill {
-                Fill::Always => true,
-                Fill::Empty(chance) => chance > 0.0 && rng.random_bool(chance.min(1.0)),
-            };
-        }
-        if !self.filling {
-            return None;
-        }
-        let always = self.parameters.fill == Fill::Always;
+        let come = self.visited.replace(node) != Some(node);
+        let always = match self.parameters.fill {
+            // Before every event: that filling one field made another page of it is no reason to begin anew.
+            Fill::Always => true,
+            Fill::Empty(chance) => {
+                if come {
+                    self.filled.clear();
+                    self.filling = chance > 0.0 && rng.random_bool(chance.min(1.0));
+                }
+                if !self.filling {
+                    return None;
+                }
+                false
+            }
+        };
         let wanted = page.events.iter().position(|event| {
             let empty = |widget: u32| page.widgets[widget as usize].text.is_empty();
             event.kind == EventKind::Text
@@ -183,9 +200,9 @@ impl DinoDroid {
     }
 
     /// The event to perform, by chance or by value.
-    fn choose(&self, seen: &Seen, number: u64, rng: &mut Rng) -> (usize, Why) {
+    fn choose(&self, seen: &Seen, rng: &mut Rng) -> (usize, Why) {
         let count = seen.values.len();
-        if number <= self.parameters.warm_up && self.history.is_empty() {
+        if self.turns <= self.parameters.warm_up && self.history.is_empty() {
             return (self.any(seen, rng), Why::WarmUp);
         }
         let epsilon = self.parameters.epsilon;
@@ -223,27 +240,6 @@ impl DinoDroid {
         let all: Vec<usize> = (0..events.len()).filter(may).collect();
         all[rng.random_range(0..all.len())]
     }
-
-    fn header(&self) -> Header {
-        let basis = self
-            .features
-            .iter()
-            .filter_map(|f| Some((f.name().to_owned(), f.basis()?)));
-        Header {
-            version: POLICY_VERSION,
-            strategy: "dinodroid".into(),
-            encoding: format!(
-                "{:?}, {:?}",
-                self.parameters.encoding, self.parameters.limits.scale
-            )
-            .to_lowercase(),
-            towers: self.towers(),
-            sizes: self.parameters.learner.sizes,
-            basis: basis.collect(),
-            steps: 0,
-            history: self.history.clone(),
-        }
-    }
 }
 
 /// The texts that rows speak of.
@@ -260,24 +256,34 @@ impl Strategy for DinoDroid {
             self.learner = Some(learner.map_err(StrategyError::Engine)?);
         }
         let page = view.page;
-        let seen = self.see(page, view.interner);
-        self.conclude(&seen, rng);
-
+        let mut seen = self.see(page, view.interner);
+        self.conclude(&mut seen, rng);
+        if seen.values.iter().any(|value| !value.is_finite()) {
+            return Err(StrategyError::RanAway(
+                "an event's value is no number; lower the strategy's `learning-rate`, or start from another policy",
+            ));
+        }
         if page.is_blank(view.interner) || seen.values.is_empty() {
             let decision = blank(view, rng);
             self.explain(view, &seen, None, Why::Blank);
             return Ok(decision);
         }
-        if let Some(event) = self
-            .system
-            .turn(self.parameters.system, view, seen.sighting.node, rng)
-        {
+        if let Some(event) = self.system.turn(
+            self.parameters.system,
+            view,
+            seen.sighting.node,
+            self.turns,
+            rng,
+        ) {
             self.explain(view, &seen, None, Why::System);
             return Ok(Decision::System(event));
         }
         let (chosen, why) = match self.field(page, seen.sighting.node, rng) {
             Some(field) => (field, Why::Fill),
-            None => self.choose(&seen, view.number, rng),
+            None => {
+                self.turns += 1;
+                self.choose(&seen, rng)
+            }
         };
         if self.parameters.fill == Fill::Always && why != Why::Fill {
             self.filled.clear();
@@ -325,42 +331,11 @@ impl Strategy for DinoDroid {
     }
 
     fn save(&self, to: &mut dyn io::Write) -> Result<(), StrategyError> {
-        let Some(learner) = &self.learner else {
-            return Ok(());
-        };
-        let mut header = self.header();
-        let (steps, mean, square) = learner.adam().state();
-        header.steps = steps;
-        // One with too few events to learn from counts, too: it need not be done again.
-        if let Some(lesson) = &self.lesson {
-            header.history.push(Lesson {
-                steps: self.steps,
-                ..lesson.clone()
-            });
-        }
-        let policy = Policy {
-            header,
-            weights: learner.network().weights(),
-            mean,
-            square,
-        };
-        Ok(policy.write(to)?)
+        self.write_policy(to)
     }
 
     fn load(&mut self, from: &mut dyn io::Read) -> Result<(), StrategyError> {
-        let policy = Policy::read(from)?;
-        policy.fits(&self.header())?;
-        let parameters = self.parameters.learner;
-        let device = parameters.device.resolve().map_err(StrategyError::Engine)?;
-        let places = Network::places(&policy.header.towers, policy.header.sizes);
-        let network = Network::with(&self.towers(), places, &policy.weights, device);
-        let mut learner = Dqn::with(network, parameters);
-        learner
-            .adam_mut()
-            .restore(policy.header.steps, &policy.mean, &policy.square);
-        self.learner = Some(learner);
-        self.history = policy.header.history;
-        Ok(())
+        self.read_policy(from)
     }
 }
 

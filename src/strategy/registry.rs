@@ -25,6 +25,15 @@ pub struct Setting<'a> {
     pub on_disk: &'a dyn Fn(&Utf8Path) -> Utf8PathBuf,
 }
 
+/// Sessions that the policy which ships has learned from, where such a strategy starts from it.
+pub fn shipped_history(kind: &StrategyKind) -> Vec<String> {
+    match kind {
+        #[cfg(feature = "deep")]
+        StrategyKind::Dinodroid(settings) => super::dinodroid::settings::shipped_history(settings),
+        _ => Vec::new(),
+    }
+}
+
 /// A fresh strategy with these settings.
 ///
 /// # Errors

@@ -84,8 +84,9 @@ fn a_policy_that_is_no_whole_one_is_named_with_its_key_and_a_mend() {
     refused(&desk, load, &["a negative number of steps", train]);
     let header = u64::from_le_bytes(good[..8].try_into().unwrap()) as usize;
     let tensors: serde_json::Value = serde_json::from_slice(&good[8..8 + header]).unwrap();
-    let mut tensors = tensors.as_object().unwrap().iter();
-    let (_, square) = tensors
+    let all = tensors.as_object().unwrap();
+    let (_, square) = all
+        .iter()
         .find(|(name, _)| name.starts_with("square."))
         .unwrap();
     let at = 8 + header + square["data_offsets"][0].as_u64().unwrap() as usize;
@@ -93,6 +94,21 @@ fn a_policy_that_is_no_whole_one_is_named_with_its_key_and_a_mend() {
     negative[at..at + 4].copy_from_slice(&(-1.0_f32).to_le_bytes());
     desk.write("bad.safetensors", &negative);
     refused(&desk, load, &["a mean square of its is negative", train]);
+
+    let mut steep = good.clone();
+    let (_, mean) = all
+        .iter()
+        .find(|(name, _)| name.starts_with("mean."))
+        .unwrap();
+    let at = 8 + header + mean["data_offsets"][0].as_u64().unwrap() as usize;
+    steep[at..at + 4].copy_from_slice(&3e38_f32.to_le_bytes());
+    desk.write("steep.safetensors", &steep);
+    let load_steep = "policy = { load = \"steep.safetensors\" }";
+    refused(
+        &desk,
+        load_steep,
+        &["a mean of its optimiser is beyond", train],
+    );
 
     // Of other inputs, and of words of another dimension.
     let load = "policy = { load = \"good.safetensors\" }";

@@ -9,7 +9,7 @@ use super::super::shell::Shell;
 use super::super::{Failure, load};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
-use crate::run::train::{Course, TrainError};
+use crate::run::train::{Course, Learned, TrainError};
 use crate::run::{self, Inputs, Options, Plan};
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     };
     let stop = Stop::default();
     run_command::stop_on_ctrl_c(&stop)?;
-    let course = Course::new(&plan, &args.policy).map_err(refused)?;
+    let course = Course::new(&suite, &plan, &args.policy).map_err(refused)?;
     let all = course.done() + course.lessons().len();
     if course.done() > 0 {
         let done = course.done();
@@ -66,10 +66,16 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
                 missed += 1;
                 shell.warn(&format!("nothing learned from {name}: {why}"));
             }
-            other => {
-                other.map_err(refused)?;
+            Ok(Learned::Nothing) => {
+                let name = &lesson.name;
+                shell.warn(&format!(
+                    "nothing to learn from {name}: the strategy chose no event"
+                ));
+            }
+            Ok(Learned::Kept) => {
                 shell.status("Learned", &format!("{} into {}", lesson.name, args.policy));
             }
+            Err(other) => return Err(refused(other)),
         }
     }
     if missed > 0 {

@@ -106,7 +106,7 @@ pub struct Dinodroid {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = 0.0, max = 1.0))]
     pub system_rate: Option<f64>,
-    /// A system event of any kind every so many events, in place of `system-rate`.
+    /// A system event of any kind every so many events of its own (filling fields is part of one), in place of `system-rate`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64", range(min = 1))]
     pub system_every: Option<u64>,

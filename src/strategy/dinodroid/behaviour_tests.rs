@@ -182,8 +182,8 @@ impl Strategy for Walk {
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
         let chosen = rng.random_range(0..view.page.events.len());
         for (agent, tallies) in &mut self.agents {
-            let seen = agent.see(view.page, view.interner);
-            agent.conclude(&seen, rng);
+            let mut seen = agent.see(view.page, view.interner);
+            agent.conclude(&mut seen, rng);
             tally(agent, view, &seen, tallies);
             agent.tried = Some(Tried {
                 event: seen.sighting.events[chosen],
@@ -213,6 +213,14 @@ fn tally(agent: &mut DinoDroid, view: &View<'_>, seen: &Seen, tallies: &mut Tall
     let events = &seen.sighting.events;
     let all: Vec<usize> = (0..events.len()).collect();
     let counts: Vec<u32> = events.iter().map(|e| agent.graph.count(*e)).collect();
+    // What was performed just now is counted in what the page is valued by.
+    let width = seen.rows.dense.len() / seen.rows.len;
+    for (row, event) in seen.rows.dense.chunks_exact(width).zip(events) {
+        assert!(
+            row[agent.graph.bucket(*event)] > 0.0,
+            "another count is valued"
+        );
+    }
     tallies
         .unexecuted
         .note(&all, &seen.values, |ix| counts[ix] == 0);
@@ -224,7 +232,6 @@ fn tally(agent: &mut DinoDroid, view: &View<'_>, seen: &Seen, tallies: &mut Tall
     for (generation, means) in tallies.by_fresh.iter_mut().enumerate() {
         for (fresh, mean) in FRESH.into_iter().zip(means) {
             let mut rows = seen.rows.clone();
-            let width = rows.dense.len() / rows.len;
             for row in rows.dense.chunks_exact_mut(width) {
                 row[(1 + generation) * BUCKETS] = (fresh as f32).ln_1p() / 2.0;
             }

@@ -49,7 +49,7 @@ pub struct Parameters {
     pub learn: bool,
     /// Chance of exploring, 0 to 1.
     pub epsilon: f64,
-    /// First events chosen at random.
+    /// First events chosen at random (filling fields is part of one).
     pub warm_up: u64,
     /// What is explored.
     pub explore: Explore,

@@ -7,7 +7,7 @@ use crate::feature::txc::Vectors;
 use crate::feature::{Encoding, FeatureKind};
 use crate::gui::flow_graph::{Restart, Scale};
 use crate::learn::dqn::Target;
-use crate::learn::policy::Lesson;
+use crate::learn::policy::{Lesson, Policy};
 use crate::strategy::registry::Setting;
 use crate::strategy::{Strategy as _, StrategyError};
 use std::fs::File;
@@ -63,6 +63,17 @@ pub fn starts_from_shipped(settings: &config::Dinodroid) -> bool {
         && settings.preset == config::Preset::Default
         && settings.embedding.is_none()
         && (wanted.features, wanted.encoding) == (own.features, own.encoding)
+}
+
+/// Sessions that the policy which ships has learned from, where an agent with these settings starts from it.
+pub fn shipped_history(settings: &config::Dinodroid) -> Vec<String> {
+    let shipped = starts_from_shipped(settings) && settings.policy.load.is_none();
+    let read = shipped.then(|| Policy::read(&mut &*SHIPPED));
+    let history = read
+        .and_then(Result::ok)
+        .map(|policy| policy.header.history);
+    let history = history.unwrap_or_default().into_iter();
+    history.map(|lesson| lesson.session).collect()
 }
 
 /// The preset with the suite's own settings over it.

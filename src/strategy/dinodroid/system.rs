@@ -63,12 +63,13 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// The system event to send now, if it is one's turn.
+    /// The system event to send now, if it is one's turn; `turns`: the agent's own, without the filling of fields.
     pub fn turn(
         &mut self,
         system: System,
         view: &View<'_>,
         node: NodeIx,
+        turns: u64,
         rng: &mut Rng,
     ) -> Option<SystemEvent> {
         let may = |event: &&SystemEvent| {
@@ -79,11 +80,11 @@ impl Sender {
         };
         let chosen = match system {
             System::Every(events) => {
-                let due = events > 0 && view.number >= self.last + events;
+                let due = events > 0 && turns >= self.last + events;
                 if !due {
                     return None;
                 }
-                self.last = view.number;
+                self.last = turns;
                 let own: Vec<_> = view.system.iter().filter(may).collect();
                 let ix = rng.random_range(0..own.len() + BROADCASTS.len());
                 match own.get(ix) {
@@ -149,7 +150,7 @@ mod tests {
             interner: &interner,
         };
         let mut rng = generator(u64::from(node), "", "", 0);
-        sender.turn(System::Listened(1.0), &view, NodeIx(node), &mut rng)
+        sender.turn(System::Listened(1.0), &view, NodeIx(node), 1, &mut rng)
     }
 
     #[test]

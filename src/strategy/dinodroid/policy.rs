@@ -1,0 +1,78 @@
+//! What was learned, to and from a file.
+
+use super::DinoDroid;
+use crate::learn::dqn::Dqn;
+use crate::learn::network::Network;
+use crate::learn::policy::{Header, Lesson, POLICY_VERSION, Policy};
+use crate::strategy::StrategyError;
+use std::io;
+
+impl DinoDroid {
+    fn header(&self) -> Header {
+        let basis = self
+            .features
+            .iter()
+            .filter_map(|f| Some((f.name().to_owned(), f.basis()?)));
+        Header {
+            version: POLICY_VERSION,
+            strategy: "dinodroid".into(),
+            encoding: format!(
+                "{:?}, {:?}",
+                self.parameters.encoding, self.parameters.limits.scale
+            )
+            .to_lowercase(),
+            towers: self.towers(),
+            sizes: self.parameters.learner.sizes,
+            basis: basis.collect(),
+            steps: 0,
+            history: self.history.clone(),
+        }
+    }
+
+    /// Writes what was learned: nothing where no page was ever seen.
+    ///
+    /// # Errors
+    /// It cannot be written, or learning ran away.
+    pub(super) fn write_policy(&self, to: &mut dyn io::Write) -> Result<(), StrategyError> {
+        let Some(learner) = &self.learner else {
+            return Ok(());
+        };
+        let mut header = self.header();
+        let (steps, mean, square) = learner.adam().state();
+        header.steps = steps;
+        // One with too few events to learn from counts, too: it need not be done again.
+        if let Some(lesson) = &self.lesson {
+            header.history.push(Lesson {
+                steps: self.steps,
+                ..lesson.clone()
+            });
+        }
+        let policy = Policy {
+            header,
+            weights: learner.network().weights(),
+            mean,
+            square,
+        };
+        Ok(policy.write(to)?)
+    }
+
+    /// Goes on from what was learned before.
+    ///
+    /// # Errors
+    /// It cannot be read, or is not of this network.
+    pub(super) fn read_policy(&mut self, from: &mut dyn io::Read) -> Result<(), StrategyError> {
+        let policy = Policy::read(from)?;
+        policy.fits(&self.header())?;
+        let parameters = self.parameters.learner;
+        let device = parameters.device.resolve().map_err(StrategyError::Engine)?;
+        let places = Network::places(&policy.header.towers, policy.header.sizes);
+        let network = Network::with(&self.towers(), places, &policy.weights, device);
+        let mut learner = Dqn::with(network, parameters);
+        learner
+            .adam_mut()
+            .restore(policy.header.steps, &policy.mean, &policy.square);
+        self.learner = Some(learner);
+        self.history = policy.header.history;
+        Ok(())
+    }
+}
