@@ -148,7 +148,7 @@ fn drowned_witnesses_come_out_nearly_as_short_as_they_can_be() {
     };
     let (mut walker, _folder) = phone.into_runner();
     let folders = Mutex::new(Vec::new());
-    let make = |_: usize| {
+    let make = |_: usize, _: u64| {
         let (runner, folder) = Phone::with("notes", |_| {}).unwrap().into_runner();
         folders.lock().unwrap().push(folder);
         Ok(runner)

@@ -273,3 +273,86 @@ fn a_disk_that_takes_no_more_is_an_error_that_names_the_file() {
     // What was written before is whole.
     assert!(events(&bench.latest()).len() > 100);
 }
+
+const ACCOUNT: &str = "ada<&>lovelace";
+const SECRET: &str = "hunter2hunter2";
+
+/// A login whose fields have hints only; the app tells who logs in, on the page and in its crash.
+const LOGIN: &str = r#"{
+    "meta": { "name": "login", "package": "org.example.login" },
+    "global_vars": { "a": "", "b": "" },
+    "nodes": [{ "node_id": "Login", "transitions": [
+        { "transition_id": 0, "type": "editText", "hint": "Account", "set": "a = input_text", "destination": "Login" },
+        { "transition_id": 1, "type": "editText", "hint": "Secret word", "set": "b = input_text", "destination": "Login" },
+        { "transition_id": 2, "type": "button", "text": "Go, ada<&>lovelace", "guard": "a == \"ada<&>lovelace\" and b == \"hunter2hunter2\"",
+          "crash": { "exception": "java.lang.IllegalStateException", "message": "no ada<&>lovelace", "frame": "org.example.Login.go(Login.java:40)" } }
+    ] }]
+}"#;
+
+/// All files in a folder and below it.
+fn files(folder: &Path, all: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(&path, all);
+        } else {
+            all.push(path);
+        }
+    }
+}
+
+fn is_clean(text: &str) -> bool {
+    !text.contains("lovelace") && !text.contains("hunter2")
+}
+
+#[test]
+fn a_finding_behind_two_secrets_known_by_hint_is_replayed_and_nothing_tells_them() {
+    let bench = Bench::new("{ events = 300 }");
+    let suite = bench.folder.path().join("droidtest.toml");
+    let text = fs::read_to_string(&suite).unwrap();
+    let own = "model = \"login.json\"\n[app.text]\naccount = { env = \"ACCOUNT\" }\nsecret = { env = \"SECRET\" }\n";
+    let text = text.replace("model = \"builtin:shop\"\n", own) + "[minimize]\nenabled = false\n";
+    fs::write(&suite, text).unwrap();
+    fs::write(bench.folder.path().join("login.json"), LOGIN).unwrap();
+    let said = |args: &str| {
+        let mut command = bench.command(args);
+        let out = command.env("ACCOUNT", ACCOUNT).env("SECRET", SECRET);
+        let out = out.output().unwrap();
+        let said = [out.stdout, out.stderr].concat();
+        let said = String::from_utf8(said).unwrap();
+        assert!(is_clean(&said), "{said}");
+        (out.status.code().unwrap_or(-1), said)
+    };
+    let (code, err) = said("run");
+    assert_eq!(code, 100, "{err}");
+    let mut left = Vec::new();
+    files(bench.latest().path(), &mut left);
+    let hierarchies = left
+        .iter()
+        .filter(|file| file.extension().is_some_and(|e| e == "xml"));
+    assert!(hierarchies.count() >= 2);
+    for file in &left {
+        let text = String::from_utf8_lossy(&fs::read(file).unwrap()).into_owned();
+        assert!(is_clean(&text), "{}: {text}", file.display());
+    }
+    let traces = left.iter().filter(|file| file.ends_with("trace.toml"));
+    let trace = traces.clone().next().unwrap();
+    let steps = fs::read_to_string(trace).unwrap();
+    assert!(
+        steps.contains("secret = \"account\"") && steps.contains("secret = \"secret\""),
+        "{steps}"
+    );
+    for format in ["human", "json"] {
+        let trace = trace.display();
+        let (code, told) = said(&format!("replay {trace} --message-format {format}"));
+        assert_eq!(code, 100, "{told}");
+        assert!(told.contains("no ***"), "{told}");
+        // Where it does not fit, what is there instead is told.
+        let other = "[finding]\nkind = \"java-crash\"\n[[step]]\ndo = \"click\"\nid = \"gone\"\n";
+        let other = format!("version = 1\n[app]\npackage = \"org.example.login\"\n{other}");
+        fs::write(bench.folder.path().join("other.toml"), other).unwrap();
+        let (code, told) = said(&format!("replay other.toml --message-format {format}"));
+        assert_eq!(code, 96, "{told}");
+        assert!(told.contains("Go, ***"), "{told}");
+    }
+}

@@ -3,73 +3,179 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueHint;
 use serde_json::json;
-use std::fs;
 use std::sync::Arc;
 
-use super::Failure;
-use super::args::Global;
+use super::args::{Global, Selection};
 use super::finish::{Finish, finish};
 use super::shell::{self, MessageFormat, Shell};
 use super::traces::{Choice, Scene, read, stand_ins};
+use super::{Failure, load};
+use crate::config::diagnose::name_help;
 use crate::device::DeviceError;
 use crate::device::progress::Watch as Preparing;
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
-use crate::outcome::folder::{FindingFolder, RunFolder};
+use crate::outcome::folder::{FindingFolder, RunFolder, write_whole};
 use crate::outcome::{Finding, Minimality, Reproduction};
-use crate::report::console::Tone;
+use crate::report::console::{Tone, near};
 use crate::repro::Minimized;
 use crate::run;
-use crate::run::minimize::{MinimizeError, Task, minimize, save};
+use crate::run::minimize::{MinimizeError, Only, Saved, Task, conceal, minimize, save};
 use crate::run::stage::{Stage, Told};
-use crate::trace::{Moves, write};
+use crate::trace::{Moves, Trace, write};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Traces, or the folder of a run
+    /// Traces, or runs: a run's folder, or its name in the folder of all runs
     #[arg(value_name = "TRACE|RUN", required = true, value_hint = ValueHint::AnyPath)]
     what: Vec<Utf8PathBuf>,
+    /// The folder of all runs [default: droidtest in cargo's target folder]
+    #[arg(long, value_name = "DIR", env = "DROIDTEST_OUT", hide_env_values = true, value_hint = ValueHint::DirPath)]
+    out: Option<Utf8PathBuf>,
     #[command(flatten)]
     choice: Choice,
 }
 
+/// Something to minimize.
+enum Given {
+    Trace(Utf8PathBuf, Box<Trace>),
+    Run(RunFolder),
+}
+
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
+    // Minutes may go into the first: what cannot be read is told before.
+    let all = args
+        .what
+        .iter()
+        .map(|what| given(global, args, what, shell));
+    let all = all.collect::<Result<Vec<_>, _>>()?;
     let stop = Stop::default();
     super::run::stop_on_ctrl_c(&stop)?;
-    let jobs = global.jobs.map_or(1, std::num::NonZeroUsize::get);
+    let scene = scene(global, args, &all)?;
     let work = Work {
         global,
-        args,
+        choice: &args.choice,
+        scene: &scene,
         shell,
         stop: &stop,
-        jobs,
+        jobs: global.jobs.map_or(1, std::num::NonZeroUsize::get),
     };
     let mut codes = Vec::new();
-    for what in &args.what {
-        codes.push(if what.is_dir() {
-            work.run(what)?
-        } else {
-            work.trace(what)?
-        });
+    for given in &all {
+        let done = match given {
+            Given::Trace(file, trace) => work.trace(file, trace),
+            Given::Run(folder) => work.run(folder),
+        };
+        codes.push(done.unwrap_or_else(|failure| {
+            work.say(&failure);
+            failure.exit_code()
+        }));
         if stop.requested() {
             return Ok(ExitCode::Interrupted);
         }
     }
-    // As `replay` has it: what came counts first, then what no longer fits.
-    let grave = [ExitCode::Findings, ExitCode::Config];
-    let grave = grave.into_iter().find(|code| codes.contains(code));
-    Ok(grave.unwrap_or(ExitCode::Ok))
+    Ok(gravest(&codes))
+}
+
+/// As `run` and `replay` have it: what came counts more than what could not be done.
+fn gravest(codes: &[ExitCode]) -> ExitCode {
+    let first = [
+        ExitCode::OutputNotWritten,
+        ExitCode::Internal,
+        ExitCode::Findings,
+        ExitCode::Config,
+        ExitCode::DeviceUnavailable,
+    ];
+    let mut grave = first.into_iter().filter(|code| codes.contains(code));
+    let other = codes.iter().find(|code| **code != ExitCode::Ok);
+    grave.next().or(other.copied()).unwrap_or(ExitCode::Ok)
+}
+
+/// What is meant: the folder of a run, a run's name, or a trace.
+fn given(
+    global: &Global,
+    args: &Args,
+    what: &Utf8PathBuf,
+    shell: &Shell,
+) -> Result<Given, Failure> {
+    if what.is_dir()
+        && let Ok(folder) = RunFolder::find(what.as_std_path(), None)
+            .or_else(|_| RunFolder::find(".".as_ref(), Some(what.as_str())))
+    {
+        return Ok(Given::Run(folder));
+    }
+    if !what.is_file() {
+        let found = RunFolder::find(runs(global, args).as_std_path(), Some(what.as_str()));
+        match found {
+            Ok(folder) => return Ok(Given::Run(folder)),
+            Err(e) if what.is_dir() => {
+                let message = format!("{what} is no run's folder: {e}");
+                return Err(Failure::Other(ExitCode::NothingSelected, message));
+            }
+            Err(_) => {}
+        }
+    }
+    Ok(Given::Trace(what.clone(), Box::new(read(what, shell)?)))
+}
+
+/// The folder of all runs.
+fn runs(global: &Global, args: &Args) -> Utf8PathBuf {
+    args.out.clone().unwrap_or_else(|| {
+        load(global, &Selection::default())
+            .ok()
+            .and_then(|suite| suite.target_dir().ok())
+            .unwrap_or_else(|| "target".into())
+            .join("droidtest")
+    })
+}
+
+/// The suite with the apps of all these, and the device that was asked for.
+fn scene(global: &Global, args: &Args, all: &[Given]) -> Result<Scene, Failure> {
+    let choice = &args.choice;
+    let mut apps = Vec::new();
+    for given in all {
+        match (given, &choice.app) {
+            (_, Some(app)) => apps.push(app.clone()),
+            (Given::Trace(_, trace), None) => apps.push(trace.app.name.clone()),
+            (Given::Run(folder), None) => {
+                let info = folder
+                    .info()
+                    .map_err(|e| Failure::Other(ExitCode::NothingSelected, e.to_string()))?;
+                apps.extend(info.sessions.into_iter().map(|session| session.app));
+            }
+        }
+    }
+    let scene = Scene::of_apps(global, choice, apps)?;
+    let names = scene.suite.settings.devices.iter().map(|d| d.name.as_str());
+    match &choice.device {
+        Some(name) if !names.clone().any(|known| known == name) => {
+            let help = name_help(name, names, "devices");
+            let message = format!("the suite has no device `{name}`: {help}");
+            Err(Failure::Other(ExitCode::Config, message))
+        }
+        _ => Ok(scene),
+    }
 }
 
 struct Work<'a> {
     global: &'a Global,
-    args: &'a Args,
+    choice: &'a Choice,
+    scene: &'a Scene,
     shell: &'a Shell,
     stop: &'a Stop,
     jobs: usize,
 }
 
 impl Work<'_> {
+    /// Tells a failure that does not end the others.
+    fn say(&self, failure: &Failure) {
+        match failure {
+            Failure::Suite(problems) => self.shell.problems(problems),
+            Failure::Told(_, text) => eprintln!("{}", text.trim_end()),
+            other => self.shell.error(&other.to_string()),
+        }
+    }
+
     fn preparing(&self) -> (Arc<Preparing>, Told) {
         let watch = Arc::new(super::preparation::watch(self.shell, self.stop.flag()));
         let told = Arc::clone(&watch);
@@ -80,11 +186,10 @@ impl Work<'_> {
     }
 
     /// One trace: did its finding come, or does it no longer fit the app?
-    fn trace(&self, file: &Utf8Path) -> Result<ExitCode, Failure> {
-        let trace = read(file, self.shell)?;
-        let scene = Scene::load(self.global, &self.args.choice, [&trace])?;
-        let (ready, device) = scene.cast(&trace, file)?;
-        if let Some(told) = stand_ins(&trace, ready, device) {
+    fn trace(&self, file: &Utf8Path, trace: &Trace) -> Result<ExitCode, Failure> {
+        let scene = self.scene;
+        let (ready, device) = scene.cast(trace, file)?;
+        if let Some(told) = stand_ins(trace, ready, device) {
             self.shell.status("On", &told);
         }
         let scratch = tempfile::tempdir()?;
@@ -105,18 +210,19 @@ impl Work<'_> {
         if let Some(session) = folder.session() {
             moves.add(&session);
         }
-        let minimized = match minimize(&stage, &trace, &moves, self.jobs, &folder) {
+        let pictures = FindingFolder::at(scratch.path().join("pictures"));
+        pictures.create()?;
+        let mut minimized = match minimize(&stage, trace, &moves, self.jobs, &pictures) {
             Err(DeviceError::Interrupted) => return Ok(ExitCode::Interrupted),
             done => done.map_err(unavailable)?,
         };
-        save(&folder, &minimized)?;
+        conceal(&mut minimized, &ready.secrets);
+        let saved = save(&folder, file.as_std_path(), &pictures, &minimized)?;
         for (finding, trace) in &minimized.others {
-            fs::write(
-                folder.path().join(format!("other-{}.toml", finding.id)),
-                write(trace),
-            )?;
+            let other = folder.path().join(format!("other-{}.toml", finding.id));
+            write_whole(&other, write(trace).as_bytes())?;
         }
-        self.tell(file, &folder, &minimized)?;
+        self.tell(file, &folder, &minimized, saved)?;
         let result = &minimized.reproduction;
         Ok(match result.minimality {
             Minimality::NotReproduced if result.diverged.is_some() => ExitCode::Config,
@@ -130,6 +236,7 @@ impl Work<'_> {
         file: &Utf8Path,
         folder: &FindingFolder,
         done: &Minimized,
+        saved: Saved,
     ) -> Result<(), Failure> {
         let result = &done.reproduction;
         let text = match self.shell.format() {
@@ -154,32 +261,35 @@ impl Work<'_> {
                 for (finding, _) in &done.others {
                     text += &paint.line(Tone::Warn, "Also met", &finding.title);
                 }
-                if done.trace.is_some() {
-                    let written = crate::report::console::near(&folder.minimized());
-                    text += &paint.line(Tone::Quiet, "Written", &written);
+                if saved == Saved::Result {
+                    text += &paint.line(Tone::Quiet, "Written", &near(&folder.minimized()));
                 }
                 text
             }
         };
-        Ok(shell::print(&text)?)
+        shell::print(&text)?;
+        if let Some(said) = saved.words() {
+            self.shell
+                .warn(&format!("{}: {said}", near(&folder.minimized())));
+        }
+        Ok(())
     }
 
     /// All findings of a run: are there any?
-    fn run(&self, path: &Utf8Path) -> Result<ExitCode, Failure> {
-        let folder = RunFolder::find(path.as_std_path(), None)
-            .or_else(|_| RunFolder::find(".".as_ref(), Some(path.as_str())))
-            .map_err(|e| Failure::Other(ExitCode::NothingSelected, e.to_string()))?;
-        let info = folder.info().map_err(|e| {
-            let message = format!("{path} is no run's folder: {e}");
-            Failure::Other(ExitCode::NothingSelected, message)
-        })?;
-        let apps = info.sessions.iter().map(|session| session.app.clone());
-        let scene = Scene::of_apps(self.global, &self.args.choice, apps)?;
+    fn run(&self, folder: &RunFolder) -> Result<ExitCode, Failure> {
+        let scene = self.scene;
+        if let Some(app) = &self.choice.app {
+            self.has_app(folder, app)?;
+        }
+        let only = Only {
+            app: self.choice.app.clone(),
+            device: self.choice.device.clone(),
+        };
         let (_live, told) = self.preparing();
         let words = Words(*self.shell);
         let task = Task {
             suite: &scene.suite,
-            folder: &folder,
+            folder,
             apps: &scene.ready,
             jobs: self.jobs,
             offline: self.global.offline,
@@ -187,7 +297,7 @@ impl Work<'_> {
             told,
             stop: self.stop,
         };
-        task.run().map_err(|e| match e {
+        task.run_only(&only).map_err(|e| match e {
             MinimizeError::Device(e) => unavailable(e),
             other => Failure::Other(ExitCode::OutputNotWritten, other.to_string()),
         })?;
@@ -197,11 +307,26 @@ impl Work<'_> {
             github: false,
         };
         let silent = Preparing::silent();
-        let summary = finish(&folder, &wanted, silent, self.shell)?;
+        let summary = finish(folder, &wanted, silent, self.shell)?;
         Ok(match summary.app_findings() {
             0 => ExitCode::Ok,
             _ => ExitCode::Findings,
         })
+    }
+
+    /// Has the run sessions with this app of the suite, or with one that the suite does not have under its name?
+    fn has_app(&self, folder: &RunFolder, app: &str) -> Result<(), Failure> {
+        let wrong = |message| Failure::Other(ExitCode::NothingSelected, message);
+        let sessions = folder.info().map_err(|e| wrong(e.to_string()))?.sessions;
+        let apps = &self.scene.suite.settings.apps;
+        let is_known = |name: &str| apps.iter().any(|app| app.name == name);
+        if sessions.iter().any(|s| s.app == app || !is_known(&s.app)) {
+            return Ok(());
+        }
+        let path = near(folder.path());
+        Err(wrong(format!(
+            "{path} holds no session with the app `{app}`"
+        )))
     }
 }
 

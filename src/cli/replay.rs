@@ -18,6 +18,7 @@ use crate::repro::{End, Replay};
 use crate::run::stage::Stage;
 use crate::trace::find::Fit;
 use crate::trace::{Trace, words};
+use crate::util::text::Redactor;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -37,6 +38,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let stop = Stop::default();
     super::run::stop_on_ctrl_c(&stop)?;
     let scene = Scene::load(global, &args.choice, traces.iter().map(|(_, trace)| trace))?;
+    let redactor = scene.redactor();
     let folder = tempfile::tempdir()?;
     let preparing = Arc::new(super::preparation::watch(shell, stop.flag()));
     let mut results: BTreeMap<Rank, usize> = BTreeMap::new();
@@ -59,20 +61,25 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             stop: &stop,
         };
         let replay = stage
-            .runner(0, trace.finding.kind)
+            .runner(0, 0, trace.finding.kind)
             .and_then(|mut runner| {
                 runner.replay(&trace.steps, &trace.finding, (Fit::Loose, Gone::Ends), None)
             })
-            .map_err(|e| Failure::Other(ExitCode::DeviceUnavailable, e.to_string()))?;
+            .map_err(|e| {
+                let said = redactor.redact(&e.to_string()).into_owned();
+                Failure::Other(ExitCode::DeviceUnavailable, said)
+            })?;
         *results.entry(rank(&replay)).or_default() += 1;
         match shell.format() {
             MessageFormat::Human => {
                 if let Some(told) = stand_ins(trace, ready, device) {
                     shell.status("On", &told);
                 }
-                human(file, trace, &replay, shell)?;
+                human(file, trace, &replay, &redactor, shell)?;
             }
-            MessageFormat::Json => shell::print(&to_json(file, trace, &device.name, &replay))?,
+            MessageFormat::Json => {
+                shell::print(&to_json(file, trace, &device.name, &replay, &redactor))?;
+            }
         }
     }
     Ok(match results.keys().next() {
@@ -98,61 +105,78 @@ fn rank(replay: &Replay) -> Rank {
     }
 }
 
-fn human(file: &Utf8PathBuf, trace: &Trace, replay: &Replay, shell: &Shell) -> Result<(), Failure> {
+fn human(
+    file: &Utf8PathBuf,
+    trace: &Trace,
+    replay: &Replay,
+    redactor: &Redactor,
+    shell: &Shell,
+) -> Result<(), Failure> {
     let paint = shell.paint_stdout();
     let name = near(file.as_std_path());
     let title = trace.finding.title.clone();
     let title = title.unwrap_or_else(|| trace.finding.kind.to_string());
+    let step = |number| words::numbered(trace, number);
+    let say = |tone, result, what: &str| paint.line(tone, result, &redactor.redact(what));
+    // The file's name is the user's own.
+    let of_file = |tone, result, what: &str| {
+        let what = redactor.redact(what);
+        paint.line(tone, result, &format!("{name}: {what}"))
+    };
     let mut text = match &replay.end {
-        End::Reproduced { after } => paint.line(
+        End::Reproduced { after } => of_file(
             Tone::Bad,
             "Reproduced",
-            &format!("{name}: {title}, with {}", words::numbered(trace, *after)),
+            &format!("{title}, with {}", step(*after)),
         ),
         End::NotMet => {
             let steps = crate::report::console::plural(trace.steps.len() as u64, "step");
-            paint.line(
-                Tone::Good,
-                "Not met",
-                &format!("{name}: {title}, in {steps}"),
-            )
+            of_file(Tone::Good, "Not met", &format!("{title}, in {steps}"))
         }
-        End::Diverged { step, why } => paint.line(
+        End::Diverged { step: number, why } => of_file(
             Tone::Warn,
             "Diverged",
-            &format!("{name}: at {}: {why}", words::numbered(trace, *step)),
+            &format!("at {}: {why}", step(*number)),
         ),
     };
     if !replay.offered.is_empty() {
-        let offered = replay.offered.join("; ");
-        text += &paint.line(Tone::Quiet, "Instead", &offered);
+        text += &say(Tone::Quiet, "Instead", &replay.offered.join("; "));
     }
     let mut told: Vec<&str> = Vec::new();
     for (finding, after) in &replay.met {
         let again = told.contains(&finding.fingerprint.as_str());
         told.push(&finding.fingerprint);
         if !again && !trace.finding.is(finding) && finding.environment.is_none() {
-            let what = format!("{}, with {}", finding.title, words::numbered(trace, *after));
-            text += &paint.line(Tone::Warn, "Also met", &what);
+            let what = format!("{}, with {}", finding.title, step(*after));
+            text += &say(Tone::Warn, "Also met", &what);
         }
     }
     for guess in &replay.guesses {
         let what = format!(
             "{}: the widget was known by {} only",
-            words::numbered(trace, guess.step),
+            step(guess.step),
             guess.by
         );
-        text += &paint.line(Tone::Quiet, "Guessed", &what);
+        text += &say(Tone::Quiet, "Guessed", &what);
     }
     shell::print(&text)?;
     Ok(())
 }
 
-fn to_json(file: &Utf8PathBuf, trace: &Trace, device: &str, replay: &Replay) -> String {
+fn to_json(
+    file: &Utf8PathBuf,
+    trace: &Trace,
+    device: &str,
+    replay: &Replay,
+    redactor: &Redactor,
+) -> String {
     let (result, step, why) = match &replay.end {
         End::Reproduced { after } => ("reproduced", Some(*after), None),
         End::NotMet => ("not-met", None, None),
-        End::Diverged { step, why } => ("diverged", Some(*step), Some(why.to_string())),
+        End::Diverged { step, why } => {
+            let why = redactor.redact(&why.to_string()).into_owned();
+            ("diverged", Some(*step), Some(why))
+        }
     };
     let met = replay.met.iter().map(|(finding, after)| {
         json!({
@@ -160,7 +184,7 @@ fn to_json(file: &Utf8PathBuf, trace: &Trace, device: &str, replay: &Replay) -> 
             "id": finding.id,
             "kind": finding.kind,
             "fingerprint": finding.fingerprint,
-            "title": finding.title,
+            "title": redactor.redact(&finding.title),
             "expected": trace.finding.is(finding),
         })
     });
@@ -168,6 +192,7 @@ fn to_json(file: &Utf8PathBuf, trace: &Trace, device: &str, replay: &Replay) -> 
         .guesses
         .iter()
         .map(|guess| json!({ "step": guess.step, "by": guess.by.to_string() }));
+    let offered = replay.offered.iter().map(|what| redactor.redact(what));
     let line = json!({
         "trace": file,
         "app": trace.app.package,
@@ -176,7 +201,7 @@ fn to_json(file: &Utf8PathBuf, trace: &Trace, device: &str, replay: &Replay) -> 
         "result": result,
         "step": step,
         "why": why,
-        "offered": replay.offered,
+        "offered": offered.collect::<Vec<_>>(),
         "met": met.collect::<Vec<_>>(),
         "guesses": guesses.collect::<Vec<_>>(),
     });

@@ -14,6 +14,7 @@ use crate::run::prepare::{PrepareError, Ready};
 use crate::run::watch::Silent;
 use crate::run::{Inputs, Plan, prepare};
 use crate::trace::{self, Trace};
+use crate::util::text::Redactor;
 
 /// Which app and device of the suite.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -97,6 +98,13 @@ impl Scene {
             ready,
             choice: choice.clone(),
         })
+    }
+
+    /// Hides the apps' secrets in what is told of a replay.
+    pub fn redactor(&self) -> Redactor {
+        let secrets = self.ready.values().flat_map(|ready| &ready.secrets);
+        // Nothing says what a replay's fields kept of them.
+        Redactor::new(secrets.cloned()).and_words()
     }
 
     /// The one app of this package.

@@ -36,12 +36,16 @@ pub fn decision(
                 return (kind == EventKind::Click).then_some(tap);
             };
             let input = match deed {
-                Deed::Type(typed) => Some(Input::Text {
-                    s: match &typed.secret {
-                        None => typed.text.clone(),
-                        Some(key) => texts.iter().find(|(known, _)| known == key)?.1.clone(),
+                Deed::Type(typed) => Some(match &typed.secret {
+                    None => Input::Text {
+                        s: typed.text.clone(),
+                        enter: typed.enter,
                     },
-                    enter: typed.enter,
+                    Some(key) => Input::Secret {
+                        key: key.clone(),
+                        s: texts.iter().find(|(known, _)| known == key)?.1.clone(),
+                        enter: typed.enter,
+                    },
                 }),
                 Deed::Tap(spot) => {
                     let (x, y) = spot.within(page.widgets[n as usize].bounds);

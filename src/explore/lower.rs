@@ -41,7 +41,9 @@ pub fn lower(
                 EventKind::Text => {
                     let typed = input.get_or_insert_with(|| texts.generate(page, n, interner, rng));
                     let (s, ime) = match typed {
-                        Input::Text { s, enter } => (s.clone(), *enter),
+                        Input::Text { s, enter } | Input::Secret { s, enter, .. } => {
+                            (s.clone(), *enter)
+                        }
                         Input::Point(..) => (String::new(), false),
                     };
                     Action::Text { n, s, ime }
@@ -60,7 +62,7 @@ pub fn lower(
                     let point = input.get_or_insert_with(|| point_in(bounds, rng));
                     match *point {
                         Input::Point(x, y) => Action::Tap { x, y },
-                        Input::Text { .. } => Action::Click { n },
+                        Input::Text { .. } | Input::Secret { .. } => Action::Click { n },
                     }
                 }
                 EventKind::Back => Action::Key { code: key::BACK },

@@ -75,6 +75,8 @@ pub trait Recorder: Send {
     /// # Errors
     /// The timing file cannot be written.
     fn timing(&mut self, number: u64, at: Duration, waited: Duration) -> io::Result<()>;
+    /// A field is about to be given a secret, of which it keeps this: what the app shows next may hold it.
+    fn secret_typed(&mut self, _kept: &str) {}
     /// New totals; called after every step, so it must be cheap.
     fn progress(&mut self, counts: &Counts);
     /// Where to put a picture of this page; `None`: no picture wanted.

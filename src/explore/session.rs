@@ -11,11 +11,12 @@ use super::retries::Retries;
 use super::seen::Seen;
 pub use super::settings::{SessionError, Settings};
 use super::system::SystemEvents;
+use super::text::kept;
 use super::{Recorder, Stop};
 use crate::device::{Device, DeviceError, Observation, Reset};
 use crate::gui::{Page, SystemEvent, page};
 use crate::oracle::Oracle;
-use crate::outcome::run_event::{Did, EndReason, LedBy, RunEvent, StepRecord};
+use crate::outcome::run_event::{Did, EndReason, Input, LedBy, RunEvent, StepRecord};
 use crate::reward::Reward;
 use crate::step::{Decision, Step, View};
 use crate::strategy::Strategy;
@@ -61,6 +62,7 @@ impl<'a> Session<'a> {
         rng: Rng,
     ) -> Self {
         let guide = std::mem::take(&mut settings.guide);
+        settings.texts.keep_secret(&settings.header.secrets);
         let blocked = |event: &SystemEvent| match event {
             SystemEvent::Activity { component, .. } => {
                 guide.blocks(component.rsplit('/').next().unwrap_or_default())
@@ -209,6 +211,9 @@ impl<'a> Session<'a> {
         };
         let (after, did) = match lowered {
             Lowered::Perform(action, did) => {
+                if let Some(kept) = kept_secret(&before, &did) {
+                    self.recorder.secret_typed(&kept);
+                }
                 let asked = Instant::now();
                 let done = match self.device.perform(&action) {
                     Ok(()) | Err(DeviceError::StaleWidget) => self.settled(),
@@ -366,3 +371,20 @@ impl<'a> Session<'a> {
         Ok((activities, usize::from(new_page)))
     }
 }
+
+/// What a field keeps of a secret that is about to be typed into it.
+fn kept_secret(page: &Page, did: &Did) -> Option<String> {
+    let Did::Event {
+        ix,
+        input: Some(Input::Secret { s, .. }),
+        ..
+    } = did
+    else {
+        return None;
+    };
+    let widget = page.events.get(*ix as usize)?.widget?;
+    Some(kept(s, page.widgets.get(widget as usize)?))
+}
+
+#[cfg(test)]
+mod secret_tests;

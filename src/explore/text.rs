@@ -13,8 +13,8 @@ use pools::{EMAILS, FUZZ, NAMES, PASSWORDS, PHONES, PLACES, URLS, WORDS};
 /// Chooses texts for fields.
 #[derive(Clone, Debug)]
 pub struct TextGenerator {
-    /// Values from the suite: the key is compared with resource-id, hint and description.
-    values: Vec<(String, String)>,
+    /// Values from the suite.
+    values: Vec<Given>,
     /// Share of texts meant to break things, 0 to 1.
     fuzz: f64,
     /// Strings that replace all pools (FATE's), if any.
@@ -29,6 +29,17 @@ impl Default for TextGenerator {
             pool: None,
         }
     }
+}
+
+/// A value from the suite.
+#[derive(Clone, Debug)]
+struct Given {
+    /// As the suite writes it.
+    key: String,
+    /// The key in small letters, to be compared with resource-id, hint and description.
+    name: String,
+    value: String,
+    secret: bool,
 }
 
 /// What a field wants.
@@ -89,10 +100,22 @@ const RANGES: [(&str, u32, u32); 6] = [
 impl TextGenerator {
     /// With the suite's values for this app.
     pub fn with_values(values: Vec<(String, String)>) -> Self {
-        let lower = |(key, value): (String, String)| (key.to_lowercase(), value);
+        let given = |(key, value): (String, String)| Given {
+            name: key.to_lowercase(),
+            key,
+            value,
+            secret: false,
+        };
         Self {
-            values: values.into_iter().map(lower).collect(),
+            values: values.into_iter().map(given).collect(),
             ..Self::default()
+        }
+    }
+
+    /// The values of these keys are secrets: inputs name the key.
+    pub fn keep_secret(&mut self, keys: &[String]) {
+        for given in &mut self.values {
+            given.secret = keys.contains(&given.key);
         }
     }
 
@@ -118,40 +141,42 @@ impl TextGenerator {
                 enter: false,
             };
         }
-        let mut s = self.choose(field, interner, rng);
-        if let Some(max) = field.max_length {
-            s = s.chars().take(max as usize).collect();
-        }
-        Input::Text {
-            s,
-            enter: field.ime_action > 1 && rng.random(),
+        let names = [field.resource_id, field.hint, field.description]
+            .map(|sym| interner.get(sym).to_lowercase());
+        let given = self.given(&names);
+        let s = match given {
+            Some(given) => kept(&given.value, field),
+            None => kept(&self.choose(field, &names, rng), field),
+        };
+        let enter = field.ime_action > 1 && rng.random();
+        match given.filter(|given| given.secret) {
+            Some(given) => Input::Secret {
+                key: given.key.clone(),
+                s,
+                enter,
+            },
+            None => Input::Text { s, enter },
         }
     }
 
-    fn choose(&self, field: &Widget, interner: &Interner, rng: &mut Rng) -> String {
-        let names = [field.resource_id, field.hint, field.description]
-            .map(|sym| interner.get(sym).to_lowercase());
+    /// The suite's value for a field with these names.
+    fn given(&self, names: &[String; 3]) -> Option<&Given> {
         let own_name = names[0].rsplit('/').next().unwrap_or("");
-        let given = self
-            .values
-            .iter()
-            .find(|(key, _)| own_name == key)
-            .or_else(|| {
-                self.values
-                    .iter()
-                    .find(|(key, _)| names.iter().any(|name| name.contains(key.as_str())))
-            });
-        if let Some((_, value)) = given {
-            return value.clone();
-        }
-        let wants = wants(field, &names);
+        let mut values = self.values.iter();
+        let exact = values.find(|given| own_name == given.name);
+        let within = |given: &&Given| names.iter().any(|name| name.contains(&given.name));
+        exact.or_else(|| self.values.iter().find(within))
+    }
+
+    fn choose(&self, field: &Widget, names: &[String; 3], rng: &mut Rng) -> String {
+        let wants = wants(field, names);
         if rng.random_bool(self.fuzz) {
             return fuzz(wants, rng);
         }
         let pick = |pool: &[&str], rng: &mut Rng| pool[rng.random_range(0..pool.len())].to_owned();
         match wants {
             Wants::Number { signed, decimal } => {
-                within(&names, rng).unwrap_or_else(|| number(signed, decimal, rng))
+                within(names, rng).unwrap_or_else(|| number(signed, decimal, rng))
             }
             Wants::Phone => pick(&PHONES, rng),
             Wants::Date => format!(
@@ -175,6 +200,12 @@ impl TextGenerator {
             Wants::Words => pick(&WORDS, rng),
         }
     }
+}
+
+/// What a field keeps of a text.
+pub fn kept(text: &str, field: &Widget) -> String {
+    let longest = field.max_length.map_or(usize::MAX, |max| max as usize);
+    text.chars().take(longest).collect()
 }
 
 fn wants(field: &Widget, names: &[String; 3]) -> Wants {
@@ -251,108 +282,4 @@ fn fuzz(wants: Wants, rng: &mut Rng) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::gui::{RawNode, Rect};
-    use crate::util::seed::generator;
-
-    fn texts(generator_: &TextGenerator, node: RawNode) -> Vec<String> {
-        let mut interner = Interner::default();
-        let flags = Flags::VISIBLE | Flags::ENABLED | Flags::EDITABLE;
-        let node = RawNode {
-            parent: -1,
-            flags,
-            bounds: Rect::from([0, 0, 9, 9]),
-            ..node
-        };
-        let page = Page::build(&[node], "A", 0, (9, 9), &mut interner);
-        let mut rng = generator(5, "", "", 0);
-        (0..200)
-            .map(
-                |_| match generator_.generate(&page, 0, &interner, &mut rng) {
-                    Input::Text { s, .. } => s,
-                    Input::Point(..) => panic!(),
-                },
-            )
-            .collect()
-    }
-
-    #[test]
-    fn a_number_field_gets_digits_only() {
-        let typed = texts(
-            &TextGenerator::default(),
-            RawNode {
-                input_type: 2,
-                ..RawNode::default()
-            },
-        );
-        assert!(
-            typed
-                .iter()
-                .all(|t| t.chars().all(|c| c.is_ascii_digit() || c == 'x')),
-            "{typed:?}"
-        );
-    }
-
-    #[test]
-    fn a_field_for_a_day_gets_days_and_their_ends_often() {
-        let typed = texts(
-            &TextGenerator::default(),
-            RawNode {
-                resource_id: "org.x:id/start_day".into(),
-                input_type: 2,
-                ..RawNode::default()
-            },
-        );
-        let day = |t: &&String| t.parse().is_ok_and(|day: u64| (1..=31).contains(&day));
-        let last = typed.iter().filter(|t| *t == "31").count();
-        assert!(
-            typed.iter().filter(day).count() > 120 && last > 20,
-            "{typed:?}"
-        );
-    }
-
-    #[test]
-    fn the_suites_value_wins_by_id_then_by_hint() {
-        let values = vec![
-            ("User".into(), "demo".into()),
-            ("pin".into(), "4711".into()),
-        ];
-        let generator = TextGenerator::with_values(values);
-        let by_id = texts(
-            &generator,
-            RawNode {
-                resource_id: "com.x:id/user".into(),
-                ..RawNode::default()
-            },
-        );
-        assert!(by_id.iter().all(|t| t == "demo"));
-        let by_hint = texts(
-            &generator,
-            RawNode {
-                hint: "Your PIN".into(),
-                ..RawNode::default()
-            },
-        );
-        assert!(by_hint.iter().all(|t| t == "4711"));
-    }
-
-    #[test]
-    fn hints_tell_what_is_wanted_and_the_longest_text_is_kept_to() {
-        let node = RawNode {
-            hint: "E-mail".into(),
-            max_length: Some(30),
-            ..RawNode::default()
-        };
-        let typed = texts(&TextGenerator::default(), node);
-        assert!(typed.iter().filter(|t| t.contains('@')).count() > 100);
-        assert!(typed.iter().all(|t| t.chars().count() <= 30));
-    }
-
-    #[test]
-    fn fates_pool_is_drawn_from_uniformly() {
-        let generator = TextGenerator::from_pool(vec!["a".into(), "b".into()]);
-        let typed = texts(&generator, RawNode::default());
-        assert!((60..140).contains(&typed.iter().filter(|t| *t == "a").count()));
-    }
-}
+mod tests;

@@ -52,6 +52,9 @@ pub struct RunInfo {
     pub tool: String,
     /// Suite's name.
     pub suite: String,
+    /// Its file, where the run was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
     /// Run id, also the folder's name.
     pub run: String,
     /// When it started.

@@ -16,6 +16,12 @@ fn text() -> impl Strategy<Value = String> {
 fn did() -> impl Strategy<Value = Did> {
     let input = prop_oneof![
         (text(), any::<bool>()).prop_map(|(s, enter)| Input::Text { s, enter }),
+        // Its text does not come back.
+        (text(), any::<bool>()).prop_map(|(key, enter)| Input::Secret {
+            key,
+            s: String::new(),
+            enter,
+        }),
         any::<(i32, i32)>().prop_map(|(x, y)| Input::Point(x, y)),
     ];
     prop_oneof![
@@ -239,6 +245,15 @@ fn a_whole_line_that_is_no_event_is_damage_and_ends_the_reading() {
         "{error}"
     );
     assert!(reader.next().is_none());
+}
+
+#[test]
+fn a_secret_of_an_old_journal_is_read_as_the_text_that_stands_for_it() {
+    let line = br#"{"e":"step","i":1,"t":"event","k":"0000000000000007","ix":0,"input":{"text":{"s":"***"}},"from":"0000000000000001","to":"0000000000000001","exact":"0000000000000001","changed":true,"reward":0.0}"#;
+    let did = step_line::read(line).unwrap().did;
+    assert!(
+        matches!(&did, Did::Event { input: Some(Input::Text { s, enter: false }), .. } if s == "***")
+    );
 }
 
 #[test]

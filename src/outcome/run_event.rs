@@ -152,6 +152,17 @@ pub enum Input {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         enter: bool,
     },
+    /// A text of the suite's that is a secret, or that a step names by its key.
+    Secret {
+        /// Its key in the suite.
+        key: String,
+        /// The text. It is written nowhere.
+        #[serde(skip)]
+        s: String,
+        /// Editor action after it?
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        enter: bool,
+    },
     /// Point in pixels on the screen.
     Point(i32, i32),
 }

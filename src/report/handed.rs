@@ -7,14 +7,15 @@ use crate::outcome::folder::RunFolder;
 use crate::outcome::summary::SessionSummary;
 use crate::outcome::{Minimality, Reproduction};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The part of a finding's folder that helps to see it again.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Handed {
     /// The shortest trace there is, relative to the run's folder, with `/`.
     pub trace: String,
-    /// The same as it can be typed where the report was made.
+    /// What follows `cargo droidtest replay` where the report was made, as a shell takes it: the suite, unless it is found
+    /// without being named, and the trace.
     pub typed: String,
     /// What came of minimizing it, if it was tried.
     pub reproduction: Option<Reproduction>,
@@ -35,7 +36,7 @@ pub fn read(folder: &RunFolder, session: &str, finding: &str) -> Option<Handed> 
     let image = |number| Some(files.step_image(number)).filter(|path| path.is_file());
     Some(Handed {
         trace: relative(folder, trace),
-        typed: near(trace),
+        typed: quoted(&near(trace)),
         images: match trace == &minimized {
             true => (1..=steps).map(image).collect(),
             false => Vec::new(),
@@ -46,6 +47,15 @@ pub fn read(folder: &RunFolder, session: &str, finding: &str) -> Option<Handed> 
 
 /// A cause is minimized once; all sessions of the app that met it are told.
 pub fn share(folder: &RunFolder, summaries: &mut [SessionSummary], records: &mut [SessionRecord]) {
+    let suite = folder.info().ok().and_then(|info| info.file);
+    let suite = suite.map(|file| near(Path::new(&file)));
+    let found = |file: &String| FOUND.contains(&file.as_str()) || file.ends_with("Cargo.toml");
+    if let Some(suite) = suite.filter(|file| !found(file)) {
+        let all = records.iter_mut().flat_map(|record| &mut record.findings);
+        for handed in all.filter_map(|met| met.handed.as_mut()) {
+            handed.typed = format!("--suite {} {}", quoted(&suite), handed.typed);
+        }
+    }
     let mut best: Vec<(String, String, Handed)> = Vec::new();
     for (summary, record) in summaries.iter().zip(records.iter()) {
         for met in &record.findings {
@@ -88,6 +98,14 @@ pub fn share(folder: &RunFolder, summaries: &mut [SessionSummary], records: &mut
             }
         }
     }
+}
+
+/// Suites that are found without being named, as a table in a manifest is.
+const FOUND: [&str; 2] = [".config/droidtest.toml", "droidtest.toml"];
+
+/// One word of a command line. No path holds a nul, the one thing that no shell takes.
+fn quoted(word: &str) -> String {
+    shlex::try_quote(word).map_or_else(|_| word.to_owned(), Into::into)
 }
 
 /// The less the better: one that comes again before one that does not, then the fewer steps.

@@ -66,6 +66,10 @@ fn event(kind: EventKind, at: &EventIdentity, input: Option<&Input>) -> String {
             let enter = if *enter { ", then enter" } else { "" };
             format!("type {} into {place}{enter}", quote(s, 80))
         }
+        (EventKind::Text, Some(Input::Secret { key, enter, .. })) => {
+            let enter = if *enter { ", then enter" } else { "" };
+            format!("type the secret {} into {place}{enter}", quote(key, 60))
+        }
         (EventKind::Point, Some(Input::Point(x, y))) => format!("tap ({x}, {y}) on {place}"),
         (kind, _) if kind.is_global() => kind.to_string(),
         (EventKind::Text, _) => format!("type into {place}"),
@@ -167,6 +171,15 @@ mod tests {
         assert_eq!(
             of(EventKind::Text, field.clone(), Some(text)),
             "type “a\"b” into “Title”, then enter"
+        );
+        let secret = Input::Secret {
+            key: "pin".into(),
+            s: "4711".into(),
+            enter: false,
+        };
+        assert_eq!(
+            of(EventKind::Text, field.clone(), Some(secret)),
+            "type the secret “pin” into “Title”"
         );
         let held = EventIdentity {
             text: "held before".into(),

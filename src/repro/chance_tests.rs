@@ -7,9 +7,9 @@ use crate::util::seed::generator;
 use std::convert::Infallible;
 use std::sync::Mutex;
 
-/// The chance told that no step can be left out and the share of results of which that is true, over many apps.
+/// Of results that are told to hold with a chance: the mean of what is told, and the share that holds. Nobody tells the
+/// search the true rate: it goes by five confirmations, as a run does.
 fn told_and_held<T: Tester<Error = Infallible>>(
-    rate: f64,
     apps: impl Iterator<Item = (T, Steps)>,
     is_minimal: impl Fn(&T, &[u32]) -> bool,
 ) -> (f64, f64) {
@@ -17,50 +17,59 @@ fn told_and_held<T: Tester<Error = Infallible>>(
     for (app, given) in apps {
         let mut search = Search::new(&app, MUCH);
         let Ok(first) = search.minimize(given);
-        let Some(first) = first else { continue };
-        let Ok(fewest) = search.refine(first.steps, rate);
-        told += chance_of_minimal(fewest.steps.len(), search.tries, rate);
-        held += u32::from(is_minimal(&app, &fewest.steps));
-        all += 1;
+        let Some(mut fewest) = first else { continue };
+        let confirmed = |steps: &Steps| {
+            let Ok(confirmed) = confirm(5, |_| app.test(0, steps, Gone::Ends));
+            confirmed
+        };
+        search.rate.note(confirmed(&fewest.steps));
+        if search.rate.tries() > search.tries {
+            let Ok(shorter) = search.refine(fewest.steps.clone());
+            if shorter.steps != fewest.steps {
+                search.rate.note(confirmed(&shorter.steps));
+            }
+            fewest = shorter;
+        }
+        // What was never seen to miss is told to be one-minimal, and with no chance.
+        if search.rate.missed > 0 {
+            told += search.rate.minimal(fewest.steps.len(), search.tries);
+            held += u32::from(is_minimal(&app, &fewest.steps));
+            all += 1;
+        }
     }
-    assert!(all > 300, "{all}");
+    assert!(all > 100, "{all}");
     (told / f64::from(all), f64::from(held) / f64::from(all))
 }
 
 #[test]
 fn the_chance_told_of_flaky_findings_is_no_higher_than_what_holds() {
-    let rate = 0.6;
-    let app = |seed| App::new(seed, 40, rate);
-    let apps = (0..3000).map(|seed| (app(seed), app(seed).offered()));
-    let (told, held) = told_and_held(rate, apps, App::is_minimal);
-    assert!(
-        told > 0.5 && told <= held + 0.02,
-        "told {told}, held {held}"
-    );
+    for rate in [0.9, 0.8, 0.6] {
+        let app = |seed| App::new(seed, 40, rate);
+        let apps = (0..1500).map(|seed| (app(seed), app(seed).offered()));
+        let (told, held) = told_and_held(apps, App::is_minimal);
+        assert!(
+            told > 0.5 && told <= held + 0.02,
+            "{rate}: told {told}, held {held}"
+        );
+    }
 }
 
 /// As many as can be are left to be found out one by one, so that a chance told too high would show.
 #[test]
-fn nor_is_it_where_the_finding_comes_seldom() {
-    let rate = 0.2;
+fn nor_is_it_where_next_to_nothing_can_be_left_out_otherwise() {
     let needed = [2, 6];
-    let apps = (0..1200).map(|seed| {
-        let mut app = Needs::new(&needed, rate);
-        app.chance = Mutex::new(generator(seed, "chance", "minimize", 0));
-        (app, (0..8).collect())
-    });
-    let (told, held) = told_and_held(rate, apps, |_, steps| steps == needed);
-    assert!(
-        told > 0.5 && told <= held + 0.02 && held < 0.98,
-        "told {told}, held {held}"
-    );
-}
-
-#[test]
-fn rarer_findings_are_tried_more_often() {
-    assert_eq!([1.0, 0.9, 0.5, 0.1, 0.0].map(tries_for), [1, 2, 5, 12, 12]);
-    assert_eq!(chance_of_minimal(7, 1, 1.0), 1.0);
-    assert_eq!(chance_of_minimal(7, 1, 0.0), 0.0);
+    for rate in [0.9, 0.8, 0.5, 0.2] {
+        let apps = (0..1200).map(|seed| {
+            let mut app = Needs::new(&needed, rate);
+            app.chance = Mutex::new(generator(seed, "chance", "minimize", 0));
+            (app, (0..8).collect())
+        });
+        let (told, held) = told_and_held(apps, |_, steps| steps == needed);
+        assert!(
+            told > 0.5 && told <= held + 0.02,
+            "{rate}: told {told}, held {held}"
+        );
+    }
 }
 
 #[test]

@@ -99,7 +99,7 @@ impl<'a> Crew<'a> {
         }
         let steps: Vec<&Step> = self.trace.steps.iter().collect();
         let mut slot = lock(&self.runners[0]);
-        let replay = self.play(&mut slot, 0, &steps, (Fit::Loose, Gone::Ends), None)?;
+        let replay = self.play(&mut slot, (0, 0), &steps, (Fit::Loose, Gone::Ends), None)?;
         let Some(replay) = replay.filter(Replay::reproduced) else {
             return Ok(None);
         };
@@ -119,7 +119,7 @@ impl<'a> Crew<'a> {
     fn play(
         &self,
         slot: &mut Option<Runner>,
-        worker: usize,
+        (worker, turn): (usize, u64),
         steps: &[&Step],
         how: (Fit, Gone),
         mut onlooker: Option<&mut Onlooker<'_>>,
@@ -127,7 +127,7 @@ impl<'a> Crew<'a> {
         for _ in 0..2 {
             let runner = match slot {
                 Some(runner) => runner,
-                None => slot.insert((self.make)(worker)?),
+                None => slot.insert((self.make)(worker, turn)?),
             };
             // The second closure's borrow ends with the call.
             let onlooker = onlooker
@@ -166,13 +166,13 @@ impl<'a> Crew<'a> {
     fn replay(
         &self,
         slot: &mut Option<Runner>,
-        worker: usize,
+        whose: (usize, u64),
         steps: &[u32],
         gone: Gone,
         onlooker: Option<&mut Onlooker<'_>>,
     ) -> Result<Verdict, DeviceError> {
         let chosen: Vec<&Step> = steps.iter().map(|&at| &self.stock[at as usize]).collect();
-        let Some(replay) = self.play(slot, worker, &chosen, (Fit::Strict, gone), onlooker)? else {
+        let Some(replay) = self.play(slot, whose, &chosen, (Fit::Strict, gone), onlooker)? else {
             // That says nothing of these steps, nor of others.
             return Ok(Verdict {
                 lost: true,
@@ -207,8 +207,9 @@ impl<'a> Crew<'a> {
         })
     }
 
-    /// How many of so many fresh processes show the finding, and how many of them tell. `picture` names the file for
-    /// the screen before a step.
+    /// How many of so many fresh processes show the finding, and how many of them tell: the first with the seed of the
+    /// trace, the others each with a seed of its own, for what the app draws by chance is to be no part of the steps.
+    /// `picture` names the file for the screen before a step.
     ///
     /// # Errors
     /// As a replay's.
@@ -229,7 +230,13 @@ impl<'a> Crew<'a> {
             };
             let onlooker: Option<&mut Onlooker<'_>> =
                 if round == 0 { Some(&mut look) } else { None };
-            self.replay(&mut None, 0, steps, Gone::Ends, onlooker)
+            self.replay(
+                &mut None,
+                (0, u64::from(round)),
+                steps,
+                Gone::Ends,
+                onlooker,
+            )
         })
     }
 }
@@ -246,7 +253,7 @@ impl Tester for Crew<'_> {
         let exact = self.wanted().fingerprint.is_some();
         let gone = if exact { gone } else { Gone::Ends };
         let mut slot = lock(&self.runners[worker]);
-        self.replay(&mut slot, worker, steps, gone, None)
+        self.replay(&mut slot, (worker, 0), steps, gone, None)
     }
 }
 

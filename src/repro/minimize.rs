@@ -7,6 +7,7 @@
 //! pages of what is left. Whatever is taken has led to the finding; so the result does, whatever the app hides.
 
 use super::graph::{Graph, loops};
+use super::rate::tries_at_first;
 use super::replay::Gone;
 use super::search::{Search, Steps, Tester, Verdict, Won};
 use crate::gui::PageId;
@@ -14,10 +15,6 @@ use std::ops::Range;
 
 /// Replays of the steps as they are, before they are given up.
 const FIRST_TRIES: u32 = 5;
-/// How sure a candidate's rejection is to be where a finding comes only now and then.
-const DOUBT: f64 = 0.05;
-/// Replays of one candidate at most.
-const MOST_TRIES: u32 = 12;
 /// How deep loops inside loops are looked for.
 const DEPTH: usize = 4;
 /// Ways tried between the same two pages: what one of them wants may be hidden.
@@ -41,17 +38,6 @@ pub struct Fewest {
     pub minimal: bool,
 }
 
-/// How often a candidate is replayed where the finding comes with this rate, so that a good one is
-/// given up by mistake in one of twenty cases at most.
-pub fn tries_for(rate: f64) -> u32 {
-    if rate >= 1.0 {
-        return 1;
-    }
-    let tries = (DOUBT.ln() / (1.0 - rate.max(1e-3)).ln()).ceil();
-    // In range by the clamp.
-    tries.clamp(1.0, f64::from(MOST_TRIES)) as u32
-}
-
 /// What becomes of candidates made of so many steps where a widget is gone.
 pub(super) const fn gone(steps: usize) -> Gone {
     if steps > LONG {
@@ -59,13 +45,6 @@ pub(super) const fn gone(steps: usize) -> Gone {
     } else {
         Gone::Ends
     }
-}
-
-/// The least chance that no single one of so many steps can be left out, each of them tried so often
-/// where the finding comes with this rate: what can go wrong is added up (Boole's inequality).
-pub fn chance_of_minimal(steps: usize, tries: u32, rate: f64) -> f64 {
-    let missed = (1.0 - rate.clamp(0.0, 1.0)).powi(i32::try_from(tries).unwrap_or(i32::MAX));
-    (1.0 - steps as f64 * missed).max(0.0)
 }
 
 /// How many of so many replays show the finding, and how many tell whether it comes: one that tells nothing is done
@@ -102,7 +81,8 @@ impl<T: Tester> Search<'_, T> {
         let Some(won) = self.first(&[steps])? else {
             return Ok(None);
         };
-        self.tries = tries_for(1.0 / f64::from(won.attempts));
+        self.tries = tries_at_first(won.attempts);
+        self.rate.note((1, u64::from(won.attempts)));
         let mut current = Current::of(won);
         loop {
             let before = current.steps.len();
@@ -122,8 +102,8 @@ impl<T: Tester> Search<'_, T> {
     ///
     /// # Errors
     /// The tester's.
-    pub fn refine(&mut self, steps: Steps, rate: f64) -> Result<Fewest, T::Error> {
-        self.tries = tries_for(rate);
+    pub fn refine(&mut self, steps: Steps) -> Result<Fewest, T::Error> {
+        self.tries = self.tries.max(self.rate.tries());
         let pages = Vec::new();
         self.finish(Current { steps, pages })
     }

@@ -4,6 +4,7 @@ pub mod act;
 pub mod crew;
 pub mod graph;
 pub mod minimize;
+pub mod rate;
 pub mod replay;
 pub mod script;
 pub mod search;

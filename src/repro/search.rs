@@ -5,6 +5,7 @@
 //! result and the count of replays are those of one device.
 
 use super::graph::{Activities, Graph};
+use super::rate::Rate;
 use super::replay::Gone;
 use crate::gui::PageId;
 use crate::outcome::Finding;
@@ -88,6 +89,8 @@ pub struct Search<'a, T: Tester> {
     pub lost: u64,
     /// Candidates given up with fewer replays that tell of them than they were to have.
     pub untold: FxHashSet<Steps>,
+    /// What replays of the steps handed over, whole or cut down, tell of how often the finding comes.
+    pub rate: Rate,
     /// Replays without the finding after which a candidate is given up.
     pub tries: u32,
     /// What becomes of candidates that name a widget which is gone.
@@ -115,6 +118,7 @@ impl<'a, T: Tester> Search<'a, T> {
             spent: 0,
             lost: 0,
             untold: FxHashSet::default(),
+            rate: Rate::default(),
             tries: 1,
             gone: Gone::Ends,
             exhausted: false,

@@ -2,7 +2,7 @@
 
 use super::crew::{Crew, Stock};
 use super::graph::{Activities, Graph};
-use super::minimize::{Fewest, chance_of_minimal};
+use super::minimize::Fewest;
 use super::replay::Runner;
 use super::search::{Limit, Search, Steps};
 use crate::device::DeviceError;
@@ -25,8 +25,9 @@ pub struct Means {
     pub workers: usize,
 }
 
-/// Makes a fresh device with the app on it; two at a time never have the same number.
-pub type Make<'a> = dyn Fn(usize) -> Result<Runner, DeviceError> + Sync + 'a;
+/// Makes a fresh device with the app on it; two at a time never have the same first number. The second is added to the
+/// seed of the app's own chance: 0 is the trace's.
+pub type Make<'a> = dyn Fn(usize, u64) -> Result<Runner, DeviceError> + Sync + 'a;
 
 /// What came of a finding.
 #[derive(Clone, Debug)]
@@ -107,35 +108,46 @@ fn attempt(
     let mut search = Search::new(&crew, limit);
     search.graph = graph;
     search.activities = activities;
-    let first = search.minimize(all)?;
+    let first = search.minimize(all.clone())?;
     let mut found = first.clone().unwrap_or(Fewest {
         steps: Vec::new(),
         minimal: false,
     });
     // Replays that were cut off, or never begun, say nothing.
-    let (mut confirmed, mut rate) = ((0, search.spent - search.lost), 0.0);
+    let mut confirmed = (0, search.spent - search.lost);
     if first.is_some() {
-        // A fresh process is a device of its own; there is room for only so many.
-        crew.release();
-        confirmed = crew.confirm(&found.steps, means.confirm, picture)?;
-        rate = share(confirmed);
-        if rate > 0.0 && rate < 1.0 && !search.exhausted {
-            let shorter = search.refine(found.steps.clone(), rate)?;
+        let confirm = |steps: &Steps| {
+            // A fresh process is a device of its own; there is room for only so many.
+            crew.release();
+            crew.confirm(steps, means.confirm, picture)
+        };
+        confirmed = confirm(&found.steps)?;
+        search.rate.note(confirmed);
+        if confirmed.0 > 0 && search.rate.tries() > search.tries && !search.exhausted {
+            let shorter = search.refine(found.steps.clone())?;
             if shorter.steps != found.steps {
-                crew.release();
-                confirmed = crew.confirm(&shorter.steps, means.confirm, picture)?;
-                rate = share(confirmed);
+                confirmed = confirm(&shorter.steps)?;
+                search.rate.note(confirmed);
             }
             found = shorter;
+        }
+        // What came while searching and comes in no fresh process helps nobody; all of the steps may.
+        if none_of(confirmed) && found.steps != all {
+            confirmed = confirm(&all)?;
+            found = Fewest {
+                steps: all,
+                minimal: false,
+            };
         }
     }
     let guessed = match first.is_none() && !search.exhausted {
         true => crew.guessed()?,
         false => None,
     };
-    let shortest = first.is_some().then(|| crew.part(&found.steps));
+    let came = first.is_some() && !none_of(confirmed);
+    let shortest = came.then(|| crew.part(&found.steps));
     let told = shortest.as_ref().unwrap_or(trace);
-    let chance = chance_of_minimal(found.steps.len(), search.tries, rate);
+    let chance = search.rate.minimal(found.steps.len(), search.tries);
     let reproduction = Reproduction {
         version: REPRODUCTION_VERSION,
         fingerprint: crew.wanted().fingerprint.clone().unwrap_or_default(),
@@ -144,7 +156,7 @@ fn attempt(
         minimality: match () {
             () if shortest.is_none() => Minimality::NotReproduced,
             () if !found.minimal => Minimality::Budget,
-            () if rate >= 1.0 && search.tries == 1 => Minimality::OneMinimal,
+            () if search.rate.missed == 0 => Minimality::OneMinimal,
             () => Minimality::Likely,
         },
         chance: if found.minimal { chance } else { 0.0 },
@@ -166,9 +178,7 @@ fn attempt(
     Ok((minimized, guessed))
 }
 
-fn share((reproduced, of): (u64, u64)) -> f64 {
-    if of == 0 {
-        return 1.0;
-    }
-    reproduced as f64 / of as f64
+/// Did replays tell, and none of them show the finding?
+const fn none_of((reproduced, of): (u64, u64)) -> bool {
+    of > 0 && reproduced == 0
 }

@@ -29,6 +29,9 @@ pub(super) fn info(
         version: RUN_VERSION,
         tool: env!("CARGO_PKG_VERSION").into(),
         suite: suite.name().into(),
+        file: std::path::absolute(&suite.file)
+            .ok()
+            .and_then(|file| file.into_os_string().into_string().ok()),
         run: id,
         started: Some(now.timestamp()),
         sessions: plan

@@ -1,31 +1,31 @@
 //! The findings of a run cut down to the fewest steps: by the run itself at its end, or later from its folder.
 
-use super::devices::{self, Request};
+mod cast;
+mod follow;
+mod keep;
+
+pub use self::cast::Only;
+use self::cast::{Cast, stand_ins};
+use self::follow::Met;
+pub use self::keep::{Saved, conceal, save};
 use super::prepare::Ready;
-use super::record::SessionRecorder;
 use super::stage::{Stage, Told};
-use super::watch::{Silent, Watch};
-use crate::config::{Device, Screenshots, Suite};
+use super::watch::Watch;
+use crate::config::{Screenshots, Suite};
 use crate::device::DeviceError;
-use crate::explore::text::TextGenerator;
-use crate::explore::{Budget, Guide, Session, SessionError, Settings, Stop};
-use crate::oracle;
-use crate::outcome::Finding;
+use crate::explore::{SessionError, Stop};
 use crate::outcome::finding::FindingKind;
-use crate::outcome::folder::{FindingFolder, RunFolder, SessionFolder, pretty, write_whole};
+use crate::outcome::folder::{FindingFolder, RunFolder};
 use crate::outcome::journal::JournalReader;
-use crate::outcome::run_event::SessionHeader;
-use crate::repro::{Means, Minimized, Script, task};
-use crate::reward::Novelty;
-use crate::trace::{self, Moves, Trace, record, write};
-use crate::util::seed;
+use crate::outcome::{Finding, Minimality};
+use crate::repro::{Means, Minimized, task};
+use crate::trace::{self, Moves, Trace, record};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
 
-/// The strategy's name in the session that holds what minimizing met by chance.
-const STRATEGY: &str = "minimize";
+/// So many traces of one cause are tried at most, until one leads there: each may cost the whole budget of a finding.
+const TRACES: u32 = 3;
 
 /// What minimizing a run's findings needs.
 pub struct Task<'a> {
@@ -69,9 +69,11 @@ struct Job {
     steps: usize,
 }
 
+/// An app's failure, whichever session met it.
+type Cause = (String, String);
+
 impl Job {
-    /// An app's failure, whichever session met it.
-    fn cause(&self) -> (String, String) {
+    fn cause(&self) -> Cause {
         (self.app.clone(), self.finding.fingerprint.clone())
     }
 }
@@ -82,52 +84,131 @@ impl Task<'_> {
     /// # Errors
     /// A device that cannot be had, a folder that cannot be written. Interruption ends it in good order.
     pub fn run(&self) -> Result<(), MinimizeError> {
-        let mut known = BTreeSet::new();
-        // A session that follows what was met on the way meets what was minimized before, too.
-        let mut done = BTreeSet::new();
+        self.run_only(&Only::default())
+    }
+
+    /// The same for the findings, and on the device, that the user chose.
+    ///
+    /// # Errors
+    /// As [`Task::run`].
+    pub fn run_only(&self, only: &Only) -> Result<(), MinimizeError> {
+        let cast = Cast {
+            suite: self.suite,
+            apps: self.apps,
+            only,
+        };
+        let work = Work {
+            task: self,
+            cast,
+            sessions: self.folder.sessions()?,
+            moves: BTreeMap::new(),
+            known: BTreeSet::new(),
+            done: BTreeSet::new(),
+            tried: BTreeMap::new(),
+            told: BTreeSet::new(),
+        };
+        work.run()
+    }
+}
+
+/// A task under way.
+struct Work<'a> {
+    task: &'a Task<'a>,
+    cast: Cast<'a>,
+    /// The run's own sessions.
+    sessions: Vec<String>,
+    /// What they have seen lead where, by app and device.
+    moves: BTreeMap<(String, String), Moves>,
+    /// Causes that have a finding in the run's folder, or are about to get one.
+    known: BTreeSet<Cause>,
+    /// Causes that have come again. A session that follows what was met on the way meets these, too.
+    done: BTreeSet<Cause>,
+    /// Traces replayed of each cause.
+    tried: BTreeMap<Cause, u32>,
+    /// Stand-ins that the user has heard of.
+    told: BTreeSet<String>,
+}
+
+impl Work<'_> {
+    fn run(mut self) -> Result<(), MinimizeError> {
         let mut jobs = Vec::new();
-        let sessions = self.folder.sessions()?;
-        for session in &sessions {
+        for session in &self.sessions {
             jobs.extend(self.jobs_of(session)?);
         }
-        let mut moves = BTreeMap::new();
-        while !jobs.is_empty() {
+        let mut done = Ok(());
+        while !jobs.is_empty() && done.is_ok() {
             jobs.sort_by_key(|job| job.steps);
-            known.extend(jobs.iter().map(Job::cause));
-            let mut met: BTreeMap<String, Vec<(Finding, Trace)>> = BTreeMap::new();
-            for job in &jobs {
-                if !self.is_worth(job) || !done.insert(job.cause()) || self.stop.requested() {
-                    continue;
-                }
-                let others = match self.one(job, &sessions, &mut moves) {
-                    Err(MinimizeError::Device(DeviceError::Interrupted)) => return Ok(()),
-                    done => done?,
-                };
-                for (finding, trace) in others {
-                    if known.insert((job.app.clone(), finding.fingerprint.clone())) {
-                        let met = met.entry(job.session.clone()).or_default();
-                        met.push((finding, trace));
-                    }
-                }
-            }
+            self.known.extend(jobs.iter().map(Job::cause));
+            let mut met: BTreeMap<String, Vec<Met>> = BTreeMap::new();
+            done = self.all(&jobs, &mut met);
             jobs = Vec::new();
             for (session, others) in met {
-                if !self.stop.requested() {
-                    jobs.extend(self.keep(&session, &others)?);
+                if done.is_err() || self.task.stop.requested() {
+                    for met in &others {
+                        self.task.leave(met, "was not followed")?;
+                    }
+                    continue;
+                }
+                match self.task.keep(&self.cast, &session, &others) {
+                    Ok(Some(name)) => jobs.extend(self.jobs_of(&name)?),
+                    Ok(None) => {}
+                    Err(error) => done = Err(error),
+                }
+            }
+        }
+        match done {
+            Err(MinimizeError::Device(DeviceError::Interrupted)) => Ok(()),
+            done => done,
+        }
+    }
+
+    /// Minimizes these in order, each cause once, and gathers by their sessions what was met on the way.
+    fn all(
+        &mut self,
+        jobs: &[Job],
+        met: &mut BTreeMap<String, Vec<Met>>,
+    ) -> Result<(), MinimizeError> {
+        for job in jobs {
+            if self.task.stop.requested() {
+                break;
+            }
+            let cause = job.cause();
+            let tried = self.tried.get(&cause).copied().unwrap_or(0);
+            if !self.is_worth(job) || self.done.contains(&cause) || tried >= TRACES {
+                continue;
+            }
+            let folder = self.task.folder.session(&job.session);
+            let within = folder.finding(&job.finding.id);
+            for (finding, trace) in self.one(job, &within)? {
+                if self
+                    .known
+                    .insert((job.app.clone(), finding.fingerprint.clone()))
+                {
+                    met.entry(job.session.clone()).or_default().push(Met {
+                        finding,
+                        trace,
+                        within: (within.clone(), job.finding.id.clone()),
+                    });
                 }
             }
         }
         Ok(())
     }
 
-    /// All findings of a session.
+    /// All findings of a session that are wanted.
     fn jobs_of(&self, session: &str) -> Result<Vec<Job>, MinimizeError> {
-        let folder = self.folder.session(session);
+        let folder = self.task.folder.session(session);
         // A session that cannot be read is the reports' affair; the others are minimized all the same.
         let Ok(journal) = JournalReader::open(&folder.journal()) else {
             return Ok(Vec::new());
         };
-        let app = journal.header().map(|h| h.app.clone()).unwrap_or_default();
+        let header = journal.header();
+        let (app, package) = header
+            .map(|h| (h.app.clone(), h.package.clone()))
+            .unwrap_or_default();
+        if !self.cast.wants(&app, &package) {
+            return Ok(Vec::new());
+        }
         let job = |(finding, steps)| Job {
             app: app.clone(),
             session: session.to_owned(),
@@ -138,10 +219,10 @@ impl Task<'_> {
     }
 
     /// What these sessions saw lead from page to page of the trace's app on its device.
-    fn moves_of(&self, trace: &Trace, sessions: &[String]) -> Moves {
+    fn moves_of(&self, trace: &Trace) -> Moves {
         let mut moves = Moves::default();
-        for session in sessions {
-            let folder = self.folder.session(session);
+        for session in &self.sessions {
+            let folder = self.task.folder.session(session);
             let header = JournalReader::open(&folder.journal())
                 .ok()
                 .and_then(|journal| journal.header().cloned());
@@ -156,18 +237,16 @@ impl Task<'_> {
     fn is_worth(&self, job: &Job) -> bool {
         job.finding.environment.is_none()
             && job.finding.kind != FindingKind::Environment
-            && (!job.finding.warning || self.suite.settings.minimize.warnings)
-            && self.apps.contains_key(&job.app)
+            && (!job.finding.warning || self.task.suite.settings.minimize.warnings)
     }
 
-    /// Minimizes one finding and keeps what came of it; gives the others met on the way.
+    /// Minimizes one finding and keeps what came of it in its folder; gives the others met on the way.
     fn one(
-        &self,
+        &mut self,
         job: &Job,
-        sessions: &[String],
-        known: &mut BTreeMap<(String, String), Moves>,
+        folder: &FindingFolder,
     ) -> Result<Vec<(Finding, Trace)>, MinimizeError> {
-        let folder = self.folder.session(&job.session).finding(&job.finding.id);
+        let (task, id) = (self.task, &job.finding.id);
         let file = folder.trace();
         // A trace may have been edited; one that cannot be read costs the others nothing.
         let trace = match trace::load(&file) {
@@ -175,134 +254,60 @@ impl Task<'_> {
             Err(error) => {
                 let help = error.help.as_ref().map(|help| format!("; {help}"));
                 let said = format!("not minimized: {error}{}", help.unwrap_or_default());
-                self.watch.warn(&said);
+                task.watch.warn(&said);
                 return Ok(Vec::new());
             }
         };
-        let Some((ready, device)) = self.cast(&trace) else {
-            return Ok(Vec::new());
+        let (ready, device) = match self.cast.of(&trace) {
+            Ok(found) => found,
+            Err(why) => {
+                let said = format!("{id} of {} is not minimized: {why}", job.session);
+                task.watch.warn(&said);
+                return Ok(Vec::new());
+            }
         };
+        for said in stand_ins(&trace, ready, device) {
+            if self.told.insert(said.clone()) {
+                task.watch.warn(&said);
+            }
+        }
         let scratch = tempfile::tempdir()?;
         let stage = Stage {
-            suite: self.suite,
+            suite: task.suite,
             ready,
             device,
             seed: trace.seed,
             folder: scratch.path().to_owned(),
-            offline: self.offline,
-            told: Arc::clone(&self.told),
-            stop: self.stop,
+            offline: task.offline,
+            told: Arc::clone(&task.told),
+            stop: task.stop,
         };
-        let moves = known
-            .entry((trace.app.name.clone(), trace.device.name.clone()))
-            .or_insert_with(|| self.moves_of(&trace, sessions));
-        self.watch.minimizing(&job.finding, trace.steps.len());
-        let minimized = minimize(&stage, &trace, moves, self.jobs, &folder)?;
-        self.watch.minimized(&job.finding, &minimized.reproduction);
-        save(&folder, &minimized)?;
+        let place = (trace.app.name.clone(), trace.device.name.clone());
+        if !self.moves.contains_key(&place) {
+            let moves = self.moves_of(&trace);
+            self.moves.insert(place.clone(), moves);
+        }
+        task.watch.minimizing(&job.finding, trace.steps.len());
+        *self.tried.entry(job.cause()).or_default() += 1;
+        let pictures = FindingFolder::at(scratch.path().join("pictures"));
+        pictures.create()?;
+        let moves = &self.moves[&place];
+        let mut minimized = minimize(&stage, &trace, moves, task.jobs, &pictures)?;
+        conceal(&mut minimized, &ready.secrets);
+        task.watch.minimized(&job.finding, &minimized.reproduction);
+        let saved = save(folder, &file, &pictures, &minimized)?;
+        if let Some(said) = saved.words() {
+            task.watch.warn(&format!("{id}: {said}"));
+        }
+        if minimized.reproduction.minimality != Minimality::NotReproduced {
+            self.done.insert(job.cause());
+        }
         Ok(minimized.others)
-    }
-
-    fn cast(&self, trace: &Trace) -> Option<(&Ready, &Device)> {
-        let devices = &self.suite.settings.devices;
-        let device = devices
-            .iter()
-            .find(|device| device.name == trace.device.name)?;
-        Some((self.apps.get(&trace.app.name)?, device))
-    }
-
-    /// A session of its own for findings met by chance, so that they have all that findings have.
-    fn keep(&self, session: &str, others: &[(Finding, Trace)]) -> Result<Vec<Job>, MinimizeError> {
-        let header = JournalReader::open(&self.folder.session(session).journal())
-            .map_err(io::Error::other)?
-            .header()
-            .cloned();
-        let traces: Vec<&Trace> = others.iter().map(|(_, trace)| trace).collect();
-        let (Some(header), Some(trace)) = (header, traces.first()) else {
-            return Ok(Vec::new());
-        };
-        let Some((ready, device)) = self.cast(trace) else {
-            return Ok(Vec::new());
-        };
-        let (name, folder) = self.free_name(&header);
-        let header = SessionHeader {
-            session: name.clone(),
-            strategy: STRATEGY.into(),
-            // Their steps are in the traces.
-            scripts: Vec::new(),
-            ..header
-        };
-        self.follow(header, &traces, ready, device, &folder)?;
-        self.jobs_of(&name)
-    }
-
-    /// A name that no session of the run has yet.
-    fn free_name(&self, header: &SessionHeader) -> (String, SessionFolder) {
-        let base = format!(
-            "{}-{}-{STRATEGY}-{}",
-            header.app, header.device, header.seed
-        );
-        let numbered = (2..).map(|n| format!("{base}-{n}"));
-        let mut names = std::iter::once(base.clone()).chain(numbered);
-        let free = names.find(|name| !self.folder.session(name).path().exists());
-        let name = free.unwrap_or(base);
-        let folder = self.folder.session(&name);
-        (name, folder)
-    }
-
-    /// A session that follows these traces.
-    fn follow(
-        &self,
-        header: SessionHeader,
-        traces: &[&Trace],
-        ready: &Ready,
-        device: &Device,
-        folder: &SessionFolder,
-    ) -> Result<(), MinimizeError> {
-        let settings = &self.suite.settings;
-        let silent = Silent;
-        let screenshots = settings.report.screenshots;
-        let mut recorder =
-            SessionRecorder::create(folder.clone(), &ready.secrets, screenshots, &silent, 0)?;
-        let request = Request {
-            device,
-            seed: header.seed,
-            folder,
-            offline: self.offline,
-            anr: settings.oracles.anr.after.0,
-            coverage: false,
-            retries: settings.retries,
-        };
-        let told = Arc::clone(&self.told);
-        let told = move |what: &str, done, total| told(what, done, total);
-        let mut made = devices::make(&request, ready, told, self.stop)?;
-        let mut script = Script::new(traces.iter().copied(), Arc::new(ready.texts.clone()));
-        let rng = seed::generator(header.seed, &header.app, STRATEGY, 0);
-        let session = Session::new(
-            Settings {
-                budget: Budget::default(),
-                retries: settings.retries.count,
-                header,
-                manifest_events: ready.events.clone(),
-                guide: Guide::default(),
-                texts: TextGenerator::default(),
-                throttle: Duration::ZERO,
-                backoff: settings.retries.backoff.0,
-            },
-            made.device.as_mut(),
-            &mut script,
-            oracle::registry::make(&settings.oracles, ready.mapping.as_ref()),
-            Box::new(Novelty::default()),
-            &mut recorder,
-            rng,
-        );
-        session.run(self.stop)?;
-        recorder.finish()?;
-        Ok(())
     }
 }
 
-/// Minimizes the finding of a trace by the suite's means, by ways that `moves` know too; pictures go to this folder.
+/// Minimizes the finding of a trace by the suite's means, by ways that `moves` know too; pictures go to this
+/// folder.
 ///
 /// # Errors
 /// A device that cannot be had, the user's wish to stop.
@@ -322,21 +327,6 @@ pub fn minimize(
     };
     let pictures = settings.report.screenshots != Screenshots::None;
     let picture = |number| pictures.then(|| folder.step_image(number));
-    let make = |number| stage.runner(number, trace.finding.kind);
+    let make = |number, turn| stage.runner(number, turn, trace.finding.kind);
     task::minimize(trace, moves, &make, &means, &picture)
-}
-
-/// Writes what came of a finding into its folder, in place of what came of it before: where it did not come again,
-/// nothing short is left there.
-///
-/// # Errors
-/// A file cannot be written or deleted.
-pub fn save(folder: &FindingFolder, minimized: &Minimized) -> io::Result<()> {
-    match &minimized.trace {
-        Some(trace) => write_whole(&folder.minimized(), write(trace).as_bytes())?,
-        None => folder.forget_minimized()?,
-    }
-    let steps = minimized.trace.as_ref().map_or(0, |t| t.steps.len());
-    folder.forget_step_images(steps)?;
-    write_whole(&folder.reproduction(), &pretty(&minimized.reproduction)?)
 }

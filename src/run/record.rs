@@ -1,5 +1,7 @@
 //! The recorder of a session: journal, timing, findings' files, app log, live totals.
 
+mod redact;
+
 use super::watch::Watch;
 use crate::config::Screenshots;
 use crate::explore::{Counts, Pages, Recorder};
@@ -9,6 +11,7 @@ use crate::outcome::journal::{JournalError, JournalWriter, Timing, TimingWriter}
 use crate::outcome::{Finding, LogLine, RunEvent};
 use crate::util::intern::Interner;
 use crate::util::text::Redactor;
+use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -27,7 +30,6 @@ pub struct SessionRecorder<'a> {
     log: BufWriter<File>,
     logged: u64,
     redactor: Redactor,
-    secrets: bool,
     screenshots: Screenshots,
     pictures: usize,
     watch: &'a dyn Watch,
@@ -60,23 +62,14 @@ impl<'a> SessionRecorder<'a> {
         if screenshots != Screenshots::None {
             fs::create_dir_all(folder.pages())?;
         }
-        // A secret may stand in JSON as it is or escaped.
-        let escaped = |s: &String| {
-            serde_json::to_string(s)
-                .ok()
-                .map(|q| q[1..q.len() - 1].to_owned())
-        };
-        let all = secrets
-            .iter()
-            .cloned()
-            .chain(secrets.iter().filter_map(escaped));
+        // The app may show a secret as it is, or tell it in JSON.
+        let all = secrets.iter().flat_map(|s| [s.clone(), in_json(s)]);
         Ok(Self {
             journal: JournalWriter::create(&folder.journal()).map_err(plain)?,
             timing: TimingWriter::create(&folder.timing()).map_err(plain)?,
             log: BufWriter::new(File::create(folder.logs().join("app.log"))?),
             logged: 0,
             redactor: Redactor::new(all),
-            secrets: !secrets.is_empty(),
             folder,
             screenshots,
             pictures: 0,
@@ -98,28 +91,38 @@ impl<'a> SessionRecorder<'a> {
         self.journal.sync().map_err(plain)
     }
 
-    /// The event without secrets: through its JSON, the one form in which every text of it stands.
-    fn redacted(&self, event: &RunEvent) -> io::Result<RunEvent> {
-        let line = serde_json::to_string(event)?;
-        Ok(serde_json::from_str(&self.redactor.redact(&line))?)
-    }
-
     fn hierarchy(&self, page: &Page, interner: &Interner) -> Vec<u8> {
-        let xml = hierarchy::to_xml(&page.to_raw(interner), page.rotation);
-        self.redactor.redact(&xml).into_owned().into_bytes()
+        let mut nodes = page.to_raw(interner);
+        // Once the texts are escaped for XML, a secret is not what it was.
+        for node in &mut nodes {
+            redact::node(node, &self.redactor);
+        }
+        hierarchy::to_xml(&nodes, page.rotation).into_bytes()
     }
+}
+
+/// The text as it stands between the quotes of a JSON string.
+fn in_json(text: &str) -> String {
+    let quoted = serde_json::Value::from(text).to_string();
+    quoted[1..quoted.len() - 1].to_owned()
 }
 
 impl Recorder for SessionRecorder<'_> {
     fn event(&mut self, event: &RunEvent) -> io::Result<()> {
-        if let RunEvent::DeviceFailure { message, .. } = event {
+        let mut event = Cow::Borrowed(event);
+        if !self.redactor.is_empty() {
+            redact::event(event.to_mut(), &self.redactor);
+        }
+        if let RunEvent::DeviceFailure { message, .. } = &*event {
             self.watch.note(self.session, message);
         }
-        if self.secrets {
-            let event = self.redacted(event)?;
-            return self.journal.write(&event).map_err(plain);
+        self.journal.write(&event).map_err(plain)
+    }
+
+    fn secret_typed(&mut self, kept: &str) {
+        for kept in [kept, &in_json(kept)] {
+            self.redactor.hide_cut(kept);
         }
-        self.journal.write(event).map_err(plain)
     }
 
     fn timing(&mut self, number: u64, at: Duration, waited: Duration) -> io::Result<()> {
@@ -146,11 +149,12 @@ impl Recorder for SessionRecorder<'_> {
     }
 
     fn finding(&mut self, finding: &Finding, pages: &Pages<'_>) -> io::Result<Option<PathBuf>> {
-        self.watch.finding(self.session, finding);
+        let mut finding = finding.clone();
+        redact::finding(&mut finding, &self.redactor);
+        self.watch.finding(self.session, &finding);
         let folder = self.folder.finding(&finding.id);
         folder.create()?;
-        let json = String::from_utf8_lossy(&pretty(finding)?).into_owned();
-        write_whole(&folder.finding(), self.redactor.redact(&json).as_bytes())?;
+        write_whole(&folder.finding(), &pretty(&finding)?)?;
         write_whole(
             &folder.hierarchy_before(),
             &self.hierarchy(pages.before, pages.interner),
@@ -175,12 +179,16 @@ impl Recorder for SessionRecorder<'_> {
                 .get(usize::from(line.priority))
                 .copied()
                 .unwrap_or(b'?') as char;
-            for text in line.message.lines() {
-                let text = self.redactor.redact(text);
+            let tag = self.redactor.redact(&line.tag);
+            for text in self.redactor.redact(&line.message).lines() {
                 // A log that cannot be written costs nobody a finding.
-                let _ = writeln!(self.log, "{number:>6} {letter} {}: {text}", line.tag);
-                self.logged += text.len() as u64 + line.tag.len() as u64 + 12;
+                let _ = writeln!(self.log, "{number:>6} {letter} {tag}: {text}");
+                self.logged += text.len() as u64 + tag.len() as u64 + 12;
             }
         }
     }
 }
+
+#[cfg(test)]
+#[path = "record_tests.rs"]
+mod tests;

@@ -38,17 +38,22 @@ pub struct Stage<'a> {
 
 impl Stage<'_> {
     /// A fresh device with the app on it, for replays that look for a failure of this kind. Two runners
-    /// at a time must not have one number.
+    /// at a time must not have one number; `turn` is added to the seed.
     ///
     /// # Errors
     /// What the device needs is missing, or it does not take the app.
-    pub fn runner(&self, number: usize, kind: FindingKind) -> Result<Runner, DeviceError> {
+    pub fn runner(
+        &self,
+        number: usize,
+        turn: u64,
+        kind: FindingKind,
+    ) -> Result<Runner, DeviceError> {
         let settings = &self.suite.settings;
         let folder = RunFolder::at(&self.folder).session(&format!("replay-{number}"));
         folder.create()?;
         let request = Request {
             device: self.device,
-            seed: self.seed,
+            seed: self.seed.wrapping_add(turn),
             folder: &folder,
             offline: self.offline,
             anr: settings.oracles.anr.after.0,

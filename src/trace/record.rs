@@ -11,11 +11,9 @@ use crate::outcome::journal::JournalReader;
 use crate::outcome::run_event::{
     Did, EventIdentity, Input, RawInput, Reset, RunEvent, SessionHeader, StepRecord,
 };
+use crate::util::text::REDACTED;
 use rustc_hash::FxHashMap;
 use std::io;
-
-/// What stands in a journal in place of a secret.
-const REDACTED: &str = "***";
 
 /// Takes a journal's events one by one and makes a trace of each finding.
 #[derive(Debug, Default)]
@@ -124,6 +122,7 @@ impl Tracer {
             EventKind::LongClick => Deed::LongClick,
             EventKind::Text => Deed::Type(match input {
                 Some(Input::Text { s, enter }) => self.typed(s, *enter, at),
+                Some(Input::Secret { key, enter, .. }) => secret(key.clone(), *enter),
                 _ => self.typed("", false, at),
             }),
             EventKind::Scroll { dir } => Deed::Scroll(dir),
@@ -155,7 +154,8 @@ impl Tracer {
         Step::On(target, deed)
     }
 
-    /// A text as typed; a secret is named by the suite's key, which was chosen for this field's name.
+    /// A text as typed. Journals of old do not name a secret's key: it is the one that was chosen for this field's
+    /// names.
     fn typed(&self, text: &str, enter: bool, at: &EventIdentity) -> Typed {
         let keys = self.header.as_ref().map(|h| h.secrets.as_slice());
         let keys = keys.unwrap_or_default();
@@ -166,8 +166,8 @@ impl Tracer {
                 enter,
             };
         }
-        let id = at.id.rsplit('/').next().unwrap_or_default().to_lowercase();
-        let names = [at.id.to_lowercase(), at.desc.to_lowercase()];
+        let names = [&at.id, &at.caption, &at.desc].map(|name| name.to_lowercase());
+        let id = names[0].rsplit('/').next().unwrap_or_default();
         let exact = keys.iter().find(|key| key.to_lowercase() == id);
         let within = || {
             let fits = |key: &&String| names.iter().any(|n| n.contains(&key.to_lowercase()));
@@ -175,11 +175,15 @@ impl Tracer {
         };
         let only = || keys.first().filter(|_| keys.len() == 1);
         let key = exact.or_else(within).or_else(only);
-        Typed {
-            text: String::new(),
-            secret: Some(key.cloned().unwrap_or_default()),
-            enter,
-        }
+        secret(key.cloned().unwrap_or_default(), enter)
+    }
+}
+
+const fn secret(key: String, enter: bool) -> Typed {
+    Typed {
+        text: String::new(),
+        secret: Some(key),
+        enter,
     }
 }
 
@@ -256,3 +260,7 @@ pub fn write_all(folder: &SessionFolder) -> io::Result<Vec<(Finding, usize)>> {
     })?;
     Ok(all)
 }
+
+#[cfg(test)]
+#[path = "record_tests.rs"]
+mod tests;

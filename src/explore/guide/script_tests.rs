@@ -39,7 +39,7 @@ fn typed(decision: Option<(Decision, String)>) -> String {
     match decision {
         Some((
             Decision::Perform {
-                input: Some(Input::Text { s, .. }),
+                input: Some(Input::Text { s, .. } | Input::Secret { s, .. }),
                 ..
             },
             _,

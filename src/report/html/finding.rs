@@ -65,7 +65,7 @@ pub struct FindingView {
     sure: Option<String>,
     /// The trace's file.
     trace: Option<String>,
-    /// The same as it can be typed where the report was made.
+    /// What follows `cargo droidtest replay` where the report was made.
     typed: Option<String>,
     left: Vec<String>,
     images: Vec<ImageView>,

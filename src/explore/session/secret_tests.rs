@@ -1,0 +1,185 @@
+//! A secret that a field cuts: the recorder is told what is kept of it before anything shows it.
+
+use super::*;
+use crate::device::{Action, App, Caps};
+use crate::explore::text::TextGenerator;
+use crate::explore::{Budget, Counts, Guide, Pages};
+use crate::gui::{Flags, PageId, RawNode, Rect};
+use crate::outcome::Finding;
+use crate::outcome::run_event::SessionHeader;
+use crate::reward::Novelty;
+use crate::strategy::random::{Parameters, Random};
+use crate::util::seed::generator;
+use std::io;
+use std::path::PathBuf;
+
+/// A field for an account, which keeps 6 characters, and what it holds as a title.
+#[derive(Default)]
+struct Form {
+    held: String,
+}
+
+impl Device for Form {
+    fn id(&self) -> &str {
+        "form"
+    }
+    fn caps(&self) -> Caps {
+        Caps::default()
+    }
+    fn install(&mut self, _app: &App) -> Result<(), DeviceError> {
+        Ok(())
+    }
+    fn reset(&mut self, _how: Reset) -> Result<(), DeviceError> {
+        Ok(())
+    }
+    fn perform(&mut self, action: &Action) -> Result<(), DeviceError> {
+        if let Action::Text { s, .. } = action {
+            self.held = s.chars().take(6).collect();
+        }
+        Ok(())
+    }
+    fn observe(&mut self, interner: &mut Interner) -> Result<Observation, DeviceError> {
+        let node = |flags| RawNode {
+            parent: -1,
+            flags: Flags::VISIBLE | Flags::ENABLED | flags,
+            bounds: Rect::from([0, 0, 9, 9]),
+            ..RawNode::default()
+        };
+        let title = RawNode {
+            text: self.held.clone(),
+            ..node(0)
+        };
+        let field = RawNode {
+            hint: "Account".into(),
+            max_length: Some(6),
+            ..node(Flags::EDITABLE)
+        };
+        // Another structure once something is held, so that the journal has its label.
+        let nodes = if self.held.is_empty() {
+            vec![field]
+        } else {
+            vec![title, field]
+        };
+        let page = Page::build(&nodes, "a.Main", 0, (9, 9), interner);
+        Ok(Observation {
+            page: Some(Arc::new(page)),
+            alive: true,
+            ..Observation::default()
+        })
+    }
+}
+
+/// What a recorder is told, in order.
+#[derive(Clone, PartialEq, Debug)]
+enum Told {
+    Kept(String),
+    Label(String),
+    Typed(Input),
+}
+
+#[derive(Default)]
+struct Ears(Vec<Told>);
+
+impl Recorder for Ears {
+    fn event(&mut self, event: &RunEvent) -> io::Result<()> {
+        match event {
+            RunEvent::Page { label, .. } => self.0.push(Told::Label(label.clone())),
+            RunEvent::Step(StepRecord {
+                did: Did::Event {
+                    input: Some(input), ..
+                },
+                ..
+            }) => self.0.push(Told::Typed(input.clone())),
+            _ => {}
+        }
+        Ok(())
+    }
+    fn secret_typed(&mut self, kept: &str) {
+        self.0.push(Told::Kept(kept.to_owned()));
+    }
+    fn timing(&mut self, _: u64, _: Duration, _: Duration) -> io::Result<()> {
+        Ok(())
+    }
+    fn progress(&mut self, _: &Counts) {}
+    fn page_picture(&mut self, _: PageId) -> Option<PathBuf> {
+        None
+    }
+    fn finding(&mut self, _: &Finding, _: &Pages<'_>) -> io::Result<Option<PathBuf>> {
+        Ok(None)
+    }
+}
+
+fn told(secrets: &[&str], guide: Guide) -> Vec<Told> {
+    let (mut device, mut ears) = (Form::default(), Ears::default());
+    let mut strategy = Random::new(Parameters { system_rate: 0.0 });
+    let settings = Settings {
+        budget: Budget {
+            events: Some(30),
+            ..Budget::default()
+        },
+        retries: 0,
+        header: SessionHeader {
+            secrets: secrets.iter().map(|&key| key.to_owned()).collect(),
+            ..SessionHeader::default()
+        },
+        manifest_events: Vec::new(),
+        texts: TextGenerator::with_values(texts()),
+        throttle: Duration::ZERO,
+        backoff: Duration::ZERO,
+        guide,
+    };
+    let session = Session::new(
+        settings,
+        &mut device,
+        &mut strategy,
+        Vec::new(),
+        Box::new(Novelty::default()),
+        &mut ears,
+        generator(1, "a", "random", 0),
+    );
+    session.run(&Stop::default()).unwrap();
+    ears.0
+}
+
+fn texts() -> Vec<(String, String)> {
+    vec![("account".into(), "adalovelace".into())]
+}
+
+fn place(told: &[Told], wanted: impl Fn(&Told) -> bool) -> usize {
+    let place = told.iter().position(wanted);
+    place.unwrap_or_else(|| panic!("{told:?}"))
+}
+
+#[test]
+fn what_a_field_keeps_of_a_secret_is_told_before_a_page_shows_it() {
+    let told = told(&["account"], Guide::default());
+    let kept = place(&told, |one| *one == Told::Kept("adalov".into()));
+    let shown = place(
+        &told,
+        |one| matches!(one, Told::Label(label) if label.contains("adalov")),
+    );
+    assert!(kept < shown, "{told:?}");
+    let by_key =
+        |one: &Told| matches!(one, Told::Typed(Input::Secret { key, .. }) if key == "account");
+    place(&told, by_key);
+}
+
+#[test]
+fn so_it_is_where_a_script_types_it_and_an_ordinary_text_is_none_of_that() {
+    let script = toml::from_str(
+        "name = \"login\"\nactivity = \"Main\"\nstep = [{ do = \"type\", caption = \"Account\", secret = \"account\" }]",
+    );
+    let app = crate::config::App {
+        scripts: vec![script.unwrap()],
+        ..toml::from_str("name = \"a\"\nmodel = \"builtin:shop\"").unwrap()
+    };
+    let guide = Guide::new(&app, &texts()).unwrap();
+    let by_script = told(&[], guide);
+    assert_eq!(by_script[1], Told::Kept("adalov".into()), "{by_script:?}");
+    let plain = told(&[], Guide::default());
+    assert!(!plain.iter().any(|one| matches!(one, Told::Kept(_))));
+    place(
+        &plain,
+        |one| matches!(one, Told::Typed(Input::Text { s, .. }) if s == "adalov"),
+    );
+}

@@ -1,0 +1,72 @@
+//! A crash that comes at every other try, handed over with how sure it is to come again.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+const MODEL: &str = r#"{
+  "meta": { "name": "gate", "package": "org.example.gate", "strings": ["a"], "back": "history" },
+  "global_vars": {},
+  "nodes": [
+    { "node_id": "Gate",
+      "transitions": [ { "transition_id": 0, "type": "button", "text": "Enter", "destination": "Cave" } ] },
+    { "node_id": "Cave",
+      "transitions": [
+        { "transition_id": 0, "type": "button", "text": "Leave", "destination": "Gate" },
+        { "transition_id": 1, "type": "button", "text": "Dice", "nondeterministic": true, "destination": "Gate" },
+        { "transition_id": 1, "type": "button", "text": "Dice", "nondeterministic": true,
+          "crash": { "exception": "java.lang.RuntimeException", "message": "dice",
+                     "frame": "org.example.gate.Cave.dice(Cave.java:41)" } } ] } ]
+}"#;
+
+const SUITE: &str = "[suite]\nname = \"s\"\nbudget = { events = 60 }\n[report]\nhtml = false\n\
+    [[app]]\nname = \"gate\"\nmodel = \"gate.json\"\n[[strategy]]\nkind = \"random\"\n";
+
+/// How often the crash of the run with this seed came again, of how many, and how many steps it takes.
+fn handed_over(folder: &Path, seed: u32) -> Option<(u64, u64, usize)> {
+    let out = Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))
+        .env_clear()
+        .current_dir(folder)
+        .args(["run", "--seed", &seed.to_string(), "--run-id"])
+        .arg(format!("r{seed}"))
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert!(matches!(out.status.code(), Some(0 | 100)), "{said}");
+    let findings = folder.join(format!(
+        "target/droidtest/r{seed}/sessions/gate-sim-random-{seed}/findings"
+    ));
+    let finding = fs::read_dir(findings).ok()?.next()?.unwrap().path();
+    let told = fs::read_to_string(finding.join("reproduction.json")).unwrap();
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let number = |key: &str| told[key].as_u64().unwrap();
+    let (came, of) = (number("reproduced"), number("of"));
+    // What comes in no fresh process is not handed over as one that does.
+    assert_eq!(finding.join("minimized.toml").is_file(), came > 0, "{told}");
+    if came > 0 && came < of {
+        assert_ne!(told["minimality"], "one-minimal", "{told}");
+    }
+    Some((came, of, told["steps"].as_array().unwrap().len()))
+}
+
+/// The app's chance begins anew with each fresh process: with one seed for all of them it would show always or never.
+#[test]
+fn fresh_processes_confirm_a_crash_as_often_as_it_comes() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("droidtest.toml"), SUITE).unwrap();
+    fs::write(folder.path().join("gate.json"), MODEL).unwrap();
+    let all: Vec<_> = (1..=12)
+        .filter_map(|seed| handed_over(folder.path(), seed))
+        .collect();
+    assert!(all.len() >= 8, "{all:?}");
+    let came: u64 = all.iter().map(|(came, ..)| came).sum();
+    let of: u64 = all.iter().map(|(_, of, _)| of).sum();
+    let between = all.iter().filter(|(came, of, _)| 0 < *came && came < of);
+    assert!(between.count() * 2 > all.len(), "{all:?}");
+    assert!((of / 4..=of * 3 / 4).contains(&came), "{all:?}");
+    let short = all
+        .iter()
+        .filter(|(came, _, steps)| *came > 0 && *steps <= 3);
+    assert!(short.count() * 2 > all.len(), "{all:?}");
+}
