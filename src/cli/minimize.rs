@@ -8,9 +8,8 @@ use std::sync::Arc;
 use super::args::{Global, Selection};
 use super::finish::{Finish, finish};
 use super::shell::{self, MessageFormat, Shell};
-use super::traces::{Choice, Scene, read, stand_ins};
+use super::traces::{Choice, Scene, read};
 use super::{Failure, load};
-use crate::config::diagnose::name_help;
 use crate::device::DeviceError;
 use crate::device::progress::Watch as Preparing;
 use crate::exit_code::ExitCode;
@@ -20,7 +19,8 @@ use crate::outcome::{Finding, Minimality, Reproduction};
 use crate::report::console::{Tone, near};
 use crate::repro::Minimized;
 use crate::run;
-use crate::run::minimize::{MinimizeError, Only, Saved, Task, conceal, minimize, save};
+use crate::run::cast::stand_ins;
+use crate::run::minimize::{MinimizeError, Saved, Task, conceal, minimize, save};
 use crate::run::stage::{Stage, Told};
 use crate::trace::{Moves, Trace, write};
 
@@ -145,16 +145,7 @@ fn scene(global: &Global, args: &Args, all: &[Given]) -> Result<Scene, Failure> 
             }
         }
     }
-    let scene = Scene::of_apps(global, choice, apps)?;
-    let names = scene.suite.settings.devices.iter().map(|d| d.name.as_str());
-    match &choice.device {
-        Some(name) if !names.clone().any(|known| known == name) => {
-            let help = name_help(name, names, "devices");
-            let message = format!("the suite has no device `{name}`: {help}");
-            Err(Failure::Other(ExitCode::Config, message))
-        }
-        _ => Ok(scene),
-    }
+    Scene::of_apps(global, choice, apps)
 }
 
 struct Work<'a> {
@@ -281,10 +272,6 @@ impl Work<'_> {
         if let Some(app) = &self.choice.app {
             self.has_app(folder, app)?;
         }
-        let only = Only {
-            app: self.choice.app.clone(),
-            device: self.choice.device.clone(),
-        };
         let (_live, told) = self.preparing();
         let words = Words(*self.shell);
         let task = Task {
@@ -297,7 +284,7 @@ impl Work<'_> {
             told,
             stop: self.stop,
         };
-        task.run_only(&only).map_err(|e| match e {
+        task.run_only(&self.choice.only()).map_err(|e| match e {
             MinimizeError::Device(e) => unavailable(e),
             other => Failure::Other(ExitCode::OutputNotWritten, other.to_string()),
         })?;

@@ -7,9 +7,10 @@ use camino::Utf8Path;
 use super::args::{Global, Selection};
 use super::shell::{MessageFormat, Shell, render};
 use super::{Failure, load};
-use crate::config::diagnose::{listed, name_help};
+use crate::config::diagnose::name_help;
 use crate::config::{Device, Suite};
 use crate::exit_code::ExitCode;
+use crate::run::cast::{Cast, Only};
 use crate::run::prepare::{PrepareError, Ready};
 use crate::run::watch::Silent;
 use crate::run::{Inputs, Plan, prepare};
@@ -25,6 +26,16 @@ pub struct Choice {
     /// This device of the suite [default: the one the trace names, else the first that can run the app]
     #[arg(long, value_name = "NAME")]
     pub device: Option<String>,
+}
+
+impl Choice {
+    /// The same as what a trace is cast by.
+    pub fn only(&self) -> Only {
+        Only {
+            app: self.app.clone(),
+            device: self.device.clone(),
+        }
+    }
 }
 
 /// Reads a trace; what is wrong with it is shown with its place.
@@ -69,6 +80,14 @@ impl Scene {
         if let Some(name) = choice.app.as_ref().filter(|name| !known(name)) {
             return Err(no_app(name, &suite));
         }
+        let mut devices = suite.settings.devices.iter().map(|d| d.name.as_str());
+        if let Some(name) = &choice.device
+            && !devices.clone().any(|known| known == name)
+        {
+            let help = name_help(name, &mut devices, "devices");
+            let message = format!("the suite has no device `{name}`: {help}");
+            return Err(Failure::Other(ExitCode::Config, message));
+        }
         let mut names: Vec<String> = Vec::new();
         for name in wanted {
             // A trace written by hand may leave the name to the package.
@@ -107,88 +126,19 @@ impl Scene {
         Redactor::new(secrets.cloned()).and_words()
     }
 
-    /// The one app of this package.
-    fn by_package(&self, package: &str, file: &Utf8Path) -> Result<&Ready, Failure> {
-        let fits = |ready: &&Ready| ready.app.package == package;
-        let all: Vec<_> = self.ready.values().filter(fits).collect();
-        let names = all.iter().map(|ready| &ready.app.name);
-        let said = match all[..] {
-            [only] => return Ok(only),
-            [] => format!(
-                "no app of the suite is that: they are {}; add it to the suite, or replay the trace where it was recorded",
-                listed(&self.ready.keys().collect::<Vec<_>>())
-            ),
-            _ => format!(
-                "{} of the suite are that: say which with --app, or in the trace's [app] `name`",
-                listed(&names.collect::<Vec<_>>())
-            ),
-        };
-        let said = format!("{file} is a trace of {package}, and {said}");
-        Err(Failure::Other(ExitCode::Config, said))
-    }
-
     /// The app of a trace and a device for it.
     pub fn cast(&self, trace: &Trace, file: &Utf8Path) -> Result<(&Ready, &Device), Failure> {
-        let wrong = |message: String| Failure::Other(ExitCode::Config, message);
-        let named = self.choice.app.as_ref().unwrap_or(&trace.app.name);
-        let fits = |ready: &&Ready| ready.app.package == trace.app.package;
-        let ready = match self.ready.get(named) {
-            Some(ready) if fits(&ready) => ready,
-            Some(ready) => {
-                return Err(wrong(format!(
-                    "{file} is a trace of {}, but the app `{named}` of the suite is {}: name the app it belongs to with --app, or add it to the suite",
-                    trace.app.package, ready.app.package
-                )));
-            }
-            None => self.by_package(&trace.app.package, file)?,
+        let cast = Cast {
+            suite: &self.suite,
+            apps: &self.ready,
+            only: self.choice.only(),
         };
-        let app = self
-            .suite
-            .settings
-            .apps
-            .iter()
-            .find(|app| app.name == ready.app.name);
-        let able = |device: &&Device| app.is_some_and(|app| device.can_run(app));
-        let devices = &self.suite.settings.devices;
-        let by_name = |name: &str| devices.iter().find(|device| device.name == name);
-        if let Some(name) = &self.choice.device {
-            let device = by_name(name).ok_or_else(|| {
-                let names = devices.iter().map(|d| d.name.as_str());
-                let help = name_help(name, names, "devices");
-                wrong(format!("the suite has no device `{name}`: {help}"))
-            })?;
-            if !able(&device) {
-                return Err(wrong(format!(
-                    "the device `{name}` cannot run the app `{}`",
-                    ready.app.name
-                )));
-            }
-            return Ok((ready, device));
-        }
-        by_name(&trace.device.name)
-            .filter(able)
-            .or_else(|| devices.iter().find(able))
-            .map(|device| (ready, device))
-            .ok_or_else(|| {
-                wrong(format!(
-                    "no device of the suite can run the app `{}`",
-                    ready.app.name
-                ))
-            })
+        let of = &trace.app.package;
+        cast.of(trace).map_err(|why| {
+            let message = format!("{file} is a trace of {of}, and {why}");
+            Failure::Other(ExitCode::Config, message)
+        })
     }
-}
-
-/// What stands in for an app or a device that the trace names and the suite does not have; `None` where the trace
-/// has its own, or names none.
-pub fn stand_ins(trace: &Trace, ready: &Ready, device: &Device) -> Option<String> {
-    let other = |named: &str, what: &str, taken: &str| {
-        let stands = !named.is_empty() && named != taken;
-        stands.then(|| format!("the {what} `{taken}` for `{named}`"))
-    };
-    let app = other(&trace.app.name, "app", &ready.app.name);
-    let device = other(&trace.device.name, "device", &device.name);
-    let all: Vec<_> = app.into_iter().chain(device).collect();
-    (!all.is_empty()).then(|| all.join(", "))
 }
 
 fn no_app(name: &str, suite: &Suite) -> Failure {

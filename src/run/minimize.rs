@@ -1,13 +1,11 @@
 //! The findings of a run cut down to the fewest steps: by the run itself at its end, or later from its folder.
 
-mod cast;
 mod follow;
 mod keep;
 
-pub use self::cast::Only;
-use self::cast::{Cast, stand_ins};
 use self::follow::Met;
 pub use self::keep::{Saved, conceal, save};
+use super::cast::{Cast, Only, stand_ins};
 use super::prepare::Ready;
 use super::stage::{Stage, Told};
 use super::watch::Watch;
@@ -95,7 +93,7 @@ impl Task<'_> {
         let cast = Cast {
             suite: self.suite,
             apps: self.apps,
-            only,
+            only: only.clone(),
         };
         let work = Work {
             task: self,
@@ -261,15 +259,16 @@ impl Work<'_> {
         let (ready, device) = match self.cast.of(&trace) {
             Ok(found) => found,
             Err(why) => {
-                let said = format!("{id} of {} is not minimized: {why}", job.session);
+                let (of, session) = (&trace.app.package, &job.session);
+                let said = format!("{id} of {session} is not minimized: it is of {of}, and {why}");
                 task.watch.warn(&said);
                 return Ok(Vec::new());
             }
         };
-        for said in stand_ins(&trace, ready, device) {
-            if self.told.insert(said.clone()) {
-                task.watch.warn(&said);
-            }
+        if let Some(told) = stand_ins(&trace, ready, device)
+            && self.told.insert(told.clone())
+        {
+            task.watch.warn(&format!("minimizing on {told}"));
         }
         let scratch = tempfile::tempdir()?;
         let stage = Stage {

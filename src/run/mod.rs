@@ -2,6 +2,7 @@
 
 pub mod begin;
 pub mod budget;
+pub mod cast;
 pub mod coverage;
 mod data;
 pub mod devices;

@@ -145,7 +145,7 @@ fn app_and_device_are_chosen_for_a_runs_findings_too() {
         said.err
     );
     assert!(
-        said.err.contains("`sim2` stands in for `sim`"),
+        said.err.contains("on the device `sim2` for `sim`"),
         "{}",
         said.err
     );
@@ -163,7 +163,7 @@ fn app_and_device_are_chosen_for_a_runs_findings_too() {
     let said = bench.tool(&["minimize", "r", "--app", "gate"]);
     assert_eq!((said.code, of("gate")), (100, 1), "{}", said.err);
     assert!(
-        said.err.contains("`new` stands in for `sim`"),
+        said.err.contains("on the device `new` for `sim`"),
         "{}",
         said.err
     );
@@ -171,7 +171,7 @@ fn app_and_device_are_chosen_for_a_runs_findings_too() {
     let said = bench.tool(&["minimize", "r"]);
     assert!(
         said.err
-            .contains("no app of the suite is org.example.other"),
+            .contains("it is of org.example.other, and no app of the suite is that"),
         "{}",
         said.err
     );

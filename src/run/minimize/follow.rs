@@ -1,7 +1,6 @@
 //! Findings met by chance while another was minimized: their traces are followed in a session of their own, so that
 //! they have all that findings have.
 
-use super::cast::Cast;
 use super::{MinimizeError, Task};
 use crate::config::Device;
 use crate::explore::text::TextGenerator;
@@ -13,6 +12,7 @@ use crate::outcome::journal::JournalReader;
 use crate::outcome::run_event::SessionHeader;
 use crate::repro::Script;
 use crate::reward::Novelty;
+use crate::run::cast::Cast;
 use crate::run::devices::{self, Request};
 use crate::run::prepare::Ready;
 use crate::run::record::SessionRecorder;
@@ -102,7 +102,10 @@ impl Task<'_> {
         };
         let (ready, device) = match cast.of(&first.trace) {
             Ok(found) => found,
-            Err(why) => return Ok(Err(why)),
+            Err(why) => {
+                let of = &first.trace.app.package;
+                return Ok(Err(format!("it is of {of}, and {why}")));
+            }
         };
         let mut header = SessionHeader {
             strategy: STRATEGY.into(),
