@@ -29,8 +29,6 @@ pub enum ExitCode {
     CargoMetadata = 102,
     /// A device could not be had, or was lost for good.
     DeviceUnavailable = 107,
-    /// The gate found a regression against the baseline.
-    GateRegressed = 108,
     /// The output could not be written.
     OutputNotWritten = 110,
     /// Interrupted by Ctrl-C or a termination signal.
@@ -50,7 +48,6 @@ impl ExitCode {
         Self::BuildFailed,
         Self::CargoMetadata,
         Self::DeviceUnavailable,
-        Self::GateRegressed,
         Self::OutputNotWritten,
         Self::Interrupted,
     ];
@@ -68,7 +65,6 @@ impl ExitCode {
             Self::BuildFailed => "the app's build command failed",
             Self::CargoMetadata => "cargo metadata failed",
             Self::DeviceUnavailable => "a device is not available",
-            Self::GateRegressed => "the gate found a regression",
             Self::OutputNotWritten => "the output could not be written",
             Self::Interrupted => "interrupted",
         }

@@ -48,6 +48,8 @@ told! {
 told! {
     a_strategy_is_planned: suite("[[strategy]]\nkind = \"fastbot\"\nepsilon = 0.2\n");
     a_think_time_of_no_strategy: suite("[[strategy]]\nkind = \"random\"\n\n[bench]\nthink = { rnadom = \"1s\" }\n");
+    modelled_time_never_passes: suite("[bench]\ntime = \"1h\"\ncost = { tap = \"0s\", system = \"0s\" }\n");
+    modelled_time_lets_nothing_be_done: suite("[bench]\ntime = \"0s\"\n");
     a_strategy_is_misspelt: suite("[[strategy]]\nkind = \"radnom\"\n");
     an_orientation_is_misspelt: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\norientation = \"potrait\"\n");
     an_oracle_has_no_such_level: suite("[oracles]\nrotation-loss = \"error\"\n");

@@ -1,12 +1,13 @@
 //! Translating APKs and preparing the framework: broken APKs are refused in words, a build's class folders are taken,
 //! nothing is done twice, what no shadow takes is called directly.
 
-use droidtest::device::jvm::cache::{Cache, files_below};
+use droidtest::device::jvm::cache::Cache;
 use droidtest::device::jvm::jdk::Jdk;
 use droidtest::device::jvm::parts::{self, Parts};
 use droidtest::device::jvm::translate;
 use droidtest::device::progress::Watch;
 use droidtest::device::{App, DeviceError};
+use droidtest::util::sha256::files_below;
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};

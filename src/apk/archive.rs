@@ -1,7 +1,6 @@
 //! The zip archive behind an APK. Sizes are counted while reading, never believed; nothing is written to disk.
 
 use super::error::Problem;
-use sha2::{Digest as _, Sha256};
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek as _};
 use std::path::Path;
@@ -122,31 +121,6 @@ fn leads_out(name: &str) -> bool {
         || name.as_bytes().get(1) == Some(&b':')
 }
 
-/// SHA-256 of a file in lower-case hexadecimal, and its length, read piece by piece.
-pub(super) fn digest(path: &Path) -> io::Result<(String, u64)> {
-    use std::fmt::Write as _;
-    let mut file = File::open(path)?;
-    let mut hasher = Sha256::new();
-    let mut buffer = vec![0; 1 << 16];
-    let mut bytes = 0;
-    loop {
-        match file.read(&mut buffer) {
-            Ok(0) => break,
-            Ok(read) => {
-                hasher.update(&buffer[..read]);
-                bytes += read as u64;
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    let mut text = String::with_capacity(64);
-    for byte in hasher.finalize() {
-        let _ = write!(text, "{byte:02x}");
-    }
-    Ok((text, bytes))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,17 +141,5 @@ mod tests {
         for name in ["a/b", "res/..9.png", "assets/a..b/c"] {
             assert!(!leads_out(name), "{name}");
         }
-    }
-
-    #[test]
-    fn a_digest_is_sha_256() {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        std::fs::write(file.path(), "abc").unwrap();
-        let (text, bytes) = digest(file.path()).unwrap();
-        assert_eq!(bytes, 3);
-        assert_eq!(
-            text,
-            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        );
     }
 }

@@ -20,6 +20,7 @@ mod resources;
 mod strings;
 mod system_events;
 
+use crate::util::sha256;
 pub use components::{Activity, Alias, Component, Filter, LaunchMode, Provider};
 pub use counted::Counted;
 pub use error::{ApkError, Problem};
@@ -72,11 +73,10 @@ impl Apk {
         if dex_files.is_empty() {
             return Err(Problem::NoDex);
         }
-        let (content, bytes) = archive::digest(path)?;
         Ok(Self {
             file: path.to_owned(),
-            content,
-            bytes,
+            content: sha256::of_file(path)?,
+            bytes: path.metadata()?.len(),
             manifest,
             dex_files,
         })

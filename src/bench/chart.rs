@@ -1,6 +1,7 @@
 //! Curves with bands, computed here and drawn by the template.
 
 use super::measure::{Measured, Point};
+use super::measures;
 use super::metric::Metric;
 use serde::Serialize;
 
@@ -10,7 +11,7 @@ const LEFT: f64 = 44.0;
 const RIGHT: f64 = 432.0;
 const TOP: f64 = 10.0;
 const BOTTOM: f64 = 164.0;
-/// Those of the template; the next strategies have them again.
+/// Those of the template; the next strategies have them again, dashed.
 const COLOURS: usize = 8;
 /// Places along a curve.
 const STEPS: usize = 120;
@@ -45,6 +46,8 @@ pub struct Tick {
 pub struct Series {
     name: String,
     colour: usize,
+    /// Told apart from the strategy that has the colour already.
+    dashed: bool,
     /// Path of the median.
     line: String,
     /// Path around the middle half of the sessions.
@@ -74,7 +77,7 @@ pub fn chart(
 ) -> Option<Chart> {
     let of_app: Vec<&Measured> = sessions
         .iter()
-        .filter(|s| s.planned.app == app && !s.curve.is_empty())
+        .filter(|s| s.unit == app && !s.curve.is_empty())
         .collect();
     let most =
         |value: &dyn Fn(&Point) -> f64| of_app.iter().map(|s| value(&s.last())).fold(0.0, f64::max);
@@ -96,18 +99,20 @@ pub fn chart(
                 .copied()
                 .filter(|s| s.planned.strategy == *strategy)
                 .collect();
-            let end = own
-                .iter()
-                .map(|s| axis.of(&s.last()))
-                .fold(f64::INFINITY, f64::min);
-            if own.is_empty() || end <= 0.0 {
-                return None;
-            }
+            let far = |sessions: &[&Measured], choose: fn(f64, f64) -> f64| {
+                let lasts = sessions.iter().map(|s| axis.of(&s.last()));
+                lasts.reduce(choose).filter(|end| *end > 0.0)
+            };
+            let end = far(&measures(&own), f64::min).or_else(|| far(&own, f64::max))?;
             let (mut line, mut upper, mut lower) = (String::new(), String::new(), Vec::new());
             for step in 0..=STEPS {
                 let at = end * step as f64 / STEPS as f64;
-                let mut values: Vec<f64> =
-                    own.iter().map(|s| value_at(s, axis, metric, at)).collect();
+                let known = |s: &&&Measured| !s.cut_off() || axis.of(&s.last()) >= at;
+                let mut values: Vec<f64> = own
+                    .iter()
+                    .filter(known)
+                    .map(|s| value_at(s, axis, metric, at))
+                    .collect();
                 values.sort_by(f64::total_cmp);
                 let quartile = |share: f64| {
                     let place = share * (values.len() - 1) as f64;
@@ -123,6 +128,7 @@ pub fn chart(
             Some(Series {
                 name: strategy.clone(),
                 colour: colour % COLOURS,
+                dashed: colour >= COLOURS,
                 line,
                 band: format!("{upper}{}Z", lower.concat()),
             })

@@ -89,7 +89,7 @@ pub fn compare(
     let mut rng = seed::generator(0, "bench", metric.title(), 0);
     let mut rows = Vec::new();
     for app in apps {
-        let of_app: Vec<&Measured> = sessions.iter().filter(|s| s.planned.app == *app).collect();
+        let of_app: Vec<&Measured> = sessions.iter().filter(|s| s.unit == *app).collect();
         let best = of_app
             .iter()
             .filter_map(|s| metric.of(&cut.point(s)?))
@@ -134,22 +134,23 @@ fn row(
         .iter()
         .filter_map(|s| cut.value(s, metric))
         .collect();
+    // Of a session that was cut off before it is not known whether it would have come to a level.
+    let known = || sessions.iter().filter(|s| cut.point(s).is_some());
     let level = |percent: u32| {
         let level = best * f64::from(percent) / 100.0;
-        let reached = sessions
-            .iter()
+        let reached = known()
             .filter(|_| level > 0.0)
             .map(|s| cut.events_to(s, metric, level));
         median_or_never(&reached.collect::<Vec<_>>())
     };
-    let peak = |s: &&&Measured| {
+    let peak = |s: &&Measured| {
         let highest = metric.of(&cut.point(s)?)?;
         (highest > 0.0)
             .then(|| cut.events_to(s, metric, highest))
             .flatten()
             .map(|n| n as f64)
     };
-    let peaks: Vec<f64> = sessions.iter().filter_map(|s| peak(&s)).collect();
+    let peaks: Vec<f64> = sessions.iter().filter_map(peak).collect();
     AppRow {
         app: app.to_owned(),
         strategy: strategy.to_owned(),

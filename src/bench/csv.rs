@@ -1,14 +1,18 @@
-//! The report as CSV, by RFC 4180: a table of sessions, one of strategies by app, one of pairs of strategies.
+//! The report as CSV, by RFC 4180: tables of sessions, of strategies, of strategies by app, of pairs of strategies, of
+//! findings.
 
 use super::Report;
 use super::compare::{Comparison, LEVELS};
 use super::metric::Cut;
+use super::stats::Interval;
+use crate::util::text::for_terminal;
 use std::fmt::Write as _;
 
 /// One line a session.
 pub fn sessions(report: &Report) -> String {
     let mut out = String::from(
-        "session,app,strategy,device,seed,ended,events,modelled_seconds,lines_percent,probes,activities,pages,findings\n",
+        "session,app,strategy,device,seed,ended,cut_off,events,modelled_seconds,lines_percent,probes,activities,pages,\
+         findings,damage\n",
     );
     for s in &report.sessions {
         let ended = s.ended.and_then(|end| serde_json::to_value(end).ok());
@@ -17,18 +21,83 @@ pub fn sessions(report: &Report) -> String {
         let texts = [&s.session, &s.app, &s.strategy, &s.device].map(|text| quoted(text));
         let _ = writeln!(
             out,
-            "{},{},{ended},{},{:.3},{lines},{},{},{},{}",
+            "{},{},{ended},{},{},{:.3},{lines},{},{},{},{},{}",
             texts.join(","),
             s.seed,
+            s.cut_off,
             s.events,
             s.modelled_seconds,
             s.probes,
             s.activities,
             s.pages,
-            s.findings
+            s.findings,
+            quoted(s.damage.as_deref().unwrap_or_default())
         );
     }
     out
+}
+
+/// One line for each metric, place and strategy: over all apps, of each size (at the end); and what a strategy's
+/// sessions came to together (`union`).
+pub fn strategies(report: &Report) -> String {
+    let mut out = String::from("metric,at,at_value,of,strategy,apps,median,low,high\n");
+    for (of, comparison) in compared(report) {
+        for overall in &comparison.overall {
+            let numbers = bounds(overall.interval).map(number);
+            let _ = writeln!(
+                out,
+                "{},{of},{},{},{}",
+                place(comparison),
+                quoted(&overall.strategy),
+                overall.apps,
+                numbers.join(",")
+            );
+        }
+    }
+    for union in &report.unions {
+        for (metric, sum) in [
+            ("findings", union.findings),
+            ("direct-findings", union.without_system_events),
+            ("findings-of-no-other", union.only),
+            ("coverage", union.probes),
+            ("activities", union.activities),
+        ] {
+            let strategy = quoted(&union.strategy);
+            let _ = writeln!(out, "{metric},union,,all,{strategy},,{sum},,");
+        }
+    }
+    out
+}
+
+/// One line for each finding, with the number of each strategy's sessions that found it.
+pub fn findings(report: &Report) -> String {
+    let mut out = String::from("app,fingerprint,title,by_system_event");
+    for strategy in &report.strategies {
+        let _ = write!(out, ",{}", quoted(strategy));
+    }
+    out.push('\n');
+    for cause in &report.causes {
+        let texts = [&cause.app, &cause.fingerprint, &cause.title].map(|text| quoted(text));
+        let sessions: Vec<String> = cause.sessions.iter().map(usize::to_string).collect();
+        let _ = writeln!(
+            out,
+            "{},{},{}",
+            texts.join(","),
+            cause.by_system_event,
+            sessions.join(",")
+        );
+    }
+    out
+}
+
+/// All comparisons, with what they are of: all apps, or those of one size.
+fn compared(report: &Report) -> impl Iterator<Item = (&'static str, &Comparison)> {
+    let all = report.comparisons.iter().map(|c| ("all", c));
+    all.chain(report.groups.iter().map(|g| (g.group, &g.comparison)))
+}
+
+fn bounds(interval: Option<Interval>) -> [Option<f64>; 3] {
+    interval.map_or([None; 3], |i| [Some(i.median), i.low, i.high])
 }
 
 /// One line for each metric, place, app and strategy.
@@ -44,10 +113,7 @@ pub fn apps(report: &Report) -> String {
             let size = report.apps.iter().find(|size| size.app == row.app);
             let (size, unit, group) =
                 size.map_or((0, "", ""), |size| (size.size, size.unit, size.group));
-            let interval = row
-                .interval
-                .map_or([None; 3], |i| [Some(i.median), Some(i.low), Some(i.high)]);
-            let numbers = interval
+            let numbers = bounds(row.interval)
                 .into_iter()
                 .chain(row.events_to_level.iter().copied())
                 .chain([row.events_to_peak]);
@@ -71,15 +137,7 @@ pub fn apps(report: &Report) -> String {
 pub fn pairs(report: &Report) -> String {
     let mut out =
         String::from("metric,at,at_value,of,a,b,apps,wins,ties,median_difference,p,p_holm,a12\n");
-    let all = report
-        .comparisons
-        .iter()
-        .map(|comparison| ("all", comparison));
-    let groups = report
-        .groups
-        .iter()
-        .map(|group| (group.group, &group.comparison));
-    for (of, comparison) in all.chain(groups) {
+    for (of, comparison) in compared(report) {
         for pair in &comparison.pairs {
             let names = format!("{},{}", quoted(&pair.a), quoted(&pair.b));
             let _ = writeln!(
@@ -122,11 +180,15 @@ fn number(value: Option<f64>) -> String {
     value.map_or(String::new(), |value| value.to_string())
 }
 
-/// Names hold no leading signs that a spreadsheet would take for a formula.
+/// What a spreadsheet would take for a formula begins with an apostrophe: an app says what its crashes are called.
 fn quoted(text: &str) -> String {
+    let mut text = for_terminal(text).into_owned();
+    if text.starts_with(['=', '+', '-', '@']) {
+        text.insert(0, '\'');
+    }
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
-        text.to_owned()
+        text
     }
 }

@@ -1,7 +1,6 @@
 //! Who found what: overlap, union over runs, with and without system events.
 
 use super::measure::Measured;
-use crate::outcome::finding::Trigger;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +14,7 @@ pub struct Cause {
     pub fingerprint: String,
     /// One line.
     pub title: String,
-    /// Was it set off by a system event in every session that found it?
+    /// Was it met by system events alone, in all sessions?
     pub by_system_event: bool,
     /// Sessions that found it, by strategy, in the strategies' order; 0: none.
     pub sessions: Vec<usize>,
@@ -98,7 +97,7 @@ pub fn causes(sessions: &[Measured], strategies: &[String]) -> Vec<Cause> {
                 sessions: vec![0; strategies.len()],
             });
             cause.sessions[place] += 1;
-            cause.by_system_event &= found.trigger == Trigger::System;
+            cause.by_system_event &= !found.direct;
         }
     }
     let mut causes: Vec<_> = causes.into_values().collect();
@@ -116,10 +115,7 @@ pub fn unions(sessions: &[Measured], strategies: &[String], causes: &[Cause]) ->
             let app = session.planned.app.as_str();
             probes.entry(app).or_default().extend(&session.probes);
             activities.extend(session.activities.iter().map(|activity| (app, activity)));
-            let found = session
-                .found
-                .iter()
-                .filter(|f| f.trigger != Trigger::System);
+            let found = session.found.iter().filter(|f| f.direct);
             direct.extend(found.map(|f| (app, &f.fingerprint)));
         }
         Union {

@@ -1,9 +1,11 @@
 //! The report as one page that needs nothing else.
 
-use super::Report;
 use super::chart::{Axis, Chart, chart};
 use super::measure::Measured;
 use super::metric::Metric;
+use super::table::probability;
+use super::{Beyond, Report};
+use crate::util::text::for_terminal;
 use minijinja::Environment;
 use minijinja::value::Serde;
 use serde::Serialize;
@@ -19,6 +21,7 @@ struct View<'a> {
     groups: Vec<String>,
     apps: usize,
     finished: usize,
+    beyond: Option<String>,
 }
 
 /// The page.
@@ -29,6 +32,8 @@ pub fn html(report: &Report, sessions: &[Measured]) -> Result<String, minijinja:
     let mut environment = Environment::new();
     // The name's ending turns escaping on.
     environment.add_template("bench.html", TEMPLATE)?;
+    environment.add_filter("p", probability);
+    environment.add_filter("plain", |text: &str| for_terminal(text).into_owned());
     let mut charts = Vec::new();
     for app in &report.apps {
         for metric in [Metric::Coverage, Metric::Findings] {
@@ -55,6 +60,7 @@ pub fn html(report: &Report, sessions: &[Measured]) -> Result<String, minijinja:
             .collect(),
         apps: report.apps.len(),
         finished: report.sessions.iter().filter(|s| !s.cut_off).count(),
+        beyond: report.beyond.as_ref().map(Beyond::words),
     };
     environment.get_template("bench.html")?.render(Serde(view))
 }

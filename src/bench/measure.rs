@@ -7,7 +7,7 @@ use crate::gui::{EventKey, EventKind};
 use crate::outcome::finding::{FindingKind, Trigger};
 use crate::outcome::folder::{PlannedSession, RunFolder, SessionFolder};
 use crate::outcome::journal::JournalReader;
-use crate::outcome::run_event::{EndReason, RunEvent};
+use crate::outcome::run_event::{Did, EndReason, RunEvent};
 use crate::outcome::summary::{CodeCoverage, Ratio};
 use crate::util::hash;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -43,8 +43,8 @@ pub struct Found {
     pub fingerprint: String,
     /// One line.
     pub title: String,
-    /// What set it off.
-    pub trigger: Trigger,
+    /// Was it met without a system event, then or later?
+    pub direct: bool,
     /// At which event.
     pub event: u64,
 }
@@ -54,6 +54,8 @@ pub struct Found {
 pub struct Measured {
     /// What it was.
     pub planned: PlannedSession,
+    /// What it is compared on: the app, or the app on its device where it runs on several.
+    pub unit: String,
     /// Why it ended; `None`: it did not, or was never begun.
     pub ended: Option<EndReason>,
     /// Totals wherever something new came, from the start to the last event; empty where nothing can be read.
@@ -85,12 +87,9 @@ impl Measured {
         !self.ended.is_some_and(EndReason::came_to_end)
     }
 
-    /// Nothing could have come after its end: the app does not start any more, or a block has no way out.
-    pub fn stuck(&self) -> bool {
-        matches!(
-            self.ended,
-            Some(EndReason::CannotLaunch | EndReason::Blocked)
-        )
+    /// It ended before its budget of events and time was spent: nothing more was to come.
+    pub fn early(&self) -> bool {
+        !matches!(self.ended, Some(EndReason::Events | EndReason::Time)) && !self.cut_off()
     }
 }
 
@@ -113,6 +112,7 @@ pub fn measure(run: &RunFolder, planned: &PlannedSession, cost: CostModel) -> Me
         now: Point::default(),
         measured: Measured {
             planned: planned.clone(),
+            unit: planned.app.clone(),
             lines: lines(&folder),
             lines_at: at::known(&folder),
             ..Measured::default()
@@ -127,7 +127,10 @@ pub fn measure(run: &RunFolder, planned: &PlannedSession, cost: CostModel) -> Me
                     Err(error) => reader.measured.damage = Some(error.to_string()),
                 }
             }
-            reader.point(true);
+            // Of a session that never had an app in front of it nothing is known.
+            if reader.now.entries > 0 || !reader.measured.cut_off() {
+                reader.point(true);
+            }
         }
     }
     reader.measured
@@ -145,10 +148,14 @@ impl Reader {
         }
         match event {
             RunEvent::Launch {
-                probes, activities, ..
+                probes,
+                activities,
+                findings,
+                ..
             } => {
                 self.now.time += self.cost.start;
                 self.news(&probes, activities);
+                self.direct(&findings);
                 self.point(false);
             }
             RunEvent::Page { .. } => self.now.pages += 1,
@@ -159,12 +166,15 @@ impl Reader {
             }
             RunEvent::Step(step) => {
                 let kind = || match &step.did {
-                    crate::outcome::run_event::Did::Event { k, .. } => self.kinds.get(k).copied(),
+                    Did::Event { k, .. } => self.kinds.get(k).copied(),
                     _ => None,
                 };
                 self.now.time += self.cost.done(&step.did, kind);
                 self.now.events = step.i;
                 self.news(&step.probes, step.activities);
+                if !matches!(step.did, Did::System { .. }) {
+                    self.direct(&step.findings);
+                }
                 self.point(false);
             }
             RunEvent::Finding(finding) => {
@@ -176,13 +186,23 @@ impl Reader {
                     self.measured.found.push(Found {
                         fingerprint: finding.fingerprint.clone(),
                         title: finding.title.clone(),
-                        trigger: finding.trigger,
+                        direct: finding.trigger != Trigger::System,
                         event: finding.event,
                     });
                 }
             }
             RunEvent::End { reason, .. } => self.measured.ended = Some(reason),
             _ => {}
+        }
+    }
+
+    /// Findings, known ones too, that were met without a system event.
+    fn direct(&mut self, fingerprints: &[String]) {
+        for found in &mut self.measured.found {
+            if !found.direct && fingerprints.contains(&found.fingerprint) {
+                found.direct = true;
+                self.now.direct += 1;
+            }
         }
     }
 
@@ -203,7 +223,7 @@ impl Reader {
 
     /// Keeps the totals where they say something new, and at the end.
     fn point(&mut self, end: bool) {
-        let what = |p: &Point| (p.probes, p.activities, p.pages, p.findings);
+        let what = |p: &Point| (p.probes, p.activities, p.pages, p.findings, p.direct);
         let last = self.measured.curve.last();
         if last.is_none_or(|last| what(last) != what(&self.now) || end && *last != self.now) {
             self.measured.curve.push(self.now);

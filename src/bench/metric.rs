@@ -112,17 +112,21 @@ impl Cut {
 
     /// A session's last point of what it had there; `None` where that is not known.
     pub fn point(self, session: &Measured) -> Option<Point> {
-        let within = |p: &&Point| match self {
-            Self::End => true,
-            Self::Events { events } => p.events <= events,
-            Self::Time { seconds } => p.time <= Duration::from_secs_f64(seconds),
-        };
         if !self.reached(session) || session.curve.is_empty() {
             return None;
         }
         // Before the first start has come to its end nothing is reached.
-        let last = session.curve.iter().take_while(within).last();
-        Some(last.copied().unwrap_or_default())
+        Some(self.curve(session).last().copied().unwrap_or_default())
+    }
+
+    /// A session's curve up to there.
+    fn curve(self, session: &Measured) -> impl Iterator<Item = &Point> {
+        let within = move |p: &&Point| match self {
+            Self::End => true,
+            Self::Events { events } => p.events <= events,
+            Self::Time { seconds } => p.time <= Duration::from_secs_f64(seconds),
+        };
+        session.curve.iter().take_while(within)
     }
 
     /// A session's value there; `None` where it is not known.
@@ -138,10 +142,8 @@ impl Cut {
 
     /// The number of the event at which a session first had `level` or more of a metric; `None`: not up to there.
     pub fn events_to(self, session: &Measured, metric: Metric, level: f64) -> Option<u64> {
-        let end = self.point(session)?.events;
         let reached = |p: &&Point| metric.of(p).is_some_and(|value| value >= level);
-        let first = session.curve.iter().find(reached)?.events;
-        (first <= end).then_some(first)
+        Some(self.curve(session).find(reached)?.events)
     }
 
     /// The lines a session had covered there; `None` where the device does not measure them.

@@ -30,13 +30,13 @@ pub const BENCH_VERSION: u32 = 1;
 /// An app and how large it is.
 #[derive(Clone, Debug, Serialize)]
 pub struct AppSize {
-    /// Its name.
+    /// Its name, with the device where it runs on several.
     pub app: String,
     /// Lines of code where they are known of every app, else probes of the classes met.
     pub size: u64,
     /// What the size counts: `lines` or `probes`, the same for all apps.
     pub unit: &'static str,
-    /// `small`, `medium` or `large`: a third each of the apps whose size is known; else `unknown`.
+    /// `small`, `medium` or `large`: a third each of the apps whose size is known, equal ones in one; else `unknown`.
     pub group: &'static str,
 }
 
@@ -87,6 +87,29 @@ pub struct SessionRow {
     pub damage: Option<String>,
 }
 
+/// Places asked for that are not compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Beyond {
+    /// Numbers of events.
+    pub at: Vec<u64>,
+    /// The session that ended first; `None`: none came to its end.
+    pub session: Option<String>,
+    /// After how many events it ended.
+    pub events: u64,
+}
+
+impl Beyond {
+    /// In words.
+    pub fn words(&self) -> String {
+        let places: Vec<String> = self.at.iter().map(u64::to_string).collect();
+        let why = match &self.session {
+            Some(session) => format!("{session} ended after {}", self.events),
+            None => "no session came to its end".to_owned(),
+        };
+        format!("Not compared after {} events: {why}", places.join(", "))
+    }
+}
+
 /// All that `bench` says.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
@@ -100,6 +123,10 @@ pub struct Report {
     pub apps: Vec<AppSize>,
     /// Strategies in the plan's order.
     pub strategies: Vec<String>,
+    /// The shares of the best value, in percent, that `events_to_level` tells of.
+    pub levels: [u32; 3],
+    /// Places of `bench.at` that are not compared.
+    pub beyond: Option<Beyond>,
     /// Every metric at every place.
     pub comparisons: Vec<Comparison>,
     /// By size of app.
@@ -122,9 +149,21 @@ pub fn measure_all(
     planned: &[PlannedSession],
     cost: impl Fn(&str) -> CostModel,
 ) -> Vec<Measured> {
+    let several = |app: &String| {
+        let of_app = planned.iter().filter(|other| other.app == *app);
+        distinct(of_app.map(|other| &other.device)).len() > 1
+    };
+    let apps = distinct(planned.iter().map(|session| &session.app));
+    let several: Vec<String> = apps.into_iter().filter(several).collect();
     planned
         .iter()
-        .map(|session| measure(run, session, cost(&session.strategy)))
+        .map(|session| {
+            let mut measured = measure(run, session, cost(&session.strategy));
+            if several.contains(&session.app) {
+                measured.unit = format!("{} on {}", session.app, session.device);
+            }
+            measured
+        })
         .collect()
 }
 
@@ -132,7 +171,7 @@ pub fn measure_all(
 /// after equally many events and equal time only if they came so far. `at`: numbers of events after which they are
 /// compared, too.
 pub fn report(suite: &str, sessions: &[Measured], at: &[u64]) -> Report {
-    let apps = distinct(sessions.iter().map(|s| &s.planned.app));
+    let apps = distinct(sessions.iter().map(|s| &s.unit));
     let strategies = distinct(sessions.iter().map(|s| &s.planned.strategy));
     let mut comparisons = Vec::new();
     for cut in cuts(sessions, at) {
@@ -154,6 +193,8 @@ pub fn report(suite: &str, sessions: &[Measured], at: &[u64]) -> Report {
         alone: alone(&sizes),
         overlaps: findings::overlaps(&causes, &strategies),
         unions: findings::unions(sessions, &strategies, &causes),
+        levels: compare::LEVELS,
+        beyond: beyond(sessions, at),
         apps: sizes,
         comparisons,
         causes,
@@ -197,16 +238,24 @@ fn distinct<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
     all
 }
 
-/// The end, and as far as every session of every strategy came: in events and in modelled time. Sessions that were
-/// cut off have no say in it, nor those after whose end nothing could have come: one of them would make the others'
-/// comparison one of their first steps. Of the places asked for, those that all of them came to.
+/// The sessions that say how far strategies are compared: those that spent their budget; where none did, those that
+/// came to their end. One that was cut off, or had nothing more to do, would make the others' comparison one of their
+/// first steps.
+fn measures<'a>(sessions: &[&'a Measured]) -> Vec<&'a Measured> {
+    let ended = |early: bool| {
+        let own = sessions.iter().copied();
+        let own = own.filter(|s| !s.cut_off() && (early || !s.early()));
+        own.filter(|s| s.last().events > 0).collect::<Vec<_>>()
+    };
+    let spent = ended(false);
+    if spent.is_empty() { ended(true) } else { spent }
+}
+
+/// The end, and as far as every session of [`measures`] came: in events and in modelled time. Of the places asked for,
+/// those that all of them came to.
 fn cuts(sessions: &[Measured], at: &[u64]) -> Vec<Cut> {
-    let lasts: Vec<_> = sessions
-        .iter()
-        .filter(|session| !session.cut_off() && !session.stuck())
-        .map(Measured::last)
-        .filter(|p| p.events > 0)
-        .collect();
+    let lasts = measures(&sessions.iter().collect::<Vec<_>>());
+    let lasts: Vec<_> = lasts.into_iter().map(Measured::last).collect();
     let events = lasts.iter().map(|p| p.events).min();
     let time = lasts
         .iter()
@@ -226,9 +275,24 @@ fn cuts(sessions: &[Measured], at: &[u64]) -> Vec<Cut> {
     cuts
 }
 
+/// The places asked for that are not compared, and why.
+fn beyond(sessions: &[Measured], at: &[u64]) -> Option<Beyond> {
+    let measures = measures(&sessions.iter().collect::<Vec<_>>());
+    let first = measures.iter().min_by_key(|s| s.last().events);
+    let reached = first.map_or(0, |s| s.last().events);
+    let mut at: Vec<u64> = at.iter().copied().filter(|at| *at > reached).collect();
+    at.sort_unstable();
+    at.dedup();
+    (!at.is_empty()).then(|| Beyond {
+        at,
+        session: first.map(|s| s.planned.session.clone()),
+        events: reached,
+    })
+}
+
 fn sizes(sessions: &[Measured], apps: &[String]) -> Vec<AppSize> {
     let largest = |app: &String, size: &dyn Fn(&Measured) -> Option<u64>| {
-        let own = sessions.iter().filter(|s| s.planned.app == *app);
+        let own = sessions.iter().filter(|s| s.unit == *app);
         own.filter_map(size).max()
     };
     let lines = |app| largest(app, &|s| s.lines.map(|lines| lines.total));
@@ -243,21 +307,24 @@ fn sizes(sessions: &[Measured], apps: &[String]) -> Vec<AppSize> {
     let mut order: Vec<(u64, usize)> = all.into_iter().zip(0..).collect();
     order.sort_unstable();
     let unknown = order.iter().take_while(|(size, _)| *size == 0).count();
-    let third = |rank: usize| match rank.checked_sub(unknown) {
+    let third = |size: u64| match order
+        .partition_point(|(s, _)| *s < size)
+        .checked_sub(unknown)
+    {
+        _ if size == 0 => "unknown",
         None => "unknown",
         Some(rank) => ["small", "medium", "large"][rank * 3 / (order.len() - unknown)],
     };
     let mut sizes: Vec<_> = order
         .iter()
-        .enumerate()
-        .map(|(rank, &(size, app))| {
+        .map(|&(size, app)| {
             (
                 app,
                 AppSize {
                     app: apps[app].clone(),
                     size,
                     unit,
-                    group: third(rank),
+                    group: third(size),
                 },
             )
         })

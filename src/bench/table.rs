@@ -1,7 +1,7 @@
 //! The report as a table for terminals.
 
 use super::Report;
-use super::compare::{Comparison, LEVELS, Pair};
+use super::compare::{AppRow, Comparison, LEVELS, Pair};
 use super::metric::Metric;
 use super::stats::Interval;
 use std::fmt::Write as _;
@@ -68,8 +68,16 @@ pub fn text(report: &Report) -> String {
             report.sessions.len()
         );
     }
-    for session in cut_off {
+    let begun = cut_off.iter().filter(|s| s.events > 0 || s.ended.is_some());
+    for session in begun.clone() {
         let _ = writeln!(out, "  {}, {} events", session.session, session.events);
+    }
+    let never = cut_off.len() - begun.count();
+    if never > 0 {
+        let _ = writeln!(out, "  {never} not begun");
+    }
+    if let Some(beyond) = &report.beyond {
+        let _ = writeln!(out, "\n{}", beyond.words());
     }
     out
 }
@@ -77,25 +85,35 @@ pub fn text(report: &Report) -> String {
 fn strategies(out: &mut String, comparison: &Comparison) {
     let mut head = vec![
         "strategy".to_owned(),
+        "apps".to_owned(),
         "median of apps".to_owned(),
         "95 %".to_owned(),
     ];
     head.extend(LEVELS.map(|level| format!("events to {level} %")));
     head.push("to its peak".to_owned());
     let mut rows = vec![head];
+    // Where nobody reached anything, or nothing is known, there is no level to come to.
+    let best = |app: &str| {
+        let of_app = comparison.apps.iter().filter(|row| row.app == app);
+        of_app
+            .flat_map(|row| &row.values)
+            .fold(0.0_f64, |a, b| a.max(*b))
+    };
+    let counts = |row: &AppRow| !row.values.is_empty() && best(&row.app) > 0.0;
     for overall in &comparison.overall {
         let own: Vec<_> = comparison
             .apps
             .iter()
             .filter(|row| row.strategy == overall.strategy)
             .collect();
-        let mut row = vec![overall.strategy.clone()];
+        let mut row = vec![overall.strategy.clone(), overall.apps.to_string()];
         row.extend(interval(overall.interval));
         for level in 0..LEVELS.len() {
-            let all = own.iter().map(|r| r.events_to_level[level]);
-            row.push(middle(all));
+            let all = own.iter().filter(|r| counts(r));
+            row.push(middle(all.map(|r| r.events_to_level[level])));
         }
-        row.push(middle(own.iter().map(|r| r.events_to_peak)));
+        let own = own.iter().filter(|r| counts(r));
+        row.push(middle(own.map(|r| r.events_to_peak)));
         rows.push(row);
     }
     aligned(out, &rows);
@@ -147,7 +165,10 @@ fn interval(interval: Option<Interval>) -> [String; 2] {
     interval.map_or(["-".to_owned(), String::new()], |i| {
         [
             number(i.median),
-            format!("{} to {}", number(i.low), number(i.high)),
+            match (i.low, i.high) {
+                (Some(low), Some(high)) => format!("{} to {}", number(low), number(high)),
+                _ => "-".to_owned(),
+            },
         ]
     })
 }
@@ -161,7 +182,7 @@ fn number(value: f64) -> String {
 pub fn pair_words(pair: &Pair) -> String {
     let losses = pair.apps - pair.wins - pair.ties;
     format!(
-        "{} over {}: {:+.1} (median), better on {}, equal on {}, worse on {losses} of {} apps; A12 {:.2}; p {:.3}, by Holm {:.3}",
+        "{} over {}: {:+.1} (median), better on {}, equal on {}, worse on {losses} of {} apps; A12 {:.2}; p {}, by Holm {}",
         pair.a,
         pair.b,
         pair.difference,
@@ -169,9 +190,18 @@ pub fn pair_words(pair: &Pair) -> String {
         pair.ties,
         pair.apps,
         pair.a12,
-        pair.p,
-        pair.p_holm
+        probability(pair.p),
+        probability(pair.p_holm)
     )
+}
+
+/// With three places, which none that is not nought rounds to.
+pub fn probability(p: f64) -> String {
+    if p < 0.001 {
+        "<0.001".to_owned()
+    } else {
+        format!("{p:.3}")
+    }
 }
 
 /// Columns side by side, the first to the left, the others to the right.

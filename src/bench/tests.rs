@@ -1,9 +1,9 @@
 use super::measure::{Found, Point};
 use super::*;
-use crate::outcome::finding::Trigger;
 use crate::outcome::run_event::EndReason;
 use std::time::Duration;
 
+mod journals;
 mod places;
 mod sizes;
 
@@ -27,6 +27,7 @@ fn session(app: &str, strategy: &str, seed: u64, rate: u64, cost: u64) -> Measur
             seed,
             ..PlannedSession::default()
         },
+        unit: app.into(),
         ended: Some(EndReason::Events),
         curve: (0..=10).map(point).collect(),
         probes: (0..10 * rate).collect(),
@@ -121,19 +122,16 @@ fn apps_without_probes_are_equal_to_nothing() {
 #[test]
 fn findings_are_told_apart_by_who_found_them_and_how() {
     let mut all = sessions();
-    let found = |fingerprint: &str, trigger| Found {
+    let found = |fingerprint: &str, direct| Found {
         fingerprint: fingerprint.into(),
         title: fingerprint.into(),
-        trigger,
+        direct,
         event: 1,
     };
     // 0: a fast 0, 1: a slow 0, 2: a fast 1
-    all[0].found = vec![
-        found("both", Trigger::Event),
-        found("mine", Trigger::System),
-    ];
-    all[1].found = vec![found("both", Trigger::System)];
-    all[2].found = vec![found("mine", Trigger::System)];
+    all[0].found = vec![found("both", true), found("mine", false)];
+    all[1].found = vec![found("both", false)];
+    all[2].found = vec![found("mine", false)];
     let report = report("s", &all, &[]);
     let causes: Vec<_> = report
         .causes

@@ -17,7 +17,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let levels = preparation::api_levels(global, &args.api);
     let checks = {
         let watch = preparation::watch(shell, std::sync::Arc::default());
-        doctor::examine(&levels, &watch)
+        doctor::examine(&levels, preparation::wanted(global), &watch)
     };
     shell::print(&match shell.format() {
         MessageFormat::Human => doctor::human(&checks, shell.color_stdout()),

@@ -13,6 +13,7 @@ use super::shell::{Shell, Verbosity};
 use crate::config::DeviceKind;
 use crate::device::jvm::parts::DEFAULT_SDK;
 use crate::device::progress::{Progress, Watch};
+use crate::doctor::Wanted;
 
 /// The Android versions that the arguments name, else the suite's jvm devices, else the default.
 pub fn api_levels(global: &Global, named: &[u32]) -> Vec<u32> {
@@ -33,6 +34,17 @@ pub fn api_levels(global: &Global, named: &[u32]) -> Vec<u32> {
     levels.sort_unstable();
     levels.dedup();
     levels
+}
+
+/// What the suite's devices are, beside jvm devices; a suite that cannot be read wants nothing.
+pub fn wanted(global: &Global) -> Wanted {
+    let suite = super::load(global, &super::args::Selection::default());
+    let devices = suite.map_or_else(|_| Vec::new(), |suite| suite.settings.devices);
+    let has = |wanted: fn(&DeviceKind) -> bool| devices.iter().any(|device| wanted(&device.kind));
+    Wanted {
+        adb: has(|kind| matches!(kind, DeviceKind::Adb(_))),
+        avd: has(|kind| matches!(kind, DeviceKind::Avd(_))),
+    }
 }
 
 /// A watch that shows what is being prepared. `interrupt` ends it early.

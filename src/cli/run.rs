@@ -56,6 +56,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         bench: false,
     };
     let stop = Stop::default();
+    tell_jobs(global, &plan, shell);
     let live = Arc::new(live(&suite, &plan, shell, false));
     listen_for_ctrl_c(&stop, Arc::clone(&live))?;
     let watch: Arc<dyn run::Watch> = Arc::clone(&live) as _;
@@ -77,6 +78,21 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let preparing = super::preparation::watch(shell, stop.flag());
     let summary = finish(&outcome.folder, &wanted, preparing, shell)?;
     live.finish(&summary);
+    let open =
+        |f: &&FindingSummary| f.environment.is_none() && f.reproduction.is_none() && !f.warning;
+    let open = summary
+        .sessions
+        .iter()
+        .flat_map(|s| &s.findings)
+        .filter(open)
+        .count();
+    // What the sessions' ends do not tell.
+    if outcome.interrupted && !summary.interrupted && open > 0 {
+        shell.warn(&format!(
+            "interrupted while minimizing: {open} findings are as long as they were found; `cargo droidtest minimize {}` goes on",
+            outcome.folder.path().display()
+        ));
+    }
     Ok(exit_code(&outcome, &summary))
 }
 
@@ -86,6 +102,7 @@ pub fn refused(error: RunError) -> Failure {
         RunError::Prepare(PrepareError::Build { .. }) => ExitCode::BuildFailed,
         RunError::Prepare(PrepareError::Unreadable { .. }) => ExitCode::Config,
         RunError::Folder { .. } => ExitCode::OutputNotWritten,
+        RunError::NoBench { .. } => ExitCode::BadInput,
         RunError::Worker(_) => ExitCode::Internal,
         RunError::Learned(_) => ExitCode::Config,
     };
@@ -93,6 +110,23 @@ pub fn refused(error: RunError) -> Failure {
         return problems.into();
     }
     Failure::Other(code, error.to_string())
+}
+
+/// Says where fewer sessions run beside each other than the user asked for.
+pub fn tell_jobs(global: &Global, plan: &Plan, shell: &Shell) {
+    let mut devices: Vec<_> = plan.entries.iter().map(|s| &s.device).collect();
+    devices.dedup_by_key(|device| &device.name);
+    devices.sort_by_key(|device| &device.name);
+    devices.dedup_by_key(|device| &device.name);
+    let at_once: u64 = devices.iter().map(|d| u64::from(d.at_once())).sum();
+    let jobs = global.jobs.map_or(0, |jobs| jobs.get() as u64);
+    if jobs > at_once && plan.entries.len() as u64 > at_once {
+        let names: Vec<_> = devices.iter().map(|d| format!("`{}`", d.name)).collect();
+        shell.warn(&format!(
+            "{at_once} at a time, not {jobs}: `count` says how many there are of {}",
+            names.join(", ")
+        ));
+    }
 }
 
 /// The live lines of the plan's sessions.

@@ -47,7 +47,6 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let cache = Cache::locate().map_err(failed)?;
     let levels = preparation::api_levels(global, &args.api);
     let watch = preparation::watch(shell, std::sync::Arc::default());
-    parts::setup(&cache, &levels, global.offline, &watch).map_err(failed)?;
     if args.libtorch
         && let Some((variable, value)) = doctor::brought_libtorch(&cache)
     {
@@ -65,10 +64,11 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         if !cfg!(feature = "deep") {
             shell.status(
                 "Next",
-                &format!("LIBTORCH={folder} cargo install cargo-droidtest --features deep"),
+                &format!("in the clone: LIBTORCH={folder} cargo install --path ."),
             );
         }
     }
+    parts::setup(&cache, &levels, global.offline, &watch).map_err(failed)?;
     let levels: Vec<_> = levels.iter().map(u32::to_string).collect();
     shell.status(
         "Ready",

@@ -1,6 +1,7 @@
 //! What a schema cannot say: names are unique and refer to something, shares
 //! add up, and every app has a device that can run it.
 
+mod bench;
 mod data;
 mod guide;
 
@@ -26,6 +27,7 @@ pub fn check(settings: &Settings, stack: &Stack) -> Vec<Problem> {
     rules.contradictions();
     rules.guides();
     rules.data();
+    rules.bench();
     rules.problems
 }
 

@@ -1,4 +1,5 @@
-//! What emulators and phones need. Without them everything else works, so that nothing here fails a machine.
+//! What emulators and phones need. Without them everything else works, so that nothing here fails a machine whose
+//! suite wants none.
 
 use super::Check;
 use crate::device::adb::sdk;
@@ -11,13 +12,11 @@ use std::time::Duration;
 const TRY: Duration = Duration::from_secs(20);
 
 /// The `adb` program, and the devices of a server that runs already: none is started.
-pub fn adb() -> Check {
+pub fn adb(wanted: bool) -> Check {
     const NAME: &str = "adb";
     let Some(program) = sdk::adb() else {
-        return Check::ok(
-            NAME,
-            "not there; phones and emulators need it (apt-get install adb, or Android's platform-tools and ANDROID_HOME)",
-        );
+        let mend = "apt-get install adb, or Android's platform-tools and ANDROID_HOME";
+        return absent(NAME, wanted, "phones and emulators need it", mend);
     };
     let version = match process::run(Command::new(&program).arg("version"), TRY) {
         Ok(out) if out.status.success() => {
@@ -60,13 +59,11 @@ pub fn adb() -> Check {
 }
 
 /// The emulator with what makes and feeds it.
-pub fn emulator() -> Check {
+pub fn emulator(wanted: bool) -> Check {
     const NAME: &str = "emulator";
     let Some(emulator) = sdk::emulator() else {
-        return Check::ok(
-            NAME,
-            "not there; devices of kind avd need Android's SDK and ANDROID_HOME",
-        );
+        let mend = "install Android's SDK and set ANDROID_HOME (docs/android.md)";
+        return absent(NAME, wanted, "devices of kind avd need it", mend);
     };
     let found = emulator.display().to_string();
     let tools = [
@@ -95,6 +92,16 @@ pub fn emulator() -> Check {
     }
 }
 
+/// Something that is not there, which is a fault where the suite's devices want it.
+fn absent(name: &'static str, wanted: bool, who: &str, mend: &str) -> Check {
+    if wanted {
+        let found = format!("not there, and the suite has a device that wants it: {who}");
+        Check::failed(name, found, mend)
+    } else {
+        Check::ok(name, format!("not there; {who} ({mend})"))
+    }
+}
+
 /// Linux's KVM, for reading and writing; other systems have their own, which is always on.
 fn acceleration() -> Result<(), String> {
     if !cfg!(target_os = "linux") {
@@ -114,9 +121,22 @@ mod tests {
 
     #[test]
     fn a_machine_without_android_is_not_at_fault() {
-        for check in [adb(), emulator()] {
+        for check in [adb(false), emulator(false)] {
             assert_ne!(check.verdict, Verdict::Failed, "{check:?}");
             assert_eq!(check.verdict == Verdict::Warning, check.mend.is_some());
         }
+    }
+
+    #[test]
+    fn what_the_suite_wants_and_is_not_there_is_a_fault() {
+        let check = absent(
+            "emulator",
+            true,
+            "devices of kind avd need it",
+            "install it",
+        );
+        assert_eq!(check.verdict, Verdict::Failed);
+        assert_eq!(check.mend.as_deref(), Some("install it"));
+        assert_eq!(absent("emulator", false, "w", "m").verdict, Verdict::Ok);
     }
 }

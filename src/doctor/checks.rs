@@ -160,7 +160,8 @@ pub fn tensor_engine(cache: &Cache) -> Check {
     };
     #[cfg(not(feature = "deep"))]
     let computes = String::new();
-    if let Some(wrong) = bad_libtorch(std::env::var_os("LIBTORCH")) {
+    let python = || bad_pytorch(libtorch::own()?);
+    if let Some(wrong) = bad_libtorch(std::env::var_os("LIBTORCH")).or_else(python) {
         let (found, mend) = wrong.split_once("; ").unwrap_or((&wrong, LIBTORCH_MEND));
         // Where nothing learns, nothing is built with it.
         return match cfg!(feature = "deep") {
@@ -209,6 +210,33 @@ pub fn brought_libtorch(cache: &Cache) -> Option<(&'static str, PathBuf)> {
 fn bad_libtorch(named: Option<OsString>) -> Option<String> {
     let folder = named.filter(|folder| !folder.is_empty())?;
     libtorch::examine(Path::new(&folder)).err()
+}
+
+/// What is wrong with the Python that a build would take libtorch from, where the user says that it is to.
+fn bad_pytorch(variable: &str) -> Option<String> {
+    if variable != libtorch::OWN[1] {
+        return None;
+    }
+    let mut python = Command::new("python3");
+    python.args(["-c", "import torch; print(torch.__version__)"]);
+    let said = match process::run(&mut python, TRY) {
+        Ok(out) if out.status.success() => {
+            let version = String::from_utf8_lossy(&out.stdout).trim().to_owned();
+            if version.split('+').next() == Some(libtorch::VERSION) {
+                return None;
+            }
+            format!(
+                "its torch is {version:.40}, where {} is wanted",
+                libtorch::VERSION
+            )
+        }
+        Ok(_) => "it has no torch that can be imported".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    Some(format!(
+        "{variable} is set, and python3: {said}; unset it, or pip install torch=={}",
+        libtorch::VERSION
+    ))
 }
 
 /// Room for parts, translated apps and the runs' own files.

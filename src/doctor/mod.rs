@@ -66,9 +66,18 @@ impl Check {
     }
 }
 
-/// Looks at everything the jvm device needs for these Android versions, and at what phones and emulators need.
-/// Changes nothing.
-pub fn examine(sdks: &[u32], watch: &Watch) -> Vec<Check> {
+/// What the suite's devices are, beside jvm devices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Wanted {
+    /// Phones, or emulators that run already.
+    pub adb: bool,
+    /// Emulators of the tool's own.
+    pub avd: bool,
+}
+
+/// Looks at everything the jvm device needs for these Android versions, and at what phones and emulators need: where
+/// they are not wanted, their lack is no fault. Changes nothing.
+pub fn examine(sdks: &[u32], wanted: Wanted, watch: &Watch) -> Vec<Check> {
     let cache = Cache::locate();
     let mut all = vec![checks::platform(), checks::java(), checks::maven()];
     match &cache {
@@ -82,8 +91,8 @@ pub fn examine(sdks: &[u32], watch: &Watch) -> Vec<Check> {
     }
     all.extend(checks::memory());
     all.push(checks::confinement());
-    all.push(android::adb());
-    all.push(android::emulator());
+    all.push(android::adb(wanted.adb || wanted.avd));
+    all.push(android::emulator(wanted.avd));
     all
 }
 

@@ -13,10 +13,9 @@ use super::error::{EmbedError, In, Place, mend};
 use super::words::Words;
 use super::{Embedding, Rows};
 use sha2::{Digest as _, Sha256};
-use std::io::{self, Write};
 
 pub(super) const MAGIC: &[u8] = b"droidtest-words ";
-const VERSION: &[u8] = b"1";
+pub(super) const VERSION: &[u8] = b"1";
 const DIGEST: usize = 32;
 
 pub(super) fn read(context: In<'_>, bytes: &[u8]) -> Result<Embedding, EmbedError> {
@@ -91,42 +90,4 @@ pub(super) fn read(context: In<'_>, bytes: &[u8]) -> Result<Embedding, EmbedErro
         }
     }
     Ok(Embedding::new(words, dim, Rows::Small { scales, cells }))
-}
-
-impl Embedding {
-    /// Writes the compact form: one byte a number, exact to a 254th of a row's greatest.
-    ///
-    /// # Errors
-    /// A word holds a line feed; `to` does not take it.
-    pub fn write_compact(&self, to: &mut impl Write) -> io::Result<()> {
-        let mut out = MAGIC.to_vec();
-        out.extend(VERSION);
-        writeln!(out, "\n{} {}", self.len(), self.dim())?;
-        let mut scales = Vec::new();
-        let mut cells = Vec::new();
-        let mut row = vec![0.0; self.dim()];
-        for (ix, word) in (0..).zip(self.words()) {
-            if word.contains('\n') {
-                return Err(io::Error::other("a word holds a line feed"));
-            }
-            writeln!(out, "{word}")?;
-            self.row(ix, &mut row);
-            let greatest = row.iter().fold(0.0_f32, |most, x| most.max(x.abs()));
-            let scale = greatest / 127.0;
-            scales.extend(scale.to_le_bytes());
-            let cell = |x: &f32| {
-                if scale > 0.0 {
-                    (x / scale).round() as i8
-                } else {
-                    0
-                }
-            };
-            cells.extend(row.iter().map(|x| cell(x).cast_unsigned()));
-        }
-        out.extend(scales);
-        out.extend(cells);
-        let digest = Sha256::digest(&out);
-        to.write_all(&out)?;
-        to.write_all(&digest)
-    }
 }

@@ -21,31 +21,38 @@ const F32: u32 = 10;
 
 const CONVERT: &str = "convert it with finalfusion's own tool, for example to word2vec";
 
-/// Reads numbers one after the other.
+/// Reads numbers one after the other, up to the end of the file or of a chunk.
 struct Cursor<'a> {
     context: In<'a>,
     bytes: &'a [u8],
     at: usize,
+    end: usize,
 }
 
 impl<'a> Cursor<'a> {
     fn take(&mut self, count: usize) -> Result<&'a [u8], EmbedError> {
-        let end = self
-            .at
-            .checked_add(count)
-            .filter(|&end| end <= self.bytes.len());
+        let end = self.at.checked_add(count).filter(|&end| end <= self.end);
         let Some(end) = end else {
-            let reason = format!(
-                "{count} bytes are wanted here and {} are left",
-                self.bytes.len() - self.at
-            );
-            return Err(self
-                .context
-                .error(Place::Byte(self.at), reason, mend::AGAIN));
+            let left = self.end - self.at;
+            return Err(self.error(
+                format!("{count} bytes are wanted here and {left} are left"),
+                mend::AGAIN,
+            ));
         };
         let part = &self.bytes[self.at..end];
         self.at = end;
         Ok(part)
+    }
+
+    /// The next so many bytes as a cursor of their own, which knows its place in the file.
+    fn part(&mut self, count: usize) -> Result<Self, EmbedError> {
+        let at = self.at;
+        self.take(count)?;
+        Ok(Self {
+            at,
+            end: self.at,
+            ..*self
+        })
     }
 
     fn u32(&mut self) -> Result<u32, EmbedError> {
@@ -54,9 +61,18 @@ impl<'a> Cursor<'a> {
     }
 
     fn size(&mut self) -> Result<usize, EmbedError> {
-        let low = self.u32()? as u64;
+        let low = u64::from(self.u32()?);
         let all = low | (u64::from(self.u32()?) << 32);
         usize::try_from(all).map_err(|_| self.error(format!("a size of {all}"), mend::AGAIN))
+    }
+
+    /// Nothing is left of what this part was to hold.
+    fn finish(&self, what: &str) -> Result<(), EmbedError> {
+        let left = self.end - self.at;
+        if left == 0 {
+            return Ok(());
+        }
+        Err(self.error(format!("{left} bytes behind {what}"), mend::AGAIN))
     }
 
     fn error(&self, reason: impl Into<String>, mend: &'static str) -> EmbedError {
@@ -69,6 +85,7 @@ pub(super) fn read(context: In<'_>, bytes: Bytes) -> Result<Embedding, EmbedErro
         context,
         bytes: &bytes,
         at: MAGIC.len(),
+        end: bytes.len(),
     };
     let version = cursor.u32()?;
     if version != VERSION {
@@ -78,29 +95,44 @@ pub(super) fn read(context: In<'_>, bytes: Bytes) -> Result<Embedding, EmbedErro
         ));
     }
     let chunks = cursor.u32()? as usize;
-    cursor.take(chunks.saturating_mul(4))?;
-    let mut words = None;
+    let mut kinds = cursor.part(chunks.saturating_mul(4))?;
+    let mut vocabulary = None;
     let mut matrix = None;
     for _ in 0..chunks {
-        let kind = cursor.u32()?;
-        let length = cursor.size()?;
         let start = cursor.at;
+        let (said, kind) = (kinds.u32()?, cursor.u32()?);
+        let fail = |reason: String| Err(context.error(Place::Byte(start), reason, mend::AGAIN));
+        if kind != said {
+            return fail(format!(
+                "a chunk of kind {kind} where the header says {said}"
+            ));
+        }
+        let length = cursor.size()?;
+        let mut chunk = cursor.part(length)?;
         match kind {
             SIMPLE_VOCAB | BUCKET_VOCAB | FASTTEXT_VOCAB | EXPLICIT_VOCAB | FLORET_VOCAB => {
-                words = Some(vocabulary(&mut cursor, kind)?);
+                if vocabulary.is_some() {
+                    return fail("a second vocabulary".to_owned());
+                }
+                vocabulary = Some((kind, words(&mut chunk, kind)?));
             }
-            ARRAY => matrix = Some(array(&mut cursor)?),
-            QUANTIZED => return Err(cursor.error("a quantized matrix, which is not read", CONVERT)),
+            ARRAY if matrix.is_some() => return fail("a second matrix".to_owned()),
+            ARRAY => matrix = Some(array(&mut chunk)?),
+            QUANTIZED => return Err(chunk.error("a quantized matrix, which is not read", CONVERT)),
             // Norms and metadata are not needed.
             _ => {}
         }
-        cursor.at = start;
-        cursor.take(length)?;
     }
+    cursor.finish("the last chunk")?;
     let missing = |what| context.error(Place::File, format!("it holds no {what}"), mend::AGAIN);
-    let words: Words = words.ok_or_else(|| missing("vocabulary"))?;
+    let (kind, words): (u32, Words) = vocabulary.ok_or_else(|| missing("vocabulary"))?;
     let Matrix { start, rows, dim } = matrix.ok_or_else(|| missing("matrix"))?;
-    if rows < words.len() {
+    // Rows of n-grams stand behind those of words.
+    let fits = match kind {
+        SIMPLE_VOCAB => rows == words.len(),
+        _ => rows >= words.len(),
+    };
+    if !fits {
         let reason = format!("a matrix of {rows} rows for {} words", words.len());
         return Err(context.error(Place::Byte(start), reason, mend::AGAIN));
     }
@@ -111,7 +143,8 @@ pub(super) fn read(context: In<'_>, bytes: Bytes) -> Result<Embedding, EmbedErro
     Ok(Embedding::new(words, dim, Rows::File { bytes, at }))
 }
 
-fn vocabulary(cursor: &mut Cursor<'_>, kind: u32) -> Result<Words, EmbedError> {
+/// The words of a vocabulary.
+fn words(cursor: &mut Cursor<'_>, kind: u32) -> Result<Words, EmbedError> {
     let count = cursor.size()?;
     // What says how n-grams are found stands between the count and the words.
     match kind {
@@ -132,6 +165,10 @@ fn vocabulary(cursor: &mut Cursor<'_>, kind: u32) -> Result<Words, EmbedError> {
                 .error(Place::Byte(start), "a word that is no UTF-8", mend::AGAIN)
         })?;
         words.push(word);
+    }
+    // The n-grams that are listed are not read.
+    if kind != EXPLICIT_VOCAB {
+        cursor.finish(&format!("the {count} words of the vocabulary"))?;
     }
     Ok(words)
 }
@@ -163,5 +200,6 @@ fn array(cursor: &mut Cursor<'_>) -> Result<Matrix, EmbedError> {
         )
     })?;
     cursor.take(size)?;
+    cursor.finish(&format!("the {rows} rows of the matrix"))?;
     Ok(Matrix { start, rows, dim })
 }

@@ -3,6 +3,8 @@
 //! An [`Embedding`] is read from word2vec (text or binary, Mikolov et al. 2013, the format of Google's tool),
 //! GloVe text (Pennington et al. 2014), finalfusion, or the compact form that ships with the crate.
 //!
+//! **Words listed twice.** The first counts; the others are left out as the file is read.
+//!
 //! **Unknown words.** A token is looked up as it is, then in lower case, then without an English ending
 //! (`deleted`, `deletes`, `deleting` find `delete`); what is still not found is unknown: its vector is zero.
 
@@ -11,22 +13,26 @@ mod compact;
 mod endings;
 mod error;
 mod finalfusion;
+mod header;
 pub mod pairs;
+mod plain;
 mod shipped;
 mod text_format;
 mod tokenise;
 pub mod train;
 mod word2vec;
 mod words;
+mod write;
 
 pub use error::{EmbedError, Place};
 pub use shipped::shipped;
 pub use tokenise::{Class, Token, tokenise};
+pub use write::Form;
 
+use crate::util::sha256;
 use bytes::Bytes;
 use error::{In, mend};
 use sha2::{Digest as _, Sha256};
-use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::OnceLock;
 use words::Words;
@@ -54,12 +60,34 @@ enum Rows {
     Small { scales: Vec<f32>, cells: Vec<i8> },
 }
 
+impl Rows {
+    /// Leaves out all rows but these, which come in order.
+    fn keep(&mut self, kept: &[u32], dim: usize) {
+        fn some<T: Copy>(rows: &mut Vec<T>, width: usize, kept: &[u32]) {
+            for (to, &from) in kept.iter().enumerate() {
+                let from = from as usize * width;
+                rows.copy_within(from..from + width, to * width);
+            }
+            rows.truncate(kept.len() * width);
+        }
+        match self {
+            Self::Floats(rows) => some(rows, dim, kept),
+            Self::File { at, .. } => some(at, 1, kept),
+            Self::Small { scales, cells } => {
+                some(scales, 1, kept);
+                some(cells, dim, kept);
+            }
+        }
+    }
+}
+
 impl Embedding {
     /// Reads a file in whichever of the known formats it is. Large files are mapped, not read.
     ///
     /// # Errors
-    /// The file cannot be read, is of no known format, is cut short, its rows differ in length, or it holds
-    /// a number that is not finite; the error says where.
+    /// The file cannot be read, is of no known format, is cut short, its rows differ in length, its counts do not
+    /// fit what is there, a word is empty (word2vec, GloVe) or no UTF-8, or it holds a number that is not finite; the
+    /// error says where.
     pub fn open(path: &Path) -> Result<Self, EmbedError> {
         let context = In(path);
         let bytes = Bytes::open(path)
@@ -69,11 +97,9 @@ impl Embedding {
         } else if bytes.starts_with(compact::MAGIC) {
             compact::read(context, &bytes)
         } else {
-            match word2vec::header(&bytes) {
-                Some(header) if word2vec::is_binary(&bytes, &header) => {
-                    word2vec::read(context, bytes, &header)
-                }
-                header => text_format::read(context, &bytes, header.as_ref()),
+            match header::header(context, &bytes)? {
+                Some(header) => word2vec::read(context, bytes, &header),
+                None => text_format::read(context, &bytes, None),
             }
         }?;
         if embedding.is_empty() {
@@ -89,7 +115,7 @@ impl Embedding {
         Ok(embedding)
     }
 
-    /// Makes an embedding of words and their vectors, row by row.
+    /// Makes an embedding of words and their vectors, row by row. Of equal words the first counts.
     ///
     /// # Panics
     /// Not one row of `dim` numbers for each word.
@@ -106,8 +132,10 @@ impl Embedding {
         Self::new(list, dim, Rows::Floats(rows))
     }
 
-    fn new(mut words: Words, dim: usize, rows: Rows) -> Self {
-        words.finish();
+    fn new(mut words: Words, dim: usize, mut rows: Rows) -> Self {
+        if let Some(kept) = words.finish() {
+            rows.keep(&kept, dim);
+        }
         Self {
             words,
             dim,
@@ -121,7 +149,7 @@ impl Embedding {
         self.dim
     }
 
-    /// How many words it knows.
+    /// How many words it knows, each counted once.
     pub fn len(&self) -> usize {
         self.words.len()
     }
@@ -131,7 +159,7 @@ impl Embedding {
         self.len() == 0
     }
 
-    /// The words in the file's order.
+    /// The words in the file's order, each once.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         self.words.iter()
     }
@@ -201,13 +229,7 @@ impl Embedding {
                 raw.extend(row.iter().flat_map(|number| number.to_le_bytes()));
                 digest.update(&raw);
             }
-            digest
-                .finalize()
-                .iter()
-                .fold(String::new(), |mut hex, byte| {
-                    let _ = write!(hex, "{byte:02x}");
-                    hex
-                })
+            sha256::hex(&digest.finalize())
         })
     }
 

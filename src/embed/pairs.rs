@@ -1,7 +1,6 @@
 //! How well an embedding knows that words mean the same: pairs that should be in each other's neighbourhood.
 
-use super::Embedding;
-use std::fs;
+use super::{Embedding, plain};
 use std::io;
 use std::path::Path;
 
@@ -50,7 +49,10 @@ pub fn rank(embedding: &Embedding, pairs: &[(String, String)], places: usize) ->
 /// The file cannot be read, or a line is no pair; the error names file and line.
 pub fn read(path: &Path) -> io::Result<Vec<(String, String)>> {
     let place = |reason: String| io::Error::other(format!("{}{reason}", path.display()));
-    let text = fs::read_to_string(path).map_err(|e| place(format!(": cannot read it: {e}")))?;
+    let text = plain::read(path).map_err(|(line, reason)| {
+        let line = line.map_or(String::new(), |line| format!(":{line}"));
+        place(format!("{line}: {reason}"))
+    })?;
     let mut pairs = Vec::new();
     for (ix, line) in text.lines().enumerate() {
         if line.trim().is_empty() || line.starts_with('#') {
@@ -71,6 +73,7 @@ pub fn read(path: &Path) -> io::Result<Vec<(String, String)>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn places_count_from_one_and_both_ways() {
@@ -95,5 +98,16 @@ mod tests {
         fs::write(file.path(), "# pairs\nok yes\n\nalone\n").unwrap();
         let said = read(file.path()).unwrap_err().to_string();
         assert!(said.contains(":4: no two words"), "{said}");
+        fs::write(file.path(), b"ok yes\nno \xff\n").unwrap();
+        let said = read(file.path()).unwrap_err().to_string();
+        assert!(said.contains(":2: no UTF-8"), "{said}");
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_a_word() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(file.path(), "\u{feff}ok yes\n").unwrap();
+        let pairs = read(file.path()).unwrap();
+        assert_eq!(pairs, [("ok".to_owned(), "yes".to_owned())]);
     }
 }

@@ -2,55 +2,38 @@
 //! floats, with or without a line feed behind. (Its text format is read by `text_format`.)
 
 use super::error::{EmbedError, In, Place, mend};
+use super::header::{Header, is_row_of_text, looks_like_text};
 use super::words::Words;
-use super::{Bytes, Embedding, Rows};
-use std::io::{self, Write};
+use super::write::LONGEST_WORD;
+use super::{Bytes, Embedding, Rows, text_format};
 
-/// No word of a sane file is longer; where one seems to be, the file is cut or the dimension is wrong.
-const LONGEST_WORD: usize = 4096;
+/// From so many bytes on a file that looks like text is text. In a shorter one a few floats may look so by chance;
+/// it is text if it cannot be read as floats.
+const SURE: usize = 256;
 
-/// The first line.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Header {
-    pub words: usize,
-    pub dim: usize,
-    /// Where the first word starts.
-    pub end: usize,
-}
-
-/// The first line, if it is word2vec's: two whole numbers.
-pub(super) fn header(bytes: &[u8]) -> Option<Header> {
-    let end = bytes.iter().take(64).position(|&b| b == b'\n')? + 1;
-    let line = std::str::from_utf8(&bytes[..end]).ok()?;
-    let mut fields = line.split_ascii_whitespace();
-    let words = fields.next()?.parse().ok()?;
-    let dim = fields.next()?.parse().ok()?;
-    fields
-        .next()
-        .is_none()
-        .then_some(Header { words, dim, end })
-}
-
-/// Is what stands behind the first word anything but numbers in digits?
-pub(super) fn is_binary(bytes: &[u8], header: &Header) -> bool {
-    let body = &bytes[header.end..];
-    let end = body.iter().position(|&b| b == b'\n');
-    let line = std::str::from_utf8(&body[..end.unwrap_or(body.len())]);
-    let number = |field: &str| field.parse::<f32>().is_ok();
-    !line.is_ok_and(|line| line.split_ascii_whitespace().skip(1).all(number))
-}
-
+/// Reads what stands behind a header, text or floats. Where the first row is no row of text but the file looks like
+/// text, the text reader says what is wrong with it.
 pub(super) fn read(
     context: In<'_>,
     bytes: Bytes,
     header: &Header,
 ) -> Result<Embedding, EmbedError> {
-    let cut = |place, reason: String| context.error(Place::Byte(place), reason, mend::AGAIN);
-    let size = header
-        .dim
-        .checked_mul(4)
-        .filter(|_| header.dim > 0)
-        .ok_or_else(|| cut(0, format!("vectors of {} numbers", header.dim)))?;
+    let text = || text_format::read(context, &bytes, Some(header));
+    let looks = looks_like_text(&bytes);
+    if is_row_of_text(&bytes, header) || (looks && bytes.len() >= SURE) {
+        return text();
+    }
+    match rows(context, &bytes, header) {
+        Ok((words, at)) => Ok(Embedding::new(words, header.dim, Rows::File { bytes, at })),
+        Err(_) if looks => text(),
+        Err(error) => Err(error),
+    }
+}
+
+/// The words, and at which byte the floats of each start.
+fn rows(context: In<'_>, bytes: &[u8], header: &Header) -> Result<(Words, Vec<usize>), EmbedError> {
+    let fail = |at, reason: String| context.error(Place::Byte(at), reason, mend::AGAIN);
+    let size = 4 * header.dim;
     let mut words = Words::default();
     let mut starts = Vec::new();
     let mut at = header.end;
@@ -61,32 +44,39 @@ pub(super) fn read(
         let rest = &bytes[at.min(bytes.len())..];
         if rest.is_empty() {
             let reason = format!("it ends after {} of {} words", number - 1, header.words);
-            return Err(cut(at, reason));
+            return Err(fail(at, reason));
         }
         let space = rest
             .iter()
-            .take(LONGEST_WORD)
+            .take(LONGEST_WORD + 1)
             .position(|&b| b == b' ')
             .ok_or_else(|| {
                 let reason = format!(
                     "no end of word {number}: cut short, or vectors are not of {} numbers",
                     header.dim
                 );
-                cut(at, reason)
+                fail(at, reason)
             })?;
-        let word = String::from_utf8_lossy(&rest[..space]);
+        if space == 0 {
+            let reason = format!("word {number} of {} is empty", header.words);
+            return Err(context.error(Place::Byte(at), reason, mend::NO_WORD));
+        }
+        let word = std::str::from_utf8(&rest[..space]).map_err(|_| {
+            let shown = String::from_utf8_lossy(&rest[..space]).into_owned();
+            let shown = crate::util::text::shorten(&shown, 40).into_owned();
+            let reason = format!("word {number} of {}, `{shown}`, is no UTF-8", header.words);
+            context.error(Place::Byte(at), reason, mend::UTF_8)
+        })?;
         let start = at + space + 1;
         let row = bytes.get(start..start + size).ok_or_else(|| {
-            cut(
-                start,
-                format!(
-                    "it ends within the vector of word {number} of {}",
-                    header.words
-                ),
-            )
+            let reason = format!(
+                "it ends within the vector of word {number} of {}",
+                header.words
+            );
+            fail(start, reason)
         })?;
-        check(context, row, &word, start)?;
-        words.push(&word);
+        check(context, row, word, start)?;
+        words.push(word);
         starts.push(start);
         at = start + size;
     }
@@ -95,13 +85,9 @@ pub(super) fn read(
             "bytes behind the last of {} words: the header is wrong",
             header.words
         );
-        return Err(cut(at, reason));
+        return Err(fail(at, reason));
     }
-    Ok(Embedding::new(
-        words,
-        header.dim,
-        Rows::File { bytes, at: starts },
-    ))
+    Ok((words, starts))
 }
 
 /// Little-endian floats that start at byte `start` of the file: are all finite?
@@ -118,24 +104,4 @@ pub(super) fn check(
         }
     }
     Ok(())
-}
-
-impl Embedding {
-    /// Writes word2vec's binary format.
-    ///
-    /// # Errors
-    /// `to` does not take it.
-    pub fn write_word2vec(&self, to: &mut impl Write) -> io::Result<()> {
-        writeln!(to, "{} {}", self.len(), self.dim())?;
-        let mut row = vec![0.0; self.dim()];
-        for (ix, word) in (0..).zip(self.words()) {
-            self.row(ix, &mut row);
-            write!(to, "{word} ")?;
-            for number in &row {
-                to.write_all(&number.to_le_bytes())?;
-            }
-            writeln!(to)?;
-        }
-        Ok(())
-    }
 }

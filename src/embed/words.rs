@@ -1,6 +1,6 @@
 //! A list of words and where each stands in it.
 
-/// Words in their file's order, found by binary search: small, and the same on every machine.
+/// Words in their file's order, each once when finished, found by binary search: small, and the same on every machine.
 #[derive(Debug, Default)]
 pub(super) struct Words {
     text: String,
@@ -16,13 +16,32 @@ impl Words {
         self.ends.push(self.text.len());
     }
 
-    /// Makes words findable; of equal ones the first is found.
-    pub fn finish(&mut self) {
-        let mut sorted: Vec<u32> =
-            (0..u32::try_from(self.ends.len()).unwrap_or(u32::MAX)).collect();
+    /// Makes words findable. Of equal ones the first stays and the others go; where there are some, the places that
+    /// stay are told, in order.
+    pub fn finish(&mut self) -> Option<Vec<u32>> {
+        let all = u32::try_from(self.ends.len()).unwrap_or(u32::MAX);
+        let mut sorted: Vec<u32> = (0..all).collect();
         sorted.sort_by(|&a, &b| self.get(a).cmp(self.get(b)).then(a.cmp(&b)));
         sorted.dedup_by(|b, a| self.get(*a) == self.get(*b));
         self.sorted = sorted;
+        if self.sorted.len() == self.ends.len() {
+            return None;
+        }
+        let mut kept = self.sorted.clone();
+        kept.sort_unstable();
+        let mut once = Self::default();
+        for &ix in &kept {
+            once.push(self.get(ix));
+        }
+        // Places move up where others before them are gone.
+        once.sorted = self
+            .sorted
+            .iter()
+            .filter_map(|ix| kept.binary_search(ix).ok())
+            .filter_map(|ix| u32::try_from(ix).ok())
+            .collect();
+        *self = once;
+        Some(kept)
     }
 
     pub fn len(&self) -> usize {
@@ -55,17 +74,16 @@ mod tests {
     #[test]
     fn words_are_found_and_the_first_of_equal_ones_counts() {
         let mut words = Words::default();
-        for word in ["save", "a", "save", "", "ü"] {
+        for word in ["save", "a", "save", "", "a", "ü"] {
             words.push(word);
         }
-        words.finish();
+        assert_eq!(words.finish(), Some(vec![0, 1, 3, 5]));
         assert_eq!(words.find("save"), Some(0));
-        assert_eq!(words.find("ü"), Some(4));
-        assert_eq!(words.find(""), Some(3));
+        assert_eq!(words.find("a"), Some(1));
+        assert_eq!(words.find("ü"), Some(3));
+        assert_eq!(words.find(""), Some(2));
         assert_eq!(words.find("sav"), None);
-        assert_eq!(
-            words.iter().collect::<Vec<_>>(),
-            ["save", "a", "save", "", "ü"]
-        );
+        assert_eq!(words.iter().collect::<Vec<_>>(), ["save", "a", "", "ü"]);
+        assert_eq!(words.finish(), None);
     }
 }

@@ -1,11 +1,13 @@
 //! What an agent learned, as named vectors of numbers with a few words about them, in a safetensors file.
 
+use super::damage;
 use safetensors::{Dtype, SafeTensors, tensor::TensorView};
+use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Read, Write};
 
-/// No file of ours comes near; one of this size is something else.
-const LARGEST: u64 = 256 << 20;
+/// No weight and no value of learning that goes on is larger, either way.
+pub const LARGEST: f32 = 1e6;
 
 /// Stands for no vectors at all, which the format cannot hold.
 const NOTHING: &str = "nothing";
@@ -28,6 +30,18 @@ pub enum BundleError {
     /// It is damaged, or no bundle.
     #[error("this is no whole policy file: {0}; make one with a run whose policy is saved")]
     Damaged(String),
+    /// It is a whole policy of a strategy (named here) whose policies are not bundles.
+    #[error("it is a policy of `{0}`")]
+    Foreign(String),
+}
+
+impl From<damage::Damage> for BundleError {
+    fn from(damage: damage::Damage) -> Self {
+        match damage {
+            damage::Damage::Io(error) => Self::Io(error),
+            damage::Damage::Told(what) => Self::Damaged(what),
+        }
+    }
 }
 
 fn damaged(error: impl std::fmt::Display) -> BundleError {
@@ -55,34 +69,40 @@ impl Bundle {
             .iter()
             .map(|(name, bytes)| {
                 let view = TensorView::new(Dtype::F32, vec![bytes.len() / 4], bytes);
-                view.map(|view| (*name, view)).map_err(damaged)
+                view.map(|view| (*name, view))
+                    .map_err(|e| damaged(damage::in_words(&e)))
             })
             .collect::<Result<_, _>>()?;
         // One text: the order of several would be chance.
         let texts = serde_json::to_string(&self.texts).map_err(damaged)?;
         let metadata = HashMap::from([("droidtest".to_owned(), texts)]);
-        let file = safetensors::serialize(views, &Some(metadata)).map_err(damaged)?;
+        let file = safetensors::serialize(views, &Some(metadata))
+            .map_err(|e| damaged(damage::in_words(&e)))?;
         Ok(to.write_all(&file)?)
     }
 
     /// Reads one.
     ///
     /// # Errors
-    /// It cannot be read, is cut short, or holds numbers that are not finite.
+    /// It cannot be read, is cut short, holds numbers that are not finite, or is the policy of a strategy that keeps
+    /// none of these.
     pub fn read(from: &mut dyn Read) -> Result<Self, BundleError> {
-        let mut file = Vec::new();
-        from.take(LARGEST).read_to_end(&mut file)?;
-        let (_, metadata) = SafeTensors::read_metadata(&file).map_err(damaged)?;
-        let texts = metadata
-            .metadata()
-            .as_ref()
-            .and_then(|all| all.get("droidtest"));
-        let texts = texts.ok_or_else(|| damaged("it has no header of droidtest's"))?;
+        let file = damage::read(from)?;
+        let header = damage::header(&file)?;
+        // Those that learn with an engine's network say more than texts can.
+        if let Some(fields) = header.as_object()
+            && !fields.values().all(Value::is_string)
+            && let Some(strategy) = fields.get("strategy").and_then(Value::as_str)
+        {
+            return Err(BundleError::Foreign(strategy.to_owned()));
+        }
         let mut bundle = Self {
-            texts: serde_json::from_str(texts).map_err(damaged)?,
+            texts: serde_json::from_value(header)
+                .map_err(|e| damaged(format!("its header: {e}")))?,
             tensors: BTreeMap::new(),
         };
-        for (name, view) in SafeTensors::deserialize(&file).map_err(damaged)?.tensors() {
+        let tensors = SafeTensors::deserialize(&file).map_err(|e| damaged(damage::in_words(&e)))?;
+        for (name, view) in tensors.tensors() {
             if view.dtype() != Dtype::F32 {
                 return Err(damaged(format!("{name} is {:?}, not F32", view.dtype())));
             }
@@ -105,6 +125,20 @@ impl Bundle {
     pub fn tensor(&self, name: &str) -> Result<&[f32], String> {
         let tensor = self.tensors.get(name).map(Vec::as_slice);
         tensor.ok_or_else(|| format!("it has no `{name}`; it is another strategy's"))
+    }
+}
+
+/// Is each of these numbers one that learning can go on from? Values computed with others need not be finite.
+///
+/// # Errors
+/// One is not; `name` says whose they are.
+pub fn bounded(name: &str, numbers: &[f32]) -> Result<(), String> {
+    if numbers.iter().all(|number| number.abs() <= LARGEST) {
+        Ok(())
+    } else {
+        Err(format!(
+            "its `{name}` holds a number that is not finite or beyond a million, so that learning ran away"
+        ))
     }
 }
 
@@ -143,14 +177,43 @@ mod tests {
     fn what_is_cut_short_or_not_finite_is_refused() {
         let mut bytes = Vec::new();
         bundle().write(&mut bytes).unwrap();
-        for end in [0, 7, 20, bytes.len() - 1] {
-            assert!(Bundle::read(&mut &bytes[..end]).is_err(), "{end}");
+        let told = |bytes: &[u8]| Bundle::read(&mut &*bytes).unwrap_err().to_string();
+        assert!(told(b"").contains("it is empty"), "{}", told(b""));
+        for end in [7, 20, bytes.len() - 1] {
+            let told = told(&bytes[..end]);
+            assert!(told.contains("it is cut short"), "{end}: {told}");
         }
+        let junk = told(b"once upon a time, in a land far away");
+        assert!(junk.contains("it is something else"), "{junk}");
+        bytes.extend(b"xx");
+        assert!(told(&bytes).contains("behind its end"), "{}", told(&bytes));
         let mut bad = bundle();
         bad.tensors.insert("x".into(), vec![f32::NAN]);
         let mut bytes = Vec::new();
         bad.write(&mut bytes).unwrap();
         let told = Bundle::read(&mut bytes.as_slice()).unwrap_err().to_string();
         assert!(told.contains("not finite"), "{told}");
+    }
+
+    #[test]
+    fn a_policy_of_another_kind_is_told_by_its_strategy() {
+        let header = r#"{"version":1,"strategy":"dinodroid","history":[]}"#;
+        let metadata = HashMap::from([("droidtest".to_owned(), header.to_owned())]);
+        let view = TensorView::new(Dtype::F32, vec![0], &[]).unwrap();
+        let file = safetensors::serialize([("x", view)], &Some(metadata)).unwrap();
+        let told = Bundle::read(&mut file.as_slice()).unwrap_err();
+        assert!(
+            matches!(&told, BundleError::Foreign(strategy) if strategy == "dinodroid"),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn numbers_beyond_a_million_are_none_of_learning() {
+        assert_eq!(bounded("x", &[1e6, -1e6, 0.0]), Ok(()));
+        for bad in [1.1e6, -3e38, f32::NAN, f32::INFINITY] {
+            let told = bounded("x", &[0.0, bad]).unwrap_err();
+            assert!(told.contains("`x`"), "{told}");
+        }
     }
 }

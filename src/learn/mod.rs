@@ -10,6 +10,7 @@
 #[cfg(feature = "deep")]
 pub mod adam;
 pub mod bundle;
+mod damage;
 pub mod descent;
 #[cfg(feature = "deep")]
 pub mod dqn;

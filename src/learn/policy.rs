@@ -4,6 +4,8 @@
 //! inputs, the layers, what the inputs rest on and every session learned from. A policy that does not fit is
 //! refused with what differs.
 
+use super::bundle;
+use super::damage::{self, in_words};
 use super::layout::Tower;
 use super::network::{Network, Place, Sizes};
 use safetensors::{Dtype, SafeTensors, tensor::TensorView};
@@ -13,8 +15,8 @@ use std::io::{self, Read, Write};
 
 /// Version of the format.
 pub const POLICY_VERSION: u32 = 1;
-/// No policy of ours comes near; a file of this size is something else.
-const LARGEST: u64 = 256 << 20;
+/// The strategy whose policies these are. What other strategies keep is a [`bundle::Bundle`].
+const STRATEGY: &str = "dinodroid";
 
 /// Largest layer, and most towers.
 const LAYER: usize = 1 << 16;
@@ -141,30 +143,31 @@ impl Policy {
             .iter()
             .map(|(name, shape, raw)| {
                 let view = TensorView::new(Dtype::F32, shape.clone(), raw);
-                view.map(|view| (name.as_str(), view)).map_err(damaged)
+                view.map(|view| (name.as_str(), view))
+                    .map_err(|e| damaged(in_words(&e)))
             })
             .collect::<Result<_, _>>()?;
         let header = serde_json::to_string(&self.header).map_err(damaged)?;
         let metadata = HashMap::from([("droidtest".to_owned(), header)]);
-        let file = safetensors::serialize(views, &Some(metadata)).map_err(damaged)?;
+        let file =
+            safetensors::serialize(views, &Some(metadata)).map_err(|e| damaged(in_words(&e)))?;
         Ok(to.write_all(&file)?)
     }
 
     /// Reads one.
     ///
     /// # Errors
-    /// It cannot be read, is cut short, of another version, or holds numbers that are not finite.
+    /// It cannot be read, is cut short, another strategy's, of another version, or holds numbers that are not finite.
     pub fn read(from: &mut dyn Read) -> Result<Self, PolicyError> {
-        let mut file = Vec::new();
-        from.take(LARGEST).read_to_end(&mut file)?;
-        let (_, metadata) = SafeTensors::read_metadata(&file).map_err(damaged)?;
-        let header = metadata
-            .metadata()
-            .as_ref()
-            .and_then(|all| all.get("droidtest"))
-            .ok_or_else(|| PolicyError::Damaged("it has no header of droidtest's".into()))?;
-        let version = serde_json::from_str::<serde_json::Value>(header).map_err(damaged)?;
-        let version = &version["version"];
+        let file = damage::read(from)?;
+        let header = damage::header(&file)?;
+        // Before its version, which is that of other policies than these.
+        if let Some(strategy) = header["strategy"].as_str().filter(|own| *own != STRATEGY) {
+            return Err(PolicyError::Differs(format!(
+                "strategy: the policy's is {strategy}, the suite's is {STRATEGY}"
+            )));
+        }
+        let version = &header["version"];
         if version.is_null() {
             return Err(PolicyError::Damaged("its header says no version".into()));
         }
@@ -173,15 +176,16 @@ impl Policy {
                 "the policy's format is of version {version}, this tool reads version {POLICY_VERSION}"
             )));
         }
-        let header: Header = serde_json::from_str(header).map_err(damaged)?;
+        let header: Header =
+            serde_json::from_value(header).map_err(|e| damaged(format!("its header: {e}")))?;
         header.bounded()?;
-        let tensors = SafeTensors::deserialize(&file).map_err(damaged)?;
+        let tensors = SafeTensors::deserialize(&file).map_err(|e| damaged(in_words(&e)))?;
         let places = Network::places(&header.towers, header.sizes);
         let part = |part: &str| -> Result<Vec<f32>, PolicyError> {
             let mut numbers = Vec::new();
             for place in &places {
                 let name = name(part, place);
-                let tensor = tensors.tensor(&name).map_err(damaged)?;
+                let tensor = tensors.tensor(&name).map_err(|e| damaged(in_words(&e)))?;
                 if tensor.dtype() != Dtype::F32 || tensor.shape() != place.shape {
                     return Err(PolicyError::Damaged(format!(
                         "{name} is {:?} {:?}, not F32 {:?}",
@@ -266,7 +270,7 @@ impl Policy {
 
 /// Is a weight such as no learning that goes on has? Values of events computed with it need not be finite.
 fn runaway(weights: &[f32]) -> bool {
-    weights.iter().any(|weight| weight.abs() > 1e6)
+    weights.iter().any(|weight| weight.abs() > bundle::LARGEST)
 }
 
 fn described(tower: &Tower) -> String {
@@ -278,6 +282,15 @@ fn described(tower: &Tower) -> String {
 
 fn name(part: &str, place: &Place) -> String {
     format!("{part}.{}", place.name)
+}
+
+impl From<damage::Damage> for PolicyError {
+    fn from(damage: damage::Damage) -> Self {
+        match damage {
+            damage::Damage::Io(error) => Self::Io(error),
+            damage::Damage::Told(what) => Self::Damaged(what),
+        }
+    }
 }
 
 fn damaged(error: impl std::fmt::Display) -> PolicyError {

@@ -120,7 +120,17 @@ impl RunFolder {
     /// It cannot be read or understood; the error names it.
     pub fn info(&self) -> io::Result<RunInfo> {
         let path = self.info_path();
-        let read = |path: &Path| Ok(serde_json::from_slice(&fs::read(path)?)?);
+        let read = |path: &Path| {
+            let info: RunInfo = serde_json::from_slice(&fs::read(path)?)?;
+            if info.version > RUN_VERSION {
+                let newer = format!(
+                    "version {} is newer than this tool's {RUN_VERSION}",
+                    info.version
+                );
+                return Err(io::Error::new(io::ErrorKind::InvalidData, newer));
+            }
+            Ok(info)
+        };
         read(&path)
             .map_err(|e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display())))
     }

@@ -154,7 +154,9 @@ pub fn summary(run: &RunSummary, folder: &Path, files: &[PathBuf], paint: Paint)
         plural(events, "event"),
         plural(run.sessions.len() as u64, "session"),
         seconds(time),
-        if found == 0 {
+        if found == 0 && events == 0 {
+            "nothing explored".to_owned()
+        } else if found == 0 {
             "nothing found".to_owned()
         } else {
             plural(found, "finding")
@@ -168,7 +170,7 @@ pub fn summary(run: &RunSummary, folder: &Path, files: &[PathBuf], paint: Paint)
     }
     let tone = if found > 0 {
         Tone::Bad
-    } else if run.interrupted || warnings > 0 {
+    } else if run.interrupted || warnings > 0 || events == 0 {
         Tone::Warn
     } else {
         Tone::Good

@@ -158,10 +158,11 @@ fn avd(
     told: impl Fn(&str, u64, u64) + Send + Sync + 'static,
     stop: &Stop,
 ) -> Result<Made, DeviceError> {
-    if config.avd.is_some() && request.device.count > 1 {
+    if config.avd.is_some() && request.device.at_once() > 1 {
         return Err(DeviceError::Setup(format!(
             "device `{}`: an AVD of your own runs once; leave `avd` out for `count = {}`",
-            request.device.name, request.device.count
+            request.device.name,
+            request.device.at_once()
         )));
     }
     let locks = Cache::locate()?.root().join("emulators");

@@ -73,6 +73,14 @@ pub enum RunError {
         /// Why.
         source: io::Error,
     },
+    /// A bench is to go on in a folder that is none of its own.
+    #[error("{path} is no folder of this bench: {why}; choose another name by --run-id")]
+    NoBench {
+        /// The folder.
+        path: String,
+        /// What it is.
+        why: String,
+    },
     /// Worker threads cannot be started.
     #[error("cannot start a worker: {0}")]
     Worker(io::Error),
@@ -96,12 +104,14 @@ pub fn execute(
 ) -> Result<Outcome, RunError> {
     let apps = prepare::prepare_all(suite, inputs, &plan.apps(), watch.as_ref())?;
     learning::check(suite, plan, &apps).map_err(RunError::Learned)?;
-    let (folder, kept, resumable) = resume::folder(suite, plan, options, &apps, watch.as_ref())?;
+    let found = resume::folder(suite, plan, options, &apps, watch.as_ref())?;
+    let (folder, kept, resumable) = (found.folder, found.ended, found.settings);
+    let _lock = found.lock;
     let devices = plan.entries.iter().map(|s| s.device.name.clone());
     let free: HashMap<_, _> = plan
         .entries
         .iter()
-        .map(|s| (s.device.name.clone(), s.device.count))
+        .map(|s| (s.device.name.clone(), s.device.at_once()))
         .collect();
     let pool = Pool::new(devices, free);
     let kept = kept.into_iter().map(|ended| ended.map(Ok)).collect();

@@ -322,7 +322,7 @@ pub fn minimize(
         replays: settings.minimize.replays,
         time: settings.minimize.time.0,
         confirm: settings.minimize.confirm,
-        workers: jobs.min(stage.device.count as usize),
+        workers: jobs.min(stage.device.at_once() as usize),
     };
     let pictures = settings.report.screenshots != Screenshots::None;
     let picture = |number| pictures.then(|| folder.step_image(number));

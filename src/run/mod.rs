@@ -23,4 +23,5 @@ pub mod watch;
 pub use execute::{Options, Outcome, RunError, execute};
 pub use inputs::Inputs;
 pub use plan::Plan;
+pub use resume::of_a_bench;
 pub use watch::Watch;

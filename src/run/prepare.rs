@@ -10,6 +10,7 @@ use crate::explore::Guide;
 use crate::gui::SystemEvent;
 use crate::oracle::mapping::Mapping;
 use crate::util::process;
+use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
 use std::process::Command;
 use std::sync::Arc;
@@ -154,6 +155,7 @@ pub fn prepare(
             let mut device_app = device_app(package, file, String::new(), None);
             let model = Model::of(&device_app).map_err(|e| unreadable(e.to_string()))?;
             device_app.package.clone_from(&model.package);
+            device_app.content = model.content();
             let declared: Vec<String> = model.activities().map(str::to_owned).collect();
             let reach = model.reachable();
             Ready {
@@ -199,10 +201,17 @@ fn build(suite: &Suite, app: &str, command: &str) -> Result<(), PrepareError> {
     } else {
         Command::new("sh")
     };
+    let root = suite.on_disk(&suite.root);
+    // No folder has an empty name; a suite in the current one has such a root.
+    let root = if root.as_str().is_empty() {
+        Utf8PathBuf::from(".")
+    } else {
+        root
+    };
     shell
         .arg(if cfg!(windows) { "/C" } else { "-c" })
         .arg(command)
-        .current_dir(suite.on_disk(&suite.root));
+        .current_dir(root);
     let failed = |reason: String, output: &[u8]| {
         let text = String::from_utf8_lossy(output);
         let lines: Vec<_> = text.lines().rev().take(20).collect();

@@ -1,54 +1,76 @@
-//! The folder of a run: a fresh one, or, for `bench`, the one that an earlier run of the same name left, with the
+//! The folder of a run: a fresh one, or, for `bench`, the one that an earlier bench of the same name left, with the
 //! sessions in it that came to their end.
+
+mod settings;
 
 use super::begin;
 use super::execute::{Options, RunError};
 use super::plan::{Plan, Session as Planned};
 use super::prepare::Ready;
 use super::watch::Watch;
-use crate::config::{StrategyKind, Suite};
-use crate::device::jvm::cache::hash_file;
+use crate::config::Suite;
 use crate::outcome::RunEvent;
 use crate::outcome::folder::{RunFolder, SessionFolder, pretty, write_whole};
 use crate::outcome::journal::JournalReader;
 use crate::outcome::run_event::EndReason;
 use camino::Utf8PathBuf;
-use serde_json::{Value, json};
+use serde_json::Value;
+pub(super) use settings::Settings;
 use std::collections::{BTreeMap, BTreeSet};
-use std::env;
-use std::fs;
-use std::io;
-use std::path::PathBuf;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process;
 
 /// How each session of a plan ended, where it has.
 type Ended = Vec<Option<EndReason>>;
 
-/// What each session of a plan depends on beside its app's content, in the plan's order.
-pub(super) struct Settings(Vec<Value>);
+/// A run's folder as it is found.
+pub(super) struct Found {
+    pub folder: RunFolder,
+    /// Sessions that need not be run again.
+    pub ended: Ended,
+    /// What the others are run with.
+    pub settings: Settings,
+    /// Held as long as sessions are run, so that no other bench clears them away.
+    pub lock: Option<File>,
+}
 
-/// The run's folder, the sessions that need not be run again, and what the others are run with. What is left of
-/// sessions that do not hold is removed; why, where it is something other than an unfinished run, is said.
+/// The run's folder. Sessions that came to their end and do not hold any more are put aside, with a word on why; what
+/// is left of others is removed.
 ///
 /// # Errors
-/// The folder cannot be made, read or cleared.
+/// The folder cannot be made, read or cleared; it is no bench's, another suite's, or another process runs it.
 pub(super) fn folder(
     suite: &Suite,
     plan: &Plan,
     options: &Options,
     apps: &BTreeMap<String, Ready>,
     watch: &dyn Watch,
-) -> Result<(RunFolder, Ended, Settings), RunError> {
+) -> Result<Found, RunError> {
     let there = options.run_id.as_ref().map(|id| options.base.join(id));
     let settings = if options.bench {
         Settings::gather(suite, plan)
     } else {
         Settings(Vec::new())
     };
+    let refused = |source| RunError::Folder {
+        base: options.base.display().to_string(),
+        source,
+    };
     let Some(path) = there.filter(|path| options.bench && path.is_dir()) else {
-        let none = vec![None; plan.entries.len()];
-        return begin::folder(suite, plan, options, apps).map(|folder| (folder, none, settings));
+        let folder = begin::folder(suite, plan, options, apps)?;
+        let lock = options.bench.then(|| lock(&folder).map_err(refused));
+        return Ok(Found {
+            lock: lock.transpose()?,
+            folder,
+            ended: vec![None; plan.entries.len()],
+            settings,
+        });
     };
     let folder = RunFolder::at(path);
+    of_a_bench(&folder, suite)?;
+    let lock = lock(&folder).map_err(refused)?;
     let again = || {
         let mut ended = Vec::new();
         let mut anew = Anew::default();
@@ -58,17 +80,95 @@ pub(super) fn folder(
         let info = begin::info(suite, plan, options, apps);
         write_whole(&folder.info_path(), &pretty(&info)?)?;
         if anew.sessions > 0 {
-            watch.warn(&anew.words());
+            watch.warn(&anew.words(&aside(&folder)));
         }
         Ok(ended)
     };
-    match again() {
-        Ok(ended) => Ok((folder, ended, settings)),
-        Err(source) => Err(RunError::Folder {
-            base: options.base.display().to_string(),
-            source,
-        }),
+    let ended = again().map_err(refused)?;
+    Ok(Found {
+        folder,
+        ended,
+        settings,
+        lock: Some(lock),
+    })
+}
+
+/// Is the folder that of a bench of this suite? Another's sessions would be lost.
+///
+/// # Errors
+/// It is not.
+pub fn of_a_bench(folder: &RunFolder, suite: &Suite) -> Result<(), RunError> {
+    let refused = |why: String| {
+        Err(RunError::NoBench {
+            path: folder.path().display().to_string(),
+            why,
+        })
+    };
+    let unread = |e: io::Error| RunError::Folder {
+        base: folder.path().display().to_string(),
+        source: e,
+    };
+    if !folder.info_path().is_file() {
+        let empty = fs::read_dir(folder.path())
+            .map_err(unread)?
+            .next()
+            .is_none();
+        return if empty {
+            Ok(())
+        } else {
+            refused("it holds something else".to_owned())
+        };
     }
+    let sessions = folder.sessions().map_err(unread)?;
+    let noted = |name: &String| settings_path(&folder.session(name)).is_file();
+    if !sessions.is_empty() && !sessions.iter().any(noted) {
+        return refused("it is that of a run".to_owned());
+    }
+    let name = |file: &str| {
+        Utf8PathBuf::from(file.replace('\\', "/"))
+            .file_name()
+            .map(str::to_owned)
+    };
+    // What cannot be read names nobody; the next run writes it anew.
+    let then = folder.info().ok().and_then(|info| name(&info.file?));
+    match then {
+        // A suite may be somewhere else than it was, as on another machine.
+        Some(then) if Some(then.as_str()) != suite.file.file_name() => {
+            refused(format!("it is that of the suite {then}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn lock(folder: &RunFolder) -> io::Result<File> {
+    let path = folder.path().join("bench.lock");
+    let mut file = File::options()
+        .create(true)
+        .truncate(false)
+        .read(true)
+        .write(true)
+        .open(&path)?;
+    match file.try_lock() {
+        Ok(()) => {
+            file.set_len(0)?;
+            write!(file, "{}", process::id())?;
+            Ok(file)
+        }
+        Err(TryLockError::WouldBlock) => {
+            let mut holder = String::new();
+            let _ = file.read_to_string(&mut holder);
+            Err(io::Error::other(format!(
+                "{} is being run by process {holder}; wait for it, or choose another --run-id",
+                folder.path().display()
+            )))
+        }
+        Err(TryLockError::Error(e)) => Err(e),
+    }
+}
+
+/// Where sessions that do not hold any more are put, in place of earlier ones.
+fn aside(folder: &RunFolder) -> PathBuf {
+    folder.path().join("replaced")
 }
 
 /// Sessions of earlier runs that do not hold any more, and what has changed since.
@@ -79,7 +179,7 @@ struct Anew {
 }
 
 impl Anew {
-    fn words(&self) -> String {
+    fn words(&self, aside: &Path) -> String {
         let changed: Vec<&str> = self.changed.iter().map(String::as_str).collect();
         let sessions = if self.sessions == 1 {
             "session is"
@@ -87,9 +187,10 @@ impl Anew {
             "sessions are"
         };
         format!(
-            "{} earlier {sessions} run anew: changed since: {}",
+            "{} earlier {sessions} run anew: changed since: {} (the old ones are in {})",
             self.sessions,
-            changed.join(", ")
+            changed.join(", "),
+            aside.display()
         )
     }
 }
@@ -121,6 +222,14 @@ fn kept(
     if !changed.is_empty() && end.is_some() {
         anew.sessions += 1;
         anew.changed.append(&mut changed);
+        let aside = aside(run);
+        fs::create_dir_all(&aside)?;
+        let aside = aside.join(folder.path().file_name().unwrap_or_default());
+        if aside.is_dir() {
+            fs::remove_dir_all(&aside)?;
+        }
+        fs::rename(folder.path(), aside)?;
+        return Ok(None);
     }
     fs::remove_dir_all(folder.path())?;
     Ok(None)
@@ -169,50 +278,4 @@ pub(super) fn begin(folder: &SessionFolder, settings: &Settings, ix: usize) -> i
 
 fn settings_path(folder: &SessionFolder) -> PathBuf {
     folder.path().join("settings.json")
-}
-
-impl Settings {
-    /// Values from the environment stand here by their names only. Files are read once, not by every session: what
-    /// the suite names, and the tool's own, which holds all that ships with it.
-    fn gather(suite: &Suite, plan: &Plan) -> Self {
-        let mut hashes: BTreeMap<Utf8PathBuf, Option<String>> = BTreeMap::new();
-        let build = env::current_exe().and_then(|own| hash_file(&own)).ok();
-        let all = &suite.settings;
-        let one = |session: &Planned| {
-            let kind = &session.strategy.kind;
-            let mut files: Vec<&Utf8PathBuf> = session.app.mapping.iter().collect();
-            files.extend(kind.policy().and_then(|policy| policy.load.as_ref()));
-            if let StrategyKind::Dinodroid(own) = kind {
-                files.extend(&own.embedding);
-            }
-            let mut contents = BTreeMap::new();
-            for path in files {
-                let hash = hashes
-                    .entry(path.clone())
-                    .or_insert_with(|| hash_file(suite.on_disk(path).as_std_path()).ok());
-                contents.insert(path.clone(), hash.clone());
-            }
-            json!({
-                "tool": env!("CARGO_PKG_VERSION"),
-                "build": build,
-                "app": *session.app,
-                "device": *session.device,
-                "strategy": *session.strategy,
-                "files": contents,
-                "budget": all.suite.budget,
-                "torch-device": all.suite.torch_device,
-                "reward": all.reward,
-                "oracles": all.oracles,
-                "coverage": all.coverage,
-                "retries": all.retries,
-                // What events cost only decides when a session ends by modelled time.
-                "bench": all.bench.time.map(|time| json!({
-                    "time": time,
-                    "cost": all.bench.cost,
-                    "think": all.bench.think.get(session.strategy.name()),
-                })),
-            })
-        };
-        Self(plan.entries.iter().map(one).collect())
-    }
 }

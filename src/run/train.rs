@@ -1,17 +1,22 @@
 //! One policy learned across many apps: session after session, each taking up what the last one left. The
 //! graph and the memory belong to an app and go with it; weights and optimiser stay.
 
+mod fit;
+mod lock;
+
 use super::execute::{Options, RunError, execute};
 use super::inputs::Inputs;
 use super::plan::{Plan, Session};
+use super::prepare;
 use super::watch::Watch;
 use crate::config::{PolicyFiles, Strategy, StrategyKind, Suite};
 use crate::explore::Stop;
 use crate::outcome::folder::write_whole;
 use crate::outcome::run_event::EndReason;
-use crate::strategy::{ares, registry};
+use crate::strategy::ares::{self, Lesson};
+use crate::strategy::registry;
 use camino::{Utf8Path, Utf8PathBuf};
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::sync::Arc;
 
@@ -26,6 +31,11 @@ pub enum TrainError {
     /// The policy that is there cannot be gone on with.
     #[error("{0}: {1}; name another file with --policy")]
     Policy(Utf8PathBuf, String),
+    /// Another process learns into the file: what either learns would be lost with the other's next session.
+    #[error(
+        "{0}: process {1} is learning into it (it holds {0}.lock); wait for its end, or name another file with --policy"
+    )]
+    Taken(Utf8PathBuf, String),
     /// A run could not be carried out.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -51,18 +61,30 @@ pub enum Learned {
 pub struct Course {
     lessons: Vec<Session>,
     done: usize,
+    changed: Vec<String>,
     /// Absolute: the suite's own paths start elsewhere.
     policy: Utf8PathBuf,
+    /// Held as long as the course is.
+    _lock: File,
 }
 
 impl Course {
     /// The plan's sessions that learn, all apps with the first seed before any with the second; those that
-    /// the policy's file has learned from already are left out. What the policy that the course starts from had
-    /// learned from before stands in the file, too, and is no lesson of this course.
+    /// the policy's file has learned from already are left out, unless their app is another by now. What the policy
+    /// that the course starts from had learned from before stands in the file, too, and is no lesson of this course.
+    ///
+    /// Builds the apps; the lessons take them as they are then.
     ///
     /// # Errors
-    /// None learns, or one of the files is there and is no policy of this format.
-    pub fn new(suite: &Suite, plan: &Plan, policy: &Utf8Path) -> Result<Self, TrainError> {
+    /// None learns; the file is there and is no policy that they can go on with, cannot be written, or is another
+    /// process's; an app is not ready; the apps' texts are not alike, where the strategy learns their numbers.
+    pub fn new(
+        suite: &Suite,
+        plan: &Plan,
+        inputs: &Inputs,
+        policy: &Utf8Path,
+        watch: &dyn Watch,
+    ) -> Result<Self, TrainError> {
         let learns = |s: &&Session| s.strategy.kind.policy().is_some();
         let mut lessons: Vec<Session> = plan.entries.iter().filter(learns).cloned().collect();
         let Some(first) = lessons.first() else {
@@ -72,21 +94,50 @@ impl Course {
         let strategy = Arc::clone(&first.strategy);
         lessons.retain(|lesson| lesson.strategy == strategy);
         lessons.sort_by_key(|lesson| lesson.seed);
+        let lock = lock::hold(policy)?;
         let mut known = history(policy, &strategy)?;
         let before = before(suite, policy, &strategy)?;
-        if known.starts_with(&before) {
+        let names = known.iter().map(|lesson| &lesson.session);
+        if names.take(before.len()).eq(&before) {
             known.drain(..before.len());
         }
-        let all = lessons.len();
-        lessons.retain(|lesson| !known.contains(&lesson.name));
-        Ok(Self {
-            done: all - lessons.len(),
+        let mut course = Self {
+            done: lessons.len(),
             lessons,
+            changed: Vec::new(),
             policy: std::path::absolute(policy)
                 .ok()
                 .and_then(|path| Utf8PathBuf::from_path_buf(path).ok())
                 .unwrap_or_else(|| policy.to_owned()),
-        })
+            _lock: lock,
+        };
+        let all = Plan {
+            entries: course.lessons.iter().map(|l| course.taught(l)).collect(),
+        };
+        let wanted = Plan {
+            entries: course.lessons.clone(),
+        };
+        let apps = prepare::prepare_all(suite, inputs, &wanted.apps(), watch)
+            .map_err(RunError::Prepare)?;
+        fit::check(suite, &all, &apps, policy, &course.policy)?;
+        let mut changed = Vec::new();
+        course.lessons.retain(|lesson| {
+            let now = apps
+                .get(&lesson.app.name)
+                .map_or("", |ready| &ready.app.content);
+            let mut own = known.iter().filter(|old| old.session == lesson.name);
+            // Older policies do not say what an app was.
+            let holds = |old: &Lesson| old.content.is_empty() || old.content == now;
+            let met = own.clone().next().is_some();
+            let done = own.any(holds);
+            if met && !done {
+                changed.push(lesson.name.clone());
+            }
+            !done
+        });
+        course.done -= course.lessons.len();
+        course.changed = changed;
+        Ok(course)
     }
 
     /// Sessions still to learn from, in order.
@@ -99,9 +150,25 @@ impl Course {
         self.done
     }
 
+    /// Sessions still to learn from whose app was another one when they were learned from before.
+    pub fn changed(&self) -> &[String] {
+        &self.changed
+    }
+
     /// The plan of one lesson: its session, from the policy as it is now.
     pub fn plan(&self, lesson: &Session) -> Plan {
+        Plan {
+            entries: vec![self.taught(lesson)],
+        }
+    }
+
+    /// The session of a lesson.
+    fn taught(&self, lesson: &Session) -> Session {
         let mut session = lesson.clone();
+        // It was built when the course began.
+        let mut app = (*session.app).clone();
+        app.build = None;
+        session.app = Arc::new(app);
         let mut strategy = (*session.strategy).clone();
         if let Some(policy) = strategy.kind.policy_mut() {
             *policy = PolicyFiles {
@@ -118,9 +185,7 @@ impl Course {
             dinodroid.learn = Some(true);
         }
         session.strategy = Arc::new(strategy);
-        Plan {
-            entries: vec![session],
-        }
+        session
     }
 
     /// Carries a lesson's plan out and keeps what was learned in the policy's file, whole or not at all.
@@ -181,15 +246,18 @@ fn before(
         Some(load) if fs::canonicalize(&load).ok() == fs::canonicalize(policy).ok() => {
             Ok(Vec::new())
         }
-        Some(load) => history(&load, strategy),
+        Some(load) => {
+            let known = history(&load, strategy)?.into_iter();
+            Ok(known.map(|lesson| lesson.session).collect())
+        }
         None => Ok(registry::shipped_history(&strategy.kind)),
     }
 }
 
-/// Names of the sessions that a strategy's policy learned from; none where there is no file yet.
-fn history(policy: &Utf8Path, strategy: &Strategy) -> Result<Vec<String>, TrainError> {
+/// The sessions that a strategy's policy learned from; none where there is no file yet.
+fn history(policy: &Utf8Path, strategy: &Strategy) -> Result<Vec<Lesson>, TrainError> {
     let refused = |e: String| TrainError::Policy(policy.to_owned(), e);
-    match fs::File::open(policy) {
+    match File::open(policy) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(e) => Err(refused(e.to_string())),
         Ok(mut file) => match strategy.kind {
@@ -200,14 +268,18 @@ fn history(policy: &Utf8Path, strategy: &Strategy) -> Result<Vec<String>, TrainE
 }
 
 #[cfg(feature = "deep")]
-fn of_network(file: &mut fs::File) -> Result<Vec<String>, String> {
+fn of_network(file: &mut File) -> Result<Vec<Lesson>, String> {
     let read = crate::learn::policy::Policy::read(file);
     let history = read.map_err(|e| e.to_string())?.header.history;
-    Ok(history.into_iter().map(|lesson| lesson.session).collect())
+    let lesson = |one: crate::learn::policy::Lesson| Lesson {
+        session: one.session,
+        content: one.content,
+    };
+    Ok(history.into_iter().map(lesson).collect())
 }
 
 /// Without the tensor engine the first session says what is missing.
 #[cfg(not(feature = "deep"))]
-fn of_network(_: &mut fs::File) -> Result<Vec<String>, String> {
+fn of_network(_: &mut File) -> Result<Vec<Lesson>, String> {
     Ok(Vec::new())
 }

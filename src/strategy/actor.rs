@@ -1,7 +1,7 @@
 //! What the actor-critics share: from numbers in -1 to 1 to an action and back, critics, memory of the last step.
 
 use super::agent::{Act, Scene};
-use crate::learn::bundle::Bundle;
+use crate::learn::bundle::{Bundle, bounded};
 use crate::learn::descent::Adam;
 use crate::learn::mlp::{Batch, Mlp, Shape};
 use crate::learn::observations::Observations;
@@ -11,7 +11,7 @@ use rand::RngExt as _;
 use std::sync::Arc;
 
 /// Strings that an order can be drawn for.
-const STRINGS: usize = 1 << 16;
+pub(super) const STRINGS: usize = 1 << 16;
 
 /// How actions come about. Two numbers on FATE models (widget, string), three on devices.
 #[derive(Debug)]
@@ -119,18 +119,16 @@ impl Body {
     /// Takes the order of strings over.
     ///
     /// # Errors
-    /// It is none.
+    /// It is none: each of the numbers from 0 on must stand there once.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // checked below
     pub fn import(&mut self, learned: &Bundle) -> Result<(), String> {
-        let order: Vec<u32> = learned.tensor("order")?.iter().map(|&n| n as u32).collect();
+        let numbers = learned.tensor("order")?;
+        let order: Vec<u32> = numbers.iter().map(|&n| n as u32).collect();
         let mut sorted = order.clone();
         sorted.sort_unstable();
-        if !sorted
-            .iter()
-            .copied()
-            .eq(0..u32::try_from(order.len()).unwrap_or(0))
-        {
-            return Err("its `order` of strings names one twice".into());
+        let whole = numbers.iter().zip(&order).all(|(n, &own)| *n == own as f32);
+        if !whole || !sorted.iter().copied().eq((0..).take(order.len())) {
+            return Err("its `order` of strings names one twice, or one that cannot be".into());
         }
         self.order = order;
         Ok(())
@@ -206,12 +204,28 @@ impl Learner {
     /// Takes weights over; momentum begins anew.
     ///
     /// # Errors
-    /// They are of another shape.
+    /// They are of another shape, or such as learning cannot go on from.
     pub fn import(&mut self, name: &str, learned: &Bundle) -> Result<(), String> {
         let weights = learned.tensor(name)?.to_vec();
+        bounded(name, &weights)?;
         let net = Mlp::with(self.net.shape(), weights);
         self.net = net.ok_or_else(|| format!("its `{name}` is a network of another shape"))?;
         Ok(())
+    }
+}
+
+/// Does each of these critics know as many places as the policy? They meet places together.
+///
+/// # Errors
+/// One does not.
+pub fn meet_alike(actor: &Learner, critics: &[Learner]) -> Result<(), String> {
+    let known = actor.net.places();
+    match critics.iter().find(|one| one.net.places() != known) {
+        None => Ok(()),
+        Some(other) => Err(format!(
+            "its `actor` knows {known} places, a critic {}",
+            other.net.places()
+        )),
     }
 }
 

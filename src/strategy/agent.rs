@@ -59,6 +59,10 @@ pub trait Agent: Send {
     fn sees_visited(&self) -> bool {
         false
     }
+    /// Places that it has weights for; 0 where what it learned is not by place.
+    fn places(&self) -> usize {
+        0
+    }
     /// Learning steps done.
     fn updates(&self) -> u64;
     /// All that was learned.

@@ -11,7 +11,6 @@
 use super::agent::{Agent, Scene};
 use super::{Decision, Step, Strategy, StrategyError, View};
 use crate::gui::{EventIx, EventKind, Page};
-use crate::learn::bundle::Bundle;
 use crate::outcome::run_event::{Input, RawInput};
 use crate::util::hash::{mix, of_bytes};
 use crate::util::intern::Interner;
@@ -24,12 +23,8 @@ mod policy;
 pub mod settings;
 mod widgets;
 
-pub use policy::history;
-use policy::{json, refused};
+pub use policy::{Lesson, history};
 use widgets::{identity, operable};
-
-/// Version of what policies hold.
-const VERSION: &str = "1";
 
 /// Numbers of an action: what, which string, which way.
 pub const NUMBERS: usize = 3;
@@ -104,9 +99,11 @@ pub struct Ares {
     steps: u32,
     acted: bool,
     earned: Option<Earned>,
+    /// Was it ever asked what to do?
+    asked: bool,
     /// This session, and those learned from before.
-    session: String,
-    history: Vec<String>,
+    session: Lesson,
+    history: Vec<Lesson>,
 }
 
 impl Ares {
@@ -127,9 +124,19 @@ impl Ares {
             steps: 0,
             acted: false,
             earned: None,
-            session: session.into(),
+            asked: false,
+            session: Lesson {
+                session: session.into(),
+                content: String::new(),
+            },
             history: Vec::new(),
         }
+    }
+
+    /// On an app of this content (SHA-256 of its APK or model), which is remembered in the policy, too.
+    pub fn on(mut self, content: impl Into<String>) -> Self {
+        self.session.content = content.into();
+        self
     }
 
     fn place(&mut self, name: String) -> u32 {
@@ -237,6 +244,7 @@ impl Ares {
 
 impl Strategy for Ares {
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
+        self.asked = true;
         let choices = Self::choices(view);
         let fields: Vec<bool> = choices
             .iter()
@@ -306,54 +314,11 @@ impl Strategy for Ares {
     }
 
     fn save(&self, to: &mut dyn io::Write) -> Result<(), StrategyError> {
-        let mut bundle = self.agent.export();
-        let mut places: Vec<(&String, u32)> = self.places.iter().map(|(n, p)| (n, *p)).collect();
-        places.sort_unstable_by_key(|(_, place)| *place);
-        let places: Vec<&String> = places.into_iter().map(|(name, _)| name).collect();
-        let mut history = self.history.clone();
-        if self.agent.updates() > 0 {
-            history.push(self.session.clone());
-        }
-        bundle.texts.insert("version".into(), VERSION.into());
-        bundle.texts.insert("strategy".into(), self.name.into());
-        bundle.texts.insert("places".into(), json(&places)?);
-        bundle
-            .texts
-            .insert("strings".into(), json(&self.parameters.strings)?);
-        bundle.texts.insert("history".into(), json(&history)?);
-        bundle.write(to).map_err(refused)
+        self.write_policy(to)
     }
 
     fn load(&mut self, from: &mut dyn io::Read) -> Result<(), StrategyError> {
-        let bundle = Bundle::read(from).map_err(refused)?;
-        let text = |key: &str| bundle.texts.get(key).map_or("", String::as_str);
-        let list = |key: &str| {
-            serde_json::from_str::<Vec<String>>(text(key))
-                .map_err(|e| StrategyError::Policy(format!("its list of {key}: {e}")))
-        };
-        let differs = |what: &str, theirs: &str, ours: &str| {
-            StrategyError::Policy(format!(
-                "{what}: the policy's is {theirs}, the suite's is {ours}"
-            ))
-        };
-        if text("version") != VERSION {
-            return Err(differs("version", text("version"), VERSION));
-        }
-        if text("strategy") != self.name {
-            return Err(differs("strategy", text("strategy"), self.name));
-        }
-        let strings = list("strings")?;
-        if strings != self.parameters.strings {
-            let (theirs, ours) = (
-                format!("{strings:?}"),
-                format!("{:?}", self.parameters.strings),
-            );
-            return Err(differs("strings", &theirs, &ours));
-        }
-        let places = list("places")?;
-        self.history = list("history")?;
-        self.places = places.into_iter().zip(0..).collect();
-        self.agent.import(&bundle).map_err(StrategyError::Policy)
+        self.read_policy(from)
     }
 }
 

@@ -3,7 +3,7 @@
 //! Lillicrap et al.: "Continuous control with deep reinforcement learning" (2016, arXiv 1509.02971), with ARES's
 //! hyperparameters and its random exploration (Romdhana et al., 2022).
 
-use super::actor::{Body, Learner, normal};
+use super::actor::{Body, Learner, meet_alike, normal};
 use super::agent::{Act, Agent, Scene};
 use crate::learn::bundle::Bundle;
 use crate::learn::mlp::{Batch, Mlp, Shape};
@@ -227,6 +227,10 @@ impl Agent for Ddpg {
         self.body.visited
     }
 
+    fn places(&self) -> usize {
+        self.actor.net.places()
+    }
+
     fn updates(&self) -> u64 {
         self.updates
     }
@@ -243,6 +247,7 @@ impl Agent for Ddpg {
         self.body.import(learned)?;
         self.actor.import("actor", learned)?;
         self.critic.import("critic1", learned)?;
+        meet_alike(&self.actor, std::slice::from_ref(&self.critic))?;
         self.target = self.critic.net.clone();
         self.target_actor = self.actor.net.clone();
         Ok(())

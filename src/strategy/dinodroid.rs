@@ -19,6 +19,7 @@ use crate::util::seed::Rng;
 use rand::RngExt as _;
 use std::io;
 
+mod embedding;
 mod explain;
 mod parameters;
 mod policy;

@@ -12,6 +12,7 @@ pub mod q_learning;
 pub mod random;
 pub mod registry;
 pub mod sac;
+mod table;
 pub mod td3;
 
 #[cfg(test)]

@@ -8,7 +8,8 @@
 //! sees string indices only; which of them it tries is chance.
 
 use super::agent::{Act, Agent, Scene};
-use crate::learn::bundle::Bundle;
+use super::table::{self, Table};
+use crate::learn::bundle::{Bundle, bounded};
 use crate::util::hash::mix;
 use crate::util::seed::Rng;
 use rand::RngExt as _;
@@ -42,7 +43,7 @@ impl Default for Parameters {
 }
 
 /// Stands for "never tried" in a file, where NaN may not.
-const UNTRIED: f32 = f32::MIN;
+pub(super) const UNTRIED: f32 = f32::MIN;
 
 /// Nothing was typed into the field yet, or it is not known what it holds.
 const UNKNOWN: u32 = u32::MAX;
@@ -310,19 +311,23 @@ impl Agent for Optimist {
             let row = state.values.iter().map(written).collect();
             bundle.tensors.insert(format!("{key:016x}"), row);
         }
+        table::mark(Table::Hopeful, &mut bundle);
         bundle
     }
 
     fn import(&mut self, learned: &Bundle) -> Result<(), String> {
-        *self = Self::new(self.parameters);
-        let tried = |value: &f32| if *value == UNTRIED { f32::NAN } else { *value };
-        for (key, row) in &learned.tensors {
-            let key = u64::from_str_radix(key, 16).map_err(|e| format!("state {key}: {e}"))?;
+        let mut fresh = Self::new(self.parameters);
+        table::check(Table::Hopeful, learned)?;
+        for (name, row) in &learned.tensors {
+            let tried: Vec<f32> = row.iter().copied().filter(|v| *v != UNTRIED).collect();
+            bounded(name, &tried)?;
+            let told = |value: &f32| if *value == UNTRIED { f32::NAN } else { *value };
             let state = State {
-                values: row.iter().map(tried).collect(),
+                values: row.iter().map(told).collect(),
             };
-            self.states.insert(key, state);
+            fresh.states.insert(table::key(name)?, state);
         }
+        *self = fresh;
         Ok(())
     }
 }

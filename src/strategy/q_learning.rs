@@ -5,7 +5,8 @@
 //! by chance (the published code takes the first). [`super::optimist`] is what we made of it.
 
 use super::agent::{Act, Agent, Scene};
-use crate::learn::bundle::Bundle;
+use super::table::{self, Table};
+use crate::learn::bundle::{Bundle, bounded};
 use crate::util::seed::Rng;
 use rand::RngExt as _;
 use rustc_hash::FxHashMap;
@@ -261,21 +262,25 @@ impl Agent for QLearning {
             let values = self.rows[row as usize].values.clone();
             bundle.tensors.insert(format!("{key:016x}"), values);
         }
+        table::mark(Table::Plain, &mut bundle);
         bundle
     }
 
     fn import(&mut self, learned: &Bundle) -> Result<(), String> {
-        *self = Self::new(self.parameters);
-        for (key, values) in &learned.tensors {
-            let key = u64::from_str_radix(key, 16).map_err(|e| format!("row {key}: {e}"))?;
+        let mut fresh = Self::new(self.parameters);
+        table::check(Table::Plain, learned)?;
+        for (name, values) in &learned.tensors {
+            bounded(name, values)?;
             let mut row = Row::default();
             row.grow(values.len());
             for (action, value) in values.iter().enumerate() {
                 row.set(action, *value);
             }
-            self.places.insert(key, narrow(self.rows.len()));
-            self.rows.push(row);
+            let at = narrow(fresh.rows.len());
+            fresh.places.insert(table::key(name)?, at);
+            fresh.rows.push(row);
         }
+        *self = fresh;
         Ok(())
     }
 }

@@ -5,7 +5,7 @@
 //! (Romdhana et al., 2022). ARES's own code keeps actions as whole numbers in its memory, so that they are learned
 //! as -1, 0 or 1: here they are kept as they are.
 
-use super::actor::{Body, Learner, normal};
+use super::actor::{Body, Learner, meet_alike, normal};
 use super::agent::{Act, Agent, Scene};
 use crate::learn::bundle::Bundle;
 use crate::learn::descent::Adam;
@@ -95,6 +95,9 @@ impl Default for Parameters {
 
 /// The policy's logarithm of its deviation is kept between these.
 const DEVIATION: (f32, f32) = (-20.0, 2.0);
+
+/// So is the logarithm of the temperature.
+const HEAT: (f32, f32) = (-20.0, 10.0);
 
 /// The agent.
 #[derive(Debug)]
@@ -225,7 +228,7 @@ impl Sac {
         let density = own.density.iter().sum::<f32>() * share;
         let mut heat = [self.heat];
         self.heat_adam.step(&mut heat, &[-(density + target)]);
-        self.heat = heat[0].clamp(-20.0, 10.0);
+        self.heat = heat[0].clamp(HEAT.0, HEAT.1);
         self.updates += 1;
         if self.updates.is_multiple_of(parameters.target_update.max(1)) {
             for (target, critic) in self.targets.iter_mut().zip(&self.critics) {
@@ -283,6 +286,10 @@ impl Agent for Sac {
         self.body.visited
     }
 
+    fn places(&self) -> usize {
+        self.actor.net.places()
+    }
+
     fn updates(&self) -> u64 {
         self.updates
     }
@@ -302,8 +309,17 @@ impl Agent for Sac {
         self.actor.import("actor", learned)?;
         self.critics[0].import("critic1", learned)?;
         self.critics[1].import("critic2", learned)?;
+        meet_alike(&self.actor, &self.critics)?;
         self.targets = [0, 1].map(|ix| self.critics[ix].net.clone());
-        self.heat = learned.tensor("heat")?.first().copied().unwrap_or(0.0);
+        self.heat = match learned.tensor("heat")? {
+            [heat] if (HEAT.0..=HEAT.1).contains(heat) => *heat,
+            other => {
+                return Err(format!(
+                    "its `heat` is {other:.3?}, not one number from {} to {}",
+                    HEAT.0, HEAT.1
+                ));
+            }
+        };
         // It knows enough to begin with.
         self.steps = self.parameters.learning_starts;
         Ok(())

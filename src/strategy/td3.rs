@@ -4,7 +4,7 @@
 //! 1802.09477): two critics whose lower value counts, a policy that learns at every second update, noise on the
 //! target's actions. Hyperparameters after ARES (Romdhana et al., 2022).
 
-use super::actor::{Body, Learner, normal};
+use super::actor::{Body, Learner, meet_alike, normal};
 use super::agent::{Act, Agent, Scene};
 use crate::learn::bundle::Bundle;
 use crate::learn::mlp::{Batch, Mlp, Shape};
@@ -240,6 +240,10 @@ impl Agent for Td3 {
         self.body.visited
     }
 
+    fn places(&self) -> usize {
+        self.actor.net.places()
+    }
+
     fn updates(&self) -> u64 {
         self.updates
     }
@@ -258,6 +262,7 @@ impl Agent for Td3 {
         self.actor.import("actor", learned)?;
         self.critics[0].import("critic1", learned)?;
         self.critics[1].import("critic2", learned)?;
+        meet_alike(&self.actor, &self.critics)?;
         self.targets = [0, 1].map(|ix| self.critics[ix].net.clone());
         self.target_actor = self.actor.net.clone();
         self.steps = self.parameters.learning_starts;

@@ -95,8 +95,15 @@ pub fn examine(folder: &Path) -> Result<(), String> {
     if !folder.join(header).exists() {
         return wrong(format!("which lacks {header}"));
     }
-    // Python's own copy says it elsewhere; the build looks itself then.
-    let Ok(version) = fs::read_to_string(folder.join("build-version")) else {
+    let read = |name| fs::read_to_string(folder.join(name)).ok();
+    let python = |text: String| {
+        let line = text
+            .lines()
+            .find_map(|line| line.strip_prefix("__version__ = "));
+        line.map(|version| version.trim_matches(['\'', '"']).to_owned())
+    };
+    // Python's own copy says it elsewhere; where nothing does, the build looks itself.
+    let Some(version) = read("build-version").or_else(|| python(read("version.py")?)) else {
         return Ok(());
     };
     let version = version.trim();

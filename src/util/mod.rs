@@ -7,4 +7,5 @@ pub mod intern;
 pub mod libtorch;
 pub mod process;
 pub mod seed;
+pub mod sha256;
 pub mod text;

@@ -43,11 +43,36 @@ fn a_policy_that_is_no_whole_one_is_named_with_its_key_and_a_mend() {
         load,
         train,
     ];
-    refused(&desk, load, &cut);
+    refused(
+        &desk,
+        load,
+        &[cut.as_slice(), &["it is cut short"]].concat(),
+    );
     desk.write("bad.safetensors", "");
-    refused(&desk, load, &cut);
+    refused(&desk, load, &[cut.as_slice(), &["it is empty"]].concat());
     desk.write("bad.safetensors", b"once upon a time, in a land far away");
-    refused(&desk, load, &cut);
+    refused(
+        &desk,
+        load,
+        &[cut.as_slice(), &["it is something else"]].concat(),
+    );
+    // Another strategy's is told by its name, whichever of the two kinds of files it is.
+    let table = SUITE
+        .replace("dinodroid", "q-learning")
+        .replace("warm-up = 5\n", "");
+    desk.write("droidtest.toml", format!("{table}{load}\n"));
+    desk.write("bad.safetensors", &good);
+    let words = ["strategy: the policy's is dinodroid, the suite's is q-learning"];
+    desk.refused("run --out runs", &words);
+    desk.write("droidtest.toml", &table);
+    let said = desk.tool("train policy --policy table.safetensors --out training");
+    assert_eq!(said.code, 0, "{}", said.err);
+    desk.write("bad.safetensors", desk.read("table.safetensors"));
+    refused(
+        &desk,
+        load,
+        &["strategy: the policy's is q-learning, the suite's is dinodroid"],
+    );
 
     let header = br#"\"version\":1"#;
     let at = good
@@ -168,9 +193,14 @@ fn an_embedding_that_cannot_be_used_is_named_with_the_line_or_byte() {
         &text(".1", "nan"),
         &["words.txt:3: the vector of `yes` holds NaN in column 4"],
     );
+    // Without a first line that says DIM nothing else tells a longer row from a word with a space.
     case(
-        &text("no 0", "no 0 1"),
-        &["words.txt:4: 5 numbers where 4 are wanted"],
+        b"ok 1 0 0 0\nno 0 1 1 0 0\n",
+        &["words.txt:2: 5 numbers where 4 are wanted"],
+    );
+    case(
+        b"2 4\nok 1 0 0 0 1\nno 0 1 0 0 1\n",
+        &["words.txt:2: 5 numbers where 4 are wanted"],
     );
     let wide = format!("ok{}\n", " 1".repeat(4097));
     case(
@@ -199,6 +229,80 @@ fn an_embedding_that_cannot_be_used_is_named_with_the_line_or_byte() {
         &binary,
         &["words.txt: byte 19: it ends within the vector of word 2 of 2"],
     );
+}
+
+#[test]
+fn vectors_that_cannot_be_written_are_refused_before_anything_is_learned() {
+    let desk = Desk::new(SUITE);
+    desk.write("text.txt", "save this file\n".repeat(5));
+    let train = |args: &str| format!("train embeddings {args}");
+    let glove = "new york 0.1 0.2 0.3\nsave 0.2 0.1 0.4\n";
+    desk.write("glove.txt", format!("2 3\n{glove}"));
+    let spaces = [
+        "words.bin with the words of glove.txt",
+        "\"new york\" holds whitespace",
+        "--format compact",
+    ];
+    let join = "--join glove.txt --dim 2 --out words.bin";
+    desk.refused(&train(join), &spaces);
+    desk.refused(&train(&format!("{join} --format text")), &spaces);
+    assert!(!desk.path("words.bin").exists());
+    let compact = desk.tool(&train(&format!("{join} --format compact")));
+    assert_eq!(compact.code, 0, "{}", compact.err);
+
+    let learn = "--corpus text.txt --out";
+    desk.refused(&train(&format!("{learn} .")), &["it is a folder"]);
+    desk.refused(
+        &train(&format!("{learn} none/words.bin")),
+        &["there is no folder none"],
+    );
+    #[cfg(target_os = "linux")]
+    desk.refused(
+        &train(&format!("{learn} /proc/words.bin")),
+        &["no file can be made in /proc"],
+    );
+    // No input is overwritten, by whatever name it goes.
+    let words = desk.read("words.bin");
+    desk.write("pairs.txt", "save file\n");
+    desk.write("lines.tsv", "save\tde\tsichern\n");
+    for args in [
+        "--join words.bin --dim 2 --out words.bin",
+        "--corpus text.txt --out ./text.txt",
+        "--corpus text.txt --parallel lines.tsv --out ./././lines.tsv",
+        "--corpus text.txt --pairs pairs.txt --out pairs.txt",
+    ] {
+        desk.refused(
+            &train(args),
+            &["it is the input", "name another file with --out"],
+        );
+    }
+    assert!(desk.read("words.bin") == words);
+}
+
+#[test]
+fn texts_that_teach_nothing_are_refused_and_a_few_such_words_told() {
+    let desk = Desk::new(SUITE);
+    desk.write("text.txt", "save\nload\n".repeat(5));
+    let learn = "train embeddings --corpus text.txt --out words.bin";
+    desk.refused(learn, &["no line holds two of the 2 words"]);
+    desk.write("text.txt", b"save\nl\xf6schen\n");
+    desk.refused(learn, &["text.txt:2: no UTF-8"]);
+    for (args, why) in [
+        (
+            "--max-words 1",
+            "a single word cannot be learned; 2 or more",
+        ),
+        ("--negative 0", "0 is not in 1..=1000"),
+    ] {
+        let said = desk.tool(&format!("{learn} {args}"));
+        assert!(said.code != 0 && said.err.contains(why), "{}", said.err);
+    }
+    assert!(!desk.path("words.bin").exists());
+    desk.write("text.txt", "save file\nload\n".repeat(5));
+    let said = desk.tool(learn);
+    assert_eq!(said.code, 0, "{}", said.err);
+    let told = "nothing was learned of 1 of the 3 words";
+    assert!(said.err.contains(told), "{}", said.err);
 }
 
 #[cfg(feature = "deep")]

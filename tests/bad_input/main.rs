@@ -6,6 +6,7 @@ mod engine;
 mod learned;
 mod pages;
 mod traces;
+mod training;
 
 use std::fs;
 use std::path::{Path, PathBuf};

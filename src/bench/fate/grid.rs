@@ -6,11 +6,10 @@ use super::session;
 use super::{FateError, course};
 use crate::device::sim::{Model, Semantics};
 use crate::explore::Stop;
-use crate::util::{cpu_time, seed};
+use crate::util::{cpu_time, seed, sha256};
 use camino::Utf8PathBuf;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::sync::Mutex;
@@ -208,8 +207,7 @@ impl Grid {
             "{ALGORITHMS} {} {} {:?} {contender:?} {:?} {} {seed}",
             setup.content, setup.model.name, setup.strings, self.semantics, self.steps
         );
-        let hash = Sha256::digest(all.as_bytes());
-        hash.iter().take(16).map(|b| format!("{b:02x}")).collect()
+        sha256::of_bytes(all.as_bytes())[..32].to_owned()
     }
 
     /// Finished cells by key. A line cut short, as a killed run leaves it, is a cell to run again.

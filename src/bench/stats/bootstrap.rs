@@ -15,15 +15,22 @@ const CONFIDENCE: f64 = 0.95;
 pub struct Interval {
     /// The median.
     pub median: f64,
-    /// Lower end.
-    pub low: f64,
+    /// Lower end; `None` of one value, which tells nothing of how far others would be.
+    pub low: Option<f64>,
     /// Upper end.
-    pub high: f64,
+    pub high: Option<f64>,
 }
 
-/// The percentile bootstrap of the median (Efron 1979). `None` of nothing; of one value, an interval of no width.
+/// The percentile bootstrap of the median (Efron 1979). `None` of nothing.
 pub fn median_interval(values: &[f64], rng: &mut Rng) -> Option<Interval> {
     let middle = median(values)?;
+    if values.len() < 2 {
+        return Some(Interval {
+            median: middle,
+            low: None,
+            high: None,
+        });
+    }
     let mut drawn = vec![0.0; values.len()];
     let mut medians: Vec<f64> = (0..SAMPLES)
         .filter_map(|_| {
@@ -35,8 +42,8 @@ pub fn median_interval(values: &[f64], rng: &mut Rng) -> Option<Interval> {
     let tail = (1.0 - CONFIDENCE) / 2.0;
     Some(Interval {
         median: middle,
-        low: quantile(&medians, tail),
-        high: quantile(&medians, 1.0 - tail),
+        low: Some(quantile(&medians, tail)),
+        high: Some(quantile(&medians, 1.0 - tail)),
     })
 }
 

@@ -97,7 +97,7 @@ fn bootstrap_intervals_are_close_to_scipy_s() {
         for (got, wanted) in [(interval.low, &case["low"]), (interval.high, &case["high"])] {
             let wanted = wanted.as_f64().unwrap();
             assert!(
-                (got - wanted).abs() <= 0.05 * spread,
+                (got.unwrap() - wanted).abs() <= 0.05 * spread,
                 "{interval:?} {wanted}"
             );
         }
@@ -110,8 +110,8 @@ fn intervals_repeat_and_hold_the_median() {
     let make = || median_interval(&values, &mut generator(7, "bench", "test", 0)).unwrap();
     assert_eq!(make(), make());
     assert_eq!(make().median, 2.5);
-    assert!(make().low <= 2.5 && 2.5 <= make().high);
+    assert!(make().low.unwrap() <= 2.5 && 2.5 <= make().high.unwrap());
     let one = median_interval(&[4.0], &mut generator(7, "bench", "test", 0)).unwrap();
-    assert_eq!((one.low, one.median, one.high), (4.0, 4.0, 4.0));
+    assert_eq!((one.low, one.median, one.high), (None, 4.0, None));
     assert!(median_interval(&[], &mut generator(7, "bench", "test", 0)).is_none());
 }

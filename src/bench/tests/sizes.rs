@@ -77,3 +77,46 @@ fn a_strategy_that_is_surely_behind_is_not_shown_as_ahead() {
     all.reverse();
     assert_eq!(classes(&all), [true, false]);
 }
+
+#[test]
+fn apps_of_one_size_are_in_one_group() {
+    let mut all = sessions();
+    all.iter_mut().for_each(|session| session.probes_total = 7);
+    let report = report("s", &all, &[]);
+    assert!(report.apps.iter().all(|app| app.group == "small"));
+}
+
+#[test]
+fn a_table_counts_apps_that_tell_something_and_spreadsheets_meet_no_formula() {
+    let mut all = sessions();
+    // On five of six apps there is nothing to find, and the second strategy has no value.
+    for session in &mut all {
+        let last = session.curve.last_mut().unwrap();
+        if session.unit == "a" {
+            last.findings = 1;
+            session.found = vec![Found {
+                fingerprint: "f".into(),
+                title: "=HYPERLINK(1)\u{1b}[2J".into(),
+                direct: true,
+                event: 10,
+            }];
+        }
+    }
+    let report = report("s", &all, &[]);
+    let text = table::text(&report);
+    let found = text.split("\nfindings at the end").nth(1).unwrap();
+    let fast: Vec<_> = found
+        .lines()
+        .find(|l| l.contains("fast"))
+        .unwrap()
+        .split_whitespace()
+        .collect();
+    assert_eq!(
+        fast,
+        ["fast", "6", "0", "0", "to", "0.5", "10", "10", "10", "10"]
+    );
+    assert!(csv::findings(&report).contains("a,f,'=HYPERLINK(1) [2J,false,3,3"));
+    assert!(csv::strategies(&report).contains("\nfindings,union,,all,fast,,1,,\n"));
+    assert!(csv::strategies(&report).contains("\ncoverage,end,,small,slow,2,70,"));
+    assert!(!html::html(&report, &all).unwrap().contains('\u{1b}'));
+}

@@ -2,7 +2,6 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueHint;
-use sha2::{Digest as _, Sha256};
 use std::io::Write as _;
 
 use crate::bench::fate::ranking::{self, Ranking, Searched};
@@ -176,9 +175,8 @@ fn setup(path: &Utf8Path, limit: usize, named: Option<&Utf8Path>) -> Result<Setu
         None => (Model::load(path.as_std_path())?, Some(path)),
     };
     let strings = pool::limited(pool::all(named, file, &model)?, limit, &model)?;
-    let hash = Sha256::digest(model.source().as_bytes());
     Ok(Setup {
-        content: hash.iter().map(|b| format!("{b:02x}")).collect(),
+        content: model.content(),
         label: model.name.clone(),
         model,
         strings,

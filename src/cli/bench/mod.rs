@@ -15,7 +15,8 @@ use crate::config::Suite;
 use crate::device::progress::Watch;
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
-use crate::outcome::folder::{RunFolder, RunInfo, pretty, write_whole};
+use crate::outcome::folder::{PlannedSession, RunFolder, RunInfo, pretty, write_whole};
+use crate::outcome::run_event::EndReason;
 use crate::run::{self, Inputs, Options, Plan};
 
 /// Findings are what a comparison counts, no verdict on the app.
@@ -66,6 +67,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let (folder, interrupted) = if args.no_run {
         let folder = RunFolder::find(base.as_std_path(), Some(&id))
             .map_err(|e| Failure::Other(ExitCode::NothingSelected, e.to_string()))?;
+        run::of_a_bench(&folder, &suite).map_err(crate::cli::run::refused)?;
         (folder, false)
     } else {
         let processors =
@@ -77,14 +79,18 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             offline: global.offline,
             bench: true,
         };
+        crate::cli::run::tell_jobs(global, &plan, shell);
         let outcome = explore(&suite, &plan, &options, shell, &stop)?;
-        lost =
-            !plan.entries.is_empty() && outcome.ended.iter().all(|end| matches!(end, Some(Err(_))));
+        let failed = |end: &_| matches!(end, Some(Err(_) | Ok(EndReason::DeviceLost)));
+        lost = !plan.entries.is_empty() && outcome.ended.iter().all(failed);
         (outcome.folder, outcome.interrupted)
     };
-    let info = folder
+    let mut info = folder
         .info()
         .map_err(|e| Failure::Other(ExitCode::BadInput, e.to_string()))?;
+    if args.no_run {
+        chosen(&mut info, &plan)?;
+    }
     let watch = crate::cli::preparation::watch(shell, stop.flag());
     if !interrupted && !args.no_run {
         for problem in run::coverage::report(&folder, &info, &watch) {
@@ -113,6 +119,29 @@ fn explore(
     crate::cli::run::stop_on_ctrl_c(stop)?;
     let watch: Arc<dyn run::Watch> = Arc::clone(&live) as _;
     run::execute(suite, plan, &inputs, options, &watch, stop).map_err(crate::cli::run::refused)
+}
+
+/// Leaves the plan's sessions alone; those of it that the folder knows nothing of count as never begun.
+fn chosen(info: &mut RunInfo, plan: &Plan) -> Result<(), Failure> {
+    let planned = |s: &PlannedSession| plan.entries.iter().any(|e| e.name == s.session);
+    info.sessions.retain(planned);
+    if info.sessions.is_empty() {
+        let why = format!("run {:?} has no session of those chosen", info.run);
+        return Err(Failure::Other(ExitCode::NothingSelected, why));
+    }
+    for entry in &plan.entries {
+        if info.sessions.iter().all(|s| s.session != entry.name) {
+            info.sessions.push(PlannedSession {
+                session: entry.name.clone(),
+                app: entry.app.name.clone(),
+                device: entry.device.name.clone(),
+                strategy: entry.strategy.name().to_owned(),
+                seed: entry.seed,
+                ..PlannedSession::default()
+            });
+        }
+    }
+    Ok(())
 }
 
 /// The sessions, with the lines that were covered where they are to be compared.
@@ -144,21 +173,31 @@ fn compare(
     shell: &Shell,
 ) -> Result<(), Failure> {
     let measured = measured(suite, folder, info, watch, shell);
-    for session in measured.iter().filter(|s| s.damage.is_some()) {
-        let damage = session.damage.as_deref().unwrap_or_default();
-        shell.warn(&format!("{}: {damage}", session.planned.session));
+    let begun = |s: &&Measured| folder.session(&s.planned.session).journal().exists();
+    for session in measured.iter().filter(begun) {
+        if let Some(damage) = &session.damage {
+            shell.warn(&format!("{}: {damage}", session.planned.session));
+        }
     }
     let report = bench::report(suite.name(), &measured, &suite.settings.bench.at);
     let html = bench::html::html(&report, &measured)
         .map_err(|e| Failure::Other(ExitCode::Internal, format!("bench.html: {e}")))?;
     let json = pretty(&report)?;
-    let [csv, apps, pairs] =
-        [bench::csv::sessions, bench::csv::apps, bench::csv::pairs].map(|table| table(&report));
+    let [csv, apps, strategies, pairs, findings] = [
+        bench::csv::sessions,
+        bench::csv::apps,
+        bench::csv::strategies,
+        bench::csv::pairs,
+        bench::csv::findings,
+    ]
+    .map(|table| table(&report));
     for (name, content) in [
         ("bench.json", json.as_slice()),
         ("bench.csv", csv.as_bytes()),
         ("bench-apps.csv", apps.as_bytes()),
+        ("bench-strategies.csv", strategies.as_bytes()),
         ("bench-pairs.csv", pairs.as_bytes()),
+        ("bench-findings.csv", findings.as_bytes()),
         ("bench.html", html.as_bytes()),
     ] {
         let path = folder.path().join(name);
@@ -167,7 +206,11 @@ fn compare(
     }
     let mut out = std::io::stdout().lock();
     match shell.format() {
-        MessageFormat::Json => out.write_all(&json)?,
+        // One line, as each message is.
+        MessageFormat::Json => {
+            let line = serde_json::json!({"e": "bench", "report": report});
+            writeln!(out, "{line}")?;
+        }
         MessageFormat::Human => out.write_all(bench::table::text(&report).as_bytes())?,
     }
     Ok(())

@@ -1,13 +1,13 @@
 //! `train embeddings`: word vectors from texts, or from other word vectors.
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use clap::{ValueEnum, ValueHint};
 use std::io::{IsTerminal as _, Write as _};
 
 use crate::cli::Failure;
 use crate::cli::shell::{Shell, Verbosity};
 use crate::embed::train::{Corpus, Parameters, join, train};
-use crate::embed::{Embedding, MOST_DIM, pairs};
+use crate::embed::{Embedding, Form, MOST_DIM, pairs};
 use crate::exit_code::ExitCode;
 use crate::outcome::folder::write_whole;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -39,12 +39,22 @@ pub struct Args {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Format {
-    /// word2vec's binary format
+    /// word2vec's binary format; no words with spaces
     Word2vec,
-    /// word2vec's text format
+    /// word2vec's text format; no words with spaces
     Text,
     /// One byte a number, as the embedding that ships
     Compact,
+}
+
+impl From<Format> for Form {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Word2vec => Self::Word2vec,
+            Format::Text => Self::Text,
+            Format::Compact => Self::Compact,
+        }
+    }
 }
 
 /// [`Parameters`] as arguments.
@@ -57,7 +67,7 @@ struct Numbers {
     #[arg(long, value_name = "N", default_value_t = Parameters::default().window, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1000))]
     window: usize,
     /// Contexts drawn at random for each true one
-    #[arg(long, value_name = "N", default_value_t = Parameters::default().negative)]
+    #[arg(long, value_name = "N", default_value_t = Parameters::default().negative, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1000))]
     negative: usize,
     /// Thin out words more frequent than this share of the text; 0: none
     #[arg(long, value_name = "T", default_value_t = Parameters::default().subsample, value_parser = share)]
@@ -72,7 +82,7 @@ struct Numbers {
     #[arg(long, value_name = "N", default_value_t = Parameters::default().min_count, value_parser = clap::value_parser!(u64).range(1..))]
     min_count: u64,
     /// At most so many words, the most frequent; 0: all
-    #[arg(long, value_name = "N", default_value_t = Parameters::default().max_words)]
+    #[arg(long, value_name = "N", default_value_t = Parameters::default().max_words, value_parser = most_words)]
     max_words: usize,
     /// Where the random numbers start
     #[arg(long = "train-seed", value_name = "N", default_value_t = Parameters::default().seed)]
@@ -93,15 +103,47 @@ fn rate(text: &str) -> Result<f32, String> {
         .ok_or_else(|| "a learning rate is above 0 and at most 1".to_owned())
 }
 
-pub fn main(args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
-    // Said before hours of training, not after.
-    let folder = args.out.parent().filter(|p| !p.as_str().is_empty());
-    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-        return Err(refused(format!(
-            "cannot write {}: there is no folder {folder}; make it first",
-            args.out
-        )));
+fn most_words(text: &str) -> Result<usize, String> {
+    let value: usize = text.parse().map_err(|_| "no whole number".to_owned())?;
+    (value != 1)
+        .then_some(value)
+        .ok_or_else(|| "a single word cannot be learned; 2 or more, or 0 for all".to_owned())
+}
+
+/// Said before hours of training, not after: why the output cannot be written, or what it would overwrite.
+fn check_out(args: &Args) -> Result<(), Failure> {
+    let out = &args.out;
+    let cannot = |why: String| Err(refused(format!("cannot write {out}: {why}")));
+    let parent = out.parent().filter(|parent| !parent.as_str().is_empty());
+    let folder = parent.unwrap_or(Utf8Path::new("."));
+    if !folder.is_dir() {
+        return cannot(format!("there is no folder {folder}; make it first"));
     }
+    if out.is_dir() {
+        return cannot("it is a folder; name a file in it".to_owned());
+    }
+    if out.exists() && !out.is_file() {
+        return cannot("it is no plain file; name another".to_owned());
+    }
+    // The same way in which it will be written: beside it, then moved to its name.
+    if let Err(e) = tempfile::tempfile_in(folder) {
+        return cannot(format!(
+            "no file can be made in {folder}: {e}; name a file in another folder"
+        ));
+    }
+    let inputs = args.corpus.iter().chain(&args.parallel).chain(&args.join);
+    let written = out.canonicalize().ok();
+    let same = |input: &&Utf8PathBuf| written.is_some() && input.canonicalize().ok() == written;
+    if let Some(input) = inputs.chain(&args.pairs).find(same) {
+        return cannot(format!(
+            "it is the input {input}, which would be lost; name another file with --out"
+        ));
+    }
+    Ok(())
+}
+
+pub fn main(args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
+    check_out(args)?;
     let pairs = args
         .pairs
         .as_ref()
@@ -122,12 +164,10 @@ pub fn main(args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
         )));
     }
     let mut bytes = Vec::new();
-    match args.format {
-        Format::Word2vec => embedding.write_word2vec(&mut bytes)?,
-        Format::Text => embedding.write_text(&mut bytes)?,
-        Format::Compact => embedding.write_compact(&mut bytes)?,
-    }
-    write_whole(args.out.as_std_path(), &bytes)
+    let form = args.format.into();
+    embedding
+        .write(form, &mut bytes)
+        .and_then(|()| write_whole(args.out.as_std_path(), &bytes))
         .map_err(|e| refused(format!("cannot write {}: {e}", args.out)))?;
     let said = format!(
         "{} ({} words of {} numbers from {made}, {} bytes)",
@@ -155,7 +195,17 @@ fn joined(args: &Args, shell: &Shell) -> Result<(Embedding, String), Failure> {
     let mut parts = Vec::new();
     for file in &args.join {
         shell.status("Reading", file.as_str());
-        parts.push(Embedding::open(file.as_std_path()).map_err(refused)?);
+        let part = Embedding::open(file.as_std_path()).map_err(refused)?;
+        // Its words are those of what is made.
+        if parts.is_empty() {
+            part.writable(args.format.into()).map_err(|e| {
+                refused(format!(
+                    "cannot write {} with the words of {file}: {e}",
+                    args.out
+                ))
+            })?;
+        }
+        parts.push(part);
     }
     let embedding = join(&parts, args.numbers.dim).map_err(refused)?;
     let dims: Vec<_> = parts.iter().map(|part| part.dim().to_string()).collect();
@@ -201,6 +251,13 @@ fn learned(args: &Args, shell: &Shell) -> Result<(Embedding, String), Failure> {
     });
     bar.finish_and_clear();
     let (embedding, seen) = trained.map_err(refused)?;
+    if seen.alone > 0 {
+        shell.warn(&format!(
+            "nothing was learned of {} of the {} words, whose vectors are random: they never stand in a line with \
+             another; raise --min-count, or give them company",
+            seen.alone, seen.words
+        ));
+    }
     let made = format!(
         "{} in the texts, {} foreign contexts",
         seen.tokens, seen.foreign

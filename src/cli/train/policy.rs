@@ -35,7 +35,9 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     };
     let stop = Stop::default();
     run_command::stop_on_ctrl_c(&stop)?;
-    let course = Course::new(&suite, &plan, &args.policy).map_err(refused)?;
+    let building = run_command::live(&suite, &plan, shell, false);
+    let course = Course::new(&suite, &plan, &inputs, &args.policy, &building).map_err(refused)?;
+    drop(building);
     let all = course.done() + course.lessons().len();
     if course.done() > 0 {
         let done = course.done();
@@ -43,6 +45,11 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             "Resuming",
             &format!("{}: {done} of {all} sessions done", args.policy),
         );
+    }
+    for name in course.changed() {
+        shell.warn(&format!(
+            "{name} has changed since it was learned from, and is learned from again"
+        ));
     }
     let mut missed = 0;
     for lesson in course.lessons() {
@@ -93,7 +100,7 @@ fn refused(error: TrainError) -> Failure {
         TrainError::Run(error) => return run_command::refused(error),
         TrainError::NothingToLearn | TrainError::Policy(..) => ExitCode::Config,
         TrainError::Session(..) => ExitCode::DeviceUnavailable,
-        TrainError::Unwritten(..) => ExitCode::OutputNotWritten,
+        TrainError::Taken(..) | TrainError::Unwritten(..) => ExitCode::OutputNotWritten,
     };
     Failure::Other(code, error.to_string())
 }

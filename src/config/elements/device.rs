@@ -13,10 +13,10 @@ pub struct Device {
     /// The device's name in reports and on the command line.
     #[schemars(schema_with = "super::name_schema")]
     pub name: String,
-    /// How many of it may run at once.
-    #[serde(default = "one")]
-    #[schemars(range(min = 1, max = 64))]
-    pub count: u32,
+    /// How many of it may run at once. Default: 1; of a sim as many as there are jobs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32", range(min = 1, max = 64))]
+    pub count: Option<u32>,
     /// What it is, with the settings of that kind.
     #[serde(flatten)]
     pub kind: DeviceKind,
@@ -266,10 +266,6 @@ pub struct Network {
     pub allow: bool,
 }
 
-fn one() -> u32 {
-    1
-}
-
 fn close_device(schema: &mut schemars::Schema) {
     super::close_tagged(schema, &[]);
 }
@@ -305,6 +301,16 @@ impl Device {
         }
     }
 
+    /// How many of it may run at once.
+    pub const fn at_once(&self) -> u32 {
+        match (self.count, &self.kind) {
+            (Some(count), _) => count,
+            // A model costs its thread, nothing else.
+            (None, DeviceKind::Sim(_)) => u32::MAX,
+            (None, _) => 1,
+        }
+    }
+
     /// Whether the device can run the app: a sim runs models, the others APKs.
     pub fn can_run(&self, app: &App) -> bool {
         let model = matches!(app.source, AppSource::Model(_));
@@ -315,7 +321,7 @@ impl Device {
     pub fn defaults() -> Vec<Self> {
         let device = |name: &str, kind| Self {
             name: name.to_owned(),
-            count: 1,
+            count: None,
             kind,
         };
         vec![

@@ -16,7 +16,7 @@ pub struct Minimize {
     /// At most so many replays a finding.
     #[schemars(range(min = 1))]
     pub replays: u64,
-    /// At most so long a finding.
+    /// At most so long a finding, of search; the fresh processes of `confirm` come on top.
     pub time: HumanDuration,
     /// So many replays in fresh processes say how sure the result is.
     #[schemars(range(min = 1, max = 1000))]

@@ -13,7 +13,7 @@ pub struct Report {
     pub html: bool,
     /// The formats of code coverage.
     pub coverage: CoverageFormats,
-    /// A summary and annotations for GitHub Actions: `"auto"` when running
+    /// A summary of the job for GitHub Actions: `"auto"` when running
     /// there.
     pub github: GithubSummary,
     /// Which screenshots are kept.

@@ -105,7 +105,7 @@ pub fn fetched(
 }
 
 fn class_files(below: &Path) -> Result<Vec<PathBuf>, DeviceError> {
-    let files = crate::device::jvm::cache::files_below(below)?;
+    let files = crate::util::sha256::files_below(below)?;
     Ok(files
         .into_iter()
         .filter(|f| f.ends_with(".class"))

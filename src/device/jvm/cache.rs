@@ -4,10 +4,10 @@ use crate::device::DeviceError;
 use crate::device::progress::Watch;
 pub use crate::util::cache_folder::CACHE_VARIABLE;
 use crate::util::cache_folder::cache_folder;
+use crate::util::sha256::{self, files_below};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -96,7 +96,7 @@ impl Cache {
         };
         let mut wrong = Vec::new();
         for record in records {
-            match hash_file(&folder.join(&record.path)) {
+            match sha256::of_file(&folder.join(&record.path)) {
                 Ok(hash) if hash == record.sha256 => {}
                 Ok(_) => wrong.push(format!("{name}/{}: changed", record.path)),
                 Err(e) => wrong.push(format!("{name}/{}: {e}", record.path)),
@@ -176,32 +176,6 @@ impl Cache {
     }
 }
 
-/// SHA-256 of bytes, lower-case hexadecimal.
-pub fn hash_bytes(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-/// SHA-256 of a file, lower-case hexadecimal.
-pub fn hash_file(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
-    let mut hasher = Sha256::new();
-    let mut buffer = vec![0; 1 << 20];
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok(hex(&hasher.finalize())),
-            n => hasher.update(&buffer[..n]),
-        }
-    }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(64), |mut out, b| {
-        let _ = write!(out, "{b:02x}");
-        out
-    })
-}
-
 fn sibling(folder: &Path, suffix: &str) -> PathBuf {
     let mut name = folder.as_os_str().to_os_string();
     name.push(suffix);
@@ -218,31 +192,11 @@ fn write_manifest(folder: &Path) -> io::Result<()> {
         let full = folder.join(&path);
         records.push(FileRecord {
             bytes: fs::metadata(&full)?.len(),
-            sha256: hash_file(&full)?,
+            sha256: sha256::of_file(&full)?,
             path,
         });
     }
     fs::write(folder.join(MANIFEST), serde_json::to_vec_pretty(&records)?)
-}
-
-/// All files below a folder by their path inside it, with `/`, sorted.
-pub fn files_below(folder: &Path) -> io::Result<Vec<String>> {
-    fn walk(folder: &Path, prefix: &str, to: &mut Vec<String>) -> io::Result<()> {
-        for entry in fs::read_dir(folder)? {
-            let entry = entry?;
-            let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
-            if entry.file_type()?.is_dir() {
-                walk(&entry.path(), &format!("{name}/"), to)?;
-            } else {
-                to.push(name);
-            }
-        }
-        Ok(())
-    }
-    let mut files = Vec::new();
-    walk(folder, "", &mut files)?;
-    files.sort_unstable();
-    Ok(files)
 }
 
 #[cfg(test)]

@@ -250,7 +250,7 @@ fn compile(
         )));
     }
     // What is not code (service descriptors) goes beside the classes.
-    for file in super::cache::files_below(scratch.path())? {
+    for file in crate::util::sha256::files_below(scratch.path())? {
         if !file.ends_with(".java") {
             let target = to.join(&file);
             if let Some(parent) = target.parent() {

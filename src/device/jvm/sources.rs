@@ -1,7 +1,7 @@
 //! The Java sources of the agent and the list of its parts, carried inside this program.
 
-use super::cache::hash_bytes;
 use crate::util::hash;
+use crate::util::sha256;
 use include_dir::{Dir, include_dir};
 use std::fs;
 use std::io;
@@ -16,7 +16,7 @@ pub fn pom() -> &'static [u8] {
 
 /// A name for this set of parts.
 pub fn pom_key() -> String {
-    short(&hash_bytes(pom()))
+    short(&sha256::of_bytes(pom()))
 }
 
 /// A name for all sources.
@@ -38,7 +38,7 @@ pub fn framework_key(libraries: &str) -> String {
             || path.ends_with("Shadowing.java")
             || std::str::from_utf8(content).is_ok_and(|text| text.contains("@Implements("))
     });
-    short(&hash_bytes(
+    short(&sha256::of_bytes(
         format!("{}{libraries}", key_of(&files)).as_bytes(),
     ))
 }
@@ -130,7 +130,6 @@ pub fn short(hash: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::jvm::cache;
 
     #[test]
     fn the_sources_inside_are_those_of_the_tree() {
@@ -141,7 +140,7 @@ mod tests {
             .collect();
         assert_eq!(
             inside,
-            cache::files_below(&tree).unwrap(),
+            sha256::files_below(&tree).unwrap(),
             "touch src/device/jvm/sources.rs"
         );
         assert!(pom().starts_with(b"<?xml"));

@@ -1,11 +1,12 @@
 //! From an APK to what the Java process runs, once per content and version of the translator.
 
-use super::cache::{Cache, files_below, hash_bytes, hash_file};
+use super::cache::Cache;
 use super::confine::Rules;
 use super::parts::Parts;
 use super::{apk_check, child, sources};
 use crate::device::progress::Watch;
 use crate::device::{App, DeviceError};
+use crate::util::sha256;
 use crate::util::text;
 use serde::Deserialize;
 use std::fs;
@@ -55,20 +56,22 @@ pub fn ensure(
         .as_deref()
         .ok_or_else(|| DeviceError::Launch(format!("{} has no APK", app.name)))?;
     let content = if app.content.is_empty() {
-        hash_file(apk).map_err(|e| DeviceError::Launch(format!("{}: {e}", apk.display())))?
+        sha256::of_file(apk).map_err(|e| DeviceError::Launch(format!("{}: {e}", apk.display())))?
     } else {
         app.content.clone()
     };
     let mut made_by = format!("{} {}", sources::translator_key(), sources::pom_key());
     for folder in &app.classes {
-        made_by.push_str(&hash_classes(folder).map_err(|e| {
-            DeviceError::Launch(format!("the class folder {}: {e}", folder.display()))
-        })?);
+        made_by.push_str(
+            &sha256::of_folder(folder, |name| name.ends_with(".class")).map_err(|e| {
+                DeviceError::Launch(format!("the class folder {}: {e}", folder.display()))
+            })?,
+        );
     }
     let entry = format!(
         "apps/{}-{}",
         sources::short(&content),
-        sources::short(&hash_bytes(made_by.as_bytes()))
+        sources::short(&sha256::of_bytes(made_by.as_bytes()))
     );
     let folder = cache.ensure(&entry, watch, |to| {
         apk_check::check(apk)?;
@@ -78,18 +81,6 @@ pub fn ensure(
     let summary = serde_json::from_slice(&summary)
         .map_err(|e| DeviceError::Protocol(format!("translate.json: {e}")))?;
     Ok(Translated { folder, summary })
-}
-
-/// One hash over a build's class files and their names.
-fn hash_classes(folder: &Path) -> std::io::Result<String> {
-    let mut all = String::new();
-    for file in files_below(folder)? {
-        if file.ends_with(".class") {
-            all.push_str(&hash_file(&folder.join(&file))?);
-            all.push_str(&file);
-        }
-    }
-    Ok(hash_bytes(all.as_bytes()))
 }
 
 fn translate(
@@ -156,7 +147,10 @@ fn translate(
         )));
     }
     fs::remove_dir_all(&scratch)?;
-    if files_below(to)?.iter().any(|f| f == "translate.json") {
+    if sha256::files_below(to)?
+        .iter()
+        .any(|f| f == "translate.json")
+    {
         Ok(())
     } else {
         Err(DeviceError::Launch(

@@ -2,6 +2,7 @@
 
 use super::expr::{Code, EvalError, Texts, Value};
 use super::fault::position;
+use crate::util::sha256;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -197,6 +198,11 @@ impl Model {
             editable: w.editable,
         });
         self.ways = widgets.collect();
+    }
+
+    /// SHA-256 of the text it was read from.
+    pub fn content(&self) -> String {
+        sha256::of_bytes(self.source.as_bytes())
     }
 
     /// The text it was read from.

@@ -1,10 +1,9 @@
 //! The texts to learn from, as numbers.
 
 use super::align::{self, Pair};
-use crate::embed::{endings, tokenise};
+use crate::embed::{endings, plain, tokenise};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Letters of a foreign word that count: most endings stand behind them.
@@ -13,12 +12,22 @@ const STEM: usize = 6;
 /// Texts that cannot be learned from.
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
-    /// A file cannot be read as text.
-    #[error("{}: cannot read it: {reason}; name a UTF-8 text file", path.display())]
+    /// A file cannot be read.
+    #[error("{}: {reason}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// Why, and the mend.
+        reason: String,
+    },
+    /// A file is no UTF-8.
+    #[error("{}:{line}: {reason}", path.display())]
+    NotText {
+        /// The file.
+        path: PathBuf,
+        /// The first line that is none, counted from 1.
+        line: usize,
+        /// What is wrong, and the mend.
         reason: String,
     },
     /// A parallel line is not of three fields.
@@ -38,6 +47,18 @@ pub enum CorpusError {
         words: usize,
         /// Words in all the texts.
         tokens: u64,
+    },
+    /// A single word has no neighbours.
+    #[error("a single word cannot be learned; give --max-words 2 or more, or 0 for all")]
+    OneWord,
+    /// Nothing to learn from: every vector would stay the random one it begins as.
+    #[error(
+        "no line holds two of the {words} words that are left, and none is aligned with a translation's; \
+         put words that go together on one line, or lower --min-count"
+    )]
+    NoContext {
+        /// Words left.
+        words: usize,
     },
 }
 
@@ -69,6 +90,8 @@ pub(super) struct Indexed {
     pub lines: Vec<Vec<u32>>,
     /// Lines with a translation, as words and their contexts.
     pub parallel: Vec<Vec<(u32, u32)>>,
+    /// Words that nothing is learned of.
+    pub alone: usize,
 }
 
 impl Indexed {
@@ -77,6 +100,18 @@ impl Indexed {
         let lines = self.lines.iter().map(Vec::len);
         let links = self.parallel.iter().map(Vec::len);
         lines.chain(links).map(|n| n as u64).sum()
+    }
+
+    /// How many words stand in no line with another and are aligned with no translation's: nothing is learned of
+    /// them.
+    fn alone(&self) -> usize {
+        let mut alone = vec![true; self.words.len()];
+        let together = self.lines.iter().filter(|line| line.len() > 1).flatten();
+        let aligned = self.parallel.iter().flatten().map(|(word, _)| word);
+        for &word in together.chain(aligned) {
+            alone[word as usize] = false;
+        }
+        alone.into_iter().filter(|&alone| alone).count()
     }
 }
 
@@ -174,14 +209,17 @@ impl Corpus {
             .filter(|&(_, n)| n >= min_count)
             .collect();
         kept.sort_by_key(|&(ix, count)| (std::cmp::Reverse(count), by_number[ix as usize]));
-        if max_words > 0 {
-            kept.truncate(max_words);
+        if max_words == 1 {
+            return Err(CorpusError::OneWord);
         }
         if kept.len() < 2 {
             return Err(CorpusError::TooSmall {
                 words: kept.len(),
                 tokens: self.counts.iter().sum(),
             });
+        }
+        if max_words > 0 {
+            kept.truncate(max_words);
         }
         let mut new = vec![None; self.counts.len()];
         for (at, &(ix, _)) in (0..).zip(&kept) {
@@ -210,6 +248,7 @@ impl Corpus {
             counts: all,
             lines: Vec::new(),
             parallel: Vec::new(),
+            alone: 0,
         };
         let mut pairs: Vec<Pair> = Vec::new();
         for unit in &self.units {
@@ -226,6 +265,12 @@ impl Corpus {
             }
         }
         indexed.parallel = align::links(&pairs);
+        indexed.alone = indexed.alone();
+        if indexed.alone == indexed.words.len() {
+            return Err(CorpusError::NoContext {
+                words: indexed.words.len(),
+            });
+        }
         Ok(indexed)
     }
 
@@ -247,8 +292,11 @@ fn names(known: &FxHashMap<String, u32>) -> Vec<&str> {
 }
 
 fn read(path: &Path) -> Result<String, CorpusError> {
-    fs::read_to_string(path).map_err(|e| CorpusError::Unreadable {
-        path: path.to_owned(),
-        reason: e.to_string(),
+    plain::read(path).map_err(|(line, reason)| {
+        let path = path.to_owned();
+        match line {
+            Some(line) => CorpusError::NotText { path, line, reason },
+            None => CorpusError::Unreadable { path, reason },
+        }
     })
 }

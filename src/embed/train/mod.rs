@@ -25,7 +25,7 @@ pub struct Parameters {
     pub dim: usize,
     /// The farthest neighbour that counts, in words, 1 or more. Each time a window of 1 to so many is drawn.
     pub window: usize,
-    /// Contexts drawn at random for each true one (k in the paper).
+    /// Contexts drawn at random for each true one (k in the paper), 1 or more: with none all vectors become one.
     pub negative: usize,
     /// Words more frequent than this share of the text are left out more often the more frequent they are
     /// (t in the paper); 0 keeps all.
@@ -36,7 +36,7 @@ pub struct Parameters {
     pub rate: f32,
     /// Words rarer than this are left out, 1 or more.
     pub min_count: u64,
-    /// At most so many words, the most frequent; 0: all.
+    /// At most so many words, the most frequent, 2 or more; 0: all.
     pub max_words: usize,
     /// Where the random numbers start.
     pub seed: u64,
@@ -67,13 +67,16 @@ pub struct Seen {
     pub words: usize,
     /// Words of translations that served as contexts.
     pub foreign: usize,
+    /// Of `words`, those that stand in no line with another word that is kept and are aligned with no translation's:
+    /// nothing is learned of them, their vectors are random.
+    pub alone: usize,
 }
 
 /// Trains vectors. `progress` is told the share done, 0 to 1, now and then. Words come the most frequent first,
 /// equally frequent ones in alphabetical order.
 ///
 /// # Errors
-/// Fewer than two words are left.
+/// Fewer than two words are left, or none of them stands in a line with another or is aligned with a translation's.
 pub fn train(
     corpus: &Corpus,
     parameters: &Parameters,
@@ -85,6 +88,7 @@ pub fn train(
         tokens: indexed.tokens(),
         words: indexed.words.len(),
         foreign: indexed.counts.len() - indexed.words.len(),
+        alone: indexed.alone,
     };
     let words = indexed.words.iter().map(String::as_str);
     Ok((Embedding::from_rows(words, parameters.dim, rows), seen))

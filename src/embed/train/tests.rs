@@ -103,12 +103,55 @@ fn texts_that_teach_nothing_are_refused() {
         error.to_string().contains("pairs.tsv:2: no `TEXT"),
         "{error}"
     );
-    fs::write(&path, b"\xff").unwrap();
+    fs::write(&path, b"Save\tde\tSichern\nOpen\tde\t\xd6ffnen\n").unwrap();
+    for error in [corpus.add_file(&path), corpus.add_parallel_file(&path)] {
+        let said = error.unwrap_err().to_string();
+        assert!(said.contains("pairs.tsv:2: no UTF-8"), "{said}");
+    }
+    let missing = corpus.add_file(&folder.path().join("none.txt"));
+    let said = missing.unwrap_err().to_string();
+    assert!(said.contains("none.txt: cannot read it"), "{said}");
+}
+
+#[test]
+fn words_that_never_stand_together_are_refused_and_a_few_of_them_counted() {
+    let train = |corpus: &Corpus, max_words| {
+        let parameters = Parameters {
+            max_words,
+            ..parameters()
+        };
+        super::train(corpus, &parameters, |_| {}).map(|(_, seen)| seen)
+    };
+    let mut corpus = Corpus::default();
+    for _ in 0..6 {
+        corpus.add("save");
+        corpus.add("load");
+    }
+    let said = train(&corpus, 0).unwrap_err().to_string();
     assert!(
-        corpus
-            .add_file(&path)
-            .unwrap_err()
-            .to_string()
-            .contains("UTF-8")
+        said.starts_with("no line holds two of the 2 words"),
+        "{said}"
     );
+    // Two words a line, but one of them always too rare.
+    for rare in ["a", "b", "c", "d", "e"] {
+        corpus.add(&format!("open {rare}"));
+    }
+    let said = train(&corpus, 0).unwrap_err().to_string();
+    assert!(
+        said.starts_with("no line holds two of the 3 words"),
+        "{said}"
+    );
+    for _ in 0..5 {
+        corpus.add("open file");
+    }
+    assert_eq!(train(&corpus, 0).unwrap().alone, 2);
+    // An aligned pair is a context, too.
+    for _ in 0..5 {
+        corpus.add_parallel("save", "de", "speichern");
+    }
+    assert_eq!(train(&corpus, 0).unwrap().alone, 1);
+
+    let said = train(&corpus, 1).unwrap_err().to_string();
+    assert!(said.contains("--max-words 2 or more"), "{said}");
+    assert_eq!(train(&corpus, 2).unwrap().words, 2);
 }

@@ -184,7 +184,7 @@ fn around(
     policy: &config::PolicyFiles,
     setting: &Setting<'_>,
 ) -> Result<Ares, StrategyError> {
-    let mut strategy = Ares::new(name, agent, frame, setting.session);
+    let mut strategy = Ares::new(name, agent, frame, setting.session).on(setting.content);
     if let Some(path) = &policy.load {
         let path = (setting.on_disk)(path);
         let refused = |e: StrategyError| StrategyError::Policy(format!("{path}: {e}"));

@@ -3,6 +3,7 @@
 use super::*;
 use crate::device::Observation;
 use crate::gui::{Flags, RawNode, Rect, SystemEvent};
+use crate::learn::bundle::Bundle;
 use crate::outcome::evidence::Crash;
 use crate::strategy::q_learning::{self, QLearning};
 use crate::util::seed::generator;
@@ -285,31 +286,4 @@ fn the_state_is_the_activity_and_the_widgets_shown_each_with_a_place_for_good() 
     );
 }
 
-#[test]
-fn a_policy_takes_its_places_along_and_does_not_fit_another_strategy_or_other_strings() {
-    let table = || Box::new(QLearning::new(q_learning::Parameters::paper()));
-    let mut first = Bed::new(0, 0, false);
-    first.ares = Ares::new("q-learning", table(), Parameters::default(), "first");
-    let page = first.page("A");
-    for _ in 0..40 {
-        first.decide(&page);
-        first.outcome(&page, &alive(), &page);
-    }
-    let mut saved = Vec::new();
-    first.ares.save(&mut saved).unwrap();
-    let mut second = Ares::new("q-learning", table(), Parameters::default(), "second");
-    second.load(&mut saved.as_slice()).unwrap();
-    assert_eq!(
-        (second.places.clone(), second.history.clone()),
-        (first.ares.places.clone(), vec!["first".into()])
-    );
-    let told = |mut ares: Ares| ares.load(&mut saved.as_slice()).unwrap_err().to_string();
-    let other = Ares::new("ares-sac", table(), Parameters::default(), "x");
-    assert!(told(other).contains("the policy's is q-learning"));
-    let strings = Parameters {
-        strings: vec!["x".into()],
-        ..Parameters::default()
-    };
-    let other = Ares::new("q-learning", table(), strings, "x");
-    assert!(told(other).contains("strings"));
-}
+mod policy_tests;

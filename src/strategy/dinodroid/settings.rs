@@ -1,8 +1,7 @@
 //! From the suite's settings to the agent's parameters.
 
-use super::{DinoDroid, Explore, Fill, Parameters, System};
+use super::{DinoDroid, Explore, Fill, Parameters, System, embedding};
 use crate::config;
-use crate::embed::Embedding;
 use crate::feature::txc::Vectors;
 use crate::feature::{Encoding, FeatureKind};
 use crate::gui::flow_graph::{Restart, Scale};
@@ -11,7 +10,6 @@ use crate::learn::policy::{Lesson, Policy};
 use crate::strategy::registry::Setting;
 use crate::strategy::{Strategy as _, StrategyError};
 use std::fs::File;
-use std::sync::Arc;
 
 /// The policy that ships: `cargo xtask policy` trains it, `docs/policy.md` says on what.
 static SHIPPED: &[u8] = include_bytes!("policy.safetensors");
@@ -156,10 +154,9 @@ fn vectors(settings: &config::Dinodroid, setting: &Setting<'_>) -> Result<Vector
     let Some(path) = &settings.embedding else {
         return Ok(Vectors::Shipped);
     };
-    let path = (setting.on_disk)(path);
-    let embedding = Embedding::open(path.as_std_path());
+    let embedding = embedding::open(&(setting.on_disk)(path));
     let embedding = embedding.map_err(|e| StrategyError::Policy(e.to_string()))?;
-    Ok(Vectors::Own(Arc::new(embedding)))
+    Ok(Vectors::Own(embedding))
 }
 
 #[cfg(test)]

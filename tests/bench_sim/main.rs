@@ -1,5 +1,7 @@
 //! `bench` as a whole on the sim device: equal results however it is run, and it goes on where it was stopped.
 
+mod folder;
+
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
@@ -105,133 +107,6 @@ fn strategies_are_compared_and_the_number_of_workers_changes_nothing() {
 }
 
 #[test]
-fn a_bench_that_was_killed_goes_on_and_ends_as_if_it_had_not() {
-    let case = Case::new(SUITE);
-    case.bench("");
-    let report = case.report();
-    let cut = case.journal("shop-sim-random-1");
-    let whole = fs::read(&cut).unwrap();
-    // As a kill leaves it: one session cut, one not begun.
-    fs::write(&cut, &whole[..whole.len() / 2]).unwrap();
-    let gone = case.journal("notes-sim-monkey-2");
-    fs::remove_dir_all(gone.parent().unwrap()).unwrap();
-    let kept = case.journal("shop-sim-random-2");
-    let before = fs::metadata(&kept).unwrap().modified().unwrap();
-
-    let (code, _, err) = case.bench("");
-    assert_eq!(code, 0, "{err}");
-    assert_eq!(case.report(), report);
-    assert_eq!(fs::read(&cut).unwrap(), whole);
-    assert_eq!(fs::metadata(&kept).unwrap().modified().unwrap(), before);
-}
-
-#[test]
-fn a_session_with_other_settings_is_run_again_the_others_stay() {
-    let case = Case::new(SUITE);
-    case.bench("");
-    let monkey = case.journal("shop-sim-monkey-1");
-    let random = case.journal("shop-sim-no-system-1");
-    let (old, kept) = (
-        fs::read(&monkey).unwrap(),
-        fs::metadata(&random).unwrap().modified().unwrap(),
-    );
-    let changed = SUITE.replace("kind = \"monkey\"", "kind = \"monkey\"\npct-touch = 90");
-    fs::write(case.folder.path().join("droidtest.toml"), changed).unwrap();
-    case.bench("");
-    assert_ne!(fs::read(&monkey).unwrap(), old);
-    assert_eq!(fs::metadata(&random).unwrap().modified().unwrap(), kept);
-}
-
-#[test]
-fn a_policy_of_the_same_name_with_other_content_is_another_setting() {
-    let learner = |policy: &str| {
-        format!(
-            "[suite]\nname = \"b\"\nbudget = {{ events = 60 }}\nseeds = [1, 2]\n[[app]]\nname = \"shop\"\n\
-             model = \"builtin:shop\"\n[[device]]\nname = \"sim\"\nkind = \"sim\"\n[[strategy]]\n\
-             kind = \"q-learning\"\npolicy = {{ {policy} }}\n[[strategy]]\nkind = \"random\"\n"
-        )
-    };
-    let case = Case::new(&learner("save = true"));
-    assert_eq!(case.bench("").0, 0);
-    let learned = |seed: u32| {
-        let journal = case.journal(&format!("shop-sim-q-learning-{seed}"));
-        fs::read(journal.with_file_name("policy.safetensors")).unwrap()
-    };
-    let (first, second) = (learned(1), learned(2));
-    assert_ne!(first, second);
-    let policy = case.folder.path().join("learned.safetensors");
-    fs::write(&policy, first).unwrap();
-    let suite = learner("load = \"learned.safetensors\"");
-    fs::write(case.folder.path().join("droidtest.toml"), suite).unwrap();
-    let (_, _, err) = case.bench("");
-    assert!(err.contains("2 earlier sessions are run anew"), "{err}");
-    assert!(err.contains("`strategy`"), "{err}");
-
-    let (_, _, err) = case.bench("");
-    assert!(!err.contains("anew"), "{err}");
-    let random = case.journal("shop-sim-random-1");
-    let kept = fs::metadata(&random).unwrap().modified().unwrap();
-    fs::write(&policy, second).unwrap();
-    let (code, _, err) = case.bench("");
-    assert_eq!(code, 0, "{err}");
-    assert!(
-        err.contains("2 earlier sessions are run anew: changed since: learned.safetensors\n"),
-        "{err}"
-    );
-    assert_eq!(fs::metadata(&random).unwrap().modified().unwrap(), kept);
-}
-
-#[test]
-fn sessions_of_another_build_and_of_another_engine_device_do_not_hold() {
-    let case = Case::new(SUITE);
-    case.bench("");
-    let settings = |session: &str| case.journal(session).with_file_name("settings.json");
-    let change = |session: &str, key: &str, value: &str| {
-        let mut all: Value = serde_json::from_slice(&fs::read(settings(session)).unwrap()).unwrap();
-        assert!(all[key].is_string(), "{all}");
-        all[key] = value.into();
-        fs::write(settings(session), all.to_string()).unwrap();
-    };
-    change("shop-sim-monkey-1", "build", "0f");
-    let (_, _, err) = case.bench("");
-    assert!(
-        err.contains(
-            "1 earlier session is run anew: changed since: the build of cargo-droidtest\n"
-        ),
-        "{err}"
-    );
-    let (_, _, err) = case.bench("--torch-device auto");
-    assert!(
-        err.contains("12 earlier sessions are run anew: changed since: `torch-device`\n"),
-        "{err}"
-    );
-}
-
-#[test]
-fn what_events_cost_matters_to_the_sessions_that_it_ends() {
-    let case = Case::new(SUITE);
-    case.bench("");
-    let again = |suite: &str| {
-        fs::write(case.folder.path().join("droidtest.toml"), suite).unwrap();
-        case.bench("").2
-    };
-    let err = again(&format!("{SUITE}[bench]\ncost = {{ tap = \"9s\" }}\n"));
-    assert!(!err.contains("anew"), "{err}");
-    let timed = |think: &str| {
-        again(&format!(
-            "{SUITE}[bench]\ntime = \"1h\"\nthink = {{ monkey = \"{think}\" }}\n"
-        ))
-    };
-    let err = timed("1s");
-    assert!(
-        err.contains("12 earlier sessions are run anew: changed since: `bench`\n"),
-        "{err}"
-    );
-    let err = timed("2s");
-    assert!(err.contains("4 earlier sessions are run anew"), "{err}");
-}
-
-#[test]
 fn modelled_time_ends_sessions_after_fewer_events_of_slower_strategies() {
     let timed = SUITE.replace("budget = { events = 300 }\n", "")
         + "[bench]\ntime = \"100s\"\nthink = { monkey = \"800ms\" }\n";
@@ -305,4 +180,31 @@ fn findings_are_no_failure_but_a_bench_without_any_session_is_one() {
             .sum::<u64>()
             > 0
     );
+}
+
+#[test]
+fn comparing_takes_what_is_chosen_and_counts_what_is_missing() {
+    let case = Case::new(SUITE);
+    case.bench("--seed 1");
+    let (code, out, err) = case.bench("--no-run --strategy random,monkey --app shop");
+    assert_eq!(code, 0, "{err}");
+    assert_eq!(err.matches("warning").count(), 0, "{err}");
+    let report = case.report();
+    assert_eq!(
+        report["strategies"],
+        serde_json::json!(["random", "monkey"])
+    );
+    assert!(
+        out.contains("2 of 4 sessions did not come to their end") && out.contains("  2 not begun"),
+        "{out}"
+    );
+    let (code, out, _) = case.bench("--no-run --message-format json --seed 1");
+    assert_eq!(code, 0);
+    let line: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(
+        (&line["e"], out.lines().count()),
+        (&Value::from("bench"), 1)
+    );
+    let (code, _, err) = case.bench("--no-run --seed 9");
+    assert_eq!(code, 4, "{err}");
 }

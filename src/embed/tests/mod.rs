@@ -1,3 +1,7 @@
+mod chunks;
+mod first_line;
+mod written;
+
 use super::*;
 use std::fs;
 use std::path::PathBuf;

@@ -1,0 +1,83 @@
+//! What each session of a bench depends on beside its app's content.
+
+use crate::config::{StrategyKind, Suite};
+use crate::run::plan::{Plan, Session as Planned};
+use crate::util::sha256;
+use camino::Utf8PathBuf;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::{env, io};
+
+/// What each session of a plan depends on, in the plan's order.
+pub(in crate::run) struct Settings(pub(super) Vec<Value>);
+
+impl Settings {
+    /// Values from the environment stand here by their names only. Files are read once, not by every session: what
+    /// the suite names, and the tool's own, which holds all that ships with it.
+    pub fn gather(suite: &Suite, plan: &Plan) -> Self {
+        let mut hashes: BTreeMap<Utf8PathBuf, Option<String>> = BTreeMap::new();
+        let build = env::current_exe()
+            .and_then(|own| sha256::of_file(&own))
+            .ok();
+        let all = &suite.settings;
+        let one = |session: &Planned| {
+            let kind = &session.strategy.kind;
+            let mut files: Vec<&Utf8PathBuf> = session.app.mapping.iter().collect();
+            files.extend(kind.policy().and_then(|policy| policy.load.as_ref()));
+            if let StrategyKind::Dinodroid(own) = kind {
+                files.extend(&own.embedding);
+            }
+            files.extend(&session.app.classes);
+            files.extend(
+                session
+                    .device
+                    .data()
+                    .into_iter()
+                    .flat_map(|data| data.files().map(|(_, path)| path)),
+            );
+            let mut device = json!(*session.device);
+            if let Some(device) = device.as_object_mut() {
+                // How many run beside each other changes no session.
+                device.remove("count");
+            }
+            let mut contents = BTreeMap::new();
+            for path in files {
+                let hash = hashes
+                    .entry(path.clone())
+                    .or_insert_with(|| hash_of(suite.on_disk(path).as_std_path()).ok());
+                contents.insert(path.clone(), hash.clone());
+            }
+            json!({
+                "tool": env!("CARGO_PKG_VERSION"),
+                "build": build,
+                "app": *session.app,
+                "device": device,
+                "strategy": *session.strategy,
+                "files": contents,
+                "budget": all.suite.budget,
+                "torch-device": all.suite.torch_device,
+                "reward": all.reward,
+                "oracles": all.oracles,
+                "coverage": all.coverage,
+                "retries": all.retries,
+                // What events cost only decides when a session ends by modelled time.
+                "bench": all.bench.time.map(|time| json!({
+                    "time": time,
+                    "cost": all.bench.cost,
+                    "think": all.bench.think.get(session.strategy.name()),
+                })),
+            })
+        };
+        Self(plan.entries.iter().map(one).collect())
+    }
+}
+
+/// The hash of a file; of a folder, of all that is in it.
+fn hash_of(path: &Path) -> io::Result<String> {
+    if path.is_dir() {
+        sha256::of_folder(path, |_| true)
+    } else {
+        sha256::of_file(path)
+    }
+}

@@ -1,0 +1,143 @@
+//! Can all lessons of a course go on with one policy? Asked before the first of them, which would be lost.
+
+use super::TrainError;
+use crate::config::diagnose::{Code, Problem};
+use crate::config::source::Step;
+use crate::config::{StrategyKind, Suite};
+use crate::run::execute::RunError;
+use crate::run::plan::{Plan, Session};
+use crate::run::prepare::Ready;
+use crate::run::{devices, learning};
+use crate::strategy::StrategyError;
+use camino::Utf8Path;
+use std::collections::BTreeMap;
+
+/// Most characters of a list of texts in a message.
+const SHOWN: usize = 240;
+
+/// `plan`: all lessons, also those learned from before, each from the policy as it is now; `policy` and `absolute`: its
+/// file, as it was named and as it is opened.
+///
+/// # Errors
+/// What does not fit.
+pub(super) fn check(
+    suite: &Suite,
+    plan: &Plan,
+    apps: &BTreeMap<String, Ready>,
+    policy: &Utf8Path,
+    absolute: &Utf8Path,
+) -> Result<(), TrainError> {
+    alike(suite, plan, apps).map_err(|problem| RunError::Learned(problem.into()))?;
+    // With one strategy and one list of texts the first lesson speaks for all.
+    if let Some(first) = plan.entries.first()
+        && let Some(ready) = apps.get(&first.app.name)
+        && absolute.exists()
+    {
+        let pool = devices::pool(&first.app, &first.device, ready);
+        let made = learning::strategy(suite, first, ready, pool.as_deref());
+        if let Err(StrategyError::Policy(said)) = made
+            && let Some(why) = said.strip_prefix(&format!("{absolute}: "))
+        {
+            return Err(TrainError::Policy(policy.to_owned(), why.to_owned()));
+        }
+    }
+    Ok(learning::check(suite, plan, apps).map_err(RunError::Learned)?)
+}
+
+/// What can be typed in an app; `None`: what the text generator says, and strings of ours.
+type Texts = Option<Vec<String>>;
+
+/// Do all lessons offer the same texts? The ARES family learns them by their numbers, so that with others a policy means
+/// something else. One list of all texts made here would serve no run: those start from a policy of their own list.
+///
+/// # Errors
+/// They do not.
+fn alike(suite: &Suite, plan: &Plan, apps: &BTreeMap<String, Ready>) -> Result<(), Problem> {
+    let Some(first) = plan.entries.first() else {
+        return Ok(());
+    };
+    let own = match &first.strategy.kind {
+        StrategyKind::QLearning(own) => &own.strings,
+        StrategyKind::AresSac(own) | StrategyKind::AresTd3(own) | StrategyKind::AresDdpg(own) => {
+            &own.strings
+        }
+        // These see what a text says, not which of a list it is.
+        StrategyKind::Dinodroid(_) | StrategyKind::Random(_) | StrategyKind::Monkey(_) => {
+            return Ok(());
+        }
+    };
+    if own.is_some() {
+        return Ok(());
+    }
+    let mut groups: Vec<(Texts, Vec<String>)> = Vec::new();
+    for lesson in &plan.entries {
+        let Some(ready) = apps.get(&lesson.app.name) else {
+            continue;
+        };
+        let texts = devices::pool(&lesson.app, &lesson.device, ready);
+        let name = format!("`{}` on `{}`", lesson.app.name, lesson.device.name);
+        match groups.iter_mut().find(|(known, _)| *known == texts) {
+            Some((_, names)) if names.contains(&name) => {}
+            Some((_, names)) => names.push(name),
+            None => groups.push((texts, vec![name])),
+        }
+    }
+    if groups.len() < 2 {
+        return Ok(());
+    }
+    Err(differ(suite, first, &groups))
+}
+
+fn differ(suite: &Suite, first: &Session, groups: &[(Texts, Vec<String>)]) -> Problem {
+    let told: Vec<String> = groups
+        .iter()
+        .map(|(texts, names)| {
+            let texts = texts.as_ref().map_or_else(
+                || "the text generator's and some of ours".to_owned(),
+                |texts| listed(texts).unwrap_or_else(|| format!("{} texts", texts.len())),
+            );
+            format!("{}: {texts}", names.join(", "))
+        })
+        .collect();
+    let mut all: Vec<String> = Vec::new();
+    for text in groups
+        .iter()
+        .filter_map(|(texts, _)| texts.as_ref())
+        .flatten()
+    {
+        if !all.contains(text) {
+            all.push(text.clone());
+        }
+    }
+    let list = listed(&all).unwrap_or_else(|| "[...]".to_owned());
+    let name = first.strategy.name();
+    let all = &suite.settings.strategies;
+    let number = all.iter().position(|one| one.name() == name);
+    let key: Vec<Step> = std::iter::once(Step::from("strategy"))
+        .chain(number.map(Step::from))
+        .chain([Step::from("kind")])
+        .collect();
+    Problem::new(
+        Code::MissingKey,
+        format!(
+            "`{name}` learns texts by their numbers, and the apps of this course have different ones: {}",
+            told.join("; ")
+        ),
+    )
+    .at(suite.place(&key, "this one needs `strings`"))
+    .help(format!(
+        "give the strategy one list for all apps, in every suite that starts from the policy: `strings = {list}`; \
+         or train one policy for each app (`--app NAME --policy FILE`)"
+    ))
+}
+
+/// A list as the suite writes it; `None`: it is too long to be shown.
+fn listed(texts: &[String]) -> Option<String> {
+    // Texts of JSON are texts of TOML.
+    let quoted: Vec<String> = texts
+        .iter()
+        .map(|text| serde_json::to_string(text).ok())
+        .collect::<Option<_>>()?;
+    let list = format!("[{}]", quoted.join(", "));
+    (list.chars().count() <= SHOWN).then_some(list)
+}

@@ -1,0 +1,257 @@
+//! What is refused of a policy, and what one holds.
+
+use super::*;
+use crate::strategy::ddpg::{self, Ddpg};
+use crate::strategy::optimist::{self, Optimist};
+use crate::strategy::sac::{self, Sac};
+use crate::strategy::td3::{self, Td3};
+
+#[test]
+fn a_policy_takes_its_places_along_and_does_not_fit_another_strategy_or_other_strings() {
+    let table = || Box::new(QLearning::new(q_learning::Parameters::paper()));
+    let mut first = Bed::new(0, 0, false);
+    first.ares = Ares::new("q-learning", table(), Parameters::default(), "first");
+    let page = first.page("A");
+    for _ in 0..40 {
+        first.decide(&page);
+        first.outcome(&page, &alive(), &page);
+    }
+    let mut saved = Vec::new();
+    first.ares.save(&mut saved).unwrap();
+    let mut second = Ares::new("q-learning", table(), Parameters::default(), "second");
+    second.load(&mut saved.as_slice()).unwrap();
+    assert_eq!(
+        (second.places.clone(), second.history.clone()),
+        (
+            first.ares.places.clone(),
+            vec![Lesson {
+                session: "first".into(),
+                content: String::new()
+            }]
+        )
+    );
+    let told = |mut ares: Ares| ares.load(&mut saved.as_slice()).unwrap_err().to_string();
+    let other = Ares::new("ares-sac", table(), Parameters::default(), "x");
+    assert!(told(other).contains("the policy's is q-learning"));
+    let strings = Parameters {
+        strings: vec!["x".into()],
+        ..Parameters::default()
+    };
+    let other = Ares::new("q-learning", table(), strings, "x");
+    assert!(told(other).contains("strings"));
+}
+
+/// An agent of this strategy, small.
+fn agent(name: &str) -> Box<dyn Agent> {
+    let mut rng = generator(1, "policy", name, 0);
+    let hidden = [4, 4];
+    match name {
+        "ares-sac" => {
+            let own = sac::Parameters {
+                hidden,
+                ..sac::Parameters::default()
+            };
+            Box::new(Sac::new(own, NUMBERS, &mut rng))
+        }
+        "ares-td3" => {
+            let own = td3::Parameters {
+                hidden,
+                ..td3::Parameters::default()
+            };
+            Box::new(Td3::new(own, NUMBERS, &mut rng))
+        }
+        "ares-ddpg" => {
+            let own = ddpg::Parameters {
+                hidden,
+                ..ddpg::Parameters::default()
+            };
+            Box::new(Ddpg::new(own, NUMBERS, &mut rng))
+        }
+        "q-learning" => Box::new(Optimist::new(optimist::Parameters::default())),
+        _ => Box::new(QLearning::new(q_learning::Parameters::paper())),
+    }
+}
+
+const ALL: [&str; 4] = ["q-learning", "ares-sac", "ares-td3", "ares-ddpg"];
+
+/// The policy of a session of so many events.
+fn saved(name: &'static str, events: u32) -> Vec<u8> {
+    let mut bed = Bed::new(0, 0, false);
+    bed.ares = Ares::new(name, agent(name), Parameters::default(), "first").on("c0ffee");
+    let (a, b) = (bed.page("A"), bed.page("B"));
+    for _ in 0..events {
+        bed.decide(&a);
+        bed.outcome(&a, &alive(), &b);
+    }
+    let mut saved = Vec::new();
+    bed.ares.save(&mut saved).unwrap();
+    saved
+}
+
+/// What is said of a policy that was changed so.
+fn told(name: &'static str, change: impl FnOnce(&mut Bundle)) -> Option<String> {
+    let mut bundle = Bundle::read(&mut saved(name, 20).as_slice()).unwrap();
+    change(&mut bundle);
+    let mut bytes = Vec::new();
+    bundle.write(&mut bytes).unwrap();
+    let mut ares = Ares::new(name, agent(name), Parameters::default(), "second");
+    let read = ares.load(&mut bytes.as_slice());
+    read.err().map(|error| error.to_string())
+}
+
+fn refused(name: &'static str, change: impl FnOnce(&mut Bundle), words: &str) {
+    let said = told(name, change).unwrap_or_else(|| panic!("{name}: no `{words}`"));
+    assert!(said.contains(words), "{name}: {said}");
+}
+
+fn text(bundle: &mut Bundle, key: &str, text: &str) {
+    assert!(bundle.texts.insert(key.into(), text.into()).is_some());
+}
+
+#[test]
+fn numbers_that_no_learning_leaves_are_refused() {
+    for name in ALL {
+        assert_eq!(told(name, |_| ()), None, "{name}");
+        let spoil = |bundle: &mut Bundle| {
+            let values = bundle.tensors.iter_mut().find(|(key, _)| *key != "order");
+            values.unwrap().1[0] = 3e38;
+        };
+        refused(name, spoil, "beyond a million");
+    }
+    for heat in [vec![], vec![0.0; 2], vec![11.0], vec![-21.0]] {
+        let spoil = |bundle: &mut Bundle| {
+            bundle.tensors.insert("heat".into(), heat);
+        };
+        refused("ares-sac", spoil, "its `heat` is");
+    }
+}
+
+#[test]
+fn an_order_that_is_not_that_of_the_strings_is_refused() {
+    for name in ["ares-sac", "ares-td3", "ares-ddpg"] {
+        let order = |order: Vec<f32>| {
+            move |bundle: &mut Bundle| {
+                assert_eq!(bundle.tensors["order"].len(), STRINGS.len() + 1);
+                bundle.tensors.insert("order".into(), order);
+            }
+        };
+        refused(
+            name,
+            order(vec![0.0, 1.0]),
+            "length of `order`: the policy's is 2, the suite's is 10",
+        );
+        let beyond = (1..=10_u8).map(f32::from).collect();
+        refused(name, order(beyond), "one that cannot be");
+        let halves = (0..10_u8).map(|n| f32::from(n) + 0.5).collect();
+        refused(name, order(halves), "one that cannot be");
+        refused(name, order(vec![0.0; 10]), "names one twice");
+        // Where nothing was ever done there is none.
+        assert_eq!(told(name, order(Vec::new())), None, "{name}");
+    }
+}
+
+#[test]
+fn places_that_would_be_given_out_twice_are_refused() {
+    for name in ["ares-sac", "ares-td3", "ares-ddpg"] {
+        refused(
+            name,
+            |b| text(b, "places", "[]"),
+            "its list of places names 0",
+        );
+        let twice = r#"["a","b","c","d","a"]"#;
+        refused(name, |b| text(b, "places", twice), "names \"a\" twice");
+        let shorter = |bundle: &mut Bundle| {
+            let critic = bundle.tensors.get_mut("critic1").unwrap();
+            critic.truncate(critic.len() - 4);
+        };
+        refused(name, shorter, "places, a critic");
+        let many: Vec<u32> = (0..=1 << 20).collect();
+        let many: Vec<String> = many.iter().map(u32::to_string).collect();
+        let many = serde_json::to_string(&many).unwrap();
+        refused(name, |b| text(b, "places", &many), "are the most");
+    }
+}
+
+#[test]
+fn one_of_other_texts_or_of_the_other_table_is_refused() {
+    for name in ALL {
+        refused(
+            name,
+            |b| text(b, "choices", "9"),
+            "number of texts to choose from: the policy's is 9",
+        );
+        refused(
+            name,
+            |b| text(b, "contents", "[]"),
+            "its history is of 1 sessions",
+        );
+        // Policies of earlier tools do not say these.
+        let older = |bundle: &mut Bundle| {
+            for key in ["choices", "contents", "table"] {
+                bundle.texts.remove(key);
+            }
+        };
+        assert_eq!(told(name, older), None, "{name}");
+    }
+    let plain = |bundle: &mut Bundle| text(bundle, "table", "by widget and string");
+    refused(
+        "q-learning",
+        plain,
+        "table: the policy's is by widget and string",
+    );
+    let mut other = Ares::new("q-learning", agent("plain"), Parameters::default(), "x");
+    let said = other
+        .load(&mut saved("q-learning", 20).as_slice())
+        .unwrap_err();
+    assert!(said.to_string().contains("preset"), "{said}");
+    let row = |bundle: &mut Bundle| {
+        bundle.tensors.insert("7".into(), vec![0.0]);
+    };
+    refused("q-learning", row, "`7` is no row of a table");
+}
+
+/// One with too few events to learn from need not be done again; one that chose nothing left nothing.
+#[test]
+fn a_policy_says_which_sessions_on_which_apps_it_is_of_also_too_short_ones() {
+    for name in ALL {
+        for events in [1, 20] {
+            let known = history(&mut saved(name, events).as_slice(), name).unwrap();
+            let wanted = Lesson {
+                session: "first".into(),
+                content: "c0ffee".into(),
+            };
+            assert_eq!(known, [wanted], "{name} {events}");
+        }
+        assert_eq!(saved(name, 0), Vec::<u8>::new(), "{name}");
+    }
+}
+
+/// Learns nothing but to run away.
+struct Runaway;
+
+impl Agent for Runaway {
+    fn act(&mut self, _: &Scene<'_>, _: &mut Rng) -> crate::strategy::agent::Act {
+        crate::strategy::agent::Act::default()
+    }
+    fn learn(&mut self, _: f32, _: &Scene<'_>, _: bool, _: &mut Rng) {}
+    fn updates(&self) -> u64 {
+        1
+    }
+    fn export(&self) -> Bundle {
+        let mut bundle = Bundle::default();
+        bundle.tensors.insert("actor".into(), vec![f32::NAN]);
+        bundle
+    }
+    fn import(&mut self, _: &Bundle) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+#[test]
+fn what_ran_away_is_not_written() {
+    let ares = Ares::new("ares-sac", Box::new(Runaway), Parameters::default(), "x");
+    let mut bytes = Vec::new();
+    let said = ares.save(&mut bytes).unwrap_err().to_string();
+    assert!(said.contains("lower the strategy's"), "{said}");
+    assert_eq!(bytes, Vec::<u8>::new());
+}
