@@ -13,14 +13,14 @@ use crate::outcome::RunEvent;
 use crate::outcome::folder::{RunFolder, SessionFolder, pretty, write_whole};
 use crate::outcome::journal::JournalReader;
 use crate::outcome::run_event::EndReason;
+use crate::util::lock::{self, Held};
 use camino::Utf8PathBuf;
 use serde_json::Value;
 pub(super) use settings::Settings;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File, TryLockError};
-use std::io::{self, Read as _, Write as _};
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process;
 
 /// How each session of a plan ended, where it has.
 type Ended = Vec<Option<EndReason>>;
@@ -60,7 +60,7 @@ pub(super) fn folder(
     };
     let Some(path) = there.filter(|path| options.bench && path.is_dir()) else {
         let folder = begin::folder(suite, plan, options, apps)?;
-        let lock = options.bench.then(|| lock(&folder).map_err(refused));
+        let lock = options.bench.then(|| hold(&folder).map_err(refused));
         return Ok(Found {
             lock: lock.transpose()?,
             folder,
@@ -70,7 +70,7 @@ pub(super) fn folder(
     };
     let folder = RunFolder::at(path);
     of_a_bench(&folder, suite)?;
-    let lock = lock(&folder).map_err(refused)?;
+    let lock = hold(&folder).map_err(refused)?;
     let again = || {
         let mut ended = Vec::new();
         let mut anew = Anew::default();
@@ -140,29 +140,14 @@ pub fn of_a_bench(folder: &RunFolder, suite: &Suite) -> Result<(), RunError> {
     }
 }
 
-fn lock(folder: &RunFolder) -> io::Result<File> {
+fn hold(folder: &RunFolder) -> io::Result<File> {
     let path = folder.path().join("bench.lock");
-    let mut file = File::options()
-        .create(true)
-        .truncate(false)
-        .read(true)
-        .write(true)
-        .open(&path)?;
-    match file.try_lock() {
-        Ok(()) => {
-            file.set_len(0)?;
-            write!(file, "{}", process::id())?;
-            Ok(file)
-        }
-        Err(TryLockError::WouldBlock) => {
-            let mut holder = String::new();
-            let _ = file.read_to_string(&mut holder);
-            Err(io::Error::other(format!(
-                "{} is being run by process {holder}; wait for it, or choose another --run-id",
-                folder.path().display()
-            )))
-        }
-        Err(TryLockError::Error(e)) => Err(e),
+    match lock::hold(&path)? {
+        Held::Ours(file) => Ok(file),
+        Held::Theirs(holder) => Err(io::Error::other(format!(
+            "{} is being run by process {holder}; wait for it, or choose another --run-id",
+            folder.path().display()
+        ))),
     }
 }
 

@@ -5,6 +5,7 @@ pub mod cpu_time;
 pub mod hash;
 pub mod intern;
 pub mod libtorch;
+pub mod lock;
 pub mod process;
 pub mod seed;
 pub mod sha256;
