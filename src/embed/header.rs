@@ -2,12 +2,14 @@
 
 use super::MOST_DIM;
 use super::error::{EmbedError, In, Place, mend};
+use super::write::LONGEST_WORD;
 
 /// Some editors put it before a text.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// How much of a file is looked at to see whether it can be text.
-const LOOKED_AT: usize = 4096;
+/// How much of a file is looked at to see whether it can be text: more than a header and the longest word, so that
+/// there are floats in it.
+const LOOKED_AT: usize = 64 + LONGEST_WORD + 4096;
 
 /// The first line.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,7 @@ use super::execute::{Options, RunError};
 use super::plan::{Plan, Session as Planned};
 use super::prepare::Ready;
 use super::watch::Watch;
-use crate::config::Suite;
+use crate::config::{Suite, SuiteSection};
 use crate::outcome::RunEvent;
 use crate::outcome::folder::{RunFolder, SessionFolder, pretty, write_whole};
 use crate::outcome::journal::JournalReader;
@@ -21,6 +21,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// Held by the process that runs a bench.
+const LOCK: &str = "bench.lock";
 
 /// How each session of a plan ended, where it has.
 type Ended = Vec<Option<EndReason>>;
@@ -109,14 +112,15 @@ pub fn of_a_bench(folder: &RunFolder, suite: &Suite) -> Result<(), RunError> {
         source: e,
     };
     if !folder.info_path().is_file() {
-        let empty = fs::read_dir(folder.path())
-            .map_err(unread)?
-            .next()
-            .is_none();
-        return if empty {
-            Ok(())
-        } else {
+        let mut within = fs::read_dir(folder.path()).map_err(unread)?.flatten();
+        // The lock and empty folders, as a bench leaves it that was killed at once.
+        let empty =
+            |path: &Path| fs::read_dir(path).is_ok_and(|mut within| within.next().is_none());
+        let other = |entry: fs::DirEntry| entry.file_name() != LOCK && !empty(&entry.path());
+        return if within.any(other) {
             refused("it holds something else".to_owned())
+        } else {
+            Ok(())
         };
     }
     let sessions = folder.sessions().map_err(unread)?;
@@ -130,10 +134,12 @@ pub fn of_a_bench(folder: &RunFolder, suite: &Suite) -> Result<(), RunError> {
             .map(str::to_owned)
     };
     // What cannot be read names nobody; the next run writes it anew.
-    let then = folder.info().ok().and_then(|info| name(&info.file?));
-    match then {
-        // A suite may be somewhere else than it was, as on another machine.
-        Some(then) if Some(then.as_str()) != suite.file.file_name() => {
+    let info = folder.info().unwrap_or_default();
+    // A suite with a name of its own is known by it, whatever its file is called now.
+    let same = suite.name() == info.suite && suite.name() != SuiteSection::default().name;
+    match info.file.as_deref().and_then(name) {
+        // It may be somewhere else than it was, as on another machine.
+        Some(then) if !same && Some(then.as_str()) != suite.file.file_name() => {
             refused(format!("it is that of the suite {then}"))
         }
         _ => Ok(()),
@@ -141,7 +147,7 @@ pub fn of_a_bench(folder: &RunFolder, suite: &Suite) -> Result<(), RunError> {
 }
 
 fn hold(folder: &RunFolder) -> io::Result<File> {
-    let path = folder.path().join("bench.lock");
+    let path = folder.path().join(LOCK);
     match lock::hold(&path)? {
         Held::Ours(file) => Ok(file),
         Held::Theirs(holder) => Err(io::Error::other(format!(
@@ -197,7 +203,8 @@ fn kept(
     let mut changed = differing(&then.unwrap_or_default(), now);
     let content = apps.get(&session.app.name).map(|ready| &ready.app.content);
     let (of, end) = journal(&folder).unwrap_or_default();
-    if of.is_some() && of.as_ref() != content {
+    // Tools of before noted no content of models; that they are others is told.
+    if of.as_ref().is_some_and(|of| !of.is_empty()) && of.as_ref() != content {
         changed.insert(format!("the file of app `{}`", session.app.name));
     }
     let end = end.filter(|reason| reason.came_to_end());
@@ -242,6 +249,7 @@ fn differing(then: &Value, now: &Value) -> BTreeSet<String> {
     for (key, value) in now {
         match (key.as_str(), then.get(key)) {
             (_, Some(before)) if before == value => {}
+            ("device", Some(before)) if settings::alike(before) == *value => {}
             ("files", Some(Value::Object(before))) => {
                 let others = value.as_object().into_iter().flatten();
                 let others = others.filter(|(path, hash)| before.get(*path) != Some(hash));

@@ -216,16 +216,27 @@ fn a_folder_that_is_not_this_bench_s_is_left_alone() {
     fs::create_dir_all(&other).unwrap();
     fs::write(other.join("thesis.txt"), "").unwrap();
     refused("--run-id other", "it holds something else");
-    case.bench("");
-    fs::write(case.folder.path().join("next.toml"), SUITE).unwrap();
-    refused(
-        "--suite next.toml",
-        "it is that of the suite droidtest.toml",
-    );
-    refused(
-        "--suite next.toml --no-run",
-        "it is that of the suite droidtest.toml",
-    );
+    // What a bench leaves that was killed at once is its own.
+    let begun = case.folder.path().join("target/droidtest/begun");
+    fs::create_dir_all(begun.join("sessions")).unwrap();
+    fs::write(begun.join("bench.lock"), "1").unwrap();
+    let (code, _, err) = case.bench("--run-id begun --app shop --strategy random --seed 1");
+    assert_eq!(code, 0, "{err}");
+
+    let write = |name: &str, text: &str| fs::write(case.folder.path().join(name), text).unwrap();
+    let unnamed = SUITE.replace("name = \"b\"\n", "");
+    write("one.toml", &unnamed);
+    write("two.toml", &unnamed);
+    assert_eq!(case.bench("--suite one.toml --seed 1").0, 0);
+    for args in ["--suite two.toml", "--suite two.toml --no-run"] {
+        refused(args, "it is that of the suite one.toml");
+    }
+    // A suite of the same name is the same one, whatever its file is called.
+    assert_eq!(case.bench("--seed 1").0, 0);
+    write("renamed.toml", SUITE);
+    let (code, _, err) = case.bench("--suite renamed.toml --seed 1");
+    assert_eq!(code, 0, "{err}");
+    assert!(!err.contains("anew"), "{err}");
 }
 
 #[test]

@@ -111,3 +111,14 @@ proptest! {
         }
     }
 }
+
+/// The word is all that its first 4,096 bytes tell.
+#[test]
+fn floats_behind_the_longest_word_are_seen() {
+    let long = "w".repeat(4095);
+    let made = Embedding::from_rows([long.as_str(), "b"], 2, vec![0.5, 1.0, 1.0, 2.0]);
+    let read = open(&write(&made, Form::Word2vec).unwrap()).unwrap();
+    let mut row = [0.0; 2];
+    assert!(read.vector("b", &mut row));
+    assert_eq!(row, [1.0, 2.0]);
+}

@@ -36,11 +36,7 @@ impl Settings {
                     .into_iter()
                     .flat_map(|data| data.files().map(|(_, path)| path)),
             );
-            let mut device = json!(*session.device);
-            if let Some(device) = device.as_object_mut() {
-                // How many run beside each other changes no session.
-                device.remove("count");
-            }
+            let device = alike(&json!(*session.device));
             let mut contents = BTreeMap::new();
             for path in files {
                 let hash = hashes
@@ -71,6 +67,15 @@ impl Settings {
         };
         Self(plan.entries.iter().map(one).collect())
     }
+}
+
+/// A device's settings without how many of it run beside each other, which changes no session.
+pub(super) fn alike(device: &Value) -> Value {
+    let mut device = device.clone();
+    if let Some(settings) = device.as_object_mut() {
+        settings.remove("count");
+    }
+    device
 }
 
 /// The hash of a file; of a folder, of all that is in it.
