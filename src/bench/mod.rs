@@ -307,13 +307,12 @@ fn sizes(sessions: &[Measured], apps: &[String]) -> Vec<AppSize> {
     let mut order: Vec<(u64, usize)> = all.into_iter().zip(0..).collect();
     order.sort_unstable();
     let unknown = order.iter().take_while(|(size, _)| *size == 0).count();
-    let third = |size: u64| match order
-        .partition_point(|(s, _)| *s < size)
-        .checked_sub(unknown)
-    {
-        _ if size == 0 => "unknown",
-        None => "unknown",
-        Some(rank) => ["small", "medium", "large"][rank * 3 / (order.len() - unknown)],
+    let third = |size: u64| {
+        if size == 0 {
+            return "unknown";
+        }
+        let rank = order.partition_point(|(smaller, _)| *smaller < size) - unknown;
+        ["small", "medium", "large"][rank * 3 / (order.len() - unknown)]
     };
     let mut sizes: Vec<_> = order
         .iter()

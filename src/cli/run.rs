@@ -18,6 +18,7 @@ use crate::report::progress::{Live, Named, Style};
 use crate::run::failed::SessionFailed;
 use crate::run::prepare::PrepareError;
 use crate::run::{self, Inputs, Options, Outcome, Plan, RunError};
+use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
 use std::sync::Arc;
 
@@ -114,14 +115,15 @@ pub fn refused(error: RunError) -> Failure {
 
 /// Says where fewer sessions run beside each other than the user asked for.
 pub fn tell_jobs(global: &Global, plan: &Plan, shell: &Shell) {
-    let mut devices: Vec<_> = plan.entries.iter().map(|s| &s.device).collect();
-    devices.dedup_by_key(|device| &device.name);
-    devices.sort_by_key(|device| &device.name);
-    devices.dedup_by_key(|device| &device.name);
-    let at_once: u64 = devices.iter().map(|d| u64::from(d.at_once())).sum();
+    let counts = plan
+        .entries
+        .iter()
+        .map(|s| (&s.device.name, s.device.at_once()));
+    let counts: BTreeMap<_, _> = counts.collect();
+    let at_once: u64 = counts.values().map(|count| u64::from(*count)).sum();
     let jobs = global.jobs.map_or(0, |jobs| jobs.get() as u64);
     if jobs > at_once && plan.entries.len() as u64 > at_once {
-        let names: Vec<_> = devices.iter().map(|d| format!("`{}`", d.name)).collect();
+        let names: Vec<_> = counts.keys().map(|name| format!("`{name}`")).collect();
         shell.warn(&format!(
             "{at_once} at a time, not {jobs}: `count` says how many there are of {}",
             names.join(", ")

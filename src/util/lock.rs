@@ -1,7 +1,7 @@
 //! A file that one process at a time holds.
 
-use std::fs::{File, TryLockError};
-use std::io::{self, Read as _, Write as _};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write as _};
 use std::path::Path;
 use std::process;
 
@@ -20,28 +20,34 @@ pub enum Held {
 /// # Errors
 /// It cannot be made or locked.
 pub fn hold(path: &Path) -> io::Result<Held> {
-    let mut file = File::options()
+    if let Some(mut file) = take(path)? {
+        file.set_len(0)?;
+        write!(file, "{}", process::id())?;
+        return Ok(Held::Ours(file));
+    }
+    // Some systems let nobody else read it.
+    let holder = fs::read_to_string(path).unwrap_or_default();
+    let holder = holder.trim().parse::<u32>();
+    Ok(Held::Theirs(holder.map_or_else(
+        |_| "of another".to_owned(),
+        |id| id.to_string(),
+    )))
+}
+
+/// The file, made where it is not there, locked until it is dropped; `None`: somebody holds it.
+///
+/// # Errors
+/// It cannot be made or locked.
+pub fn take(path: &Path) -> io::Result<Option<File>> {
+    let file = File::options()
         .create(true)
         .truncate(false)
         .read(true)
         .write(true)
         .open(path)?;
     match file.try_lock() {
-        Ok(()) => {
-            file.set_len(0)?;
-            write!(file, "{}", process::id())?;
-            Ok(Held::Ours(file))
-        }
-        Err(TryLockError::WouldBlock) => {
-            let mut holder = String::new();
-            // Some systems let nobody else read it.
-            let _ = file.read_to_string(&mut holder);
-            let holder = holder.trim().parse::<u32>();
-            Ok(Held::Theirs(holder.map_or_else(
-                |_| "of another".to_owned(),
-                |id| id.to_string(),
-            )))
-        }
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
         Err(TryLockError::Error(e)) => Err(e),
     }
 }

@@ -6,8 +6,9 @@
 use super::error::AdbError;
 use super::server::Server;
 use crate::device::avd;
+use crate::util::lock;
 use std::collections::BTreeMap;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -137,17 +138,8 @@ impl Lease {
         let path = path(folder, serial);
         let failed = |e| AdbError::Refused(format!("{}: {e}", path.display()));
         fs::create_dir_all(folder).map_err(failed)?;
-        let file = File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&path)
-            .map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(lease(Some(file)))),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(e)) => Err(failed(e)),
-        }
+        let file = lock::take(&path).map_err(failed)?;
+        Ok(file.map(|file| lease(Some(file))))
     }
 }
 

@@ -3,6 +3,7 @@
 //! Whether a run lives is told by a lock that it holds on its entry, which the system takes away with the process:
 //! neither a process's number nor its name tells that, since containers give the same ones again.
 
+use crate::util::lock;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
@@ -87,23 +88,13 @@ impl Drop for PortLock {
 /// The file, made where it is missing and locked; `None`: somebody holds it.
 fn locked(path: &Path) -> io::Result<Option<Locked>> {
     loop {
-        let file = File::options()
-            .create(true)
-            .truncate(false)
-            .read(true)
-            .write(true)
-            .open(path)?;
-        match file.try_lock() {
-            Ok(()) => {
-                let file = Locked(file);
-                if is_there(&file.0)? {
-                    return Ok(Some(file));
-                }
-                // Its last owner removed it between our two calls: the name is another file's by now, or nobody's.
-            }
-            Err(TryLockError::WouldBlock) => return Ok(None),
-            Err(TryLockError::Error(e)) => return Err(e),
+        let Some(file) = lock::take(path)?.map(Locked) else {
+            return Ok(None);
+        };
+        if is_there(&file.0)? {
+            return Ok(Some(file));
         }
+        // Its last owner removed it between our two calls: the name is another file's by now, or nobody's.
     }
 }
 
@@ -147,19 +138,11 @@ impl AvdLock {
             .chars()
             .map(|c| if safe(c) { c } else { '_' })
             .collect();
-        let file = File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(folder.join(format!("avd-{file}.lock")))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(Self {
-                name: name.to_owned(),
-                file: Locked(file),
-            })),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(e)) => Err(e),
-        }
+        let file = lock::take(&folder.join(format!("avd-{file}.lock")))?;
+        Ok(file.map(|file| Self {
+            name: name.to_owned(),
+            file: Locked(file),
+        }))
     }
 }
 
