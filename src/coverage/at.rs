@@ -2,7 +2,9 @@
 //! asked what had been run by any step.
 
 use super::classes::write_counted;
-use super::report::{CoverageError, Job, Subject, Tool, class_ids, io_error, is_of_coverage};
+use super::report::{
+    AT_ONCE, CoverageError, Job, Subject, Tool, class_ids, io_error, is_of_coverage,
+};
 use super::{ExecData, Sources};
 use crate::outcome::folder::{RunFolder, SessionFolder, pretty, write_whole};
 use crate::outcome::journal::JournalReader;
@@ -28,8 +30,8 @@ pub fn known(folder: &SessionFolder) -> LinesAt {
     serde_json::from_slice(&text).unwrap_or_default()
 }
 
-/// Works out the lines at these places of an app's sessions and keeps them in the sessions' folders, each as soon as it
-/// is known. A place costs a call of JaCoCo, some seconds; `stopped` is asked before each.
+/// Works out the lines at these places of an app's sessions and keeps them in the sessions' folders, as soon as they
+/// are known: some places at a time, by one call of JaCoCo. `stopped` is asked before each call, with its places.
 ///
 /// # Errors
 /// See [`CoverageError`]; what was worked out before stays.
@@ -38,7 +40,7 @@ pub fn complete(
     subject: &Subject<'_>,
     run: &RunFolder,
     places: &[&Place],
-    mut stopped: impl FnMut(&Place) -> bool,
+    mut stopped: impl FnMut(&[&Place]) -> bool,
 ) -> Result<(), CoverageError> {
     let out = run.coverage(subject.app);
     fs::create_dir_all(&out).map_err(io_error(&out))?;
@@ -51,31 +53,38 @@ pub fn complete(
         return Err(CoverageError::NoClasses(subject.app.to_owned()));
     }
     let ids = class_ids(subject)?;
-    for place in places {
-        if stopped(place) {
+    let job = Job {
+        tool,
+        name: subject.app,
+        classes: &jar,
+        sources: &Sources::default(),
+        html: false,
+    };
+    for some in places.chunks(AT_ONCE) {
+        if stopped(some) {
             break;
         }
-        let folder = run.session(&place.session);
-        let entries = usize::try_from(place.entries).unwrap_or(usize::MAX);
-        let events: Vec<_> = JournalReader::open(&folder.journal())?
-            .take(entries)
-            .filter(is_of_coverage)
-            .collect::<Result<_, _>>()?;
-        let data = ExecData::from_journal(&place.session, &events, |class| ids.get(class));
-        let job = Job {
-            tool,
-            name: subject.app,
-            classes: &jar,
-            sources: &Sources::default(),
-            html: false,
-        };
-        let report = job.run(&data, &scratch.path().join("place"))?;
-        let mut all = known(&folder);
-        all.insert(place.entries, report.total.code.line);
-        let file = folder.lines_at();
-        pretty(&all)
-            .and_then(|text| write_whole(&file, &text))
-            .map_err(io_error(&file))?;
+        let mut data = Vec::with_capacity(some.len());
+        for place in some {
+            let entries = usize::try_from(place.entries).unwrap_or(usize::MAX);
+            let events: Vec<_> = JournalReader::open(&run.session(&place.session).journal())?
+                .take(entries)
+                .filter(is_of_coverage)
+                .collect::<Result<_, _>>()?;
+            data.push(ExecData::from_journal(&place.session, &events, |class| {
+                ids.get(class)
+            }));
+        }
+        let reports = job.run(&data, &scratch.path().join("places"))?;
+        for (place, report) in some.iter().zip(&reports) {
+            let folder = run.session(&place.session);
+            let mut all = known(&folder);
+            all.insert(place.entries, report.total.code.line);
+            let file = folder.lines_at();
+            pretty(&all)
+                .and_then(|text| write_whole(&file, &text))
+                .map_err(io_error(&file))?;
+        }
     }
     Ok(())
 }

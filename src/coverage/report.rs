@@ -18,6 +18,11 @@ use std::time::Duration;
 
 /// The largest apps take half a minute.
 const LIMIT: Duration = Duration::from_secs(300);
+/// For each further report of one call.
+const LIMIT_OF_MORE: Duration = Duration::from_secs(60);
+/// So many reports are made by one call of Java, whose start costs more than most reports. The XML of a large app is
+/// 50 MB, so no more.
+pub(super) const AT_ONCE: usize = 8;
 /// Variables that would change how Java runs.
 const JAVA_VARIABLES: [&str; 3] = ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"];
 
@@ -130,35 +135,41 @@ pub fn complete(
     }
     let ids = class_ids(subject)?;
     let mut all = ExecData::default();
-    for session in sessions {
-        let folder = run.session(session);
-        let data = session_data(&folder, &ids)?;
-        // The device's own file knows its last process only.
-        let exec = folder.exec();
-        data.save(&exec).map_err(io_error(&exec))?;
-        if sessions.len() > 1 {
-            let of_one = scratch.path().join("session");
-            let job = Job {
-                tool,
-                name: subject.app,
-                classes: &jar,
-                sources: &Sources::default(),
-                html: false,
-            };
-            let report = job.run(&data, &of_one)?;
-            write_json(&folder.coverage(), &report)?;
-        }
-        all.merge(data)?;
-    }
-    let made = scratch.path().join("app");
-    let job = Job {
+    let of_sessions = Job {
         tool,
         name: subject.app,
         classes: &jar,
+        sources: &Sources::default(),
+        html: false,
+    };
+    for some in sessions.chunks(AT_ONCE) {
+        let mut data = Vec::with_capacity(some.len());
+        for session in some {
+            let folder = run.session(session);
+            let own = session_data(&folder, &ids)?;
+            // The device's own file knows its last process only.
+            let exec = folder.exec();
+            own.save(&exec).map_err(io_error(&exec))?;
+            data.push(own);
+        }
+        if sessions.len() > 1 {
+            let reports = of_sessions.run(&data, &scratch.path().join("sessions"))?;
+            for (session, report) in some.iter().zip(&reports) {
+                write_json(&run.session(session).coverage(), report)?;
+            }
+        }
+        for own in data {
+            all.merge(own)?;
+        }
+    }
+    let made = scratch.path().join("app");
+    let job = Job {
         sources: subject.sources,
         html: subject.formats.html,
+        ..of_sessions
     };
-    let report = job.run(&all, &made)?;
+    let report = job.run(std::slice::from_ref(&all), &made)?.remove(0);
+    let made = made.join("0");
     if let [session] = sessions {
         write_json(&run.session(session).coverage(), &report)?;
     }
@@ -216,7 +227,8 @@ fn keep(from: &Path, to: &Path, name: &str, wanted: bool) -> Result<(), Coverage
     fs::rename(&from, &to).map_err(io_error(&to))
 }
 
-/// One call of JaCoCo's report.
+/// A call of JaCoCo's report.
+#[derive(Clone, Copy)]
 pub(super) struct Job<'a> {
     pub(super) tool: &'a Tool,
     pub(super) name: &'a str,
@@ -226,12 +238,25 @@ pub(super) struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Reports on some data; the folder then holds `jacoco.xml`, and `html` if asked for.
-    pub(super) fn run(&self, data: &ExecData, to: &Path) -> Result<Report, CoverageError> {
-        let exec = to.with_extension("exec");
-        data.save(&exec).map_err(io_error(&exec))?;
+    /// Reports on each of some data for itself; the folders `0`, `1` and so on then hold `jacoco.xml`, and `html` if
+    /// asked for.
+    pub(super) fn run(&self, data: &[ExecData], to: &Path) -> Result<Vec<Report>, CoverageError> {
+        // What an earlier call left would only take room.
+        match fs::remove_dir_all(to) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(io_error(to)(e)),
+            _ => fs::create_dir_all(to).map_err(io_error(to))?,
+        }
+        let folders: Vec<PathBuf> = (0..data.len()).map(|i| to.join(i.to_string())).collect();
+        for (data, folder) in data.iter().zip(&folders) {
+            let exec = folder.with_extension("exec");
+            data.save(&exec).map_err(io_error(&exec))?;
+        }
+        let more = u32::try_from(data.len())
+            .unwrap_or(u32::MAX)
+            .saturating_sub(1);
+        let limit = LIMIT + LIMIT_OF_MORE.saturating_mul(more);
         let java = &self.tool.java;
-        let ended = process::run(&mut self.command(&exec, to), LIMIT)
+        let ended = process::run(&mut self.command(&folders, to), limit)
             .map_err(|e| CoverageError::Tool(format!("{}: {e}", java.display())))?;
         if !ended.status.success() {
             let errors = String::from_utf8_lossy(&ended.stderr);
@@ -240,24 +265,26 @@ impl Job<'_> {
             let why = shorten(&for_terminal(&last), 300).into_owned();
             return Err(CoverageError::Tool(why));
         }
-        Ok(Report::load(&to.join("jacoco.xml"))?)
+        let reports = folders.iter().map(|f| Report::load(&f.join("jacoco.xml")));
+        Ok(reports.collect::<Result<_, _>>()?)
     }
 
-    fn command(&self, exec: &Path, to: &Path) -> Command {
+    fn command(&self, folders: &[PathBuf], to: &Path) -> Command {
         let mut command = Command::new(&self.tool.java);
         command
             .args(["-Xmx1g", "-XX:+UseSerialGC", "-XX:-UsePerfData"])
             .args(["-Djava.awt.headless=true", "-cp"])
             .arg(&self.tool.class_path)
             .arg("droidtest.tool.Coverage")
-            .arg("--exec")
-            .arg(exec)
             .arg("--classes")
             .arg(self.classes)
             .arg("--out")
             .arg(to)
             .args(["--name", self.name])
             .args(["--html", if self.html { "yes" } else { "no" }]);
+        for folder in folders {
+            command.arg("--exec").arg(folder.with_extension("exec"));
+        }
         for folder in self.sources.folders() {
             command.arg("--sources").arg(folder);
         }

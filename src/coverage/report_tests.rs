@@ -34,11 +34,24 @@ impl Place {
         }
     }
 
-    /// A `java` that runs this shell script; `$out` is the folder to write to.
+    /// A `java` that notes that it was called and runs this shell script for each execution file; `$out` is the
+    /// folder to write to.
     fn tool(&self, script: &str) -> Tool {
         let java = self.folder.path().join("java");
-        let find = r#"while [ "$1" != --out ]; do shift; done; out=$2; mkdir -p "$out""#;
-        fs::write(&java, format!("#!/bin/sh\n{find}\n{script}\n")).unwrap();
+        let calls = self.folder.path().join("calls");
+        let text = format!(
+            r#"#!/bin/sh
+echo . >> '{}'
+while [ "$1" != --out ]; do shift; done
+for exec in "$2"/*.exec; do
+    out=${{exec%.exec}}
+    mkdir "$out"
+    {script}
+done
+"#,
+            calls.display()
+        );
+        fs::write(&java, text).unwrap();
         fs::set_permissions(&java, fs::Permissions::from_mode(0o755)).unwrap();
         Tool {
             java,
@@ -48,11 +61,10 @@ impl Place {
 
     fn working_tool(&self) -> Tool {
         let xml = fixtures().join("jacoco.xml");
-        let script = format!(
-            "cp '{}' \"$out/jacoco.xml\"; mkdir \"$out/html\"; echo . >> calls",
+        self.tool(&format!(
+            "cp '{}' \"$out/jacoco.xml\"; mkdir \"$out/html\"",
             xml.display()
-        );
-        self.tool(&script.replace("calls", &self.folder.path().join("calls").to_string_lossy()))
+        ))
     }
 
     fn calls(&self) -> usize {
@@ -162,8 +174,8 @@ fn all_files_are_written_and_sessions_are_united() {
     let tool = place.working_tool();
     place.complete(&tool, CoverageFormats::default()).unwrap();
     assert_eq!(fs::read(&exec).unwrap(), before);
-    // One call for each session, one for the app, and both again.
-    assert_eq!(place.calls(), 6);
+    // One call for both sessions, one for the app, and both again.
+    assert_eq!(place.calls(), 4);
 }
 
 #[test]
@@ -248,7 +260,7 @@ fn lines_on_the_way_are_those_of_the_entries_before_and_are_kept() {
     let xml = fixtures().join("jacoco.xml");
     let sizes = place.folder.path().join("sizes");
     let tool = place.tool(&format!(
-        "cp '{}' \"$out/jacoco.xml\"; wc -c < \"$out.exec\" >> '{}'",
+        "cp '{}' \"$out/jacoco.xml\"; wc -c < \"$exec\" >> '{}'",
         xml.display(),
         sizes.display()
     ));
@@ -264,18 +276,23 @@ fn lines_on_the_way_are_those_of_the_entries_before_and_are_kept() {
         session: "a".into(),
         entries,
     };
-    // Before and after the start, which hits the first probe.
-    let (before, after) = (at(2), at(3));
-    let mut left = 2;
-    let stop = |_: &_| {
+    // Before and after the start, which hits the first probe; a call of Java takes no more, and the next is not made.
+    let (before, after, next) = (at(2), at(3), at(1));
+    let mut places = vec![&before; AT_ONCE - 1];
+    places.extend([&after, &next]);
+    let mut left = 1;
+    let stop = |_: &[&_]| {
         left -= 1;
         left < 0
     };
-    let places = [&before, &after, &before];
     crate::coverage::at::complete(&tool, &subject, &place.run, &places, stop).unwrap();
     let sizes = fs::read_to_string(sizes).unwrap();
     let sizes: Vec<u64> = sizes.lines().map(|n| n.trim().parse().unwrap()).collect();
-    assert!(sizes.len() == 2 && sizes[0] < sizes[1], "{sizes:?}");
+    assert!(
+        sizes.len() == AT_ONCE && sizes[0] < sizes[AT_ONCE - 1],
+        "{sizes:?}"
+    );
+    assert_eq!(place.calls(), 1);
     let lines = Report::load(&xml).unwrap().total.code.line;
     let known = crate::coverage::at::known(&place.run.session("a"));
     assert_eq!(known, [(2, lines), (3, lines)].into());

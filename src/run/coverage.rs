@@ -114,10 +114,10 @@ pub fn lines_at(run: &RunFolder, info: &RunInfo, places: &[Place], watch: &Watch
     let mut done = 0;
     let mut problems = Vec::new();
     for (app, places) in by_app {
-        let mut told = |place: &Place| {
-            let what = format!("lines on the way of {}", place.session);
+        let mut told = |some: &[&Place]| {
+            let what = format!("lines on the way of {app}");
             watch.report("reporting", &what, done, places.len() as u64);
-            done += 1;
+            done += some.len() as u64;
             watch.interrupted()
         };
         if let Err(reason) = lines_of_app(run, app, &places, watch, &mut told) {
@@ -133,7 +133,7 @@ fn lines_of_app(
     app: &str,
     places: &[&Place],
     watch: &Watch,
-    stopped: &mut dyn FnMut(&Place) -> bool,
+    stopped: &mut dyn FnMut(&[&Place]) -> bool,
 ) -> Result<(), String> {
     let Some(subject) = Subject::load(run, app).map_err(|e| e.to_string())? else {
         return Ok(());

@@ -30,7 +30,8 @@ import org.jacoco.report.html.HTMLFormatter;
 import org.jacoco.report.xml.XMLFormatter;
 
 /**
- * Writes JaCoCo's XML and HTML reports. Several execution files (of several devices or sessions) are united.
+ * Writes JaCoCo's XML and HTML reports, of each execution file for itself: in {@code DIR/0}, {@code DIR/1} and so on. One
+ * process for many is several times as fast as a process for each.
  *
  * <p>Usage: {@code Coverage --exec FILE.. --classes JAR_OR_FOLDER.. --out DIR [--name NAME] [--sources DIR].. [--html no]
  * [--exclude PREFIX_FILE]}; the exclude file holds one package or class prefix ({@code android.support.}) a line.
@@ -50,7 +51,9 @@ public final class Coverage {
     Coverage coverage = new Coverage();
     try {
       coverage.parse(args);
-      coverage.report();
+      for (int i = 0; i < coverage.execs.size(); i++) {
+        coverage.report(coverage.execs.get(i), new File(coverage.out, String.valueOf(i)));
+      }
     } catch (IOException | RuntimeException e) {
       System.err.println("coverage: " + String.valueOf(e.getMessage()).replaceAll("\\s+", " "));
       System.exit(2);
@@ -95,11 +98,9 @@ public final class Coverage {
     }
   }
 
-  private void report() throws IOException {
+  private void report(File exec, File to) throws IOException {
     ExecFileLoader loader = new ExecFileLoader();
-    for (File exec : execs) {
-      loader.load(exec);
-    }
+    loader.load(exec);
     CoverageBuilder builder = new Named();
     Analyzer analyzer = new Analyzer(loader.getExecutionDataStore(), builder);
     for (File file : classes) {
@@ -110,12 +111,12 @@ public final class Coverage {
       }
     }
     IBundleCoverage bundle = builder.getBundle(name);
-    Files.createDirectories(out.toPath());
-    try (OutputStream xml = new FileOutputStream(new File(out, "jacoco.xml"))) {
+    Files.createDirectories(to.toPath());
+    try (OutputStream xml = new FileOutputStream(new File(to, "jacoco.xml"))) {
       List<IReportVisitor> visitors = new ArrayList<>();
       visitors.add(new XMLFormatter().createVisitor(xml));
       if (html) {
-        visitors.add(new HTMLFormatter().createVisitor(new FileMultiReportOutput(new File(out, "html"))));
+        visitors.add(new HTMLFormatter().createVisitor(new FileMultiReportOutput(new File(to, "html"))));
       }
       IReportVisitor visitor = new MultiReportVisitor(visitors);
       visitor.visitInfo(loader.getSessionInfoStore().getInfos(), loader.getExecutionDataStore().getContents());
