@@ -44,6 +44,19 @@ fn handed_over(folder: &Path, seed: u32) -> Option<(u64, u64, usize)> {
     let (came, of) = (number("reproduced"), number("of"));
     // What comes in no fresh process is not handed over as one that does.
     assert_eq!(finding.join("minimized.toml").is_file(), came > 0, "{told}");
+    if came > 0 {
+        // The app's chance is that of a process that has shown it.
+        let again = Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))
+            .env_clear()
+            .current_dir(folder)
+            .arg("replay")
+            .arg(finding.join("minimized.toml"))
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&again.stdout);
+        assert_eq!(again.status.code(), Some(100), "{told}: {said}");
+    }
     if came > 0 && came < of {
         assert_ne!(told["minimality"], "one-minimal", "{told}");
     }

@@ -40,18 +40,17 @@ pub fn finish(
     drop(watch);
     let rendered = report::render(folder, wanted.options)
         .map_err(|e| Failure::Other(ExitCode::OutputNotWritten, e.to_string()))?;
-    let summary = rendered.run.summary;
+    let run = &rendered.run;
     if wanted.github
         && let Some(path) = env::var_os("GITHUB_STEP_SUMMARY")
-        && let Err(e) = step_summary::append(Path::new(&path), &summary)
+        && let Err(e) = step_summary::append(Path::new(&path), run)
     {
         shell.warn(&format!("cannot write the step's summary: {e}"));
     }
     if shell.format() == MessageFormat::Human && shell.verbosity() > Verbosity::Quiet {
-        let text =
-            report::console::summary(&summary, folder.path(), &rendered.written, shell.paint());
+        let text = report::console::summary(run, &rendered.written, shell.paint());
         // Nobody listening is no reason to fail.
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
-    Ok(summary)
+    Ok(rendered.run.summary)
 }

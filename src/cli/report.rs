@@ -10,6 +10,7 @@ use super::{Failure, load, preparation};
 use crate::exit_code::ExitCode;
 use crate::outcome::folder::RunFolder;
 use crate::report::Options;
+use crate::trace::record;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -34,6 +35,15 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let name = Some(args.run.as_str()).filter(|name| *name != "latest");
     let folder = RunFolder::find(base.as_std_path(), name)
         .map_err(|e| Failure::Other(ExitCode::NothingSelected, e.to_string()))?;
+    // A session that was killed has left none.
+    for session in folder.info().unwrap_or_default().sessions {
+        let session = folder.session(&session.session);
+        if session.journal().is_file()
+            && let Err(e) = record::write_all(&session)
+        {
+            shell.warn(&format!("no traces in {}: {e}", session.path().display()));
+        }
+    }
     let watch = preparation::watch(shell, std::sync::Arc::default());
     finish(
         &folder,

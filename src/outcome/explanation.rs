@@ -63,7 +63,7 @@ pub struct Explanation {
     /// Index of the event chosen; `None`: none of the page's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chosen: Option<u32>,
-    /// The [`BEST`] events of highest value, the best first.
+    /// The [`BEST`] events of highest value, the best first; then the one chosen, where it is none of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub best: Vec<Valued>,
     /// Loss of the last learning step.

@@ -55,6 +55,9 @@ pub struct RunInfo {
     /// Its file, where the run was made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
+    /// The profile it was resolved for, if not the default one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<String>,
     /// Run id, also the folder's name.
     pub run: String,
     /// When it started.

@@ -1,12 +1,17 @@
 //! What a run says on the terminal, in cargo-nextest's manner: a status word right-aligned in 12 columns,
 //! then the message. All text of apps and devices is cleaned of control characters first.
 
+use super::causes::{Cause, causes, fewest, sessions};
+use super::html::text::duration;
 use super::scripts;
+use super::session::Sort;
+use super::summarize::RunRecord;
+use super::totals::Totals;
 use super::words::short_class;
 use crate::coverage::headline;
-use crate::outcome::finding::FindingKind;
+use crate::outcome::finding::{Finding, FindingKind};
 use crate::outcome::run_event::EndReason;
-use crate::outcome::summary::{FindingSummary, RunSummary, SessionSummary};
+use crate::outcome::summary::SessionSummary;
 use crate::util::text::{for_terminal, shorten};
 use std::path::{Path, PathBuf};
 
@@ -54,17 +59,22 @@ impl Paint {
     }
 }
 
-/// The status word for a kind of finding.
-pub fn kind(kind: FindingKind) -> (Tone, &'static str) {
-    match kind {
-        FindingKind::JavaCrash => (Tone::Bad, "Crash"),
-        FindingKind::Anr => (Tone::Bad, "ANR"),
-        FindingKind::AppExit => (Tone::Bad, "App exit"),
-        FindingKind::BlankPage => (Tone::Bad, "Blank page"),
-        FindingKind::RotationLoss => (Tone::Bad, "State lost"),
-        FindingKind::ProcessDeath => (Tone::Bad, "Died"),
-        FindingKind::OutOfMemory => (Tone::Bad, "No memory"),
-        FindingKind::Environment => (Tone::Quiet, "Environment"),
+/// The status word for a finding.
+pub fn word(finding: &Finding) -> (Tone, &'static str) {
+    let word = match finding.kind {
+        FindingKind::JavaCrash => "Crash",
+        FindingKind::Anr => "ANR",
+        FindingKind::AppExit => "App exit",
+        FindingKind::BlankPage => "Blank page",
+        FindingKind::RotationLoss => "State lost",
+        FindingKind::ProcessDeath => "Died",
+        FindingKind::OutOfMemory => "No memory",
+        FindingKind::Environment => "Environment",
+    };
+    match Sort::of(finding) {
+        Sort::Finding => (Tone::Bad, word),
+        Sort::Warning => (Tone::Warn, word),
+        Sort::Environment => (Tone::Quiet, "Environment"),
     }
 }
 
@@ -94,26 +104,30 @@ pub fn plural(count: u64, one: &str) -> String {
     }
 }
 
-/// Seconds for people.
-pub fn seconds(seconds: f64) -> String {
-    match seconds {
-        s if s < 60.0 => format!("{s:.1} s"),
-        s if s < 3600.0 => format!("{} min {} s", s as u64 / 60, s as u64 % 60),
-        s => format!("{} h {} min", s as u64 / 3600, s as u64 % 3600 / 60),
+/// `once`, `0 times`, `3 times`.
+pub fn times(count: u64) -> String {
+    match count {
+        1 => "once".to_owned(),
+        n => format!("{n} times"),
     }
 }
 
-/// What came of the run in this folder: findings a line each, sessions that failed, coverage, files.
-pub fn summary(run: &RunSummary, folder: &Path, files: &[PathBuf], paint: Paint) -> String {
-    let causes = causes(run);
-    let environment = causes.iter().filter(|cause| cause.environment).count() as u64;
-    let warnings = causes.iter().filter(|cause| cause.warning()).count() as u64;
-    let found = causes.len() as u64 - environment - warnings;
+/// `at the start`, `event 12`.
+pub fn when(event: u64) -> String {
+    match event {
+        0 => "at the start".to_owned(),
+        event => format!("event {event}"),
+    }
+}
+
+/// What came of a run: findings a line each, sessions that failed, coverage, files.
+pub fn summary(run: &RunRecord, files: &[PathBuf], paint: Paint) -> String {
+    let causes = causes(sessions(run));
+    let totals = Totals::new(&run.summary, &causes);
+    let run = &run.summary;
     let mut text = "────────────\n".to_owned();
-    let mut sorted: Vec<_> = causes.iter().collect();
-    sorted.sort_by_key(|cause| (cause.environment, cause.warning()));
-    for cause in sorted {
-        text += &cause.line(run, folder, paint);
+    for cause in &causes {
+        text += &found(cause, run.apps.len() > 1, paint);
     }
     for session in &run.sessions {
         text += &trouble(session, paint);
@@ -147,122 +161,43 @@ pub fn summary(run: &RunSummary, folder: &Path, files: &[PathBuf], paint: Paint)
     for file in files {
         text += &paint.line(Tone::Quiet, "Written", &near(file));
     }
-    let events = run.sessions.iter().map(|s| s.events).sum();
-    let time: f64 = run.sessions.iter().map(|s| s.seconds).sum();
-    let mut total = format!(
-        "{} in {} ({}), {}",
-        plural(events, "event"),
-        plural(run.sessions.len() as u64, "session"),
-        seconds(time),
-        if found == 0 && events == 0 {
-            "nothing explored".to_owned()
-        } else if found == 0 {
-            "nothing found".to_owned()
-        } else {
-            plural(found, "finding")
-        },
-    );
-    if warnings > 0 {
-        total += &format!(", {}", plural(warnings, "warning"));
+    let (work, verdict) = (totals.work(), totals.verdict());
+    let total = format!("{work} ({}), {verdict}", duration(totals.seconds));
+    text + &paint.line(totals.tone(), "Summary", &total)
+}
+
+/// Lines about a cause; where the run is of several apps, they name its app.
+fn found(cause: &Cause<'_>, several: bool, paint: Paint) -> String {
+    let (session, met) = cause.chief;
+    let finding = &met.finding;
+    let mut parts = vec![shorten(&finding.title, 100).into_owned()];
+    if several {
+        parts.push(session.app.clone());
     }
-    if environment > 0 {
-        total += &format!(", {environment} of the environment");
+    if !finding.activity.is_empty() {
+        parts.push(short_class(&finding.activity).to_owned());
     }
-    let tone = if found > 0 {
-        Tone::Bad
-    } else if run.interrupted || warnings > 0 || events == 0 {
-        Tone::Warn
-    } else {
-        Tone::Good
+    parts.push(when(finding.event));
+    parts.push(times(cause.count()));
+    parts.extend(finding.environment.iter().map(|blame| blame.rule.clone()));
+    let (tone, word) = word(finding);
+    let mut text = paint.line(tone, word, &parts.join(" · "));
+    let Some(handed) = &met.handed else {
+        return text;
     };
-    text + &paint.line(tone, "Summary", &total)
-}
-
-/// A cause over all sessions that met it.
-struct Cause<'a> {
-    session: &'a SessionSummary,
-    finding: &'a FindingSummary,
-    count: u64,
-    environment: bool,
-}
-
-impl Cause<'_> {
-    fn warning(&self) -> bool {
-        self.finding.warning && !self.environment
-    }
-
-    fn line(&self, run: &RunSummary, folder: &Path, paint: Paint) -> String {
-        let finding = self.finding;
-        let mut parts = vec![shorten(&finding.title, 100).into_owned()];
-        if run.apps.len() > 1 {
-            parts.push(self.session.app.clone());
-        }
-        if !finding.activity.is_empty() {
-            parts.push(short_class(&finding.activity).to_owned());
-        }
-        parts.push(match finding.first_event {
-            0 => "at the start".to_owned(),
-            event => format!("event {event}"),
-        });
-        parts.push(match self.count {
-            1 => "once".to_owned(),
-            n => format!("{n} times"),
-        });
-        if let Some(rule) = &finding.environment {
-            parts.push(rule.clone());
-        }
-        let (tone, word) = match kind(finding.kind) {
-            _ if self.environment => (Tone::Quiet, "Environment"),
-            (_, word) if self.warning() => (Tone::Warn, word),
-            other => other,
+    if let Some(found) = &handed.reproduction {
+        let steps = match fewest(found) {
+            Some(_) => found.in_words(MOST_STEPS),
+            None => "not minimized".to_owned(),
         };
-        let mut text = paint.line(tone, word, &parts.join(" · "));
-        if let Some(found) = &finding.reproduction {
-            let steps = found.in_words(MOST_STEPS);
-            text += &paint.line(
-                Tone::Quiet,
-                "Steps",
-                &format!("{steps} · {}", found.words()),
-            );
-        }
-        let trace = finding.trace.iter().filter(|_| !self.environment);
-        let typed = trace.map(|trace| near(&folder.join(trace)));
-        text.extend(typed.map(|trace| paint.line(Tone::Quiet, "Trace", &trace)));
-        text
+        let line = format!("{steps} · {}", found.words());
+        text += &paint.line(Tone::Quiet, "Steps", &line);
     }
-}
-
-fn causes(run: &RunSummary) -> Vec<Cause<'_>> {
-    let mut causes: Vec<Cause<'_>> = Vec::new();
-    for session in &run.sessions {
-        let app = session.findings.iter().map(|finding| (finding, false));
-        let environment = session
-            .environment_findings
-            .iter()
-            .map(|finding| (finding, true));
-        for (finding, environment) in app.chain(environment) {
-            let same = |cause: &&mut Cause<'_>| {
-                cause.session.app == session.app
-                    && cause.finding.fingerprint == finding.fingerprint
-                    && cause.environment == environment
-            };
-            match causes.iter_mut().find(same) {
-                Some(cause) => {
-                    cause.count += finding.count;
-                    if finding.first_event < cause.finding.first_event {
-                        (cause.session, cause.finding) = (session, finding);
-                    }
-                }
-                None => causes.push(Cause {
-                    session,
-                    finding,
-                    count: finding.count,
-                    environment,
-                }),
-            }
-        }
+    if !met.is_environment() {
+        let command = format!("cargo droidtest replay {}", handed.typed);
+        text += &paint.line(Tone::Quiet, "Replay", &command);
     }
-    causes
+    text
 }
 
 /// Lines about a session that did not go as it should.

@@ -1,49 +1,55 @@
 //! What a person reads at the end of a run.
 
 use super::super::fixture::{Spec, run};
+use super::super::session::Met;
 use super::super::summarize;
 use super::*;
+use crate::outcome::Minimality;
 use crate::outcome::summary::{CodeCoverage, Ratio};
 
-fn record(end: Option<EndReason>) -> RunSummary {
-    let base = tempfile::tempdir().unwrap();
+fn record_in(base: &Path, end: Option<EndReason>) -> RunRecord {
     let spec = |seed, end| Spec {
         seed,
         end,
         events: 200,
         ..Spec::default()
     };
-    let folder = run(
-        base.path(),
-        &[spec(1, Some(EndReason::Events)), spec(2, end)],
-    );
-    summarize::read(&folder).unwrap().summary
+    let folder = run(base, &[spec(1, Some(EndReason::Events)), spec(2, end)]);
+    summarize::read(&folder).unwrap()
+}
+
+fn record(end: Option<EndReason>) -> RunRecord {
+    record_in(tempfile::tempdir().unwrap().path(), end)
+}
+
+fn findings(run: &mut RunRecord) -> impl Iterator<Item = &mut Met> {
+    run.sessions.iter_mut().flat_map(|s| &mut s.findings)
 }
 
 #[test]
 fn the_end_of_a_run() {
     let files =
         ["report.html", "junit.xml"].map(|name| Path::new("target/droidtest/run").join(name));
-    let text = summary(
-        &record(None),
-        Path::new("target/droidtest/run"),
-        &files,
-        Paint::default(),
-    );
-    insta::assert_snapshot!(text);
+    let base = tempfile::tempdir().unwrap();
+    let run = record_in(base.path(), None);
+    let text = summary(&run, &files, Paint::default());
+    // Paths as they can be typed, wherever this test has its folder.
+    let base = base.path().display().to_string();
+    insta::assert_snapshot!(text.replace(&base, "[base]"));
 }
 
 #[test]
 fn a_clean_run_says_so_in_one_line() {
     let mut run = record(Some(EndReason::Events));
-    run.apps.clear();
+    run.summary.apps.clear();
     for session in &mut run.sessions {
         session.findings.clear();
-        session.environment_findings.clear();
+    }
+    for session in &mut run.summary.sessions {
         session.device_failures.clear();
         session.seconds = 2.0;
     }
-    let text = summary(&run, Path::new(""), &[], Paint::default());
+    let text = summary(&run, &[], Paint::default());
     assert_eq!(
         text,
         "────────────\n     Summary 400 events in 2 sessions (4.0 s), nothing found\n"
@@ -60,13 +66,13 @@ fn the_few_lines_of_a_library_do_not_stand_for_an_app_without_any() {
         instruction: of(1331, 117_319),
         ..CodeCoverage::default()
     };
-    run.apps[0].coverage = Some(coverage);
-    let text = summary(&run, Path::new(""), &[], Paint::default());
+    run.summary.apps[0].coverage = Some(coverage);
+    let text = summary(&run, &[], Paint::default());
     assert!(
         text.contains("1.1 % of instructions (line numbers are missing)"),
         "{text}"
     );
-    for session in &mut run.sessions {
+    for session in &mut run.summary.sessions {
         session.coverage = Some(coverage);
     }
     let table = crate::report::step_summary::markdown(&run);
@@ -76,11 +82,10 @@ fn the_few_lines_of_a_library_do_not_stand_for_an_app_without_any() {
 #[test]
 fn warnings_are_told_apart() {
     let mut run = record(Some(EndReason::Events));
-    let all = run.sessions.iter_mut().flat_map(|s| &mut s.findings);
-    for finding in all.filter(|f| f.kind == FindingKind::RotationLoss) {
-        finding.warning = true;
+    for met in findings(&mut run) {
+        met.finding.warning = met.finding.kind == FindingKind::RotationLoss;
     }
-    let text = summary(&run, Path::new(""), &[], Paint::default());
+    let text = summary(&run, &[], Paint::default());
     assert!(
         text.contains("3 findings, 1 warning, 1 of the environment"),
         "{text}"
@@ -93,26 +98,26 @@ fn warnings_are_told_apart() {
 fn hostile_texts_cannot_move_the_cursor_or_colour_the_screen() {
     let mut run = record(None);
     let hostile = "\u{1b}[2J\r\n\u{202e}\u{9b}31mgotcha\u{7}";
-    for session in &mut run.sessions {
+    for session in &mut run.summary.sessions {
         session.session = hostile.into();
         session.device_failures = vec![hostile.into()];
         session.damage = Some(hostile.into());
-        for finding in session
-            .findings
-            .iter_mut()
-            .chain(&mut session.environment_findings)
-        {
-            finding.title = hostile.into();
-            finding.trace = Some(hostile.into());
-            if let Some(found) = &mut finding.reproduction {
+    }
+    for met in findings(&mut run) {
+        met.finding.title = hostile.into();
+        met.finding.activity = hostile.into();
+        if let Some(blame) = &mut met.finding.environment {
+            blame.rule = hostile.into();
+        }
+        if let Some(handed) = &mut met.handed {
+            handed.typed = hostile.into();
+            if let Some(found) = &mut handed.reproduction {
                 found.steps[0] = hostile.into();
             }
-            finding.activity = hostile.into();
-            finding.environment = Some(hostile.into());
         }
     }
-    run.apps[0].app = hostile.into();
-    let text = summary(&run, Path::new(""), &[], Paint::default());
+    run.summary.apps[0].app = hostile.into();
+    let text = summary(&run, &[], Paint::default());
     assert!(text.contains("gotcha"));
     assert!(
         text.chars()
@@ -124,14 +129,36 @@ fn hostile_texts_cannot_move_the_cursor_or_colour_the_screen() {
 }
 
 #[test]
-fn twenty_steps_are_told_in_full() {
+fn twenty_steps_are_told_in_full_and_none_that_were_not_minimized() {
     let mut run = record(Some(EndReason::Events));
-    let all = run.sessions.iter_mut().flat_map(|s| &mut s.findings);
-    for found in all.filter_map(|finding| finding.reproduction.as_mut()) {
-        found.steps = (1..=20).map(|n| format!("key {n}")).collect();
-    }
-    let text = summary(&run, Path::new(""), &[], Paint::default());
+    let reproductions = |run: &mut RunRecord, minimality: Minimality| {
+        for handed in findings(run).filter_map(|met| met.handed.as_mut()) {
+            if let Some(found) = &mut handed.reproduction {
+                found.steps = (1..=20).map(|n| format!("key {n}")).collect();
+                (found.minimality, found.reproduced) = (minimality, 0);
+            }
+        }
+    };
+    reproductions(&mut run, Minimality::OneMinimal);
+    let text = summary(&run, &[], Paint::default());
     assert!(text.contains("key 19, key 20 · "), "{text}");
+    reproductions(&mut run, Minimality::NotReproduced);
+    let text = summary(&run, &[], Paint::default());
+    assert!(!text.contains("key 1"), "{text}");
+    let told = "Steps not minimized · did not come again: 0 of 5 replays";
+    assert!(text.contains(told), "{text}");
+}
+
+#[test]
+fn a_run_that_was_cut_off_is_no_whole_one_though_it_found_something() {
+    let mut run = record(Some(EndReason::Events));
+    let cut = &mut run.summary.sessions[1];
+    (cut.started, cut.ended, cut.events) = (false, None, 0);
+    run.sessions[1].findings.clear();
+    let text = summary(&run, &[], Paint::default());
+    let last = text.lines().last().unwrap();
+    assert!(last.contains("200 events in 1 of 2 sessions ("), "{text}");
+    assert!(last.contains(" findings, ") && last.ends_with(", 1 of 2 sessions incomplete"));
 }
 
 #[test]

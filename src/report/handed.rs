@@ -15,7 +15,7 @@ pub struct Handed {
     /// The shortest trace there is, relative to the run's folder, with `/`.
     pub trace: String,
     /// What follows `cargo droidtest replay` where the report was made, as a shell takes it: the suite, unless it is found
-    /// without being named, and the trace.
+    /// without being named, the profile, unless it is the default one, and the trace.
     pub typed: String,
     /// What came of minimizing it, if it was tried.
     pub reproduction: Option<Reproduction>,
@@ -47,14 +47,18 @@ pub fn read(folder: &RunFolder, session: &str, finding: &str) -> Option<Handed> 
 
 /// A cause is minimized once; all sessions of the app that met it are told.
 pub fn share(folder: &RunFolder, summaries: &mut [SessionSummary], records: &mut [SessionRecord]) {
-    let suite = folder.info().ok().and_then(|info| info.file);
-    let suite = suite.map(|file| near(Path::new(&file)));
-    let found = |file: &String| FOUND.contains(&file.as_str()) || file.ends_with("Cargo.toml");
-    if let Some(suite) = suite.filter(|file| !found(file)) {
-        let all = records.iter_mut().flat_map(|record| &mut record.findings);
-        for handed in all.filter_map(|met| met.handed.as_mut()) {
-            handed.typed = format!("--suite {} {}", quoted(&suite), handed.typed);
-        }
+    let info = folder.info().unwrap_or_default();
+    let suite = info.file.map(|file| near(Path::new(&file)));
+    let mut named = String::new();
+    if let Some(suite) = suite.filter(|file| !is_found(file)) {
+        named += &format!("--suite {} ", quoted(&suite));
+    }
+    if let Some(profile) = info.profile {
+        named += &format!("--profile {} ", quoted(&profile));
+    }
+    let all = records.iter_mut().flat_map(|record| &mut record.findings);
+    for handed in all.filter_map(|met| met.handed.as_mut()) {
+        handed.typed.insert_str(0, &named);
     }
     let mut best: Vec<(String, String, Handed)> = Vec::new();
     for (summary, record) in summaries.iter().zip(records.iter()) {
@@ -102,6 +106,14 @@ pub fn share(folder: &RunFolder, summaries: &mut [SessionSummary], records: &mut
 
 /// Suites that are found without being named, as a table in a manifest is.
 const FOUND: [&str; 2] = [".config/droidtest.toml", "droidtest.toml"];
+
+/// Is this suite found from here without being named?
+fn is_found(file: &str) -> bool {
+    let mut first = FOUND.iter().filter(|file| Path::new(file).is_file());
+    first
+        .next()
+        .map_or_else(|| file.ends_with("Cargo.toml"), |first| *first == file)
+}
 
 /// One word of a command line. No path holds a nul, the one thing that no shell takes.
 fn quoted(word: &str) -> String {

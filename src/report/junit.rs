@@ -4,22 +4,29 @@
 //! often and with however many seeds it was met. A session's own case (`explore, seed 7`) is an error
 //! only for what the app is not to blame for.
 
-use super::causes::{Meeting, Session, causes, chief};
-use super::console::near;
+use super::causes::{Cause, Session, causes, fewest, sessions};
+use super::console::{near, plural, times};
+use super::handed::Handed;
+use super::html::text::duration;
 use super::scripts;
-use super::session::{Met, SessionRecord, WayStep};
+use super::session::{SessionRecord, Sort, WayStep};
 use super::summarize::RunRecord;
 use crate::coverage::headline;
+use crate::outcome::Reproduction;
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::SessionSummary;
 use crate::util::text::{for_xml, shorten};
 use junit_report::{
     Duration, Error, OffsetDateTime, ReportBuilder, TestCase, TestCaseBuilder, TestSuiteBuilder,
 };
+use quick_xml::events::Event;
+use quick_xml::{Reader, Writer};
 use std::path::Path;
 
 /// Characters of evidence kept; a stack overflow's stack is longer, and no one reads that far.
 const EVIDENCE: usize = 50_000;
+/// Steps told at most; the trace has all.
+const STEPS: usize = 100;
 
 /// The report as XML.
 ///
@@ -27,6 +34,7 @@ const EVIDENCE: usize = 50_000;
 /// The XML writer's, which memory doesn't cause.
 pub fn junit(run: &RunRecord) -> Result<Vec<u8>, Error> {
     let mut report = ReportBuilder::new();
+    let mut skipped = Vec::new();
     for (name, sessions) in suites(run) {
         let mut suite = TestSuiteBuilder::new(&attribute(&name.join("/")));
         let started = run.info.started.map_or(0, |time| time.as_second());
@@ -37,21 +45,43 @@ pub fn junit(run: &RunRecord) -> Result<Vec<u8>, Error> {
         for session in &sessions {
             suite.add_testcase(explore(*session, &class));
         }
-        for met in causes(&sessions) {
+        for met in causes(sessions) {
             suite.add_testcase(cause(&met, &class));
         }
-        report.add_testsuite(suite.build());
+        let suite = suite.build();
+        skipped.push(suite.skipped());
+        report.add_testsuite(suite);
     }
     let mut xml = Vec::new();
     report.build().write_xml(&mut xml)?;
+    let mut xml = with_skipped(&xml, &skipped)?;
     xml.push(b'\n');
     Ok(xml)
+}
+
+/// The same with each suite's count of skipped cases, which the writer leaves out.
+fn with_skipped(xml: &[u8], skipped: &[usize]) -> Result<Vec<u8>, Error> {
+    let mut skipped = skipped.iter();
+    let mut reader = Reader::from_reader(xml);
+    let mut writer = Writer::new(Vec::new());
+    loop {
+        let mut event = reader.read_event()?;
+        match &mut event {
+            Event::Eof => return Ok(writer.into_inner()),
+            Event::Start(start) if start.name().as_ref() == b"testsuite" => {
+                let count = skipped.next().copied().unwrap_or_default();
+                start.push_attribute(("skipped", count.to_string().as_str()));
+            }
+            _ => {}
+        }
+        writer.write_event(event)?;
+    }
 }
 
 /// Sessions that differ in nothing but their seed, by app, device and strategy.
 fn suites(run: &RunRecord) -> Vec<([&str; 3], Vec<Session<'_>>)> {
     let mut suites: Vec<([&str; 3], Vec<Session<'_>>)> = Vec::new();
-    for session in run.summary.sessions.iter().zip(&run.sessions) {
+    for session in sessions(run) {
         let summary = session.0;
         let name = [
             summary.app.as_str(),
@@ -116,13 +146,13 @@ fn explore((summary, record): Session<'_>, class: &str) -> TestCase {
 
 fn totals(summary: &SessionSummary, record: &SessionRecord) -> String {
     let mut text = format!(
-        "session {}\n{} events in {:.1} s, {} of them changed nothing\n{} pages, {} activities of {} declared ({} reachable)\n",
+        "session {}\n{} in {}, {} of them changed nothing\n{}, {} of {} declared ({} reachable)\n",
         summary.session,
-        summary.events,
-        summary.seconds,
+        plural(summary.events, "event"),
+        duration(summary.seconds),
         summary.unchanged,
-        summary.pages,
-        summary.activities_reached.len(),
+        plural(summary.pages, "page"),
+        plural(summary.activities_reached.len() as u64, "activity"),
         summary.activities_declared,
         summary.activities_reachable,
     );
@@ -145,71 +175,58 @@ fn totals(summary: &SessionSummary, record: &SessionRecord) -> String {
     text
 }
 
-fn cause(meetings: &[Meeting<'_>], class: &str) -> TestCase {
-    let (_, met) = chief(meetings);
-    let finding = &met.finding;
+fn cause(cause: &Cause<'_>, class: &str) -> TestCase {
+    let finding = &cause.chief.1.finding;
     let what = finding
         .exception
         .clone()
         .unwrap_or_else(|| finding.kind.to_string());
     let name = attribute(&format!("{what} [{}]", finding.id));
-    let kind = attribute(&what);
-    let message = attribute(&finding.title);
-    let mut case = match &finding.environment {
-        _ if !met.is_environment() && finding.warning => {
-            TestCaseBuilder::skipped_with_cause(&name, "warning", &message)
-        }
-        _ if !met.is_environment() => {
+    let told = cdata(&evidence(cause));
+    let skipped = |kind: &str, message: &str| {
+        let mut case = TestCaseBuilder::skipped_with_cause(&name, kind, &attribute(message));
+        case.set_system_out(&told);
+        case
+    };
+    let mut case = match (cause.sort(), &finding.environment) {
+        (Sort::Finding, _) => {
+            let (kind, message) = (attribute(&what), attribute(&finding.title));
             let mut case = TestCaseBuilder::failure(&name, Duration::ZERO, &kind, &message);
-            case.set_trace(&cdata(&evidence(meetings, met)));
+            case.set_trace(&told);
             case
         }
-        Some(blame) => {
-            let detail = blame
-                .detail
-                .as_ref()
-                .map(|d| format!(" ({d})"))
-                .unwrap_or_default();
+        (Sort::Warning, _) => skipped("warning", &finding.title),
+        (Sort::Environment, None) => skipped("environment", &finding.title),
+        (Sort::Environment, Some(blame)) => {
+            let detail = blame.detail.as_ref().map(|d| format!(" ({d})"));
+            let detail = detail.unwrap_or_default();
             let reason = format!("{}{detail}: {}", blame.rule, finding.title);
-            TestCaseBuilder::skipped_with_cause(&name, "environment", &attribute(&reason))
+            skipped("environment", &reason)
         }
-        None => TestCaseBuilder::skipped_with_cause(&name, "environment", &message),
     };
     case.set_classname(class).build()
 }
 
-fn evidence(meetings: &[Meeting<'_>], met: &Met) -> String {
+fn evidence(cause: &Cause<'_>) -> String {
+    let (_, met) = cause.chief;
     let finding = &met.finding;
     let mut text = format!("{}\nin {}\n", finding.title, finding.activity);
     if let Some(frame) = &finding.frame {
         text += &format!("at {frame}\n");
     }
-    for (summary, met) in meetings {
-        let times = if met.count == 1 {
-            "once".to_owned()
-        } else {
-            format!("{} times", met.count)
-        };
+    for (summary, met) in &cause.meetings {
         text += &format!(
-            "seed {}: first at event {}, {times} (sessions/{}/findings/{})\n",
-            summary.seed, met.finding.event, summary.session, met.finding.id
+            "seed {}: first at event {}, {} (sessions/{}/findings/{})\n",
+            summary.seed,
+            met.finding.event,
+            times(met.count),
+            summary.session,
+            met.finding.id
         );
     }
     if let Some(handed) = &met.handed {
         if let Some(found) = &handed.reproduction {
-            text += &format!(
-                "\nMinimized steps from a fresh start ({}):\n",
-                found.words()
-            );
-            for (number, step) in found.steps.iter().enumerate() {
-                text += &format!("{:>6}  {step}\n", number + 1);
-            }
-            let images: Vec<_> = handed.images.iter().flatten().collect();
-            if let (Some(first), Some(last)) = (images.first(), images.last()) {
-                let name = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
-                let (first, last) = (near(first), name(last));
-                text += &format!("The screen before each of them: {first} to {last}\n");
-            }
+            text += &minimized(found, handed);
         }
         text += &format!("Replay it: cargo droidtest replay {}\n", handed.typed);
     }
@@ -219,6 +236,27 @@ fn evidence(meetings: &[Meeting<'_>], met: &Met) -> String {
     }
     text += "\n";
     text += &shorten(&finding.evidence, EVIDENCE);
+    text
+}
+
+fn minimized(found: &Reproduction, handed: &Handed) -> String {
+    let words = found.words();
+    let Some(steps) = fewest(found) else {
+        return format!("\nNot minimized: {words}\n");
+    };
+    let mut text = format!("\nMinimized steps from a fresh start ({words}):\n");
+    for (number, step) in steps.iter().take(STEPS).enumerate() {
+        text += &format!("{:>6}  {step}\n", number + 1);
+    }
+    if steps.len() > STEPS {
+        text += &format!("        and {} more, see the trace\n", steps.len() - STEPS);
+    }
+    let images: Vec<_> = handed.images.iter().flatten().collect();
+    if let (Some(first), Some(last)) = (images.first(), images.last()) {
+        let name = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
+        let (first, last) = (near(first), name(last));
+        text += &format!("The screen before each of them: {first} to {last}\n");
+    }
     text
 }
 

@@ -1,6 +1,8 @@
 use super::super::fixture::{Spec, run};
+use super::super::session::Met;
 use super::super::summarize;
 use super::*;
+use crate::outcome::Minimality;
 use crate::outcome::finding::FindingKind;
 use roxmltree::Document;
 
@@ -169,4 +171,67 @@ fn the_apps_fault_outweighs_the_environments() {
         xml.matches("<failure").count(),
         record.summary.sessions[0].findings.len()
     );
+}
+
+#[test]
+fn warnings_tell_their_evidence_and_suites_count_what_is_skipped() {
+    let mut record = record(&specs(Some(EndReason::Events)));
+    let hostile = "</testsuite><testsuite skipped=\"7\" a='>";
+    for session in &mut record.sessions {
+        let lost = |met: &&mut Met| met.finding.kind == FindingKind::RotationLoss;
+        for met in session.findings.iter_mut().filter(lost) {
+            met.finding.warning = true;
+            met.finding.title = hostile.into();
+        }
+    }
+    for session in &mut record.summary.sessions {
+        session.app = hostile.into();
+    }
+    let xml = xml(&record);
+    let document = Document::parse(&xml).unwrap();
+    let all = |name: &'static str| document.descendants().filter(move |n| n.has_tag_name(name));
+    let counts: Vec<_> = all("testsuite").map(|n| n.attribute("skipped")).collect();
+    assert_eq!(counts, [Some("2")], "a warning and the environment's");
+    assert_eq!(all("skipped").count(), 2);
+    for skipped in all("skipped") {
+        let case = skipped.parent().unwrap();
+        let out = case.children().find(|n| n.has_tag_name("system-out"));
+        let text: String = out.unwrap().children().filter_map(|n| n.text()).collect();
+        for part in [
+            "\tat org.example.notes.",
+            "Replay it: ",
+            "The last steps before it:",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
+}
+
+/// The report where each crash has so many steps.
+fn with_steps(count: usize, minimality: Minimality) -> String {
+    let mut record = record(&specs(Some(EndReason::Events)));
+    let all = record.sessions.iter_mut().flat_map(|s| &mut s.findings);
+    for handed in all.filter_map(|met| met.handed.as_mut()) {
+        if let Some(found) = &mut handed.reproduction {
+            found.steps = (1..=count).map(|n| format!("key {n}")).collect();
+            (found.minimality, found.of) = (minimality, 0);
+        }
+    }
+    xml(&record)
+}
+
+#[test]
+fn what_was_not_replayed_has_no_minimized_steps() {
+    let xml = with_steps(801, Minimality::NotReproduced);
+    assert!(!xml.contains("Minimized steps") && !xml.contains("key 1"));
+    assert!(xml.contains("Not minimized: not replayed"));
+    assert!(xml.contains("Replay it: cargo droidtest replay"));
+}
+
+#[test]
+fn of_very_many_steps_the_first_hundred_are_told() {
+    let xml = with_steps(801, Minimality::Budget);
+    assert!(xml.contains("   100  key 100\n        and 701 more, see the trace\n"));
+    assert!(!xml.contains("key 101"));
+    assert!(!with_steps(100, Minimality::Budget).contains("more, see"));
 }

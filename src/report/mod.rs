@@ -6,12 +6,14 @@ pub mod console;
 pub mod handed;
 pub mod html;
 pub mod junit;
+mod live;
 pub mod progress;
 mod record;
 pub mod scripts;
 pub mod session;
 pub mod step_summary;
 pub mod summarize;
+pub mod totals;
 pub mod words;
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! The live lines of a run: one a session under way where there is a terminal, else a plain line now and then.
 
-use super::console::{Paint, Tone, ended, kind, plural, seconds};
+use super::causes::fewest;
+use super::console::{Paint, Tone, ended, plural, when, word};
+use super::live::{Found, now, totals};
 use super::words::short_class;
 use crate::explore::{Budget, Counts};
 use crate::outcome::Reproduction;
@@ -14,7 +16,6 @@ use serde::Serialize;
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 /// A live line is redrawn this often.
 const REDRAW: u64 = 100;
@@ -56,6 +57,7 @@ struct Slot {
     /// When the line is due again, in milliseconds of the session.
     due: AtomicU64,
     latest: Mutex<Counts>,
+    found: Mutex<Found>,
     bar: Mutex<Option<ProgressBar>>,
     /// What it prepares, to say each thing once.
     preparing: Mutex<String>,
@@ -105,6 +107,7 @@ impl Live {
             named,
             due: AtomicU64::new(0),
             latest: Mutex::default(),
+            found: Mutex::default(),
             bar: Mutex::default(),
             preparing: Mutex::default(),
         };
@@ -166,7 +169,7 @@ impl Live {
         let bar = lock(&slot.bar);
         if let Some(bar) = &*bar {
             bar.set_position(counts.events);
-            bar.set_message(live(&slot.named, counts));
+            bar.set_message(now(&slot.named, counts, *lock(&slot.found)));
         }
     }
 }
@@ -237,37 +240,33 @@ impl Watch for Live {
     fn counts(&self, session: usize, counts: &Counts) {
         let slot = &self.slots[session];
         *lock(&slot.latest) = *counts;
-        let now = u64::try_from(counts.elapsed.as_millis()).unwrap_or(u64::MAX);
-        if now < slot.due.load(Ordering::Relaxed) {
+        let elapsed = u64::try_from(counts.elapsed.as_millis()).unwrap_or(u64::MAX);
+        if elapsed < slot.due.load(Ordering::Relaxed) {
             return;
         }
         let drawn = self.drawn();
         let first = slot.due.load(Ordering::Relaxed) == 0;
         let pause = if drawn { REDRAW } else { PLAIN };
         slot.due
-            .store(now.saturating_add(pause).max(1), Ordering::Relaxed);
+            .store(elapsed.saturating_add(pause).max(1), Ordering::Relaxed);
         if drawn {
             self.draw(slot, counts);
         } else if !first {
-            self.say(Tone::Good, "Exploring", &live(&slot.named, counts));
+            let line = now(&slot.named, counts, *lock(&slot.found));
+            self.say(Tone::Good, "Exploring", &line);
         }
     }
 
     fn finding(&self, session: usize, finding: &Finding) {
         self.event(session, &RunEvent::Finding(Box::new(finding.clone())));
-        let (tone, word) = match &finding.environment {
-            Some(_) => (Tone::Quiet, "Environment"),
-            None => kind(finding.kind),
-        };
+        let slot = &self.slots[session];
+        lock(&slot.found).take(finding);
+        let (tone, word) = word(finding);
         let place = match short_class(&finding.activity) {
             "" => String::new(),
             activity => format!(" in {activity}"),
         };
-        let when = match finding.event {
-            0 => "at the start".to_owned(),
-            event => format!("event {event}"),
-        };
-        let name = &self.slots[session].named.name;
+        let (name, when) = (&slot.named.name, when(finding.event));
         let title = shorten(&finding.title, 120);
         self.say(tone, word, &format!("{title}{place} ({name}, {when})"));
     }
@@ -297,11 +296,15 @@ impl Watch for Live {
     fn minimized(&self, finding: &Finding, result: &Reproduction) {
         let id = finding.id.as_str();
         self.json(&serde_json::json!({ "e": "minimized", "id": id, "result": result }));
-        self.say(
-            Tone::Good,
-            "Minimized",
-            &format!("{id}: {}", result.words()),
-        );
+        let words = result.words();
+        match fewest(result) {
+            Some(_) => self.say(Tone::Good, "Minimized", &format!("{id}: {words}")),
+            None => self.say(
+                Tone::Warn,
+                "Warning",
+                &format!("{id}: not minimized, {words}"),
+            ),
+        }
     }
 
     fn warn(&self, text: &str) {
@@ -323,73 +326,12 @@ impl Watch for Live {
             }
             Err(why) => (Tone::Bad, "Failed", why),
         };
-        let totals = (counts.events > 0 || why.is_empty()).then(|| totals(&counts));
+        let found = *lock(&slot.found);
+        let totals = (counts.events > 0 || why.is_empty()).then(|| totals(&counts, found));
         let why = (!why.is_empty()).then(|| shorten(why, 400).into_owned());
         let parts: Vec<_> = totals.into_iter().chain(why).collect();
         let line = format!("{}: {}", slot.named.name, parts.join(", "));
         self.say(tone, word, &line);
-    }
-}
-
-/// A session's line while it goes on; what tells most comes first, as a narrow terminal cuts the rest off.
-fn live(named: &Named, counts: &Counts) -> String {
-    let mut parts = vec![match named.budget.events {
-        Some(most) => format!("{}/{most}", counts.events),
-        None => plural(counts.events, "event"),
-    }];
-    parts.extend(left(&named.budget, counts).map(|left| format!("{} left", whole(left))));
-    if counts.findings > 0 {
-        parts.push(plural(counts.findings, "finding"));
-    }
-    parts.extend(coverage(counts));
-    parts.push(plural(counts.activities, "activity"));
-    parts.push(plural(counts.pages, "page"));
-    let rate = rate(counts);
-    if rate >= 0.5 {
-        parts.push(format!("{rate:.0}/s"));
-    }
-    format!("{}: {}", for_terminal(&named.name), parts.join(" · "))
-}
-
-fn totals(counts: &Counts) -> String {
-    let mut parts = vec![
-        format!(
-            "{} in {}",
-            plural(counts.events, "event"),
-            seconds(counts.elapsed.as_secs_f64())
-        ),
-        plural(counts.pages, "page"),
-        plural(counts.activities, "activity"),
-    ];
-    parts.extend(coverage(counts));
-    parts.push(plural(counts.findings, "finding"));
-    parts.join(", ")
-}
-
-/// No share: of how many is known for the classes that have been loaded only.
-fn coverage(counts: &Counts) -> Option<String> {
-    (counts.probes_total > 0).then(|| plural(counts.probes_hit, "probe") + " hit")
-}
-
-fn rate(counts: &Counts) -> f64 {
-    counts.events as f64 / counts.elapsed.as_secs_f64().max(1e-3)
-}
-
-/// The time left, as far as the budget sets an end. A plateau may end it sooner.
-fn left(budget: &Budget, counts: &Counts) -> Option<Duration> {
-    let events = budget.events.filter(|_| counts.events > 0).map(|most| {
-        let seconds = most.saturating_sub(counts.events) as f64 / rate(counts);
-        Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
-    });
-    let time = budget.time.map(|most| most.saturating_sub(counts.elapsed));
-    events.into_iter().chain(time).min()
-}
-
-fn whole(time: Duration) -> String {
-    match time.as_secs() {
-        s @ 0..60 => format!("{s} s"),
-        s @ 60..3600 => format!("{} min", s.div_ceil(60)),
-        s => format!("{} h {} min", s / 3600, s % 3600 / 60),
     }
 }
 

@@ -1,7 +1,9 @@
 use super::super::fixture_app::fault;
 use super::*;
+use crate::outcome::Minimality;
 use crate::outcome::finding::FindingKind;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A stream that is read back.
 #[derive(Clone, Default)]
@@ -157,19 +159,38 @@ fn with_a_terminal_the_finished_lines_stay() {
 }
 
 #[test]
-fn the_time_left_follows_the_budget_that_ends_first() {
-    let budget = |events, time| Budget {
-        events,
-        time,
-        plateau: None,
-        ..Budget::default()
+fn warnings_are_no_findings_and_what_did_not_come_again_is_not_minimized() {
+    let words = Kept::default();
+    let named = Named {
+        name: "s".into(),
+        budget: Budget::default(),
     };
-    let left = |budget| left(&budget, &counts(100, 10)).map(whole);
-    assert_eq!(left(budget(Some(500), None)).unwrap(), "40 s");
-    assert_eq!(
-        left(budget(Some(5000), Some(Duration::from_secs(30)))).unwrap(),
-        "20 s"
-    );
-    assert_eq!(left(budget(None, None)), None);
-    assert_eq!(whole(Duration::from_secs(61)), "2 min");
+    let style = Style::default();
+    let out = Box::new(words.clone());
+    let live = Live::to(vec![named], style, out, Box::new(Kept::default()));
+    let kind = FindingKind::RotationLoss;
+    let mut finding = fault("EditorActivity", "rotate", kind, "", "text lost", 7);
+    finding.warning = true;
+    live.finding(0, &finding);
+    live.counts(0, &counts(100, 10));
+    let result = Reproduction {
+        version: 1,
+        fingerprint: finding.fingerprint.clone(),
+        given: 3,
+        steps: vec!["menu".into(); 3],
+        minimality: Minimality::NotReproduced,
+        chance: 0.0,
+        replays: 1,
+        reproduced: 0,
+        of: 5,
+        diverged: None,
+    };
+    live.minimized(&finding, &result);
+    live.ended(0, Ok(EndReason::Events));
+    let words = words.text();
+    assert!(words.contains("0 findings, 1 warning"), "{words}");
+    assert!(!words.contains("Minimized"), "{words}");
+    let told = "not minimized, did not come again: 0 of 5 replays";
+    assert!(words.contains(told), "{words}");
+    assert_eq!(word(&finding).0, Tone::Warn);
 }

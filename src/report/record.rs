@@ -17,7 +17,7 @@ pub struct Point {
     pub activities: u64,
     /// Page structures seen.
     pub pages: u64,
-    /// Distinct findings of the app.
+    /// Distinct findings; neither warnings nor the environment's.
     pub findings: u64,
 }
 
@@ -38,6 +38,30 @@ pub struct WayStep {
     pub why: Vec<String>,
 }
 
+/// What a finding counts as, the gravest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Sort {
+    /// A fault of the app.
+    Finding,
+    /// A fault of the app that the suite only wants to know of.
+    Warning,
+    /// A limit of the device, no fault of the app.
+    Environment,
+}
+
+impl Sort {
+    /// What this one counts as.
+    pub fn of(finding: &Finding) -> Self {
+        if finding.environment.is_some() || finding.kind == FindingKind::Environment {
+            Self::Environment
+        } else if finding.warning {
+            Self::Warning
+        } else {
+            Self::Finding
+        }
+    }
+}
+
 /// A finding with how it was met.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Met {
@@ -54,9 +78,14 @@ pub struct Met {
 }
 
 impl Met {
+    /// What it counts as.
+    pub fn sort(&self) -> Sort {
+        Sort::of(&self.finding)
+    }
+
     /// Is the environment to blame, not the app?
     pub fn is_environment(&self) -> bool {
-        self.finding.environment.is_some() || self.finding.kind == FindingKind::Environment
+        self.sort() == Sort::Environment
     }
 }
 
@@ -86,8 +115,6 @@ pub struct ActivityRecord {
     pub events: u64,
     /// Of these, the ones that changed nothing.
     pub unchanged: u64,
-    /// Distinct findings of the app met in it.
-    pub findings: u64,
 }
 
 /// All that one journal tells.
@@ -129,4 +156,14 @@ pub struct SessionRecord {
     pub scripts: Vec<ScriptSummary>,
     /// Device failures: event under way, message.
     pub failures: Vec<(u64, String)>,
+}
+
+impl SessionRecord {
+    /// Distinct findings of a sort.
+    pub fn count(&self, sort: Sort) -> u64 {
+        self.findings
+            .iter()
+            .filter(|met| met.sort() == sort)
+            .count() as u64
+    }
 }

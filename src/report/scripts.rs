@@ -1,6 +1,6 @@
 //! How often the suite's scripts ran: one that never matched is said, as its suite takes it for granted.
 
-use super::console::plural;
+use super::console::{plural, times};
 use crate::outcome::summary::{RunSummary, ScriptSummary};
 use crate::util::text::shorten;
 
@@ -72,14 +72,6 @@ pub fn line(script: &ScriptSummary) -> String {
     text
 }
 
-/// `once`, `0 times`, `3 times`.
-pub fn times(count: u64) -> String {
-    match count {
-        1 => "once".to_owned(),
-        n => format!("{n} times"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::fixture::{Spec, run};
@@ -95,26 +87,26 @@ mod tests {
             ..Spec::default()
         };
         let folder = run(base.path(), &[spec(1), spec(2)]);
-        let mut summary = summarize::read(&folder).unwrap().summary;
+        let mut record = summarize::read(&folder).unwrap();
         let script = |name: &str, matched, lost: &[&str]| ScriptSummary {
             name: name.into(),
             matched,
             lost: lost.iter().map(|text| (*text).to_owned()).collect(),
         };
-        for session in &mut summary.sessions {
+        for session in &mut record.summary.sessions {
             session.scripts = vec![
                 script("log-in", 1, &[]),
                 script("tour", 0, &[]),
                 script("rate", 2, &["step 1, click \"Later\": gone"]),
             ];
         }
-        let all = over_all(&summary);
+        let all = over_all(&record.summary);
         assert_eq!(all[0].trouble(), None);
         let words = all[1].trouble().unwrap();
         assert_eq!(words, "tour of notes matched 0 times in 2 sessions");
         let words = all[2].trouble().unwrap();
         assert!(words.contains("began 4 times, was lost 2 times"), "{words}");
-        let text = super::super::console::summary(&summary, "".as_ref(), &[], Default::default());
+        let text = super::super::console::summary(&record, &[], Default::default());
         assert!(
             text.contains("Script tour of notes matched 0 times"),
             "{text}"

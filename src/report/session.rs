@@ -1,6 +1,6 @@
 //! One session as its journal tells it, gathered in a single pass.
 
-pub use super::record::{ActivityRecord, Met, PageRecord, Point, SessionRecord, WayStep};
+pub use super::record::{ActivityRecord, Met, PageRecord, Point, SessionRecord, Sort, WayStep};
 use super::words::{self, Definitions};
 use crate::gui::{EventKey, PageId};
 use crate::outcome::explanation::Explanation;
@@ -98,10 +98,10 @@ impl Gatherer {
                     before,
                     handed: None,
                 };
+                self.last.findings += u64::from(met.sort() == Sort::Finding);
                 if !met.is_environment() {
-                    self.last.findings += 1;
-                    let activity = self.activity(&met.finding.activity);
-                    self.record.activities[activity].findings += 1;
+                    // Known from now on, even where no page of it is ever seen.
+                    self.activity(&met.finding.activity);
                 }
                 self.record.findings.push(met);
             }
@@ -286,4 +286,25 @@ fn notes(step: &StepRecord) -> Vec<String> {
     let left = step.left.iter().map(words::left);
     let toasts = step.toasts.iter().map(|text| format!("toast “{text}”"));
     led.into_iter().chain(left).chain(toasts).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture_app::fault;
+    use super::*;
+    use crate::outcome::finding::FindingKind;
+
+    #[test]
+    fn warnings_are_no_findings_of_the_curve() {
+        let mut gatherer = Gatherer::default();
+        for (by, warning) in [("lock", false), ("rotate", true)] {
+            let mut finding = fault("Main", by, FindingKind::Anr, "", "blocked", 0);
+            finding.warning = warning;
+            gatherer.take(RunEvent::Finding(Box::new(finding)));
+        }
+        let record = gatherer.finish();
+        assert_eq!(record.curve.last().map(|point| point.findings), Some(1));
+        let counts = [Sort::Finding, Sort::Warning].map(|sort| record.count(sort));
+        assert_eq!(counts, [1, 1]);
+    }
 }

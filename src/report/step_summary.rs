@@ -1,9 +1,12 @@
 //! The summary of a job on GitHub: Markdown appended to the file that `GITHUB_STEP_SUMMARY` names.
 
-use super::console::{plural, seconds};
+use super::causes::{Cause, Session, causes, fewest, sessions};
+use super::html::text::duration;
+use super::session::{Met, Sort};
+use super::summarize::RunRecord;
+use super::totals::Totals;
 use super::words::short_class;
 use crate::coverage::has_lines;
-use crate::outcome::summary::{FindingSummary, RunSummary, SessionSummary};
 use crate::util::text::{for_terminal, shorten};
 use std::fs::File;
 use std::io::{self, Write};
@@ -19,105 +22,85 @@ const STEPS_LENGTH: usize = 1000;
 ///
 /// # Errors
 /// The file cannot be written.
-pub fn append(path: &Path, run: &RunSummary) -> io::Result<()> {
+pub fn append(path: &Path, run: &RunRecord) -> io::Result<()> {
     let mut file = File::options().append(true).create(true).open(path)?;
     file.write_all(markdown(run).as_bytes())
 }
 
 /// The summary as Markdown.
-pub fn markdown(run: &RunSummary) -> String {
-    let warnings = run.app_warnings() as u64;
-    let found = run.app_findings() as u64 - warnings;
-    let events = run.sessions.iter().map(|s| s.events).sum();
-    let time: f64 = run.sessions.iter().map(|s| s.seconds).sum();
+pub fn markdown(run: &RunRecord) -> String {
+    let causes = causes(sessions(run));
+    let totals = Totals::new(&run.summary, &causes);
     let mut text = format!(
-        "## droidtest: {}\n\n{}{}, {} in {} ({}).{}\n\n",
-        cell(&run.suite),
-        if found == 0 {
-            "Nothing found".to_owned()
-        } else {
-            format!("**{}**", plural(found, "finding"))
-        },
-        match warnings {
-            0 => String::new(),
-            n => format!(", {}", plural(n, "warning")),
-        },
-        plural(events, "event"),
-        plural(run.sessions.len() as u64, "session"),
-        seconds(time),
-        if run.interrupted {
-            " The run was interrupted."
-        } else {
-            ""
-        },
+        "## droidtest: {}\n\n**{}**, {} ({}).\n\n",
+        cell(&run.summary.suite),
+        totals.headline(),
+        totals.work(),
+        duration(totals.seconds),
     );
-    text += &findings(run);
+    text += &findings(&causes);
     text += "| App | Device | Strategy | Seed | Events | Activities | Lines | Findings | Ended |\n";
     text += "|---|---|---|--:|--:|--:|--:|--:|---|\n";
-    for session in &run.sessions {
+    for session in sessions(run) {
         text += &row(session);
     }
     text.push('\n');
     text
 }
 
-fn findings(run: &RunSummary) -> String {
-    let mut seen: Vec<(&SessionSummary, &FindingSummary)> = Vec::new();
-    for session in &run.sessions {
-        for finding in &session.findings {
-            let same = |(s, f): &(&SessionSummary, &FindingSummary)| {
-                s.app == session.app && f.fingerprint == finding.fingerprint
-            };
-            if !seen.iter().any(same) {
-                seen.push((session, finding));
-            }
-        }
-    }
-    if seen.is_empty() {
+fn findings(causes: &[Cause<'_>]) -> String {
+    let told = causes.iter().filter(|c| c.sort() != Sort::Environment);
+    let told: Vec<_> = told.collect();
+    if told.is_empty() {
         return String::new();
     }
     let mut text =
         "| Finding | What | Where | First at event | Minimized steps |\n|---|---|---|--:|---|\n"
             .to_owned();
-    for (session, finding) in seen.iter().take(MOST) {
+    for cause in told.iter().take(MOST) {
+        let (session, met) = cause.chief;
+        let finding = &met.finding;
         text += &format!(
             "| {} | {} | {}, {} | {} | {} |\n",
-            match finding.warning {
-                true => format!("{} (warning)", finding.kind),
-                false => finding.kind.to_string(),
+            match cause.sort() {
+                Sort::Warning => format!("{} (warning)", finding.kind),
+                _ => finding.kind.to_string(),
             },
             cell(&finding.title),
             cell(&session.app),
             cell(short_class(&finding.activity)),
-            finding.first_event,
-            fewest(finding)
+            finding.event,
+            steps(met)
         );
     }
-    if seen.len() > MOST {
-        text += &format!("\nand {} more\n", seen.len() - MOST);
+    if told.len() > MOST {
+        text += &format!("\nand {} more\n", told.len() - MOST);
     }
     text + "\n"
 }
 
-/// The steps in words, how often they lead there, and the trace's file in the run's folder.
-fn fewest(finding: &FindingSummary) -> String {
-    finding
-        .reproduction
-        .as_ref()
-        .map_or_else(String::new, |found| {
-            let steps = escaped(&found.in_words(STEPS), STEPS_LENGTH);
-            let trace = finding.trace.as_ref();
-            let trace = trace.map_or_else(String::new, |trace| format!("; {}", cell(trace)));
-            format!(
-                "{}: {steps} ({} of {}{trace})",
-                found.steps.len(),
-                found.reproduced,
-                found.of
-            )
-        })
+/// The fewest steps in words, how often they lead there, and the trace's file in the run's folder.
+fn steps(met: &Met) -> String {
+    let Some(handed) = &met.handed else {
+        return String::new();
+    };
+    let Some(found) = &handed.reproduction else {
+        return String::new();
+    };
+    let trace = cell(&handed.trace);
+    match fewest(found) {
+        Some(steps) => format!(
+            "{}: {} ({} of {}; {trace})",
+            steps.len(),
+            escaped(&found.in_words(STEPS), STEPS_LENGTH),
+            found.reproduced,
+            found.of
+        ),
+        None => format!("not minimized: {}; {trace}", cell(&found.words())),
+    }
 }
 
-fn row(s: &SessionSummary) -> String {
+fn row((s, record): Session<'_>) -> String {
     let activities = match s.activities_declared {
         0 => s.activities_reached.len().to_string(),
         declared => format!("{} of {declared}", s.activities_reached.len()),
@@ -132,7 +115,7 @@ fn row(s: &SessionSummary) -> String {
         cell(&s.strategy),
         s.seed,
         s.events,
-        s.findings.len()
+        record.count(Sort::Finding)
     )
 }
 
@@ -168,14 +151,22 @@ mod tests {
     use super::super::fixture::{Spec, run};
     use super::super::summarize;
     use super::*;
+    use crate::outcome::Minimality;
+    use crate::outcome::finding::FindingKind;
 
-    fn record() -> RunSummary {
+    fn record() -> RunRecord {
+        of(&[1])
+    }
+
+    fn of(seeds: &[u64]) -> RunRecord {
         let base = tempfile::tempdir().unwrap();
-        let spec = Spec {
+        let spec = |seed: &u64| Spec {
+            seed: *seed,
             events: 200,
             ..Spec::default()
         };
-        summarize::read(&run(base.path(), &[spec])).unwrap().summary
+        let specs: Vec<_> = seeds.iter().map(spec).collect();
+        summarize::read(&run(base.path(), &specs)).unwrap()
     }
 
     #[test]
@@ -184,11 +175,61 @@ mod tests {
     }
 
     #[test]
+    fn the_earliest_meeting_is_told_and_warnings_stand_last() {
+        let mut run = of(&[1, 2]);
+        let all = run.sessions.iter_mut().flat_map(|s| &mut s.findings);
+        for met in all.filter(|met| met.finding.kind == FindingKind::Anr) {
+            met.finding.warning = true;
+        }
+        let text = markdown(&run);
+        let row = |what: &str| text.lines().position(|line| line.contains(what)).unwrap();
+        let crash = text.lines().nth(row("NullPointerException")).unwrap();
+        assert!(crash.contains("DetailActivity | 20 | 2: click"), "{text}");
+        assert!(
+            row("NullPointerException") < row("| ANR (warning) |"),
+            "{text}"
+        );
+        assert!(text.contains("**3 findings, 1 warning, 1 of the environment**"));
+        assert!(
+            text.contains("| 1 | 200 | 10 of 11 | 57.1 % | 3 |"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_run_that_was_cut_off_says_so_with_findings_too() {
+        let mut run = of(&[1, 2]);
+        (
+            run.summary.sessions[1].started,
+            run.summary.sessions[1].ended,
+        ) = (false, None);
+        let text = markdown(&run);
+        assert!(text.contains(", 1 of 2 sessions incomplete**"), "{text}");
+        assert!(text.contains(" events in 1 of 2 sessions ("), "{text}");
+    }
+
+    #[test]
+    fn what_did_not_come_again_has_no_fewest_steps() {
+        let mut run = record();
+        for met in &mut run.sessions[0].findings {
+            if let Some(found) = met.handed.as_mut().and_then(|h| h.reproduction.as_mut()) {
+                (found.minimality, found.of) = (Minimality::NotReproduced, 0);
+            }
+        }
+        let text = markdown(&run);
+        assert!(!text.contains("Skip"), "{text}");
+        assert!(
+            text.contains("| not minimized: not replayed&#58; the time"),
+            "{text}"
+        );
+    }
+
+    #[test]
     fn hostile_texts_stay_text() {
         let hostile = "<img src=x>|@team #1 [a](https://x) `b`\n| x | **bold** https://evil";
         let mut run = record();
-        run.suite = hostile.into();
-        run.sessions[0].findings[0].title = hostile.into();
+        run.summary.suite = hostile.into();
+        run.sessions[0].findings[0].finding.title = hostile.into();
         let text = markdown(&run);
         for bad in ["<img", "@team", "#1", "](", "https://", "**bold"] {
             assert!(!text.contains(bad), "{bad}");

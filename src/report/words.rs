@@ -5,7 +5,7 @@ use crate::outcome::evidence::Left;
 use crate::outcome::explanation::Explanation;
 use crate::outcome::run_event::{Did, EventIdentity, Input, RawInput, Reset};
 pub use crate::trace::words::short_class;
-use crate::trace::words::{key, place, quote, trackball};
+use crate::trace::words::{key, place, quote, trackball, typed};
 use crate::util::text::shorten;
 use rustc_hash::FxHashMap;
 
@@ -64,7 +64,7 @@ fn event(kind: EventKind, at: &EventIdentity, input: Option<&Input>) -> String {
     match (kind, input) {
         (EventKind::Text, Some(Input::Text { s, enter })) => {
             let enter = if *enter { ", then enter" } else { "" };
-            format!("type {} into {place}{enter}", quote(s, 80))
+            format!("type {} into {place}{enter}", typed(s))
         }
         (EventKind::Text, Some(Input::Secret { key, enter, .. })) => {
             let enter = if *enter { ", then enter" } else { "" };

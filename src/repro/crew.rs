@@ -209,7 +209,8 @@ impl<'a> Crew<'a> {
 
     /// How many of so many fresh processes show the finding, and how many of them tell: the first with the seed of the
     /// trace, the others each with a seed of its own, for what the app draws by chance is to be no part of the steps.
-    /// `picture` names the file for the screen before a step.
+    /// Then the first round, from 0, that shows it; its number is what its seed is greater by. `picture` names the file
+    /// for the screen before a step of that round.
     ///
     /// # Errors
     /// As a replay's.
@@ -218,8 +219,9 @@ impl<'a> Crew<'a> {
         steps: &Steps,
         of: u32,
         picture: &dyn Fn(usize) -> Option<PathBuf>,
-    ) -> Result<(u64, u64), DeviceError> {
-        minimize::confirm(of, |round| {
+    ) -> Result<((u64, u64), Option<u32>), DeviceError> {
+        let mut shown = None;
+        let confirmed = minimize::confirm(of, |round| {
             let mut look = |number: usize, device: &mut dyn Device| {
                 if device.caps().screenshots
                     && let Some(path) = picture(number)
@@ -228,16 +230,18 @@ impl<'a> Crew<'a> {
                     let _ = device.screenshot(&path);
                 }
             };
-            let onlooker: Option<&mut Onlooker<'_>> =
-                if round == 0 { Some(&mut look) } else { None };
-            self.replay(
-                &mut None,
-                (0, u64::from(round)),
-                steps,
-                Gone::Ends,
-                onlooker,
-            )
-        })
+            let onlooker: Option<&mut Onlooker<'_>> = match shown {
+                None => Some(&mut look),
+                Some(_) => None,
+            };
+            let whose = (0, u64::from(round));
+            let verdict = self.replay(&mut None, whose, steps, Gone::Ends, onlooker)?;
+            if verdict.fails.is_some() {
+                shown.get_or_insert(round);
+            }
+            Ok::<_, DeviceError>(verdict)
+        })?;
+        Ok((confirmed, shown))
     }
 }
 

@@ -115,25 +115,26 @@ fn attempt(
     });
     // Replays that were cut off, or never begun, say nothing.
     let mut confirmed = (0, search.spent - search.lost);
+    let mut shown = None;
     if first.is_some() {
         let confirm = |steps: &Steps| {
             // A fresh process is a device of its own; there is room for only so many.
             crew.release();
             crew.confirm(steps, means.confirm, picture)
         };
-        confirmed = confirm(&found.steps)?;
+        (confirmed, shown) = confirm(&found.steps)?;
         search.rate.note(confirmed);
         if confirmed.0 > 0 && search.rate.tries() > search.tries && !search.exhausted {
             let shorter = search.refine(found.steps.clone())?;
             if shorter.steps != found.steps {
-                confirmed = confirm(&shorter.steps)?;
+                (confirmed, shown) = confirm(&shorter.steps)?;
                 search.rate.note(confirmed);
             }
             found = shorter;
         }
         // What came while searching and comes in no fresh process helps nobody; all of the steps may.
         if none_of(confirmed) && found.steps != all {
-            confirmed = confirm(&all)?;
+            (confirmed, shown) = confirm(&all)?;
             found = Fewest {
                 steps: all,
                 minimal: false,
@@ -145,14 +146,18 @@ fn attempt(
         false => None,
     };
     let came = first.is_some() && !none_of(confirmed);
-    let shortest = came.then(|| crew.part(&found.steps));
+    let shortest = came.then(|| Trace {
+        // What comes by the app's own chance comes by a seed that has shown it, if by any.
+        seed: trace.seed.wrapping_add(shown.map_or(0, u64::from)),
+        ..crew.part(&found.steps)
+    });
     let told = shortest.as_ref().unwrap_or(trace);
     let chance = search.rate.minimal(found.steps.len(), search.tries);
     let reproduction = Reproduction {
         version: REPRODUCTION_VERSION,
         fingerprint: crew.wanted().fingerprint.clone().unwrap_or_default(),
         given: trace.steps.len() as u64,
-        steps: told.steps.iter().map(words::step).collect(),
+        steps: words::steps(&told.steps),
         minimality: match () {
             () if shortest.is_none() => Minimality::NotReproduced,
             () if !found.minimal => Minimality::Budget,

@@ -4,7 +4,7 @@ use super::execute::{Options, RunError};
 use super::plan::{Plan, Session as Planned};
 use super::prepare::Ready;
 use super::record::SessionRecorder;
-use crate::config::Suite;
+use crate::config::{Suite, profile};
 use crate::device::DeviceError;
 use crate::explore::Recorder;
 use crate::outcome::RunEvent;
@@ -32,6 +32,7 @@ pub(super) fn info(
         file: std::path::absolute(&suite.file)
             .ok()
             .and_then(|file| file.into_os_string().into_string().ok()),
+        profile: Some(suite.profile.clone()).filter(|name| name != profile::DEFAULT),
         run: id,
         started: Some(now.timestamp()),
         sessions: plan

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::config::diagnose::{Code, Problem, Problems, listed};
 use crate::config::{App, Device, Strategy, Suite};
+use crate::util::text::for_file_name;
 
 /// What will be explored, in order.
 #[derive(Clone, Debug)]
@@ -103,7 +104,7 @@ fn sessions(suite: &Suite) -> Vec<Session> {
 fn unique(sessions: &[Session]) -> Result<(), Problem> {
     let mut seen: HashMap<String, &Session> = HashMap::new();
     for session in sessions {
-        if let Some(other) = seen.insert(session.name.to_lowercase(), session) {
+        if let Some(other) = seen.insert(for_file_name(&session.name).to_lowercase(), session) {
             let what = |session: &Session| {
                 format!(
                     "app `{}` on `{}` by `{}`",

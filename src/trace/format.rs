@@ -5,6 +5,8 @@ use crate::outcome::finding::{Finding, FindingKind};
 
 /// Version of the format, the file's first key.
 pub const TRACE_VERSION: u32 = 1;
+/// The greatest seed: TOML's integers are signed.
+pub const MAX_SEED: u64 = u64::MAX >> 1;
 
 /// Steps that lead an app from cleared data to a finding.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,7 +1,7 @@
 //! What is written is read back, and what is wrong is told with its place.
 
 use super::format::*;
-use super::{read, write};
+use super::{read, words, write};
 use crate::gui::{Direction, SystemEvent};
 use crate::outcome::FindingKind;
 use proptest::prelude::*;
@@ -175,4 +175,46 @@ fn what_is_wrong_is_told_with_line_and_mend() {
     let kind = told(&HEAD.replace("java-crash", "java-crush"));
     assert!(kind.ends_with("did you mean `java-crash`?"), "{kind}");
     assert!(told("version = ").starts_with("t.toml:1: "));
+}
+
+#[test]
+fn a_seed_that_could_not_be_written_again_is_refused() {
+    let text = HEAD.replace("[app]", "seed = 9223372036854775807\n[app]");
+    assert_eq!(read(&text, Path::new("t.toml")).unwrap().seed, MAX_SEED);
+    let greater = told(&text.replace("5807", "5808"));
+    assert!(greater.starts_with("t.toml:2: "), "{greater}");
+}
+
+#[test]
+fn words_that_would_stand_for_several_widgets_tell_their_places() {
+    let more = |path, y| {
+        let target = Target {
+            text: "More".into(),
+            path: Some(path),
+            at: Some(Spot { x: 0.9, y }),
+            ..Target::default()
+        };
+        Step::On(target, Deed::Click)
+    };
+    let nameless = Target {
+        class: "android.widget.ImageView".into(),
+        at: Some(Spot { x: 0.5, y: 0.25 }),
+        ..Target::default()
+    };
+    let nameless = Step::On(nameless, Deed::LongClick);
+    assert_eq!(
+        words::steps(&[more(1, 0.16), nameless.clone(), more(2, 0.23)]),
+        [
+            "click “More” at 90 %, 16 % of the screen",
+            "long click an ImageView at 50 %, 25 % of the screen",
+            "click “More” at 90 %, 23 % of the screen",
+        ]
+    );
+    // The same widget twice, and what has words of its own, need none.
+    assert_eq!(
+        words::steps(&[more(1, 0.16), Step::Wait(5), more(1, 0.16)]),
+        ["click “More”", "wait 5 ms", "click “More”"]
+    );
+    assert!(words::typed(&"x".repeat(500)).ends_with("” (500 characters)"));
+    assert_eq!(words::typed("abc"), "“abc”");
 }

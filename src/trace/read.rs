@@ -1,7 +1,7 @@
 //! A trace from its TOML text.
 
 use super::error::TraceError;
-use super::format::{AppRef, DeviceRef, Expected, TRACE_VERSION, Trace};
+use super::format::{AppRef, DeviceRef, Expected, MAX_SEED, TRACE_VERSION, Trace};
 use super::raw::RawStep;
 use super::step::nearest;
 use crate::outcome::finding::FindingKind;
@@ -15,8 +15,7 @@ use toml::Spanned;
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct RawTrace {
     version: Spanned<u32>,
-    #[serde(default)]
-    seed: u64,
+    seed: Option<Spanned<u64>>,
     app: RawApp,
     #[serde(default)]
     device: RawDevice,
@@ -101,6 +100,17 @@ pub fn read(text: &str, file: &Path) -> Result<Trace, Box<TraceError>> {
         let at = Some((raw.version.span(), "this version"));
         return Err(TraceError::new(file, text, &message, at, Some(help)));
     }
+    if let Some(seed) = raw.seed.as_ref().filter(|seed| *seed.get_ref() > MAX_SEED) {
+        let at = Some((seed.span(), "too great"));
+        let help = format!("a trace's seed is {MAX_SEED} at most");
+        return Err(TraceError::new(
+            file,
+            text,
+            "the seed is too great",
+            at,
+            Some(help),
+        ));
+    }
     if let Some(fingerprint) = &raw.finding.fingerprint {
         let shown = fingerprint.get_ref();
         let digits = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
@@ -132,7 +142,7 @@ pub fn read(text: &str, file: &Path) -> Result<Trace, Box<TraceError>> {
             name: raw.device.name,
             kind: raw.device.kind,
         },
-        seed: raw.seed,
+        seed: raw.seed.map_or(0, Spanned::into_inner),
         finding: Expected {
             kind: raw.finding.kind,
             fingerprint: raw.finding.fingerprint.map(Spanned::into_inner),

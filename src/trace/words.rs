@@ -3,11 +3,42 @@
 use super::format::{Deed, Gesture, Spot, Step, Target, Trace};
 use crate::gui::Direction;
 use crate::util::text::shorten;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Characters of a text typed that are shown.
+const TYPED: usize = 80;
 
 /// A step as an instruction: `click “Save”`, `type “abc” into “Title”`, `rotate`.
 pub fn step(step: &Step) -> String {
+    in_words(step, false)
+}
+
+/// Steps as instructions. Where the same words would stand for different widgets, such as equal buttons in the rows of a
+/// list, they tell the places.
+pub fn steps(steps: &[Step]) -> Vec<String> {
+    let mut words: Vec<String> = steps.iter().map(step).collect();
+    let mut meant: FxHashMap<&str, &Target> = FxHashMap::default();
+    let mut unclear: FxHashSet<String> = FxHashSet::default();
+    for (words, step) in words.iter().zip(steps) {
+        if let Step::On(target, _) = step {
+            let first = *meant.entry(words).or_insert(target);
+            if (first.path, first.nth) != (target.path, target.nth) {
+                unclear.insert(words.clone());
+            }
+        }
+    }
+    for (words, step) in words.iter_mut().zip(steps) {
+        if unclear.contains(words) {
+            *words = in_words(step, true);
+        }
+    }
+    words
+}
+
+/// With `placed` a widget is told with its place on the screen.
+fn in_words(step: &Step, placed: bool) -> String {
     match step {
-        Step::On(target, deed) => on(deed, target),
+        Step::On(target, deed) => on(deed, &of(target, placed)),
         Step::Key(code) => key(*code),
         Step::Gesture(gesture) => on_screen(gesture),
         Step::System(event) => event.to_string(),
@@ -21,20 +52,23 @@ pub fn sequence(trace: &Trace) -> String {
     if trace.steps.is_empty() {
         return "start the app".to_owned();
     }
-    let words: Vec<_> = trace.steps.iter().map(step).collect();
-    words.join(", ")
+    steps(&trace.steps).join(", ")
 }
 
 /// A step of a trace by its number, from 1, and in words; 0 is the start of the app.
 pub fn numbered(trace: &Trace, number: usize) -> String {
-    match number.checked_sub(1).and_then(|ix| trace.steps.get(ix)) {
-        Some(of_it) => format!("step {number} ({})", step(of_it)),
+    let words = || {
+        number
+            .checked_sub(1)
+            .and_then(|ix| steps(&trace.steps).into_iter().nth(ix))
+    };
+    match words() {
+        Some(words) => format!("step {number} ({words})"),
         None => "the start of the app".to_owned(),
     }
 }
 
-fn on(deed: &Deed, target: &Target) -> String {
-    let place = of(target);
+fn on(deed: &Deed, place: &str) -> String {
     let toward = |direction: &Direction| format!("{direction:?}").to_lowercase();
     match deed {
         Deed::Click => format!("click {place}"),
@@ -44,7 +78,7 @@ fn on(deed: &Deed, target: &Target) -> String {
             let what = match &typed.secret {
                 Some(key) if key.is_empty() => "a secret".to_owned(),
                 Some(key) => format!("the secret {}", quote(key, 60)),
-                None => quote(&typed.text, 80),
+                None => self::typed(&typed.text),
             };
             format!("type {what} into {place}{enter}")
         }
@@ -91,12 +125,22 @@ const fn way(inward: bool) -> &'static str {
     if inward { "in" } else { "out" }
 }
 
-fn of(target: &Target) -> String {
+fn of(target: &Target, placed: bool) -> String {
     let seen = [&target.text, &target.desc, &target.caption];
+    let nameless = target.id.is_empty() && seen.iter().all(|name| name.is_empty());
     let named = place(&target.id, seen.map(String::as_str), &target.class);
-    match target.nth {
-        Some(nth) if nth > 0 => format!("{named}, number {}", nth + 1),
+    match (target.nth, target.at) {
+        (Some(nth), _) if nth > 0 => format!("{named}, number {}", nth + 1),
+        (_, Some(at)) if placed || nameless => format!("{named} at {} of the screen", percent(at)),
         _ => named,
+    }
+}
+
+/// A text that is typed: its beginning, and how long it is where that is not all of it.
+pub fn typed(text: &str) -> String {
+    match text.chars().count() {
+        length if length > TYPED => format!("{} ({length} characters)", quote(text, TYPED)),
+        _ => quote(text, TYPED),
     }
 }
 
@@ -110,6 +154,7 @@ pub fn place(id: &str, seen: [&str; 3], class: &str) -> String {
         (Some(text), "", _) => quote(text, 60),
         (Some(text), id, _) => format!("{} ({id})", quote(text, 60)),
         (None, "", "") => "a widget".to_owned(),
+        (None, "", class) if class.starts_with(['A', 'E', 'I', 'O', 'U']) => format!("an {class}"),
         (None, "", class) => format!("a {class}"),
         (None, id, "") => id.to_owned(),
         (None, id, class) => format!("{id} ({class})"),

@@ -1,6 +1,6 @@
 //! A trace as TOML text: what matters to a reader first, and every step in words above it.
 
-use super::format::{Deed, Expected, Gesture, Spot, Step, TRACE_VERSION, Target, Trace};
+use super::format::{Deed, Expected, Gesture, MAX_SEED, Spot, Step, TRACE_VERSION, Target, Trace};
 use super::raw::RawStep;
 use super::step::KEYS;
 use super::words;
@@ -58,8 +58,7 @@ pub fn write(trace: &Trace) -> String {
     } = &trace.finding;
     let head = Head {
         version: TRACE_VERSION,
-        // TOML's integers are signed.
-        seed: trace.seed & (u64::MAX >> 1),
+        seed: trace.seed & MAX_SEED,
         app: App {
             name: &trace.app.name,
             package: &trace.app.package,
@@ -82,9 +81,9 @@ pub fn write(trace: &Trace) -> String {
                     # description and class; `path` and `at` (shares of the screen) are last resorts.\n"
         .to_owned();
     text += &toml::to_string(&head).unwrap_or_default();
-    for (number, step) in trace.steps.iter().enumerate() {
-        let words = words::step(step);
-        let words = shorten(&words, 200);
+    let words = words::steps(&trace.steps);
+    for (number, (step, words)) in trace.steps.iter().zip(&words).enumerate() {
+        let words = shorten(words, 200);
         text += &format!("\n# {}. {}\n[[step]]\n", number + 1, for_terminal(&words));
         text += &toml::to_string(&raw(step)).unwrap_or_default();
     }

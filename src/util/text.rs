@@ -68,6 +68,9 @@ pub fn excerpt(text: &str, span: Range<usize>) -> (String, Range<usize>) {
     (shown, start..end)
 }
 
+/// Characters of a file's name at most; a session's, of three names and a seed, has 215.
+const LONGEST_FILE_NAME: usize = 240;
+
 /// A name fit for a file on any platform: letters, digits, `.`, `_` and `-`.
 pub fn for_file_name(text: &str) -> String {
     let mut name: String = text
@@ -79,7 +82,7 @@ pub fn for_file_name(text: &str) -> String {
                 '_'
             }
         })
-        .take(120)
+        .take(LONGEST_FILE_NAME)
         .collect();
     if name.is_empty() || name.starts_with('.') {
         name.insert(0, '_');
@@ -242,6 +245,7 @@ mod tests {
     fn file_names_hold_no_separators() {
         assert_eq!(for_file_name("../a b/ü"), "_.._a_b__");
         assert_eq!(for_file_name(""), "_");
+        assert_eq!(for_file_name(&"a".repeat(300)).len(), LONGEST_FILE_NAME);
     }
 
     #[test]

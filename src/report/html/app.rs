@@ -1,7 +1,7 @@
 //! One app over all its sessions, as the page shows it.
 
-use super::super::causes::Session;
-use super::super::session::{Point, SessionRecord};
+use super::super::causes::{Session, by_activity};
+use super::super::session::{Point, SessionRecord, Sort};
 use super::chart::{Chart, Curve, chart, sparkline};
 use super::finding::relative;
 use super::graph::{Graph, graph, readable};
@@ -63,7 +63,8 @@ pub struct SessionView {
     declared: u64,
     probes: Ratio,
     line: Option<f64>,
-    findings: usize,
+    findings: u64,
+    warnings: u64,
     failures: usize,
     snapshots: Option<String>,
     colour: usize,
@@ -296,7 +297,8 @@ fn session_view(folder: &RunFolder, (s, record): Session<'_>, colour: usize) -> 
             let (ratio, _) = headline(c);
             percent(ratio.covered, ratio.total)
         }),
-        findings: s.findings.len(),
+        findings: record.count(Sort::Finding),
+        warnings: record.count(Sort::Warning),
         failures: s.device_failures.len(),
         snapshots: s.snapshots.as_ref().map(SnapshotSummary::words),
         colour,
@@ -313,7 +315,6 @@ fn activities(records: &[&SessionRecord]) -> Vec<ActivityRow> {
         visits: u64,
         events: u64,
         unchanged: u64,
-        findings: u64,
         pages: BTreeSet<crate::gui::PageId>,
         tried: BTreeSet<crate::gui::EventKey>,
         reachable: bool,
@@ -338,7 +339,6 @@ fn activities(records: &[&SessionRecord]) -> Vec<ActivityRow> {
             sum.visits += seen.visits;
             sum.events += seen.events;
             sum.unchanged += seen.unchanged;
-            sum.findings = sum.findings.max(seen.findings);
         }
         for page in &record.pages {
             if let Some(sum) = sums.get_mut(record.activities[page.activity].name.as_str()) {
@@ -351,6 +351,7 @@ fn activities(records: &[&SessionRecord]) -> Vec<ActivityRow> {
             }
         }
     }
+    let found = by_activity(records);
     let mut rows: Vec<ActivityRow> = sums
         .into_iter()
         .map(|(class, sum)| ActivityRow {
@@ -363,7 +364,7 @@ fn activities(records: &[&SessionRecord]) -> Vec<ActivityRow> {
             events: sum.events,
             tried: sum.tried.len() as u64,
             unchanged: percent(sum.unchanged, sum.events),
-            findings: sum.findings,
+            findings: found.get(class).map_or(0, |found| found.len() as u64),
             reachable: sum.reachable,
         })
         .collect();

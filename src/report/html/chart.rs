@@ -148,9 +148,9 @@ fn path(points: &[Point], at: &dyn Fn(&Point) -> (f64, f64), floor: f64) -> (Str
     for point in points {
         let (x, y) = at(point);
         let (x, y) = (round(x), round(y));
-        match kept.last_mut() {
-            // The first point stays where the curve begins.
-            Some(last) if x - last.0 < 0.4 && x > 0.4 => last.1 = y,
+        // The first point stays where the curve begins.
+        match kept.get_mut(1..).and_then(<[_]>::last_mut) {
+            Some(last) if x - last.0 < 0.4 => last.1 = y,
             _ => kept.push((x, y)),
         }
     }
@@ -218,6 +218,14 @@ mod tests {
         assert_eq!(chart.series[0].line, "M38 166H234V88H430V10");
         assert!(chart.legend.is_empty());
         assert_eq!(chart.x.last().unwrap().label, "100");
+    }
+
+    #[test]
+    fn a_curve_begins_with_its_first_point_however_soon_the_next_one_comes() {
+        let points = points(&[(0, 0), (1, 1), (2, 2), (4000, 2)]);
+        let chart = chart("t", &[("a".into(), 0, &points)], |p| p.probes, None);
+        assert_eq!(chart.series[0].line, "M38 166H38.1V10H430V10");
+        assert_eq!(sparkline(&points, |p| p.probes).0, "M0 26.5H0V1.5H100V1.5");
     }
 
     #[test]

@@ -1,13 +1,12 @@
 //! A cause of failure as the page shows it.
 
-use super::super::causes::{Meeting, Session, chief};
-use super::super::handed::Handed;
+use super::super::causes::{self, Cause, Meeting, Session};
+use super::super::console::times;
 use super::super::words;
 use super::graph::readable;
 use super::image::data_uri;
 use super::steps::{StepView, steps};
 use super::text::{block, line};
-use crate::outcome::Minimality;
 use crate::outcome::finding::{FindingKind, Trigger};
 use crate::outcome::folder::RunFolder;
 use serde::Serialize;
@@ -16,11 +15,23 @@ use std::path::Path;
 /// Characters of evidence shown; all of it is in the finding's folder.
 const EVIDENCE: usize = 20_000;
 
+/// The fewest steps shown at the beginning and at the end; the others are folded.
+const SHOWN: usize = 20;
+
 /// One of the fewest steps, with the screen before it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct FewestView {
+pub struct FewestStep {
+    number: usize,
     words: String,
     image: Option<ImageView>,
+}
+
+/// The fewest steps; of a long way those between the first and the last ones are apart, and without pictures.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FewestView {
+    first: Vec<FewestStep>,
+    folded: Vec<FewestStep>,
+    last: Vec<FewestStep>,
 }
 
 /// One session that met it.
@@ -28,7 +39,7 @@ pub struct FewestView {
 pub struct MeetingView {
     session: String,
     event: u64,
-    count: u64,
+    times: String,
     folder: String,
 }
 
@@ -56,12 +67,12 @@ pub struct FindingView {
     class: String,
     trigger: &'static str,
     event: u64,
-    count: u64,
+    times: String,
     rule: Option<String>,
     steps: Vec<StepView>,
-    /// The fewest steps from a fresh start.
-    fewest: Vec<FewestView>,
-    /// How short and how sure they are.
+    /// The fewest steps from a fresh start, where there are such.
+    fewest: Option<FewestView>,
+    /// How short and how sure they are, or why there are none; nothing where that was not tried.
     sure: Option<String>,
     /// The trace's file.
     trace: Option<String>,
@@ -76,19 +87,20 @@ pub struct FindingView {
 }
 
 impl FindingView {
-    /// The cause behind these meetings; pictures come out of `allowance`.
+    /// The view of a cause, the fewest steps left out; pictures come out of `allowance`.
     pub fn new(
         folder: &RunFolder,
-        meetings: &[Meeting<'_>],
+        cause: &Cause<'_>,
         sessions: &[Session<'_>],
         allowance: &mut u64,
     ) -> Self {
-        let (summary, met) = chief(meetings);
+        let (summary, met) = cause.chief;
         let finding = &met.finding;
+        let handed = met.handed.as_ref();
         let meeting = |(summary, met): &Meeting<'_>| MeetingView {
             session: line(&summary.session, 120),
             event: met.finding.event,
-            count: met.count,
+            times: times(met.count),
             folder: relative(
                 folder,
                 folder
@@ -120,7 +132,7 @@ impl FindingView {
                 Trigger::System => "by a system event",
             },
             event: finding.event,
-            count: meetings.iter().map(|(_, met)| met.count).sum(),
+            times: times(cause.count()),
             rule: finding
                 .environment
                 .as_ref()
@@ -132,17 +144,12 @@ impl FindingView {
                 .iter()
                 .find(|(s, _)| s.session == summary.session)
                 .map_or_else(Vec::new, |(_, record)| steps(&met.way, record)),
-            fewest: met
-                .handed
-                .as_ref()
-                .map_or_else(Vec::new, |handed| fewest(folder, handed, allowance)),
-            sure: met
-                .handed
-                .as_ref()
+            fewest: None,
+            sure: handed
                 .and_then(|handed| handed.reproduction.as_ref())
-                .map(crate::outcome::Reproduction::words),
-            trace: met.handed.as_ref().map(|handed| handed.trace.clone()),
-            typed: met.handed.as_ref().map(|handed| handed.typed.clone()),
+                .map(|found| line(&found.words(), 600)),
+            trace: handed.map(|handed| handed.trace.clone()),
+            typed: handed.map(|handed| line(&handed.typed, usize::MAX)),
             left: finding
                 .left
                 .iter()
@@ -150,9 +157,14 @@ impl FindingView {
                 .collect(),
             images: images(folder, &(summary, met), allowance),
             evidence: evidence(&finding.evidence, &summary.package),
-            meetings: meetings.iter().map(meeting).collect(),
+            meetings: cause.meetings.iter().map(meeting).collect(),
             fingerprint: line(&finding.fingerprint, 40),
         }
+    }
+
+    /// Adds the fewest steps; their pictures come out of `allowance`.
+    pub fn add_fewest(&mut self, folder: &RunFolder, cause: &Cause<'_>, allowance: &mut u64) {
+        self.fewest = fewest(folder, cause, allowance);
     }
 }
 
@@ -168,28 +180,31 @@ fn evidence(text: &str, package: &str) -> Vec<(bool, String)> {
         .collect()
 }
 
-fn fewest(folder: &RunFolder, handed: &Handed, allowance: &mut u64) -> Vec<FewestView> {
-    let Some(found) = handed.reproduction.as_ref() else {
-        return Vec::new();
+fn fewest(folder: &RunFolder, cause: &Cause<'_>, allowance: &mut u64) -> Option<FewestView> {
+    let handed = cause.chief.1.handed.as_ref()?;
+    let steps = causes::fewest(handed.reproduction.as_ref()?)?;
+    let folded = match steps.len() {
+        many if many > 2 * SHOWN => SHOWN..many - SHOWN,
+        few => few..few,
     };
-    if found.minimality == Minimality::NotReproduced {
-        return Vec::new();
-    }
-    let image = |at: usize, allowance: &mut u64| {
-        let path = handed.images.get(at)?.as_ref()?;
-        Some(ImageView {
-            caption: "before",
-            data: data_uri(path, allowance),
-            link: relative(folder, path),
-        })
+    let mut step = |at: usize| {
+        let image = handed.images.get(at).and_then(Option::as_ref);
+        let image = image.filter(|_| !folded.contains(&at));
+        FewestStep {
+            number: at + 1,
+            words: line(&steps[at], 300),
+            image: image.map(|path| ImageView {
+                caption: "before",
+                data: data_uri(path, allowance),
+                link: relative(folder, path),
+            }),
+        }
     };
-    let steps = found.steps.iter().enumerate();
-    steps
-        .map(|(at, words)| FewestView {
-            words: line(words, 300),
-            image: image(at, allowance),
-        })
-        .collect()
+    Some(FewestView {
+        first: (0..folded.start).map(&mut step).collect(),
+        folded: folded.clone().map(&mut step).collect(),
+        last: (folded.end..steps.len()).map(step).collect(),
+    })
 }
 
 fn images(folder: &RunFolder, (summary, met): &Meeting<'_>, allowance: &mut u64) -> Vec<ImageView> {

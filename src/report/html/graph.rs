@@ -1,5 +1,6 @@
 //! The activities of an app and the moves between them, laid out in layers from where the app starts.
 
+use super::super::causes::by_activity;
 use super::super::session::SessionRecord;
 use super::super::words::short_class;
 use super::route::{Edge, edges};
@@ -57,7 +58,6 @@ pub struct Graph {
 #[derive(Default)]
 struct Activity {
     visits: u64,
-    findings: u64,
     entry: bool,
 }
 
@@ -74,7 +74,6 @@ pub fn graph(sessions: &[&SessionRecord]) -> Option<Graph> {
             }
             let activity = activities.entry(&seen.name).or_default();
             activity.visits += seen.visits;
-            activity.findings = activity.findings.max(seen.findings);
             activity.entry |= session.entries.contains(&at);
         }
         for &(from, to, count) in &session.moves {
@@ -106,6 +105,7 @@ pub fn graph(sessions: &[&SessionRecord]) -> Option<Graph> {
         .max()
         .unwrap_or(1)
         .max(1);
+    let found = by_activity(sessions);
     let nodes: Vec<Node> = names
         .iter()
         .zip(&places)
@@ -119,7 +119,7 @@ pub fn graph(sessions: &[&SessionRecord]) -> Option<Graph> {
                 name: crate::util::text::shorten(readable(class), 20).into_owned(),
                 class: (*class).to_owned(),
                 visits: activity.visits,
-                findings: activity.findings,
+                findings: found.get(class).map_or(0, |found| found.len() as u64),
                 entry: activity.entry,
                 heat: 100 * activity.visits / busiest,
             }

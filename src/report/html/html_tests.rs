@@ -1,6 +1,11 @@
 use super::super::fixture::{Spec, run};
+use super::super::session::Met;
 use super::super::summarize;
 use super::*;
+use crate::outcome::Minimality;
+use crate::outcome::run_event::EndReason;
+use std::fs;
+use std::path::PathBuf;
 
 fn specs() -> Vec<Spec> {
     let spec = |strategy, seed, end| Spec {
@@ -24,6 +29,10 @@ fn page(change: impl Fn(&mut RunRecord)) -> String {
     let mut record = summarize::read(&folder).unwrap();
     change(&mut record);
     html(&folder, &record).unwrap()
+}
+
+fn findings(record: &mut RunRecord) -> impl Iterator<Item = &mut Met> {
+    record.sessions.iter_mut().flat_map(|s| &mut s.findings)
 }
 
 #[test]
@@ -127,12 +136,99 @@ fn no_markup_from_the_app_survives() {
 #[test]
 fn warnings_have_a_section_of_their_own() {
     let page = page(|record| {
-        for met in &mut record.sessions[0].findings {
+        for met in findings(record) {
             met.finding.warning = true;
         }
     });
     assert!(page.contains("Nothing found, 4 warnings"));
     assert!(page.contains("id=\"warnings\"") && !page.contains("id=\"findings\""));
+    assert!(page.contains("<dt>Findings</dt><dd>0</dd>"));
+    assert!(page.contains("<dt>Warnings</dt><dd class=\"tone-warn\">4</dd>"));
+    assert!(!page.contains("class=\"dot\""), "in the graph");
+}
+
+#[test]
+fn a_run_that_was_cut_off_says_so_though_it_found_something() {
+    let page = page(|record| {
+        let session = &mut record.summary.sessions[0];
+        (session.started, session.ended) = (false, None);
+    });
+    let told = "4 findings, 1 of the environment, 1 of 1 session incomplete";
+    assert!(page.contains(told));
+    assert!(page.contains(">0 of 1</b>"), "the sessions' tile");
+}
+
+#[test]
+fn each_finding_can_be_seen_again_minimized_or_not() {
+    let again = |page: &str| page.matches("cargo droidtest replay").count();
+    assert_eq!(again(&page(|_| ())), 5);
+    let page = page(|record| {
+        for handed in findings(record).filter_map(|met| met.handed.as_mut()) {
+            handed.reproduction = None;
+        }
+    });
+    assert_eq!(again(&page), 5);
+    assert!(!page.contains("Minimized steps") && !page.contains("Not minimized"));
+}
+
+/// The page where each crash has so many steps, each with a picture.
+fn with_steps(count: usize, minimality: Minimality) -> String {
+    page(|record| {
+        for handed in findings(record).filter_map(|met| met.handed.as_mut()) {
+            let Some(found) = &mut handed.reproduction else {
+                continue;
+            };
+            found.steps = (1..=count).map(|n| format!("key {n}")).collect();
+            (found.minimality, found.reproduced) = (minimality, 0);
+            let picture = handed.images.iter().flatten().next().cloned();
+            handed.images = vec![picture; count];
+        }
+    })
+}
+
+#[test]
+fn what_did_not_come_again_has_no_fewest_steps() {
+    let page = with_steps(3, Minimality::NotReproduced);
+    assert!(page.contains("Not minimized") && !page.contains("Minimized steps"));
+    assert!(page.contains("did not come again: 0 of 5 replays"));
+    assert!(!page.contains("<ol class=\"fewest\">"));
+}
+
+#[test]
+fn of_a_long_way_the_middle_is_folded_and_without_pictures() {
+    let page = with_steps(801, Minimality::Budget);
+    assert_eq!(page.matches("<summary>761 more</summary>").count(), 2);
+    assert_eq!(
+        page.matches("alt=\"The screen before step ").count(),
+        2 * 40
+    );
+    for number in [1, 20, 782, 801] {
+        let alt = format!("alt=\"The screen before step {number}\"");
+        assert_eq!(page.matches(&alt).count(), 2, "{number}");
+    }
+    assert!(page.contains("<b>400</b> <span class=\"text\">key 400</span>"));
+    assert!(!with_steps(40, Minimality::Budget).contains(" more</summary>"));
+}
+
+#[test]
+fn pictures_of_steps_leave_those_of_all_findings_their_room() {
+    let base = tempfile::tempdir().unwrap();
+    let folder = run(base.path(), &specs()[..1]);
+    let record = summarize::read(&folder).unwrap();
+    let session = folder.session(&record.summary.sessions[0].session);
+    let files = |met: &Met| session.finding(&met.finding.id);
+    let size = |path: PathBuf| fs::metadata(path).unwrap().len();
+    let room = record.sessions[0].findings.iter().map(files);
+    let room = room.map(|files| size(files.before()) + size(files.after()));
+    let view = serde_json::to_value(view(&folder, &record, room.sum())).unwrap();
+    let all = view["findings"].as_array().unwrap().iter();
+    for finding in all.chain(view["environment"].as_array().unwrap()) {
+        let images = finding["images"].as_array().unwrap();
+        assert_eq!(images.len(), 2);
+        assert!(images.iter().all(|image| image["data"].is_string()));
+    }
+    let step = &view["findings"][0]["fewest"]["first"][1];
+    assert!(step["image"]["data"].is_null() && step["image"]["link"].is_string());
 }
 
 #[test]
@@ -143,7 +239,7 @@ fn a_run_of_which_nothing_is_left_still_has_a_page() {
         record.sessions.clear();
         record.info.started = None;
     });
-    assert!(page.contains("Nothing found"));
+    assert!(page.contains("Nothing explored"));
 }
 
 #[test]

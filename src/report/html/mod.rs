@@ -10,12 +10,13 @@ mod script;
 mod steps;
 pub mod text;
 
-use super::causes::{Session, causes};
-use super::console::plural;
+use super::causes::{Session, causes, sessions};
+use super::console::{Tone, plural};
+use super::session::Sort;
 use super::summarize::RunRecord;
+use super::totals::Totals;
 use crate::coverage::{has_lines, headline};
 use crate::outcome::folder::RunFolder;
-use crate::outcome::run_event::EndReason;
 use app::AppView;
 use finding::FindingView;
 use minijinja::Environment;
@@ -80,30 +81,30 @@ pub fn html(folder: &RunFolder, run: &RunRecord) -> Result<String, minijinja::Er
     environment.add_template("report.html", TEMPLATE)?;
     environment
         .get_template("report.html")?
-        .render(Serde(view(folder, run)))
+        .render(Serde(view(folder, run, image::ALL)))
 }
 
-fn view(folder: &RunFolder, run: &RunRecord) -> View {
+/// What the page shows; its pictures weigh `allowance` together at most.
+fn view(folder: &RunFolder, run: &RunRecord, mut allowance: u64) -> View {
     let summary = &run.summary;
-    let all: Vec<Session<'_>> = summary.sessions.iter().zip(&run.sessions).collect();
+    let all: Vec<Session<'_>> = sessions(run).collect();
     let of_app = |name: &str| -> Vec<Session<'_>> {
         all.iter().filter(|(s, _)| s.app == name).copied().collect()
     };
-    let mut allowance = image::ALL;
+    let causes = causes(all.iter().copied());
+    let views: Vec<_> = causes
+        .iter()
+        .map(|cause| FindingView::new(folder, cause, &all, &mut allowance))
+        .collect();
     let (mut findings, mut warnings, mut environment) = (Vec::new(), Vec::new(), Vec::new());
-    let mut number = 0;
-    for app in &summary.apps {
-        for meetings in causes(&of_app(&app.app)) {
-            let mut view = FindingView::new(folder, &meetings, &all, &mut allowance);
-            number += 1;
-            view.anchor = format!("finding-{number}");
-            if meetings.iter().all(|(_, met)| met.is_environment()) {
-                environment.push(view);
-            } else if meetings.iter().all(|(_, met)| met.finding.warning) {
-                warnings.push(view);
-            } else {
-                findings.push(view);
-            }
+    // The steps' pictures come last: those of one long way must not crowd out how the other findings look.
+    for (number, (mut view, cause)) in views.into_iter().zip(&causes).enumerate() {
+        view.anchor = format!("finding-{}", number + 1);
+        view.add_fewest(folder, cause, &mut allowance);
+        match cause.sort() {
+            Sort::Finding => findings.push(view),
+            Sort::Warning => warnings.push(view),
+            Sort::Environment => environment.push(view),
         }
     }
     let failures = all
@@ -120,12 +121,7 @@ fn view(folder: &RunFolder, run: &RunRecord) -> View {
             message: line(text, 500),
         })
         .collect();
-    let found = Found {
-        findings: findings.len(),
-        warnings: warnings.len(),
-        environment: environment.len(),
-    };
-    let (verdict, tone) = verdict(run, &found);
+    let totals = Totals::new(summary, &causes);
     View {
         suite: line(&summary.suite, 80),
         run: line(&summary.run, 80),
@@ -134,9 +130,14 @@ fn view(folder: &RunFolder, run: &RunRecord) -> View {
             .started
             .map(|time| time.strftime("%Y-%m-%d %H:%M UTC").to_string()),
         tool: line(&summary.tool, 40),
-        verdict,
-        tone,
-        tiles: tiles(run, &found),
+        verdict: totals.headline(),
+        tone: match totals.tone() {
+            Tone::Good => "good",
+            Tone::Warn => "warn",
+            Tone::Bad => "bad",
+            Tone::Quiet => "mute",
+        },
+        tiles: tiles(run, &totals),
         findings,
         warnings,
         environment,
@@ -149,94 +150,52 @@ fn view(folder: &RunFolder, run: &RunRecord) -> View {
     }
 }
 
-/// Causes of each sort.
-struct Found {
-    findings: usize,
-    warnings: usize,
-    environment: usize,
-}
-
-/// What came of it, in a few words.
-fn verdict(run: &RunRecord, found: &Found) -> (String, &'static str) {
-    let unfinished = |reason: Option<EndReason>| {
-        matches!(
-            reason,
-            None | Some(
-                EndReason::Interrupted
-                    | EndReason::DeviceLost
-                    | EndReason::CannotLaunch
-                    | EndReason::Blocked
-            )
-        )
-    };
+fn tiles(run: &RunRecord, totals: &Totals) -> Vec<Tile> {
     let sessions = &run.summary.sessions;
-    let incomplete = sessions
-        .iter()
-        .filter(|s| unfinished(s.ended) || s.damage.is_some())
-        .count();
-    let mut words = match found.findings {
-        0 => "Nothing found".to_owned(),
-        n => plural(n as u64, "finding"),
-    };
-    if found.warnings > 0 {
-        words += &format!(", {}", plural(found.warnings as u64, "warning"));
-    }
-    if found.findings == 0 && incomplete > 0 {
-        words += &format!(", {incomplete} of {} sessions incomplete", sessions.len());
-    }
-    let tone = match (found.findings, found.warnings + incomplete) {
-        (0, 0) => "good",
-        (0, _) => "warn",
-        _ => "bad",
-    };
-    (words, tone)
-}
-
-fn tiles(run: &RunRecord, found: &Found) -> Vec<Tile> {
-    let sessions = &run.summary.sessions;
-    let events: u64 = sessions.iter().map(|s| s.events).sum();
     let unchanged: u64 = sessions.iter().map(|s| s.unchanged).sum();
-    let seconds: f64 = sessions.iter().map(|s| s.seconds).sum();
     let failures: usize = sessions.iter().map(|s| s.device_failures.len()).sum();
+    let warnings = plural(totals.warnings, "warning");
     let mut tiles = vec![
         Tile {
             name: "Findings",
-            value: found.findings.to_string(),
-            note: match (found.warnings, found.environment) {
+            value: totals.findings.to_string(),
+            note: match (totals.warnings, totals.environment) {
                 (0, 0) => "none of the environment".to_owned(),
                 (0, n) => format!("and {n} of the environment"),
-                (n, 0) => format!("and {}", plural(n as u64, "warning")),
-                (n, m) => format!("{}, {m} of the environment", plural(n as u64, "warning")),
+                (_, 0) => format!("and {warnings}"),
+                (_, n) => format!("{warnings}, {n} of the environment"),
             },
-            tone: if found.findings > 0 { "bad" } else { "good" },
+            tone: if totals.findings > 0 { "bad" } else { "good" },
         },
         Tile {
             name: "Events",
-            value: grouped(events),
-            note: format!("{} % changed nothing", percent(unchanged, events)),
+            value: grouped(totals.events),
+            note: format!("{} % changed nothing", percent(unchanged, totals.events)),
             tone: "",
         },
         Tile {
             name: "Time",
-            value: duration(seconds),
-            note: match events {
+            value: duration(totals.seconds),
+            note: match totals.events {
                 0 => "no event performed".to_owned(),
-                _ => format!(
+                events => format!(
                     "{} events/s",
-                    grouped((events as f64 / seconds.max(1e-6)).round() as u64)
+                    grouped((events as f64 / totals.seconds.max(1e-6)).round() as u64)
                 ),
             },
             tone: "",
         },
         Tile {
             name: "Sessions",
-            value: sessions.len().to_string(),
+            value: totals.of_sessions(),
             note: match failures {
                 0 => "no device failure".to_owned(),
-                1 => "1 device failure".to_owned(),
-                n => format!("{n} device failures"),
+                n => plural(n as u64, "device failure"),
             },
-            tone: if failures > 0 { "warn" } else { "" },
+            tone: match failures > 0 || totals.incomplete > 0 {
+                true => "warn",
+                false => "",
+            },
         },
     ];
     // Figures of one app; several have theirs further down.

@@ -3,6 +3,7 @@
 use super::{DinoDroid, Seen};
 use crate::feature::Context;
 use crate::gui::caption::caption;
+use crate::gui::{EventKind, SystemEvent};
 use crate::outcome::explanation::{BEST, Explanation, Valued, Why};
 use crate::step::View;
 use crate::util::text::shorten;
@@ -27,6 +28,7 @@ impl DinoDroid {
             order.truncate(BEST);
         }
         order.sort_by(|a, b| by_value(a, b).then(a.cmp(b)));
+        order.extend(chosen.filter(|ix| *ix < seen.values.len() && !order.contains(ix)));
         let context = Context {
             page: view.page,
             sighting: &seen.sighting,
@@ -59,7 +61,7 @@ impl DinoDroid {
 /// An event in words.
 fn what(view: &View<'_>, event: usize) -> String {
     let Some(event) = view.page.events.get(event) else {
-        return "restart".into();
+        return SystemEvent::Relaunch.to_string();
     };
     let mut said = Vec::new();
     if let Some(widget) = event.widget {
@@ -72,7 +74,12 @@ fn what(view: &View<'_>, event: usize) -> String {
         Some(&sym) if !sym.is_empty() => {
             let text = view.interner.get(sym);
             let name = text.rsplit_once(":id/").map_or(text, |(_, name)| name);
-            format!("{} \"{}\"", event.kind, shorten(name, TEXT))
+            // The text of a field is its hint, not what is typed.
+            let into = match event.kind {
+                EventKind::Text => " into",
+                _ => "",
+            };
+            format!("{}{into} \"{}\"", event.kind, shorten(name, TEXT))
         }
         _ => event.kind.to_string(),
     }
