@@ -8,6 +8,7 @@ use droidtest::outcome::explanation::Why;
 use droidtest::outcome::folder::RunFolder;
 use droidtest::outcome::journal::JournalReader;
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -228,6 +229,33 @@ fn a_course_stopped_and_gone_on_with_learns_from_each_of_its_apps() {
         let (_, said) = droidtest(folder.path(), &format!("train policy --policy {file}"));
         assert!(said.contains("2 of 2 sessions done"), "{file}: {said}");
     }
+}
+
+/// A lesson that came to its end is learned, also where the user stops while its findings are minimized.
+#[cfg(unix)]
+#[test]
+fn a_course_stopped_while_findings_are_minimized_keeps_the_lesson() {
+    let folder = folder();
+    let suite = SUITE.replace("[5]", "[1]").replace("= 40", "= 400");
+    fs::write(folder.path().join("droidtest.toml"), suite).unwrap();
+    let mut tool = Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))
+        .env_clear()
+        .current_dir(folder.path())
+        .args(["train", "policy", "--app", "notes"])
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut told = BufReader::new(tool.stderr.take().unwrap()).lines();
+    assert!(told.any(|line| line.unwrap().contains("Minimizing")));
+    let pid = rustix::process::Pid::from_child(&tool);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    // Read to its end, so that the tool can say what it has to say.
+    told.for_each(drop);
+    tool.wait().unwrap();
+    let (code, said) = droidtest(folder.path(), "train policy --app notes");
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("1 of 1 sessions done"), "{said}");
 }
 
 /// A session in which others chose every event leaves no policy, and no half of one.

@@ -186,7 +186,8 @@ impl Anew {
     }
 }
 
-/// How a session of an earlier run ended, if it did so in good order, with the same settings, on the same app.
+/// How a session of an earlier run ended, if it did so in good order, with the same settings, on the same app. One that
+/// was put aside and holds again comes back: a change that was a mistake costs nothing.
 fn kept(
     run: &RunFolder,
     session: &Planned,
@@ -195,36 +196,79 @@ fn kept(
     anew: &mut Anew,
 ) -> io::Result<Option<EndReason>> {
     let folder = run.session(&session.name);
-    if !folder.path().is_dir() {
-        return Ok(None);
-    }
-    let then = fs::read(settings_path(&folder)).ok();
-    let then = then.and_then(|text| serde_json::from_slice::<Value>(&text).ok());
-    let mut changed = differing(&then.unwrap_or_default(), now);
     let content = apps.get(&session.app.name).map(|ready| &ready.app.content);
-    let (of, end) = journal(&folder).unwrap_or_default();
-    // Tools of before noted no content of models; that they are others is told.
-    if of.as_ref().is_some_and(|of| !of.is_empty()) && of.as_ref() != content {
-        changed.insert(format!("the file of app `{}`", session.app.name));
+    let mut changed = BTreeSet::new();
+    if folder.path().is_dir() {
+        let earlier = Earlier::read(&folder, session, now, content);
+        match earlier.end {
+            end @ Some(_) if earlier.changed.is_empty() => return Ok(end),
+            Some(_) => {
+                changed = earlier.changed;
+                let free = asides(run, &folder).find(|path| !path.exists());
+                fs::create_dir_all(aside(run))?;
+                fs::rename(folder.path(), free.unwrap_or_else(|| aside(run)))?;
+            }
+            None => fs::remove_dir_all(folder.path())?,
+        }
     }
-    let end = end.filter(|reason| reason.came_to_end());
-    if changed.is_empty() && of.is_some() && end.is_some() {
-        return Ok(end);
+    for path in asides(run, &folder).take_while(|path| path.is_dir()) {
+        let earlier = Earlier::read(&SessionFolder::at(&path), session, now, content);
+        if earlier.changed.is_empty() && earlier.end.is_some() {
+            fs::rename(&path, folder.path())?;
+            return Ok(earlier.end);
+        }
     }
-    if !changed.is_empty() && end.is_some() {
+    if !changed.is_empty() {
         anew.sessions += 1;
         anew.changed.append(&mut changed);
-        let aside = aside(run);
-        fs::create_dir_all(&aside)?;
-        let aside = aside.join(folder.path().file_name().unwrap_or_default());
-        if aside.is_dir() {
-            fs::remove_dir_all(&aside)?;
-        }
-        fs::rename(folder.path(), aside)?;
-        return Ok(None);
     }
-    fs::remove_dir_all(folder.path())?;
     Ok(None)
+}
+
+/// Where a session can be put aside: under its name, or that with a number.
+fn asides(run: &RunFolder, session: &SessionFolder) -> impl Iterator<Item = PathBuf> {
+    let plain = aside(run).join(session.path().file_name().unwrap_or_default());
+    let numbered = plain.clone();
+    let numbered = (1_u32..).map(move |number| {
+        let mut path = numbered.clone().into_os_string();
+        path.push(format!(".{number}"));
+        PathBuf::from(path)
+    });
+    std::iter::once(plain).chain(numbered)
+}
+
+/// A session of an earlier run.
+struct Earlier {
+    /// What has changed since.
+    changed: BTreeSet<String>,
+    /// How it came to its end, if it did.
+    end: Option<EndReason>,
+}
+
+impl Earlier {
+    fn read(
+        folder: &SessionFolder,
+        session: &Planned,
+        now: &Value,
+        content: Option<&String>,
+    ) -> Self {
+        let then = fs::read(settings_path(folder)).ok();
+        let then = then.and_then(|text| serde_json::from_slice::<Value>(&text).ok());
+        let mut changed = differing(&then.unwrap_or_default(), now);
+        let (of, end) = journal(folder).unwrap_or_default();
+        // Tools of before noted no content of models; that they are others is told.
+        if of.as_ref().is_some_and(|of| !of.is_empty()) && of.as_ref() != content {
+            changed.insert(format!("the file of app `{}`", session.app.name));
+        }
+        // What was learned is written behind the journal's end, and may have found no room.
+        let learns = session.strategy.kind.policy();
+        let unsaved = learns.is_some_and(|policy| policy.save) && !folder.policy().is_file();
+        let lost = |reason| unsaved && reason != EndReason::CannotLaunch;
+        Self {
+            changed,
+            end: end.filter(|&reason| of.is_some() && reason.came_to_end() && !lost(reason)),
+        }
+    }
 }
 
 /// The app's content that a journal is about, and how it ended; `None`: it cannot be read to its end.

@@ -203,9 +203,6 @@ impl Course {
         stop: &Stop,
     ) -> Result<Learned, TrainError> {
         let outcome = execute(suite, plan, inputs, options, watch, stop)?;
-        if stop.requested() {
-            return Ok(Learned::Nothing);
-        }
         let mut kept = Learned::Nothing;
         for (session, ended) in plan.entries.iter().zip(&outcome.ended) {
             let failed = |why: String| Err(TrainError::Session(session.name.clone(), why));
@@ -214,8 +211,9 @@ impl Course {
                 Some(Ok(EndReason::DeviceLost)) => {
                     return failed("the device failed too often".into());
                 }
-                Some(Ok(EndReason::CannotLaunch)) => continue,
-                _ => {}
+                None | Some(Ok(EndReason::CannotLaunch | EndReason::Interrupted)) => continue,
+                // Also one that the user stopped while its findings were minimized.
+                Some(Ok(_)) => {}
             }
             let unwritten = |e| TrainError::Unwritten(self.policy.clone(), e);
             match fs::read(outcome.folder.session(&session.name).policy()) {

@@ -134,6 +134,11 @@ fn what_events_cost_matters_to_the_sessions_that_it_ends() {
     );
     let err = timed("2s");
     assert!(err.contains("4 earlier sessions are run anew"), "{err}");
+    // Back to what it was before: the sessions that were put aside hold again.
+    let err = timed("1s");
+    assert!(!err.contains("anew") && !err.contains("Exploring"), "{err}");
+    let err = again(SUITE);
+    assert!(!err.contains("anew") && !err.contains("Exploring"), "{err}");
 }
 
 #[test]

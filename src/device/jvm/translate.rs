@@ -75,7 +75,16 @@ pub fn ensure(
     );
     let folder = cache.ensure(&entry, watch, |to| {
         apk_check::check(apk)?;
-        translate(parts, apk, app, to, watch)
+        translate(parts, apk, app, to, watch)?;
+        // Built anew since the run began: the entry is named after what it was then.
+        let now = sha256::of_file(apk)?;
+        match now == content {
+            true => Ok(()),
+            false => Err(DeviceError::Launch(format!(
+                "{} has changed since the run began; run it again",
+                apk.display()
+            ))),
+        }
     })?;
     let summary = fs::read(folder.join("translate.json"))?;
     let summary = serde_json::from_slice(&summary)
