@@ -51,7 +51,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let all = all.collect::<Result<Vec<_>, _>>()?;
     let stop = Stop::default();
     super::run::stop_on_ctrl_c(&stop)?;
-    let scene = scene(global, args, &all)?;
+    let scene = scene(global, args, &all, &stop)?;
     let work = Work {
         global,
         choice: &args.choice,
@@ -130,7 +130,7 @@ fn runs(global: &Global, args: &Args) -> Utf8PathBuf {
 }
 
 /// The suite with the apps of all these, and the device that was asked for.
-fn scene(global: &Global, args: &Args, all: &[Given]) -> Result<Scene, Failure> {
+fn scene(global: &Global, args: &Args, all: &[Given], stop: &Stop) -> Result<Scene, Failure> {
     let choice = &args.choice;
     let mut apps = Vec::new();
     for given in all {
@@ -145,7 +145,7 @@ fn scene(global: &Global, args: &Args, all: &[Given]) -> Result<Scene, Failure> 
             }
         }
     }
-    Scene::of_apps(global, choice, apps)
+    Scene::of_apps(global, choice, apps, stop)
 }
 
 struct Work<'a> {

@@ -42,6 +42,9 @@ pub enum Failure {
     /// The output could not be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
+    /// The user has had enough, and need not be told.
+    #[error("interrupted")]
+    Interrupted,
     /// Anything else, with its exit code.
     #[error("{1}")]
     Other(ExitCode, String),
@@ -61,6 +64,7 @@ impl Failure {
         match self {
             Self::Suite(problems) => problems.exit_code(),
             Self::Output(_) => ExitCode::OutputNotWritten,
+            Self::Interrupted => ExitCode::Interrupted,
             Self::Other(code, _) | Self::Told(code, _) => *code,
         }
     }
@@ -96,6 +100,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(code) => code,
         Err(failure) => {
             match &failure {
+                Failure::Interrupted => {}
                 Failure::Suite(problems) => shell.problems(problems),
                 Failure::Told(_, text) => eprintln!("{}", text.trim_end()),
                 other => shell.error(&other.to_string()),

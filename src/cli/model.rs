@@ -2,11 +2,10 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueHint;
-use std::io::Write as _;
 use std::sync::Arc;
 
 use super::args::Global;
-use super::shell::Shell;
+use super::shell::{self, Shell};
 use super::{Failure, preparation};
 use crate::device::DeviceError;
 use crate::device::sim::app::Project;
@@ -197,7 +196,6 @@ fn source(path: &Utf8Path) -> Result<(String, String), ModelError> {
 /// Every mistake is told before the command fails.
 fn check(models: &[Utf8PathBuf], shell: &Shell) -> Result<ExitCode, Failure> {
     let mut code = ExitCode::Ok;
-    let mut out = std::io::stdout().lock();
     for path in models {
         let model = match load(path) {
             Ok(model) => model,
@@ -217,15 +215,14 @@ fn check(models: &[Utf8PathBuf], shell: &Shell) -> Result<ExitCode, Failure> {
             .iter()
             .filter(|way| way.guard.is_some())
             .count();
-        writeln!(
-            out,
-            "{path}: {}: {} activities, {} buttons, {fields} text fields, {} transitions, {guards} with a guard, {} globals",
+        shell::print(&format!(
+            "{path}: {}: {} activities, {} buttons, {fields} text fields, {} transitions, {guards} with a guard, {} globals\n",
             model.name,
             model.nodes.len(),
             model.widgets.len() - fields,
             model.transitions.len(),
             model.globals.len()
-        )?;
+        ))?;
         let reachable = model.reachable();
         let lost = model
             .activities()
@@ -244,7 +241,7 @@ fn put(output: Option<&Utf8Path>, text: &str, shell: &Shell) -> Result<(), Failu
             write_whole(path.as_std_path(), text.as_bytes())?;
             shell.status("Wrote", path.as_str());
         }
-        None => std::io::stdout().lock().write_all(text.as_bytes())?,
+        None => shell::print(text)?,
     }
     Ok(())
 }

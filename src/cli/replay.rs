@@ -10,6 +10,7 @@ use super::Failure;
 use super::args::Global;
 use super::shell::{self, MessageFormat, Shell};
 use super::traces::{Choice, Scene, read};
+use crate::device::DeviceError;
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
 use crate::report::console::{Tone, near};
@@ -38,7 +39,8 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let traces: Vec<(&Utf8PathBuf, Trace)> = traces.collect::<Result<_, Failure>>()?;
     let stop = Stop::default();
     super::run::stop_on_ctrl_c(&stop)?;
-    let scene = Scene::load(global, &args.choice, traces.iter().map(|(_, trace)| trace))?;
+    let all = traces.iter().map(|(_, trace)| trace);
+    let scene = Scene::load(global, &args.choice, all, &stop)?;
     let redactor = scene.redactor();
     let folder = tempfile::tempdir()?;
     let preparing = Arc::new(super::preparation::watch(shell, stop.flag()));
@@ -66,9 +68,12 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             .and_then(|mut runner| {
                 runner.replay(&trace.steps, &trace.finding, (Fit::Loose, Gone::Ends), None)
             })
-            .map_err(|e| {
-                let said = redactor.redact(&e.to_string()).into_owned();
-                Failure::Other(ExitCode::DeviceUnavailable, said)
+            .map_err(|e| match e {
+                DeviceError::Interrupted => Failure::Interrupted,
+                other => {
+                    let said = redactor.redact(&other.to_string()).into_owned();
+                    Failure::Other(ExitCode::DeviceUnavailable, said)
+                }
             })?;
         *results.entry(rank(&replay)).or_default() += 1;
         match shell.format() {

@@ -8,6 +8,7 @@ use super::finish::{Finish, finish};
 use super::shell::Shell;
 use super::{Failure, load, preparation};
 use crate::exit_code::ExitCode;
+use crate::explore::Stop;
 use crate::outcome::folder::RunFolder;
 use crate::report::Options;
 use crate::trace::record;
@@ -44,7 +45,9 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             shell.warn(&format!("no traces in {}: {e}", session.path().display()));
         }
     }
-    let watch = preparation::watch(shell, std::sync::Arc::default());
+    let stop = Stop::default();
+    super::run::stop_on_ctrl_c(&stop)?;
+    let watch = preparation::watch(shell, stop.flag());
     finish(
         &folder,
         &Finish {
@@ -55,5 +58,9 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         watch,
         shell,
     )?;
-    Ok(ExitCode::Ok)
+    Ok(if stop.requested() {
+        ExitCode::Interrupted
+    } else {
+        ExitCode::Ok
+    })
 }

@@ -59,7 +59,14 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let stop = Stop::default();
     tell_jobs(global, &plan, shell);
     let live = Arc::new(live(&suite, &plan, shell, false));
-    listen_for_ctrl_c(&stop, Arc::clone(&live))?;
+    let told = Arc::clone(&live);
+    on_ctrl_c(&stop, move || {
+        told.say(
+            Tone::Warn,
+            "Stopping",
+            "after this event; once more to end at once",
+        );
+    })?;
     let watch: Arc<dyn run::Watch> = Arc::clone(&live) as _;
     let outcome = run::execute(&suite, &plan, &inputs, &options, &watch, &stop).map_err(refused)?;
     let reports = &suite.settings.report;
@@ -94,12 +101,17 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             outcome.folder.path().display()
         ));
     }
-    Ok(exit_code(&outcome, &summary))
+    Ok(if stop.requested() {
+        ExitCode::Interrupted
+    } else {
+        exit_code(&outcome, &summary)
+    })
 }
 
 /// Why a run could not be carried out, as an exit code and words.
 pub fn refused(error: RunError) -> Failure {
     let code = match &error {
+        RunError::Prepare(PrepareError::Interrupted) => return Failure::Interrupted,
         RunError::Prepare(PrepareError::Build { .. }) => ExitCode::BuildFailed,
         RunError::Prepare(PrepareError::Unreadable { .. }) => ExitCode::Config,
         RunError::Folder { .. } => ExitCode::OutputNotWritten,
@@ -154,9 +166,7 @@ fn exit_code(outcome: &Outcome, summary: &RunSummary) -> ExitCode {
     let unlearned = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Strategy(_)));
     let broken = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Tool(_)));
     let failed = |done: &Result<_, _>| matches!(done, Err(_) | Ok(EndReason::DeviceLost));
-    if outcome.interrupted {
-        ExitCode::Interrupted
-    } else if ended().any(unwritten) {
+    if ended().any(unwritten) {
         ExitCode::OutputNotWritten
     } else if ended().any(broken) {
         ExitCode::Internal
@@ -178,32 +188,37 @@ fn exit_code(outcome: &Outcome, summary: &RunSummary) -> ExitCode {
 
 /// The first Ctrl-C ends the work in good order, the second the program at once.
 pub fn stop_on_ctrl_c(stop: &Stop) -> Result<(), Failure> {
-    let asked = stop.clone();
-    on_ctrl_c(move || {
-        if asked.requested() {
-            std::process::exit(i32::from(ExitCode::Interrupted.code()));
-        }
-        asked.request();
-    })
+    on_ctrl_c(stop, || {})
 }
 
-fn on_ctrl_c(then: impl FnMut() + Send + 'static) -> Result<(), Failure> {
-    ctrlc::set_handler(then)
+/// The same, with words at the first.
+fn on_ctrl_c(stop: &Stop, tell: impl Fn() + Send + 'static) -> Result<(), Failure> {
+    let asked = stop.clone();
+    let heard = move || {
+        if asked.requested() {
+            leave();
+        }
+        asked.request();
+        tell();
+    };
+    ctrlc::set_handler(heard)
         .map_err(|e| Failure::Other(ExitCode::Internal, format!("cannot listen for Ctrl-C: {e}")))
 }
 
-/// The first Ctrl-C ends all sessions in good order, the second the program at once.
-fn listen_for_ctrl_c(stop: &Stop, live: Arc<Live>) -> Result<(), Failure> {
-    let asked = stop.clone();
-    on_ctrl_c(move || {
-        if asked.requested() {
-            std::process::exit(i32::from(ExitCode::Interrupted.code()));
-        }
-        asked.request();
-        live.say(
-            Tone::Warn,
-            "Stopping",
-            "after this event; once more to end at once",
-        );
-    })
+/// Ends the program at once, without what libraries do at its end: libtorch takes down there what other threads still
+/// compute with.
+#[cfg(unix)]
+fn leave() -> ! {
+    // SAFETY: the C library's own `_exit`, which takes any number and touches no memory of ours.
+    #[allow(unsafe_code)]
+    unsafe extern "C" {
+        safe fn _exit(code: std::ffi::c_int) -> !;
+    }
+    _exit(ExitCode::Interrupted.code().into())
+}
+
+/// The same, where no other thread is left when libraries are taken down.
+#[cfg(not(unix))]
+fn leave() -> ! {
+    std::process::exit(ExitCode::Interrupted.code().into())
 }

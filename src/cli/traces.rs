@@ -10,10 +10,11 @@ use super::{Failure, load};
 use crate::config::diagnose::name_help;
 use crate::config::{Device, Suite};
 use crate::exit_code::ExitCode;
+use crate::explore::Stop;
 use crate::run::cast::{Cast, Only};
-use crate::run::prepare::{PrepareError, Ready};
+use crate::run::prepare::Ready;
 use crate::run::watch::Silent;
-use crate::run::{Inputs, Plan, prepare};
+use crate::run::{Inputs, Plan, RunError, prepare};
 use crate::trace::{self, Trace};
 use crate::util::text::Redactor;
 
@@ -63,9 +64,10 @@ impl Scene {
         global: &Global,
         choice: &Choice,
         traces: impl IntoIterator<Item = &'t Trace>,
+        stop: &Stop,
     ) -> Result<Self, Failure> {
         let named = |trace: &'t Trace| choice.app.as_ref().unwrap_or(&trace.app.name).clone();
-        Self::of_apps(global, choice, traces.into_iter().map(named))
+        Self::of_apps(global, choice, traces.into_iter().map(named), stop)
     }
 
     /// Loads the suite and makes ready these apps; all of them where one is not known.
@@ -73,6 +75,7 @@ impl Scene {
         global: &Global,
         choice: &Choice,
         wanted: impl IntoIterator<Item = String>,
+        stop: &Stop,
     ) -> Result<Self, Failure> {
         let mut suite = load(global, &Selection::default())?;
         let apps = &suite.settings.apps;
@@ -105,13 +108,8 @@ impl Scene {
         suite.settings.suite.devices = None;
         let plan = Plan::new(&suite)?;
         let inputs = Inputs::gather(&suite, &plan, &crate::config::process_env())?;
-        let ready = prepare::prepare_all(&suite, &inputs, &plan.apps(), &Silent).map_err(|e| {
-            let code = match &e {
-                PrepareError::Build { .. } => ExitCode::BuildFailed,
-                PrepareError::Unreadable { .. } => ExitCode::Config,
-            };
-            Failure::Other(code, e.to_string())
-        })?;
+        let ready = prepare::prepare_all(&suite, &inputs, &plan.apps(), &Silent, stop)
+            .map_err(|e| super::run::refused(RunError::Prepare(e)))?;
         Ok(Self {
             suite,
             ready,

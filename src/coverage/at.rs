@@ -3,7 +3,7 @@
 
 use super::classes::write_counted;
 use super::report::{
-    AT_ONCE, CoverageError, Job, Subject, Tool, class_ids, io_error, is_of_coverage,
+    AT_ONCE, CoverageError, Job, Subject, Tool, class_ids, io_error, is_of_coverage, scratch,
 };
 use super::{ExecData, Sources};
 use crate::outcome::folder::{RunFolder, SessionFolder, pretty, write_whole};
@@ -31,23 +31,20 @@ pub fn known(folder: &SessionFolder) -> LinesAt {
 }
 
 /// Works out the lines at these places of an app's sessions and keeps them in the sessions' folders, as soon as they
-/// are known: some places at a time, by one call of JaCoCo. `stopped` is asked before each call, with its places.
+/// are known: some places at a time, by one call of JaCoCo. `told` hears of the places of each call.
 ///
 /// # Errors
-/// See [`CoverageError`]; what was worked out before stays.
+/// See [`CoverageError`]; what was worked out before stays. A call under way fails once it is `stopped`.
 pub fn complete(
     tool: &Tool,
     subject: &Subject<'_>,
     run: &RunFolder,
     places: &[&Place],
-    mut stopped: impl FnMut(&[&Place]) -> bool,
+    mut told: impl FnMut(&[&Place]),
+    stopped: &dyn Fn() -> bool,
 ) -> Result<(), CoverageError> {
     let out = run.coverage(subject.app);
-    fs::create_dir_all(&out).map_err(io_error(&out))?;
-    let scratch = tempfile::Builder::new()
-        .prefix(".droidtest-")
-        .tempdir_in(&out)
-        .map_err(io_error(&out))?;
+    let scratch = scratch(&out).map_err(io_error(&out))?;
     let jar = scratch.path().join("counted.jar");
     if write_counted(subject.classes, subject.counted, &jar).map_err(io_error(&jar))? == 0 {
         return Err(CoverageError::NoClasses(subject.app.to_owned()));
@@ -59,11 +56,13 @@ pub fn complete(
         classes: &jar,
         sources: &Sources::default(),
         html: false,
+        stopped,
     };
     for some in places.chunks(AT_ONCE) {
-        if stopped(some) {
+        if stopped() {
             break;
         }
+        told(some);
         let mut data = Vec::with_capacity(some.len());
         for place in some {
             let entries = usize::try_from(place.entries).unwrap_or(usize::MAX);

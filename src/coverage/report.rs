@@ -15,6 +15,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
+use tempfile::TempDir;
 
 /// The largest apps take half a minute.
 const LIMIT: Duration = Duration::from_secs(300);
@@ -23,6 +24,10 @@ const LIMIT_OF_MORE: Duration = Duration::from_secs(60);
 /// So many reports are made by one call of Java, whose start costs more than most reports. The XML of a large app is
 /// 50 MB, so no more.
 pub(super) const AT_ONCE: usize = 8;
+/// How the names of folders to work in begin.
+const SCRATCH: &str = ".droidtest-";
+/// No call of Java may take so long, and each one renews the time of the folder that it works in.
+const ABANDONED: Duration = Duration::from_secs(60 * 60);
 /// Variables that would change how Java runs.
 const JAVA_VARIABLES: [&str; 3] = ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"];
 
@@ -115,20 +120,16 @@ pub(super) fn is_of_coverage(event: &Result<crate::outcome::RunEvent, JournalErr
 /// united `jacoco.exec`, `summary.json` and the formats asked for. Can be done again at any time.
 ///
 /// # Errors
-/// See [`CoverageError`]; what was written before stays.
+/// See [`CoverageError`]; what was written before stays. A call under way fails once it is `stopped`.
 pub fn complete(
     tool: &Tool,
     subject: &Subject<'_>,
     run: &RunFolder,
     sessions: &[String],
+    stopped: &dyn Fn() -> bool,
 ) -> Result<Report, CoverageError> {
     let out = run.coverage(subject.app);
-    fs::create_dir_all(&out).map_err(io_error(&out))?;
-    // Beside the target, so that what is ready can be moved there.
-    let scratch = tempfile::Builder::new()
-        .prefix(".droidtest-")
-        .tempdir_in(&out);
-    let scratch = scratch.map_err(io_error(&out))?;
+    let scratch = scratch(&out).map_err(io_error(&out))?;
     let jar = scratch.path().join("counted.jar");
     if write_counted(subject.classes, subject.counted, &jar).map_err(io_error(&jar))? == 0 {
         return Err(CoverageError::NoClasses(subject.app.to_owned()));
@@ -141,6 +142,7 @@ pub fn complete(
         classes: &jar,
         sources: &Sources::default(),
         html: false,
+        stopped,
     };
     for some in sessions.chunks(AT_ONCE) {
         let mut data = Vec::with_capacity(some.len());
@@ -197,6 +199,23 @@ pub fn complete(
     Ok(report)
 }
 
+/// A folder to work in beside the reports, so that what is ready can be moved there.
+pub(super) fn scratch(out: &Path) -> io::Result<TempDir> {
+    fs::create_dir_all(out)?;
+    // What a killed process left goes; another may be at work here right now, but in no folder as old as this.
+    for entry in fs::read_dir(out)?.flatten() {
+        let changed = entry.metadata().and_then(|of| of.modified());
+        let age = changed.ok().and_then(|at| at.elapsed().ok());
+        if age.is_some_and(|age| age > ABANDONED)
+            && entry.file_name().to_string_lossy().starts_with(SCRATCH)
+        {
+            // Only room is lost where it stays.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+    tempfile::Builder::new().prefix(SCRATCH).tempdir_in(out)
+}
+
 /// The ids of all classes of the app.
 pub(super) fn class_ids(subject: &Subject<'_>) -> Result<ClassIds, CoverageError> {
     let mut ids = ClassIds::default();
@@ -235,6 +254,8 @@ pub(super) struct Job<'a> {
     pub(super) classes: &'a Path,
     pub(super) sources: &'a Sources,
     pub(super) html: bool,
+    /// Asked while it runs: has the user had enough?
+    pub(super) stopped: &'a dyn Fn() -> bool,
 }
 
 impl Job<'_> {
@@ -256,7 +277,7 @@ impl Job<'_> {
             .saturating_sub(1);
         let limit = LIMIT + LIMIT_OF_MORE.saturating_mul(more);
         let java = &self.tool.java;
-        let ended = process::run(&mut self.command(&folders, to), limit)
+        let ended = process::run_unless(&mut self.command(&folders, to), limit, self.stopped)
             .map_err(|e| CoverageError::Tool(format!("{}: {e}", java.display())))?;
         if !ended.status.success() {
             let errors = String::from_utf8_lossy(&ended.stderr);

@@ -112,6 +112,15 @@ done
     }
 
     fn complete(&self, tool: &Tool, formats: CoverageFormats) -> Result<Report, CoverageError> {
+        self.complete_unless(tool, formats, &|| false)
+    }
+
+    fn complete_unless(
+        &self,
+        tool: &Tool,
+        formats: CoverageFormats,
+        stopped: &dyn Fn() -> bool,
+    ) -> Result<Report, CoverageError> {
         let classes = [fixtures().join("shop.jar")];
         let subject = Subject {
             app: "shop",
@@ -120,7 +129,18 @@ done
             sources: &self.sources,
             formats,
         };
-        complete(tool, &subject, &self.run, &self.run.sessions().unwrap())
+        let sessions = self.run.sessions().unwrap();
+        complete(tool, &subject, &self.run, &sessions, stopped)
+    }
+
+    /// What lies beside the app's reports, in order.
+    fn left(&self) -> Vec<String> {
+        let mut names: Vec<_> = fs::read_dir(self.run.coverage("shop"))
+            .unwrap()
+            .map(|e| e.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
     }
 }
 
@@ -137,13 +157,8 @@ fn all_files_are_written_and_sessions_are_united() {
         .complete(&place.working_tool(), CoverageFormats::default())
         .unwrap();
     let out = place.run.coverage("shop");
-    let mut names: Vec<_> = fs::read_dir(&out)
-        .unwrap()
-        .map(|e| e.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
     assert_eq!(
-        names,
+        place.left(),
         [
             "cobertura.xml",
             "html",
@@ -239,6 +254,43 @@ fn a_tool_that_fails_is_one_line() {
 }
 
 #[test]
+fn a_tool_that_nobody_waits_for_any_more_is_killed_and_leaves_nothing() {
+    let place = Place::new();
+    place.session("a", "shop/Basket$Item", 1);
+    let tool = place.tool("sleep 600");
+    let calls = place.folder.path().join("calls");
+    let start = std::time::Instant::now();
+    place
+        .complete_unless(&tool, CoverageFormats::default(), &|| calls.exists())
+        .unwrap_err();
+    assert!(start.elapsed() < Duration::from_secs(60));
+    assert_eq!(place.left(), [""; 0]);
+}
+
+#[test]
+fn what_a_killed_process_left_is_removed_but_nothing_that_another_may_work_in() {
+    let place = Place::new();
+    place.session("a", "shop/Basket$Item", 1);
+    let out = place.run.coverage("shop");
+    let hours_ago = std::time::SystemTime::now() - 2 * ABANDONED;
+    for (name, old) in [
+        (".droidtest-a", true),
+        (".droidtest-b", false),
+        ("own", true),
+    ] {
+        fs::create_dir_all(out.join(name).join("sessions")).unwrap();
+        if old {
+            let folder = fs::File::open(out.join(name)).unwrap();
+            folder.set_modified(hours_ago).unwrap();
+        }
+    }
+    let tool = place.tool("exit 2");
+    let formats = CoverageFormats::default();
+    place.complete(&tool, formats).unwrap_err();
+    assert_eq!(place.left(), [".droidtest-b", "own"]);
+}
+
+#[test]
 fn an_app_of_which_nothing_counts_is_told() {
     let mut place = Place::new();
     place.session("a", "shop/Basket$Item", 1);
@@ -280,12 +332,11 @@ fn lines_on_the_way_are_those_of_the_entries_before_and_are_kept() {
     let (before, after, next) = (at(2), at(3), at(1));
     let mut places = vec![&before; AT_ONCE - 1];
     places.extend([&after, &next]);
-    let mut left = 1;
-    let stop = |_: &[&_]| {
-        left -= 1;
-        left < 0
-    };
-    crate::coverage::at::complete(&tool, &subject, &place.run, &places, stop).unwrap();
+    let told = std::cell::Cell::new(0);
+    let tell = |some: &[&_]| told.set(told.get() + some.len());
+    let stop = || place.run.session("a").lines_at().exists();
+    crate::coverage::at::complete(&tool, &subject, &place.run, &places, tell, &stop).unwrap();
+    assert_eq!(told.get(), AT_ONCE);
     let sizes = fs::read_to_string(sizes).unwrap();
     let sizes: Vec<u64> = sizes.lines().map(|n| n.trim().parse().unwrap()).collect();
     assert!(

@@ -67,15 +67,18 @@ impl Subject {
     }
 }
 
-/// Writes the coverage reports of all apps of a run. Gives what went wrong, app by app.
+/// Writes the coverage reports of all apps of a run, until the user has had enough. Gives what went wrong, app by app.
 pub fn report(run: &RunFolder, info: &RunInfo, watch: &Watch) -> Vec<String> {
     let mut apps: Vec<&str> = info.sessions.iter().map(|s| s.app.as_str()).collect();
     apps.sort_unstable();
     apps.dedup();
     let mut problems = Vec::new();
     for app in apps {
-        if let Err(reason) = report_app(run, info, app, watch) {
-            problems.push(format!("coverage of {app}: {reason}"));
+        match report_app(run, info, app, watch) {
+            // Work cut off is no problem to tell of.
+            _ if watch.interrupted() => break,
+            Err(reason) => problems.push(format!("coverage of {app}: {reason}")),
+            Ok(()) => {}
         }
     }
     problems
@@ -97,12 +100,14 @@ fn report_app(run: &RunFolder, info: &RunInfo, app: &str, watch: &Watch) -> Resu
     watch.report("reporting", &format!("coverage of {app}"), 0, 0);
     let tool = tool(&subject, watch)?;
     let sources = Sources::default();
-    complete(&tool, &subject.reported(&sources), run, &sessions)
+    let stopped = || watch.interrupted();
+    complete(&tool, &subject.reported(&sources), run, &sessions, &stopped)
         .map(|_| ())
         .map_err(|e| e.to_string())
 }
 
-/// Works out which lines of the app sessions had covered at places on their way. Gives what went wrong, app by app.
+/// Works out which lines of the app sessions had covered at places on their way, until the user has had enough. Gives
+/// what went wrong, app by app.
 pub fn lines_at(run: &RunFolder, info: &RunInfo, places: &[Place], watch: &Watch) -> Vec<String> {
     let mut by_app: BTreeMap<&str, Vec<&Place>> = BTreeMap::new();
     for place in places {
@@ -118,10 +123,11 @@ pub fn lines_at(run: &RunFolder, info: &RunInfo, places: &[Place], watch: &Watch
             let what = format!("lines on the way of {app}");
             watch.report("reporting", &what, done, places.len() as u64);
             done += some.len() as u64;
-            watch.interrupted()
         };
-        if let Err(reason) = lines_of_app(run, app, &places, watch, &mut told) {
-            problems.push(format!("lines of {app} on the way: {reason}"));
+        match lines_of_app(run, app, &places, watch, &mut told) {
+            _ if watch.interrupted() => break,
+            Err(reason) => problems.push(format!("lines of {app} on the way: {reason}")),
+            Ok(()) => {}
         }
         done = 0;
     }
@@ -133,15 +139,16 @@ fn lines_of_app(
     app: &str,
     places: &[&Place],
     watch: &Watch,
-    stopped: &mut dyn FnMut(&[&Place]) -> bool,
+    told: &mut dyn FnMut(&[&Place]),
 ) -> Result<(), String> {
     let Some(subject) = Subject::load(run, app).map_err(|e| e.to_string())? else {
         return Ok(());
     };
     let tool = tool(&subject, watch)?;
     let sources = Sources::default();
-    at::complete(&tool, &subject.reported(&sources), run, places, stopped)
-        .map_err(|e| e.to_string())
+    let stopped = || watch.interrupted();
+    let subject = subject.reported(&sources);
+    at::complete(&tool, &subject, run, places, told, &stopped).map_err(|e| e.to_string())
 }
 
 fn tool(subject: &Subject, watch: &Watch) -> Result<Tool, String> {

@@ -102,7 +102,7 @@ pub fn execute(
     watch: &Arc<dyn Watch>,
     stop: &Stop,
 ) -> Result<Outcome, RunError> {
-    let apps = prepare::prepare_all(suite, inputs, &plan.apps(), watch.as_ref())?;
+    let apps = prepare::prepare_all(suite, inputs, &plan.apps(), watch.as_ref(), stop)?;
     learning::check(suite, plan, &apps).map_err(RunError::Learned)?;
     let found = resume::folder(suite, plan, options, &apps, watch.as_ref())?;
     let (folder, kept, resumable) = (found.folder, found.ended, found.settings);

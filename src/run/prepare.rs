@@ -6,12 +6,13 @@ use crate::apk::{Apk, Counted, Manifest, reachable_activities, system_events};
 use crate::config::{AppSource, ModelRef, Suite};
 use crate::device::App;
 use crate::device::sim::Model;
-use crate::explore::Guide;
+use crate::explore::{Guide, Stop};
 use crate::gui::SystemEvent;
 use crate::oracle::mapping::Mapping;
 use crate::util::process;
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
+use std::io;
 use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
@@ -65,17 +66,21 @@ pub enum PrepareError {
         /// Why, with the file's name.
         reason: String,
     },
+    /// The user has had enough.
+    #[error("interrupted")]
+    Interrupted,
 }
 
 /// Makes one app of the suite ready.
 ///
 /// # Errors
-/// A failing build, an unreadable APK, model or mapping.
+/// A failing build, one that the user stopped, an unreadable APK, model or mapping.
 pub fn prepare(
     suite: &Suite,
     inputs: &Inputs,
     app: &crate::config::App,
     watch: &dyn Watch,
+    stop: &Stop,
 ) -> Result<Ready, PrepareError> {
     let unreadable = |reason: String| PrepareError::Unreadable {
         app: app.name.clone(),
@@ -83,7 +88,7 @@ pub fn prepare(
     };
     if let Some(command) = &app.build {
         watch.app(&app.name, Stage::Building);
-        build(suite, &app.name, command)?;
+        build(suite, &app.name, command, stop)?;
     }
     let mapping = match &app.mapping {
         None => None,
@@ -182,20 +187,26 @@ pub fn prepare(
 /// Makes every app of the plan ready, each once.
 ///
 /// # Errors
-/// The first app that is not.
+/// The first app that is not; the user's wish to stop before all are.
 pub fn prepare_all(
     suite: &Suite,
     inputs: &Inputs,
     apps: &[&Arc<crate::config::App>],
     watch: &dyn Watch,
+    stop: &Stop,
 ) -> Result<BTreeMap<String, Ready>, PrepareError> {
-    apps.iter()
-        .map(|app| Ok((app.name.clone(), prepare(suite, inputs, app, watch)?)))
-        .collect()
+    let one = |app: &&Arc<crate::config::App>| {
+        if stop.requested() {
+            return Err(PrepareError::Interrupted);
+        }
+        let ready = prepare(suite, inputs, app, watch, stop)?;
+        Ok((app.name.clone(), ready))
+    };
+    apps.iter().map(one).collect()
 }
 
 /// The build command is the suite's own text, written by its user; it is run as they would type it.
-fn build(suite: &Suite, app: &str, command: &str) -> Result<(), PrepareError> {
+fn build(suite: &Suite, app: &str, command: &str, stop: &Stop) -> Result<(), PrepareError> {
     let mut shell = if cfg!(windows) {
         Command::new("cmd")
     } else {
@@ -226,7 +237,11 @@ fn build(suite: &Suite, app: &str, command: &str) -> Result<(), PrepareError> {
             output,
         }
     };
-    let output = process::run(&mut shell, BUILD_LIMIT).map_err(|e| failed(e.to_string(), b""))?;
+    let output = process::run_unless(&mut shell, BUILD_LIMIT, &|| stop.requested());
+    let output = output.map_err(|e| match e.kind() {
+        io::ErrorKind::Interrupted => PrepareError::Interrupted,
+        _ => failed(e.to_string(), b""),
+    })?;
     if output.status.success() {
         return Ok(());
     }

@@ -84,6 +84,7 @@ impl Course {
         inputs: &Inputs,
         policy: &Utf8Path,
         watch: &dyn Watch,
+        stop: &Stop,
     ) -> Result<Self, TrainError> {
         let learns = |s: &&Session| s.strategy.kind.policy().is_some();
         let mut lessons: Vec<Session> = plan.entries.iter().filter(learns).cloned().collect();
@@ -117,7 +118,7 @@ impl Course {
         let wanted = Plan {
             entries: course.lessons.clone(),
         };
-        let apps = prepare::prepare_all(suite, inputs, &wanted.apps(), watch)
+        let apps = prepare::prepare_all(suite, inputs, &wanted.apps(), watch, stop)
             .map_err(RunError::Prepare)?;
         fit::check(suite, &all, &apps, policy, &course.policy)?;
         let mut changed = Vec::new();

@@ -2,14 +2,13 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueHint;
-use std::io::Write as _;
 
 use crate::bench::fate::ranking::{self, Ranking, Searched};
 use crate::bench::fate::row::{self, Row, Rows};
 use crate::bench::fate::{Contender, FateError, Grid, Setup, label, pool, search};
 use crate::cli::Failure;
 use crate::cli::args::Global;
-use crate::cli::shell::{MessageFormat, Shell};
+use crate::cli::shell::{self, MessageFormat, Shell};
 use crate::device::sim::{Model, Semantics};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
@@ -119,11 +118,10 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         write_whole(path.as_std_path(), ranking.winner.as_bytes())?;
         shell.status("Wrote", path.as_str());
     }
-    let mut out = std::io::stdout().lock();
-    match shell.format() {
-        MessageFormat::Json => out.write_all(&json)?,
-        MessageFormat::Human => out.write_all(human(&rows, ranking.as_ref(), args).as_bytes())?,
-    }
+    shell::print(&match shell.format() {
+        MessageFormat::Json => String::from_utf8_lossy(&json).into_owned(),
+        MessageFormat::Human => human(&rows, ranking.as_ref(), args),
+    })?;
     Ok(ExitCode::Ok)
 }
 

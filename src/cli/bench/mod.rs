@@ -4,12 +4,11 @@ mod fate;
 
 use camino::Utf8PathBuf;
 use clap::ValueHint;
-use std::io::Write as _;
 use std::sync::Arc;
 
 use crate::bench::{self, measure::Measured};
 use crate::cli::args::{Global, Selection, run_id};
-use crate::cli::shell::{MessageFormat, Shell};
+use crate::cli::shell::{self, MessageFormat, Shell};
 use crate::cli::{Failure, load};
 use crate::config::Suite;
 use crate::device::progress::Watch;
@@ -63,12 +62,13 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         .clone()
         .unwrap_or_else(|| format!("bench-{}", suite.name()));
     let stop = Stop::default();
+    crate::cli::run::stop_on_ctrl_c(&stop)?;
     let mut lost = false;
-    let (folder, interrupted) = if args.no_run {
+    let folder = if args.no_run {
         let folder = RunFolder::find(base.as_std_path(), Some(&id))
             .map_err(|e| Failure::Other(ExitCode::NothingSelected, e.to_string()))?;
         run::of_a_bench(&folder, &suite).map_err(crate::cli::run::refused)?;
-        (folder, false)
+        folder
     } else {
         let processors =
             std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
@@ -83,7 +83,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         let outcome = explore(&suite, &plan, &options, shell, &stop)?;
         let failed = |end: &_| matches!(end, Some(Err(_) | Ok(EndReason::DeviceLost)));
         lost = !plan.entries.is_empty() && outcome.ended.iter().all(failed);
-        (outcome.folder, outcome.interrupted)
+        outcome.folder
     };
     let mut info = folder
         .info()
@@ -92,13 +92,13 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         chosen(&mut info, &plan)?;
     }
     let watch = crate::cli::preparation::watch(shell, stop.flag());
-    if !interrupted && !args.no_run {
+    if !stop.requested() && !args.no_run {
         for problem in run::coverage::report(&folder, &info, &watch) {
             shell.warn(&problem);
         }
     }
     compare(&suite, &folder, &info, &watch, shell)?;
-    Ok(if interrupted {
+    Ok(if stop.requested() {
         ExitCode::Interrupted
     } else if lost {
         ExitCode::DeviceUnavailable
@@ -116,7 +116,6 @@ fn explore(
 ) -> Result<run::Outcome, Failure> {
     let inputs = Inputs::gather(suite, plan, &crate::config::process_env())?;
     let live = Arc::new(crate::cli::run::live(suite, plan, shell, true));
-    crate::cli::run::stop_on_ctrl_c(stop)?;
     let watch: Arc<dyn run::Watch> = Arc::clone(&live) as _;
     run::execute(suite, plan, &inputs, options, &watch, stop).map_err(crate::cli::run::refused)
 }
@@ -204,14 +203,13 @@ fn compare(
         write_whole(&path, content)?;
         shell.status("Wrote", &path.display().to_string());
     }
-    let mut out = std::io::stdout().lock();
-    match shell.format() {
+    shell::print(&match shell.format() {
         // One line, as each message is.
         MessageFormat::Json => {
             let line = serde_json::json!({"e": "bench", "report": report});
-            writeln!(out, "{line}")?;
+            format!("{line}\n")
         }
-        MessageFormat::Human => out.write_all(bench::table::text(&report).as_bytes())?,
-    }
+        MessageFormat::Human => bench::table::text(&report),
+    })?;
     Ok(())
 }

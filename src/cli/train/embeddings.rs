@@ -2,10 +2,10 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::{ValueEnum, ValueHint};
-use std::io::{IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 
 use crate::cli::Failure;
-use crate::cli::shell::{Shell, Verbosity};
+use crate::cli::shell::{self, Shell, Verbosity};
 use crate::embed::train::{Corpus, Parameters, join, train};
 use crate::embed::{Embedding, Form, MOST_DIM, pairs};
 use crate::exit_code::ExitCode;
@@ -274,11 +274,10 @@ fn tell_pairs(
     const TOP: usize = 10;
     let ranked = pairs::rank(embedding, pairs, 100);
     let shown = |place: Option<usize>| place.map_or("-".to_owned(), |place| place.to_string());
-    let mut out = std::io::stdout().lock();
     for pair in &ranked {
         let mark = if pair.mutual(TOP) { "+" } else { " " };
         let (b, a) = (shown(pair.b_for_a), shown(pair.a_for_b));
-        writeln!(out, "{mark} {} {} {b} {a}", pair.a, pair.b)?;
+        shell::print(&format!("{mark} {} {} {b} {a}\n", pair.a, pair.b))?;
     }
     let within = ranked.iter().filter(|pair| pair.mutual(TOP)).count();
     shell.status(

@@ -36,7 +36,8 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let stop = Stop::default();
     run_command::stop_on_ctrl_c(&stop)?;
     let building = run_command::live(&suite, &plan, shell, false);
-    let course = Course::new(&suite, &plan, &inputs, &args.policy, &building).map_err(refused)?;
+    let course = Course::new(&suite, &plan, &inputs, &args.policy, &building, &stop);
+    let course = course.map_err(refused)?;
     drop(building);
     let all = course.done() + course.lessons().len();
     if course.done() > 0 {
