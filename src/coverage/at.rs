@@ -1,10 +1,7 @@
 //! Line coverage of sessions in the middle of their course: a journal names the probes step by step, so JaCoCo can be
 //! asked what had been run by any step.
 
-use super::classes::write_counted;
-use super::report::{
-    AT_ONCE, CoverageError, Job, Subject, Tool, class_ids, io_error, is_of_coverage, scratch,
-};
+use super::report::{AT_ONCE, CoverageError, Ground, Job, Subject, Tool, io_error, is_of_coverage};
 use super::{ExecData, Sources};
 use crate::outcome::folder::{RunFolder, SessionFolder, pretty, write_whole};
 use crate::outcome::journal::JournalReader;
@@ -43,13 +40,7 @@ pub fn complete(
     mut told: impl FnMut(&[&Place]),
     stopped: &dyn Fn() -> bool,
 ) -> Result<(), CoverageError> {
-    let out = run.coverage(subject.app);
-    let scratch = scratch(&out).map_err(io_error(&out))?;
-    let jar = scratch.path().join("counted.jar");
-    if write_counted(subject.classes, subject.counted, &jar).map_err(io_error(&jar))? == 0 {
-        return Err(CoverageError::NoClasses(subject.app.to_owned()));
-    }
-    let ids = class_ids(subject)?;
+    let Ground { scratch, jar, ids } = Ground::of(subject, run)?;
     let job = Job {
         tool,
         name: subject.app,

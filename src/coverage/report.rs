@@ -116,6 +116,29 @@ pub(super) fn is_of_coverage(event: &Result<crate::outcome::RunEvent, JournalErr
     matches!(event, Err(_) | Ok(Class { .. } | Launch { .. } | Step(_)))
 }
 
+/// What every report on an app needs.
+pub(super) struct Ground {
+    /// A folder that goes with this.
+    pub(super) scratch: TempDir,
+    /// The classes that count.
+    pub(super) jar: PathBuf,
+    /// The ids of all classes.
+    pub(super) ids: ClassIds,
+}
+
+impl Ground {
+    pub(super) fn of(subject: &Subject<'_>, run: &RunFolder) -> Result<Self, CoverageError> {
+        let out = run.coverage(subject.app);
+        let scratch = scratch(&out).map_err(io_error(&out))?;
+        let jar = scratch.path().join("counted.jar");
+        if write_counted(subject.classes, subject.counted, &jar).map_err(io_error(&jar))? == 0 {
+            return Err(CoverageError::NoClasses(subject.app.to_owned()));
+        }
+        let ids = class_ids(subject)?;
+        Ok(Self { scratch, jar, ids })
+    }
+}
+
 /// Writes all coverage files of an app in a run: each session's `coverage.json`, and below `coverage/<app>` the
 /// united `jacoco.exec`, `summary.json` and the formats asked for. Can be done again at any time.
 ///
@@ -129,12 +152,7 @@ pub fn complete(
     stopped: &dyn Fn() -> bool,
 ) -> Result<Report, CoverageError> {
     let out = run.coverage(subject.app);
-    let scratch = scratch(&out).map_err(io_error(&out))?;
-    let jar = scratch.path().join("counted.jar");
-    if write_counted(subject.classes, subject.counted, &jar).map_err(io_error(&jar))? == 0 {
-        return Err(CoverageError::NoClasses(subject.app.to_owned()));
-    }
-    let ids = class_ids(subject)?;
+    let Ground { scratch, jar, ids } = Ground::of(subject, run)?;
     let mut all = ExecData::default();
     let of_sessions = Job {
         tool,
@@ -200,7 +218,7 @@ pub fn complete(
 }
 
 /// A folder to work in beside the reports, so that what is ready can be moved there.
-pub(super) fn scratch(out: &Path) -> io::Result<TempDir> {
+fn scratch(out: &Path) -> io::Result<TempDir> {
     fs::create_dir_all(out)?;
     // What a killed process left goes; another may be at work here right now, but in no folder as old as this.
     for entry in fs::read_dir(out)?.flatten() {
@@ -217,7 +235,7 @@ pub(super) fn scratch(out: &Path) -> io::Result<TempDir> {
 }
 
 /// The ids of all classes of the app.
-pub(super) fn class_ids(subject: &Subject<'_>) -> Result<ClassIds, CoverageError> {
+fn class_ids(subject: &Subject<'_>) -> Result<ClassIds, CoverageError> {
     let mut ids = ClassIds::default();
     for classes in subject.classes {
         ids.extend(ClassIds::of(classes).map_err(io_error(classes))?);
