@@ -6,7 +6,7 @@ use crate::explore::CostModel;
 use crate::gui::{EventKey, EventKind};
 use crate::outcome::finding::{FindingKind, Trigger};
 use crate::outcome::folder::{PlannedSession, RunFolder, SessionFolder};
-use crate::outcome::journal::JournalReader;
+use crate::outcome::journal::{JournalError, JournalReader};
 use crate::outcome::run_event::{Did, EndReason, RunEvent};
 use crate::outcome::summary::{CodeCoverage, Ratio};
 use crate::util::hash;
@@ -58,6 +58,8 @@ pub struct Measured {
     pub unit: String,
     /// Why it ended; `None`: it did not, or was never begun.
     pub ended: Option<EndReason>,
+    /// Did the tool fail to carry it through?
+    pub failed: bool,
     /// Totals wherever something new came, from the start to the last event; empty where nothing can be read.
     pub curve: Vec<Point>,
     /// Probes hit, each as a hash of class and number that is the same in every session.
@@ -72,7 +74,7 @@ pub struct Measured {
     pub lines: Option<Ratio>,
     /// Lines covered on the way, as far as they have been worked out.
     pub lines_at: LinesAt,
-    /// What is wrong with the journal, where it can be read in part only.
+    /// Why the tool did not carry it through, or what is wrong with the journal, where it can be read in part only.
     pub damage: Option<String>,
 }
 
@@ -84,7 +86,7 @@ impl Measured {
 
     /// Was it cut off, or never begun? What it would have come to is not known.
     pub fn cut_off(&self) -> bool {
-        !self.ended.is_some_and(EndReason::came_to_end)
+        self.failed || !self.ended.is_some_and(EndReason::came_to_end)
     }
 
     /// It ended before its budget of events and time was spent: nothing more was to come.
@@ -118,13 +120,19 @@ pub fn measure(run: &RunFolder, planned: &PlannedSession, cost: CostModel) -> Me
             ..Measured::default()
         },
     };
+    if let Some(failed) = folder.why_failed() {
+        reader.measured.failed = true;
+        reader.measured.damage = Some(failed);
+    }
     match JournalReader::open(&folder.journal()) {
-        Err(error) => reader.measured.damage = Some(error.to_string()),
+        // Never begun.
+        Err(_) if !folder.path().is_dir() => {}
+        Err(error) => reader.damaged(&error),
         Ok(events) => {
             for (event, entry) in events.zip(1..) {
                 match event {
                     Ok(event) => reader.take(event, entry),
-                    Err(error) => reader.measured.damage = Some(error.to_string()),
+                    Err(error) => reader.damaged(&error),
                 }
             }
             // Of a session that never had an app in front of it nothing is known.
@@ -142,6 +150,12 @@ fn lines(folder: &SessionFolder) -> Option<Ratio> {
 }
 
 impl Reader {
+    /// Why it failed says more than what that left of the journal.
+    fn damaged(&mut self, error: &JournalError) {
+        let damage = &mut self.measured.damage;
+        damage.get_or_insert_with(|| error.to_string());
+    }
+
     fn take(&mut self, event: RunEvent, entry: u64) {
         if matches!(event, RunEvent::Launch { .. } | RunEvent::Step(_)) {
             self.now.entries = entry;

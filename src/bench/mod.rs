@@ -83,7 +83,7 @@ pub struct SessionRow {
     pub pages: u64,
     /// Findings.
     pub findings: u64,
-    /// What is wrong with its journal.
+    /// Why it failed, or what is wrong with its journal.
     pub damage: Option<String>,
 }
 

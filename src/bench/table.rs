@@ -1,9 +1,10 @@
 //! The report as a table for terminals.
 
-use super::Report;
 use super::compare::{AppRow, Comparison, LEVELS, Pair};
 use super::metric::Metric;
 use super::stats::Interval;
+use super::{Report, SessionRow};
+use crate::util::text::shorten;
 use std::fmt::Write as _;
 
 /// What matters, for a terminal.
@@ -68,9 +69,15 @@ pub fn text(report: &Report) -> String {
             report.sessions.len()
         );
     }
-    let begun = cut_off.iter().filter(|s| s.events > 0 || s.ended.is_some());
+    let begun = |s: &&&SessionRow| s.events > 0 || s.ended.is_some() || s.damage.is_some();
+    let begun = cut_off.iter().filter(begun);
     for session in begun.clone() {
-        let _ = writeln!(out, "  {}, {} events", session.session, session.events);
+        let why = session
+            .damage
+            .as_ref()
+            .map(|why| format!(": {}", shorten(why, 160)));
+        let why = why.unwrap_or_default();
+        let _ = writeln!(out, "  {}, {} events{why}", session.session, session.events);
     }
     let never = cut_off.len() - begun.count();
     if never > 0 {

@@ -5,7 +5,7 @@
 //! <base>/<run-id>/run.json  summary.json  junit.xml  report.html
 //!                 coverage/<app>/summary.json  html/index.html …
 //!                 sessions/<name>/journal.jsonl  timing.jsonl  jacoco.exec  coverage.json  logs/
-//!                                 lines-at.json  pages/<page id>.png  policy.safetensors
+//!                                 lines-at.json  pages/<page id>.png  policy.safetensors  failed.txt
 //!                                 findings/<id>/finding.json  hierarchy-before.xml  hierarchy-after.xml
 //!                                               before.png  after.png  trace.toml
 //!                                               minimized.toml  reproduction.json  step-01.png …
@@ -240,6 +240,17 @@ impl SessionFolder {
     /// Lines covered on the way, by how many entries of the journal had been written.
     pub fn lines_at(&self) -> PathBuf {
         self.path.join("lines-at.json")
+    }
+
+    /// Why the tool did not carry the session through, in one line; only there where it did not.
+    pub fn failed(&self) -> PathBuf {
+        self.path.join("failed.txt")
+    }
+
+    /// What stands in [`Self::failed`].
+    pub fn why_failed(&self) -> Option<String> {
+        let text = fs::read(self.failed()).ok()?;
+        Some(String::from_utf8_lossy(&text).trim_end().to_owned())
     }
 
     /// Logs of the device and the app.

@@ -116,6 +116,9 @@ pub struct SessionSummary {
     pub started: bool,
     /// Why it ended; `None`: it was killed, or never begun.
     pub ended: Option<EndReason>,
+    /// Why the tool did not carry it through, where its strategy, its record or the tool itself failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<String>,
     /// What is wrong with its record, when it can be read in part only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damage: Option<String>,

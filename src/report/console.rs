@@ -218,9 +218,11 @@ fn trouble(session: &SessionSummary, paint: Paint) -> String {
         let words = format!("{name}: {}", shorten(&snapshots.words(), 200));
         text += &paint.line(tone, "Snapshots", &words);
     }
-    let (tone, word, why) = match (session.ended, &session.damage) {
+    let broken = session.failed.as_ref().map(|why| ("Failed", why));
+    let broken = broken.or(session.damage.as_ref().map(|what| ("Damaged", what)));
+    let (tone, word, why) = match (session.ended, broken) {
         _ if !session.started => (Tone::Warn, "Not begun", ""),
-        (_, Some(damage)) => (Tone::Bad, "Damaged", damage.as_str()),
+        (_, Some((word, why))) => (Tone::Bad, word, why.as_str()),
         (None, None) => (Tone::Bad, "Killed", ""),
         (Some(reason), None) => match ended(reason) {
             (Tone::Good, ..) => return text,

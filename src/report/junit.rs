@@ -105,9 +105,11 @@ fn explore((summary, record): Session<'_>, class: &str) -> TestCase {
         TestCaseBuilder::skipped_with_cause(&name, kind, &attribute(message))
     };
     let events = summary.events;
-    let mut case = match (&summary.damage, summary.ended) {
+    let broken = summary.failed.as_ref().map(|why| ("failed", why));
+    let broken = broken.or(summary.damage.as_ref().map(|what| ("damaged-record", what)));
+    let mut case = match (broken, summary.ended) {
         _ if !summary.started => skipped("not-started", "the run ended before this session began"),
-        (Some(damage), _) => error("damaged-record", damage),
+        (Some((kind, why)), _) => error(kind, why),
         (None, None) => error(
             "killed",
             &format!("ended from outside after {events} events"),

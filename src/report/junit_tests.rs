@@ -141,6 +141,10 @@ fn only_infrastructure_makes_a_sessions_own_case_an_error() {
         is("error", "damaged-record")
     );
     assert_eq!(
+        explored(|s| (s.ended, s.failed) = (None, Some("x".into()))),
+        is("error", "failed")
+    );
+    assert_eq!(
         explored(|s| s.ended = Some(EndReason::CannotLaunch)),
         None,
         "its crash is red"

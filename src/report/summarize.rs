@@ -66,7 +66,7 @@ pub fn read(folder: &RunFolder) -> io::Result<RunRecord> {
         run: info.run.clone(),
         interrupted: summaries
             .iter()
-            .any(|s| matches!(s.ended, None | Some(EndReason::Interrupted))),
+            .any(|s| s.failed.is_none() && matches!(s.ended, None | Some(EndReason::Interrupted))),
         apps: apps(folder, &summaries, &records),
         sessions: summaries,
     };
@@ -107,6 +107,7 @@ fn session(
         seed: planned.seed,
         started,
         ended: record.ended,
+        failed: folder.why_failed(),
         damage,
         events: record.events,
         seconds: seconds(&folder.timing()),

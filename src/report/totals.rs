@@ -99,7 +99,7 @@ impl Totals {
 
 fn is_incomplete(session: &SessionSummary) -> bool {
     let cut = |reason| ended(reason).0 != Tone::Good;
-    session.damage.is_some() || session.ended.is_none_or(cut)
+    session.failed.is_some() || session.damage.is_some() || session.ended.is_none_or(cut)
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@ use super::begin;
 use super::budget::budget;
 use super::coverage;
 use super::devices;
-use super::failed::{SessionFailed, guarded};
+use super::failed::{self, SessionFailed, guarded};
 use super::inputs::Inputs;
-use super::learning;
+use super::learning::{self, Origins};
 use super::minimize::Task;
 use super::plan::{Plan, Session as Planned};
 use super::pool::Pool;
@@ -24,7 +24,7 @@ use crate::outcome::folder::{RunFolder, SessionFolder};
 use crate::outcome::run_event::EndReason;
 use crate::reward::Novelty;
 use crate::trace::record;
-use crate::util::seed;
+use crate::util::{seed, text::Redactor};
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::PathBuf;
@@ -103,6 +103,7 @@ pub fn execute(
     stop: &Stop,
 ) -> Result<Outcome, RunError> {
     let apps = prepare::prepare_all(suite, inputs, &plan.apps(), watch.as_ref(), stop)?;
+    let origins = Origins::new(suite, plan);
     learning::check(suite, plan, &apps).map_err(RunError::Learned)?;
     let found = resume::folder(suite, plan, options, &apps, watch.as_ref())?;
     let (folder, kept, resumable) = (found.folder, found.ended, found.settings);
@@ -123,6 +124,7 @@ pub fn execute(
         watch,
         stop,
         apps: &apps,
+        origins: &origins,
         folder: &folder,
         resumable: &resumable,
     };
@@ -139,6 +141,9 @@ pub fn execute(
                         continue;
                     }
                     let done = guarded(|| run.session(turn.session));
+                    if let Err(failed) = &done {
+                        run.keep_failure(turn.session, failed);
+                    }
                     let said = done.as_ref().map_err(ToString::to_string);
                     watch.ended(
                         turn.session,
@@ -174,6 +179,7 @@ struct Run<'a> {
     watch: &'a Arc<dyn Watch>,
     stop: &'a Stop,
     apps: &'a BTreeMap<String, Ready>,
+    origins: &'a Origins<'a>,
     folder: &'a RunFolder,
     resumable: &'a resume::Settings,
 }
@@ -249,7 +255,10 @@ impl Run<'_> {
     ) -> Result<EndReason, SessionError> {
         let settings = &self.suite.settings;
         let pool = devices::pool(&planned.app, &planned.device, ready);
-        let mut strategy = learning::strategy(self.suite, planned, ready, pool.as_deref())?;
+        let strategy = learning::strategy(self.suite, planned, ready, pool.as_deref());
+        // What a file of another run's says of itself would be no explanation.
+        self.origins.unchanged(planned)?;
+        let mut strategy = strategy?;
         let reward = Novelty {
             new_coverage: settings.reward.new_coverage as f32,
             new_finding: settings.reward.new_finding as f32,
@@ -281,9 +290,22 @@ impl Run<'_> {
             seed::generator(planned.seed, &planned.app.name, planned.strategy.name(), 0),
         );
         let reason = session.run(self.stop)?;
+        // Word vectors are read where they are needed.
+        self.origins.unchanged(planned)?;
         let folder = self.folder.session(&planned.name);
         learning::keep(planned, strategy.as_ref(), &folder)?;
         Ok(reason)
+    }
+
+    /// Says in the session's folder why it was not carried through, for every report.
+    fn keep_failure(&self, ix: usize, failed: &SessionFailed) {
+        let planned = &self.plan.entries[ix];
+        let secrets = Redactor::new(self.apps[&planned.app.name].secrets.clone());
+        let base = self.suite.on_disk("".into());
+        let folder = self.folder.session(&planned.name);
+        if let Err(e) = failed::keep(&folder, failed, &secrets, &base) {
+            self.watch.note(ix, &format!("why it failed: {e}"));
+        }
     }
 
     /// What goes wrong here costs no finding: they are all there, only longer.

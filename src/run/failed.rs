@@ -1,8 +1,15 @@
 //! Sessions that are not carried through: why, and that they take no other session with them.
 
 use crate::explore::session::SessionError;
+use crate::outcome::folder::{SessionFolder, write_whole};
 use crate::outcome::run_event::EndReason;
+use crate::util::text::{Redactor, shorten};
+use camino::Utf8Path;
+use std::io;
 use std::panic::{self, AssertUnwindSafe};
+
+/// Characters kept of why a session failed.
+const WORDS: usize = 500;
 
 /// Why a session was not carried through.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -41,9 +48,65 @@ pub fn guarded(
     })
 }
 
+/// Writes why a session failed into its folder, in one line, for the reports: those may be passed on, so they tell
+/// neither secrets nor `base`, the folder that paths start at. That a device was not to be had stands in the
+/// journal.
+///
+/// # Errors
+/// It cannot be written.
+pub fn keep(
+    folder: &SessionFolder,
+    failed: &SessionFailed,
+    secrets: &Redactor,
+    base: &Utf8Path,
+) -> io::Result<()> {
+    if matches!(failed, SessionFailed::Device(_)) {
+        return Ok(());
+    }
+    let mut said = failed.to_string();
+    if base.is_absolute() {
+        said = said.replace(base.join("").as_str(), "");
+    }
+    let said = secrets.redact(&said).replace(char::is_control, " ");
+    folder.create()?;
+    write_whole(
+        &folder.failed(),
+        format!("{}\n", shorten(&said, WORDS)).as_bytes(),
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+
+    #[test]
+    fn what_is_kept_is_one_line_without_secrets_and_folders() {
+        let runs = tempfile::tempdir().unwrap();
+        let folder = SessionFolder::at(runs.path().join("s"));
+        let secrets = Redactor::new(["hunter2".to_owned()]);
+        let base = Utf8Path::new("/home/ada/app/");
+        let said = "/home/ada/app/learned.bin: hunter2\nand more ".repeat(30);
+        keep(&folder, &SessionFailed::Strategy(said), &secrets, base).unwrap();
+        let kept = folder.why_failed().unwrap();
+        assert!(
+            kept.starts_with("learned.bin: *** and more learned"),
+            "{kept}"
+        );
+        assert!(
+            kept.chars().count() <= WORDS && !kept.contains(['\n', '/']),
+            "{kept}"
+        );
+        fs::remove_file(folder.failed()).unwrap();
+        keep(
+            &folder,
+            &SessionFailed::Device("gone".into()),
+            &secrets,
+            base,
+        )
+        .unwrap();
+        assert_eq!(folder.why_failed(), None);
+    }
 
     #[test]
     fn a_panic_is_a_failed_session_with_its_words() {

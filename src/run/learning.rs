@@ -12,6 +12,8 @@ use crate::strategy::registry::{self, Setting};
 use crate::strategy::{Strategy, StrategyError};
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
+use std::fs;
+use std::time::SystemTime;
 
 /// The strategy of a session, its policy loaded; `pool`: all that can be typed, where that is known.
 ///
@@ -72,6 +74,49 @@ pub fn check(suite: &Suite, plan: &Plan, apps: &BTreeMap<String, Ready>) -> Resu
     } else {
         Err(problems.into())
     }
+}
+
+/// The files that a run's strategies start from, as they were when it began: all its sessions start from the same.
+pub struct Origins<'a> {
+    suite: &'a Suite,
+    files: BTreeMap<&'a Utf8PathBuf, Stamp>,
+}
+
+/// A file's length and when it was last written; `None`: it is not there.
+type Stamp = Option<(u64, Option<SystemTime>)>;
+
+impl<'a> Origins<'a> {
+    /// Those of this plan, as they are now.
+    pub fn new(suite: &'a Suite, plan: &'a Plan) -> Self {
+        let kinds = plan.entries.iter().map(|planned| &planned.strategy.kind);
+        let files = kinds.flat_map(|kind| <[_; 2]>::from(files(kind)));
+        let files = files.flatten().map(|path| (path, stamp(suite, path)));
+        Self {
+            files: files.collect(),
+            suite,
+        }
+    }
+
+    /// Are this session's files still those of the run's beginning?
+    ///
+    /// # Errors
+    /// One was written since.
+    pub fn unchanged(&self, planned: &Session) -> Result<(), StrategyError> {
+        let (policy, embedding) = files(&planned.strategy.kind);
+        let other = |path: &&Utf8PathBuf| self.files.get(path) != Some(&stamp(self.suite, path));
+        match policy.into_iter().chain(embedding).find(other) {
+            None => Ok(()),
+            Some(path) => Err(StrategyError::Policy(format!(
+                "{path} was written, moved or deleted while the run went on; sessions that start from different \
+                 files are not to be compared: run it again"
+            ))),
+        }
+    }
+}
+
+fn stamp(suite: &Suite, path: &Utf8PathBuf) -> Stamp {
+    let there = fs::metadata(suite.on_disk(path)).ok()?;
+    Some((there.len(), there.modified().ok()))
 }
 
 /// Policy and embedding that the suite names for a strategy.

@@ -264,6 +264,7 @@ impl Earlier {
         let learns = session.strategy.kind.policy();
         let unsaved = learns.is_some_and(|policy| policy.save) && !folder.policy().is_file();
         let lost = |reason| unsaved && reason != EndReason::CannotLaunch;
+        let of = of.filter(|_| folder.why_failed().is_none());
         Self {
             changed,
             end: end.filter(|&reason| of.is_some() && reason.came_to_end() && !lost(reason)),

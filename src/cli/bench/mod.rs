@@ -172,8 +172,7 @@ fn compare(
     shell: &Shell,
 ) -> Result<(), Failure> {
     let measured = measured(suite, folder, info, watch, shell);
-    let begun = |s: &&Measured| folder.session(&s.planned.session).journal().exists();
-    for session in measured.iter().filter(begun) {
+    for session in &measured {
         if let Some(damage) = &session.damage {
             shell.warn(&format!("{}: {damage}", session.planned.session));
         }

@@ -257,6 +257,7 @@ fn bars(app: &AppSummary, sessions: &[Session<'_>]) -> Vec<Bar> {
 pub fn status(summary: &SessionSummary) -> (&'static str, &'static str) {
     match (summary.ended, &summary.damage) {
         _ if !summary.started => ("not begun", "mute"),
+        _ if summary.failed.is_some() => ("failed", "bad"),
         (_, Some(_)) => ("record damaged", "bad"),
         (None, _) => ("killed", "bad"),
         (Some(EndReason::Events), _) => ("all events done", "good"),
@@ -280,7 +281,11 @@ fn session_view(folder: &RunFolder, (s, record): Session<'_>, colour: usize) -> 
         seed: s.seed,
         tone,
         status,
-        damage: s.damage.as_ref().map(|text| line(text, 300)),
+        damage: s
+            .failed
+            .as_ref()
+            .or(s.damage.as_ref())
+            .map(|text| line(text, 300)),
         events: grouped(s.events),
         rate: if s.seconds > 0.0 {
             grouped(rate.round() as u64)
