@@ -132,6 +132,7 @@ told! {
     a_variable_names_no_setting: suite("").env("DROIDTEST_SUITE__BUGDET__EVENTS", "5");
     a_variable_holds_a_word_for_a_number: suite("").env("DROIDTEST_SUITE__BUDGET__EVENTS", "many");
     a_reward_is_infinite: suite("[reward]\nnothing = -inf\n");
+    a_reward_is_enormous: suite("[reward]\nnew-finding = 1e30\n");
     a_rate_is_endless: suite("[[strategy]]\nkind = \"ares-sac\"\nlearning-rate = inf\n");
     a_flag_is_out_of_range: suite("").flag("--events", "0", "suite.budget.events", 0);
     a_flag_is_no_duration: suite("").flag("--time", "soon", "suite.budget.time", "soon");

@@ -13,6 +13,7 @@ use crate::strategy::{Strategy, StrategyError};
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::time::SystemTime;
 
 /// The strategy of a session, its policy loaded; `pool`: all that can be typed, where that is known.
@@ -106,10 +107,10 @@ impl<'a> Origins<'a> {
         let other = |path: &&Utf8PathBuf| self.files.get(path) != Some(&stamp(self.suite, path));
         match policy.into_iter().chain(embedding).find(other) {
             None => Ok(()),
-            Some(path) => Err(StrategyError::Policy(format!(
+            Some(path) => Err(StrategyError::Io(io::Error::other(format!(
                 "{path} was written, moved or deleted while the run went on; sessions that start from different \
                  files are not to be compared: run it again"
-            ))),
+            )))),
         }
     }
 }

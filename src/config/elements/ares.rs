@@ -98,7 +98,7 @@ pub struct Ares {
     pub policy_delay: Option<u64>,
     /// What rewards are multiplied with.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "f64", range(min = 0.0))]
+    #[schemars(with = "f64", range(min = 0.0, max = 1_000_000.0))]
     pub reward_scale: Option<f64>,
     /// Does the state show which activities the episode has been at? New ones
     /// are what is paid for.

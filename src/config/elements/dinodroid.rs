@@ -112,15 +112,15 @@ pub struct Dinodroid {
     pub system_every: Option<u64>,
     /// Events worth as much as the best one but for this are chosen among by how seldom they were performed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "f64", range(min = 0.0))]
+    #[schemars(with = "f64", range(min = 0.0, max = 1_000_000.0))]
     pub margin: Option<f64>,
     /// Added to the reward of an event performed for the `n`th time, divided by the root of `n`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "f64", range(min = 0.0))]
+    #[schemars(with = "f64", range(min = 0.0, max = 1_000_000.0))]
     pub bonus: Option<f64>,
     /// Taken from the reward of an event that ends the app by a crash met before.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "f64", range(min = 0.0))]
+    #[schemars(with = "f64", range(min = 0.0, max = 1_000_000.0))]
     pub again: Option<f64>,
     /// The chance that a page's empty text fields are filled when it is come to.
     #[serde(skip_serializing_if = "Option::is_none")]
