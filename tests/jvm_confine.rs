@@ -274,6 +274,30 @@ fn deaths(phone: &mut Phone) {
             assert_eq!(processes(phone), before + 1);
         },
     );
+    phone.proves(
+        "an endless loop is told at the loop, not at what it happens to call",
+        |phone| {
+            phone.reset(Reset::ClearData);
+            phone.open("ConfineActivity");
+            let n = phone.by_id("loop_calls");
+            match phone.attempt(&Action::Click { n }) {
+                Err(DeviceError::Blocked(anr)) => {
+                    let place = anr.stack.lines().find(|line| line.starts_with("  at org."));
+                    let loops =
+                        "  at org.droidtest.probe.ConfineActivity.takeTurns(ConfineActivity.java:";
+                    assert!(
+                        place.is_some_and(|place| place.starts_with(loops)),
+                        "{}",
+                        anr.stack
+                    );
+                    let called = "  now in org.droidtest.probe.ConfineActivity.burn(";
+                    assert!(anr.stack.contains(called), "{}", anr.stack);
+                }
+                other => panic!("{other:?}"),
+            }
+            phone.reset(Reset::Relaunch);
+        },
+    );
     phone.proves("memory used up ends in an error that says so", |phone| {
         let before = processes(phone);
         phone.open("ConfineActivity");

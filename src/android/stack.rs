@@ -94,3 +94,67 @@ pub fn parse(stack: &str) -> Vec<Thrown<'_>> {
 pub fn is_platform(class: &str) -> bool {
     PLATFORM.iter().any(|prefix| class.starts_with(prefix))
 }
+
+/// The stack of a thread that was looked at again and again, told at the place that it did not leave: of its frames the
+/// outermost `stays`. Those that it was in by chance stand before them as text (`now in ...`). Where no class of the app's
+/// own is among what stays, the stack is as good as it gets, and is left as it is.
+pub fn at_loop(stack: &str, stays: usize) -> String {
+    let lines: Vec<&str> = stack.lines().collect();
+    let frames: Vec<usize> = (0..lines.len())
+        .filter(|&at| FRAME.is_match(lines[at]))
+        .collect();
+    let inner = frames.len().saturating_sub(stays);
+    let Some(&from) = frames.get(inner) else {
+        return stack.to_owned();
+    };
+    let held = lines[from..].join("\n");
+    let all = parse(&held).into_iter().flat_map(|thrown| thrown.frames);
+    if all.map(|frame| frame.class).all(is_platform) {
+        return stack.to_owned();
+    }
+    let told = lines
+        .iter()
+        .enumerate()
+        .map(|(at, line)| match at < from && FRAME.is_match(line) {
+            true => line.replacen("at ", "now in ", 1),
+            false => (*line).to_owned(),
+        });
+    told.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STACK: &str = "main\n  at java.util.ArrayList.get(ArrayList.java:4)\n  at com.x.Help.look(Help.java:7)\n  \
+        at com.x.Main.search(Main.java:42)\n  at androidx.view.Click.on(Click.java:9)\n  at android.os.Looper.loop(Looper.java:1)";
+
+    fn place(stack: &str) -> &str {
+        let chain = parse(stack);
+        let mut frames = chain.into_iter().flat_map(|thrown| thrown.frames);
+        frames
+            .find(|frame| !is_platform(frame.class))
+            .unwrap()
+            .method
+    }
+
+    #[test]
+    fn a_loop_is_told_where_the_thread_stays() {
+        assert_eq!(place(STACK), "look");
+        let told = at_loop(STACK, 3);
+        assert_eq!(place(&told), "search");
+        assert!(
+            told.contains("\n  now in com.x.Help.look(Help.java:7)\n  at com.x.Main.search"),
+            "{told}"
+        );
+        assert_eq!(told.lines().count(), STACK.lines().count());
+    }
+
+    #[test]
+    fn without_a_class_of_the_apps_in_what_stays_the_stack_is_as_it_was() {
+        for stays in [0, 1, 2, 5, 9] {
+            assert_eq!(at_loop(STACK, stays), STACK, "{stays}");
+        }
+        assert_eq!(at_loop("main", 1), "main");
+    }
+}

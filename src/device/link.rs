@@ -2,6 +2,7 @@
 
 use super::message::{Failure, Incoming, PROTOCOL, Request};
 use super::wire::MAX_FRAME;
+use crate::android::stack;
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
 use std::sync::Arc;
@@ -132,7 +133,7 @@ impl Link {
                 {
                     return Err(LinkError::Blocked {
                         ms: frame.ms,
-                        stack: frame.stack,
+                        stack: stack::at_loop(&frame.stack, frame.stays),
                     });
                 }
                 (None, Some("fatal")) => return Err(LinkError::Fatal(frame.text)),

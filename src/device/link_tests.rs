@@ -64,14 +64,19 @@ fn notices_before_an_answer_are_passed_over() {
 fn a_block_by_the_app_ends_the_wait_once_it_is_long_enough() {
     let (mut link, _) = link_to(answering(&[
         r#"{"notice":"blocked","ms":5012,"stack":"early","in_app":true}"#,
-        r#"{"notice":"blocked","ms":10020,"stack":"late","in_app":true}"#,
+        r#"{"notice":"blocked","ms":10020,"stack":"late\n  at com.x.B.b(B.java)\n  at com.x.A.a(A.java)","stays":1,"in_app":true}"#,
     ]));
     let patience = Patience {
         blocked: Duration::from_secs(8),
         ..PATIENCE
     };
     match ask(&mut link, patience) {
-        Err(LinkError::Blocked { ms: 10020, stack }) => assert_eq!(stack, "late"),
+        Err(LinkError::Blocked { ms: 10020, stack }) => {
+            assert_eq!(
+                stack,
+                "late\n  now in com.x.B.b(B.java)\n  at com.x.A.a(A.java)"
+            );
+        }
         other => panic!("{other:?}"),
     }
 }

@@ -56,6 +56,8 @@ pub struct Incoming {
     #[serde(deserialize_with = "null_is_default")]
     pub stack: String,
     pub in_app: bool,
+    /// Of a notice's stack how many of the outermost frames the thread did not leave while it was looked at.
+    pub stays: usize,
     #[serde(deserialize_with = "null_is_default")]
     pub text: String,
 }

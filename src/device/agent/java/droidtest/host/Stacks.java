@@ -1,5 +1,7 @@
 package droidtest.host;
 
+import java.util.Arrays;
+
 /** Stack traces as Android would have printed them: without the frames of this host. */
 public final class Stacks {
   private Stacks() {}
@@ -59,11 +61,53 @@ public final class Stacks {
     StringBuilder out = new StringBuilder(thread);
     StackTraceElement last = null;
     for (StackTraceElement frame : stack) {
-      if (!foreign(frame) && !leadsTo(last, frame)) {
+      if (shows(last, frame)) {
         out.append("\n  at ").append(line(frame));
         last = frame;
       }
     }
     return out.toString();
+  }
+
+  /** How many of the innermost frames {@link #blocked} shows. */
+  public static int shown(StackTraceElement[] stack, int innermost) {
+    int shown = 0;
+    StackTraceElement last = null;
+    for (int i = 0; i < innermost; i++) {
+      if (shows(last, stack[i])) {
+        shown++;
+        last = stack[i];
+      }
+    }
+    return shown;
+  }
+
+  private static boolean shows(StackTraceElement last, StackTraceElement frame) {
+    return !foreign(frame) && !leadsTo(last, frame);
+  }
+
+  /**
+   * The outermost frames that two looks at one thread have in common: what it has not left in between. It went on in the
+   * innermost of them, whose line is the lower of the two; calls from another line are other calls.
+   */
+  public static StackTraceElement[] common(StackTraceElement[] before, StackTraceElement[] now) {
+    int most = Math.min(before.length, now.length);
+    for (int same = 0; same < most; same++) {
+      StackTraceElement one = before[before.length - 1 - same];
+      StackTraceElement other = now[now.length - 1 - same];
+      if (!one.getClassName().equals(other.getClassName()) || !one.getMethodName().equals(other.getMethodName())) {
+        return outermost(now, same);
+      }
+      if (one.getLineNumber() != other.getLineNumber()) {
+        StackTraceElement[] common = outermost(now, same + 1);
+        common[0] = one.getLineNumber() < other.getLineNumber() ? one : other;
+        return common;
+      }
+    }
+    return outermost(now, most);
+  }
+
+  private static StackTraceElement[] outermost(StackTraceElement[] stack, int frames) {
+    return Arrays.copyOfRange(stack, stack.length - frames, stack.length);
   }
 }

@@ -13,11 +13,13 @@ public final class Watchdog {
   private static final long LIMIT_MS = 5000;
   /** Samples taken before the notice; app frames must be in all of them for the app to be to blame. */
   private static final long SAMPLE_MS = 500;
+  /** Between looks at a thread that has been busy for half the limit: enough of them tell what it does not leave. */
+  private static final long LOOK_MS = 50;
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   private final Wire wire;
   private Thread main;
-  /** Milliseconds that the request has taken so far. */
+  /** Nanoseconds that the request has taken so far. */
   private long spent;
   /** Wall clock and the thread's processor time at the last look, in nanoseconds. */
   private long wall;
@@ -25,7 +27,11 @@ public final class Watchdog {
   /** Milliseconds spent on collecting rubbish up to the last look. */
   private long gc;
   private long notified;
+  /** Wall clock at the last sample for {@link #inApp}, in nanoseconds. */
+  private long sampled;
   private boolean inApp;
+  /** The outermost frames that all looks had in common since half the limit; null before. */
+  private StackTraceElement[] stays;
   private ClassLoader appLoader;
 
   Watchdog(Wire wire) {
@@ -44,7 +50,9 @@ public final class Watchdog {
     cpu = THREADS.getThreadCpuTime(main.getId());
     gc = collecting();
     notified = 0;
+    sampled = wall;
     inApp = true;
+    stays = null;
   }
 
   /** The main thread waits for the tool again. */
@@ -63,45 +71,58 @@ public final class Watchdog {
   private void watch() {
     while (true) {
       try {
-        Thread.sleep(SAMPLE_MS);
-        sample();
+        Thread.sleep(look() ? LOOK_MS : SAMPLE_MS);
       } catch (InterruptedException | IOException e) {
         return;
       }
     }
   }
 
-  private void sample() throws IOException {
+  /** Looks at the main thread once, and says whether the next look is to be soon. */
+  private boolean look() throws IOException {
     String notice;
     synchronized (this) {
       if (main == null) {
-        return;
+        return false;
       }
       long wallNow = System.nanoTime();
       long cpuNow = THREADS.getThreadCpuTime(main.getId());
       long gcNow = collecting();
       // While rubbish is collected for it, the thread stands still; a device would collect it too.
-      long worked = (cpuNow - cpu) / 1_000_000 + gcNow - gc;
-      long passed = (wallNow - wall) / 1_000_000;
+      long worked = cpuNow - cpu + (gcNow - gc) * 1_000_000;
+      long passed = wallNow - wall;
       spent += main.getState() == Thread.State.RUNNABLE ? Math.min(worked, passed) : passed;
       wall = wallNow;
       cpu = cpuNow;
       gc = gcNow;
-      long ms = spent;
+      long ms = spent / 1_000_000;
       if (ms < SAMPLE_MS / 2) {
-        return;
+        return false;
       }
       StackTraceElement[] stack = main.getStackTrace();
-      inApp &= hasAppFrame(stack);
-      if (ms < LIMIT_MS || ms < notified + LIMIT_MS) {
-        return;
+      boolean due = ms >= notified + LIMIT_MS;
+      if (due || wallNow - sampled >= (SAMPLE_MS - LOOK_MS) * 1_000_000) {
+        inApp &= hasAppFrame(stack);
+        sampled = wallNow;
+      }
+      // From a fixed point on: what ran before the loop is no part of it.
+      if (ms >= notified + LIMIT_MS / 2) {
+        stays = stays == null ? stack : Stacks.common(stays, stack);
+      }
+      if (!due) {
+        return stays != null;
       }
       notified = ms;
+      int inner = stack.length - stays.length;
+      System.arraycopy(stays, 0, stack, inner, stays.length);
       StringBuilder out = new StringBuilder("{\"notice\":\"blocked\",\"ms\":").append(ms).append(",\"stack\":");
       Json.text(out, Stacks.blocked("main", stack));
+      out.append(",\"stays\":").append(Stacks.shown(stack, stack.length) - Stacks.shown(stack, inner));
       notice = out.append(",\"in_app\":").append(inApp).append('}').toString();
+      stays = null;
     }
     wire.send(notice);
+    return false;
   }
 
   private boolean hasAppFrame(StackTraceElement[] stack) {

@@ -74,6 +74,7 @@ public final class ConfineActivity extends Screen {
 
         button(R.id.sleep_main, this::sleep);
         button(R.id.loop_main, this::loop);
+        button(R.id.loop_calls, this::loopWithCalls);
         button(R.id.out_of_memory, this::allocate);
         button(R.id.stack_overflow, () -> result(Integer.toString(descend(0))));
         button(R.id.background_throw, () -> new Thread(this::fail, "probe-background").start());
@@ -197,6 +198,33 @@ public final class ConfineActivity extends Screen {
 
     private void spin() {
         while (forever) {}
+    }
+
+    /** Something else first, then a loop whose calls take turns. */
+    private void loopWithCalls() {
+        burn(200);
+        takeTurns();
+        result("ended");
+    }
+
+    private void takeTurns() {
+        while (forever) {
+            early();
+            late();
+        }
+    }
+
+    private void early() {
+        burn(20);
+    }
+
+    private void late() {
+        burn(30);
+    }
+
+    /** By work, not by the clock, which stands still while an event is handled. */
+    private static void burn(int millions) {
+        for (int turn = 0; forever && turn < millions * 1_000_000; turn++) {}
     }
 
     private void allocate() {
