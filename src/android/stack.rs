@@ -95,8 +95,8 @@ pub fn is_platform(class: &str) -> bool {
     PLATFORM.iter().any(|prefix| class.starts_with(prefix))
 }
 
-/// The stack of a thread that was looked at again and again, told at the place that it did not leave: of its frames the
-/// outermost `stays`. Those that it was in by chance stand before them as text (`now in ...`). Where no class of the app's
+/// The stack of a thread that was looked at again and again, told at the innermost method that all looks found it in: the
+/// innermost of the `stays` outermost frames. Those that it was in by chance stand before them as text (`now in ...`). Where no class of the app's
 /// own is among what stays, the stack is as good as it gets, and is left as it is.
 pub fn at_loop(stack: &str, stays: usize) -> String {
     let lines: Vec<&str> = stack.lines().collect();
