@@ -27,9 +27,6 @@ pub const OPENED: &[&str] = &[
 
 const FIXED: &[&str] = &[
     "-Xss2m",
-    // Classes translated from dex carry debug tables that the verifier refuses.
-    "-XX:+UnlockDiagnosticVMOptions",
-    "-XX:-BytecodeVerificationRemote",
     // The code of a framework's start is warm once: the second compiler takes more than it gives
     // before some ten thousand events, and halves the speed where two sessions share two cores.
     "-XX:TieredStopAtLevel=1",

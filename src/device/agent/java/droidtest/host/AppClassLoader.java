@@ -1,5 +1,6 @@
 package droidtest.host;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.MalformedURLException;
@@ -20,7 +21,7 @@ import java.util.zip.ZipEntry;
  * class path (framework, Java) comes first and everything else from the app; what the app does not bring and Android does
  * not have (the host's own libraries) is hidden.
  */
-public final class AppClassLoader extends ClassLoader {
+public class AppClassLoader extends ClassLoader implements Closeable {
   static {
     registerAsParallelCapable();
   }
@@ -59,6 +60,16 @@ public final class AppClassLoader extends ClassLoader {
   /** Whether a device would have this class beside the app's own: that it is missing here is not the app's fault. */
   public static boolean ofSystem(String className) {
     return boot(className) || starts(className, SUPPLIED) || starts(className, OPTIONAL);
+  }
+
+  /** Whether a class of this name comes from the system where the system has one, whatever the app brings. */
+  public static boolean systemFirst(String className) {
+    return boot(className);
+  }
+
+  /** Whether a class of this name that the app does not bring may come from the system. */
+  public static boolean fromSystem(String className) {
+    return boot(className) || starts(className, SUPPLIED) || hostFramework(className);
   }
 
   private static boolean boot(String name) {
@@ -102,7 +113,7 @@ public final class AppClassLoader extends ClassLoader {
     if (mine) {
       return define(name);
     }
-    if (starts(name, SUPPLIED) || hostFramework(name)) {
+    if (fromSystem(name)) {
       return getParent().loadClass(name);
     }
     throw new ClassNotFoundException(name);
@@ -114,8 +125,8 @@ public final class AppClassLoader extends ClassLoader {
   }
 
   private Class<?> define(String name) throws ClassNotFoundException {
-    try (InputStream in = jar.getInputStream(jar.getEntry(name.replace('.', '/') + ".class"))) {
-      byte[] bytes = in.readAllBytes();
+    try {
+      byte[] bytes = read(name);
       int dot = name.lastIndexOf('.');
       String pack = dot < 0 ? "" : name.substring(0, dot);
       if (getDefinedPackage(pack) == null) {
@@ -129,6 +140,18 @@ public final class AppClassLoader extends ClassLoader {
     } catch (IOException e) {
       throw new ClassNotFoundException(name, e);
     }
+  }
+
+  /** The class file of a class of the app. */
+  protected byte[] read(String name) throws IOException {
+    try (InputStream in = jar.getInputStream(jar.getEntry(name.replace('.', '/') + ".class"))) {
+      return in.readAllBytes();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    jar.close();
   }
 
   @Override

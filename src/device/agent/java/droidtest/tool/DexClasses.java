@@ -1,9 +1,5 @@
 package droidtest.tool;
 
-import com.googlecode.d2j.Method;
-import com.googlecode.d2j.dex.ClassVisitorFactory;
-import com.googlecode.d2j.dex.DexExceptionHandler;
-import com.googlecode.d2j.dex.ExDex2Asm;
 import com.googlecode.d2j.node.DexClassNode;
 import com.googlecode.d2j.node.DexDebugNode;
 import com.googlecode.d2j.node.DexFileNode;
@@ -21,22 +17,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
-import org.objectweb.asm.MethodVisitor;
-import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.MethodTooLargeException;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodNode;
 
-/** Translates all dex files of an APK to class files, confines them ({@link Rewriter}) and adds probes. */
+/**
+ * Translates all dex files of an APK to class files, corrects what the two formats see differently ({@link
+ * Constructors}, {@link Corrections}), confines the classes ({@link Rewriter}) and adds probes.
+ */
 final class DexClasses {
   private final ApkFile apk;
   private final BuildClasses build;
   private final PrintStream progress;
-  private final List<String> failedMethods = new ArrayList<>();
-  private final List<String> failedClasses = new ArrayList<>();
+  private final Hierarchy hierarchy = new Hierarchy();
+  private final Constructors constructors = new Constructors(hierarchy);
+  private final Corrections corrections = new Corrections(hierarchy);
+  private final Set<String> failedMethods = new TreeSet<>();
+  private final Set<String> failedClasses = new TreeSet<>();
+  private final Set<String> unprobedMethods = new TreeSet<>();
   private int count;
-  private boolean linesKnown;
+  private volatile boolean linesKnown;
 
   DexClasses(ApkFile apk, BuildClasses build, PrintStream progress) {
     this.apk = apk;
@@ -52,58 +60,87 @@ final class DexClasses {
     return linesKnown;
   }
 
+  /** Methods that throw when they are called, since they could not be translated. */
   List<String> failedMethods() {
-    return failedMethods;
+    return new ArrayList<>(failedMethods);
   }
 
+  /** Classes that are missing, since they could not be translated, each with the reason. */
   List<String> failedClasses() {
-    return failedClasses;
+    return new ArrayList<>(failedClasses);
+  }
+
+  /** Methods too large to take probes. */
+  List<String> unprobedMethods() {
+    return new ArrayList<>(unprobedMethods);
   }
 
   List<String> nativeLibraries() {
     return new ArrayList<>(new TreeSet<>(apk.nativeLibraries()));
   }
 
+  /** A class on its way: what the dex holds, then the class file without confinement, then its two forms. */
+  private static final class Item {
+    final String name;
+    final String source;
+    /** A class of the build needs no frames: its compiler has made them. */
+    final boolean built;
+    DexFileNode file;
+    DexClassNode node;
+    byte[] bytes;
+    Probing.Probed done;
+
+    Item(String name, String source, DexFileNode file, DexClassNode node, byte[] bytes) {
+      this.name = name;
+      this.source = source;
+      this.file = file;
+      this.node = node;
+      this.bytes = bytes;
+      built = bytes != null;
+    }
+  }
+
   /** Writes the classes without probes to one jar and with probes to the other; plain resources go into the latter. */
   void writeJars(Path original, Path instrumented) throws IOException {
-    List<DexFileNode> files = new ArrayList<>();
-    int total = 0;
-    for (String name : apk.dexNames()) {
-      DexFileNode file = new DexFileNode();
-      try {
-        new DexFileReader(apk.read(name)).accept(file, DexFileReader.IGNORE_READ_EXCEPTION | DexFileReader.DONT_SANITIZE_NAMES);
-      } catch (RuntimeException e) {
-        throw new BadApk(name + " is not a readable dex file");
-      }
-      files.add(file);
-      total += file.clzs.size();
-    }
-    if (total == 0) {
-      throw new BadApk("no dex code inside");
-    }
-    Set<String> seen = new HashSet<>();
-    Probing probing = new Probing();
-    Rewriter rewriter = new Rewriter();
+    List<Item> items = read();
+    int total = items.size() * 2;
+    AtomicInteger done = new AtomicInteger();
+    Map<DexFileNode, Map<String, ?>> infos = infos(items);
+    ThreadLocal<Converter> converters =
+        ThreadLocal.withInitial(() -> new Converter(constructors, name -> note(failedMethods, name)));
+    Consumer<Integer> report =
+        now -> {
+          if (now % 200 == 0) {
+            synchronized (progress) {
+              progress.println("progress " + now + " " + total);
+              progress.flush();
+            }
+          }
+        };
+    Workers.each(
+        items,
+        item -> {
+          report.accept(done.getAndIncrement());
+          if (!item.built) {
+            convert(converters.get(), item, infos.get(item.file));
+          }
+        });
+    ThreadLocal<Probing> probings = ThreadLocal.withInitial(Probing::new);
+    Workers.each(
+        items,
+        item -> {
+          report.accept(done.getAndIncrement());
+          if (item.bytes != null) {
+            finish(item, probings.get());
+          }
+        });
     try (ZipOutputStream plain = jar(original); ZipOutputStream probed = jar(instrumented)) {
-      Converter converter = new Converter();
-      int done = 0;
-      for (DexFileNode file : files) {
-        Map<String, ?> info = converter.info(file);
-        for (DexClassNode node : file.clzs) {
-          if (done++ % 100 == 0) {
-            progress.println("progress " + (done - 1) + " " + total);
-            progress.flush();
-          }
-          // Where two dex files hold the same class Android loads the first.
-          if (seen.add(node.className)) {
-            convert(converter, file, node, info, rewriter, probing, plain, probed);
-          }
-        }
-        file.clzs.clear();
-      }
-      for (String name : build.names()) {
-        if (seen.add("L" + name + ";")) {
-          take(name, build.read(name), null, rewriter, probing, plain, probed);
+      for (Item item : items) {
+        if (item.done != null) {
+          put(plain, item.name + ".class", item.done.plain);
+          put(probed, item.name + ".class", item.done.probed);
+          unprobedMethods.addAll(item.done.without);
+          count++;
         }
       }
       for (String name : apk.javaResources()) {
@@ -114,37 +151,127 @@ final class DexClasses {
     progress.flush();
   }
 
-  private void convert(
-      Converter converter, DexFileNode file, DexClassNode node, Map<String, ?> info, Rewriter rewriter, Probing probing,
-      ZipOutputStream plain, ZipOutputStream probed)
-      throws IOException {
-    String name = node.className.substring(1, node.className.length() - 1);
-    try {
-      dropLocals(node);
-      byte[] built = build.read(name);
-      byte[] bytes = built != null ? built : converter.convert(file, node, info);
-      take(name, bytes, node.source, rewriter, probing, plain, probed);
-    } catch (RuntimeException | StackOverflowError e) {
-      failedClasses.add(name + ": " + e);
+  private static void note(Set<String> names, String name) {
+    synchronized (names) {
+      names.add(name);
     }
   }
 
-  private void take(
-      String name, byte[] bytes, String source, Rewriter rewriter, Probing probing, ZipOutputStream plain,
-      ZipOutputStream probed)
-      throws IOException {
-    byte[] rewritten;
-    byte[] withProbes;
-    try {
-      rewritten = rewriter.rewrite(bytes, source);
-      withProbes = probing.instrument(rewritten, name);
-    } catch (RuntimeException | StackOverflowError e) {
-      failedClasses.add(name + ": " + e);
-      return;
+  /** All classes in the order of the dex files; where two hold the same class Android loads the first. */
+  private List<Item> read() throws IOException {
+    List<Item> items = new ArrayList<>();
+    Set<String> seen = new HashSet<>();
+    for (String name : apk.dexNames()) {
+      DexFileNode file = new DexFileNode();
+      try {
+        new DexFileReader(apk.read(name))
+            .accept(file, DexFileReader.IGNORE_READ_EXCEPTION | DexFileReader.DONT_SANITIZE_NAMES);
+      } catch (RuntimeException e) {
+        throw new BadApk(name + " is not a readable dex file");
+      }
+      for (DexClassNode node : file.clzs) {
+        String internal = Hierarchy.internal(node.className);
+        if (seen.add(internal)) {
+          byte[] built = build.read(internal);
+          dropLocals(node);
+          hierarchy.add(node);
+          items.add(new Item(internal, node.source, file, node, built));
+        }
+      }
     }
-    put(plain, name + ".class", rewritten);
-    put(probed, name + ".class", withProbes);
-    count++;
+    if (items.isEmpty()) {
+      throw new BadApk("no dex code inside");
+    }
+    for (String name : build.names()) {
+      if (seen.add(name)) {
+        items.add(new Item(name, null, null, null, build.read(name)));
+      }
+    }
+    for (Item item : items) {
+      if (item.built) {
+        hierarchy.put(item.bytes);
+      }
+    }
+    return items;
+  }
+
+  private static Map<DexFileNode, Map<String, ?>> infos(List<Item> items) {
+    Map<DexFileNode, Map<String, ?>> infos = new java.util.IdentityHashMap<>();
+    for (Item item : items) {
+      if (item.file != null && !infos.containsKey(item.file)) {
+        infos.put(item.file, Converter.info(item.file));
+        item.file.clzs = new ArrayList<>();
+      }
+    }
+    return infos;
+  }
+
+  private void convert(Converter converter, Item item, Map<String, ?> info) {
+    try {
+      ClassNode node = converter.convert(item.file, item.node, info);
+      corrections.correct(node);
+      corrections.noteConstants(node);
+      item.bytes = write(node);
+    } catch (RuntimeException | StackOverflowError e) {
+      note(failedClasses, item.name + ": " + e);
+    }
+    item.node = null;
+  }
+
+  /** Maxima and frames come later, from {@link Frames}. */
+  private byte[] write(ClassNode node) {
+    while (true) {
+      ClassWriter writer = new ClassWriter(0);
+      try {
+        node.accept(writer);
+        return writer.toByteArray();
+      } catch (MethodTooLargeException e) {
+        replace(node, e);
+      }
+    }
+  }
+
+  private void replace(ClassNode node, MethodTooLargeException large) {
+    for (MethodNode method : node.methods) {
+      if (method.name.equals(large.getMethodName()) && method.desc.equals(large.getDescriptor())) {
+        Converter.replace(node.name, method);
+        note(failedMethods, "L" + node.name + ";." + method.name + method.desc);
+        return;
+      }
+    }
+    throw large;
+  }
+
+  private void finish(Item item, Probing probing) {
+    ClassReader reader = new ClassReader(item.bytes);
+    try {
+      byte[] rewritten;
+      if (item.built) {
+        ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+        rewritten = new Rewriter().rewrite(to -> reader.accept(to, 0), writer, item.source);
+      } else {
+        ClassNode node = new ClassNode();
+        reader.accept(node, ClassReader.SKIP_FRAMES);
+        constructors.addBridges(node);
+        corrections.nameConstants(node);
+        rewritten = rewrite(node, item.source);
+      }
+      item.done = probing.instrument(rewritten, item.name);
+    } catch (IOException | RuntimeException | StackOverflowError e) {
+      note(failedClasses, item.name + ": " + e);
+    }
+    item.bytes = null;
+  }
+
+  private byte[] rewrite(ClassNode node, String source) {
+    while (true) {
+      try {
+        Consumer<ClassVisitor> from = node::accept;
+        return new Rewriter().rewrite(from, new Frames(hierarchy), source);
+      } catch (MethodTooLargeException e) {
+        replace(node, e);
+      }
+    }
   }
 
   /** Debug locals make the translator keep registers apart wrongly (classes that do not verify); lines are enough. */
@@ -175,45 +302,5 @@ final class DexClasses {
     out.putNextEntry(entry);
     out.write(bytes);
     out.closeEntry();
-  }
-
-  /** The translator with its protected parts within reach. */
-  private final class Converter extends ExDex2Asm {
-    private ClassWriter writer;
-    private final ClassVisitorFactory factory = name -> writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
-
-    Converter() {
-      super(new Failures());
-    }
-
-    Map<String, ?> info(DexFileNode file) {
-      return collectClzInfo(file);
-    }
-
-    @SuppressWarnings("unchecked")
-    byte[] convert(DexFileNode file, DexClassNode node, Map<String, ?> info) {
-      writer = null;
-      convertClass(file, node, factory, (Map<String, Clz>) info);
-      return writer.toByteArray();
-    }
-  }
-
-  /** A method that cannot be translated throws when it is called, and is named in the summary. */
-  private final class Failures implements DexExceptionHandler {
-    @Override
-    public void handleFileException(Exception e) {
-      failedClasses.add(String.valueOf(e));
-    }
-
-    @Override
-    public void handleMethodTranslateException(Method method, DexMethodNode node, MethodVisitor mv, Exception e) {
-      failedMethods.add(method.toString());
-      mv.visitTypeInsn(Opcodes.NEW, "java/lang/VerifyError");
-      mv.visitInsn(Opcodes.DUP);
-      mv.visitLdcInsn("droidtest: this method could not be translated");
-      mv.visitMethodInsn(Opcodes.INVOKESPECIAL, "java/lang/VerifyError", "<init>", "(Ljava/lang/String;)V", false);
-      mv.visitInsn(Opcodes.ATHROW);
-      mv.visitMaxs(0, 0);
-    }
   }
 }

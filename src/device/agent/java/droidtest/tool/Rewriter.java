@@ -1,6 +1,6 @@
 package droidtest.tool;
 
-import org.objectweb.asm.ClassReader;
+import java.util.function.Consumer;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.FieldVisitor;
@@ -15,11 +15,13 @@ final class Rewriter {
   private static final String PROBES = "$jacocoInit";
   private static final String PROBE_DATA = "$jacocoData";
 
-  /** @param source the source file's name as the dex file has it, or null; the translator leaves it out */
-  byte[] rewrite(byte[] bytes, String source) {
-    ClassReader reader = new ClassReader(bytes);
-    ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
-    reader.accept(new Changes(writer, source), 0);
+  /**
+   * @param from hands the class to a visitor
+   * @param writer takes the changed class
+   * @param source the source file's name as the dex file has it, or null; the translator leaves it out
+   */
+  byte[] rewrite(Consumer<ClassVisitor> from, ClassWriter writer, String source) {
+    from.accept(new Changes(writer, source));
     return writer.toByteArray();
   }
 

@@ -18,6 +18,7 @@ final class Summary {
     out.put("classes", classes.count());
     out.put("methods_failed", classes.failedMethods());
     out.put("classes_failed", classes.failedClasses());
+    out.put("methods_unprobed", classes.unprobedMethods());
     out.put("lines_known", classes.linesKnown());
     out.put("resource_table_mended", tableMended);
     out.put("native_libraries", classes.nativeLibraries());
