@@ -10,8 +10,10 @@ import com.googlecode.dex2jar.ir.expr.Value;
 import com.googlecode.dex2jar.ir.stmt.AssignStmt;
 import com.googlecode.dex2jar.ir.stmt.LabelStmt;
 import com.googlecode.dex2jar.ir.stmt.Stmt;
+import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -51,7 +53,7 @@ final class Constructors {
       if (definitions == null) {
         definitions = definitions(method);
       }
-      Value object = origin(call.getOps()[0], definitions, new HashSet<>());
+      Value object = origin(call.getOps()[0], definitions);
       if (object != null) {
         correct(method, call, object);
       }
@@ -81,32 +83,42 @@ final class Constructors {
     return all;
   }
 
-  /** The NEW or {@code this} that a value comes from, or null where that is not one thing. */
-  private static Value origin(Value value, Map<Local, Value> definitions, Set<Value> seen) {
-    while (value != null && value.vt == Value.VT.LOCAL) {
-      if (!seen.add(value)) {
+  /**
+   * The NEW or {@code this} that a value comes from by way of copies and, in loops, of joins; null where it may be
+   * objects of different classes or something else.
+   */
+  private static Value origin(Value value, Map<Local, Value> definitions) {
+    Deque<Value> open = new ArrayDeque<>();
+    Set<Value> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    open.push(value);
+    Value origin = null;
+    while (!open.isEmpty()) {
+      Value at = open.pop();
+      if (!seen.add(at)) {
+        continue;
+      }
+      if (at.vt == Value.VT.LOCAL) {
+        Value definition = definitions.get(at);
+        if (definition == null) {
+          return null;
+        }
+        open.push(definition);
+      } else if (at.vt == Value.VT.PHI) {
+        for (Value each : at.getOps()) {
+          open.push(each);
+        }
+      } else if (origin == null && (at.vt == Value.VT.NEW || at.vt == Value.VT.THIS_REF)) {
+        origin = at;
+      } else if (at.vt != Value.VT.NEW || !type(at).equals(type(origin))) {
         return null;
       }
-      value = definitions.get(value);
     }
-    if (value == null || value.vt == Value.VT.NEW || value.vt == Value.VT.THIS_REF) {
-      return value;
-    }
-    if (value.vt != Value.VT.PHI) {
-      return null;
-    }
-    Value one = null;
-    for (Value each : value.getOps()) {
-      Value source = origin(each, definitions, seen);
-      if (source == null || source.vt != Value.VT.NEW) {
-        return null;
-      }
-      if (one != null && !((NewExpr) one).type.equals(((NewExpr) source).type)) {
-        return null;
-      }
-      one = source;
-    }
-    return one;
+    return origin;
+  }
+
+  /** The class of a NEW; nothing for {@code this}. */
+  private static String type(Value origin) {
+    return origin instanceof NewExpr ? ((NewExpr) origin).type : "";
   }
 
   private void correct(IrMethod method, InvokeExpr call, Value object) {

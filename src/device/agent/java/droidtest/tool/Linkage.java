@@ -114,9 +114,15 @@ final class Linkage {
       report("IncompatibleClassChangeError: static or not", what);
     } else if (!accessible(holder, access)) {
       report("IllegalAccessError: method", what);
-    } else if (call.getOpcode() == Opcodes.INVOKESPECIAL && (access & Opcodes.ACC_ABSTRACT) != 0) {
+    } else if (call.getOpcode() == Opcodes.INVOKESPECIAL && (selected(owner, holder, key) & Opcodes.ACC_ABSTRACT) != 0) {
       report("AbstractMethodError", what);
     }
+  }
+
+  /** The access of the method that a super call runs: a class is looked for anew from the direct superclass upwards. */
+  private int selected(Hierarchy.Info owner, Hierarchy.Info holder, String key) {
+    Hierarchy.Info above = owner.isInterface() ? null : hierarchy.declaring(from.superName, key);
+    return (above == null ? holder : above).methods.get(key);
   }
 
   private static boolean polymorphic(String owner) {

@@ -20,7 +20,15 @@ import java.util.stream.Collectors;
 public final class Translate {
   private Translate() {}
 
-  public static void main(String[] args) {
+  public static void main(String[] args) throws ReflectiveOperationException {
+    new Ordered(Translate.class.getClassLoader())
+        .loadClass(Translate.class.getName())
+        .getMethod("translate", String[].class)
+        .invoke(null, (Object) args);
+  }
+
+  /** All of it, with the tables of {@link Ordered}; ends the process. */
+  public static void translate(String[] args) {
     if (args.length < 2) {
       System.err.println("usage: Translate APK OUT [CLASSES..]");
       System.exit(2);

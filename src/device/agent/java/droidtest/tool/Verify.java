@@ -126,15 +126,17 @@ public final class Verify {
 
   private boolean note(String kind, String name, VerifyError e) {
     String message = String.valueOf(e.getMessage());
-    String reason = message.lines().findFirst().orElse("");
     Matcher at = LOCATION.matcher(message);
     boolean known = at.find();
-    String cause = kind + ": " + reason.replaceAll("\\(class: .*", "").strip();
+    if (known && !at.group(1).replace('/', '.').equals(name)) {
+      // A class above fails; it is counted under its own name.
+      return true;
+    }
+    String reason = message.lines().findFirst().orElse("").replaceAll("\\(class: .*", "").strip();
     String method = known ? at.group(2) + at.group(3) : "?";
-    failing.computeIfAbsent(cause, key -> new ArrayList<>()).add(name + "." + method + ": " + oneLine(e));
+    failing.computeIfAbsent(kind + ": " + reason, key -> new ArrayList<>()).add(name + "." + method + ": " + oneLine(e));
     try {
-      String owner = known ? at.group(1).replace('/', '.') : "";
-      return !(owner.equals(name) && replace(name, at.group(2), at.group(3)));
+      return !(known && replace(name, at.group(2), at.group(3)));
     } catch (IOException unreadable) {
       return true;
     }
@@ -191,6 +193,9 @@ public final class Verify {
   }
 
   private static String oneLine(Throwable e) {
-    return String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+    String message = String.valueOf(e.getMessage());
+    // What follows shows the method's bytes.
+    int dump = message.indexOf("Bytecode:");
+    return (dump < 0 ? message : message.substring(0, dump)).replaceAll("\\s+", " ").strip();
   }
 }
