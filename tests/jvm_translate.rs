@@ -4,7 +4,7 @@
 use droidtest::device::jvm::cache::Cache;
 use droidtest::device::jvm::jdk::Jdk;
 use droidtest::device::jvm::parts::{self, Parts};
-use droidtest::device::jvm::translate;
+use droidtest::device::jvm::{translate, verify};
 use droidtest::device::progress::Watch;
 use droidtest::device::{App, DeviceError};
 use droidtest::util::sha256::files_below;
@@ -108,6 +108,108 @@ fn broken_apks_are_refused_with_the_reason_and_leave_nothing() {
     refusal("anifest");
     let left = files_below(cache.root()).unwrap();
     assert!(left.iter().all(|f| f.starts_with("locks/")), "{left:?}");
+}
+
+/// The sample app with the code that R8 made of `tests/apps/shrunk`.
+fn shrunk(to: &Path) {
+    let dex = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps/shrunk/classes.dex");
+    let dex = fs::read(dex).unwrap();
+    altered(to, |name, bytes| {
+        Some(if name == "classes.dex" {
+            dex.clone()
+        } else {
+            bytes
+        })
+    });
+}
+
+#[test]
+fn what_r8_wrote_passes_the_verifier_and_does_what_the_source_says() {
+    let Some(parts) = ready() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let cache = Cache::at(folder.path().join("cache"));
+    let apk = folder.path().join("shrunk.apk");
+    shrunk(&apk);
+    let found = verify::verify(&cache, &parts, &apk, &Watch::silent()).unwrap();
+    println!("{found}");
+    assert_eq!(found["failing_methods"], 0);
+    assert_eq!(found["broken_sites"], 0);
+    assert_eq!(found["classes"], 9);
+    let made = translate::ensure(&cache, &parts, &app(&apk), &Watch::silent()).unwrap();
+    let path = std::env::join_paths([made.folder.join("original.jar"), parts.agent.clone()]);
+    let ran = Command::new(parts.jdk.java())
+        .arg("-cp")
+        .arg(path.unwrap())
+        .arg("shrunk.Main")
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(ran.stdout).unwrap();
+    // The last line would name a constructor that only we have put there.
+    assert_eq!(
+        printed.lines().collect::<Vec<_>>(),
+        [
+            "leaf n0",
+            "leaf n1",
+            "leaf n2",
+            "leaf n2 7",
+            "greeter above top",
+            "size LARGE"
+        ],
+        "{}",
+        String::from_utf8_lossy(&ran.stderr)
+    );
+}
+
+#[test]
+fn an_app_is_translated_to_the_same_bytes_each_time() {
+    let Some(parts) = ready() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let jars: Vec<_> = ["one", "two"]
+        .iter()
+        .map(|name| {
+            let cache = Cache::at(folder.path().join(name));
+            let made = translate::ensure(&cache, &parts, &app(&notes()), &Watch::silent());
+            fs::read(made.unwrap().folder.join("app.jar")).unwrap()
+        })
+        .collect();
+    assert!(jars[0] == jars[1], "the translations differ");
+}
+
+#[test]
+fn a_class_that_does_not_verify_is_reported_with_its_method() {
+    let Some(parts) = ready() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let cache = Cache::at(folder.path().join("cache"));
+    let made = translate::ensure(&cache, &parts, &app(&notes()), &Watch::silent()).unwrap();
+    // The verifier reads the jar of the cache: one method there returns an int where it promises none.
+    spoil(&made.folder.join("app.jar"));
+    let found = verify::verify(&cache, &parts, &notes(), &Watch::silent()).unwrap();
+    println!("{found}");
+    assert_ne!(found["failing_methods"], 0);
+}
+
+/// Makes every `return` at the end of a constructor of the app an `ireturn`.
+fn spoil(jar: &Path) {
+    let mut from = ZipArchive::new(File::open(jar).unwrap()).unwrap();
+    let mut entries = Vec::new();
+    for ix in 0..from.len() {
+        let mut entry = from.by_index(ix).unwrap();
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).unwrap();
+        entries.push((entry.name().to_owned(), bytes));
+    }
+    let mut zip = ZipWriter::new(File::create(jar).unwrap());
+    for (name, mut bytes) in entries {
+        // invokespecial, a constant's index, return
+        for at in 0..bytes.len().saturating_sub(3) {
+            if bytes[at] == 0xb7 && bytes[at + 3] == 0xb1 && name.ends_with(".class") {
+                bytes[at + 3] = 0xac;
+            }
+        }
+        zip.start_file(name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(&bytes).unwrap();
+    }
+    zip.finish().unwrap();
 }
 
 #[test]

@@ -7,11 +7,15 @@ use camino::{Utf8Path, Utf8PathBuf};
 use clap::{ValueEnum, ValueHint};
 use serde_json::{Value, json};
 
-use super::Failure;
 use super::args::Global;
 use super::shell::{Shell, print};
+use super::{Failure, preparation};
 use crate::android::uiautomator::{Dump, DumpNode};
 use crate::android::{FormatError, am, anr, devices, focus, java_crash, native, text, uiautomator};
+use crate::device::DeviceError;
+use crate::device::jvm::cache::Cache;
+use crate::device::jvm::parts::{DEFAULT_SDK, Parts};
+use crate::device::jvm::verify;
 use crate::exit_code::ExitCode;
 use crate::gui::{Flags, Page};
 use crate::oracle::fingerprint;
@@ -49,16 +53,22 @@ pub enum Kind {
     Am,
     /// The answer of `adb devices -l`
     Devices,
+    /// An APK: what the JVM's verifier says of its translation for the `jvm` device
+    Translation,
 }
 
 /// Prints one JSON object a file, each on a line of its own.
 ///
 /// # Errors
 /// A file that cannot be read or understood; the others are printed all the same.
-pub fn main(_global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
+pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
     let mut code = ExitCode::Ok;
     for file in &args.files {
-        match inspect(args.kind, file) {
+        let found = match args.kind {
+            Kind::Translation => translation(file, global, shell),
+            kind => inspect(kind, file),
+        };
+        match found {
             Ok(mut found) => {
                 found["file"] = json!(file);
                 print(&format!("{found}\n"))?;
@@ -70,6 +80,18 @@ pub fn main(_global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fa
         }
     }
     Ok(code)
+}
+
+fn translation(file: &Utf8Path, global: &Global, shell: &Shell) -> Result<Value, String> {
+    let watch = preparation::watch(shell, std::sync::Arc::default());
+    let verified = || {
+        let cache = Cache::locate()?;
+        let parts = Parts::ensure(&cache, DEFAULT_SDK, global.offline, &watch)?;
+        verify::verify(&cache, &parts, file.as_std_path(), &watch)
+    };
+    let mut found = verified().map_err(|error: DeviceError| error.to_string())?;
+    found["kind"] = json!("translation");
+    Ok(found)
 }
 
 fn inspect(kind: Kind, file: &Utf8Path) -> Result<Value, String> {
@@ -102,6 +124,8 @@ fn read(file: &Utf8Path) -> Result<Vec<u8>, String> {
 
 fn understand(kind: Kind, text: &str) -> Result<Value, FormatError> {
     Ok(match kind {
+        // No text: `translation` takes the file itself.
+        Kind::Translation => Value::Null,
         Kind::Uiautomator => hierarchy(&uiautomator::parse(text)?),
         Kind::Crash => crashes(text)?,
         Kind::Tombstone => {

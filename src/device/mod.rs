@@ -213,7 +213,7 @@ impl Observation {
 }
 
 /// The app under test as a device needs it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct App {
     /// Name in the suite.
     pub name: String,

@@ -22,6 +22,7 @@ mod sh;
 mod sim_vs_real;
 mod study;
 mod tests;
+mod verify_translation;
 mod versions;
 
 use std::process::ExitCode;
@@ -41,6 +42,8 @@ cargo xtask <command>
             monkey on AndroTest's apps beside the published coverage, for docs/fidelity.md
   sameness  DIR [--events N] [--jobs N] [--fresh]
             every APK twice with one seed: equal events and pages?
+  verify-translation DIR [--jobs N]
+            every class of every APK of a folder, translated, before the JVM's verifier; fails on any failing method
   bench     [APK] [--events N]
             what events cost on sim and jvm, in an optimised build; figures for docs/performance.md
   rig       [--sim | --bench [PART...]]
@@ -71,13 +74,14 @@ cargo xtask <command>
 
 Long commands keep their results under target/studies and go on where they stopped.";
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 16] = [
     "setup",
     "demo",
     "test",
     "compat",
     "fidelity",
     "sameness",
+    "verify-translation",
     "bench",
     "fate",
     "sim-vs-real",
@@ -110,6 +114,7 @@ fn main() -> ExitCode {
         Some("compat") => compat::run(rest),
         Some("fidelity") => fidelity::run(rest),
         Some("sameness") => sameness::run(rest),
+        Some("verify-translation") => verify_translation::run(rest),
         Some("rig") => rig::run(rest),
         Some("reflect") => reflect::run(rest),
         Some("fate") => fate::run(rest),

@@ -27,6 +27,7 @@ pub mod settings;
 mod snapshots;
 pub mod sources;
 pub mod translate;
+pub mod verify;
 
 use self::cache::Cache;
 use self::confine::Hold;

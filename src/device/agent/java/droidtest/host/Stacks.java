@@ -1,5 +1,6 @@
 package droidtest.host;
 
+import droidtest.host.box.Reflection;
 import java.util.Arrays;
 
 /** Stack traces as Android would have printed them: without the frames of this host. */
@@ -15,7 +16,8 @@ public final class Stacks {
         || name.startsWith("androidx.test.")
         || name.startsWith("jdk.internal.")
         || name.startsWith("java.lang.invoke.")
-        || frame.getMethodName().startsWith("$$robo$$") && name.startsWith("java.");
+        || frame.getMethodName().startsWith("$$robo$$") && name.startsWith("java.")
+        || Reflection.ours(frame);
   }
 
   /**

@@ -14,6 +14,8 @@ final class Confined extends MethodVisitor {
   private static final String PROCESS = BOX + "Process";
   private static final String PATHS = BOX + "Paths";
   private static final String THREADS = BOX + "Threads";
+  private static final String REFLECTION = BOX + "Reflection";
+  private static final String FRAMES = "()[Ljava/lang/StackTraceElement;";
 
   /** Static methods that have a twin of the same shape: "owner.name" to "owner.name" there. */
   private static final Map<String, String> STATIC =
@@ -38,13 +40,19 @@ final class Confined extends MethodVisitor {
 
   /** Methods of an object whose twin takes the object as its first argument. */
   private static final Map<String, String> VIRTUAL =
-      Map.of(
-          "java/lang/Runtime.exit", PROCESS + ".exit",
-          "java/lang/Runtime.halt", PROCESS + ".exit",
-          "java/lang/Runtime.exec", PROCESS + ".exec",
-          "java/lang/Runtime.load", PROCESS + ".load",
-          "java/lang/Runtime.loadLibrary", PROCESS + ".loadLibrary",
-          "java/lang/ProcessBuilder.start", PROCESS + ".start");
+      Map.ofEntries(
+          Map.entry("java/lang/Runtime.exit", PROCESS + ".exit"),
+          Map.entry("java/lang/Runtime.halt", PROCESS + ".exit"),
+          Map.entry("java/lang/Runtime.exec", PROCESS + ".exec"),
+          Map.entry("java/lang/Runtime.load", PROCESS + ".load"),
+          Map.entry("java/lang/Runtime.loadLibrary", PROCESS + ".loadLibrary"),
+          Map.entry("java/lang/ProcessBuilder.start", PROCESS + ".start"),
+          Map.entry("java/lang/Class.getDeclaredFields", REFLECTION + ".getDeclaredFields"),
+          Map.entry("java/lang/Class.getFields", REFLECTION + ".getFields"),
+          Map.entry("java/lang/Class.getDeclaredMethods", REFLECTION + ".getDeclaredMethods"),
+          Map.entry("java/lang/Class.getMethods", REFLECTION + ".getMethods"),
+          Map.entry("java/lang/Class.getDeclaredConstructors", REFLECTION + ".getDeclaredConstructors"),
+          Map.entry("java/lang/Class.getConstructors", REFLECTION + ".getConstructors"));
 
   /** What opens files by name or File, as its first argument. */
   private static final Set<String> OPENERS =
@@ -129,6 +137,9 @@ final class Confined extends MethodVisitor {
       }
       super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
       after(call);
+      if (name.equals("getStackTrace") && descriptor.equals(FRAMES)) {
+        box(REFLECTION, "frames", "([Ljava/lang/StackTraceElement;)[Ljava/lang/StackTraceElement;");
+      }
     }
   }
 

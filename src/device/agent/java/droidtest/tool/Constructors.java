@@ -10,6 +10,7 @@ import com.googlecode.dex2jar.ir.expr.Value;
 import com.googlecode.dex2jar.ir.stmt.AssignStmt;
 import com.googlecode.dex2jar.ir.stmt.LabelStmt;
 import com.googlecode.dex2jar.ir.stmt.Stmt;
+import droidtest.host.box.Reflection;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Collections;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -31,9 +33,6 @@ import org.objectweb.asm.tree.ClassNode;
  * null, that leads to R's. The parameter's type, an array of arrays of arrays of R, makes its descriptor unique.
  */
 final class Constructors {
-  /** A line number that no source file reaches; stack traces leave out constructors that have it. */
-  static final int BRIDGE_LINE = 65_535;
-
   private final Hierarchy hierarchy;
   /** By class: the bridges it needs, as the descriptor of R's constructor and the name of R. */
   private final Map<String, Set<String>> bridges = new TreeMap<>();
@@ -178,17 +177,14 @@ final class Constructors {
     }
   }
 
-  boolean needsBridges(String name) {
-    return bridges.containsKey(name);
-  }
-
   private static void addBridge(ClassNode node, String descriptor, String to) {
     String longer = descriptor.substring(0, descriptor.length() - 2) + "[[[L" + to + ";)V";
     MethodVisitor code = node.visitMethod(Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNTHETIC, "<init>", longer, null, null);
     code.visitCode();
-    org.objectweb.asm.Label start = new org.objectweb.asm.Label();
+    Label start = new Label();
     code.visitLabel(start);
-    code.visitLineNumber(BRIDGE_LINE, start);
+    // Stack traces leave out constructors of this line, which no source file reaches.
+    code.visitLineNumber(Reflection.BRIDGE_LINE, start);
     code.visitVarInsn(Opcodes.ALOAD, 0);
     int slot = 1;
     for (Type parameter : Type.getArgumentTypes(descriptor)) {

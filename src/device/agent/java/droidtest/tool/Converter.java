@@ -4,6 +4,7 @@ import com.googlecode.d2j.Method;
 import com.googlecode.d2j.dex.DexExceptionHandler;
 import com.googlecode.d2j.dex.ExDex2Asm;
 import com.googlecode.d2j.node.DexClassNode;
+import com.googlecode.d2j.node.DexFieldNode;
 import com.googlecode.d2j.node.DexFileNode;
 import com.googlecode.d2j.node.DexMethodNode;
 import com.googlecode.dex2jar.ir.IrMethod;
@@ -33,13 +34,17 @@ final class Converter extends ExDex2Asm {
   /** Registers times instructions; beyond this the translator's analysis takes gigabytes. */
   private static final long LARGEST_ANALYSIS = 60_000_000L;
 
+  private static final int CLASS_FILE_FLAGS =
+      Opcodes.ACC_PUBLIC | Opcodes.ACC_FINAL | Opcodes.ACC_SUPER | Opcodes.ACC_INTERFACE | Opcodes.ACC_ABSTRACT
+          | Opcodes.ACC_SYNTHETIC | Opcodes.ACC_ANNOTATION | Opcodes.ACC_ENUM;
+  /** Dex files add flags above these. */
+  private static final int MEMBER_FLAGS = 0xffff;
+
   private final Constructors constructors;
-  private final Consumer<String> failedMethods;
 
   Converter(Constructors constructors, Consumer<String> failedMethods) {
     super(new Failures(failedMethods));
     this.constructors = constructors;
-    this.failedMethods = failedMethods;
   }
 
   static Map<String, ?> info(DexFileNode file) {
@@ -124,6 +129,36 @@ final class Converter extends ExDex2Asm {
       }
       local.tag = null;
     }
+  }
+
+  /** A class with the members of one that could not be translated; what is called of it says so. */
+  static ClassNode standIn(DexClassNode node) {
+    ClassNode made = new ClassNode();
+    String name = Hierarchy.internal(node.className);
+    String parent = node.superClass == null ? "java/lang/Object" : Hierarchy.internal(node.superClass);
+    int access = node.access & CLASS_FILE_FLAGS;
+    boolean isInterface = (access & Opcodes.ACC_INTERFACE) != 0;
+    made.visit(Opcodes.V1_8, isInterface ? access : access | Opcodes.ACC_SUPER, name, null, parent, null);
+    if (node.interfaceNames != null) {
+      for (String each : node.interfaceNames) {
+        made.interfaces.add(Hierarchy.internal(each));
+      }
+    }
+    if (node.fields != null) {
+      for (DexFieldNode field : node.fields) {
+        made.visitField(field.access & MEMBER_FLAGS, field.field.getName(), field.field.getType(), null, null);
+      }
+    }
+    if (node.methods != null) {
+      for (DexMethodNode method : node.methods) {
+        String type = method.method.getDesc();
+        made.visitMethod(method.access & MEMBER_FLAGS, method.method.getName(), type, null, null);
+        if (method.codeNode != null) {
+          replace(name, made.methods.get(made.methods.size() - 1));
+        }
+      }
+    }
+    return made;
   }
 
   /** Makes a method say, when it is called, that it could not be translated. */

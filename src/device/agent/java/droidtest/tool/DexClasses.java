@@ -65,7 +65,7 @@ final class DexClasses {
     return new ArrayList<>(failedMethods);
   }
 
-  /** Classes that are missing, since they could not be translated, each with the reason. */
+  /** Classes whose methods all throw, or that are missing, since they could not be translated, each with the reason. */
   List<String> failedClasses() {
     return new ArrayList<>(failedClasses);
   }
@@ -214,8 +214,15 @@ final class DexClasses {
       item.bytes = write(node);
     } catch (RuntimeException | StackOverflowError e) {
       note(failedClasses, item.name + ": " + e);
+      item.bytes = write(standIn(item.node));
     }
     item.node = null;
+  }
+
+  private ClassNode standIn(DexClassNode node) {
+    ClassNode made = Converter.standIn(node);
+    corrections.correct(made);
+    return made;
   }
 
   /** Maxima and frames come later, from {@link Frames}. */

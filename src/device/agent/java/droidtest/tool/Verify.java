@@ -3,6 +3,7 @@ package droidtest.tool;
 import droidtest.host.AppClassLoader;
 import droidtest.host.Json;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Enumeration;
@@ -24,9 +25,9 @@ import org.objectweb.asm.tree.MethodNode;
 
 /**
  * Has the JVM's own verifier judge every class of a translated app, loaded as the device loads it, and resolves what
- * its instructions name. Prints one JSON object.
+ * its instructions name. Writes one JSON object.
  *
- * <p>Usage: {@code Verify OUT}, with the folder that {@link Translate} made, and the device's class path.
+ * <p>Usage: {@code Verify OUT FILE}, with the folder that {@link Translate} made, and the device's class path.
  */
 public final class Verify {
   private static final Pattern LOCATION = Pattern.compile("Location:\\s+(\\S+?)\\.([^.\\s(]+)(\\(\\S*\\)\\S+) @");
@@ -55,7 +56,7 @@ public final class Verify {
     summary.put("broken", examples(linkage.broken));
     summary.put("missing", new TreeMap<>(linkage.missing));
     summary.put("without_parents", verify.unavailable);
-    System.out.println(Json.write(summary));
+    Files.writeString(Path.of(args[1]), Json.write(summary) + "\n");
     System.exit(0);
   }
 

@@ -1,0 +1,90 @@
+package droidtest.host.box;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.function.Predicate;
+
+/**
+ * Reflection as the app would see itself on Android: without the fields and methods of the probes, and without the
+ * constructors that lead past others ({@code droidtest.tool.Constructors}).
+ */
+public final class Reflection {
+  private static final String PROBES = "$jacoco";
+  /** A line number that only such constructors have; the translator gives it to them. */
+  public static final int BRIDGE_LINE = 65_535;
+
+  private Reflection() {}
+
+  public static Field[] getDeclaredFields(Class<?> of) {
+    return without(of.getDeclaredFields(), Reflection::ours);
+  }
+
+  public static Field[] getFields(Class<?> of) {
+    return without(of.getFields(), Reflection::ours);
+  }
+
+  public static Method[] getDeclaredMethods(Class<?> of) {
+    return without(of.getDeclaredMethods(), Reflection::ours);
+  }
+
+  public static Method[] getMethods(Class<?> of) {
+    return without(of.getMethods(), Reflection::ours);
+  }
+
+  public static Constructor<?>[] getDeclaredConstructors(Class<?> of) {
+    return without(of.getDeclaredConstructors(), Reflection::ours);
+  }
+
+  public static Constructor<?>[] getConstructors(Class<?> of) {
+    return without(of.getConstructors(), Reflection::ours);
+  }
+
+  /** A stack trace without the constructors that lead past others. */
+  public static StackTraceElement[] frames(StackTraceElement[] frames) {
+    return without(frames, Reflection::ours);
+  }
+
+  private static boolean ours(Field field) {
+    return field.isSynthetic() && field.getName().startsWith(PROBES);
+  }
+
+  private static boolean ours(Method method) {
+    return method.isSynthetic() && method.getName().startsWith(PROBES);
+  }
+
+  private static boolean ours(Constructor<?> constructor) {
+    if (!constructor.isSynthetic() || constructor.getParameterCount() == 0) {
+      return false;
+    }
+    Class<?>[] parameters = constructor.getParameterTypes();
+    return parameters[parameters.length - 1].getName().startsWith("[[[L");
+  }
+
+  /** Whether a frame is one of a constructor that leads past others, or of the probes. */
+  public static boolean ours(StackTraceElement frame) {
+    return frame.getLineNumber() == BRIDGE_LINE && frame.getMethodName().equals("<init>")
+        || frame.getMethodName().startsWith(PROBES);
+  }
+
+  private static <T> T[] without(T[] all, Predicate<T> ours) {
+    int kept = 0;
+    for (T each : all) {
+      if (!ours.test(each)) {
+        kept++;
+      }
+    }
+    if (kept == all.length) {
+      return all;
+    }
+    T[] rest = Arrays.copyOf(all, kept);
+    int at = 0;
+    for (T each : all) {
+      if (!ours.test(each)) {
+        rest[at++] = each;
+      }
+    }
+    return rest;
+  }
+}

@@ -1,0 +1,92 @@
+//! What the JVM's own verifier says of a translated app: `tool/Verify.java`, once per translation.
+
+use super::cache::Cache;
+use super::confine::Rules;
+use super::parts::Parts;
+use super::{child, process, translate};
+use crate::device::progress::Watch;
+use crate::device::{App, DeviceError};
+use crate::util::text;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// The largest apps take a minute; one failing method costs a class loader more.
+const LIMIT: Duration = Duration::from_secs(900);
+
+/// Translates an APK and has every class of it verified and every call site resolved; gives the JSON object that
+/// `Verify` writes, with `methods_failed` and `classes_failed` of the translation.
+///
+/// # Errors
+/// The APK cannot be translated, or the verifying process fails.
+pub fn verify(
+    cache: &Cache,
+    parts: &Parts,
+    apk: &Path,
+    watch: &Watch,
+) -> Result<Value, DeviceError> {
+    let name = apk.file_stem().unwrap_or_default().to_string_lossy();
+    let app = App {
+        name: name.into_owned(),
+        file: Some(apk.to_owned()),
+        ..App::default()
+    };
+    let translated = translate::ensure(cache, parts, &app, watch)?;
+    let folder = &translated.folder;
+    let id = folder.file_name().unwrap_or_default().to_string_lossy();
+    let entry = format!("verified/{id}");
+    let verified = cache.ensure(&entry, watch, |to| run(parts, folder, to, &app.name, watch))?;
+    let mut found = object(&verified.join("verify.json"))?;
+    let summary = object(&folder.join("translate.json"))?;
+    for key in ["methods_failed", "classes_failed", "methods_unprobed"] {
+        found[key] = summary[key].clone();
+    }
+    Ok(found)
+}
+
+fn object(file: &Path) -> Result<Value, DeviceError> {
+    serde_json::from_slice(&fs::read(file)?)
+        .map_err(|e| DeviceError::Protocol(format!("{}: {e}", file.display())))
+}
+
+fn run(
+    parts: &Parts,
+    translated: &Path,
+    to: &Path,
+    name: &str,
+    watch: &Watch,
+) -> Result<(), DeviceError> {
+    watch.report("verifying", name, 0, 0);
+    let java = parts.jdk.java();
+    let mut rules = Rules::for_java(&java, &parts.jdk.home);
+    rules.read.extend([
+        parts.agent.clone(),
+        parts.libraries.clone(),
+        parts.framework.clone(),
+        translated.to_owned(),
+    ]);
+    rules.write.push(to.to_owned());
+    let mut command = Command::new(java);
+    command
+        .args(["-Xmx1500m", "-Xss8m", "-XX:+UseSerialGC"])
+        .args(["-XX:-UsePerfData", "-Djava.awt.headless=true"])
+        .arg(format!("-Djava.io.tmpdir={}", to.display()))
+        .arg("-cp")
+        .arg(parts.class_path()?)
+        .arg("droidtest.tool.Verify")
+        .arg(translated)
+        .arg(to.join("verify.json"))
+        .current_dir(to);
+    process::strip_environment(&mut command, to);
+    let ended = child::run(&mut command, Some(&rules), LIMIT, watch, |_| {})?;
+    if ended.status.success() {
+        return Ok(());
+    }
+    Err(DeviceError::Launch(format!(
+        "verifying {name} ended with {}: {}",
+        ended.status,
+        text::for_terminal(ended.tail.last().map_or("", String::as_str))
+    )))
+}
