@@ -7,9 +7,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 use clap::{ValueEnum, ValueHint};
 use serde_json::{Value, json};
 
-use super::Failure;
 use super::args::Global;
 use super::shell::{Shell, print};
+use super::{Failure, capability};
 use crate::android::uiautomator::{Dump, DumpNode};
 use crate::android::{FormatError, am, anr, devices, focus, java_crash, native, text, uiautomator};
 use crate::exit_code::ExitCode;
@@ -49,6 +49,8 @@ pub enum Kind {
     Am,
     /// The answer of `adb devices -l`
     Devices,
+    /// An APK: what it needs, and how far the jvm device is expected to carry it
+    Apk,
 }
 
 /// Prints one JSON object a file, each on a line of its own.
@@ -73,6 +75,9 @@ pub fn main(_global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fa
 }
 
 fn inspect(kind: Kind, file: &Utf8Path) -> Result<Value, String> {
+    if kind == Kind::Apk {
+        return apk(file);
+    }
     let bytes = read(file)?;
     let text = text::decode(&bytes);
     let located = |error: FormatError| {
@@ -130,7 +135,25 @@ fn understand(kind: Kind, text: &str) -> Result<Value, FormatError> {
             found
         }
         Kind::Devices => json!({ "kind": "devices", "devices": devices::parse(text)? }),
+        // Read by its own reader: it is no text.
+        Kind::Apk => json!({ "kind": "apk" }),
     })
+}
+
+fn apk(file: &Utf8Path) -> Result<Value, String> {
+    let (apk, needs) = capability::read(file.as_std_path())?;
+    Ok(json!({
+        "kind": "apk",
+        "package": apk.manifest.package,
+        "label": apk.manifest.label,
+        "version": apk.manifest.version_name,
+        "sha256": apk.content,
+        "bytes": apk.bytes,
+        "activities": apk.manifest.activity_names(),
+        "launcher": apk.manifest.launcher,
+        "needs": needs,
+        "capability": needs.on_jvm(),
+    }))
 }
 
 fn crashes(text: &str) -> Result<Value, FormatError> {
