@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 /// A text that Compose's semantics write into every accessibility node.
 const COMPOSE: &[u8] = b"androidx.compose.ui.semantics.testTag";
+const INIT: &[u8] = b"<init>";
 const WEB_VIEW: &[u8] = b"Landroid/webkit/WebView;";
 const LOADS: [&[u8]; 4] = [b"loadUrl", b"loadData", b"loadDataWithBaseURL", b"postUrl"];
 
@@ -65,8 +66,21 @@ pub(super) fn add(needs: &mut Needs, file: &DexFile<'_>) -> Result<(), Problem> 
     }
     for (owner, name) in dex.methods() {
         match owner {
-            WEB_VIEW if LOADS.contains(&name) => needs.web_view = true,
-            b"Landroid/opengl/GLSurfaceView;" if name == b"setRenderer" => needs.open_gl = true,
+            // A subclass calls its constructor, and loads by its own name.
+            WEB_VIEW if name == INIT || LOADS.contains(&name) => needs.web_view = true,
+            b"Landroid/opengl/GLSurfaceView;" if name == INIT || name == b"setRenderer" => {
+                needs.open_gl = true;
+            }
+            b"Ljavax/microedition/khronos/egl/EGL10;" if name == b"eglCreateContext" => {
+                needs.open_gl = true;
+            }
+            b"Landroid/hardware/Camera;" if name == b"open" => needs.camera = true,
+            b"Landroid/hardware/camera2/CameraManager;" if name == b"openCamera" => {
+                needs.camera = true;
+            }
+            b"Ljava/lang/System;" if name == b"loadLibrary" || name == b"load" => {
+                needs.loads_libraries = true;
+            }
             b"Landroid/renderscript/RenderScript;" if name == b"create" => {
                 needs.render_script = true;
             }

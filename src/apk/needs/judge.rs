@@ -13,11 +13,7 @@ const LIBRARIES: [&str; 4] = [
     "android.test.runner",
 ];
 /// Hardware that is not there, or does nothing, and what an app finds in its place.
-const HARDWARE: [(&str, &str); 8] = [
-    (
-        "android.hardware.camera",
-        "the camera gives one grey picture",
-    ),
+const HARDWARE: [(&str, &str); 7] = [
     ("android.hardware.nfc", "there is no NFC"),
     ("android.hardware.bluetooth_le", "there is no Bluetooth LE"),
     ("android.hardware.usb.host", "there is no USB host"),
@@ -58,6 +54,10 @@ impl Needs {
                 Role::Replaced | Role::Engine(_) => {}
             }
         }
+        if self.loads_libraries && self.native.is_empty() {
+            let why = "it loads a native library that is not in the APK";
+            gap(Support::Limited, why.to_owned());
+        }
         for library in &self.libraries {
             if !LIBRARIES.contains(&library.as_str()) {
                 let why = format!("the shared library {library} is not there");
@@ -81,6 +81,12 @@ impl Needs {
             let parts = self.play_services.join(", ");
             let why = format!("Play services are not there ({parts})");
             gap(Support::Limited, why);
+        }
+        if self.camera {
+            gap(
+                Support::Limited,
+                "the camera gives one grey picture".to_owned(),
+            );
         }
         for (feature, why) in HARDWARE {
             if self.features.iter().any(|needed| needed == feature) {

@@ -29,12 +29,16 @@ pub struct Needs {
     pub dex_versions: Vec<u32>,
     /// Native libraries, by name.
     pub native: Vec<NativeLibrary>,
+    /// Does its code load native libraries?
+    pub loads_libraries: bool,
     /// Frameworks that draw the app on their own.
     pub engines: Vec<Engine>,
     /// Does it draw with Jetpack Compose?
     pub compose: bool,
     /// Does it load pages into a `WebView`?
     pub web_view: bool,
+    /// Does it take pictures with the camera itself?
+    pub camera: bool,
     /// Does it draw with OpenGL?
     pub open_gl: bool,
     /// Does it compute with RenderScript?

@@ -117,16 +117,18 @@ fn what_is_not_started_or_too_new_needs_an_emulator() {
 }
 
 #[test]
-fn web_pages_opengl_and_renderscript_are_limits() {
+fn what_is_accepted_and_does_nothing_is_a_limit() {
     let needs = Needs {
         launcher: true,
         web_view: true,
         open_gl: true,
         render_script: true,
+        camera: true,
+        loads_libraries: true,
         ..Needs::default()
     };
     assert_eq!(
         verdict(&needs),
-        "limited: web pages; OpenGL paints nothing; RenderScript computes nothing"
+        "limited: it loads a native library that is not in the APK; web pages; OpenGL paints nothing; 2 more"
     );
 }
