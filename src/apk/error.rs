@@ -128,7 +128,7 @@ impl Problem {
             Self::Empty | Self::CutOff => "copy, download or build it again",
             Self::NotZip => "name the .apk that the build wrote",
             Self::Bundle(_) => {
-                "name an .apk: build one with Gradle's `assemble`, or with `bundletool build-apks --mode=universal` and unpack its `universal.apk`"
+                "this is not supported yet: build one APK with Gradle's `assemble`, or with `bundletool build-apks --mode=universal` (its `universal.apk`), and name that"
             }
             Self::Split(_) => {
                 "name the base APK (`base.apk`), or a universal one (`bundletool build-apks --mode=universal`)"

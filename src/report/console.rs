@@ -99,8 +99,8 @@ pub fn ended(reason: EndReason) -> (Tone, &'static str, &'static str) {
 /// The status word for the capability check.
 pub fn support(found: &Capability) -> (Tone, &'static str) {
     match found.verdict {
-        Support::Supported => (Tone::Good, "Checked"),
-        Support::Limited | Support::UseAnEmulator => (Tone::Warn, "Checked"),
+        Support::Supported | Support::Limited => (Tone::Good, "Checked"),
+        Support::UseAnEmulator => (Tone::Warn, "Checked"),
     }
 }
 

@@ -96,7 +96,11 @@ fn each_kind_of_bad_app_says_what_to_do() {
     ];
     for (what, bytes, words) in cases {
         desk.write("shop.apk", bytes);
-        for command in ["doctor shop.apk", "inspect --kind apk shop.apk", "run"] {
+        for command in [
+            "doctor shop.apk",
+            "inspect --kind apk shop.apk",
+            "run --out out",
+        ] {
             let said = desk.tool(command);
             let all = format!("{}{}", said.out, said.err);
             assert_ne!(said.code, 0, "{what}, {command}: {all:.2000}");

@@ -72,7 +72,14 @@ impl Needs {
             gap(Support::Limited, "web pages".to_owned());
         }
         if self.open_gl {
-            gap(Support::Limited, "OpenGL paints nothing".to_owned());
+            // With a single activity, and no Compose in it, the surface is most likely all there is to see.
+            let only = self.activities == 1 && !self.compose;
+            let support = if only {
+                Support::UseAnEmulator
+            } else {
+                Support::Limited
+            };
+            gap(support, "OpenGL paints nothing".to_owned());
         }
         if self.render_script {
             gap(Support::Limited, "RenderScript computes nothing".to_owned());

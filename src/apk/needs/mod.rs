@@ -25,6 +25,8 @@ pub struct Needs {
     pub target_sdk: Option<u32>,
     /// Has it an activity that the home screen starts?
     pub launcher: bool,
+    /// How many activities it declares.
+    pub activities: usize,
     /// Versions of its dex files, each once.
     pub dex_versions: Vec<u32>,
     /// Native libraries, by name.
@@ -67,6 +69,7 @@ fn read(apk: &Apk) -> Result<Needs, Problem> {
         min_sdk: apk.manifest.min_sdk,
         target_sdk: apk.manifest.target_sdk,
         launcher: apk.manifest.launcher.is_some(),
+        activities: apk.manifest.activities.len(),
         native: native::packed(archive.names()),
         ..Needs::default()
     };

@@ -120,6 +120,7 @@ fn what_is_not_started_or_too_new_needs_an_emulator() {
 fn what_is_accepted_and_does_nothing_is_a_limit() {
     let needs = Needs {
         launcher: true,
+        activities: 2,
         web_view: true,
         open_gl: true,
         render_script: true,
@@ -131,4 +132,11 @@ fn what_is_accepted_and_does_nothing_is_a_limit() {
         verdict(&needs),
         "limited: it loads a native library that is not in the APK; web pages; OpenGL paints nothing; 2 more"
     );
+    let game = Needs {
+        launcher: true,
+        activities: 1,
+        open_gl: true,
+        ..Needs::default()
+    };
+    assert_eq!(verdict(&game), "use an emulator: OpenGL paints nothing");
 }
