@@ -52,6 +52,11 @@ impl Archive {
         self.zip.index_for_name(name).is_some()
     }
 
+    /// The names of all entries.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.zip.file_names()
+    }
+
     /// The dex files in the order Android loads them.
     pub fn dex_names(&self) -> Vec<String> {
         let mut names = Vec::new();
@@ -95,6 +100,11 @@ impl Archive {
         let entry = match self.zip.by_name(name) {
             Ok(entry) => entry,
             Err(ZipError::FileNotFound) => return Ok(None),
+            Err(ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED)) => {
+                return Err(Problem::Encrypted {
+                    entry: name.to_owned(),
+                });
+            }
             Err(error) => return Err(damaged(error.to_string())),
         };
         if entry.size() > limit {

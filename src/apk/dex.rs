@@ -113,6 +113,20 @@ impl<'a> Dex<'a> {
         self.string(self.bytes.u32(entry(self.types, ix, 4)?)?)
     }
 
+    /// All its strings that are short enough to be names.
+    pub fn strings(&self) -> impl Iterator<Item = &'a [u8]> {
+        (0..u32::try_from(self.strings.size).unwrap_or(u32::MAX)).filter_map(|ix| self.string(ix))
+    }
+
+    /// The methods that it defines or calls: the owner's descriptor, and the name.
+    pub fn methods(&self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
+        (0..u32::try_from(self.methods.size).unwrap_or(u32::MAX)).filter_map(|ix| {
+            let name = entry(self.methods, ix, 8)?.checked_add(4)?;
+            let owner = self.type_name(self.owner(self.methods, ix)?)?;
+            Some((owner, self.string(self.bytes.u32(name)?)?))
+        })
+    }
+
     fn class_def(&self, number: usize, field: usize) -> Option<u32> {
         self.bytes.u32(self.classes.at + number * CLASS_DEF + field)
     }

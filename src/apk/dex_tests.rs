@@ -119,6 +119,11 @@ pub fn write(classes: &[Source<'_>]) -> Vec<u8> {
     data = out.len();
     debug_assert_eq!(data, class_table + CLASS_DEF * classes.len());
     out.extend(tail);
+    let length = out.len();
+    out[32..36].copy_from_slice(&u32_of(length));
+    out[40..44].copy_from_slice(&0x1234_5678_u32.to_le_bytes());
+    let sum = super::super::dex_check::adler32(&out[12..]);
+    out[8..12].copy_from_slice(&sum.to_le_bytes());
     out
 }
 

@@ -64,6 +64,12 @@ pub enum Problem {
         /// The zip reader's words.
         why: String,
     },
+    /// An entry is locked by a password.
+    #[error("its {entry} is encrypted")]
+    Encrypted {
+        /// The entry.
+        entry: String,
+    },
     /// No manifest.
     #[error("has no AndroidManifest.xml")]
     NoManifest,
@@ -80,6 +86,16 @@ pub enum Problem {
         entry: String,
         /// What is wrong.
         why: &'static str,
+    },
+    /// The code is of a version that is not known yet.
+    #[error("its {entry} is of dex version {version}, and at most {newest} is read")]
+    FutureDex {
+        /// The entry.
+        entry: String,
+        /// Its version.
+        version: u32,
+        /// The newest known.
+        newest: u32,
     },
 }
 
@@ -100,6 +116,8 @@ impl Problem {
             Self::BadManifest(_) => "apk-bad-manifest",
             Self::NoDex => "apk-no-dex",
             Self::BadDex { .. } => "apk-bad-dex",
+            Self::Encrypted { .. } => "apk-encrypted",
+            Self::FutureDex { .. } => "apk-future-dex",
         }
     }
 
@@ -109,8 +127,16 @@ impl Problem {
             Self::Unreadable(_) => "check the path and its permissions",
             Self::Empty | Self::CutOff => "copy, download or build it again",
             Self::NotZip => "name the .apk that the build wrote",
-            Self::Bundle(_) => "name an .apk (`bundletool build-apks --mode=universal` makes one)",
-            Self::Split(_) => "name the base APK, or a universal one",
+            Self::Bundle(_) => {
+                "this is not supported yet: build one APK with Gradle's `assemble`, or with `bundletool build-apks --mode=universal` (its `universal.apk`), and name that"
+            }
+            Self::Split(_) => {
+                "name the base APK (`base.apk`), or a universal one (`bundletool build-apks --mode=universal`)"
+            }
+            Self::Encrypted { .. } => "name the APK as the build wrote it, without a password",
+            Self::FutureDex { .. } => {
+                "update this tool, or build the app with a lower minSdk (D8 chooses the version by it)"
+            }
             Self::UnsafeName(_) | Self::TooLarge { .. } => {
                 "do not trust this file; build the app from its source"
             }

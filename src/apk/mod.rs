@@ -8,13 +8,16 @@
 mod archive;
 mod axml;
 mod bytes;
+mod code;
 mod components;
 mod counted;
 mod dex;
+mod dex_check;
 mod dex_code;
 mod dex_values;
 mod error;
 mod manifest;
+mod needs;
 mod reachable;
 mod resources;
 mod strings;
@@ -25,6 +28,7 @@ pub use components::{Activity, Alias, Component, Filter, LaunchMode, Provider};
 pub use counted::Counted;
 pub use error::{ApkError, Problem};
 pub use manifest::{Manifest, is_harness};
+pub use needs::{Engine, NativeLibrary, Needs, Role, needs};
 pub use reachable::reachable_activities;
 pub use system_events::system_events;
 

@@ -14,15 +14,13 @@
 //! a name is put together at run time, read from a file or the network, decrypted, or given by native code; an
 //! activity of an app that does so may be reached and yet not be in the list. Coverage adds such to the list.
 
-use super::archive::{Archive, DEX_LIMIT, TABLE_LIMIT};
+use super::archive::{Archive, TABLE_LIMIT};
 use super::dex::{Budget, Dex};
 use super::error::{ApkError, Problem};
 use super::manifest::Manifest;
-use super::{Apk, strings};
+use super::{Apk, code, strings};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// All dex files together; an app of that size does not exist.
-const ALL_DEX_LIMIT: u64 = 512 << 20;
 /// The largest XML resource looked into, and all of them together.
 const XML_LIMIT: u64 = 4 << 20;
 const ALL_XML_LIMIT: usize = 64 << 20;
@@ -37,24 +35,12 @@ pub fn reachable_activities(apk: &Apk) -> Result<Vec<String>, ApkError> {
 
 fn search(apk: &Apk) -> Result<Vec<String>, Problem> {
     let mut archive = Archive::open(&apk.file)?;
-    let mut files = Vec::new();
-    let mut size = 0;
-    for name in &apk.dex_files {
-        let bytes = archive.read(name, DEX_LIMIT)?.ok_or(Problem::NoDex)?;
-        size += bytes.len() as u64;
-        if size > ALL_DEX_LIMIT {
-            return Err(Problem::TooLarge {
-                entry: name.clone(),
-                claimed: size,
-                limit: ALL_DEX_LIMIT,
-            });
-        }
-        files.push((name, bytes));
-    }
+    let files = code::read(apk, &mut archive)?;
+    let size = files.iter().map(|file| file.bytes.len() as u64).sum();
     let mut code = Code::default();
-    for (name, bytes) in &files {
-        let dex = Dex::open(bytes).map_err(|why| bad(name, why))?;
-        code.add(name, dex);
+    for file in &files {
+        let dex = Dex::open(&file.bytes).map_err(|why| bad(file.name, why))?;
+        code.add(file.name, dex);
     }
     code.link();
     let mut search = Search::new(&apk.manifest, &code, Budget::for_bytes(size));

@@ -1,19 +1,30 @@
 //! `doctor`: check what the suite needs on this machine.
 
+use camino::Utf8PathBuf;
+use clap::ValueHint;
+use serde_json::json;
+
 use super::args::Global;
 use super::shell::{self, MessageFormat, Shell};
-use super::{Failure, preparation};
+use super::{Failure, capability, preparation};
 use crate::doctor::{self, Verdict};
 use crate::exit_code::ExitCode;
+use crate::util::text::for_terminal;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// An Android API level to look for [default: those of the suite's devices, else 34]
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(34..=34))]
     api: Vec<u32>,
+    /// APKs: say of each how far the jvm device is expected to carry it, in place of checking the machine
+    #[arg(value_name = "APK", value_hint = ValueHint::FilePath)]
+    apks: Vec<Utf8PathBuf>,
 }
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
+    if !args.apks.is_empty() {
+        return apks(&args.apks, shell);
+    }
     let levels = preparation::api_levels(global, &args.api);
     let checks = {
         let watch = preparation::watch(shell, std::sync::Arc::default());
@@ -27,4 +38,24 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         Verdict::Ok | Verdict::Warning => ExitCode::Ok,
         Verdict::Failed => ExitCode::Config,
     })
+}
+
+/// The capability check of each file, one a line. A verdict is no failure; a file that is no usable APK is.
+fn apks(files: &[Utf8PathBuf], shell: &Shell) -> Result<ExitCode, Failure> {
+    let mut code = ExitCode::Ok;
+    for file in files {
+        let found = match capability::read(file.as_std_path()) {
+            Ok((_, needs)) => needs.on_jvm(),
+            Err(why) => {
+                shell.error(&why);
+                code = ExitCode::BadInput;
+                continue;
+            }
+        };
+        shell::print(&match shell.format() {
+            MessageFormat::Human => format!("{file}: {}\n", for_terminal(&found.to_string())),
+            MessageFormat::Json => format!("{}\n", json!({ "file": file, "capability": found })),
+        })?;
+    }
+    Ok(code)
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::args::Global;
 use super::shell::{Shell, print};
-use super::{Failure, preparation};
+use super::{Failure, capability, preparation};
 use crate::android::uiautomator::{Dump, DumpNode};
 use crate::android::{FormatError, am, anr, devices, focus, java_crash, native, text, uiautomator};
 use crate::device::DeviceError;
@@ -55,6 +55,8 @@ pub enum Kind {
     Devices,
     /// An APK: what the JVM's verifier says of its translation for the `jvm` device
     Translation,
+    /// An APK: what it needs, and how far the jvm device is expected to carry it
+    Apk,
 }
 
 /// Prints one JSON object a file, each on a line of its own.
@@ -66,6 +68,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     for file in &args.files {
         let found = match args.kind {
             Kind::Translation => translation(file, global, shell),
+            Kind::Apk => apk(file),
             kind => inspect(kind, file),
         };
         match found {
@@ -154,7 +157,25 @@ fn understand(kind: Kind, text: &str) -> Result<Value, FormatError> {
             found
         }
         Kind::Devices => json!({ "kind": "devices", "devices": devices::parse(text)? }),
+        // Read by its own reader: it is no text.
+        Kind::Apk => json!({ "kind": "apk" }),
     })
+}
+
+fn apk(file: &Utf8Path) -> Result<Value, String> {
+    let (apk, needs) = capability::read(file.as_std_path())?;
+    Ok(json!({
+        "kind": "apk",
+        "package": apk.manifest.package,
+        "label": apk.manifest.label,
+        "version": apk.manifest.version_name,
+        "sha256": apk.content,
+        "bytes": apk.bytes,
+        "activities": apk.manifest.activity_names(),
+        "launcher": apk.manifest.launcher,
+        "needs": needs,
+        "capability": needs.on_jvm(),
+    }))
 }
 
 fn crashes(text: &str) -> Result<Value, FormatError> {

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::args::{Global, Selection};
 use super::shell::{self, MessageFormat, Shell};
-use super::{Failure, load};
+use super::{Failure, capability, load};
 use crate::config::Suite;
 use crate::exit_code::ExitCode;
 use crate::run::Plan;
@@ -71,20 +71,25 @@ fn human(suite: &Suite, plan: &Plan) -> String {
     } else {
         "sessions"
     };
-    text + &format!(
+    text += &format!(
         "{} {sessions}, each of at most {}\n",
         plan.entries.len(),
         limits.join(" or ")
-    )
+    );
+    for (app, found) in capability::of_plan(suite, plan) {
+        text += &format!("{app} on the jvm device: {found}\n");
+    }
+    text
 }
 
 fn json(suite: &Suite, plan: &Plan) -> String {
     let budget = suite.budget();
+    let checked = capability::of_plan(suite, plan);
     let sessions: Vec<_> = plan
         .entries
         .iter()
         .map(|session| {
-            json!({
+            let mut told = json!({
                 "name": session.name,
                 "app": session.app.name,
                 "device": session.device.name,
@@ -92,7 +97,13 @@ fn json(suite: &Suite, plan: &Plan) -> String {
                 "strategy": session.strategy.name(),
                 "strategy-kind": session.strategy.kind_name(),
                 "seed": session.seed,
-            })
+            });
+            if let Some(found) = checked.get(session.app.name.as_str())
+                && capability::on_jvm(session)
+            {
+                told["capability"] = found.json();
+            }
+            told
         })
         .collect();
     let plan = json!({

@@ -4,6 +4,7 @@
 
 pub mod args;
 mod bench;
+mod capability;
 mod completions;
 mod doctor;
 mod finish;

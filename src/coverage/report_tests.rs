@@ -91,6 +91,7 @@ done
             activities_reachable: Vec::new(),
             secrets: Vec::new(),
             scripts: Vec::new(),
+            capability: None,
         };
         journal.write(&RunEvent::Session(header)).unwrap();
         let class = RunEvent::Class {

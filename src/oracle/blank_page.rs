@@ -1,9 +1,14 @@
-//! Nothing to read and nothing to press, for several observations on end.
+//! Nothing to read and nothing to press, for several observations on end. After the device has named a limit of its
+//! own that can empty a page, such a page is the device's fault: an environment finding.
 
 use super::{Oracle, finding};
-use crate::outcome::finding::{Finding, FindingKind};
+use crate::outcome::EnvironmentLimit;
+use crate::outcome::finding::{Blame, Finding, FindingKind};
 use crate::step::Step;
 use crate::util::{hash, intern::Sym};
+
+/// Limits that leave pages as they are.
+const HARMLESS: [&str; 3] = ["child-process", "network", "memory"];
 
 /// Reports an activity that stays blank.
 #[derive(Debug)]
@@ -11,6 +16,8 @@ pub struct BlankPage {
     after: u32,
     activity: Sym,
     blank: u32,
+    /// The last limit that the device named, which may be why.
+    limit: Option<EnvironmentLimit>,
 }
 
 impl BlankPage {
@@ -20,6 +27,7 @@ impl BlankPage {
             after,
             activity: Sym::EMPTY,
             blank: 0,
+            limit: None,
         }
     }
 }
@@ -30,6 +38,11 @@ impl Oracle for BlankPage {
     }
 
     fn inspect(&mut self, step: &Step<'_>) -> Vec<Finding> {
+        let limits = &step.after.environment;
+        let emptying = |limit: &&EnvironmentLimit| !HARMLESS.contains(&limit.rule.as_str());
+        if let Some(limit) = limits.iter().rfind(emptying) {
+            self.limit = Some(limit.clone());
+        }
         let blank =
             step.after.alive && !step.page.activity.is_empty() && step.page.is_blank(step.interner);
         if !blank || step.page.activity != self.activity {
@@ -43,13 +56,13 @@ impl Oracle for BlankPage {
         let activity = step.interner.get(step.page.activity);
         let title = format!("{activity} shows nothing");
         let evidence = format!("{title} in {} observations on end", self.after);
-        vec![finding(
-            step,
-            FindingKind::BlankPage,
-            hash::of_bytes(title.as_bytes()),
-            title,
-            evidence,
-        )]
+        let fingerprint = hash::of_bytes(title.as_bytes());
+        let mut found = finding(step, FindingKind::BlankPage, fingerprint, title, evidence);
+        found.environment = self.limit.as_ref().map(|limit| Blame {
+            rule: limit.rule.clone(),
+            detail: Some(limit.detail.clone()),
+        });
+        vec![found]
     }
 }
 
@@ -97,5 +110,28 @@ mod tests {
             .map(&mut seen)
             .collect();
         assert_eq!(counts, [0, 0, 0, 0, 0, 1, 0]);
+    }
+
+    #[test]
+    fn a_page_that_a_limit_of_the_device_emptied_is_no_finding_of_the_app() {
+        let blamed = |rule: &str| {
+            let mut interner = Interner::default();
+            let blank = Page::build(&[], "A", 0, (9, 9), &mut interner);
+            let after = Observation {
+                alive: true,
+                environment: vec![EnvironmentLimit {
+                    rule: rule.into(),
+                    detail: "libfoo.so".into(),
+                }],
+                ..Observation::default()
+            };
+            let found = BlankPage::new(1).inspect(&step(&blank, &blank, None, &after, &interner));
+            found[0]
+                .environment
+                .as_ref()
+                .map(|blame| blame.rule.clone())
+        };
+        assert_eq!(blamed("native-library").as_deref(), Some("native-library"));
+        assert_eq!(blamed("child-process"), None);
     }
 }

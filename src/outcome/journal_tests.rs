@@ -156,6 +156,7 @@ fn header(version: u32) -> RunEvent {
         activities_reachable: Vec::new(),
         secrets: Vec::new(),
         scripts: vec!["log-in".into()],
+        capability: None,
     })
 }
 

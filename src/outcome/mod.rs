@@ -1,5 +1,6 @@
 //! What a run yields: evidence from devices, findings, run events, the summary.
 
+pub mod capability;
 pub mod evidence;
 pub mod explanation;
 pub mod finding;
@@ -12,6 +13,7 @@ pub mod snapshot_cost;
 mod step_line;
 pub mod summary;
 
+pub use capability::{Capability, Support};
 pub use evidence::{Anr, Crash, EnvironmentLimit, Left, LogLine};
 pub use finding::{Finding, FindingKind, Trigger};
 pub use folder::{PlannedSession, RunFolder, RunInfo, SessionFolder};

@@ -2,6 +2,7 @@
 //!
 //! No event holds a clock reading; those go to `timing.jsonl`. Texts come redacted.
 
+use super::capability::Capability;
 use super::evidence::Left;
 use super::finding::Finding;
 use crate::gui::{Event, EventKey, EventKind, ExactId, PageId, Rect, SystemEvent};
@@ -82,6 +83,9 @@ pub struct SessionHeader {
     /// The suite's scripts for this app.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scripts: Vec<String>,
+    /// How far the device was expected to carry the app; nothing in journals of old, and where no check was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub capability: Option<Capability>,
 }
 
 /// An event's portable identity, written when it is first performed, and again when that has changed.

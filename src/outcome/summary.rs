@@ -1,5 +1,6 @@
 //! `summary.json`: small, versioned and stable, made for scripts.
 
+use super::capability::Capability;
 use super::finding::{FindingKind, Trigger};
 use super::reproduction::Reproduction;
 use super::run_event::EndReason;
@@ -146,6 +147,9 @@ pub struct SessionSummary {
     /// What its emulator's snapshots cost, where it took any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snapshots: Option<SnapshotSummary>,
+    /// How far the device was expected to carry the app, where that was checked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub capability: Option<Capability>,
     /// Infrastructure failures met.
     pub device_failures: Vec<String>,
     /// Findings, the environment's apart.

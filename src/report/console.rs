@@ -9,6 +9,7 @@ use super::summarize::RunRecord;
 use super::totals::Totals;
 use super::words::short_class;
 use crate::coverage::headline;
+use crate::outcome::capability::{Capability, Support};
 use crate::outcome::finding::{Finding, FindingKind};
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::SessionSummary;
@@ -92,6 +93,14 @@ pub fn ended(reason: EndReason) -> (Tone, &'static str, &'static str) {
             "Stuck",
             "the app stays in an activity that the suite blocks",
         ),
+    }
+}
+
+/// The status word for the capability check.
+pub fn support(found: &Capability) -> (Tone, &'static str) {
+    match found.verdict {
+        Support::Supported | Support::Limited => (Tone::Good, "Checked"),
+        Support::UseAnEmulator => (Tone::Warn, "Checked"),
     }
 }
 

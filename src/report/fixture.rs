@@ -174,6 +174,7 @@ impl<'a> Walk<'a> {
             activities_declared: declared,
             secrets: Vec::new(),
             scripts: Vec::new(),
+            capability: None,
         };
         self.write(RunEvent::Session(header));
         for class in 0..24 {

@@ -1,14 +1,14 @@
 //! The live lines of a run: one a session under way where there is a terminal, else a plain line now and then.
 
 use super::causes::fewest;
-use super::console::{Paint, Tone, ended, plural, when, word};
+use super::console::{self, Paint, Tone, ended, plural, when, word};
 use super::live::{Found, now, totals};
 use super::words::short_class;
 use crate::explore::{Budget, Counts};
-use crate::outcome::Reproduction;
 use crate::outcome::finding::Finding;
 use crate::outcome::run_event::{EndReason, RunEvent};
 use crate::outcome::summary::RunSummary;
+use crate::outcome::{Capability, Reproduction};
 use crate::run::watch::{Stage, Watch};
 use crate::util::text::{for_terminal, shorten};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -183,6 +183,12 @@ impl Watch for Live {
             }
             Stage::Preparing { .. } | Stage::Starting => {}
         }
+    }
+
+    fn capability(&self, app: &str, found: &Capability) {
+        self.json(&serde_json::json!({ "e": "capability", "app": app, "found": found }));
+        let (tone, word) = console::support(found);
+        self.say(tone, word, &shorten(&format!("{app}: {found}"), 300));
     }
 
     fn started(&self, session: usize) {

@@ -119,12 +119,9 @@ fn session(
         probes: record.probes,
         scripts: record.scripts.clone(),
         coverage: coverage(&folder.coverage()),
+        capability: header.and_then(|h| h.capability.clone()),
         snapshots: crate::outcome::snapshot_cost::of_session(&folder.timing()),
-        device_failures: record
-            .failures
-            .iter()
-            .map(|(_, text)| text.clone())
-            .collect(),
+        device_failures: record.failures.iter().map(|(_, t)| t.clone()).collect(),
         findings: app.into_iter().map(finding).collect(),
         environment_findings: environment.into_iter().map(finding).collect(),
     };

@@ -4,13 +4,14 @@ use super::execute::{Options, RunError};
 use super::plan::{Plan, Session as Planned};
 use super::prepare::Ready;
 use super::record::SessionRecorder;
-use crate::config::{Suite, profile};
+use super::watch::Watch;
+use crate::config::{DeviceKind, Suite, profile};
 use crate::device::DeviceError;
 use crate::explore::Recorder;
-use crate::outcome::RunEvent;
 use crate::outcome::folder::{PlannedSession, RUN_VERSION, RunFolder, RunInfo};
 use crate::outcome::run_event::{EndReason, JOURNAL_VERSION, SessionHeader};
-use std::collections::BTreeMap;
+use crate::outcome::{Capability, RunEvent};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 /// What stands in `run.json`.
@@ -85,6 +86,25 @@ pub fn folder(
     }
 }
 
+/// How far the session's device is expected to carry the app, where that is checked.
+pub(super) fn capability<'a>(planned: &Planned, ready: &'a Ready) -> Option<&'a Capability> {
+    let jvm = matches!(planned.device.kind, DeviceKind::Jvm(_));
+    ready.capability.as_ref().filter(|_| jvm)
+}
+
+/// Says of each app, before its first event, how far the jvm device is expected to carry it.
+pub(super) fn tell_capability(plan: &Plan, apps: &BTreeMap<String, Ready>, watch: &dyn Watch) {
+    let checked = plan.entries.iter().filter_map(|planned| {
+        let found = capability(planned, apps.get(&planned.app.name)?)?;
+        Some((planned.app.name.as_str(), found))
+    });
+    // Each app once, whatever its sessions.
+    let mut said = BTreeSet::new();
+    for (app, found) in checked.filter(|(app, _)| said.insert(*app)) {
+        watch.capability(app, found);
+    }
+}
+
 /// The first line of a session's journal.
 pub fn header(planned: &Planned, ready: &Ready) -> SessionHeader {
     SessionHeader {
@@ -102,6 +122,7 @@ pub fn header(planned: &Planned, ready: &Ready) -> SessionHeader {
         activities_reachable: ready.reachable.clone(),
         secrets: ready.secret_keys.clone(),
         scripts: ready.guide.scripts(),
+        capability: capability(planned, ready).cloned(),
     }
 }
 

@@ -108,6 +108,7 @@ pub fn execute(
     let found = resume::folder(suite, plan, options, &apps, watch.as_ref())?;
     let (folder, kept, resumable) = (found.folder, found.ended, found.settings);
     let _lock = found.lock;
+    begin::tell_capability(plan, &apps, watch.as_ref());
     let devices = plan.entries.iter().map(|s| s.device.name.clone());
     let free: HashMap<_, _> = plan
         .entries

@@ -2,13 +2,14 @@
 
 use super::inputs::Inputs;
 use super::watch::{Stage, Watch};
-use crate::apk::{Apk, Counted, Manifest, reachable_activities, system_events};
+use crate::apk::{Apk, Counted, Manifest, needs, reachable_activities, system_events};
 use crate::config::{AppSource, ModelRef, Suite};
 use crate::device::App;
 use crate::device::sim::Model;
 use crate::explore::{Guide, Stop};
 use crate::gui::SystemEvent;
 use crate::oracle::mapping::Mapping;
+use crate::outcome::Capability;
 use crate::util::process;
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
@@ -29,6 +30,8 @@ pub struct Ready {
     pub declared: Vec<String>,
     /// Those of them that code or manifest can reach.
     pub reachable: Vec<String>,
+    /// How far a jvm device is expected to carry it; `None` for models.
+    pub capability: Option<Capability>,
     /// System events of its manifest.
     pub events: Vec<SystemEvent>,
     /// Retraces obfuscated stacks.
@@ -134,6 +137,7 @@ pub fn prepare(
             let declared = apk.manifest.activity_names();
             Ready {
                 events: system_events(&apk.manifest),
+                capability: Some(needs(&apk).map_err(|e| unreadable(e.to_string()))?.on_jvm()),
                 model: None,
                 reachable: reachable_activities(&apk).map_err(|e| unreadable(e.to_string()))?,
                 declared,
@@ -173,6 +177,7 @@ pub fn prepare(
                 declared,
                 app: device_app,
                 events: Vec::new(),
+                capability: None,
                 model: Some(Arc::new(model)),
                 mapping,
                 guide,

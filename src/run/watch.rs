@@ -2,7 +2,7 @@
 
 use crate::explore::Counts;
 use crate::outcome::run_event::EndReason;
-use crate::outcome::{Finding, Reproduction};
+use crate::outcome::{Capability, Finding, Reproduction};
 
 /// What a session is doing before its first event.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,6 +26,8 @@ pub enum Stage<'a> {
 pub trait Watch: Send + Sync {
     /// An app is being made ready.
     fn app(&self, _app: &str, _stage: Stage<'_>) {}
+    /// How far the jvm device is expected to carry an app.
+    fn capability(&self, _app: &str, _found: &Capability) {}
     /// A session begins.
     fn started(&self, _session: usize) {}
     /// A session prepares.

@@ -1,5 +1,6 @@
 //! Which APKs of a folder launch on the jvm device and carry their events.
 
+use crate::liveliness::Liveliness;
 use crate::study::{self, Outcome, Study, coverage_percent, name, num};
 use crate::{Result, sh};
 use serde_json::{Value, json};
@@ -40,7 +41,8 @@ fn row(outcome: &Outcome) -> Value {
             return json!({
                 "file": file, "launched": false, "events": 0, "events_per_second": 0.0, "no_change_share": 0.0,
                 "device_failures": 0, "activities_reached": 0, "activities_declared": 0, "line_coverage": null,
-                "app_findings": 0, "environment_findings": 0, "reason": reason,
+                "app_findings": 0, "environment_findings": 0, "pages": 0, "effective": 0, "first_page_blank": false,
+                "capability": null, "reason": reason,
             });
         }
     };
@@ -67,6 +69,7 @@ fn row(outcome: &Outcome) -> Value {
             .unwrap_or_default();
         format!("{ended}: {why}")
     };
+    let life = Liveliness::of_run(&outcome.folder, session["session"].as_str().unwrap_or(""));
     json!({
         "file": file,
         "launched": launched,
@@ -79,6 +82,10 @@ fn row(outcome: &Outcome) -> Value {
         "line_coverage": coverage_percent(session).map(round),
         "app_findings": count("findings"),
         "environment_findings": count("environment_findings"),
+        "pages": session["pages"],
+        "effective": life.effective,
+        "first_page_blank": life.first_page_blank,
+        "capability": session["capability"],
         "reason": reason,
     })
 }
@@ -87,12 +94,41 @@ fn round(x: f64) -> f64 {
     (x * 1000.0).round() / 1000.0
 }
 
+/// Did it launch and carry all its events without a device failure?
+fn whole(row: &Value, events: u64) -> bool {
+    row["launched"] == true
+        && num(row, &["device_failures"]) == 0.0
+        && num(row, &["events"]) >= events as f64
+}
+
+/// Why an app that carried its events does not count all the same.
+fn hollow(row: &Value) -> Option<&'static str> {
+    if num(row, &["effective"]) == 0.0 {
+        return Some("only Back, Menu or relaunch has an effect");
+    }
+    let verdict = row["capability"]["verdict"].as_str().unwrap_or("supported");
+    let limited = verdict != "supported" || num(row, &["environment_findings"]) > 0.0;
+    (limited && row["first_page_blank"] == true)
+        .then_some("a device limitation blanks its first page")
+}
+
+/// Did it carry its events, and come alive?
+fn carried(row: &Value, events: u64) -> bool {
+    whole(row, events) && hollow(row).is_none()
+}
+
+/// Did the capability check forecast what happened? `None` where there was none.
+fn agrees(row: &Value, events: u64) -> Option<bool> {
+    let verdict = row["capability"]["verdict"].as_str()?;
+    Some((verdict != "use-an-emulator") == carried(row, events))
+}
+
 fn table(rows: &[Value], events: u64) -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,
-        "{:<58} {:>6} {:>6} {:>7} {:>4} {:>7} {:>6} {:>4} {:>4}  reason",
-        "file", "events", "ev/s", "nochg%", "fail", "acts", "line%", "app", "env"
+        "{:<58} {:>6} {:>6} {:>7} {:>5} {:>4} {:>7} {:>6} {:>4} {:>4}  {:<8} reason",
+        "file", "events", "ev/s", "nochg%", "pages", "fail", "acts", "line%", "app", "env", "check"
     );
     for r in rows {
         let text = |key: &str| r[key].as_str().unwrap_or("").to_owned();
@@ -104,38 +140,113 @@ fn table(rows: &[Value], events: u64) -> String {
         let line = r["line_coverage"]
             .as_f64()
             .map_or("-".into(), |x| format!("{x:.1}"));
+        let check = match r["capability"]["verdict"].as_str() {
+            Some("use-an-emulator") => "emulator",
+            Some("supported") => "ok",
+            Some(other) => other,
+            None => "-",
+        };
         let mut reason: String = text("reason").chars().take(90).collect();
         reason.retain(|c| !c.is_control());
+        if whole(r, events)
+            && let Some(why) = hollow(r)
+        {
+            reason = format!("{why}; {reason}");
+        }
         let _ = writeln!(
             out,
-            "{:<58} {:>6} {:>6.0} {:>7.0} {:>4} {:>7} {:>6} {:>4} {:>4}  {}",
+            "{:<58} {:>6} {:>6.0} {:>7.0} {:>5} {:>4} {:>7} {:>6} {:>4} {:>4}  {check:<8} {}",
             text("file").chars().take(58).collect::<String>(),
             num(r, &["events"]),
             num(r, &["events_per_second"]),
             100.0 * num(r, &["no_change_share"]),
+            num(r, &["pages"]),
             num(r, &["device_failures"]),
             acts,
             line,
             num(r, &["app_findings"]),
             num(r, &["environment_findings"]),
-            reason
+            reason.trim_end_matches("; ")
         );
     }
-    let whole = |r: &&Value| {
-        r["launched"] == true
-            && num(r, &["device_failures"]) == 0.0
-            && num(r, &["events"]) >= events as f64
+    out + &totals(rows, events)
+}
+
+/// The last lines: each count by itself.
+fn totals(rows: &[Value], events: u64) -> String {
+    let all = rows.len();
+    let count = |keep: &dyn Fn(&Value) -> bool| rows.iter().filter(|r| keep(r)).count();
+    let hollow_by = |part: &str| {
+        count(&|r| whole(r, events) && hollow(r).is_some_and(|why| why.contains(part)))
     };
-    let carried = rows.iter().filter(whole).count();
-    let lively = rows
+    let mut pages: Vec<u64> = rows
         .iter()
-        .filter(whole)
-        .filter(|r| num(r, &["no_change_share"]) <= 0.4)
-        .count();
-    let _ = writeln!(
-        out,
-        "\n{carried} of {} launched and carried all events without a device failure; on {lively} of them at most 40 % of the events changed nothing.",
-        rows.len()
-    );
-    out
+        .filter(|r| carried(r, events))
+        .filter_map(|r| r["pages"].as_u64())
+        .collect();
+    pages.sort_unstable();
+    let median = pages.get(pages.len() / 2).copied().unwrap_or(0);
+    let checked = count(&|r| agrees(r, events).is_some());
+    format!(
+        "\n{} of {all} launched.\n\
+         {} of {all} had no device failure.\n\
+         {} of {all} launched and carried all {events} events without a device failure.\n\
+         {} of these had an effect by Back, Menu or relaunch only; the first page of {} more was blanked by a device limitation.\n\
+         {} of {all} carried: these are left.\n\
+         On {} of the carried at most 40 % of the events changed nothing; they showed {median} structural pages in the median.\n\
+         The capability check agrees with compat on {} of {checked}.\n",
+        count(&|r| r["launched"] == true),
+        count(&|r| num(r, &["device_failures"]) == 0.0),
+        count(&|r| whole(r, events)),
+        hollow_by("only Back"),
+        hollow_by("blanks"),
+        count(&|r| carried(r, events)),
+        count(&|r| carried(r, events) && num(r, &["no_change_share"]) <= 0.4),
+        count(&|r| agrees(r, events) == Some(true)),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(effective: u64, blank: bool, verdict: &str, failures: u64) -> Value {
+        json!({
+            "file": "a.apk", "launched": true, "events": 60, "device_failures": failures, "pages": 4,
+            "no_change_share": 0.2, "environment_findings": 0, "effective": effective, "first_page_blank": blank,
+            "capability": { "verdict": verdict }, "reason": "",
+        })
+    }
+
+    #[test]
+    fn an_app_that_only_goes_back_is_not_carried() {
+        assert!(carried(&row(3, false, "supported", 0), 60));
+        assert!(!carried(&row(0, false, "supported", 0), 60));
+        assert!(!carried(&row(3, false, "supported", 1), 60));
+        // A blank first page counts against the device where a limitation is known.
+        assert!(carried(&row(3, true, "supported", 0), 60));
+        assert!(!carried(&row(3, true, "limited", 0), 60));
+    }
+
+    #[test]
+    fn the_check_is_compared_with_what_happened() {
+        assert_eq!(agrees(&row(3, false, "limited", 0), 60), Some(true));
+        assert_eq!(
+            agrees(&row(3, false, "use-an-emulator", 0), 60),
+            Some(false)
+        );
+        assert_eq!(agrees(&row(0, false, "use-an-emulator", 0), 60), Some(true));
+        assert_eq!(agrees(&json!({ "capability": null }), 60), None);
+        let rows = [
+            row(3, false, "supported", 0),
+            row(0, false, "supported", 0),
+            row(3, true, "limited", 0),
+        ];
+        let text = totals(&rows, 60);
+        assert!(text.contains("3 of 3 launched and carried"), "{text}");
+        assert!(text.contains("1 of these had an effect by Back"), "{text}");
+        assert!(text.contains("the first page of 1 more"), "{text}");
+        assert!(text.contains("1 of 3 carried"), "{text}");
+        assert!(text.ends_with("agrees with compat on 1 of 3.\n"), "{text}");
+    }
 }

@@ -10,6 +10,7 @@ mod fidelity;
 mod fuzz;
 mod halves;
 mod learners;
+mod liveliness;
 mod long_runs;
 mod page;
 mod planted;

@@ -2,7 +2,7 @@
 
 use crate::corpus::{archive, files, member};
 use crate::{Run, Sources, Target};
-use droidtest::apk::{Apk, reachable_activities, system_events};
+use droidtest::apk::{Apk, needs, reachable_activities, system_events};
 use std::fs;
 
 const MANIFEST: &str = "AndroidManifest.xml";
@@ -20,6 +20,12 @@ pub fn targets(sources: &Sources) -> Vec<Target> {
             [MANIFEST, TABLE, DEX].map(|part| (part, member(&apps[0], part).unwrap_or_default()));
         let mut open = opener();
         Box::new(move |bytes| {
+            let sealed = if name == DEX {
+                sealed(bytes)
+            } else {
+                bytes.to_vec()
+            };
+            let bytes = sealed.as_slice();
             let all: Vec<(&str, &[u8])> = parts
                 .iter()
                 .map(|(part, good)| (*part, if *part == name { bytes } else { good }))
@@ -73,6 +79,21 @@ pub fn targets(sources: &Sources) -> Vec<Target> {
     ]
 }
 
+/// The dex file with a length and a checksum that are right, so that what is behind them is read.
+fn sealed(bytes: &[u8]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    if let (true, Ok(length)) = (bytes.len() >= 112, u32::try_from(bytes.len())) {
+        bytes[32..36].copy_from_slice(&length.to_le_bytes());
+        let (mut a, mut b) = (1_u32, 0_u32);
+        for byte in &bytes[12..] {
+            a = (a + u32::from(*byte)) % 65_521;
+            b = (b + a) % 65_521;
+        }
+        bytes[8..12].copy_from_slice(&(b << 16 | a).to_le_bytes());
+    }
+    bytes
+}
+
 /// Opens a file with these bytes as `inspect` does.
 fn opener() -> Run {
     let folder = tempfile::tempdir().expect("a folder");
@@ -83,6 +104,7 @@ fn opener() -> Run {
             return false;
         };
         let _ = reachable_activities(&apk);
+        let _ = needs(&apk).map(|needs| needs.on_jvm());
         let _ = system_events(&apk.manifest);
         true
     })

@@ -18,7 +18,9 @@ final class Blame {
     String message = String.valueOf(root.getMessage());
     StackTraceElement top = root.getStackTrace().length > 0 ? root.getStackTrace()[0] : null;
     String at = top == null ? "" : top.getClassName();
-    if (root instanceof UnsatisfiedLinkError) {
+    // A class that was to load a library once is broken for good: of the first failure Java keeps only the text.
+    boolean again = root instanceof ExceptionInInitializerError && message.contains("java.lang.UnsatisfiedLinkError: ");
+    if (root instanceof UnsatisfiedLinkError || again) {
       return new Blame("native-library", message);
     }
     if (root instanceof VerifyError || root instanceof ClassFormatError || root instanceof IncompatibleClassChangeError) {

@@ -64,6 +64,10 @@ final class Rewriter {
 
     @Override
     public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] exceptions) {
+      if (NativeBodies.known(access, name, descriptor)) {
+        MethodVisitor body = super.visitMethod(access & ~Opcodes.ACC_NATIVE, name, descriptor, signature, exceptions);
+        return NativeBodies.write(body, access, name, descriptor);
+      }
       MethodVisitor next = super.visitMethod(access, renamed(name), descriptor, signature, exceptions);
       return new OldProbes(new Confined(next));
     }

@@ -106,6 +106,9 @@ public final class Process {
   }
 
   public static void loadLibrary(String name) {
+    if (Natives.replaces(name)) {
+      return;
+    }
     missing("lib" + name + ".so");
   }
 
