@@ -1,6 +1,7 @@
 //! Events: the actions a page offers, one per widget and action.
 
 use super::page::hex_id;
+use super::untold;
 use super::widget::{Flags, Listeners, Widget};
 use crate::util::hash::mix;
 use crate::util::intern::Interner;
@@ -176,6 +177,7 @@ pub(super) fn enumerate(widgets: &[Widget], interner: &Interner) -> Vec<Event> {
             offer(EventKind::Pinch { inward: false });
         }
     }
+    untold::offer(widgets, interner, &mut events);
     let typing = widgets.iter().any(|w| {
         w.flags
             .has(Flags::EDITABLE | Flags::FOCUSED | Flags::VISIBLE)
@@ -198,7 +200,7 @@ pub(super) fn enumerate(widgets: &[Widget], interner: &Interner) -> Vec<Event> {
     events
 }
 
-fn identity(widget: &Widget, interner: &Interner) -> u64 {
+pub(super) fn identity(widget: &Widget, interner: &Interner) -> u64 {
     let mut hash = mix(widget.path, interner.hash(widget.class));
     hash = mix(hash, interner.hash(widget.resource_id));
     hash = mix(hash, interner.hash(widget.description));

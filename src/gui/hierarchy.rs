@@ -28,6 +28,13 @@ pub struct RawNode {
     /// Hint.
     #[serde(rename = "h", deserialize_with = "null_as_empty")]
     pub hint: String,
+    /// What state a node without a view is in, in the app's words ("50 percent").
+    #[serde(
+        rename = "st",
+        deserialize_with = "null_as_empty",
+        skip_serializing_if = "String::is_empty"
+    )]
+    pub state: String,
     /// Visible bounds.
     #[serde(rename = "b")]
     pub bounds: Rect,

@@ -113,6 +113,7 @@ impl Page {
                 text: interner.intern(&node.text),
                 description: interner.intern(&node.description),
                 hint: interner.intern(&node.hint),
+                state: interner.intern(&node.state),
                 bounds: node.bounds,
                 flags: Flags(node.flags),
                 listeners: Listeners(node.listeners),
@@ -127,6 +128,9 @@ impl Page {
                 exact = mix(mix(exact, path), interner.hash(resource_id));
                 exact = mix(exact, interner.hash(widget.text));
                 exact = mix(exact, interner.hash(widget.description));
+                if !widget.state.is_empty() {
+                    exact = mix(exact, interner.hash(widget.state));
+                }
                 // Focus moves with every touch and tells nothing of the app's state.
                 exact = mix(exact, u64::from(node.flags & !(Flags::FOCUSED)));
             }
@@ -212,6 +216,7 @@ impl Page {
                 text: text(w.text),
                 description: text(w.description),
                 hint: text(w.hint),
+                state: text(w.state),
                 bounds: w.bounds,
                 flags: w.flags.0,
                 listeners: w.listeners.0,

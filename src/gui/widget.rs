@@ -128,6 +128,8 @@ pub struct Widget {
     pub description: Sym,
     /// Hint or empty.
     pub hint: Sym,
+    /// State in the app's words or empty.
+    pub state: Sym,
     /// Visible bounds.
     pub bounds: Rect,
     /// States and abilities.

@@ -51,6 +51,8 @@ const FIXED: &[&str] = &[
     "-Drobolectric.installFakeMediaProvider=false",
     // A spinner's listener hears of a selection after the layout, once; Robolectric tells it at once, with no view.
     "-Drobolectric.useRealSpinnerSelection=true",
+    // Accessibility nodes keep what is put into them, the ids of their children too: Compose pages are read from them.
+    "-Drobolectric.useRealAni=true",
 ];
 
 /// Flags of the JVM for a device (the agent's README says what each is for).

@@ -151,9 +151,10 @@ pub(super) fn node(node: &mut RawNode, redactor: &Redactor) {
         text,
         description,
         hint,
+        state,
         ..
     } = node;
-    [text, description, hint]
+    [text, description, hint, state]
         .into_iter()
         .for_each(|said| redactor.redact_in(said));
 }

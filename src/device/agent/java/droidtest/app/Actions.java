@@ -5,7 +5,6 @@ import android.content.Intent;
 import android.graphics.Rect;
 import android.net.Uri;
 import android.view.KeyEvent;
-import android.view.View;
 import android.widget.TextView;
 import droidtest.gui.Input;
 import droidtest.gui.Page;
@@ -13,6 +12,7 @@ import droidtest.gui.Screen;
 import droidtest.gui.SoftKeyboard;
 import droidtest.gui.Touch;
 import droidtest.gui.Typing;
+import droidtest.gui.VirtualTyping;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
@@ -131,7 +131,7 @@ final class Actions {
         touch.longPress(x, y);
         break;
       case "text":
-        return text(node.view, action);
+        return text(node, action);
       case "scroll":
         // Content is revealed where the finger comes from.
         stroke(at, direction, -0.3f, 300);
@@ -147,11 +147,18 @@ final class Actions {
     return null;
   }
 
-  private String text(View view, Map<String, Object> action) {
-    if (!(view instanceof TextView)) {
+  private String text(Page.Node node, Map<String, Object> action) {
+    String text = String.valueOf(action.get("s"));
+    boolean ime = Boolean.TRUE.equals(action.get("ime"));
+    if (node.provider != null) {
+      // A tap gives the focus, and with it what the field's action needs.
+      touch.tap(node.visible.exactCenterX(), node.visible.exactCenterY());
+      return VirtualTyping.text(node, text, ime, wait);
+    }
+    if (!(node.view instanceof TextView)) {
       return "bad target for text";
     }
-    typing.text((TextView) view, String.valueOf(action.get("s")), Boolean.TRUE.equals(action.get("ime")));
+    typing.text((TextView) node.view, text, ime);
     return null;
   }
 

@@ -19,7 +19,7 @@ final class Listeners {
   private static final int KEY = 8;
   private static final int TEXT = 16;
   static final int CONTEXT_MENU = 128;
-  private static final int OWN_TOUCH = 256;
+  static final int OWN_TOUCH = 256;
 
   private static final Field INFO = field(View.class, "mListenerInfo");
   private static final Class<?> INFO_CLASS = INFO.getType();

@@ -5,6 +5,7 @@ import android.graphics.Rect;
 import android.graphics.RectF;
 import android.view.View;
 import android.view.ViewGroup;
+import android.view.accessibility.AccessibilityNodeProvider;
 import android.widget.AbsListView;
 import android.widget.AdapterView;
 import android.widget.ExpandableListView;
@@ -17,18 +18,19 @@ import java.util.List;
 
 /** Reads the windows that can receive input into the protocol's node list. */
 public final class Page {
-  private static final int CLICKABLE = 1;
-  private static final int LONG_CLICKABLE = 2;
-  private static final int CHECKABLE = 4;
-  private static final int CHECKED = 8;
-  private static final int ENABLED = 16;
-  private static final int FOCUSABLE = 32;
-  private static final int FOCUSED = 64;
-  private static final int SCROLLABLE = 128;
-  private static final int PASSWORD = 256;
-  private static final int SELECTED = 512;
-  private static final int EDITABLE = 1024;
-  private static final int VISIBLE = 2048;
+  static final int CLICKABLE = 1;
+  static final int LONG_CLICKABLE = 2;
+  static final int CHECKABLE = 4;
+  static final int CHECKED = 8;
+  static final int ENABLED = 16;
+  static final int FOCUSABLE = 32;
+  static final int FOCUSED = 64;
+  static final int SCROLLABLE = 128;
+  static final int PASSWORD = 256;
+  static final int SELECTED = 512;
+  static final int EDITABLE = 1024;
+  static final int VISIBLE = 2048;
+  static final int VIRTUAL = 4096;
   private static final int UNIMPORTANT = 8192;
   private static final int NO_MENU = 16384;
 
@@ -40,6 +42,7 @@ public final class Page {
   private List<Node> nodes = new ArrayList<>();
   private Screen.Window window;
   private Screen.Window focused;
+  private final Virtual virtual = new Virtual(this);
   private int screenWidth;
   private boolean offers;
   private long drawn;
@@ -51,11 +54,17 @@ public final class Page {
     public final View view;
     public final Screen.Window window;
     public final Rect visible;
+    /** Who acts on a virtual node; null for a view. */
+    public final AccessibilityNodeProvider provider;
+    /** The provider's name for it, until the next composition. */
+    public final int virtual;
 
-    Node(View view, Screen.Window window, Rect visible) {
+    Node(View view, Screen.Window window, Rect visible, AccessibilityNodeProvider provider, int virtual) {
       this.view = view;
       this.window = window;
       this.visible = visible;
+      this.provider = provider;
+      this.virtual = virtual;
     }
   }
 
@@ -73,6 +82,7 @@ public final class Page {
     offers = false;
     drawnBefore = drawn;
     drawn = 0;
+    virtual.begin();
     for (Screen.Window one : screen.reachable()) {
       window = one;
       focused = focused == null && one.focusable() ? one : focused;
@@ -109,16 +119,16 @@ public final class Page {
     if (view.getVisibility() != View.VISIBLE) {
       return;
     }
-    int index = nodes.size();
     Rect visible = new Rect(Math.round(left), Math.round(top), Math.round(left + view.getWidth()), Math.round(top + view.getHeight()));
     if (!visible.intersect(clip)) {
       visible.set(visible.left, visible.top, visible.left, visible.top);
     }
-    nodes.add(new Node(view, window, visible));
-    if (!visible.isEmpty()) {
+    int index = begin(new Node(view, window, visible, null, -1), parentIndex);
+    write(view, parent, visible);
+    boolean named = !(view instanceof WebView) && virtual.write(view, index, visible);
+    if (!visible.isEmpty() && !named) {
       drawn = drawn * 31 + Drawn.of(view);
     }
-    write(view, parent, parentIndex, visible);
     if (!(view instanceof ViewGroup) || view instanceof WebView) {
       return;
     }
@@ -126,7 +136,7 @@ public final class Page {
     Rect inner = group.getClipChildren() ? visible : clip;
     for (int i = 0; i < group.getChildCount(); i++) {
       View child = group.getChildAt(i);
-      if (child == null) {
+      if (child == null || named && virtual.placed(child)) {
         continue;
       }
       float x = left + child.getLeft() - group.getScrollX();
@@ -142,11 +152,26 @@ public final class Page {
     }
   }
 
-  private void write(View view, View parent, int parentIndex, Rect visible) {
+  /** Begins a node; gives its index. */
+  int begin(Node node, int parentIndex) {
+    nodes.add(node);
     if (json.length() > 0) {
       json.append(',');
     }
     json.append("{\"p\":").append(parentIndex).append(",\"w\":").append(window.kind());
+    return nodes.size() - 1;
+  }
+
+  /** A view that hangs below a virtual node. */
+  void view(View view, int parentIndex, float x, float y, Rect clip) {
+    node(view, null, parentIndex, x, y, clip);
+  }
+
+  Screen.Window window() {
+    return window;
+  }
+
+  private void write(View view, View parent, Rect visible) {
     String kind = String.valueOf(view.getAccessibilityClassName());
     string("c", kind);
     String own = view.getClass().getName();
@@ -159,7 +184,7 @@ public final class Page {
     }
     int flags = flags(view, visible);
     int listeners = Listeners.of(view);
-    if (parent == null && window == focused && !MenuKey.heard(window)) {
+    if (view == window.view && window == focused && !MenuKey.heard(window)) {
       flags |= NO_MENU;
     }
     if (view instanceof AbsListView) {
@@ -184,11 +209,15 @@ public final class Page {
       }
     }
     texts(view);
+    int scroll = view instanceof ViewGroup || view.isScrollContainer() ? scroll(view) : 0;
+    end(visible, scroll != 0 ? flags | SCROLLABLE : flags, scroll, listeners);
+  }
+
+  /** What all nodes have, views or not. */
+  void end(Rect visible, int flags, int scroll, int listeners) {
     json.append(",\"b\":[").append(visible.left).append(',').append(visible.top).append(',');
     json.append(visible.right).append(',').append(visible.bottom).append(']');
-    int scroll = view instanceof ViewGroup || view.isScrollContainer() ? scroll(view) : 0;
     if (scroll != 0) {
-      flags |= SCROLLABLE;
       json.append(",\"sc\":").append(scroll);
     }
     int live = ENABLED | VISIBLE;
@@ -289,7 +318,11 @@ public final class Page {
     }
   }
 
-  private void string(String name, CharSequence value) {
+  void number(String name, int value) {
+    json.append(",\"").append(name).append("\":").append(value);
+  }
+
+  void string(String name, CharSequence value) {
     json.append(",\"").append(name).append("\":");
     Json.text(json, value);
   }

@@ -1,0 +1,66 @@
+package droidtest.gui;
+
+import android.os.Bundle;
+import android.view.accessibility.AccessibilityNodeInfo;
+import android.view.accessibility.AccessibilityNodeInfo.AccessibilityAction;
+import android.view.inputmethod.EditorInfo;
+import android.view.inputmethod.InputConnection;
+import java.util.function.LongConsumer;
+
+/** Text for a field that no view is behind. */
+public final class VirtualTyping {
+  /** Some frames, in which a field that was tapped takes the focus and opens its connection to the input method. */
+  private static final long FOCUS_MS = 64;
+
+  private VirtualTyping() {}
+
+  /**
+   * Replaces the field's text; null when done, else why not. A field takes the text as an accessibility service gives it; where
+   * it refuses, through its input connection.
+   */
+  public static String text(Page.Node field, String text, boolean action, LongConsumer wait) {
+    wait.accept(FOCUS_MS);
+    Bundle arguments = new Bundle();
+    arguments.putCharSequence(AccessibilityNodeInfo.ACTION_ARGUMENT_SET_TEXT_CHARSEQUENCE, text);
+    boolean set =
+        field.view.isAttachedToWindow()
+            && field.provider.performAction(field.virtual, AccessibilityNodeInfo.ACTION_SET_TEXT, arguments);
+    if (!set && !typed(field, text)) {
+      return "node takes no text any more";
+    }
+    if (action) {
+      wait.accept(FOCUS_MS);
+      perform(field);
+    }
+    return null;
+  }
+
+  private static boolean typed(Page.Node field, String text) {
+    EditorInfo info = new EditorInfo();
+    InputConnection connection = connect(field, info);
+    if (connection == null) {
+      return false;
+    }
+    connection.beginBatchEdit();
+    connection.performContextMenuAction(android.R.id.selectAll);
+    connection.commitText(text, 1);
+    connection.endBatchEdit();
+    return true;
+  }
+
+  private static void perform(Page.Node field) {
+    EditorInfo info = new EditorInfo();
+    InputConnection connection = connect(field, info);
+    if (connection == null) {
+      field.provider.performAction(field.virtual, AccessibilityAction.ACTION_IME_ENTER.getId(), null);
+      return;
+    }
+    int id = info.actionId != 0 ? info.actionId : info.imeOptions & EditorInfo.IME_MASK_ACTION;
+    connection.performEditorAction(id == EditorInfo.IME_ACTION_UNSPECIFIED ? EditorInfo.IME_ACTION_DONE : id);
+  }
+
+  private static InputConnection connect(Page.Node field, EditorInfo info) {
+    boolean edits = field.view.isAttachedToWindow() && field.view.onCheckIsTextEditor();
+    return edits ? field.view.onCreateInputConnection(info) : null;
+  }
+}
