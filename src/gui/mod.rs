@@ -7,8 +7,8 @@ pub mod hierarchy;
 pub mod page;
 mod places;
 pub mod system;
-pub mod untold;
-mod widget;
+mod untold;
+pub mod widget;
 pub mod xpath;
 
 pub use event::{Direction, Event, EventIx, EventKey, EventKind};
