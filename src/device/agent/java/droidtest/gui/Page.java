@@ -51,8 +51,11 @@ public final class Page {
     public final View view;
     public final Screen.Window window;
     public final Rect visible;
+    /** Which of the elements of a web view's page it is; -1 for the view itself. */
+    public final int element;
 
-    Node(View view, Screen.Window window, Rect visible) {
+    Node(View view, Screen.Window window, Rect visible, int element) {
+      this.element = element;
       this.view = view;
       this.window = window;
       this.visible = visible;
@@ -114,12 +117,16 @@ public final class Page {
     if (!visible.intersect(clip)) {
       visible.set(visible.left, visible.top, visible.left, visible.top);
     }
-    nodes.add(new Node(view, window, visible));
+    nodes.add(new Node(view, window, visible, -1));
     if (!visible.isEmpty()) {
       drawn = drawn * 31 + Drawn.of(view);
     }
     write(view, parent, parentIndex, visible);
-    if (!(view instanceof ViewGroup) || view instanceof WebView) {
+    if (view instanceof WebView) {
+      elements((WebView) view, index, left, top, visible);
+      return;
+    }
+    if (!(view instanceof ViewGroup)) {
       return;
     }
     ViewGroup group = (ViewGroup) view;
@@ -140,6 +147,24 @@ public final class Page {
       }
       node(child, group, index, x, y, inner);
     }
+  }
+
+  /** What a web view's page shows. */
+  private void elements(WebView view, int index, float left, float top, Rect visible) {
+    WebNodes.Page page =
+        new WebNodes.Page() {
+          @Override
+          public int next() {
+            json.append(',');
+            return nodes.size();
+          }
+
+          @Override
+          public void add(int element, Rect shown) {
+            nodes.add(new Node(view, window, shown, element));
+          }
+        };
+    offers |= WebNodes.write(json, page, view, index, window.kind(), left, top, visible);
   }
 
   private void write(View view, View parent, int parentIndex, Rect visible) {
@@ -249,6 +274,9 @@ public final class Page {
   }
 
   private static int scroll(View view) {
+    if (view instanceof WebView) {
+      return Web.of(view).touch().scrolls();
+    }
     if (view instanceof NumberPicker) {
       // It turns under the finger, whatever it says about scrolling.
       return 1 | 2;
