@@ -1,9 +1,12 @@
 package droidtest.gui;
 
+import android.graphics.Rect;
 import android.net.Uri;
 import android.os.Bundle;
+import android.view.KeyEvent;
 import android.view.MotionEvent;
 import android.view.View;
+import android.view.ViewGroup;
 import android.webkit.ValueCallback;
 import android.webkit.WebBackForwardList;
 import android.webkit.WebView;
@@ -292,6 +295,34 @@ public class Web extends ShadowWebView {
       touch = new WebTouch(view, this);
     }
     return touch;
+  }
+
+  /** As wide as may be, and as high as the page where the layout leaves that open. */
+  @Implementation
+  protected void onMeasure(int width, int height) {
+    touch().measure(width, height);
+  }
+
+  /** What follows is what any view does; Robolectric's leaves it to an engine that it has not, and has no size. */
+  @Implementation
+  protected boolean setFrame(int left, int top, int right, int bottom) {
+    return view.new PrivateAccess().super_setFrame(left, top, right, bottom);
+  }
+
+  @Override
+  @Implementation
+  protected void setLayoutParams(ViewGroup.LayoutParams params) {
+    view.new PrivateAccess().super_setLayoutParams(params);
+  }
+
+  @Implementation
+  protected boolean dispatchKeyEvent(KeyEvent event) {
+    return view.new PrivateAccess().super_dispatchKeyEvent(event);
+  }
+
+  @Implementation
+  protected boolean requestFocus(int direction, Rect from) {
+    return view.new PrivateAccess().super_requestFocus(direction, from);
   }
 
   @Implementation

@@ -188,6 +188,7 @@ public final class WebFrame {
           title = (String) now[1];
           plan((long) now[2]);
           web.moved(address, title);
+          web.touch().changed();
         },
         error -> {});
   }

@@ -5,7 +5,6 @@ import android.content.Intent;
 import android.net.Uri;
 import android.view.MotionEvent;
 import android.view.View;
-import android.view.ViewGroup;
 import android.webkit.WebView;
 import droidtest.host.web.Engine;
 import java.util.List;
@@ -27,6 +26,8 @@ public final class WebTouch {
   private float lastY;
   private boolean still;
   private int aimed = -1;
+  private boolean wraps;
+  private int measured;
 
   WebTouch(WebView view, Web web) {
     this.view = view;
@@ -71,14 +72,25 @@ public final class WebTouch {
     return (scrolled > 0 ? 1 : 0) | (scrolled < most() ? 2 : 0);
   }
 
-  /** A page that wraps its content grows with it. */
-  boolean wraps() {
-    ViewGroup.LayoutParams params = view.getLayoutParams();
-    return params != null && params.height == ViewGroup.LayoutParams.WRAP_CONTENT;
+  private int height() {
+    return Math.max(1, elements().size() * row());
   }
 
-  int height() {
-    return elements().size() * row();
+  void measure(int width, int height) {
+    wraps = View.MeasureSpec.getMode(height) != View.MeasureSpec.EXACTLY;
+    measured = height();
+    int wide = View.MeasureSpec.getSize(width);
+    boolean free = View.MeasureSpec.getMode(width) == View.MeasureSpec.UNSPECIFIED;
+    view.new PrivateAccess()
+        .setMeasuredDimension(
+            free ? view.getResources().getDisplayMetrics().widthPixels : wide, View.resolveSize(measured, height));
+  }
+
+  /** The page may be another: a view that is as high as its page is laid out anew. */
+  void changed() {
+    if (wraps && height() != measured) {
+      view.requestLayout();
+    }
   }
 
   /** The next touch of the view is for this element, wherever it is shown. */
