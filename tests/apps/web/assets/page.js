@@ -12,5 +12,8 @@ function given() {
   request.send();
 }
 window.addEventListener('load', function () {
-  document.getElementById('list').addEventListener('click', function (e) { out(e.target.textContent); });
+  var list = document.getElementById('list');
+  if (list) {
+    list.addEventListener('click', function (e) { out(e.target.textContent); });
+  }
 });

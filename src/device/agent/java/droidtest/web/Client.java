@@ -29,7 +29,7 @@ final class Client extends WebClient {
   private transient Scripts scripts;
 
   Client(Engine.Host host) {
-    super(version("", 0));
+    super(version());
     this.host = host;
     getOptions().setThrowExceptionOnScriptError(false);
     getOptions().setThrowExceptionOnFailingStatusCode(false);
@@ -39,7 +39,6 @@ final class Client extends WebClient {
     getOptions().setWebSocketEnabled(false);
     getOptions().setFileProtocolForXMLHttpRequestsAllowed(true);
     getOptions().setHistoryPageCacheLimit(0);
-    setJavaScriptTimeout(SCRIPT_MS);
     setAlertHandler((page, text) -> host.dialog("alert", address(page.getUrl()), text, null));
     setConfirmHandler((page, text) -> host.dialog("confirm", address(page.getUrl()), text, null) != null);
     setPromptHandler((page, text, initial) -> host.dialog("prompt", address(page.getUrl()), text, initial));
@@ -50,9 +49,11 @@ final class Client extends WebClient {
     getWebConsole().setLogger(new Console(host));
     scripts = new Scripts(this, host);
     setJavaScriptEngine(scripts);
+    // The engine keeps it, so not before that is there.
+    setJavaScriptTimeout(SCRIPT_MS);
   }
 
-  private static BrowserVersion version(String agent, int width) {
+  private static BrowserVersion version() {
     BrowserVersion.BrowserVersionBuilder builder = new BrowserVersion.BrowserVersionBuilder(BrowserVersion.CHROME);
     return builder.setUserAgent(AGENT).setPlatform("Linux armv8l").setBrowserLanguage("en-US").build();
   }

@@ -78,7 +78,8 @@ final class Elements {
       boolean holds = above.contains(element);
       boolean listens = delegated || Roles.listens(element);
       int index = parent;
-      if (touchable && !(holds && !Roles.own(element))) {
+      boolean list = !Roles.own(element) && (holds || Roles.list(element));
+      if (touchable && !list) {
         index = add(element, parent, Roles.kind(element), here, Roles.text(element), Roles.flags(element, true));
       } else if (!holds && says(element)) {
         String text = element instanceof HtmlImage image ? image.getAltAttribute() : cut(Roles.words(element));
@@ -94,7 +95,7 @@ final class Elements {
       } else if (holds) {
         loose(element, parent, here, listens);
       }
-      if (!touchable || holds) {
+      if (!touchable || holds || list) {
         walk(element, index, here, listens);
       }
     }

@@ -70,6 +70,20 @@ final class Roles {
         };
   }
 
+  /** Whether it holds several things of a kind, each with words: what listens there means one of them. */
+  static boolean list(DomElement element) {
+    String first = null;
+    for (DomElement child : element.getChildElements()) {
+      if (!child.getTextContent().isBlank()) {
+        if (child.getTagName().equals(first)) {
+          return true;
+        }
+        first = child.getTagName();
+      }
+    }
+    return false;
+  }
+
   static boolean touchable(DomElement element) {
     return own(element) || listens(element);
   }
