@@ -229,6 +229,7 @@ fn jvm(
         },
         memory_mb: config.memory,
         network: config.network.allow,
+        web: config.web != config::Web::Off,
         seed: request.seed,
         anr: request.anr,
         offline: request.offline,

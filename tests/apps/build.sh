@@ -44,7 +44,10 @@ mkdir "$work/gen" "$work/classes" "$work/dex"
 run() { "$@" 2> "$work/log" || { cat "$work/log" >&2; exit 1; }; }
 
 run aapt2 compile --dir "$app/res" -o "$work/res.zip"
-run aapt2 link -o "$work/app.apk" -I "$android" --manifest "$app/AndroidManifest.xml" \
+assets=
+[ ! -d "$app/assets" ] || assets="-A $app/assets"
+# shellcheck disable=SC2086 # one option and its folder, or nothing
+run aapt2 link $assets -o "$work/app.apk" -I "$android" --manifest "$app/AndroidManifest.xml" \
     --min-sdk-version 26 --target-sdk-version 34 \
     --version-code 1 --version-name 1.0 --java "$work/gen" "$work/res.zip"
 

@@ -236,6 +236,8 @@ pub struct JvmDevice {
     pub memory: u32,
     /// Whether the app may reach the network.
     pub network: Network,
+    /// What runs the pages of the app's web views.
+    pub web: Web,
     /// What the owner of the device has on it.
     #[serde(skip_serializing_if = "DeviceData::is_empty")]
     pub data: DeviceData,
@@ -253,6 +255,7 @@ impl Default for JvmDevice {
             locale: "en-US".to_owned(),
             memory: 1024,
             network: Network::default(),
+            web: Web::default(),
             data: DeviceData::default(),
         }
     }
@@ -264,6 +267,19 @@ impl Default for JvmDevice {
 pub struct Network {
     /// Let the app reach the network. It runs on your own machine.
     pub allow: bool,
+}
+
+/// What runs the pages of web views.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Web {
+    /// The best engine there is: HtmlUnit so far.
+    #[default]
+    Auto,
+    /// HtmlUnit.
+    Htmlunit,
+    /// None: pages load, and show nothing.
+    Off,
 }
 
 fn close_device(schema: &mut schemars::Schema) {

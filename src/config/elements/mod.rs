@@ -33,7 +33,7 @@ pub use coverage::{Coverage, LIBRARY_PACKAGES};
 pub use data::{CalendarEvent, Call, CallKind, Contact, DeviceData, Message, millis_of};
 pub use device::{
     AdbDevice, AvdDevice, Device, DeviceKind, GpuMode, HierarchySource, JvmDevice, Network,
-    SimDevice, SimSemantics,
+    SimDevice, SimSemantics, Web,
 };
 pub use dinodroid::{
     Dinodroid, DinodroidFeature, Encoding, Explored, PolicyFiles, Preset, QTarget,

@@ -1,7 +1,7 @@
 //! Fetching with Maven's own client: it knows the user's proxies, mirrors and credentials.
 
 use super::cache::CACHE_VARIABLE;
-use super::{child, sources};
+use super::child;
 use crate::device::DeviceError;
 use crate::device::progress::Watch;
 use std::fs;
@@ -28,10 +28,16 @@ pub fn locate() -> Result<PathBuf, DeviceError> {
     })
 }
 
-/// Fetches the class path that the embedded project file names into `to`.
-pub fn fetch_libraries(to: &Path, java: &Path, watch: &Watch) -> Result<(), DeviceError> {
+/// Fetches the libraries that a project file names into `to`.
+pub fn fetch_libraries(
+    pom: &[u8],
+    what: &str,
+    to: &Path,
+    java: &Path,
+    watch: &Watch,
+) -> Result<(), DeviceError> {
     let scratch = tempfile::tempdir()?;
-    fs::write(scratch.path().join("pom.xml"), sources::pom())?;
+    fs::write(scratch.path().join("pom.xml"), pom)?;
     let mut command = maven(java, scratch.path())?;
     command
         .arg("-f")
@@ -39,7 +45,7 @@ pub fn fetch_libraries(to: &Path, java: &Path, watch: &Watch) -> Result<(), Devi
         .arg(format!("{PLUGIN}:copy-dependencies"))
         .arg("-DincludeScope=runtime")
         .arg(format!("-DoutputDirectory={}", to.display()));
-    run(&mut command, "libraries", watch)
+    run(&mut command, what, watch)
 }
 
 /// Fetches one artifact (`group:name:version`) into `to`.

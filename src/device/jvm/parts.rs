@@ -35,6 +35,8 @@ pub struct Parts {
     pub jdk: Jdk,
     /// Folder of the libraries.
     pub libraries: PathBuf,
+    /// Folder of the libraries of the engine behind web views, which are not on the class path.
+    pub web: PathBuf,
     /// Folder that holds the Android framework's jar, with direct calls where no shadow can be.
     pub framework: PathBuf,
     /// The framework's jar.
@@ -59,13 +61,15 @@ impl Parts {
             watch,
         };
         let libraries = fetch.libraries()?;
+        let web = fetch.web()?;
         let instrumented = fetch.framework(sdk)?;
         let agent = match cache.find(&agent_entry()) {
             Some(found) => found,
             None => {
                 let android = fetch.framework(DEFAULT_SDK)?;
                 cache.ensure(&agent_entry(), watch, |to| {
-                    compile(&jdk, &libraries, &android, to, watch)
+                    let beside = [libraries.as_path(), web.as_path()];
+                    compile(&jdk, &beside, &android, to, watch)
                 })?
             }
         };
@@ -76,6 +80,7 @@ impl Parts {
             framework_jar: framework.join(jar_name(sdk)),
             jdk,
             libraries,
+            web,
             framework,
             agent,
         })
@@ -120,7 +125,7 @@ pub fn entries(sdk: u32) -> Vec<String> {
 
 /// Those of them that come from elsewhere; the others are made of them.
 pub fn fetched(sdk: u32) -> Vec<String> {
-    let mut all = vec![libraries_entry(), framework_entry(DEFAULT_SDK)];
+    let mut all = vec![libraries_entry(), web_entry(), framework_entry(DEFAULT_SDK)];
     if sdk != DEFAULT_SDK {
         all.push(framework_entry(sdk));
     }
@@ -131,8 +136,17 @@ fn libraries_entry() -> String {
     format!("libraries/{}-{LAYOUT}", sources::pom_key())
 }
 
+fn web_entry() -> String {
+    format!("web/{}", sources::web_pom_key())
+}
+
 fn agent_entry() -> String {
-    format!("agent/{}-{}", sources::java_key(), sources::pom_key())
+    let (java, pom, web) = (
+        sources::java_key(),
+        sources::pom_key(),
+        sources::web_pom_key(),
+    );
+    format!("agent/{java}-{pom}-{web}")
 }
 
 fn framework_entry(sdk: u32) -> String {
@@ -165,9 +179,16 @@ struct Fetch<'a> {
 impl Fetch<'_> {
     fn libraries(&self) -> Result<PathBuf, DeviceError> {
         self.entry(&libraries_entry(), |to| {
-            maven::fetch_libraries(to, &self.jdk.home, self.watch)?;
+            maven::fetch_libraries(sources::pom(), "libraries", to, &self.jdk.home, self.watch)?;
             unpack_aars(to)?;
             Ok(native::lay_out(to)?)
+        })
+    }
+
+    fn web(&self) -> Result<PathBuf, DeviceError> {
+        self.entry(&web_entry(), |to| {
+            let (pom, what) = (sources::web_pom(), "the web engine");
+            maven::fetch_libraries(pom, what, to, &self.jdk.home, self.watch)
         })
     }
 
@@ -223,7 +244,7 @@ fn unpack_aars(folder: &Path) -> Result<(), DeviceError> {
 
 fn compile(
     jdk: &Jdk,
-    libraries: &Path,
+    libraries: &[&Path],
     android: &Path,
     to: &Path,
     watch: &Watch,
@@ -231,7 +252,10 @@ fn compile(
     watch.report("compiling", "the agent", 0, 0);
     let scratch = tempfile::tempdir()?;
     let files = sources::write_java(scratch.path())?;
-    let mut class_path = jars_in(libraries)?;
+    let mut class_path = Vec::new();
+    for folder in libraries {
+        class_path.extend(jars_in(folder)?);
+    }
     class_path.push(android.to_owned());
     let mut command = Command::new(jdk.javac());
     command
@@ -355,6 +379,6 @@ mod tests {
         let mut all: Vec<_> = SDKS.map(framework_version).collect();
         all.dedup();
         assert_eq!(all.len(), SDKS.count());
-        assert_eq!(entries(DEFAULT_SDK).len(), 4);
+        assert_eq!(entries(DEFAULT_SDK).len(), 5);
     }
 }

@@ -258,6 +258,9 @@ fn command(start: &Start<'_>, port: u16, token: &str) -> Result<Command, DeviceE
     ] {
         command.arg(name).arg(value);
     }
+    if settings.web {
+        command.arg("--web").arg(&start.parts.web);
+    }
     if !settings.data.is_empty() {
         command.arg("--data").arg(work.join(DATA));
     }
@@ -290,6 +293,7 @@ fn rules(start: &Start<'_>, port: u16) -> Rules {
     rules.read.extend([
         parts.agent.clone(),
         parts.libraries.clone(),
+        parts.web.clone(),
         parts.framework.clone(),
         start.app.to_owned(),
     ]);

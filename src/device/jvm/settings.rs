@@ -32,6 +32,8 @@ pub struct JvmSettings {
     pub memory_mb: u32,
     /// May the app reach the network?
     pub network: bool,
+    /// Do web views have an engine that runs their pages?
+    pub web: bool,
     /// Seed of the app's own random numbers.
     pub seed: u64,
     /// How long the main thread may be blocked by the app.
@@ -65,6 +67,7 @@ impl JvmSettings {
             orientation: Orientation::default(),
             memory_mb: 1024,
             network: false,
+            web: true,
             seed: 1,
             anr: Duration::from_secs(5),
             settle_ms: 300,

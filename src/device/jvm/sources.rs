@@ -19,6 +19,16 @@ pub fn pom_key() -> String {
     short(&sha256::of_bytes(pom()))
 }
 
+/// The project file that names the engine behind web views.
+pub fn web_pom() -> &'static [u8] {
+    AGENT.get_file("web/pom.xml").map_or(b"", |f| f.contents())
+}
+
+/// A name for this engine.
+pub fn web_pom_key() -> String {
+    short(&sha256::of_bytes(web_pom()))
+}
+
 /// A name for all sources.
 pub fn java_key() -> String {
     key_below("")
@@ -144,5 +154,6 @@ mod tests {
             "touch src/device/jvm/sources.rs"
         );
         assert!(pom().starts_with(b"<?xml"));
+        assert!(web_pom().starts_with(b"<?xml"));
     }
 }

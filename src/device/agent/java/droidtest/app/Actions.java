@@ -13,6 +13,7 @@ import droidtest.gui.SoftKeyboard;
 import droidtest.gui.Touch;
 import droidtest.gui.Typing;
 import droidtest.gui.VirtualTyping;
+import droidtest.gui.WebTouch;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
@@ -123,6 +124,13 @@ final class Actions {
     float x = at.exactCenterX();
     float y = at.exactCenterY();
     String direction = String.valueOf(action.get("dir"));
+    if (node.element >= 0) {
+      if (kind.equals("text")) {
+        WebTouch.type(node.view, node.element, String.valueOf(action.get("s")), Boolean.TRUE.equals(action.get("ime")));
+        return null;
+      }
+      WebTouch.aim(node.view, node.element);
+    }
     switch (kind) {
       case "click":
         touch.tap(x, y);

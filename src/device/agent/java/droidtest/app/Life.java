@@ -5,6 +5,7 @@ import android.os.SystemClock;
 import droidtest.gui.Frames;
 import droidtest.gui.Page;
 import droidtest.gui.Screen;
+import droidtest.gui.WebFrame;
 import droidtest.host.Host;
 import droidtest.host.Json;
 import droidtest.host.Main;
@@ -88,6 +89,7 @@ final class Life {
     } finally {
       Thread.setDefaultUncaughtExceptionHandler(null);
       Clock.use(null);
+      WebFrame.end();
       // What the app made of the properties ends with its process.
       System.setProperties(properties);
       Thread.currentThread().setContextClassLoader(Life.class.getClassLoader());

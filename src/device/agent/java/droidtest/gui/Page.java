@@ -58,8 +58,15 @@ public final class Page {
     public final AccessibilityNodeProvider provider;
     /** The provider's name for it, until the next composition. */
     public final int virtual;
+    /** Which of the elements of a web view's page it is; -1 for all other nodes. */
+    public final int element;
 
     Node(View view, Screen.Window window, Rect visible, AccessibilityNodeProvider provider, int virtual) {
+      this(view, window, visible, provider, virtual, -1);
+    }
+
+    Node(View view, Screen.Window window, Rect visible, AccessibilityNodeProvider provider, int virtual, int element) {
+      this.element = element;
       this.view = view;
       this.window = window;
       this.visible = visible;
@@ -129,7 +136,11 @@ public final class Page {
     if (!visible.isEmpty() && !named) {
       drawn = drawn * 31 + Drawn.of(view);
     }
-    if (!(view instanceof ViewGroup) || view instanceof WebView) {
+    if (view instanceof WebView) {
+      elements((WebView) view, index, left, top, visible);
+      return;
+    }
+    if (!(view instanceof ViewGroup)) {
       return;
     }
     ViewGroup group = (ViewGroup) view;
@@ -150,6 +161,24 @@ public final class Page {
       }
       node(child, group, index, x, y, inner);
     }
+  }
+
+  /** What a web view's page shows. */
+  private void elements(WebView view, int index, float left, float top, Rect visible) {
+    WebNodes.Page page =
+        new WebNodes.Page() {
+          @Override
+          public int next() {
+            json.append(',');
+            return nodes.size();
+          }
+
+          @Override
+          public void add(int element, Rect shown) {
+            nodes.add(new Node(view, window, shown, null, -1, element));
+          }
+        };
+    offers |= WebNodes.write(json, page, view, index, window.kind(), left, top, visible);
   }
 
   /** Begins a node; gives its index. */
@@ -278,6 +307,9 @@ public final class Page {
   }
 
   private static int scroll(View view) {
+    if (view instanceof WebView) {
+      return Web.of(view).touch().scrolls();
+    }
     if (view instanceof NumberPicker) {
       // It turns under the finger, whatever it says about scrolling.
       return 1 | 2;

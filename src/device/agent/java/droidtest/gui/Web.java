@@ -1,29 +1,49 @@
 package droidtest.gui;
 
+import android.graphics.Rect;
+import android.net.Uri;
 import android.os.Bundle;
-import android.util.Base64;
+import android.view.KeyEvent;
+import android.view.MotionEvent;
+import android.view.View;
+import android.view.ViewGroup;
 import android.webkit.ValueCallback;
 import android.webkit.WebBackForwardList;
 import android.webkit.WebView;
 import android.webkit.WebViewClient;
+import droidtest.host.web.Engine;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.annotation.RealObject;
+import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowWebView;
 
 /**
  * A web view that loads, later, what there is to load without a network, and tells the app so; Robolectric's loads
- * nothing unless a test says that it went well. Nothing is drawn, and no script runs.
+ * nothing unless a test says that it went well. Its pages run in an engine ({@link WebFrame}) where the device has one;
+ * nothing is drawn.
  */
 @Implements(WebView.class)
 public class Web extends ShadowWebView {
+  private static final String SCRIPT = "javascript:";
+
   @RealObject private WebView view;
   private WebLoads loads;
+  private WebTouch touch;
+  private final Map<String, Object> objects = new LinkedHashMap<>();
+
+  /** The shadow of a web view. */
+  static Web of(View view) {
+    return Shadow.extract(view);
+  }
 
   /** What is shadowed is not there yet when its shadow is made. */
-  private WebLoads loads() {
+  WebLoads loads() {
     if (loads == null) {
       loads = new WebLoads(view, this);
     }
@@ -33,8 +53,14 @@ public class Web extends ShadowWebView {
   @Override
   @Implementation
   protected void loadUrl(String url, Map<String, String> headers) {
-    // A script is no page: the one that is shown stays.
-    if (url != null && !url.regionMatches(true, 0, "javascript:", 0, "javascript:".length())) {
+    if (url == null) {
+      return;
+    }
+    if (url.regionMatches(true, 0, SCRIPT, 0, SCRIPT.length())) {
+      // A script is no page: the one that is shown stays.
+      String source = Uri.decode(url.substring(SCRIPT.length()));
+      loads().post(0, () -> script(source, result -> {}));
+    } else {
       String address = WebPage.address(url);
       super.loadUrl(address, headers);
       loads().write(address, null);
@@ -52,27 +78,20 @@ public class Web extends ShadowWebView {
   protected void loadData(String data, String type, String encoding) {
     super.loadData(data, type, encoding);
     String text = data == null ? "" : data;
-    write("data:" + (type == null ? "text/html" : type) + "," + text, "base64".equals(encoding) ? decoded(text) : text);
+    write("data:" + (type == null ? "text/html" : type) + "," + text, WebContent.written(text, type, encoding));
   }
 
   @Override
   @Implementation
   protected void loadDataWithBaseURL(String base, String data, String type, String encoding, String history) {
     super.loadDataWithBaseURL(base, data, type, encoding, history);
-    write(base == null || base.isEmpty() ? "about:blank" : base, data == null ? "" : data);
+    byte[] body = (data == null ? "" : data).getBytes(StandardCharsets.UTF_8);
+    String kind = type == null || type.isEmpty() ? "text/html" : type.replaceFirst(";.*", "").trim();
+    write(base == null || base.isEmpty() ? "about:blank" : base, WebContent.answer(kind, "UTF-8", body));
   }
 
-  private static String decoded(String data) {
-    try {
-      return new String(Base64.decode(data, Base64.DEFAULT), StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      // A page of nothing, as in Chromium.
-      return "";
-    }
-  }
-
-  private void write(String url, String html) {
-    loads().write(url, html);
+  private void write(String url, Engine.Answer page) {
+    loads().write(url, page);
     loads().start(url, true);
   }
 
@@ -120,7 +139,7 @@ public class Web extends ShadowWebView {
   }
 
   private void moved(int from) {
-    if (at() != from) {
+    if (at() != from && (from < 0 || !loads().within(getUrl()))) {
       loads().start(getUrl(), false);
     }
   }
@@ -164,9 +183,151 @@ public class Web extends ShadowWebView {
   @Implementation
   protected void evaluateJavascript(String script, ValueCallback<String> callback) {
     super.evaluateJavascript(script, callback);
-    if (callback != null) {
-      loads().post(0, () -> callback.onReceiveValue("null"));
+    String source = script == null ? "" : script;
+    loads().post(
+        0,
+        () ->
+            script(
+                source,
+                result -> {
+                  if (callback != null) {
+                    loads().post(0, () -> callback.onReceiveValue(result == null ? "null" : result));
+                  }
+                }));
+  }
+
+  private void script(String source, Consumer<String> then) {
+    if (frame() == null) {
+      then.accept(null);
+    } else {
+      frame().script(source, then);
     }
+  }
+
+  /** The engine with a page; null where there is none. */
+  WebFrame frame() {
+    return loads().frame();
+  }
+
+  WebView view() {
+    return view;
+  }
+
+  /** The app's objects for scripts, by name. */
+  Map<String, Object> objects() {
+    return objects;
+  }
+
+  @Override
+  @Implementation
+  protected void addJavascriptInterface(Object object, String name) {
+    super.addJavascriptInterface(object, name);
+    if (object != null && name != null) {
+      objects.put(name, object);
+    }
+  }
+
+  @Override
+  @Implementation
+  protected void removeJavascriptInterface(String name) {
+    super.removeJavascriptInterface(name);
+    objects.remove(name);
+  }
+
+  @Override
+  @Implementation
+  protected void destroy() {
+    super.destroy();
+    if (frame() != null) {
+      frame().close();
+    }
+  }
+
+  /** How the next page is loaded. */
+  Engine.Setting setting() {
+    Map<String, Set<String>> names = new LinkedHashMap<>();
+    objects.forEach((name, object) -> names.put(name, WebHost.methods(object)));
+    return new Engine.Setting(
+        getSettings().getJavaScriptEnabled(), getSettings().getUserAgentString(), view.getWidth(), view.getHeight(),
+        names);
+  }
+
+  /** The page's address and title after its scripts have run. */
+  void moved(String url, String title) {
+    loads().moved(url, title);
+  }
+
+  /** A page wants to be left: the app may see to that itself. */
+  void follow(String url, String method) {
+    if (url.startsWith("history:")) {
+      step(Integer.parseInt(url.substring("history:".length())));
+      return;
+    }
+    boolean get = method.equals("GET");
+    if (get && super.getWebViewClient() == null && WebTouch.leaves(view, url)) {
+      return;
+    }
+    if (!get || !getWebViewClient().shouldOverrideUrlLoading(view, new WebRequest(url))) {
+      loads().start(url, true);
+    }
+  }
+
+  private void step(int steps) {
+    if (steps == 0) {
+      reload();
+    } else if (canGoBackOrForward(steps)) {
+      int from = at();
+      super.goBackOrForward(steps);
+      moved(from);
+    }
+  }
+
+  @Override
+  @Implementation
+  protected void goBackOrForward(int steps) {
+    if (steps != 0 && canGoBackOrForward(steps)) {
+      step(steps);
+    }
+  }
+
+  WebTouch touch() {
+    if (touch == null) {
+      touch = new WebTouch(view, this);
+    }
+    return touch;
+  }
+
+  /** As wide as may be, and as high as the page where the layout leaves that open. */
+  @Implementation
+  protected void onMeasure(int width, int height) {
+    touch().measure(width, height);
+  }
+
+  /** What follows is what any view does; Robolectric's leaves it to an engine that it has not, and has no size. */
+  @Implementation
+  protected boolean setFrame(int left, int top, int right, int bottom) {
+    return view.new PrivateAccess().super_setFrame(left, top, right, bottom);
+  }
+
+  @Override
+  @Implementation
+  protected void setLayoutParams(ViewGroup.LayoutParams params) {
+    view.new PrivateAccess().super_setLayoutParams(params);
+  }
+
+  @Implementation
+  protected boolean dispatchKeyEvent(KeyEvent event) {
+    return view.new PrivateAccess().super_dispatchKeyEvent(event);
+  }
+
+  @Implementation
+  protected boolean requestFocus(int direction, Rect from) {
+    return view.new PrivateAccess().super_requestFocus(direction, from);
+  }
+
+  @Implementation
+  protected boolean onTouchEvent(MotionEvent event) {
+    return touch().on(event);
   }
 
   @Implementation

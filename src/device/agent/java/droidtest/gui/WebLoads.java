@@ -6,6 +6,8 @@ import android.webkit.WebChromeClient;
 import android.webkit.WebResourceResponse;
 import android.webkit.WebView;
 import android.webkit.WebViewClient;
+import droidtest.host.Host;
+import droidtest.host.web.Engine;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -19,15 +21,22 @@ final class WebLoads {
   private final WebView view;
   private final Web web;
   /** The pages that the app itself wrote, by their address. */
-  private final Map<String, String> written = new HashMap<>();
+  private final Map<String, Engine.Answer> written = new HashMap<>();
   private int last;
   private int progress = DONE;
   private String title;
   private String shown;
+  private WebFrame frame;
+  private boolean framed;
 
   WebLoads(WebView view, Web web) {
     this.view = view;
     this.web = web;
+  }
+
+  /** The engine behind the view; null before its first page, or where the device has none. */
+  WebFrame frame() {
+    return frame;
   }
 
   int progress() {
@@ -40,8 +49,8 @@ final class WebLoads {
   }
 
   /** From now on this address leads to what the app wrote, or, with null, to where it always did. */
-  void write(String url, String html) {
-    written.put(url, html);
+  void write(String url, Engine.Answer page) {
+    written.put(url, page);
   }
 
   /** @param entry whether the page is a new one in the list of those that were shown */
@@ -99,17 +108,17 @@ final class WebLoads {
   }
 
   private void fetch(int load, String url, WebViewClient client) {
-    String html = written.get(url);
-    if (html != null || !WebPage.remote(url)) {
-      WebPage page = html != null ? WebPage.of(url, html) : WebPage.at(view.getContext(), url);
-      later(load, FETCH_MS, () -> end(url, page));
+    Engine.Answer own = written.get(url);
+    if (own != null || !WebPage.remote(url)) {
+      WebPage page = own != null ? WebPage.of(url, own) : WebPage.at(view.getContext(), url);
+      later(load, FETCH_MS, () -> end(load, url, page));
       return;
     }
     // The app may have the page itself; Android asks on a thread of its own.
     Runnable ask =
         () -> {
           WebPage page = answer(client.shouldInterceptRequest(view, new WebRequest(url)), url);
-          later(load, FETCH_MS, () -> end(url, page));
+          later(load, FETCH_MS, () -> end(load, url, page));
         };
     new Thread(ask, "ThreadPoolForeg").start();
   }
@@ -117,7 +126,7 @@ final class WebLoads {
   private WebPage answer(WebResourceResponse response, String url) {
     if (response != null && response.getData() != null) {
       try {
-        return WebPage.of(url, response.getData());
+        return WebPage.of(url, WebContent.of(response, url));
       } catch (IOException e) {
         // What cannot be read is looked for where it would be without the app.
       }
@@ -125,9 +134,34 @@ final class WebLoads {
     return WebPage.at(view.getContext(), url);
   }
 
-  private void end(String url, WebPage page) {
+  private void end(int load, String url, WebPage page) {
+    if (!framed) {
+      framed = true;
+      frame = WebFrame.open(web);
+    }
+    if (frame == null) {
+      title = page.title();
+      finish(url, page);
+      return;
+    }
+    boolean open = page.error() != 0 && WebPage.remote(url) && Host.options().networkOpen();
+    tell(50);
+    frame.load(
+        url,
+        open ? null : page.shown(url),
+        web.setting(),
+        () -> {
+          // Its scripts may have stood still for a dialog, and the app may have gone elsewhere meanwhile.
+          if (load == last) {
+            String named = frame.title();
+            title = named.isEmpty() ? page.title() : named;
+            unlessDestroyed(() -> finish(url, open ? WebPage.of(url, WebContent.html("")) : page));
+          }
+        });
+  }
+
+  private void finish(String url, WebPage page) {
     WebViewClient client = web.getWebViewClient();
-    title = page.title();
     // The last before the app hears of it: it may ask for another page while it does.
     progress = DONE;
     List<Runnable> news =
@@ -135,10 +169,37 @@ final class WebLoads {
             () -> tell(80),
             () -> fail(client, url, page),
             () -> client.onPageCommitVisible(view, url),
-            () -> name(page.title()),
+            () -> name(title),
             () -> tell(DONE),
             () -> client.onPageFinished(view, url));
     news.forEach(this::unlessDestroyed);
+  }
+
+  /** A script has changed the address or the title of the page that is there. */
+  void moved(String url, String named) {
+    if (progress < DONE || web.wasDestroyCalled()) {
+      return;
+    }
+    if (!named.isEmpty() && !named.equals(title)) {
+      title = named;
+      name(named);
+    }
+    if (!url.equals(shown) && WebPage.beside(url, shown)) {
+      shown = url;
+      web.pushEntryToHistory(url);
+      web.getWebViewClient().doUpdateVisitedHistory(view, url, false);
+    }
+  }
+
+  /** Goes to another place of the page that is there, if it is one; else false. */
+  boolean within(String url) {
+    if (frame == null || !frame.ready() || !WebPage.beside(url, shown)) {
+      return false;
+    }
+    shown = url;
+    int fragment = url.indexOf('#');
+    frame.hash(fragment < 0 ? "" : url.substring(fragment));
+    return true;
   }
 
   private void fail(WebViewClient client, String url, WebPage page) {

@@ -4,10 +4,13 @@ import android.content.Context;
 import android.net.Uri;
 import android.webkit.WebViewClient;
 import droidtest.host.box.Paths;
+import droidtest.host.web.Engine;
 import java.io.File;
 import java.io.FileInputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -19,8 +22,9 @@ import java.util.regex.Pattern;
  * @param title what the page calls itself
  * @param error what went wrong, 0 for nothing
  * @param said the same in Chromium's words
+ * @param content what is there; null where only a network knows
  */
-record WebPage(String title, int error, String said) {
+record WebPage(String title, int error, String said, Engine.Answer content) {
   /** Where Chromium stops to look for a title, too, more or less. */
   private static final int HEAD = 1 << 16;
   private static final Pattern TITLE = Pattern.compile("(?is)<title[^>]*>(.*?)</title>");
@@ -37,21 +41,32 @@ record WebPage(String title, int error, String said) {
     return BARE.matcher(address).replaceFirst("$1/");
   }
 
+  /** Whether two addresses are of one page, and of different places in it. */
+  static boolean beside(String one, String other) {
+    return one != null && other != null && !one.equals(other)
+        && one.replaceFirst("#.*", "").equals(other.replaceFirst("#.*", ""));
+  }
+
   static boolean remote(String url) {
     return url.matches("(?is)https?:.*");
   }
 
-  /** A page of this text. */
-  static WebPage of(String url, String html) {
+  /** A page of this content. */
+  static WebPage of(String url, Engine.Answer content) {
+    byte[] body = content.body();
+    Charset charset = charset(content.charset());
+    String html = new String(body, 0, Math.min(HEAD, body.length), charset);
     Matcher title = TITLE.matcher(html);
     boolean named = title.find() && !title.group(1).isBlank();
-    return new WebPage(named ? title.group(1).strip().replaceAll("\\s+", " ") : url, 0, null);
+    String name = named ? title.group(1).strip().replaceAll("\\s+", " ") : url;
+    return new WebPage(name, 0, null, content);
   }
 
-  /** A page that is read from here; it is closed. */
-  static WebPage of(String url, InputStream in) throws IOException {
-    try (in) {
-      return of(url, new String(in.readNBytes(HEAD), StandardCharsets.UTF_8));
+  private static Charset charset(String name) {
+    try {
+      return name == null || name.isBlank() ? StandardCharsets.UTF_8 : Charset.forName(name.trim());
+    } catch (IllegalArgumentException e) {
+      return StandardCharsets.UTF_8;
     }
   }
 
@@ -62,12 +77,13 @@ record WebPage(String title, int error, String said) {
       case "http", "https":
         return failed(WebViewClient.ERROR_HOST_LOOKUP, "net::ERR_INTERNET_DISCONNECTED");
       case "about", "blob":
-        return of(url, "");
+        return of(url, WebContent.html(""));
       case "data":
-        return of(url, url);
+        return of(url, WebContent.data(url));
       case "file", "content":
         try {
-          return of(url, open(context, Uri.parse(url)));
+          Engine.Answer content = WebContent.at(context, url);
+          return content == null ? failed(WebViewClient.ERROR_FILE_NOT_FOUND, "net::ERR_FILE_NOT_FOUND") : of(url, content);
         } catch (IOException | SecurityException e) {
           // Android's web view tells the app no more than this either.
           return failed(WebViewClient.ERROR_FILE_NOT_FOUND, "net::ERR_FILE_NOT_FOUND");
@@ -78,10 +94,10 @@ record WebPage(String title, int error, String said) {
   }
 
   private static WebPage failed(int error, String said) {
-    return new WebPage("Webpage not available", error, said);
+    return new WebPage("Webpage not available", error, said, null);
   }
 
-  private static InputStream open(Context context, Uri uri) throws IOException {
+  static InputStream open(Context context, Uri uri) throws IOException {
     String path = String.valueOf(uri.getPath());
     if ("content".equalsIgnoreCase(uri.getScheme())) {
       InputStream in = context.getContentResolver().openInputStream(uri);
@@ -90,6 +106,28 @@ record WebPage(String title, int error, String said) {
     if (path.startsWith(ASSETS)) {
       return context.getAssets().open(path.substring(ASSETS.length()));
     }
-    return path.startsWith(RESOURCES) ? InputStream.nullInputStream() : new FileInputStream(Paths.use(new File(path)));
+    return path.startsWith(RESOURCES) ? resource(context, path) : new FileInputStream(Paths.use(new File(path)));
+  }
+
+  /** {@code /android_res/raw/page.html} is the app's resource {@code R.raw.page}. */
+  private static InputStream resource(Context context, String path) throws IOException {
+    String[] parts = path.substring(RESOURCES.length()).split("/");
+    String name = parts.length < 2 ? "" : parts[1].replaceFirst("\\..*", "");
+    int id = context.getResources().getIdentifier(name, parts[0], context.getPackageName());
+    if (id == 0) {
+      throw new FileNotFoundException(path);
+    }
+    return context.getResources().openRawResource(id);
+  }
+
+  /** What Chromium shows in place of a page that did not come. */
+  Engine.Answer shown(String url) {
+    if (content != null) {
+      return content;
+    }
+    String text = android.text.TextUtils.htmlEncode(url);
+    return WebContent.html(
+        "<title>Webpage not available</title><h2>Webpage not available</h2><p>The webpage at <b>" + text
+            + "</b> could not be loaded because:</p><p>" + said + "</p>");
   }
 }

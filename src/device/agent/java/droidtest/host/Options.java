@@ -80,6 +80,12 @@ public final class Options {
     return "open".equals(get("network", "closed"));
   }
 
+  /** The libraries of the engine behind web views; null where there is to be none. */
+  public Path web() {
+    String folder = values.get("web");
+    return folder == null ? null : Path.of(folder).toAbsolutePath();
+  }
+
   /** Whether the tool holds our standard input: when it ends, so do we, whatever the main thread is busy with. */
   boolean leashed() {
     return "stdin".equals(get("leash", "none"));

@@ -33,6 +33,7 @@ public final class Watchdog {
   /** The outermost frames that all looks had in common since half the limit; null before. */
   private StackTraceElement[] stays;
   private ClassLoader appLoader;
+  private boolean rests;
 
   Watchdog(Wire wire) {
     this.wire = wire;
@@ -53,6 +54,16 @@ public final class Watchdog {
     sampled = wall;
     inApp = true;
     stays = null;
+  }
+
+  /** The main thread waits for an engine of the device's own, whose time is not the app's, or goes on. */
+  public synchronized void rest(boolean does) {
+    rests = does;
+    if (main != null) {
+      wall = System.nanoTime();
+      cpu = THREADS.getThreadCpuTime(main.getId());
+      gc = collecting();
+    }
   }
 
   /** The main thread waits for the tool again. */
@@ -82,7 +93,7 @@ public final class Watchdog {
   private boolean look() throws IOException {
     String notice;
     synchronized (this) {
-      if (main == null) {
+      if (main == null || rests) {
         return false;
       }
       long wallNow = System.nanoTime();

@@ -34,7 +34,8 @@ public final class Process {
     network.run();
   }
 
-  private static void limit(String rule, String detail) {
+  /** A limit of the device was met. */
+  public static void limit(String rule, String detail) {
     Listener now = listener;
     if (now != null) {
       now.limit(rule, detail);

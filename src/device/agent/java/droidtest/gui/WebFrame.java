@@ -1,0 +1,274 @@
+package droidtest.gui;
+
+import android.util.Log;
+import android.webkit.ConsoleMessage;
+import android.webkit.WebChromeClient;
+import droidtest.host.Host;
+import droidtest.host.box.Clock;
+import droidtest.host.box.Process;
+import droidtest.host.web.Engine;
+import droidtest.host.web.Engines;
+import droidtest.host.web.Turns;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+
+/** The engine of one web view: its page, its timers on the main looper, and how it fares. */
+public final class WebFrame {
+  private static final int LOAD_MS = 20_000;
+  private static final int ACT_MS = 8_000;
+  /** Pages whose timers have taken this long in real time have taken enough of it. */
+  private static final long TIMERS_NS = 10_000_000_000L;
+  private static final int LATE_MS = 50;
+  private static final int LATE_TIMES = 20;
+
+  /** The frames of this process life. */
+  private static final List<WebFrame> ALL = new ArrayList<>();
+
+  private final Web web;
+  private final WebHost host;
+  private final Turns turns = new Turns(this::last);
+  private volatile Engine engine;
+  private List<Engine.Element> elements = List.of();
+  private boolean dirty;
+  private boolean broken;
+  private boolean ready;
+  private String page = "";
+  private String address = "";
+  private String title = "";
+  private long timersTook;
+  private long planned = -1;
+  private int late;
+
+  private WebFrame(Web web) {
+    this.web = web;
+    host = new WebHost(web, this, turns);
+    ALL.add(this);
+  }
+
+  /** Null where the device has no engine. */
+  static WebFrame open(Web web) {
+    return Host.options().web() == null ? null : new WebFrame(web);
+  }
+
+  /** Ends the engines of a process life. */
+  public static void end() {
+    ALL.forEach(frame -> frame.turns.close());
+    ALL.clear();
+  }
+
+  void close() {
+    broken = true;
+    turns.close();
+    ALL.remove(this);
+  }
+
+  private void last() {
+    Engine open = engine;
+    engine = null;
+    if (open != null) {
+      try {
+        open.close();
+      } catch (RuntimeException | LinkageError e) {
+        // It goes with its thread.
+      }
+    }
+  }
+
+  /** Whether there is a page to look at and to touch. */
+  boolean ready() {
+    return ready && !broken;
+  }
+
+  String address() {
+    return address;
+  }
+
+  String title() {
+    return title;
+  }
+
+  /** Shows a page; what follows is done when its scripts have run, or when they could not. */
+  void load(String url, Engine.Answer content, Engine.Setting setting, Runnable then) {
+    page = url;
+    ready = false;
+    elements = List.of();
+    timersTook = 0;
+    Callable<Boolean> load =
+        () -> {
+          if (engine == null) {
+            engine = Engines.open(Host.options().web(), host);
+          }
+          engine.load(url, content, setting);
+          return true;
+        };
+    boolean taken =
+        !broken
+            && turns.engine(
+                LOAD_MS,
+                load,
+                done -> {
+                  ready = true;
+                  changed();
+                  then.run();
+                },
+                error -> {
+                  fail(String.valueOf(error));
+                  then.run();
+                });
+    if (!taken) {
+      if (!broken && turns.suspended()) {
+        // The page that stood still for a dialog is left: so is its script.
+        broken = true;
+      }
+      then.run();
+    } else {
+      watch();
+    }
+  }
+
+  /** A page that the engine cannot run: once for each, and no fault of the app. */
+  void fail(String why) {
+    String text = why.replaceAll("\\s+", " ");
+    Process.limit("web-page", page + ": " + (text.length() > 200 ? text.substring(0, 200) : text));
+  }
+
+  /** Has the engine do something to the page, and looks at what came of it. */
+  private <T> boolean run(Callable<T> task, Consumer<T> then) {
+    if (!ready()) {
+      return false;
+    }
+    boolean taken =
+        turns.engine(
+            ACT_MS,
+            task,
+            (T done) -> {
+              changed();
+              then.accept(done);
+            },
+            error -> {
+              fail(String.valueOf(error));
+              changed();
+              then.accept(null);
+            });
+    watch();
+    return taken;
+  }
+
+  void script(String source, Consumer<String> then) {
+    if (!run(() -> engine.script(source), then)) {
+      then.accept(null);
+    }
+  }
+
+  void hash(String fragment) {
+    run(() -> {
+      engine.hash(fragment);
+      return true;
+    }, done -> {});
+  }
+
+  void act(int element, String kind, String text) {
+    run(() -> {
+      engine.act(element, kind, text);
+      return true;
+    }, done -> {});
+  }
+
+  /** The engine has worked: its page may be another, its timers too. */
+  private void changed() {
+    late = 0;
+    dirty = true;
+    turns.engine(
+        ACT_MS,
+        () -> new Object[] {engine.url(), engine.title(), engine.due()},
+        (Object[] now) -> {
+          address = (String) now[0];
+          title = (String) now[1];
+          plan((long) now[2]);
+          web.moved(address, title);
+          web.touch().changed();
+        },
+        error -> {});
+  }
+
+  /** What the page shows, as it is now; what was there before while a script stands still. */
+  List<Engine.Element> elements() {
+    if (ready() && dirty) {
+      dirty = false;
+      turns.engine(ACT_MS, () -> engine.elements(), found -> elements = found, error -> fail(String.valueOf(error)));
+    }
+    return elements;
+  }
+
+  private void plan(long due) {
+    if (due < 0 || timersTook > TIMERS_NS || planned >= 0 && planned <= due) {
+      return;
+    }
+    planned = due;
+    web.loads().post(Math.max(1, due - Clock.currentTimeMillis()), () -> tick(due));
+  }
+
+  private void tick(long due) {
+    if (planned != due) {
+      return;
+    }
+    planned = -1;
+    if (turns.suspended()) {
+      planned = due;
+      web.loads().post(LATE_MS, () -> tick(due));
+      return;
+    }
+    long from = System.nanoTime();
+    run(() -> {
+      engine.timers();
+      return true;
+    }, done -> {});
+    timersTook += System.nanoTime() - from;
+    if (timersTook > TIMERS_NS) {
+      fail("its timers take too long");
+    }
+  }
+
+  /** An engine that has not come back is asked again, and given up at last. */
+  private void watch() {
+    if (broken || turns.suspended() || !turns.busy()) {
+      return;
+    }
+    if (++late > LATE_TIMES) {
+      fail("its scripts do not end");
+      close();
+      return;
+    }
+    web.loads().post(LATE_MS, this::watch);
+  }
+
+  /** A message of a script, on the main thread. */
+  void heard(String level, String message, String source, int line) {
+    boolean uncaught = level.equals("uncaught");
+    ConsoleMessage.MessageLevel rank =
+        switch (level) {
+          case "uncaught", "error" -> ConsoleMessage.MessageLevel.ERROR;
+          case "warn" -> ConsoleMessage.MessageLevel.WARNING;
+          case "debug" -> ConsoleMessage.MessageLevel.DEBUG;
+          default -> ConsoleMessage.MessageLevel.LOG;
+        };
+    String text = uncaught ? "Uncaught " + message : message;
+    WebChromeClient chrome = web.getWebChromeClient();
+    if (chrome == null || !chrome.onConsoleMessage(new ConsoleMessage(text, source, line, rank))) {
+      int priority = rank == ConsoleMessage.MessageLevel.ERROR ? Log.ERROR : Log.INFO;
+      Log.println(priority, "chromium", "[CONSOLE(" + line + ")] \"" + text + "\", source: " + source + " (" + line + ")");
+    }
+    if (uncaught && modern(message)) {
+      fail(text);
+    }
+  }
+
+  /** Language that the engine cannot read: the page's own fault it is not. */
+  private static boolean modern(String message) {
+    String text = message.toLowerCase(java.util.Locale.ROOT);
+    return text.contains("syntax error") || text.contains("missing ") || text.contains("illegal character")
+        || text.contains("identifier is a reserved word") || text.contains("invalid ") || text.contains("stopped after");
+  }
+}

@@ -1,0 +1,79 @@
+package droidtest.host.web;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What runs the pages of one web view. An engine lives in a class loader of its own: what crosses this border are the
+ * interfaces and records of this package and classes of Java itself. All calls come from one thread, the engine's.
+ */
+public interface Engine {
+  /** What an engine asks the device for, on its own thread. */
+  interface Host {
+    /** What is at this address; null when only a network could tell, and there is one. */
+    Answer fetch(String url, String method, Map<String, String> headers) throws IOException;
+
+    /** A page is left for another one, or, with {@code history:N}, by so many steps of the history. */
+    void navigate(String url, String method);
+
+    /** {@code alert}, {@code confirm} or {@code prompt}: null when it was declined. */
+    String dialog(String kind, String url, String message, String initial);
+
+    /** A list to choose from, such as a select element's: the choice's index, -1 for none. */
+    int choose(List<String> options, int chosen);
+
+    /** A message of the page's scripts; {@code level} as in {@code console}, {@code uncaught} for an error. */
+    void console(String level, String message, String source, int line);
+
+    /** Calls a method of an object that the app has put into its pages. */
+    Object call(String object, String method, Object[] arguments);
+  }
+
+  /** What an address holds. */
+  record Answer(int status, String reason, String type, String charset, byte[] body, Map<String, String> headers) {}
+
+  /**
+   * An element of a page that a person would see or touch.
+   *
+   * @param parent index of the element above it, -1 for the page
+   * @param kind class by role, as Chromium's accessibility names it
+   * @param path canonical XPath, repeated siblings without their index
+   * @param flags the protocol's flags of nodes
+   * @param longest most characters it takes, -1 for any number
+   */
+  record Element(
+      int parent, String kind, String path, String id, String text, String description, String hint, int flags,
+      int inputType, int longest) {}
+
+  /** How the next page is to be loaded. */
+  record Setting(boolean scripts, String agent, int width, int height, Map<String, Set<String>> objects) {}
+
+  /** Shows a page: its content, or, with no body, what the network has at this address. */
+  void load(String url, Answer page, Setting setting) throws IOException;
+
+  /** Runs a script in the page, and gives its result as JSON. */
+  String script(String source);
+
+  /** Moves within the page, as by a link to {@code #there}. */
+  void hash(String fragment);
+
+  /** A touch or a text for one of the elements given last: {@code click}, {@code long}, {@code text}, {@code enter}. */
+  void act(int element, String kind, String text) throws IOException;
+
+  /** When the page's first timer is due, on the device's clock; -1 when there is none. */
+  long due();
+
+  /** Runs the timers that are due. */
+  void timers();
+
+  /** What the page shows, in its order. */
+  List<Element> elements();
+
+  String url();
+
+  String title();
+
+  void close();
+}
