@@ -32,7 +32,7 @@ pub use bench::{Bench, EventCost};
 pub use coverage::{Coverage, LIBRARY_PACKAGES};
 pub use data::{CalendarEvent, Call, CallKind, Contact, DeviceData, Message, millis_of};
 pub use device::{
-    AdbDevice, AvdDevice, Device, DeviceKind, GpuMode, HierarchySource, JvmDevice, Network,
+    AdbDevice, AvdDevice, Device, DeviceKind, GpuMode, HierarchySource, JvmDevice, Network, Outside,
     SimDevice, SimSemantics,
 };
 pub use dinodroid::{

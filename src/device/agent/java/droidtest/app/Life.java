@@ -94,6 +94,7 @@ final class Life {
       SystemServer.end();
       ThreadLocals.keepOnly(locals);
     }
+    Host.ended(true);
   }
 
   private void start(Map<String, Object> request) throws IOException {

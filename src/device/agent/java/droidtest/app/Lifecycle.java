@@ -86,7 +86,7 @@ final class Lifecycle {
 
   /** One transition towards the wanted state; false when there is none left. */
   private boolean step() {
-    Record top = activities.top();
+    Record top = system.outside.inFront() ? null : activities.top();
     if (resumed != null && resumed != top) {
       Record leaving = resumed;
       resumed = null;
@@ -146,7 +146,7 @@ final class Lifecycle {
 
   /** Stops what the front activity hides and destroys what is finished. */
   private void clear() {
-    boolean hidden = false;
+    boolean hidden = system.outside.covers();
     for (Record record : activities.all()) {
       if (record == resumed) {
         hidden = !translucent(record);

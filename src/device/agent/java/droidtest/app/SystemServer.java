@@ -27,6 +27,7 @@ final class SystemServer {
   final Services services = new Services(this);
   final Broadcasts broadcasts = new Broadcasts();
   final Providers providers = new Providers();
+  final Outside outside = new Outside(this);
 
   static SystemServer renew() {
     current = new SystemServer();

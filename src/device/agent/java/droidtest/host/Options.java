@@ -80,6 +80,11 @@ public final class Options {
     return "open".equals(get("network", "closed"));
   }
 
+  /** Whether other apps have questions for the user, and answers; else the user comes straight back. */
+  public boolean outside() {
+    return "seeded".equals(get("outside", "empty"));
+  }
+
   /** Whether the tool holds our standard input: when it ends, so do we, whatever the main thread is busy with. */
   boolean leashed() {
     return "stdin".equals(get("leash", "none"));

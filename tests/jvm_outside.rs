@@ -1,0 +1,174 @@
+//! The world outside the app on the jvm device: what other apps answer, what the system's providers hold, and what
+//! Android does and Java does not.
+
+#[path = "phone/mod.rs"]
+mod phone;
+
+use droidtest::device::Reset;
+use droidtest::device::jvm::Outside;
+use phone::Phone;
+
+#[test]
+fn the_world_outside_is_there() {
+    let Some(mut phone) = Phone::with("outside", |_| {}) else {
+        return;
+    };
+    phone.reset(Reset::ClearData);
+    answers(&mut phone);
+    rows(&mut phone);
+    truths(&mut phone);
+    refused(&mut phone);
+    phone.finish();
+}
+
+#[test]
+fn a_new_phone_has_nothing_and_answers_nothing() {
+    let Some(mut phone) = Phone::with("outside", |s| s.outside = Outside::Empty) else {
+        return;
+    };
+    phone.reset(Reset::ClearData);
+    phone.click("pick_contact");
+    phone.expect("result", "pick_contact cancelled");
+    phone.open("RowsActivity");
+    phone.click("counts");
+    phone.expect("result", "0 0 0 0 0 0 0 0 0 0");
+    phone.finish();
+}
+
+/// Asks, chooses an answer, and reads what came of it.
+fn asked(phone: &mut Phone, what: &str, answer: &str, said: &str) {
+    phone.click(what);
+    phone.click_text(answer);
+    phone.expect("result", &format!("{what} {said}"));
+}
+
+fn answers(phone: &mut Phone) {
+    phone.proves("a contact is picked, or none", |phone| {
+        asked(phone, "pick_contact", "Cancel", "cancelled");
+        phone.click("pick_contact");
+        phone.back();
+        phone.expect("result", "pick_contact cancelled");
+        let name = first_answer(phone, "pick_contact");
+        phone.expect("result", &format!("pick_contact {name} after a stop"));
+        let number = first_answer(phone, "pick_phone");
+        let said = phone.says("result").unwrap();
+        let digits = said.trim_start_matches("pick_phone ");
+        let digits = digits.trim_end_matches(" after a stop");
+        assert!(number.ends_with(digits) && !digits.is_empty(), "{number} {said}");
+    });
+    phone.proves("pictures and files are picked", |phone| {
+        let stopped = "a picture true after a stop";
+        asked(phone, "pick_image", "dog.jpg", stopped);
+        asked(phone, "get_content", "chart.png", stopped);
+        asked(phone, "pick_images", "holiday.jpg", stopped);
+        let both = "2 pictures, the last a picture true after a stop";
+        asked(phone, "pick_images", "The first two", both);
+        asked(phone, "open_document", "notes.txt", "45 bytes after a stop");
+        asked(phone, "chooser", "notes.txt", "45 bytes after a stop");
+    });
+    phone.proves("documents are made where the user says", |phone| {
+        let mine = "12 bytes of text/plain after a stop";
+        asked(phone, "create_document", "Save in Download", mine);
+        let backup = "new.txt 4 after a stop";
+        asked(phone, "open_tree", "Use folder Backup", backup);
+        let again = "new (1).txt 4 new.txt 4 after a stop";
+        asked(phone, "open_tree", "Use folder Backup", again);
+    });
+    phone.proves("the camera takes pictures", |phone| {
+        asked(phone, "thumbnail", "Take picture", "48x48 after a stop");
+        asked(phone, "picture", "Take picture", "a picture true after a stop");
+        asked(phone, "picture", "Cancel", "cancelled");
+    });
+    phone.proves("a dialog leaves the app in sight", |phone| {
+        phone.reset(Reset::ClearData);
+        asked(phone, "bluetooth", "Cancel", "cancelled");
+        asked(phone, "bluetooth", "Allow", "on true");
+        asked(phone, "speech", "Say \"hello\"", "hello");
+    });
+    phone.proves("codes are scanned and sounds chosen", |phone| {
+        asked(phone, "scan", "Scan a product", "4006381333931 after a stop");
+        asked(phone, "ringtone", "None", "null after a stop");
+    });
+    phone.proves("standard actions resolve, others do not", |phone| {
+        phone.click("resolves");
+        phone.expect("result", "resolves true true true false");
+        phone.click("nobody");
+        let refused = "refused: android.content.ActivityNotFoundException";
+        phone.expect("result", refused);
+    });
+    phone.proves("a question goes with its process", |phone| {
+        phone.click("pick_contact");
+        phone.reset(Reset::Relaunch);
+        phone.click("resolves");
+        phone.expect("result", "resolves true true true false");
+    });
+}
+
+/// Chooses the first answer, whatever it is.
+fn first_answer(phone: &mut Phone, what: &str) -> String {
+    phone.click(what);
+    let answer = phone.texts().into_iter().find(|text| {
+        !["Select a contact", "Cancel"].contains(&text.as_str()) && !text.is_empty()
+    });
+    let answer = answer.expect("an answer");
+    phone.click_text(&answer);
+    answer
+}
+
+fn rows(phone: &mut Phone) {
+    phone.proves("a phone in use has rows", |phone| {
+        phone.open("RowsActivity");
+        phone.click("counts");
+        phone.expect("result", "6 5 5 3 3 3 1 1 1 2");
+        phone.click("sorted");
+        phone.expect("result", "Zoë Müller;Grace Hopper;");
+    });
+    phone.proves("contacts are joined as they are added", |phone| {
+        phone.open("RowsActivity");
+        phone.click("add_contact");
+        phone.expect("result", "Alan Turing 555-1912 1");
+    });
+    phone.proves("the media store keeps pictures", |phone| {
+        phone.open("RowsActivity");
+        phone.click("save_picture");
+        phone.expect("result", "saved true image/png 1");
+    });
+}
+
+fn truths(phone: &mut Phone) {
+    for (what, said) in [
+        ("comments", "true"),
+        ("names", "true true true true true true true true true true"),
+        ("sets", "true true true true true"),
+        ("unicode", "true true true"),
+        ("strings", "a-b-c ab2 [a, b, c] [a, b.c]"),
+        ("pattern", "(?#x)\\p{Letter} 32 (?#x)("),
+        ("roots", "true true true true false"),
+        ("getters", "missing: "),
+        ("shader", "shader"),
+    ] {
+        phone.proves(&format!("Android's {what}"), |phone| {
+            phone.open("TruthActivity");
+            phone.click(what);
+            phone.expect("result", said);
+        });
+    }
+}
+
+/// The last in its process: permissions are asked for from here on.
+fn refused(phone: &mut Phone) {
+    phone.install("outside", false);
+    phone.proves("an answer may be read without the permission", |phone| {
+        phone.reset(Reset::ClearData);
+        let name = first_answer(phone, "pick_contact");
+        phone.expect("result", &format!("pick_contact {name} after a stop"));
+    });
+    phone.proves("all else is refused", |phone| {
+        phone.open("RowsActivity");
+        phone.click("sorted");
+        assert!(!phone.now.alive, "{}", phone.shown());
+        let crash = phone.now.crash.clone().expect("a crash");
+        assert_eq!(crash.class, "java.lang.SecurityException");
+        assert!(crash.message.unwrap().contains("READ_CONTACTS"));
+    });
+}
