@@ -83,7 +83,8 @@ fn answers(phone: &mut Phone) {
         phone.reset(Reset::ClearData);
         asked(phone, "bluetooth", "Cancel", "cancelled");
         asked(phone, "bluetooth", "Allow", "on true");
-        asked(phone, "speech", "Say \"hello\"", "hello");
+        let said = "hello";
+        asked(phone, "speech", "Say \"hello\"", said);
     });
     phone.proves("codes are scanned and sounds chosen", |phone| {
         asked(phone, "scan", "Scan a product", "4006381333931 after a stop");
@@ -107,9 +108,12 @@ fn answers(phone: &mut Phone) {
 /// Chooses the first answer, whatever it is.
 fn first_answer(phone: &mut Phone, what: &str) -> String {
     phone.click(what);
-    let answer = phone.texts().into_iter().find(|text| {
-        !["Select a contact", "Cancel"].contains(&text.as_str()) && !text.is_empty()
-    });
+    let (page, interner) = phone.page();
+    let texts = page.widgets.iter().map(|w| interner.get(w.text));
+    let answer = texts
+        .filter(|text| !text.is_empty() && !["Select a contact", "Cancel"].contains(text))
+        .map(str::to_owned)
+        .next();
     let answer = answer.expect("an answer");
     phone.click_text(&answer);
     answer
@@ -119,7 +123,7 @@ fn rows(phone: &mut Phone) {
     phone.proves("a phone in use has rows", |phone| {
         phone.open("RowsActivity");
         phone.click("counts");
-        phone.expect("result", "6 5 5 3 3 3 1 1 1 2");
+        phone.expect("result", "6 5 5 3 3 3 1 0 0 2");
         phone.click("sorted");
         phone.expect("result", "Zoë Müller;Grace Hopper;");
     });
@@ -144,7 +148,7 @@ fn truths(phone: &mut Phone) {
         ("strings", "a-b-c ab2 [a, b, c] [a, b.c]"),
         ("pattern", "(?#x)\\p{Letter} 32 (?#x)("),
         ("roots", "true true true true false"),
-        ("getters", "missing: "),
+        ("getters", "missing:"),
         ("shader", "shader"),
     ] {
         phone.proves(&format!("Android's {what}"), |phone| {

@@ -172,6 +172,7 @@ final class AppProcess {
     FreshSettings.put(application.getContentResolver());
     Senses.install();
     Phone.install();
+    Hardware.install();
     installProviders(thread, whole);
     instrumentation.callApplicationOnCreate(application);
   }

@@ -13,6 +13,7 @@ final class Confined extends MethodVisitor {
   private static final String CHANCE = BOX + "Chance";
   private static final String PROCESS = BOX + "Process";
   private static final String PATHS = BOX + "Paths";
+  private static final String MIRROR = BOX + "Mirror";
   private static final String PATTERNS = BOX + "Patterns";
   private static final String SHADERS = BOX + "Shaders";
   private static final String THREADS = BOX + "Threads";
@@ -56,6 +57,10 @@ final class Confined extends MethodVisitor {
           Map.entry("java/lang/String.replaceAll", PATTERNS + ".replaceAll"),
           Map.entry("java/lang/String.replaceFirst", PATTERNS + ".replaceFirst"),
           Map.entry("java/lang/String.split", PATTERNS + ".split"),
+          Map.entry("java/lang/Class.getFields", MIRROR + ".getFields"),
+          Map.entry("java/lang/Class.getDeclaredFields", MIRROR + ".getDeclaredFields"),
+          Map.entry("java/lang/Class.getMethods", MIRROR + ".getMethods"),
+          Map.entry("java/lang/Class.getDeclaredMethods", MIRROR + ".getDeclaredMethods"),
           Map.entry("java/io/File.list", BOX + "Folders.list"),
           Map.entry("java/io/File.listFiles", BOX + "Folders.listFiles"),
           Map.entry("java/io/File.canRead", BOX + "Folders.canRead"));

@@ -1,5 +1,6 @@
 package org.droidtest.outside;
 
+import android.content.pm.ApplicationInfo;
 import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
 import android.graphics.RuntimeShader;
@@ -11,7 +12,6 @@ import android.os.Build;
 import java.io.File;
 import java.lang.reflect.Field;
 import java.util.Arrays;
-import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -103,60 +103,98 @@ public final class TruthActivity extends Screen {
         result(names.contains("system") + " " + names.contains("sdcard") + " " + data + " " + shared + " " + passwd);
     }
 
-    private void getters() {
-        StringBuilder text = new StringBuilder();
+    /** Names what is missing here and on no phone. */
+    private interface Check {
+        boolean holds() throws Exception;
+    }
+
+    private final StringBuilder missing = new StringBuilder();
+
+    private void check(String what, Check check) {
         try {
-            for (Field field : Build.class.getFields()) {
-                if (field.get(null) == null) {
-                    text.append("Build.").append(field.getName()).append(' ');
-                }
-            }
-            for (Field field : Build.VERSION.class.getFields()) {
-                if (field.get(null) == null) {
-                    text.append("VERSION.").append(field.getName()).append(' ');
-                }
-            }
-            SensorManager sensors = (SensorManager) getSystemService(SENSOR_SERVICE);
-            List<Sensor> all = sensors.getSensorList(Sensor.TYPE_ALL);
-            if (all == null || sensors.getSensorList(Sensor.TYPE_GYROSCOPE) == null) {
-                text.append("sensors ");
-            } else if (all.isEmpty()) {
-                text.append("no sensor ");
-            } else {
-                for (Sensor sensor : all) {
-                    if (sensor.getName() == null || sensor.getVendor() == null || sensor.getStringType() == null) {
-                        text.append("sensor ").append(sensor.getType()).append(' ');
-                    }
-                }
-            }
-            if (new MediaCodecList(MediaCodecList.ALL_CODECS).getCodecInfos().length == 0) {
-                text.append("codecs ");
-            }
-            String[] cameras = ((CameraManager) getSystemService(CAMERA_SERVICE)).getCameraIdList();
-            if (cameras == null) {
-                text.append("cameras ");
-            }
-            PackageInfo info = getPackageManager().getPackageInfo(getPackageName(), PackageManager.GET_PERMISSIONS);
-            if (info.requestedPermissions == null || info.requestedPermissionsFlags == null) {
-                text.append("permissions ");
-            } else if ((info.requestedPermissionsFlags[0] & PackageInfo.REQUESTED_PERMISSION_GRANTED) == 0) {
-                text.append("ungranted ");
-            }
-            if (info.versionName == null || info.applicationInfo == null || info.firstInstallTime == 0 || info.lastUpdateTime == 0) {
-                text.append("package ").append(info.firstInstallTime).append(' ');
-            }
-            if (info.applicationInfo.sourceDir == null || info.applicationInfo.publicSourceDir == null
-                    || info.applicationInfo.nativeLibraryDir == null || info.applicationInfo.processName == null
-                    || info.applicationInfo.dataDir == null) {
-                text.append("application ");
-            }
-            if (getPackageManager().getInstallSourceInfo(getPackageName()) == null) {
-                text.append("source ");
+            if (!check.holds()) {
+                missing.append(' ').append(what);
             }
         } catch (Exception e) {
-            text.append(e);
+            missing.append(' ').append(what).append(": ").append(e);
         }
-        result("missing: " + text.toString().trim());
+    }
+
+    private void fields(Class<?> type) throws Exception {
+        for (Field field : type.getFields()) {
+            if (field.get(null) == null) {
+                missing.append(' ').append(type.getSimpleName()).append('.').append(field.getName());
+            }
+        }
+    }
+
+    private void getters() {
+        missing.setLength(0);
+        check("build", () -> {
+            fields(Build.class);
+            fields(Build.VERSION.class);
+            return true;
+        });
+        SensorManager sensors = (SensorManager) getSystemService(SENSOR_SERVICE);
+        check("sensors", () -> !sensors.getSensorList(Sensor.TYPE_ALL).isEmpty());
+        check("no such sensor", () -> sensors.getSensorList(Sensor.TYPE_HEART_BEAT).isEmpty());
+        check("gyroscope", () -> sensors.getSensorList(Sensor.TYPE_GYROSCOPE).size() == 1);
+        check("sensor names", () -> {
+            for (Sensor sensor : sensors.getSensorList(Sensor.TYPE_ALL)) {
+                if (sensor.getName() == null || sensor.getVendor() == null || sensor.getStringType() == null) {
+                    return false;
+                }
+            }
+            return true;
+        });
+        check("codecs", () -> {
+            android.media.MediaCodecInfo[] all = new MediaCodecList(MediaCodecList.ALL_CODECS).getCodecInfos();
+            return all.length > 0 && all[0].getName() != null && all[0].getSupportedTypes().length > 0;
+        });
+        check("cameras", () -> ((CameraManager) getSystemService(CAMERA_SERVICE)).getCameraIdList().length > 0);
+        PackageManager packages = getPackageManager();
+        check("permissions", () -> {
+            PackageInfo info = packages.getPackageInfo(getPackageName(), PackageManager.GET_PERMISSIONS);
+            return (info.requestedPermissionsFlags[0] & PackageInfo.REQUESTED_PERMISSION_GRANTED) != 0
+                    && info.requestedPermissions.length == info.requestedPermissionsFlags.length;
+        });
+        check("package", () -> {
+            PackageInfo info = packages.getPackageInfo(getPackageName(), 0);
+            return info.versionName != null && info.applicationInfo != null && info.firstInstallTime > 0 && info.lastUpdateTime > 0;
+        });
+        check("application", () -> {
+            ApplicationInfo info = getApplicationInfo();
+            return info.sourceDir != null && info.publicSourceDir != null && info.nativeLibraryDir != null
+                    && info.processName != null && info.dataDir != null && info.loadLabel(packages) != null;
+        });
+        check("source", () -> packages.getInstallSourceInfo(getPackageName()) != null);
+        check("process", () -> android.app.Application.getProcessName() != null);
+        check("network", () -> getSystemService(android.net.wifi.WifiManager.class).getConnectionInfo() != null);
+        check("operator", () -> {
+            android.telephony.TelephonyManager phone = getSystemService(android.telephony.TelephonyManager.class);
+            return phone.getNetworkOperatorName() != null && phone.getNetworkCountryIso() != null && phone.getSimCountryIso() != null;
+        });
+        check("accounts", () -> android.accounts.AccountManager.get(this).getAccounts() != null);
+        check("input methods", () -> getSystemService(android.view.inputmethod.InputMethodManager.class).getEnabledInputMethodList() != null);
+        check("processes", () -> getSystemService(android.app.ActivityManager.class).getRunningAppProcesses() != null);
+        check("accessibility", () -> getSystemService(android.view.accessibility.AccessibilityManager.class).getEnabledAccessibilityServiceList(-1) != null);
+        check("volumes", () -> !getSystemService(android.os.storage.StorageManager.class).getStorageVolumes().isEmpty());
+        check("external folders", () -> getExternalFilesDirs(null)[0] != null && getExternalCacheDir() != null && getObbDir() != null);
+        check("displays", () -> getSystemService(android.hardware.display.DisplayManager.class).getDisplays().length > 0);
+        check("modes", () -> getWindowManager().getDefaultDisplay().getSupportedModes().length > 0);
+        check("mime types", () -> "image/png".equals(android.webkit.MimeTypeMap.getSingleton().getMimeTypeFromExtension("png")));
+        check("locales", () -> !android.os.LocaleList.getDefault().isEmpty());
+        check("android id", () -> android.provider.Settings.Secure.getString(getContentResolver(), "android_id") != null);
+        check("ringtone", () -> android.media.RingtoneManager.getActualDefaultRingtoneUri(this, 1) != null);
+        check("downloads", () -> getSystemService(android.app.DownloadManager.class).query(new android.app.DownloadManager.Query()) != null);
+        check("clipboard", () -> !getSystemService(android.content.ClipboardManager.class).hasPrimaryClip());
+        check("vibrator", () -> getSystemService(android.os.Vibrator.class).hasVibrator());
+        check("power", () -> !getSystemService(android.os.PowerManager.class).isPowerSaveMode());
+        check("biometrics", () -> getSystemService(android.hardware.biometrics.BiometricManager.class) != null);
+        check("shortcuts", () -> getSystemService(android.content.pm.ShortcutManager.class).getMaxShortcutCountPerActivity() > 0);
+        check("launcher apps", () -> !packages.queryIntentActivities(new android.content.Intent(android.content.Intent.ACTION_MAIN).addCategory("android.intent.category.LAUNCHER"), 0).isEmpty());
+        check("web view", () -> android.webkit.WebSettings.getDefaultUserAgent(this) != null);
+        result("missing:" + missing);
     }
 
     private void shader() {
