@@ -54,7 +54,10 @@ fn answers(phone: &mut Phone) {
         let said = phone.says("result").unwrap();
         let digits = said.trim_start_matches("pick_phone ");
         let digits = digits.trim_end_matches(" after a stop");
-        assert!(number.ends_with(digits) && !digits.is_empty(), "{number} {said}");
+        assert!(
+            number.ends_with(digits) && !digits.is_empty(),
+            "{number} {said}"
+        );
     });
     phone.proves("pictures and files are picked", |phone| {
         let stopped = "a picture true after a stop";
@@ -76,7 +79,12 @@ fn answers(phone: &mut Phone) {
     });
     phone.proves("the camera takes pictures", |phone| {
         asked(phone, "thumbnail", "Take picture", "48x48 after a stop");
-        asked(phone, "picture", "Take picture", "a picture true after a stop");
+        asked(
+            phone,
+            "picture",
+            "Take picture",
+            "a picture true after a stop",
+        );
         asked(phone, "picture", "Cancel", "cancelled");
     });
     phone.proves("a dialog leaves the app in sight", |phone| {
@@ -87,7 +95,12 @@ fn answers(phone: &mut Phone) {
         asked(phone, "speech", "Say \"hello\"", said);
     });
     phone.proves("codes are scanned and sounds chosen", |phone| {
-        asked(phone, "scan", "Scan a product", "4006381333931 after a stop");
+        asked(
+            phone,
+            "scan",
+            "Scan a product",
+            "4006381333931 after a stop",
+        );
         asked(phone, "ringtone", "None", "null after a stop");
     });
     phone.proves("standard actions resolve, others do not", |phone| {

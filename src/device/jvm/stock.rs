@@ -188,7 +188,12 @@ mod tests {
         };
         let first = tables(&settings);
         assert_eq!(first, tables(&settings));
-        for name in ["Ada Lovelace", "media/video", "media/downloads", "user_dictionary/words"] {
+        for name in [
+            "Ada Lovelace",
+            "media/video",
+            "media/downloads",
+            "user_dictionary/words",
+        ] {
             assert!(first.contains(name), "{name}: {first}");
         }
         let picture = settings.work.join(DATA).join("sdcard/Pictures/dog.jpg");
