@@ -4,8 +4,9 @@
 #[path = "phone/mod.rs"]
 mod phone;
 
-use droidtest::device::Reset;
 use droidtest::device::jvm::Outside;
+use droidtest::device::{Action, Reset};
+use droidtest::gui::Fault;
 use phone::Phone;
 
 #[test]
@@ -17,6 +18,7 @@ fn the_world_outside_is_there() {
     answers(&mut phone);
     rows(&mut phone);
     truths(&mut phone);
+    faults(&mut phone);
     refused(&mut phone);
     phone.finish();
 }
@@ -170,6 +172,55 @@ fn truths(phone: &mut Phone) {
             phone.expect("result", said);
         });
     }
+}
+
+fn faults(phone: &mut Phone) {
+    let bring = |phone: &mut Phone, fault: Fault| {
+        let name = fault.name().to_owned();
+        phone.act(&Action::Fault { name });
+        phone.click("surroundings");
+    };
+    phone.proves("faults come, and go", |phone| {
+        phone.reset(Reset::ClearData);
+        phone.open("TruthActivity");
+        let said = "night false text 1.0 en_US en_US UTC trims 1 process 0";
+        bring(phone, Fault::LowMemory);
+        phone.expect("result", said);
+        bring(phone, Fault::NightMode);
+        phone.expect_that("result", "tell of the night", |s| {
+            s.starts_with("night true")
+        });
+        bring(phone, Fault::FontScale);
+        phone.expect_that("result", "tell of larger text", |s| s.contains("text 1.3"));
+        bring(phone, Fault::Locale);
+        phone.expect_that("result", "tell of German", |s| s.contains("de_DE de_DE"));
+        bring(phone, Fault::TimeZone);
+        phone.expect_that("result", "tell of the place", |s| {
+            s.contains("Pacific/Auckland")
+        });
+        for fault in [
+            Fault::NightMode,
+            Fault::FontScale,
+            Fault::Locale,
+            Fault::TimeZone,
+        ] {
+            bring(phone, fault);
+        }
+        let back = "night false text 1.0 en_US en_US UTC trims 1 process 8";
+        phone.expect("result", back);
+    });
+    phone.proves("a process dies and what was saved returns", |phone| {
+        let name = Fault::ProcessDeath.name().to_owned();
+        phone.act(&Action::Fault { name });
+        assert_eq!(phone.activity(), "TruthActivity");
+        phone.expect_that("result", "be what it was", |s| s.ends_with("process 8"));
+        phone.click("surroundings");
+        phone.expect_that("result", "know nothing", |s| {
+            s.ends_with("trims 0 process 0")
+        });
+        phone.back();
+        assert_eq!(phone.activity(), "MainActivity");
+    });
 }
 
 /// The last in its process: permissions are asked for from here on.

@@ -3,6 +3,7 @@ package org.droidtest.outside;
 import android.content.pm.ApplicationInfo;
 import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
+import android.content.res.Configuration;
 import android.graphics.RuntimeShader;
 import android.hardware.Sensor;
 import android.hardware.SensorManager;
@@ -29,6 +30,7 @@ public final class TruthActivity extends Screen {
         button(R.id.roots, this::roots);
         button(R.id.getters, this::getters);
         button(R.id.shader, this::shader);
+        button(R.id.surroundings, this::surroundings);
     }
 
     private void names() {
@@ -195,6 +197,15 @@ public final class TruthActivity extends Screen {
         check("launcher apps", () -> !packages.queryIntentActivities(new android.content.Intent(android.content.Intent.ACTION_MAIN).addCategory("android.intent.category.LAUNCHER"), 0).isEmpty());
         check("web view", () -> android.webkit.WebSettings.getDefaultUserAgent(this) != null);
         result("missing:" + missing);
+    }
+
+    private void surroundings() {
+        Configuration now = getResources().getConfiguration();
+        boolean night = (now.uiMode & Configuration.UI_MODE_NIGHT_MASK) == Configuration.UI_MODE_NIGHT_YES;
+        result(
+                "night " + night + " text " + now.fontScale + " " + now.getLocales().get(0) + " " + java.util.Locale.getDefault()
+                        + " " + java.util.TimeZone.getDefault().getID() + " trims " + App.trims + " process " + App.STARTS.size());
+        App.STARTS.add("asked");
     }
 
     private void shader() {
