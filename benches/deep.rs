@@ -175,6 +175,7 @@ fn measured(bencher: Bencher<'_, '_>, events: u64) {
             header: SessionHeader::default(),
             manifest_events: Vec::new(),
             texts: TextGenerator::from_pool(model.strings.clone()),
+            faults: 0.0,
             throttle: Duration::ZERO,
             backoff: Duration::ZERO,
             guide: Guide::default(),

@@ -149,6 +149,7 @@ fn main() {
             header: header(&apk),
             manifest_events: system_events(&apk.manifest),
             texts: TextGenerator::default(),
+            faults: 0.0,
             throttle: Duration::ZERO,
             backoff: Duration::ZERO,
             guide: Guide::default(),

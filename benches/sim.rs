@@ -119,6 +119,7 @@ fn session_with_journal(bencher: Bencher<'_, '_>, events: u64) {
                 header: header(&model),
                 manifest_events: Vec::new(),
                 texts: TextGenerator::from_pool(model.strings.clone()),
+                faults: 0.0,
                 throttle: Duration::ZERO,
                 backoff: Duration::ZERO,
                 guide: Guide::default(),

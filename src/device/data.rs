@@ -86,6 +86,10 @@ pub enum FileKind {
     Music,
     /// `Documents`.
     Document,
+    /// `Movies`.
+    Video,
+    /// `Download`.
+    Download,
 }
 
 impl FileKind {
@@ -95,6 +99,8 @@ impl FileKind {
             Self::Picture => "Pictures",
             Self::Music => "Music",
             Self::Document => "Documents",
+            Self::Video => "Movies",
+            Self::Download => "Download",
         }
     }
 }

@@ -117,6 +117,9 @@ pub enum Action {
     Wait {
         ms: u64,
     },
+    Fault {
+        name: String,
+    },
 }
 
 /// Android key codes the tool sends by name.

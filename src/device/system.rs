@@ -38,6 +38,9 @@ pub fn lower_system(event: &SystemEvent, rotation: u8) -> Option<Action> {
         SystemEvent::Sensor { sensor } => Action::Sensor {
             values: vec![f64::from(*sensor), 1.0, 2.0, 9.0],
         },
+        SystemEvent::Fault { fault } => Action::Fault {
+            name: fault.name().to_owned(),
+        },
     })
 }
 

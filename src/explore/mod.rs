@@ -3,6 +3,7 @@
 pub mod budget;
 pub mod cost;
 mod describe;
+mod faults;
 pub mod follow;
 pub mod guide;
 mod judge;

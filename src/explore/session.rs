@@ -4,6 +4,7 @@ mod launch;
 
 use self::launch::LAUNCHES;
 use super::describe;
+use super::faults;
 use super::guide::{Guide, Turn};
 use super::judge::judge;
 use super::lower::{Lowered, lower};
@@ -129,7 +130,12 @@ impl<'a> Session<'a> {
             let (decision, led) = match turn {
                 Turn::Stuck => return Ok(EndReason::Blocked),
                 Turn::Led(decision, by) => (decision, Some(by)),
-                Turn::Free => (self.decide()?, None),
+                Turn::Free => {
+                    match faults::draw(self.settings.faults, self.device.caps(), &mut self.rng) {
+                        Some(fault) => (fault, Some(LedBy::Fault)),
+                        None => (self.decide()?, None),
+                    }
+                }
             };
             match decision {
                 Decision::Stop => return Ok(EndReason::Strategy),

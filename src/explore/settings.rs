@@ -24,6 +24,8 @@ pub struct Settings {
     pub guide: Guide,
     /// What is typed.
     pub texts: TextGenerator,
+    /// Which share of the events are faults.
+    pub faults: f64,
     /// A pause after every event, on the device's clock.
     pub throttle: Duration,
     /// The pause before the first of them, doubled before each further one.

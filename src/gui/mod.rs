@@ -2,6 +2,7 @@
 
 pub mod caption;
 pub mod event;
+pub mod fault;
 pub mod flow_graph;
 pub mod hierarchy;
 pub mod page;
@@ -12,6 +13,7 @@ pub mod widget;
 pub mod xpath;
 
 pub use event::{Direction, Event, EventIx, EventKey, EventKind};
+pub use fault::Fault;
 pub use hierarchy::RawNode;
 pub use page::{ExactId, Page, PageId};
 pub use system::SystemEvent;

@@ -1,5 +1,6 @@
 //! System events: what reaches an app from outside its screen.
 
+use super::Fault;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -47,6 +48,11 @@ pub enum SystemEvent {
         /// Which sensor.
         sensor: i32,
     },
+    /// Something goes wrong around the app, or changes under it.
+    Fault {
+        /// What.
+        fault: Fault,
+    },
 }
 
 impl fmt::Display for SystemEvent {
@@ -65,6 +71,7 @@ impl fmt::Display for SystemEvent {
             Self::Activity { component, .. } => write!(f, "start activity {component}"),
             Self::Location => f.write_str("new location"),
             Self::Sensor { sensor } => write!(f, "sensor {sensor}"),
+            Self::Fault { fault } => write!(f, "{fault}"),
         }
     }
 }

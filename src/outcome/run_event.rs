@@ -235,6 +235,8 @@ pub enum LedBy {
     Block,
     /// It is a step of this script.
     Script(String),
+    /// Something goes wrong around the app.
+    Fault,
 }
 
 /// One step: what was done and what came of it.

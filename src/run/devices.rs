@@ -7,7 +7,7 @@ use crate::device::adb::{AdbSettings, SpareDevice};
 use crate::device::avd::{AvdDevice, AvdSettings};
 use crate::device::data::DeviceData;
 use crate::device::jvm::cache::Cache;
-use crate::device::jvm::{JvmDevice, JvmSettings, Orientation};
+use crate::device::jvm::{JvmDevice, JvmSettings, Orientation, Outside};
 use crate::device::progress::{Progress, Watch};
 use crate::device::sim::{Semantics, SimDevice};
 use crate::device::{Device, DeviceError};
@@ -233,6 +233,10 @@ fn jvm(
         seed: request.seed,
         anr: request.anr,
         offline: request.offline,
+        outside: match config.outside {
+            config::Outside::Seeded => Outside::Seeded,
+            config::Outside::Empty => Outside::Empty,
+        },
         data: data::of(&config.data)?,
         ..JvmSettings::new(work, request.folder.logs())
     };

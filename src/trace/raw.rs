@@ -124,7 +124,7 @@ const WIDGET: [&str; 8] = [
 ];
 
 /// What can be done, with the fields it may have beside the widget's; `true`: it may name a widget.
-pub(super) const DEEDS: [(&str, bool, &[&str]); 24] = [
+pub(super) const DEEDS: [(&str, bool, &[&str]); 30] = [
     ("click", true, &[]),
     ("long-click", true, &[]),
     ("type", true, &["input", "secret", "enter"]),
@@ -149,6 +149,12 @@ pub(super) const DEEDS: [(&str, bool, &[&str]); 24] = [
     ("location", false, &[]),
     ("sensor", false, &["sensor"]),
     ("wait", false, &["ms"]),
+    ("low-memory", false, &[]),
+    ("process-death", false, &[]),
+    ("night-mode", false, &[]),
+    ("font-scale", false, &[]),
+    ("locale", false, &[]),
+    ("time-zone", false, &[]),
 ];
 
 impl RawStep {

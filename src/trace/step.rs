@@ -69,6 +69,9 @@ fn step<D: Borrow<str>>(raw: &RawStep<D>) -> Result<Step, Fault> {
     if let Some((_, code)) = KEYS.iter().find(|(name, _)| *name == what) {
         return Ok(Step::Key(*code));
     }
+    if let Some(fault) = crate::gui::Fault::of(what) {
+        return Ok(Step::System(SystemEvent::Fault { fault }));
+    }
     let need = |field: &str| Fault::missing(what, field);
     let system = |event| Ok(Step::System(event));
     match what {

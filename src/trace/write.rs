@@ -209,5 +209,6 @@ fn system(event: &SystemEvent) -> RawStep {
             sensor: Some(*sensor),
             ..RawStep::new("sensor")
         },
+        SystemEvent::Fault { fault } => RawStep::new(fault.name()),
     }
 }

@@ -8,6 +8,7 @@ mod phone;
 mod screens;
 mod stored;
 
+use droidtest::device::jvm::Outside;
 use droidtest::device::{Device, Reset};
 use phone::Phone;
 
@@ -36,7 +37,7 @@ fn an_app_finds_what_the_suite_puts_on_the_device() {
 
 #[test]
 fn the_device_does_as_android_does() {
-    let Some(mut phone) = Phone::with("probe", |_| {}) else {
+    let Some(mut phone) = Phone::with("probe", |settings| settings.outside = Outside::Empty) else {
         return;
     };
     resets(&mut phone);

@@ -131,9 +131,15 @@ impl Study {
             .map(|n| format!(", plateau = {n}"))
             .unwrap_or_default();
         let pages = if self.screenshots { "pages" } else { "none" };
+        // The published runs had a new emulator, and Monkey refuses what leaves its app.
+        let outside = if self.strategy.contains("monkey") {
+            "outside = \"empty\"\n"
+        } else {
+            ""
+        };
         let toml = format!(
             "[suite]\nname = \"study\"\nbudget = {{ events = {}{plateau} }}\nseeds = [{}]\n\n\
-             [[app]]\nname = \"app\"\napk = {}\n\n[[device]]\nname = \"jvm\"\nkind = \"jvm\"\n\n\
+             [[app]]\nname = \"app\"\napk = {}\n\n[[device]]\nname = \"jvm\"\nkind = \"jvm\"\n{outside}\n\
              [[strategy]]\n{}\n\n[minimize]\nenabled = false\n\n[report]\nhtml = false\nscreenshots = \"{pages}\"\n\
              coverage = {{ xml = true, html = false, lcov = false, cobertura = false }}\n",
             self.events,

@@ -238,6 +238,9 @@ pub struct JvmDevice {
     pub network: Network,
     /// What runs the pages of the app's web views.
     pub web: Web,
+    /// What other apps on the device have and answer.
+    #[serde(skip_serializing_if = "Outside::is_default")]
+    pub outside: Outside,
     /// What the owner of the device has on it.
     #[serde(skip_serializing_if = "DeviceData::is_empty")]
     pub data: DeviceData,
@@ -256,8 +259,28 @@ impl Default for JvmDevice {
             memory: 1024,
             network: Network::default(),
             web: Web::default(),
+            outside: Outside::default(),
             data: DeviceData::default(),
         }
+    }
+}
+
+/// What other apps on a device have and answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outside {
+    /// A phone in use: contacts, messages, calls, a calendar and files, where `data` says nothing, and apps that ask
+    /// the user (pickers, camera, consents), whose answer the strategy chooses.
+    #[default]
+    Seeded,
+    /// A new phone: only what `data` says, and every question to another app is cancelled.
+    Empty,
+}
+
+impl Outside {
+    #[allow(clippy::trivially_copy_pass_by_ref)] // serde's signature
+    fn is_default(&self) -> bool {
+        *self == Self::default()
     }
 }
 

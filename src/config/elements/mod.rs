@@ -14,6 +14,7 @@ mod data;
 mod device;
 mod dinodroid;
 mod duration;
+mod faults;
 mod fence;
 mod minimize;
 mod oracles;
@@ -33,12 +34,13 @@ pub use coverage::{Coverage, LIBRARY_PACKAGES};
 pub use data::{CalendarEvent, Call, CallKind, Contact, DeviceData, Message, millis_of};
 pub use device::{
     AdbDevice, AvdDevice, Device, DeviceKind, GpuMode, HierarchySource, JvmDevice, Network,
-    SimDevice, SimSemantics, Web,
+    Outside, SimDevice, SimSemantics, Web,
 };
 pub use dinodroid::{
     Dinodroid, DinodroidFeature, Encoding, Explored, PolicyFiles, Preset, QTarget,
 };
 pub use duration::{HumanDuration, ParseDurationError};
+pub use faults::Faults;
 pub use fence::Parts;
 pub use minimize::Minimize;
 pub use oracles::{Anr, BlankPage, Level, Oracles};
@@ -83,6 +85,8 @@ pub struct Settings {
     pub coverage: Coverage,
     /// What is tried again when the infrastructure, not the app, fails.
     pub retries: Retries,
+    /// What goes wrong around an app while it is explored.
+    pub faults: Faults,
     /// What `bench` reckons events to cost.
     pub bench: Bench,
 }

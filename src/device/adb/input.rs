@@ -96,6 +96,7 @@ pub fn beyond_the_screen(action: &Action, package: &str) -> Option<Way> {
             "no-location-input",
             "a shell cannot set the location".to_owned(),
         ),
+        Action::Fault { name } => Way::Cannot("no-faults", format!("no {name} here")),
         _ => return None,
     })
 }

@@ -26,6 +26,7 @@ mod seed;
 pub mod settings;
 mod snapshots;
 pub mod sources;
+mod stock;
 pub mod translate;
 pub mod verify;
 
@@ -34,7 +35,7 @@ use self::confine::Hold;
 use self::parts::Parts;
 use self::probes::Probes;
 use self::process::{JavaProcess, Start};
-pub use self::settings::{JvmSettings, Orientation};
+pub use self::settings::{JvmSettings, Orientation, Outside};
 use self::snapshots::{Course, Saved};
 use self::translate::Translated;
 use super::link::{LinkError, Patience};
@@ -282,9 +283,7 @@ impl Device for JvmDevice {
         self.settings.work = std::path::absolute(&self.settings.work)?;
         self.settings.logs = std::path::absolute(&self.settings.logs)?;
         folder::claim(&self.settings.work)?;
-        if !self.settings.data.is_empty() {
-            seed::write(&self.settings.data, &self.settings.work.join(process::DATA))?;
-        }
+        stock::write(&self.settings)?;
         self.probes = Probes::new(app.counted.clone());
         self.app = Some(Installed {
             parts,

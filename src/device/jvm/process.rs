@@ -4,7 +4,7 @@ use super::autopsy::{CrashReport, autopsy, last_lines, words};
 use super::confine::{self, Hold, Network, Rules};
 use super::log::Log;
 use super::parts::Parts;
-use super::settings::JvmSettings;
+use super::settings::{JvmSettings, Outside};
 use crate::device::DeviceError;
 use crate::device::link::{Link, LinkError};
 use crate::device::progress::Watch;
@@ -261,7 +261,12 @@ fn command(start: &Start<'_>, port: u16, token: &str) -> Result<Command, DeviceE
     if settings.web {
         command.arg("--web").arg(&start.parts.web);
     }
-    if !settings.data.is_empty() {
+    let outside = match settings.outside {
+        Outside::Seeded => "seeded",
+        Outside::Empty => "empty",
+    };
+    command.arg("--outside").arg(outside);
+    if work.join(DATA).exists() {
         command.arg("--data").arg(work.join(DATA));
     }
     command.current_dir(work);

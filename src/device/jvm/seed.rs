@@ -94,6 +94,14 @@ fn tables(data: &DeviceData) -> Tables {
     for file in &data.files {
         media(&mut maker, file);
     }
+    for (word, frequency) in [("droidtest", 250), ("brb", 120)] {
+        let row = [
+            ("word", word.into()),
+            ("frequency", Value::from(frequency)),
+            ("appid", 0.into()),
+        ];
+        maker.put("user_dictionary/words", Row::from(row));
+    }
     maker.0
 }
 
@@ -157,11 +165,12 @@ fn media(maker: &mut Maker, file: &StoredFile) {
         ("bucket_display_name", folder.into()),
         ("is_pending", 0.into()),
     ]);
-    // MediaStore.Files.FileColumns: none, an image, a sound.
+    // MediaStore.Files.FileColumns: none, an image, a sound, a video.
     let kind: i64 = match file.kind {
         FileKind::Picture => 1,
         FileKind::Music => 2,
-        FileKind::Document => 0,
+        FileKind::Video => 3,
+        FileKind::Document | FileKind::Download => 0,
     };
     row.insert("media_type", kind.into());
     row.insert("is_music", i64::from(kind == 2).into());
@@ -169,6 +178,8 @@ fn media(maker: &mut Maker, file: &StoredFile) {
     match file.kind {
         FileKind::Picture => maker.put("media/images", row),
         FileKind::Music => maker.put("media/audio", row),
+        FileKind::Video => maker.put("media/video", row),
+        FileKind::Download => maker.put("media/downloads", row),
         FileKind::Document => {}
     }
 }
@@ -182,6 +193,7 @@ fn mime_of(ending: &str) -> &'static str {
         "webp" => "image/webp",
         "mp3" => "audio/mpeg",
         "ogg" | "oga" => "audio/ogg",
+        "mp4" => "video/mp4",
         "wav" => "audio/x-wav",
         "m4a" => "audio/mp4",
         "flac" => "audio/flac",

@@ -15,6 +15,16 @@ pub enum Orientation {
     Landscape,
 }
 
+/// What other apps on the device have and answer.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Outside {
+    /// A phone in use: its providers hold rows, and pickers and the camera ask and answer.
+    #[default]
+    Seeded,
+    /// A new phone: nothing is on it, and whoever asks another app hears that the user came back.
+    Empty,
+}
+
 /// One jvm device as the suite wants it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JvmSettings {
@@ -51,6 +61,8 @@ pub struct JvmSettings {
     pub logs: PathBuf,
     /// Fetch nothing.
     pub offline: bool,
+    /// What other apps have and answer.
+    pub outside: Outside,
     /// What an app finds on it.
     pub data: DeviceData,
 }
@@ -76,6 +88,7 @@ impl JvmSettings {
             work: work.into(),
             logs: logs.into(),
             offline: false,
+            outside: Outside::default(),
             data: DeviceData::default(),
         }
     }

@@ -180,7 +180,8 @@ impl Device for SimDevice {
             | Action::Service { .. }
             | Action::StartActivity { .. }
             | Action::Sensor { .. }
-            | Action::Location { .. } => {}
+            | Action::Location { .. }
+            | Action::Fault { .. } => {}
         }
         Ok(())
     }

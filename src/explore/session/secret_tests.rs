@@ -124,6 +124,7 @@ fn told(secrets: &[&str], guide: Guide) -> Vec<Told> {
         },
         manifest_events: Vec::new(),
         texts: TextGenerator::with_values(texts()),
+        faults: 0.0,
         throttle: Duration::ZERO,
         backoff: Duration::ZERO,
         guide,

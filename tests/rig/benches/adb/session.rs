@@ -108,6 +108,7 @@ pub fn run(devices: &Devices, at: usize, events: u64, number: u64, watch: &dyn W
             },
             manifest_events: Vec::new(),
             texts: TextGenerator::from_pool(strings),
+            faults: 0.0,
             throttle: Duration::ZERO,
             backoff: Duration::ZERO,
             guide: Guide::default(),

@@ -73,6 +73,8 @@ final class Actions {
       case "sensor":
         Senses.feel(values(action));
         return null;
+      case "fault":
+        return system.faults.bring(String.valueOf(action.get("name")));
       case "location":
         Senses.locate(values(action));
         return null;

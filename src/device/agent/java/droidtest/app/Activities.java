@@ -89,6 +89,7 @@ final class Activities {
     if (intent.getSelector() != null) {
       intent.setSelector(null);
     }
+    system.outside.cancel();
     Record record = new Record(info, intent);
     record.source = source;
     if (source != null && requestCode >= 0) {
@@ -107,16 +108,17 @@ final class Activities {
     return result;
   }
 
-  /** Nothing leaves the app: recorded, and answered as if the user had come straight back. */
+  /** Nothing leaves the app: recorded, and answered by {@link Outside}, or as if the user had come straight back. */
   private int leave(Intent intent, ActivityInfo info, Record source, String resultWho, int requestCode) {
     boolean forResult = requestCode >= 0;
     system.recorder.left(intent, "activity", forResult);
-    if (info == null && !Resolver.stockAppHandles(intent)) {
+    boolean answers = Answers.choosesAccount(intent);
+    if (info == null && !answers && !Resolver.stockAppHandles(intent)) {
       return intent.getComponent() != null
           ? ActivityManager.START_CLASS_NOT_FOUND
           : ActivityManager.START_INTENT_NOT_RESOLVED;
     }
-    if (forResult && source != null) {
+    if (forResult && source != null && !system.outside.ask(intent, source, resultWho, requestCode)) {
       source.results.add(new android.app.ResultInfo(resultWho, requestCode, Resolver.answer(intent), null));
     }
     lifecycle.schedule();
@@ -169,6 +171,7 @@ final class Activities {
   }
 
   synchronized void finishSub(IBinder token, String resultWho, int requestCode) {
+    system.outside.finishSub(token, resultWho, requestCode);
     Record parent = find(token);
     for (Record record : all()) {
       boolean child = record.resultTo == parent && record.requestCode == requestCode;

@@ -19,6 +19,7 @@ import dalvik.system.BlockGuard;
 import droidtest.host.AppClassLoader;
 import droidtest.host.Host;
 import droidtest.host.Options;
+import droidtest.host.box.Folders;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,6 +50,8 @@ final class AppProcess {
   private static AppClassLoader loader;
   private static Application application;
   private static Permissions permissions;
+  /** Robolectric's, from before the app's. */
+  private static Application plain;
 
   private AppProcess() {}
 
@@ -63,6 +66,11 @@ final class AppProcess {
 
   static void end() {
     Keystore.remove();
+    if (plain != null) {
+      // A phone ends processes without a word: nothing of the app's is called, {@code onTerminate} least of all.
+      RuntimeEnvironment.application = plain;
+    }
+    plain = null;
     loader = null;
     application = null;
     permissions = null;
@@ -90,6 +98,7 @@ final class AppProcess {
     }
     Files.createDirectories(data().resolve("cache"));
     Files.createDirectories(sdcard());
+    Folders.make(device);
     if (clear) {
       Seed.files(sdcard());
     }
@@ -132,7 +141,8 @@ final class AppProcess {
         Instrumentation.class, instrumentation, "basicInit", ClassParameter.from(ActivityThread.class, thread));
     ReflectionHelpers.setField(
         thread, "mProfiler", ReflectionHelpers.callConstructor(Class.forName("android.app.ActivityThread$Profiler")));
-    application = RuntimeEnvironment.getApplication();
+    plain = RuntimeEnvironment.getApplication();
+    application = plain;
     PackageInfo whole =
         application
             .getPackageManager()
@@ -162,6 +172,7 @@ final class AppProcess {
     FreshSettings.put(application.getContentResolver());
     Senses.install();
     Phone.install();
+    Hardware.install();
     installProviders(thread, whole);
     instrumentation.callApplicationOnCreate(application);
   }

@@ -96,16 +96,22 @@ final class Life {
       SystemServer.end();
       ThreadLocals.keepOnly(locals);
     }
+    Host.ended(true);
   }
 
   private void start(Map<String, Object> request) throws IOException {
     Object id = request.get("id");
-    AppProcess.prepareFiles(!"relaunch".equals(request.get("how")));
+    boolean returns = "restore".equals(request.get("how"));
+    AppProcess.prepareFiles(!returns && !"relaunch".equals(request.get("how")));
     guarded(
         () -> {
           AppInstrumentation instrumentation = new AppInstrumentation(system);
           AppProcess.bind(instrumentation);
-          tapIcon((Map<?, ?>) request.get("extras"));
+          if (returns && Survivors.restore(system)) {
+            settle(LAUNCH_MS);
+          } else {
+            tapIcon((Map<?, ?>) request.get("extras"));
+          }
           // A splash screen offers nothing; a person waits until it is gone.
           for (int i = 0; i < SPLASH_ROUNDS && alive() && !offers(); i++) {
             settle(500);
@@ -163,6 +169,10 @@ final class Life {
       Host.refuse(id, "not-alive", "the app has ended: start it again");
       return;
     }
+    if ("process-death".equals(((Map<?, ?>) request.get("action")).get("name"))) {
+      die(id);
+      return;
+    }
     Object ms = request.get("settle_ms");
     String[] stale = {null};
     guarded(
@@ -178,6 +188,20 @@ final class Life {
       return;
     }
     answer(id, false);
+  }
+
+  /** The system ends the process in the background; the next life answers. */
+  private void die(Object id) throws IOException {
+    guarded(
+        () -> {
+          system.activities.lifecycle().stopAll();
+          Survivors.keep(system);
+        });
+    if (alive()) {
+      Host.pend(Map.of("id", id, "cmd", "start", "how", "restore"));
+    } else {
+      answer(id, false);
+    }
   }
 
   private void tapIcon(Map<?, ?> extras) {

@@ -86,7 +86,7 @@ final class Lifecycle {
 
   /** One transition towards the wanted state; false when there is none left. */
   private boolean step() {
-    Record top = activities.top();
+    Record top = system.outside.inFront() ? null : activities.top();
     if (resumed != null && resumed != top) {
       Record leaving = resumed;
       resumed = null;
@@ -123,9 +123,11 @@ final class Lifecycle {
     transaction.addCallback(
         LaunchActivityItem.obtain(
             record.intent, System.identityHashCode(record), record.info, config, new Configuration(), 0,
-            AppProcess.packageName(), null, 2, null, null, take(record.results), referrers(record), null, true, null,
+            AppProcess.packageName(), null, 2, record.saved, null, take(record.results), referrers(record), null, true, null,
             record.token, SystemServer.clientController(), record.token, false, null));
     transaction.setLifecycleStateRequest(ResumeActivityItem.obtain(true, false));
+    // Given once: what it saves from here on is the framework's to keep.
+    record.saved = null;
     execute(transaction);
   }
 
@@ -146,7 +148,7 @@ final class Lifecycle {
 
   /** Stops what the front activity hides and destroys what is finished. */
   private void clear() {
-    boolean hidden = false;
+    boolean hidden = system.outside.covers();
     for (Record record : activities.all()) {
       if (record == resumed) {
         hidden = !translucent(record);
@@ -176,6 +178,23 @@ final class Lifecycle {
     front.state = Record.State.STOPPED;
     execute(front, PauseActivityItem.obtain(false, true, 0, false, false));
     execute(front, StopActivityItem.obtain(0));
+  }
+
+  /** All go to the background, and stay there: what they save then is what is left of them. */
+  void stopAll() {
+    system.outside.cancel();
+    Record front = resumed;
+    resumed = null;
+    if (front != null) {
+      front.state = Record.State.PAUSED;
+      execute(front, PauseActivityItem.obtain(front.finishing, !front.finishing, 0, false, false));
+    }
+    for (Record record : activities.all()) {
+      if (record.state == Record.State.PAUSED && !record.finishing) {
+        record.state = Record.State.STOPPED;
+        execute(record, StopActivityItem.obtain(0));
+      }
+    }
   }
 
   private static boolean translucent(Record record) {

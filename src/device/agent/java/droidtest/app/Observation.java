@@ -17,6 +17,9 @@ final class Observation {
       StringBuilder out, SystemServer system, Screen screen, Page page, Crash crash, boolean alive, boolean full) {
     out.append("\"alive\":").append(alive).append(",\"activity\":");
     Record front = system.activities.lifecycle().resumed();
+    if (front == null) {
+      front = system.outside.asking();
+    }
     Json.write(out, front == null ? null : front.component().getClassName());
     out.append(",\"rotation\":").append(screen.rotation());
     out.append(",\"screen\":[").append(screen.width()).append(',').append(screen.height()).append(']');

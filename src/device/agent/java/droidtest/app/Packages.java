@@ -30,14 +30,14 @@ public class Packages extends ShadowApplicationPackageManager {
   @Override
   @Implementation
   protected PackageInfo getPackageInfo(String name, int flags) throws NameNotFoundException {
-    return Signing.sign(slim(name, flags, () -> super.getPackageInfo(name, flags)), flags);
+    return Hardware.complete(Signing.sign(slim(name, flags, () -> super.getPackageInfo(name, flags)), flags));
   }
 
   @Override
   @Implementation
   protected PackageInfo getPackageInfo(String name, Object flags) throws NameNotFoundException {
     long wanted = ((PackageInfoFlags) flags).getValue();
-    return Signing.sign(slim(name, wanted, () -> super.getPackageInfo(name, flags)), wanted);
+    return Hardware.complete(Signing.sign(slim(name, wanted, () -> super.getPackageInfo(name, flags)), wanted));
   }
 
   @Override

@@ -8,6 +8,7 @@ import android.content.pm.ProviderInfo;
 import android.database.Cursor;
 import android.database.MatrixCursor;
 import android.net.Uri;
+import droidtest.host.Host;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,13 +24,7 @@ final class Providers {
           "com.android.voicemail", "com.android.externalstorage.documents", "com.android.providers.downloads.documents",
           "com.android.providers.media.documents", "icc", "com.android.blockednumber");
 
-  /** What reading and writing them takes; either opens the provider. */
-  private static final Map<String, String> GUARDED =
-      Map.ofEntries(
-          Map.entry("com.android.contacts", "CONTACTS"), Map.entry("contacts", "CONTACTS"),
-          Map.entry("com.android.calendar", "CALENDAR"), Map.entry("calendar", "CALENDAR"),
-          Map.entry("call_log", "CALL_LOG"), Map.entry("sms", "SMS"), Map.entry("mms", "SMS"), Map.entry("mms-sms", "SMS"));
-
+  final Guard guard = new Guard();
   private final Map<String, ContentProviderHolder> known = new HashMap<>();
   private Seed seed;
 
@@ -38,17 +33,8 @@ final class Providers {
     if (!WELL_KNOWN.contains(authority)) {
       return null;
     }
-    String guarded = GUARDED.get(authority);
-    if (guarded != null && !holds("READ_" + guarded) && !holds("WRITE_" + guarded)) {
-      throw new SecurityException(
-          "Permission Denial: opening provider " + authority + " from " + AppProcess.packageName()
-              + " requires android.permission.READ_" + guarded + " or android.permission.WRITE_" + guarded);
-    }
+    guard.open(authority);
     return known.computeIfAbsent(authority, this::create);
-  }
-
-  private static boolean holds(String permission) {
-    return AppProcess.permissions().granted("android.permission." + permission);
   }
 
   private ContentProviderHolder create(String authority) {
@@ -60,15 +46,27 @@ final class Providers {
     info.applicationInfo = new android.content.pm.ApplicationInfo();
     info.applicationInfo.packageName = info.packageName;
     info.applicationInfo.uid = android.os.Process.myUid();
-    if (seed == null) {
-      seed = Seed.open();
-    }
-    Empty provider = seed == null ? new Empty() : new SeededProvider(seed);
+    Empty provider = provider(authority);
     provider.attachInfo(AppProcess.application(), info);
     ContentProviderHolder holder = new ContentProviderHolder(info);
     holder.provider = ReflectionHelpers.<IContentProvider>callInstanceMethod(provider, "getIContentProvider");
     holder.noReleaseNeeded = true;
     return holder;
+  }
+
+  private Empty provider(String authority) {
+    if (Host.options().outside() && authority.equals(Documents.AUTHORITY)) {
+      return new Documents();
+    }
+    return seed() == null ? new Empty() : new SeededProvider(seed(), guard);
+  }
+
+  /** What the device holds, or null. */
+  synchronized Seed seed() {
+    if (seed == null) {
+      seed = Seed.open();
+    }
+    return seed;
   }
 
   /**

@@ -5,6 +5,7 @@ import android.content.ComponentName;
 import android.content.Intent;
 import android.content.pm.ActivityInfo;
 import android.os.Binder;
+import android.os.Bundle;
 import android.os.IBinder;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,8 @@ final class Record {
   int requestCode = -1;
   State state = State.NEW;
   boolean finishing;
+  /** What it saved in a process that is gone; null for one that begins. */
+  Bundle saved;
   /** One of {@link ActivityInfo}'s SCREEN_ORIENTATION constants. */
   int orientation;
   /** Whether the screen lay when it was last told. */

@@ -71,7 +71,7 @@ final class Resolver {
     if (action == null) {
       return false;
     }
-    if (STOCK_ACTIONS.contains(action) || action.startsWith("android.settings.")) {
+    if (STOCK_ACTIONS.contains(action) || Answers.knows(action) || action.startsWith("android.settings.")) {
       return true;
     }
     if (!DATA_ACTIONS.contains(action)) {

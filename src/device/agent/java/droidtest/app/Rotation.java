@@ -74,8 +74,33 @@ final class Rotation {
     if (front.state == Record.State.NEW || front.landscape == lying()) {
       return turned;
     }
-    change(front, configuration());
+    change(front, configuration(), CHANGES);
     return true;
+  }
+
+  /** Something else of the configuration changes: activities that do not handle that are created anew. */
+  void configure(String qualifiers, float fontScale, int what) {
+    if (qualifiers != null) {
+      qualify(qualifiers);
+    }
+    Resources all = Resources.getSystem();
+    if (all.getConfiguration().fontScale != fontScale) {
+      Configuration scaled = new Configuration(all.getConfiguration());
+      scaled.fontScale = fontScale;
+      DisplayMetrics metrics = new DisplayMetrics();
+      metrics.setTo(all.getDisplayMetrics());
+      metrics.scaledDensity = metrics.density * fontScale;
+      update(scaled, metrics);
+    }
+    Configuration now = configuration();
+    now.seq = ++changes;
+    SystemServer.thread().handleConfigurationChanged(now, 0);
+    for (Record record : system.activities.all()) {
+      boolean there = record.state != Record.State.NEW && record.state != Record.State.DESTROYED;
+      if (there && !record.finishing) {
+        change(record, now, what);
+      }
+    }
   }
 
   /** What an activity that is launched now begins with. */
@@ -120,7 +145,7 @@ final class Rotation {
       // activity covers for which the screen turns.
       boolean seen = record.state == Record.State.RESUMED || user && record.state == Record.State.PAUSED;
       if (seen && !record.finishing) {
-        change(record, now);
+        change(record, now, CHANGES);
       }
     }
     List<ViewRootImpl> roots = ReflectionHelpers.getField(WindowManagerGlobal.getInstance(), "mRoots");
@@ -150,6 +175,10 @@ final class Rotation {
     DisplayMetrics metrics = new DisplayMetrics();
     metrics.setTo(system.getDisplayMetrics());
     Bootstrap.applyQualifiers(qualifiers, RuntimeEnvironment.getApiLevel(), configuration, metrics);
+    update(configuration, metrics);
+  }
+
+  private static void update(Configuration configuration, DisplayMetrics metrics) {
     ReflectionHelpers.callStaticMethod(
         RuntimeEnvironment.class,
         "updateConfiguration",
@@ -167,15 +196,15 @@ final class Rotation {
     return configuration.orientation == Configuration.ORIENTATION_LANDSCAPE;
   }
 
-  private static void change(Record record, Configuration now) {
+  private static void change(Record record, Configuration now, int what) {
     record.landscape = landscape(now);
     ClientTransaction transaction =
         ClientTransaction.obtain(SystemServer.thread().getApplicationThread(), record.token);
-    if ((record.info.getRealConfigChanged() & CHANGES) == CHANGES) {
+    if ((record.info.getRealConfigChanged() & what) == what) {
       transaction.addCallback(ActivityConfigurationChangeItem.obtain(now));
     } else {
       transaction.addCallback(
-          ActivityRelaunchItem.obtain(null, null, CHANGES, new MergedConfiguration(now, new Configuration()), false));
+          ActivityRelaunchItem.obtain(null, null, what, new MergedConfiguration(now, new Configuration()), false));
       if (record.state == Record.State.RESUMED) {
         transaction.setLifecycleStateRequest(ResumeActivityItem.obtain(true, false));
       } else if (record.state == Record.State.PAUSED) {

@@ -15,14 +15,23 @@ import java.util.Map;
 /** A provider of the system with the suite's rows; what the suite put nothing into is empty. */
 final class SeededProvider extends Providers.Empty {
   private final Seed seed;
+  private final Guard guard;
+  private final Filing filing;
 
-  SeededProvider(Seed seed) {
+  SeededProvider(Seed seed, Guard guard) {
     this.seed = seed;
+    this.guard = guard;
+    filing = new Filing(seed);
   }
 
   @Override
   public Cursor query(Uri uri, String[] wanted, String where, String[] args, String order) {
-    Shelf shelf = Shelf.of(uri);
+    guard.read(uri);
+    return look(uri, wanted, where, args, order);
+  }
+
+  private Cursor look(Uri uri, String[] wanted, String where, String[] args, String order) {
+    Shelf shelf = seen(uri);
     Map<String, String> columns = shelf == null ? null : seed.columns(shelf.table);
     if (columns == null) {
       return super.query(uri, wanted, where, args, order);
@@ -42,6 +51,7 @@ final class SeededProvider extends Providers.Empty {
 
   @Override
   public Uri insert(Uri uri, ContentValues values) {
+    guard.write(uri);
     Shelf shelf = Shelf.of(uri);
     Map<String, String> columns = shelf == null ? null : seed.columns(shelf.table);
     if (columns == null) {
@@ -51,12 +61,16 @@ final class SeededProvider extends Providers.Empty {
     if (shelf.where.startsWith("type = ")) {
       known.put("type", shelf.where.substring("type = ".length()));
     }
-    return ContentUris.withAppendedId(uri, seed.database().insertOrThrow(Seed.quoted(shelf.table), "_id", known));
+    filing.complete(shelf.table, known);
+    long row = seed.database().insertOrThrow(Seed.quoted(shelf.table), "_id", known);
+    filing.written(shelf.table, row, known);
+    return ContentUris.withAppendedId(uri, row);
   }
 
   @Override
   public int update(Uri uri, ContentValues values, String where, String[] args) {
-    Shelf shelf = Shelf.of(uri);
+    guard.write(uri);
+    Shelf shelf = seen(uri);
     Map<String, String> columns = shelf == null ? null : seed.columns(shelf.table);
     ContentValues known = columns == null ? null : known(values, columns);
     if (known == null || known.size() == 0) {
@@ -71,10 +85,12 @@ final class SeededProvider extends Providers.Empty {
 
   @Override
   public int delete(Uri uri, String where, String[] args) {
-    Shelf shelf = Shelf.of(uri);
+    guard.write(uri);
+    Shelf shelf = seen(uri);
     if (shelf == null || seed.columns(shelf.table) == null) {
       return 0;
     }
+    filing.deleted(shelf.table, rows(shelf, where, args));
     return seed.database().delete(Seed.quoted(shelf.table), both(shelf, where), arguments(shelf, args));
   }
 
@@ -85,7 +101,7 @@ final class SeededProvider extends Providers.Empty {
     if (columns == null || !columns.containsKey("mime_type") || !shelf.where.startsWith("_id")) {
       return null;
     }
-    return Seed.only(query(uri, new String[] {"mime_type"}, null, null, null));
+    return Seed.only(look(uri, new String[] {"mime_type"}, null, null, null));
   }
 
   @Override
@@ -95,11 +111,22 @@ final class SeededProvider extends Providers.Empty {
     String path =
         columns == null || !columns.containsKey("_data")
             ? null
-            : Seed.only(query(uri, new String[] {"_data"}, null, null, null));
+            : Seed.only(look(uri, new String[] {"_data"}, null, null, null));
     if (path == null) {
       throw new FileNotFoundException("no file for " + uri);
     }
-    return ParcelFileDescriptor.open(new File(path), ParcelFileDescriptor.parseMode(mode));
+    File file = new File(path);
+    if (mode.contains("w") && file.getParentFile() != null) {
+      file.getParentFile().mkdirs();
+    }
+    return ParcelFileDescriptor.open(file, ParcelFileDescriptor.parseMode(mode));
+  }
+
+  /** The rows that an address means, as far as the app may see them. */
+  private Shelf seen(Uri uri) {
+    Shelf shelf = Shelf.of(uri);
+    String only = shelf == null ? null : guard.seen(uri, shelf.table);
+    return only == null ? shelf : shelf.and(only);
   }
 
   private List<String> rows(Shelf shelf, String where, String[] args) {

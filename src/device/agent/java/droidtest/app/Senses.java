@@ -49,7 +49,7 @@ final class Senses {
   static void install() {
     ShadowSensorManager sensors = Shadows.shadowOf(service(SensorManager.class));
     for (int type : SENSORS) {
-      sensors.addSensor(ShadowSensor.newInstance(type));
+      sensors.addSensor(Hardware.described(ShadowSensor.newInstance(type)));
     }
     ShadowLocationManager location = Shadows.shadowOf(service(LocationManager.class));
     location.setLocationEnabled(true);

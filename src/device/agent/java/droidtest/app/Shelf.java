@@ -33,6 +33,8 @@ final class Shelf {
     {CONTACTS, "data/emails/(\\d+)", "data", "_id = ?1 AND " + EMAIL},
     {CONTACTS, "data/emails/filter/(.*)", "data", LIKE + " AND " + EMAIL},
     {CONTACTS, "phone_lookup/(.*)", "phone_lookup", "digits = ?1"},
+    {"user_dictionary", "words", "words", "1"},
+    {"user_dictionary", "words/(\\d+)", "words", "_id = ?1"},
     {"sms", "", "sms", "1"},
     {"sms", "inbox", "sms", "type = 1"},
     {"sms", "sent", "sms", "type = 2"},
@@ -48,6 +50,12 @@ final class Shelf {
     {"media", "external(?:_primary)?/images/media/(\\d+)", "images", "_id = ?1"},
     {"media", "external(?:_primary)?/audio/media", "audio", "1"},
     {"media", "external(?:_primary)?/audio/media/(\\d+)", "audio", "_id = ?1"},
+    {"media", "external(?:_primary)?/video/media", "video", "1"},
+    {"media", "external(?:_primary)?/video/media/(\\d+)", "video", "_id = ?1"},
+    {"media", "external(?:_primary)?/downloads", "downloads", "1"},
+    {"media", "external(?:_primary)?/downloads/(\\d+)", "downloads", "_id = ?1"},
+    {"media", "picker/\\d+/[^/]+/images/(\\d+)", "images", "_id = ?1"},
+    {"media", "picker/\\d+/[^/]+/video/(\\d+)", "video", "_id = ?1"},
     {"media", "external(?:_primary)?/file", "file", "1"},
     {"media", "external(?:_primary)?/file/(\\d+)", "file", "_id = ?1"},
   };
@@ -63,6 +71,11 @@ final class Shelf {
     this.table = table;
     this.where = where;
     this.arguments = arguments;
+  }
+
+  /** Fewer of its rows. */
+  Shelf and(String more) {
+    return new Shelf(table, "(" + where + ") AND " + more, arguments);
   }
 
   /** Null where no such table is known. */

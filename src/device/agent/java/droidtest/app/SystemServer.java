@@ -27,6 +27,8 @@ final class SystemServer {
   final Services services = new Services(this);
   final Broadcasts broadcasts = new Broadcasts();
   final Providers providers = new Providers();
+  final Faults faults = new Faults(this);
+  final Outside outside = new Outside(this);
 
   static SystemServer renew() {
     current = new SystemServer();
@@ -38,6 +40,7 @@ final class SystemServer {
     current = null;
     Jobs.end();
     Senses.forget();
+    Faults.forget();
     AppProcess.end();
   }
 

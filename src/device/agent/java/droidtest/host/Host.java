@@ -8,6 +8,7 @@ import java.util.Map;
  * while {@code droidtest.app} and {@code droidtest.gui} live inside Robolectric's sandbox with the framework.
  */
 public final class Host {
+  private static volatile boolean ended;
   private static Options options;
   private static Wire wire;
   private static Watchdog watchdog;
@@ -46,6 +47,15 @@ public final class Host {
   /** The tool is done, or gone. */
   public static void quit() {
     quit = true;
+  }
+
+  /** Whether a process life has come to its end, and what fails now is clearing away. */
+  static boolean ended() {
+    return ended;
+  }
+
+  public static void ended(boolean whether) {
+    ended = whether;
   }
 
   public static boolean quitting() {

@@ -81,6 +81,9 @@ public final class Main {
           failure.printStackTrace();
         }
         Host.refuse(request.get("id"), "launch-failed", String.valueOf(failure));
+      } else if (failure != null && Host.ended()) {
+        // Only the clearing away failed: the app is gone, and says nothing about itself any more.
+        failure.printStackTrace();
       } else if (failure != null) {
         throw new IllegalStateException("the life ended in an error", failure);
       }
@@ -88,6 +91,7 @@ public final class Main {
   }
 
   private static Throwable live() throws Exception {
+    Host.ended(false);
     Throwable[] failure = {null};
     RunNotifier notifier = new RunNotifier();
     notifier.addListener(

@@ -86,6 +86,11 @@ public final class Options {
     return folder == null ? null : Path.of(folder).toAbsolutePath();
   }
 
+  /** Whether other apps have questions for the user, and answers; else the user comes straight back. */
+  public boolean outside() {
+    return "seeded".equals(get("outside", "empty"));
+  }
+
   /** Whether the tool holds our standard input: when it ends, so do we, whatever the main thread is busy with. */
   boolean leashed() {
     return "stdin".equals(get("leash", "none"));

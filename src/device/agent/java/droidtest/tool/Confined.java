@@ -13,6 +13,8 @@ final class Confined extends MethodVisitor {
   private static final String CHANCE = BOX + "Chance";
   private static final String PROCESS = BOX + "Process";
   private static final String PATHS = BOX + "Paths";
+  private static final String PATTERNS = BOX + "Patterns";
+  private static final String SHADERS = BOX + "Shaders";
   private static final String THREADS = BOX + "Threads";
   private static final String REFLECTION = BOX + "Reflection";
   private static final String FRAMES = "()[Ljava/lang/StackTraceElement;";
@@ -35,6 +37,8 @@ final class Confined extends MethodVisitor {
           Map.entry("java/lang/System.load", PROCESS + ".load"),
           Map.entry("java/net/InetAddress.getByName", PROCESS + ".resolve"),
           Map.entry("java/net/InetAddress.getAllByName", PROCESS + ".resolveAll"),
+          Map.entry("java/util/regex/Pattern.compile", PATTERNS + ".compile"),
+          Map.entry("java/util/regex/Pattern.matches", PATTERNS + ".matches"),
           Map.entry("java/lang/Thread.setDefaultUncaughtExceptionHandler", THREADS + ".setDefault"),
           Map.entry("java/lang/Thread.getDefaultUncaughtExceptionHandler", THREADS + ".getDefault"));
 
@@ -52,7 +56,17 @@ final class Confined extends MethodVisitor {
           Map.entry("java/lang/Class.getDeclaredMethods", REFLECTION + ".getDeclaredMethods"),
           Map.entry("java/lang/Class.getMethods", REFLECTION + ".getMethods"),
           Map.entry("java/lang/Class.getDeclaredConstructors", REFLECTION + ".getDeclaredConstructors"),
-          Map.entry("java/lang/Class.getConstructors", REFLECTION + ".getConstructors"));
+          Map.entry("java/lang/Class.getConstructors", REFLECTION + ".getConstructors"),
+          Map.entry("java/util/regex/Pattern.pattern", PATTERNS + ".pattern"),
+          Map.entry("java/util/regex/Pattern.toString", PATTERNS + ".toString"),
+          Map.entry("java/util/regex/Pattern.flags", PATTERNS + ".flags"),
+          Map.entry("java/lang/String.matches", PATTERNS + ".matches"),
+          Map.entry("java/lang/String.replaceAll", PATTERNS + ".replaceAll"),
+          Map.entry("java/lang/String.replaceFirst", PATTERNS + ".replaceFirst"),
+          Map.entry("java/lang/String.split", PATTERNS + ".split"),
+          Map.entry("java/io/File.list", BOX + "Folders.list"),
+          Map.entry("java/io/File.listFiles", BOX + "Folders.listFiles"),
+          Map.entry("java/io/File.canRead", BOX + "Folders.canRead"));
 
   /** What opens files by name or File, as its first argument. */
   private static final Set<String> OPENERS =
@@ -117,6 +131,9 @@ final class Confined extends MethodVisitor {
     }
     String call = owner + "." + name;
     String twin = opcode == Opcodes.INVOKESTATIC ? STATIC.get(call) : VIRTUAL.get(call);
+    if (opcode == Opcodes.INVOKESPECIAL && owner.equals("java/io/File")) {
+      twin = null;
+    }
     if (twin != null) {
       String shape = opcode == Opcodes.INVOKESTATIC ? descriptor : "(L" + owner + ";" + descriptor.substring(1);
       box(twin.substring(0, twin.indexOf('.')), twin.substring(twin.indexOf('.') + 1), shape);
@@ -129,6 +146,8 @@ final class Confined extends MethodVisitor {
         && !owner.endsWith("/FileChannel") && descriptor.startsWith("()")) {
       box(PROCESS, "noChannel", "()Ljava/io/IOException;");
       super.visitInsn(Opcodes.ATHROW);
+    } else if (call.equals("android/graphics/RuntimeShader.setColorUniform")) {
+      tint(owner, descriptor);
     } else if (owner.equals("java/io/File") && opcode == Opcodes.INVOKEVIRTUAL) {
       file(name, descriptor);
     } else {
@@ -167,6 +186,8 @@ final class Confined extends MethodVisitor {
       descriptor = "(J)V";
     } else if (owner.equals("java/io/File") && descriptor.equals("(Ljava/lang/String;)V")) {
       box(PATHS, "path", "(Ljava/lang/String;)Ljava/lang/String;");
+    } else if (owner.equals("android/graphics/RuntimeShader") && descriptor.startsWith("(Ljava/lang/String;)")) {
+      box(SHADERS, "plain", "(Ljava/lang/String;)Ljava/lang/String;");
     } else if (OPENERS.contains(owner)) {
       first(descriptor, !TEXT_OPENERS.contains(owner));
     }
@@ -175,6 +196,17 @@ final class Confined extends MethodVisitor {
       box(CLOCK, "now", "(Ljava/util/Calendar;)Ljava/util/Calendar;");
       super.visitTypeInsn(Opcodes.CHECKCAST, owner);
     }
+  }
+
+  /** A colour for a shader, as four numbers: its program has lost the word that makes it a colour. */
+  private void tint(String owner, String descriptor) {
+    char type = descriptor.charAt(descriptor.indexOf(';') + 1);
+    if (type == 'L') {
+      super.visitMethodInsn(Opcodes.INVOKEVIRTUAL, "android/graphics/Color", "getComponents", "()[F", false);
+    } else {
+      box(SHADERS, "parts", "(" + type + ")[F");
+    }
+    super.visitMethodInsn(Opcodes.INVOKEVIRTUAL, owner, "setFloatUniform", "(Ljava/lang/String;[F)V", false);
   }
 
   private static boolean nowCalendar(String descriptor) {

@@ -2,13 +2,14 @@ package droidtest.host.box;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
+import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.function.Predicate;
 
 /**
- * Reflection as the app would see itself on Android: without the fields and methods of the probes, and without the
- * constructors that lead past others ({@code droidtest.tool.Constructors}).
+ * Reflection as the app would see itself on Android: without what the probes and Robolectric put into classes, and without
+ * the constructors that lead past others ({@code droidtest.tool.Constructors}).
  */
 public final class Reflection {
   private static final String PROBES = "$jacoco";
@@ -34,11 +35,11 @@ public final class Reflection {
   }
 
   public static Constructor<?>[] getDeclaredConstructors(Class<?> of) {
-    return without(of.getDeclaredConstructors(), Reflection::ours);
+    return without(of.getDeclaredConstructors(), Reflection::bridge);
   }
 
   public static Constructor<?>[] getConstructors(Class<?> of) {
-    return without(of.getConstructors(), Reflection::ours);
+    return without(of.getConstructors(), Reflection::bridge);
   }
 
   /** A stack trace without the constructors that lead past others. */
@@ -46,15 +47,12 @@ public final class Reflection {
     return without(frames, Reflection::ours);
   }
 
-  private static boolean ours(Field field) {
-    return field.isSynthetic() && field.getName().startsWith(PROBES);
+  private static boolean ours(Member member) {
+    String name = member.getName();
+    return name.startsWith(PROBES) || name.startsWith("__robo") || name.startsWith("$$robo$$");
   }
 
-  private static boolean ours(Method method) {
-    return method.isSynthetic() && method.getName().startsWith(PROBES);
-  }
-
-  private static boolean ours(Constructor<?> constructor) {
+  private static boolean bridge(Constructor<?> constructor) {
     if (!constructor.isSynthetic() || constructor.getParameterCount() == 0) {
       return false;
     }
