@@ -65,6 +65,7 @@ fn explore(
         throttle: Duration::ZERO,
         backoff: Duration::ZERO,
         guide: Guide::default(),
+        faults: 0.0,
     };
     let session = Session::new(
         settings,
