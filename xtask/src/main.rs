@@ -41,8 +41,8 @@ cargo xtask <command>
             every APK of a folder in a fresh process: does it launch, does it carry the events
   fidelity  DIR [--events N] [--jobs N] [--fresh] [--json FILE]
             monkey on AndroTest's apps beside the published coverage, for docs/fidelity.md
-  sameness  DIR [--events N] [--jobs N] [--fresh]
-            every APK twice with one seed: equal events and pages?
+  sameness  DIR [--events N] [--strategy S] [--seed N] [--apps NAME,NAME] [--label L] [--jobs N] [--fresh]
+            every APK twice with one seed, in processes and folders of their own: the same journal byte for byte?
   verify-translation DIR [--jobs N]
             every class of every APK of a folder, translated, before the JVM's verifier; fails on any failing method
   bench     [APK] [--events N]
