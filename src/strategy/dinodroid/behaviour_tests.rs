@@ -108,6 +108,7 @@ fn explore(seed: u64, events: u64, strategy: &mut dyn Strategy) {
         header: SessionHeader::default(),
         manifest_events: Vec::new(),
         texts: TextGenerator::from_pool(vec!["a".into()]),
+        faults: 0.0,
         throttle: Duration::ZERO,
         backoff: Duration::ZERO,
         guide: Guide::default(),
