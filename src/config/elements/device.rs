@@ -234,10 +234,10 @@ pub struct JvmDevice {
     /// The Java heap in MB.
     #[schemars(range(min = 256, max = 65536))]
     pub memory: u32,
-    /// Whether the app may reach the network.
-    pub network: Network,
     /// What runs the pages of the app's web views.
     pub web: Web,
+    /// Whether the app may reach the network.
+    pub network: Network,
     /// What the owner of the device has on it.
     #[serde(skip_serializing_if = "DeviceData::is_empty")]
     pub data: DeviceData,
@@ -254,8 +254,8 @@ impl Default for JvmDevice {
             orientation: Orientation::default(),
             locale: "en-US".to_owned(),
             memory: 1024,
-            network: Network::default(),
             web: Web::default(),
+            network: Network::default(),
             data: DeviceData::default(),
         }
     }
