@@ -180,16 +180,19 @@ fn failures(phone: &mut Phone) {
         p.click("missing");
         assert!(p.shows("net::ERR_FILE_NOT_FOUND"), "{}", p.shown());
     });
-    phone.proves("a script that cannot be read is the device's limit, once", |p| {
-        forms(p);
-        p.click("modern");
-        let limits = p.now.environment.clone();
-        assert_eq!(limits.len(), 1, "{limits:?}");
-        assert_eq!(limits[0].rule, "web-page");
-        p.back();
-        p.click("modern");
-        assert!(p.now.environment.is_empty(), "{:?}", p.now.environment);
-    });
+    phone.proves(
+        "a script that cannot be read is the device's limit, once",
+        |p| {
+            forms(p);
+            p.click("modern");
+            let limits = p.now.environment.clone();
+            assert_eq!(limits.len(), 1, "{limits:?}");
+            assert_eq!(limits[0].rule, "web-page");
+            p.back();
+            p.click("modern");
+            assert!(p.now.environment.is_empty(), "{:?}", p.now.environment);
+        },
+    );
     phone.proves("a script without an end is stopped", |p| {
         p.reset(Reset::ClearData);
         p.click("spin");

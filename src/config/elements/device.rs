@@ -234,13 +234,13 @@ pub struct JvmDevice {
     /// The Java heap in MB.
     #[schemars(range(min = 256, max = 65536))]
     pub memory: u32,
-    /// Whether the app may reach the network.
-    pub network: Network,
     /// What runs the pages of the app's web views.
     pub web: Web,
     /// What other apps on the device have and answer.
     #[serde(skip_serializing_if = "Outside::is_default")]
     pub outside: Outside,
+    /// Whether the app may reach the network.
+    pub network: Network,
     /// What the owner of the device has on it.
     #[serde(skip_serializing_if = "DeviceData::is_empty")]
     pub data: DeviceData,
@@ -257,9 +257,9 @@ impl Default for JvmDevice {
             orientation: Orientation::default(),
             locale: "en-US".to_owned(),
             memory: 1024,
-            network: Network::default(),
             web: Web::default(),
             outside: Outside::default(),
+            network: Network::default(),
             data: DeviceData::default(),
         }
     }
