@@ -106,7 +106,9 @@ impl Study {
 
     fn one(&self, tool: &Path, file: &Path, base: &Path) -> Outcome {
         let folder = base.join(name(file));
-        if !folder.join("summary.json").is_file() {
+        // A run that was interrupted has a summary, too, of as much as there was.
+        let kept = read_summary(&folder).is_ok_and(|summary| summary["interrupted"] != true);
+        if !kept {
             let _ = fs::remove_dir_all(&folder);
             if let Err(reason) = self.explore(tool, file, base) {
                 return Outcome {
@@ -160,11 +162,14 @@ pub fn name(file: &Path) -> String {
         .unwrap_or_default()
 }
 
-fn read_session(folder: &Path) -> std::result::Result<Value, String> {
+fn read_summary(folder: &Path) -> std::result::Result<Value, String> {
     let text = fs::read_to_string(folder.join("summary.json"))
         .map_err(|e| format!("no summary.json: {e}"))?;
-    let summary: Value = serde_json::from_str(&text).map_err(|e| format!("summary.json: {e}"))?;
-    summary["sessions"]
+    serde_json::from_str(&text).map_err(|e| format!("summary.json: {e}"))
+}
+
+fn read_session(folder: &Path) -> std::result::Result<Value, String> {
+    read_summary(folder)?["sessions"]
         .get(0)
         .cloned()
         .ok_or_else(|| "the run holds no session".to_owned())
