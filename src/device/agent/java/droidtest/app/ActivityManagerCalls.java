@@ -7,6 +7,7 @@ import android.content.IntentFilter;
 import android.content.pm.PackageManager;
 import android.os.Bundle;
 import android.os.IBinder;
+import android.os.RemoteCallback;
 
 /** What the app's process asks of the activity manager; see {@link Binders} for how calls get here. */
 final class ActivityManagerCalls {
@@ -90,6 +91,16 @@ final class ActivityManagerCalls {
 
   Object getContentProvider(Object[] args) {
     return system().providers.get((String) args[2]);
+  }
+
+  /** Asked where the app itself cannot open the provider, and waited for: of what it may not read it learns no type. */
+  Object getMimeTypeFilterAsync(Object[] args) {
+    Binders.first(args, RemoteCallback.class).sendResult(new Bundle());
+    return null;
+  }
+
+  Object getProviderMimeTypeAsync(Object[] args) {
+    return getMimeTypeFilterAsync(args);
   }
 
   Object checkPermission(Object[] args) {
