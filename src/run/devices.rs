@@ -230,6 +230,12 @@ fn jvm(
         memory_mb: config.memory,
         network: config.network.allow,
         seed: request.seed,
+        start_ms: config::millis_of(&config.start).ok_or_else(|| {
+            DeviceError::Setup(format!(
+                "device.start: no calendar has {}; write a time in UTC such as \"2026-01-05T09:00:00Z\"",
+                config.start
+            ))
+        })?,
         anr: request.anr,
         offline: request.offline,
         data: data::of(&config.data)?,

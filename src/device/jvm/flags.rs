@@ -30,6 +30,9 @@ const FIXED: &[&str] = &[
     // Classes translated from dex carry debug tables that the verifier refuses.
     "-XX:+UnlockDiagnosticVMOptions",
     "-XX:-BytecodeVerificationRemote",
+    // Identity hashes are counted, not drawn by each thread: they order sets of apps that have no other order.
+    "-XX:+UnlockExperimentalVMOptions",
+    "-XX:hashCode=3",
     // The code of a framework's start is warm once: the second compiler takes more than it gives
     // before some ten thousand events, and halves the speed where two sessions share two cores.
     "-XX:TieredStopAtLevel=1",

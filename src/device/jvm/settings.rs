@@ -34,6 +34,8 @@ pub struct JvmSettings {
     pub network: bool,
     /// Seed of the app's own random numbers.
     pub seed: u64,
+    /// The virtual time at which every process life begins, in milliseconds since 1970.
+    pub start_ms: i64,
     /// How long the main thread may be blocked by the app.
     pub anr: Duration,
     /// Virtual time let pass after each action, in milliseconds.
@@ -66,6 +68,8 @@ impl JvmSettings {
             memory_mb: 1024,
             network: false,
             seed: 1,
+            // 2026-01-05T09:00:00Z
+            start_ms: 1_767_603_600_000,
             anr: Duration::from_secs(5),
             settle_ms: 300,
             step_limit: Duration::from_secs(60),
