@@ -82,6 +82,7 @@ told! {
     a_step_lacks_what_it_needs: suite("[[app.script]]\nname = \"login\"\nactivity = \"Login\"\nstep = [{ do = \"type\", id = \"user\" }]\n");
     a_step_types_a_secret_that_is_not_there: suite("[[app.script]]\nname = \"login\"\nactivity = \"Login\"\nstep = [{ do = \"type\", id = \"pin\", secret = \"pni\" }]\n[app.text]\npin = { env = \"PIN\" }\n");
     a_time_is_in_no_calendar: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\n[device.data]\ncalls = [{ number = \"1\", at = \"2024-02-30T12:00Z\" }]\n");
+    a_start_is_in_no_calendar: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\nstart = \"2026-02-30T09:00Z\"\n");
     a_time_has_no_zone: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\n[device.data]\ncalendar = [{ title = \"x\", at = \"2024-02-03 12:00\" }]\n");
     two_scripts_have_one_name: suite("[[app.script]]\nname = \"a\"\nactivity = \"A\"\nstep = [{ do = \"back\" }]\n[[app.script]]\nname = \"a\"\nactivity = \"B\"\nstep = [{ do = \"back\" }]\n");
 }

@@ -231,6 +231,12 @@ fn jvm(
         network: config.network.allow,
         web: config.web != config::Web::Off,
         seed: request.seed,
+        start_ms: config::millis_of(&config.start).ok_or_else(|| {
+            DeviceError::Setup(format!(
+                "device.start: no calendar has {}; write a time in UTC such as \"2026-01-05T09:00:00Z\"",
+                config.start
+            ))
+        })?,
         anr: request.anr,
         offline: request.offline,
         outside: match config.outside {

@@ -69,7 +69,8 @@ impl Needs {
             gap(Support::Limited, why.to_owned());
         }
         if self.web_view {
-            gap(Support::Limited, "web pages".to_owned());
+            let why = "web pages run without layout and without modern JavaScript";
+            gap(Support::Limited, why.to_owned());
         }
         if self.open_gl {
             // With a single activity, and no Compose in it, the surface is most likely all there is to see.

@@ -158,7 +158,7 @@ pub fn millis_of(at: &str) -> Option<i64> {
     Some(time.as_millisecond())
 }
 
-fn time(_: &mut SchemaGenerator) -> Schema {
+pub(super) fn time(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "type": "string",
         "pattern": r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?Z$",

@@ -231,6 +231,9 @@ pub struct JvmDevice {
     /// The locale, as a language tag.
     #[schemars(regex(pattern = LOCALE_PATTERN), extend("x-expects" = "a language tag such as \"en-US\""))]
     pub locale: String,
+    /// The virtual time at which every process life of an app begins, in UTC.
+    #[schemars(schema_with = "super::data::time")]
+    pub start: String,
     /// The Java heap in MB.
     #[schemars(range(min = 256, max = 65536))]
     pub memory: u32,
@@ -256,6 +259,7 @@ impl Default for JvmDevice {
             screen: Screen::default(),
             orientation: Orientation::default(),
             locale: "en-US".to_owned(),
+            start: "2026-01-05T09:00:00Z".to_owned(),
             memory: 1024,
             web: Web::default(),
             outside: Outside::default(),

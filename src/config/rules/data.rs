@@ -1,7 +1,7 @@
 //! `[device.data]`: times that a calendar has.
 
 use super::super::diagnose::{Code, Problem};
-use super::super::elements::millis_of;
+use super::super::elements::{DeviceKind, millis_of};
 use super::super::source::Step;
 use super::Rules;
 
@@ -9,6 +9,16 @@ impl Rules<'_> {
     pub(super) fn data(&mut self) {
         let settings = self.settings;
         for (index, device) in settings.devices.iter().enumerate() {
+            if let DeviceKind::Jvm(jvm) = &device.kind
+                && millis_of(&jvm.start).is_none()
+            {
+                let path: [Step; 3] = ["device".into(), index.into(), "start".into()];
+                let problem =
+                    Problem::new(Code::BadFormat, format!("no calendar has {}", jvm.start))
+                        .at(self.stack.place(&path, "no such time"))
+                        .help("write a time in UTC such as \"2026-01-05T09:00:00Z\"".to_owned());
+                self.problems.push(problem);
+            }
             let Some(data) = device.data() else {
                 continue;
             };

@@ -35,7 +35,13 @@ impl Probes {
     }
 
     /// Takes one report in; gives what is new in our numbers.
-    pub fn take(&mut self, classes: Vec<ClassInfo>, probes: &[Vec<u32>]) -> Result<News, String> {
+    pub fn take(
+        &mut self,
+        mut classes: Vec<ClassInfo>,
+        probes: &[Vec<u32>],
+    ) -> Result<News, String> {
+        // The process numbers classes in the order of their loading, which threads race for.
+        classes.sort_by(|(_, a, _), (_, b, _)| a.cmp(b));
         let mut new_classes = Vec::new();
         for (theirs, name, count) in classes {
             let ours = match self.known.get(&name) {
@@ -79,6 +85,7 @@ impl Probes {
                 }
             }
         }
+        new_probes.sort_unstable();
         Ok((new_classes, new_probes))
     }
 }
@@ -103,7 +110,7 @@ mod tests {
             )
             .unwrap();
         assert_eq!(classes, [class(0, "a/A"), class(1, "a/B")]);
-        assert_eq!(new, [(1, 0), (1, 2), (0, 1)]);
+        assert_eq!(new, [(0, 1), (1, 0), (1, 2)]);
         probes.new_process();
         let (classes, new) = probes
             .take(
@@ -113,6 +120,24 @@ mod tests {
             .unwrap();
         assert_eq!(classes, [class(2, "a/C")]);
         assert_eq!(new, [(1, 3), (2, 0)]);
+    }
+
+    #[test]
+    fn the_order_of_loading_does_not_show() {
+        let one = Probes::default()
+            .take(
+                vec![class(0, "a/B"), class(1, "a/A")],
+                &[vec![0, 2], vec![1, 1]],
+            )
+            .unwrap();
+        let other = Probes::default()
+            .take(
+                vec![class(0, "a/A"), class(1, "a/B")],
+                &[vec![0, 1], vec![1, 2]],
+            )
+            .unwrap();
+        assert_eq!(one, other);
+        assert_eq!(one.0, [class(0, "a/A"), class(1, "a/B")]);
     }
 
     #[test]

@@ -241,6 +241,7 @@ fn command(start: &Start<'_>, port: u16, token: &str) -> Result<Command, DeviceE
         ("--qualifiers", settings.qualifiers()),
         // Java has no unsigned numbers.
         ("--seed", settings.seed.cast_signed().to_string()),
+        ("--start", settings.start_ms.to_string()),
         ("--leash", "stdin".to_owned()),
         (
             "--network",

@@ -46,6 +46,8 @@ pub struct JvmSettings {
     pub web: bool,
     /// Seed of the app's own random numbers.
     pub seed: u64,
+    /// The virtual time at which every process life begins, in milliseconds since 1970.
+    pub start_ms: i64,
     /// How long the main thread may be blocked by the app.
     pub anr: Duration,
     /// Virtual time let pass after each action, in milliseconds.
@@ -81,6 +83,8 @@ impl JvmSettings {
             network: false,
             web: true,
             seed: 1,
+            // 2026-01-05T09:00:00Z
+            start_ms: 1_767_603_600_000,
             anr: Duration::from_secs(5),
             settle_ms: 300,
             step_limit: Duration::from_secs(60),

@@ -2,6 +2,7 @@ package droidtest.app;
 
 import droidtest.host.AppClassLoader;
 import droidtest.host.Json;
+import droidtest.host.Scrub;
 import droidtest.host.Stacks;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -54,10 +55,10 @@ final class Crash {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("thread", thread);
     fields.put("class", error.getClass().getName());
-    fields.put("message", error.getMessage());
-    fields.put("stack", logcat());
+    fields.put("message", Scrub.text(error.getMessage()));
+    fields.put("stack", Scrub.text(logcat()));
     fields.put("root_class", root.getClass().getName());
-    fields.put("root_message", root.getMessage());
+    fields.put("root_message", Scrub.text(root.getMessage()));
     fields.put("app_frame", app == null ? null : Stacks.line(app));
     fields.put("environment", blame == null ? null : blame.rule);
     fields.put("detail", blame == null ? null : blame.detail);
@@ -77,7 +78,7 @@ final class Crash {
 
   private String logcat() {
     StringBuilder out = new StringBuilder("FATAL EXCEPTION: ").append(thread);
-    out.append("\nProcess: ").append(AppProcess.packageName()).append(", PID: ").append(ProcessHandle.current().pid());
+    out.append("\nProcess: ").append(AppProcess.packageName()).append(", PID: ").append(android.os.Process.myPid());
     Throwable one = error;
     Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     for (String prefix = "\n"; one != null && seen.add(one); prefix = "\nCaused by: ") {

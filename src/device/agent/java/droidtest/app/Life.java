@@ -12,6 +12,7 @@ import droidtest.host.Main;
 import droidtest.host.Options;
 import droidtest.host.box.Chance;
 import droidtest.host.box.Clock;
+import droidtest.host.box.Generators;
 import droidtest.host.box.Paths;
 import droidtest.host.box.Process;
 import droidtest.host.box.ProcessExit;
@@ -22,6 +23,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import org.robolectric.shadows.ShadowProcess;
 
 /** One process life of the app: from {@code start} to the next {@code start}, serving requests on the main thread. */
 final class Life {
@@ -29,6 +31,8 @@ final class Life {
   private static final int SPLASH_ROUNDS = 8;
   /** Virtual time for a start. */
   private static final long LAUNCH_MS = 1000;
+  /** The number of the app's process. */
+  private static final int PID = 4242;
 
   private final SystemServer system = SystemServer.renew();
   private final Page page = new Page();
@@ -51,6 +55,12 @@ final class Life {
     Paths.configure(options.device(), options.packageName());
     Json.show(Paths::shown);
     Chance.seed(options.seed());
+    Generators.seed(options.seed());
+    if (!options.networkOpen()) {
+      Generators.secure();
+    }
+    // The host's own number is another in every run, and texts show it.
+    ShadowProcess.setPid(PID);
     Clock.use(time);
     Thread.setDefaultUncaughtExceptionHandler(this::uncaught);
     Threads.reset(this::uncaught);
@@ -233,6 +243,7 @@ final class Life {
   /** Runs app code: what it throws on the main thread is its crash. */
   private void guarded(Body body) {
     Host.watchdog().begin(AppProcess.loader());
+    Generators.hashes();
     time.beginStep();
     try {
       body.run();

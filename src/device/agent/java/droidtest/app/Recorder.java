@@ -2,6 +2,7 @@ package droidtest.app;
 
 import android.content.Intent;
 import droidtest.host.Json;
+import droidtest.host.Scrub;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -25,7 +26,7 @@ final class Recorder {
   synchronized void log(int priority, String tag, String message) {
     if (log.size() < LOG_LIMIT) {
       // Android's log takes a line without a tag, and a throwable without a message.
-      log.add(List.of(priority, tag == null ? "" : tag, message == null ? "" : message));
+      log.add(List.of(priority, tag == null ? "" : tag, message == null ? "" : Scrub.text(message)));
     }
   }
 

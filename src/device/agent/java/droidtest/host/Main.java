@@ -1,5 +1,8 @@
 package droidtest.host;
 
+import droidtest.host.box.Chance;
+import droidtest.host.box.Clock;
+import droidtest.host.box.Generators;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Map;
@@ -22,6 +25,7 @@ public final class Main {
         NoNetwork.install();
       }
       Host.init(options, wire);
+      Clock.startAt(options.start());
       StringBuilder hello = new StringBuilder("{\"notice\":\"hello\",\"protocol\":1,\"token\":");
       Json.text(hello, options.token());
       hello.append(",\"sdk\":").append(options.sdk()).append(",\"pid\":").append(ProcessHandle.current().pid()).append('}');
@@ -101,6 +105,9 @@ public final class Main {
             failure[0] = result.getException();
           }
         });
+    // What the framework takes of chance at its start is the same in every life, too.
+    Chance.seed(Host.options().seed());
+    Generators.seed(Host.options().seed());
     new DeviceRunner(Class.forName("droidtest.app.Session")).run(notifier);
     return failure[0];
   }

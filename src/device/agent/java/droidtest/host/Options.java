@@ -70,6 +70,11 @@ public final class Options {
     return Long.parseLong(get("seed", "1"));
   }
 
+  /** When every process life begins, in milliseconds since 1970. */
+  public long start() {
+    return Long.parseLong(get("start", "1767603600000"));
+  }
+
   /** Whether runtime permissions are granted from the start (otherwise the app has to ask). */
   public boolean permissionsGranted() {
     return !"asked".equals(get("permissions", "granted"));

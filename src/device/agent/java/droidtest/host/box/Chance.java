@@ -27,6 +27,11 @@ public final class Chance {
     return numbers.nextDouble();
   }
 
+  /** What a source of entropy gives. */
+  public static synchronized void bytes(byte[] bytes) {
+    numbers.nextBytes(bytes);
+  }
+
   public static void shuffle(List<?> list) {
     Collections.shuffle(list, new Random(nextSeed()));
   }

@@ -7,8 +7,8 @@ import java.util.PriorityQueue;
 
 /** The device's clock: virtual, the same for the framework, the app and its threads. */
 public final class Clock {
-  /** The day on which every process life begins: 2024-03-15 09:30 UTC. */
-  public static final long EPOCH_MS = 1_710_495_000_000L;
+  /** When every process life begins, in milliseconds since 1970: set once, before any life. */
+  public static volatile long EPOCH_MS;
   /** How long a thread at most waits in real time for the virtual clock. */
   private static final long CAP_MS = 20_000;
 
@@ -39,6 +39,11 @@ public final class Clock {
   private static volatile Source source;
 
   private Clock() {}
+
+  /** @param ms the time, since 1970, at which every process life begins */
+  public static void startAt(long ms) {
+    EPOCH_MS = ms;
+  }
 
   public static void use(Source theSource) {
     source = theSource;
