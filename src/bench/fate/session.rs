@@ -62,7 +62,6 @@ fn explore(
         header: SessionHeader::default(),
         manifest_events: Vec::new(),
         texts: TextGenerator::from_pool(strings.to_vec()),
-        faults: 0.0,
         throttle: Duration::ZERO,
         backoff: Duration::ZERO,
         guide: Guide::default(),
