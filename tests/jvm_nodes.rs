@@ -119,11 +119,5 @@ fn nodes_without_views_are_widgets_like_others() {
             p.expect("result", "real");
         },
     );
-    phone.proves("back reaches the callback that the app registered", |p| {
-        p.back();
-        p.expect("result", "back 1");
-        p.back();
-        p.expect("result", "back 2");
-    });
     phone.finish();
 }

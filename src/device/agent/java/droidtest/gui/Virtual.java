@@ -19,7 +19,7 @@ import java.util.Set;
  */
 final class Virtual {
   /** What a page has at most; a list of thousands that are composed at once is no page that a person reads. */
-  private static final int NODES = 2000;
+  static final int NODES = 2000;
   private static final int DEPTH = 100;
 
   private final Page page;

@@ -4,12 +4,10 @@ import android.app.Activity;
 import android.os.Bundle;
 import android.widget.LinearLayout;
 import android.widget.TextView;
-import android.window.OnBackInvokedDispatcher;
 
 /** The drawn page, and what came of the last touch. */
 public final class MainActivity extends Activity {
     private TextView result;
-    private int backs;
 
     @Override
     protected void onCreate(Bundle state) {
@@ -24,9 +22,6 @@ public final class MainActivity extends Activity {
                 LinearLayout.LayoutParams.MATCH_PARENT,
                 LinearLayout.LayoutParams.MATCH_PARENT);
         setContentView(page);
-        getOnBackInvokedDispatcher()
-                .registerOnBackInvokedCallback(
-                        OnBackInvokedDispatcher.PRIORITY_DEFAULT, () -> say("back " + ++backs));
     }
 
     private void say(String what) {
