@@ -151,5 +151,6 @@ fn header(model: &Model) -> SessionHeader {
         activities_reachable: Vec::new(),
         secrets: Vec::new(),
         scripts: Vec::new(),
+        capability: None,
     }
 }

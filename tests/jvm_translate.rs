@@ -36,12 +36,9 @@ fn notes() -> PathBuf {
 fn app(file: &Path) -> App {
     App {
         name: "app".to_owned(),
-        package: String::new(),
         file: Some(file.to_owned()),
-        content: String::new(),
-        classes: Vec::new(),
-        counted: droidtest::apk::Counted::default(),
         grant_permissions: true,
+        ..App::default()
     }
 }
 
