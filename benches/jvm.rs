@@ -233,6 +233,7 @@ fn header(apk: &Apk) -> SessionHeader {
         activities_reachable: Vec::new(),
         secrets: Vec::new(),
         scripts: Vec::new(),
+        capability: None,
     }
 }
 
