@@ -261,6 +261,7 @@ final class DexClasses {
         reader.accept(node, ClassReader.SKIP_FRAMES);
         constructors.addBridges(node);
         corrections.nameConstants(node);
+        new Missing(hierarchy).replace(node);
         rewritten = rewrite(node, item.source);
       }
       item.done = probing.instrument(rewritten, item.name);
