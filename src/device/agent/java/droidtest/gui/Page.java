@@ -314,10 +314,15 @@ public final class Page {
       // It turns under the finger, whatever it says about scrolling.
       return 1 | 2;
     }
-    return (view.canScrollVertically(-1) ? 1 : 0)
-        | (view.canScrollVertically(1) ? 2 : 0)
-        | (view.canScrollHorizontally(-1) ? 4 : 0)
-        | (view.canScrollHorizontally(1) ? 8 : 0);
+    try {
+      return (view.canScrollVertically(-1) ? 1 : 0)
+          | (view.canScrollVertically(1) ? 2 : 0)
+          | (view.canScrollHorizontally(-1) ? 4 : 0)
+          | (view.canScrollHorizontally(1) ? 8 : 0);
+    } catch (RuntimeException | LinkageError e) {
+      // Compose runs the app's semantics here. Nobody on a phone asks just now, so that it is no crash of the app.
+      return 0;
+    }
   }
 
   private static int flags(View view, Rect visible) {
