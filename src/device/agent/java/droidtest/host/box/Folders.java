@@ -16,10 +16,10 @@ public final class Folders {
     "system/priv-app", "system_ext", "vendor/etc", "vendor/lib64", "proc"
   };
   /** There, but an app that looks into them is refused. */
-  private static final String[] CLOSED = {"acct", "cache", "config", "data", "metadata", "postinstall", "data_mirror"};
-  private static final Set<String> REFUSED =
-      Set.of("acct", "cache", "config", "data", "metadata", "postinstall", "data_mirror", "data/data", "data/app", "data/user",
-          "data/user/0", "storage/emulated", "mnt/user");
+  private static final Set<String> CLOSED = Set.of("acct", "cache", "config", "data", "metadata", "postinstall", "data_mirror");
+  /** The same, below others. */
+  private static final Set<String> CLOSED_BELOW =
+      Set.of("data/data", "data/app", "data/user", "data/user/0", "storage/emulated", "mnt/user");
 
   private Folders() {}
 
@@ -51,7 +51,11 @@ public final class Folders {
   private static boolean refused(File file) {
     String root = Paths.use(new File("/")).getPath();
     String path = file.getPath();
-    return path.startsWith(root + "/") && REFUSED.contains(path.substring(root.length() + 1).replaceAll("/+$", ""));
+    if (!path.startsWith(root + "/")) {
+      return false;
+    }
+    String name = path.substring(root.length() + 1).replaceAll("/+$", "");
+    return CLOSED.contains(name) || CLOSED_BELOW.contains(name);
   }
 
   public static String[] list(File file) {

@@ -16,6 +16,9 @@ public final class Paths {
   /** Where Java makes temporary files: on Android that is the app's cache. */
   private static final String TEMPORARY = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath().normalize().toString();
 
+  /** Where paths lead whose first folder Android does not have. */
+  private static final String ABSENT = "/root/absent";
+
   /** Arguments that lie above a path on the stack while it is looked at. */
   private static final ThreadLocal<ArrayList<Object>> ASIDE = ThreadLocal.withInitial(ArrayList::new);
 
@@ -51,6 +54,7 @@ public final class Paths {
     return given
         .replace(device + "/sdcard", "/storage/emulated/0")
         .replace(device + "/data/", "/data/")
+        .replace(device + ABSENT, "")
         .replace(device + "/root", "");
   }
 
@@ -112,7 +116,13 @@ public final class Paths {
     if (below(clean, TEMPORARY)) {
       return data + "/cache" + clean.substring(TEMPORARY.length());
     }
-    return device + "/root" + (clean.equals("/") ? "" : clean);
+    if (clean.equals("/")) {
+      return device + "/root";
+    }
+    // Android's root takes no new files: what it does not hold leads to a folder that is not there.
+    int end = clean.indexOf('/', 1);
+    String first = device + "/root" + (end < 0 ? clean : clean.substring(0, end));
+    return (new File(first).exists() ? device + "/root" : device + ABSENT) + clean;
   }
 
   private static boolean below(String path, String prefix) {
