@@ -189,10 +189,19 @@ final class DexClasses {
     }
     for (Item item : items) {
       if (item.built) {
-        hierarchy.put(item.bytes);
+        put(item);
       }
     }
     return items;
+  }
+
+  private void put(Item item) {
+    try {
+      hierarchy.put(item.bytes);
+    } catch (RuntimeException e) {
+      note(failedClasses, item.name + ": " + e);
+      item.bytes = null;
+    }
   }
 
   private static Map<DexFileNode, Map<String, ?>> infos(List<Item> items) {
