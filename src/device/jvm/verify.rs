@@ -16,6 +16,9 @@ use std::time::Duration;
 /// The largest apps take a minute; one failing method costs a class loader more.
 const LIMIT: Duration = Duration::from_secs(900);
 
+/// The file that holds what was found, as one JSON object.
+pub const RESULT: &str = "verify.json";
+
 /// Translates an APK and has every class of it verified and every call site resolved; gives the JSON object that
 /// `Verify` writes, with `methods_failed` and `classes_failed` of the translation.
 ///
@@ -37,8 +40,10 @@ pub fn verify(
     let folder = &translated.folder;
     let id = folder.file_name().unwrap_or_default().to_string_lossy();
     let entry = format!("verified/{id}");
-    let verified = cache.ensure(&entry, watch, |to| run(parts, folder, to, &app.name, watch))?;
-    let mut found = object(&verified.join("verify.json"))?;
+    let verified = cache.ensure(&entry, watch, |to| {
+        judge(parts, folder, to, &app.name, watch)
+    })?;
+    let mut found = object(&verified.join(RESULT))?;
     let summary = object(&folder.join("translate.json"))?;
     for key in ["methods_failed", "classes_failed", "methods_unprobed"] {
         found[key] = summary[key].clone();
@@ -51,7 +56,11 @@ fn object(file: &Path) -> Result<Value, DeviceError> {
         .map_err(|e| DeviceError::Protocol(format!("{}: {e}", file.display())))
 }
 
-fn run(
+/// Has the classes of a translation's folder verified; writes [`RESULT`] into the folder `to`.
+///
+/// # Errors
+/// The verifying process cannot be started, or fails.
+pub fn judge(
     parts: &Parts,
     translated: &Path,
     to: &Path,
@@ -77,7 +86,7 @@ fn run(
         .arg(parts.class_path()?)
         .arg("droidtest.tool.Verify")
         .arg(translated)
-        .arg(to.join("verify.json"))
+        .arg(to.join(RESULT))
         .current_dir(to);
     process::strip_environment(&mut command, to);
     let ended = child::run(&mut command, Some(&rules), LIMIT, watch, |_| {})?;
