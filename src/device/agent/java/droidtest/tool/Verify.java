@@ -138,7 +138,7 @@ public final class Verify {
     failing.computeIfAbsent(kind + ": " + reason, key -> new ArrayList<>()).add(name + "." + method + ": " + oneLine(e));
     try {
       return !(known && replace(name, at.group(2), at.group(3)));
-    } catch (IOException unreadable) {
+    } catch (IOException | RuntimeException unreadable) {
       return true;
     }
   }
