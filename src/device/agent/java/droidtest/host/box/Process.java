@@ -34,7 +34,7 @@ public final class Process {
     network.run();
   }
 
-  /** A limit of the device was met. */
+  /** The app has reached a limit of the device. */
   public static void limit(String rule, String detail) {
     Listener now = listener;
     if (now != null) {
