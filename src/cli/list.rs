@@ -89,7 +89,7 @@ fn json(suite: &Suite, plan: &Plan) -> String {
         .entries
         .iter()
         .map(|session| {
-            let mut told = json!({
+            let mut entry = json!({
                 "name": session.name,
                 "app": session.app.name,
                 "device": session.device.name,
@@ -101,9 +101,9 @@ fn json(suite: &Suite, plan: &Plan) -> String {
             if let Some(found) = checked.get(session.app.name.as_str())
                 && capability::on_jvm(session)
             {
-                told["capability"] = found.json();
+                entry["capability"] = found.json();
             }
-            told
+            entry
         })
         .collect();
     let plan = json!({
