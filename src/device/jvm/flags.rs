@@ -30,6 +30,8 @@ const FIXED: &[&str] = &[
     // Identity hashes are counted, not drawn by each thread: they order sets of apps that have no other order.
     "-XX:+UnlockExperimentalVMOptions",
     "-XX:hashCode=3",
+    // Pools of the app are as large on every machine.
+    "-XX:ActiveProcessorCount=4",
     // The code of a framework's start is warm once: the second compiler takes more than it gives
     // before some ten thousand events, and halves the speed where two sessions share two cores.
     "-XX:TieredStopAtLevel=1",
@@ -65,6 +67,11 @@ pub fn jvm(parts: &Parts, settings: &JvmSettings) -> Vec<OsString> {
         .map(|package| format!("--add-opens=java.base/{package}=ALL-UNNAMED").into())
         .collect();
     all.extend(FIXED.iter().map(OsString::from));
+    let mut scheduler = OsString::from("-javaagent:");
+    scheduler.push(&parts.scheduler);
+    scheduler.push("=");
+    scheduler.push(&parts.scheduler);
+    all.push(scheduler);
     all.push(format!("-Xmx{}m", settings.memory_mb).into());
     let mut property = |name: &str, value: &Path| {
         let mut flag = OsString::from(format!("-D{name}="));

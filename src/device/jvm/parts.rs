@@ -28,6 +28,9 @@ const COMPILE_LIMIT: Duration = Duration::from_secs(600);
 /// Folder of the classes of libraries that are changed, beside the framework's jar.
 const CHANGED: &str = "changed";
 
+/// The Java agent's jar.
+const SCHEDULER: &str = "scheduler.jar";
+
 /// Everything the Java process runs on, there and whole.
 #[derive(Clone, Debug)]
 pub struct Parts {
@@ -43,6 +46,8 @@ pub struct Parts {
     pub framework_jar: PathBuf,
     /// Folder of the agent's classes.
     pub agent: PathBuf,
+    /// The jar that puts the threads of this very Java under the device's scheduler.
+    pub scheduler: PathBuf,
 }
 
 impl Parts {
@@ -76,7 +81,11 @@ impl Parts {
         let framework = cache.ensure(&direct_entry(sdk), watch, |to| {
             direct(&jdk, &libraries, &instrumented, &agent, to, watch)
         })?;
+        let scheduler = cache.ensure(&scheduler_entry(&jdk), watch, |to| {
+            schedule(&jdk, &libraries, &agent, to, watch)
+        })?;
         Ok(Self {
+            scheduler: scheduler.join(SCHEDULER),
             framework_jar: framework.join(jar_name(sdk)),
             jdk,
             libraries,
@@ -156,6 +165,12 @@ fn framework_entry(sdk: u32) -> String {
 fn direct_entry(sdk: u32) -> String {
     let key = sources::framework_key(&libraries_entry());
     format!("{}-{key}", framework_entry(sdk))
+}
+
+/// What is made of the classes of a Java is for that Java.
+fn scheduler_entry(jdk: &Jdk) -> String {
+    let home = crate::util::sha256::of_bytes(jdk.home.as_os_str().as_encoded_bytes());
+    format!("schedulers/{}-{}-{}", jdk.version, &home[..8], sources::scheduler_key())
 }
 
 /// The framework's jar, by the name that Robolectric looks for.
@@ -331,6 +346,35 @@ fn direct(
     Err(DeviceError::Setup(format!(
         "the framework cannot be prepared: {}:\n{}",
         ended.status,
+        ended.text()
+    )))
+}
+
+/// Writes the scheduler's jar (`droidtest.framework.Platform`).
+fn schedule(
+    jdk: &Jdk,
+    libraries: &Path,
+    agent: &Path,
+    to: &Path,
+    watch: &Watch,
+) -> Result<(), DeviceError> {
+    let mut class_path = vec![agent.to_owned()];
+    class_path.extend(jars_in(libraries)?);
+    let mut command = Command::new(jdk.java());
+    command
+        .arg("-cp")
+        .arg(join(class_path)?)
+        .arg("droidtest.framework.Platform")
+        .arg(agent)
+        .arg(to.join(SCHEDULER));
+    let ended = child::run(&mut command, None, COMPILE_LIMIT, watch, |_| {})?;
+    if ended.status.success() {
+        return Ok(());
+    }
+    Err(DeviceError::Setup(format!(
+        "Java {} in {} cannot be put under the device's scheduler; set JAVA_HOME to another JDK:\n{}",
+        jdk.version,
+        jdk.home.display(),
         ended.text()
     )))
 }

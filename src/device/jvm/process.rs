@@ -298,6 +298,7 @@ fn rules(start: &Start<'_>, port: u16) -> Rules {
     let mut rules = Rules::for_java(&parts.jdk.java(), &parts.jdk.home);
     rules.read.extend([
         parts.agent.clone(),
+        parts.scheduler.clone(),
         parts.libraries.clone(),
         parts.web.clone(),
         parts.framework.clone(),

@@ -45,12 +45,24 @@ pub fn framework_key(libraries: &str) -> String {
     let mut files = java_files();
     files.retain(|(path, content)| {
         path.starts_with("droidtest/framework")
+            || path.ends_with("tool/Waits.java")
             || path.ends_with("Shadowing.java")
             || std::str::from_utf8(content).is_ok_and(|text| text.contains("@Implements("))
     });
     short(&sha256::of_bytes(
         format!("{}{libraries}", key_of(&files)).as_bytes(),
     ))
+}
+
+/// A name for the scheduler and what puts Java's threads under it.
+pub fn scheduler_key() -> String {
+    let mut files = java_files();
+    files.retain(|(path, _)| {
+        path.starts_with("droidtest/sched")
+            || path.ends_with("framework/Platform.java")
+            || path.ends_with("tool/Waits.java")
+    });
+    key_of(&files)
 }
 
 /// A name for the sources of the agent for devices.

@@ -17,9 +17,9 @@ import droidtest.host.box.Paths;
 import droidtest.host.box.Process;
 import droidtest.host.box.ProcessExit;
 import droidtest.host.box.Threads;
+import droidtest.sched.Scheduler;
 import java.io.EOFException;
 import java.io.IOException;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -38,15 +38,13 @@ final class Life {
   private final Page page = new Page();
   private final Screen screen = new Screen();
   private final Settle settle;
-  private final VirtualTime time;
+  private final VirtualTime time = new VirtualTime();
   private final Actions actions = new Actions(system, screen, page, this::settle);
   private volatile Crash crash;
   private boolean settled = true;
 
   Life() {
-    Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
-    settle = new Settle(before, new Frames(screen)::draw);
-    time = new VirtualTime(settle);
+    settle = new Settle(new Frames(screen)::draw);
   }
 
   /** Gives the app's code its surroundings for this life. */
@@ -62,6 +60,7 @@ final class Life {
     // The host's own number is another in every run, and texts show it.
     ShadowProcess.setPid(PID);
     Clock.use(time);
+    Scheduler.begin(time);
     Thread.setDefaultUncaughtExceptionHandler(this::uncaught);
     Threads.reset(this::uncaught);
     Process.listen(
@@ -98,6 +97,7 @@ final class Life {
       Main.fatal(e);
     } finally {
       Thread.setDefaultUncaughtExceptionHandler(null);
+      Scheduler.end();
       Clock.use(null);
       WebFrame.end();
       // What the app made of the properties ends with its process.
@@ -256,7 +256,6 @@ final class Life {
     } catch (Throwable e) {
       crash("main", e);
     } finally {
-      time.endStep();
       Host.watchdog().end();
     }
   }

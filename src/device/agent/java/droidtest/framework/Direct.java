@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
@@ -42,6 +43,9 @@ public final class Direct {
   private static final String TWIN = "$$robo$$";
   private static final String CONSTRUCTOR = "__constructor__";
 
+  /** Robolectric's loopers, whose threads wait for messages. */
+  private static final String QUEUE = "org/robolectric/shadows/ShadowPausedMessageQueue";
+
   private final Shadowed shadowed;
   private int swapped;
 
@@ -60,16 +64,22 @@ public final class Direct {
     if (direct.swapped == 0) {
       throw new IllegalStateException(paths.get(0) + " is not instrumented as Robolectric 4.16 does it");
     }
-    try (JarFile resources = new JarFile(paths.get(2).toFile(), false)) {
-      for (Map.Entry<String, Kept> kept : Kept.ALL.entrySet()) {
-        String file = kept.getKey() + ".class";
-        if (resources.getEntry(file) == null) {
-          throw new IllegalStateException(paths.get(2) + " has no " + file);
-        }
-        Path to = paths.get(3).resolve(file);
-        Files.createDirectories(to.getParent());
-        Files.write(to, kept.getValue().changed(resources.getInputStream(resources.getEntry(file)).readAllBytes()));
+    for (Map.Entry<String, Kept> kept : Kept.ALL.entrySet()) {
+      change(paths.get(2), kept.getKey(), paths.get(3), kept.getValue()::changed);
+    }
+    change(paths.get(4), QUEUE, paths.get(3), Taking::turns);
+  }
+
+  /** Writes a class of a library as it is to be. */
+  private static void change(Path jar, String type, Path out, UnaryOperator<byte[]> how) throws IOException {
+    String file = type + ".class";
+    try (JarFile from = new JarFile(jar.toFile(), false)) {
+      if (from.getEntry(file) == null) {
+        throw new IllegalStateException(jar + " has no " + file);
       }
+      Path to = out.resolve(file);
+      Files.createDirectories(to.getParent());
+      Files.write(to, how.apply(from.getInputStream(from.getEntry(file)).readAllBytes()));
     }
   }
 
@@ -87,7 +97,7 @@ public final class Direct {
           JarEntry copy = new JarEntry(entry.getName());
           copy.setTime(entry.getTime());
           to.putNextEntry(copy);
-          to.write(entry.getName().endsWith(".class") ? rewrite(bytes) : bytes);
+          to.write(entry.getName().endsWith(".class") ? Taking.turns(rewrite(bytes)) : bytes);
           to.closeEntry();
         }
         if (++done % 1000 == 0) {

@@ -28,7 +28,7 @@ public class AppClassLoader extends ClassLoader implements Closeable {
 
   private static final String[] BOOT = {
     "java.", "android.", "dalvik.", "org.json.", "org.xml.", "org.w3c.", "org.xmlpull.", "com.android.internal.",
-    "com.android.i18n.", "libcore.", "org.apache.http.", "droidtest.host.", "sun.", "jdk.", "com.sun.", "org.ietf.",
+    "com.android.i18n.", "libcore.", "org.apache.http.", "droidtest.host.", "droidtest.sched.", "sun.", "jdk.", "com.sun.", "org.ietf.",
     "org.robolectric.internal.bytecode.",
   };
   /** Libraries whose packages look like the framework's. */

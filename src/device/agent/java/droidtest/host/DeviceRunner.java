@@ -39,6 +39,7 @@ final class DeviceRunner extends RobolectricTestRunner {
     InstrumentationConfiguration ours =
         new InstrumentationConfiguration.Builder(super.createClassLoaderConfig(method))
             .doNotAcquirePackage("droidtest.host.")
+            .doNotAcquirePackage("droidtest.sched.")
             // All of it is native code, which gui.Gl takes the place of.
             .addInstrumentedPackage("com.google.android.gles_jni.")
             .build();

@@ -1,6 +1,7 @@
 package droidtest.host;
 
 import droidtest.host.box.Process;
+import droidtest.sched.Hooks;
 import java.io.FileDescriptor;
 import java.io.IOException;
 import java.io.InputStream;
@@ -74,7 +75,7 @@ final class NoNetwork {
     protected synchronized void accept(SocketImpl socket) throws IOException {
       while (!closed) {
         try {
-          wait();
+          Hooks.wait(this);
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
           break;
@@ -101,7 +102,7 @@ final class NoNetwork {
     @Override
     protected synchronized void close() {
       closed = true;
-      notifyAll();
+      Hooks.notifyAll(this);
     }
 
     @Override
@@ -151,7 +152,7 @@ final class NoNetwork {
     protected synchronized void receive(DatagramPacket packet) throws IOException {
       while (!closed) {
         try {
-          wait();
+          Hooks.wait(this);
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
           break;
@@ -193,7 +194,7 @@ final class NoNetwork {
     @Override
     protected synchronized void close() {
       closed = true;
-      notifyAll();
+      Hooks.notifyAll(this);
     }
 
     @Override

@@ -129,6 +129,9 @@ final class Confined extends MethodVisitor {
       construct(owner, descriptor, fresh);
       return;
     }
+    if (Waits.lead(mv, opcode, owner, name, descriptor)) {
+      return;
+    }
     String call = owner + "." + name;
     String twin = opcode == Opcodes.INVOKESTATIC ? STATIC.get(call) : VIRTUAL.get(call);
     if (opcode == Opcodes.INVOKESPECIAL && owner.equals("java/io/File")) {

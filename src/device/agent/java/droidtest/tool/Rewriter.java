@@ -38,10 +38,12 @@ final class Rewriter {
     }
 
     private boolean sourceKnown;
+    private String parent;
 
     /** Interfaces with bodies need Java 8's class format; a build's own classes keep theirs if it is newer. */
     @Override
     public void visit(int version, int access, String name, String signature, String parent, String[] interfaces) {
+      this.parent = parent;
       int major = Math.max(version & 0xffff, Opcodes.V1_8);
       super.visit(major, access, name, signature, parent, interfaces);
       if (source != null && !source.isEmpty()) {
@@ -69,6 +71,9 @@ final class Rewriter {
         return NativeBodies.write(body, access, name, descriptor);
       }
       MethodVisitor next = super.visitMethod(access, renamed(name), descriptor, signature, exceptions);
+      if (Waits.begins(parent, access, name, descriptor)) {
+        next = Waits.gated(next);
+      }
       return new OldProbes(new Confined(next));
     }
   }

@@ -1,6 +1,8 @@
 package droidtest.host.web;
 
 import droidtest.host.Host;
+import droidtest.sched.Apart;
+import droidtest.sched.Scheduler;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
@@ -17,6 +19,13 @@ public final class Turns {
   /** The engine's thread ends: its page is gone. */
   private static final class Gone extends Error {
     private static final long serialVersionUID = 1;
+  }
+
+  /** The engine's, which takes no turns with the app's threads: it has its own with the main thread. */
+  private static final class EngineThread extends Thread implements Apart {
+    EngineThread(Runnable work) {
+      super(null, work, "web engine", STACK);
+    }
   }
 
   private final Object lock = new Object();
@@ -39,7 +48,7 @@ public final class Turns {
   /** @param last runs on the engine's thread when it ends */
   public Turns(Runnable last) {
     this.last = last;
-    thread = new Thread(null, this::work, "web engine", STACK);
+    thread = new EngineThread(this::work);
     thread.setDaemon(true);
     thread.start();
   }
@@ -187,6 +196,7 @@ public final class Turns {
       Callable<?> next;
       synchronized (lock) {
         Host.watchdog().rest(true);
+        Scheduler.keep(true);
         try {
           while (working && question == null && !suspended && !closed) {
             long left = (end - System.nanoTime()) / 1_000_000;
@@ -199,6 +209,7 @@ public final class Turns {
           Thread.currentThread().interrupt();
           return;
         } finally {
+          Scheduler.keep(false);
           Host.watchdog().rest(false);
         }
         if (question == null || closed) {

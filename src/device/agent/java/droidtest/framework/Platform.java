@@ -1,0 +1,216 @@
+package droidtest.framework;
+
+import droidtest.sched.Agent;
+import droidtest.tool.Waits;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Writes the Java agent of the device: the scheduler's classes, and those classes of this very Java whose threads, waits
+ * and timers it takes the place of.
+ */
+public final class Platform {
+  private static final String HOOKS = Waits.HOOKS;
+  private static final String SUPPORT = "java/util/concurrent/locks/LockSupport";
+  private static final String COLLECTIONS = "java/util/ImmutableCollections";
+  /** What the order of small sets and maps starts with; Java draws another one at each start. */
+  private static final long SALT = 0x5bd1e995L;
+
+  /** Methods that the scheduler does itself: the shape of the hook, whose arguments are the last ones of the method. */
+  private static final Map<String, String> WHOLE =
+      Map.ofEntries(
+          Map.entry(SUPPORT + ".park()V", "park()Z"),
+          Map.entry(SUPPORT + ".park(Ljava/lang/Object;)V", "park()Z"),
+          Map.entry(SUPPORT + ".parkNanos(J)V", "parkNanos(J)Z"),
+          Map.entry(SUPPORT + ".parkNanos(Ljava/lang/Object;J)V", "parkNanos(J)Z"),
+          Map.entry(SUPPORT + ".parkUntil(J)V", "parkUntil(J)Z"),
+          Map.entry(SUPPORT + ".parkUntil(Ljava/lang/Object;J)V", "parkUntil(J)Z"),
+          Map.entry(SUPPORT + ".unpark(Ljava/lang/Thread;)V", "unpark(Ljava/lang/Thread;)Z"),
+          Map.entry("java/lang/Thread.interrupt()V", "interrupt(Ljava/lang/Thread;)Z"));
+  /** Methods that the scheduler hears of. */
+  private static final Map<String, String> HEARD =
+      Map.of(
+          "java/lang/Thread.start()V", "starting(Ljava/lang/Thread;)V",
+          "java/lang/Thread.exit()V", "exiting()V",
+          "java/lang/Thread.run()V", "gate()V",
+          "java/util/concurrent/ForkJoinWorkerThread.run()V", "gate()V",
+          "java/util/TimerThread.run()V", "gate()V");
+  /** Classes that wait, or look at the clock, beside those of {@code java.util.concurrent}. */
+  private static final List<String> OTHERS =
+      List.of(
+          "java/lang/Thread", "java/util/Timer", "java/util/TimerThread", "java/util/TimerTask", "java/util/Timer$1",
+          "java/util/Timer$ThreadReaper", "java/util/Random", "java/lang/ref/ReferenceQueue", "java/io/PipedInputStream",
+          "java/io/PipedOutputStream", "java/io/PipedReader", "java/io/PipedWriter");
+
+  private final Set<String> placed = new HashSet<>();
+  private boolean changed;
+
+  private Platform() {}
+
+  /** @param args the folder with this program's classes, and the jar to write */
+  public static void main(String[] args) throws IOException {
+    new Platform().write(Path.of(args[0]), Path.of(args[1]));
+  }
+
+  private void write(Path classes, Path out) throws IOException {
+    Manifest manifest = new Manifest();
+    Attributes head = manifest.getMainAttributes();
+    head.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    head.putValue("Premain-Class", Agent.class.getName());
+    head.putValue("Boot-Class-Path", out.getFileName().toString());
+    head.putValue("Can-Redefine-Classes", "true");
+    try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(out));
+        JarOutputStream to = new JarOutputStream(file, manifest)) {
+      for (Map.Entry<String, byte[]> entry : entries(classes).entrySet()) {
+        to.putNextEntry(new JarEntry(entry.getKey()));
+        to.write(entry.getValue());
+        to.closeEntry();
+      }
+    }
+    Set<String> missing = new HashSet<>(WHOLE.keySet());
+    missing.addAll(HEARD.keySet());
+    missing.removeAll(placed);
+    if (!missing.isEmpty()) {
+      throw new IllegalStateException("Java " + System.getProperty("java.version") + " has no " + missing);
+    }
+  }
+
+  private Map<String, byte[]> entries(Path classes) throws IOException {
+    Map<String, byte[]> all = new TreeMap<>();
+    Path folder = classes.resolve(Agent.class.getPackageName().replace('.', '/'));
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+        all.put(classes.relativize(file).toString().replace('\\', '/'), Files.readAllBytes(file));
+      }
+    }
+    Path java = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules/java.base");
+    try (Stream<Path> files = Files.walk(java.resolve("java/util"))) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        String name = java.relativize(file).toString();
+        if (name.endsWith(".class") && (name.startsWith("java/util/concurrent/") || name.startsWith(COLLECTIONS))) {
+          put(all, name.substring(0, name.length() - ".class".length()), file);
+        }
+      }
+    }
+    for (String name : OTHERS) {
+      Path file = java.resolve(name + ".class");
+      if (Files.exists(file)) {
+        put(all, name, file);
+      }
+    }
+    return all;
+  }
+
+  private void put(Map<String, byte[]> all, String name, Path file) throws IOException {
+    ClassReader reader = new ClassReader(Files.readAllBytes(file));
+    ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+    changed = false;
+    reader.accept(new Changes(writer), 0);
+    if (changed) {
+      all.put(Agent.CLASSES + name + ".bytes", writer.toByteArray());
+    }
+  }
+
+  private final class Changes extends ClassVisitor {
+    private String type;
+
+    Changes(ClassVisitor next) {
+      super(Opcodes.ASM9, next);
+    }
+
+    @Override
+    public void visit(int version, int access, String name, String signature, String parent, String[] interfaces) {
+      type = name;
+      super.visit(version, access, name, signature, parent, interfaces);
+    }
+
+    @Override
+    public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] thrown) {
+      MethodVisitor next = super.visitMethod(access, name, descriptor, signature, thrown);
+      String method = type + "." + name + descriptor;
+      String whole = WHOLE.get(method);
+      String heard = HEARD.get(method);
+      return new MethodVisitor(Opcodes.ASM9, next) {
+        @Override
+        public void visitCode() {
+          super.visitCode();
+          String hook = whole != null ? whole : heard;
+          if (hook == null) {
+            return;
+          }
+          changed = true;
+          placed.add(method);
+          arguments(this, descriptor, hook);
+          int shape = hook.indexOf('(');
+          super.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, hook.substring(0, shape), hook.substring(shape), false);
+          if (whole != null) {
+            Label on = new Label();
+            super.visitJumpInsn(Opcodes.IFEQ, on);
+            super.visitInsn(Opcodes.RETURN);
+            super.visitLabel(on);
+            super.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
+            // A loop that begins here has a frame of its own.
+            super.visitInsn(Opcodes.NOP);
+          }
+        }
+
+        @Override
+        public void visitMethodInsn(int opcode, String owner, String name, String shape, boolean isInterface) {
+          boolean clock = owner.equals("java/lang/System") && (name.equals("nanoTime") || name.equals("currentTimeMillis"));
+          if (clock || owner.equals("java/lang/Thread") && name.equals("sleep") && opcode == Opcodes.INVOKESTATIC) {
+            changed = true;
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, name, shape, false);
+          } else if (Waits.lead(mv, opcode, owner, name, shape)) {
+            changed = true;
+          } else {
+            super.visitMethodInsn(opcode, owner, name, shape, isInterface);
+          }
+        }
+
+        @Override
+        public void visitFieldInsn(int opcode, String owner, String name, String shape) {
+          boolean salt = opcode == Opcodes.GETSTATIC && owner.equals(COLLECTIONS);
+          if (salt && name.equals("SALT32L")) {
+            changed = true;
+            super.visitLdcInsn(SALT);
+          } else if (salt && name.equals("REVERSE")) {
+            changed = true;
+            super.visitInsn(Opcodes.ICONST_0);
+          } else {
+            super.visitFieldInsn(opcode, owner, name, shape);
+          }
+        }
+      };
+    }
+  }
+
+  /** Loads what a hook takes: nothing, the object or thread, or the time, which comes last. */
+  private static void arguments(MethodVisitor to, String descriptor, String hook) {
+    if (hook.contains("(J)")) {
+      to.visitVarInsn(Opcodes.LLOAD, descriptor.startsWith("(Ljava/lang/Object;") ? 1 : 0);
+    } else if (!hook.contains("()")) {
+      to.visitVarInsn(Opcodes.ALOAD, 0);
+    }
+  }
+}

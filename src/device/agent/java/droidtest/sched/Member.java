@@ -1,0 +1,77 @@
+package droidtest.sched;
+
+/** A thread that the scheduler manages. The scheduler's lock guards all fields but {@code granted}. */
+final class Member {
+  /** What a managed thread does. */
+  enum State {
+    /** It has the token. */
+    RUNNING,
+    /** It can run, and waits for the token. */
+    READY,
+    /** It waits for another thread or for a time. */
+    BLOCKED,
+    /** It runs without the token, since it kept that for too long; from its next wait on it is managed again. */
+    LOOSE,
+  }
+
+  static final long NEVER = Long.MAX_VALUE;
+
+  final Thread thread;
+  State state = State.READY;
+  /** Whether it has waited for its first token. */
+  boolean begun;
+  /** When its wait ends, in virtual nanoseconds. */
+  long deadline = NEVER;
+  /** The object whose wait set it is in, or null. */
+  Object monitor;
+  /** Whether it is parked, so that {@code unpark} wakes it. */
+  boolean parked;
+  /** The permit of {@code LockSupport}. */
+  boolean permit;
+  /** Somebody has interrupted it while it was blocked. */
+  boolean interrupted;
+  /** The process life that it slept in is over. */
+  boolean over;
+  /** How often it was let loose. */
+  int loosed;
+  /** It has the token, and may not know it yet; guarded by this object. */
+  boolean granted;
+
+  Member(Thread thread) {
+    this.thread = thread;
+  }
+
+  /** Waits for the token; an interrupt meanwhile stays pending. */
+  void await() {
+    boolean interrupted = false;
+    synchronized (this) {
+      while (!granted) {
+        try {
+          wait();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      granted = false;
+    }
+    if (interrupted) {
+      thread.interrupt();
+    }
+  }
+
+  void grant() {
+    synchronized (this) {
+      granted = true;
+      notify();
+    }
+  }
+
+  /** Takes the token that it was granted while it was in a wait set. */
+  boolean take() {
+    synchronized (this) {
+      boolean had = granted;
+      granted = false;
+      return had;
+    }
+  }
+}

@@ -1,0 +1,413 @@
+package droidtest.sched;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Lets one thread of the app run at a time, in an order that follows from what they do alone. The app's main thread and
+ * every thread that a managed thread starts are managed. One token goes round: a thread gives it up where it blocks,
+ * yields or ends, and the next is whoever became ready first. Timed waits end on the virtual clock.
+ *
+ * <p>This package is on the boot class path: {@code LockSupport}, {@code Thread} and {@code java.util.concurrent} call
+ * it ({@code droidtest.framework.Platform} puts the calls there), and so do the app and the framework.
+ */
+public final class Scheduler {
+  /** Handovers between two looks of the main thread; more is a loop that never comes to rest. */
+  private static final int HANDOVERS = 20_000;
+  private static final VarHandle NUMBER;
+
+  static {
+    try {
+      NUMBER = MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup()).findVarHandle(Thread.class, "tid", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** Guards all of the state; never held while anything but this package runs. */
+  static final Object LOCK = new Object();
+
+  /** By thread number. */
+  private static volatile Member[] members = new Member[256];
+  private static final ArrayDeque<Member> READY = new ArrayDeque<>();
+  /** Members that wait, in the order in which they began to. */
+  private static final List<Member> BLOCKED = new ArrayList<>();
+  private static Member holder;
+  private static Member main;
+  private static boolean draining;
+  private static Time time;
+  /** What the clock shows between lives: whatever waits for a time has waited long enough. */
+  private static long late;
+  /** The main thread waits for an engine of the device's own: it keeps the token. */
+  private static volatile boolean kept;
+  private static int left;
+  /** Grows with each handover: the attendant sees by it whether a thread keeps the token. */
+  private static long handovers;
+  /** Why this life is not certain to come again, or null. */
+  private static String unstable;
+
+  private Scheduler() {}
+
+  private static int number(Thread thread) {
+    return (int) (long) NUMBER.get(thread);
+  }
+
+  static Member of(Thread thread) {
+    Member[] all = members;
+    int number = number(thread);
+    return number < all.length ? all[number] : null;
+  }
+
+  /** The caller, where it is managed; a new thread first waits for its turn. */
+  static Member self() {
+    Member me = of(Thread.currentThread());
+    if (me != null && !me.begun) {
+      me.begun = true;
+      me.await();
+    }
+    return me;
+  }
+
+  private static void put(Thread thread, Member member) {
+    int number = number(thread);
+    if (number >= members.length) {
+      Member[] more = java.util.Arrays.copyOf(members, Math.max(number + 1, 2 * members.length));
+      more[number] = member;
+      members = more;
+    } else {
+      members[number] = member;
+    }
+  }
+
+  /** A process life begins on the calling thread, which becomes the main thread. */
+  public static void begin(Time theTime) {
+    Attendant.attend();
+    Member me = new Member(Thread.currentThread());
+    me.begun = true;
+    synchronized (LOCK) {
+      put(me.thread, me);
+      main = me;
+      time = theTime;
+      unstable = null;
+      ready(me);
+    }
+    me.await();
+    drain();
+  }
+
+  /** The process life is over: whoever waits for a time waits no more, and who sleeps hears of it. */
+  public static void end() {
+    synchronized (LOCK) {
+      if (main == null) {
+        return;
+      }
+      put(main.thread, null);
+      main = null;
+      late = time.nanos() + 3_600_000_000_000L;
+      time = null;
+      draining = false;
+      for (Member member : List.copyOf(BLOCKED)) {
+        if (!member.parked && member.monitor == null) {
+          member.over = true;
+          ready(member);
+        } else if (member.deadline != Member.NEVER) {
+          ready(member);
+        }
+      }
+      next();
+    }
+  }
+
+  /** Why this life need not come again with the same seed, or null. */
+  public static String unstable() {
+    synchronized (LOCK) {
+      return unstable;
+    }
+  }
+
+  static void blame(String why) {
+    if (unstable == null) {
+      unstable = why;
+    }
+  }
+
+  /** When the first timed wait of a managed thread ends, in virtual nanoseconds. */
+  public static long due() {
+    synchronized (LOCK) {
+      return earliest();
+    }
+  }
+
+  private static long earliest() {
+    long first = Member.NEVER;
+    for (int i = 0; i < BLOCKED.size(); i++) {
+      first = Math.min(first, BLOCKED.get(i).deadline);
+    }
+    return first;
+  }
+
+  /** Whether no other thread can run now. */
+  public static boolean idle() {
+    synchronized (LOCK) {
+      return READY.isEmpty() && (time == null || earliest() > time.nanos());
+    }
+  }
+
+  /**
+   * On the main thread: lets all others run until none of them can.
+   *
+   * @return whether they came to rest
+   */
+  public static boolean drain() {
+    Member me;
+    boolean loose;
+    synchronized (LOCK) {
+      me = main;
+      if (me == null || me.thread != Thread.currentThread()) {
+        return true;
+      }
+      loose = me.state == Member.State.LOOSE;
+      if (loose) {
+        ready(me);
+      }
+    }
+    if (loose) {
+      me.await();
+    }
+    synchronized (LOCK) {
+      wake(time.nanos());
+      if (READY.isEmpty()) {
+        return true;
+      }
+      draining = true;
+      me.state = Member.State.BLOCKED;
+      left = HANDOVERS;
+      next();
+    }
+    me.await();
+    synchronized (LOCK) {
+      draining = false;
+      return READY.isEmpty();
+    }
+  }
+
+  /** Under the lock: everyone whose time has come can run, in the order of their times. */
+  private static void wake(long now) {
+    while (true) {
+      Member first = null;
+      for (int i = 0; i < BLOCKED.size(); i++) {
+        Member member = BLOCKED.get(i);
+        if (member.deadline <= now && (first == null || member.deadline < first.deadline)) {
+          first = member;
+        }
+      }
+      if (first == null) {
+        return;
+      }
+      ready(first);
+    }
+  }
+
+  /** Under the lock: the member waits no more; it runs when its turn comes. */
+  static void ready(Member member) {
+    BLOCKED.remove(member);
+    member.deadline = Member.NEVER;
+    member.state = Member.State.READY;
+    READY.add(member);
+    if (holder == null) {
+      next();
+    }
+  }
+
+  /** Under the lock: the caller stops here until {@link #ready}. Gives back whether it has the token to pass on. */
+  static boolean block(Member me, long nanos, Object monitor, boolean parked) {
+    boolean holds = holder == me;
+    me.state = Member.State.BLOCKED;
+    me.monitor = monitor;
+    me.parked = parked;
+    me.deadline = nanos == Member.NEVER || time == null ? Member.NEVER : wholeMs(time.nanos(), nanos);
+    BLOCKED.add(me);
+    return holds;
+  }
+
+  /** Clocks of the framework count milliseconds: who woke before one was over would see no time pass. */
+  private static long wholeMs(long now, long nanos) {
+    long at = now + nanos;
+    return at < now ? Member.NEVER - 1 : (at + 999_999) / 1_000_000 * 1_000_000;
+  }
+
+  static void yield(Member me) {
+    synchronized (LOCK) {
+      if (holder != me || READY.isEmpty()) {
+        return;
+      }
+      me.state = Member.State.READY;
+      READY.add(me);
+    }
+    pass();
+    me.await();
+  }
+
+  /** The holder, who has said what it waits for, gives the token on; the clock moves on where nobody else can. */
+  static void pass() {
+    while (true) {
+      Time clock;
+      long due;
+      synchronized (LOCK) {
+        due = earliest();
+        clock = time;
+        if (!READY.isEmpty() || draining || main == null || due == Member.NEVER || !waits(main)) {
+          next();
+          return;
+        }
+      }
+      // The token stays with the caller until the clock has moved.
+      boolean on = clock.block(due);
+      synchronized (LOCK) {
+        wake(clock.nanos());
+        if (!on && READY.isEmpty()) {
+          next();
+          return;
+        }
+      }
+    }
+  }
+
+  /** Whether the member cannot go on before another one does something or time passes. */
+  private static boolean waits(Member member) {
+    return member.state == Member.State.BLOCKED
+        || member.state == Member.State.LOOSE && member.thread.getState() != Thread.State.RUNNABLE;
+  }
+
+  /** Under the lock: the next gets the token, which is nobody's, or its holder's to give. */
+  static void next() {
+    Member next = draining && --left <= 0 ? null : READY.poll();
+    if (next == null && draining) {
+      if (left <= 0) {
+        blame("threads that wake each other without end");
+      }
+      draining = false;
+      next = main;
+    }
+    holder = next;
+    if (next == null) {
+      return;
+    }
+    handovers++;
+    next.state = Member.State.RUNNING;
+    next.grant();
+    if (next.monitor != null) {
+      // It is in a wait set, which only an interrupt ends without the object's monitor.
+      next.thread.interrupt();
+    }
+  }
+
+  /** A managed thread starts another. */
+  static void starting(Thread thread) {
+    if (thread instanceof Apart || thread.getClass().getName().startsWith("jdk.internal.")) {
+      return;
+    }
+    synchronized (LOCK) {
+      Member member = new Member(thread);
+      put(thread, member);
+      ready(member);
+    }
+  }
+
+  /** The calling thread ends. */
+  static void ended(Member me) {
+    boolean holds;
+    synchronized (LOCK) {
+      put(me.thread, null);
+      holds = holder == me;
+      notifyAll(me.thread);
+    }
+    if (holds) {
+      pass();
+    }
+  }
+
+  /** Under the lock: all that wait for this object can run. Gives back whether there were any. */
+  static boolean notifyAll(Object monitor) {
+    boolean any = false;
+    while (notify(monitor)) {
+      any = true;
+    }
+    return any;
+  }
+
+  /** Under the lock: who waits for this object longest can run. */
+  static boolean notify(Object monitor) {
+    for (int i = 0; i < BLOCKED.size(); i++) {
+      Member member = BLOCKED.get(i);
+      if (member.monitor == monitor) {
+        ready(member);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Nanoseconds on the device's clock. */
+  public static long nanos() {
+    Time clock = time;
+    return clock == null ? late : clock.nanos();
+  }
+
+  /** Under the lock: whether there is no process life. */
+  static boolean over() {
+    return time == null;
+  }
+
+  static long wall() {
+    Time clock = time;
+    return clock == null ? System.currentTimeMillis() : clock.wall();
+  }
+
+  /** The main thread waits for an engine of the device's own, or goes on: nobody else has a turn meanwhile. */
+  public static void keep(boolean does) {
+    kept = does;
+  }
+
+  /** What the attendant looks at: the holder, where others may have to wait for it. */
+  static Member holder() {
+    synchronized (LOCK) {
+      return holder != null && !(kept && holder == main) && (draining || !READY.isEmpty() || earliest() != Member.NEVER)
+          ? holder
+          : null;
+    }
+  }
+
+  static long handovers() {
+    synchronized (LOCK) {
+      return handovers;
+    }
+  }
+
+  /**
+   * The token is taken from a thread that does not give it up.
+   *
+   * @param since the handovers at which it was seen to have it
+   * @param why what it does, or null where that comes again in every run
+   */
+  static void loosen(Member member, long since, String why) {
+    synchronized (LOCK) {
+      if (handovers != since || holder != member || why != null && READY.isEmpty() && !draining) {
+        return;
+      }
+      member.state = Member.State.LOOSE;
+      if (why != null) {
+        blame("thread " + member.thread.getName() + " " + why);
+        if (++member.loosed > 1 && member != main) {
+          // A loop of its own: it goes its way, and what it waits for is real.
+          put(member.thread, null);
+        }
+      }
+    }
+    // The attendant has no turn of its own: it passes on what the member holds.
+    pass();
+  }
+}

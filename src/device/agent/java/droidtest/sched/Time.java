@@ -1,0 +1,18 @@
+package droidtest.sched;
+
+/** The device's virtual clock, as the scheduler moves it. */
+public interface Time {
+  /** Nanoseconds since the device was started. */
+  long nanos();
+
+  /** Milliseconds since 1970. */
+  long wall();
+
+  /**
+   * Moves the clock while the main thread is blocked and no thread of the app can run.
+   *
+   * @param to nanoseconds since the device was started; earlier than now changes nothing
+   * @return whether the clock may be moved again in this step
+   */
+  boolean block(long to);
+}
