@@ -8,7 +8,7 @@ use crate::step::Step;
 use crate::util::{hash, intern::Sym};
 
 /// Limits that leave pages as they are.
-const HARMLESS: [&str; 3] = ["child-process", "network", "memory"];
+const HARMLESS: [&str; 4] = ["child-process", "network", "memory", "unstable"];
 
 /// Reports an activity that stays blank.
 #[derive(Debug)]

@@ -170,7 +170,12 @@ fn direct_entry(sdk: u32) -> String {
 /// What is made of the classes of a Java is for that Java.
 fn scheduler_entry(jdk: &Jdk) -> String {
     let home = crate::util::sha256::of_bytes(jdk.home.as_os_str().as_encoded_bytes());
-    format!("schedulers/{}-{}-{}", jdk.version, &home[..8], sources::scheduler_key())
+    format!(
+        "schedulers/{}-{}-{}",
+        jdk.version,
+        &home[..8],
+        sources::scheduler_key()
+    )
 }
 
 /// The framework's jar, by the name that Robolectric looks for.

@@ -300,6 +300,10 @@ final class Life {
   }
 
   private void answer(Object id, boolean full) throws IOException {
+    String unstable = Scheduler.unstable();
+    if (unstable != null) {
+      system.recorder.environment("unstable", unstable + ": this session need not repeat with the same seed");
+    }
     StringBuilder out = new StringBuilder(16_384);
     out.append("{\"id\":").append(id).append(",\"obs\":{");
     Observation.write(out, system, screen, page, crash, alive(), full);

@@ -67,7 +67,7 @@ public final class Direct {
     for (Map.Entry<String, Kept> kept : Kept.ALL.entrySet()) {
       change(paths.get(2), kept.getKey(), paths.get(3), kept.getValue()::changed);
     }
-    change(paths.get(4), QUEUE, paths.get(3), Taking::turns);
+    change(paths.get(4), QUEUE, paths.get(3), Taking::polls);
   }
 
   /** Writes a class of a library as it is to be. */

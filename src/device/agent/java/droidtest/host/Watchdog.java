@@ -34,6 +34,7 @@ public final class Watchdog {
   private StackTraceElement[] stays;
   private ClassLoader appLoader;
   private boolean rests;
+  private boolean warm;
 
   Watchdog(Wire wire) {
     this.wire = wire;
@@ -54,6 +55,14 @@ public final class Watchdog {
     sampled = wall;
     inApp = true;
     stays = null;
+    if (!warm) {
+      warm = true;
+      // What Java draws identity hashes for at its first use comes at a fixed place, not when the watcher looks first.
+      StackTraceElement[] stack = main.getStackTrace();
+      Stacks.common(stack, stack);
+      hasAppFrame(stack);
+      THREADS.getThreadInfo(main.getId());
+    }
   }
 
   /** The main thread waits for an engine of the device's own, whose time is not the app's, or goes on. */

@@ -131,6 +131,11 @@ public final class Hooks {
     }
   }
 
+  /** {@code MessageQueue.nativePollOnce}; milliseconds, -1: until it is woken. */
+  public static void poll(Object monitor, int ms) throws InterruptedException {
+    wait(monitor, Math.max(0, ms));
+  }
+
   /** Whether this is a thread that has ended for the scheduler: Java tells those who wait for it in a moment. */
   private static boolean gone(Object monitor) {
     return monitor instanceof Thread && Scheduler.of((Thread) monitor) == null && ((Thread) monitor).isAlive();

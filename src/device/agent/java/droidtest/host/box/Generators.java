@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Java's own sources of chance, which no bytecode of the app's leads to {@link Chance}: they follow from the seed too. */
 public final class Generators {
   /** Objects that step over identity hashes come in rounds of this many. */
-  private static final int ROUND = 1 << 15;
+  private static final int ROUND = 1 << 12;
 
   private Generators() {}
 
@@ -20,6 +20,7 @@ public final class Generators {
       // What a thread's own generator starts with is taken from here at its first use.
       counter(ThreadLocalRandom.class, "seeder").set(mix(seed));
       counter(SplittableRandom.class, "defaultGen").set(mix(seed + 1));
+      counter(java.util.Random.class, "seedUniquifier").set(mix(seed + 3));
       // The caller may have one already, which a life before has used.
       ThreadLocalRandom.current();
       Field own = Thread.class.getDeclaredField("threadLocalRandomSeed");

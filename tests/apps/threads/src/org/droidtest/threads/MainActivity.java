@@ -1,0 +1,250 @@
+package org.droidtest.threads;
+
+import android.app.Activity;
+import android.os.Bundle;
+import android.os.Handler;
+import android.os.HandlerThread;
+import android.os.Looper;
+import android.os.SystemClock;
+import android.widget.Button;
+import android.widget.LinearLayout;
+import android.widget.TextView;
+import java.util.Random;
+import java.util.Timer;
+import java.util.TimerTask;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+
+/** A column of buttons, each a way to work beside the main thread. */
+public final class MainActivity extends Activity {
+    private static final int MANY = 400;
+
+    private final Handler main = new Handler(Looper.getMainLooper());
+    private LinearLayout page;
+    private TextView result;
+
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    @Override
+    protected void onCreate(Bundle state) {
+        super.onCreate(state);
+        page = new LinearLayout(this);
+        page.setOrientation(LinearLayout.VERTICAL);
+        result = new TextView(this);
+        result.setId(R.id.result);
+        page.addView(result);
+        button("race", this::race);
+        button("park", this::park);
+        button("timer", this::timer);
+        button("talk", this::talk);
+        button("lock", this::lock);
+        button("future", this::future);
+        button("stop", this::stop);
+        button("looper", this::looper);
+        button("stuck", this::stuck);
+        button("spin", this::spin);
+        setContentView(page);
+    }
+
+    private void button(String name, Work work) {
+        Button button = new Button(this);
+        button.setText(name);
+        button.setOnClickListener(view -> {
+            try {
+                work.run();
+            } catch (Exception e) {
+                result.setText(e.toString());
+            }
+        });
+        page.addView(button);
+    }
+
+    private void show(String text) {
+        main.post(() -> result.setText(text));
+    }
+
+    /** What real threads do in another order each time: a hash over who added what when. */
+    private void race() {
+        ExecutorService pool = Executors.newFixedThreadPool(4);
+        StringBuffer order = new StringBuffer();
+        CountDownLatch done = new CountDownLatch(4);
+        for (int i = 0; i < 4; i++) {
+            char name = (char) ('a' + i);
+            pool.execute(() -> {
+                Random random = new Random();
+                for (int n = 0; n < MANY; n++) {
+                    order.append(name).append(random.nextInt(10)).append(ThreadLocalRandom.current().nextInt(10));
+                    if (n % 7 == 0) {
+                        Thread.yield();
+                    }
+                    if (n % 50 == 0) {
+                        LockSupport.parkNanos(random.nextInt(3_000_000));
+                    }
+                }
+                done.countDown();
+            });
+        }
+        new Thread(() -> {
+            try {
+                done.await();
+            } catch (InterruptedException e) {
+                return;
+            }
+            pool.shutdown();
+            String all = order.toString();
+            show(all.substring(0, 12) + " " + Integer.toHexString(all.hashCode()));
+        }).start();
+    }
+
+    private void park() {
+        long before = SystemClock.uptimeMillis();
+        new Thread(() -> {
+            LockSupport.parkNanos(250_000_000L);
+            show("parked " + (SystemClock.uptimeMillis() - before));
+        }).start();
+    }
+
+    private void timer() {
+        long before = SystemClock.uptimeMillis();
+        StringBuilder ticks = new StringBuilder("ticks");
+        new Timer().schedule(new TimerTask() {
+            private int count;
+
+            @Override
+            public void run() {
+                ticks.append(' ').append(SystemClock.uptimeMillis() - before);
+                if (++count == 3) {
+                    cancel();
+                    show(ticks.toString());
+                }
+            }
+        }, 50, 70);
+    }
+
+    private void talk() {
+        Object monitor = new Object();
+        StringBuilder said = new StringBuilder();
+        Thread listener = new Thread(() -> {
+            synchronized (monitor) {
+                try {
+                    monitor.wait(10);
+                    said.append("alone ");
+                    monitor.wait();
+                    said.append("heard ");
+                    monitor.wait(5_000);
+                } catch (InterruptedException e) {
+                    said.append("interrupted");
+                }
+            }
+        });
+        listener.start();
+        new Thread(() -> {
+            try {
+                Thread.sleep(40);
+                synchronized (monitor) {
+                    monitor.notifyAll();
+                }
+                Thread.sleep(40);
+                listener.interrupt();
+                listener.join();
+                show(said + " " + listener.isAlive());
+            } catch (InterruptedException e) {
+                show("interrupted");
+            }
+        }).start();
+    }
+
+    /** The main thread waits for a monitor whose owner sleeps. */
+    private void lock() throws InterruptedException {
+        Object monitor = new Object();
+        CountDownLatch held = new CountDownLatch(1);
+        new Thread(() -> {
+            synchronized (monitor) {
+                held.countDown();
+                SystemClock.sleep(700);
+            }
+        }).start();
+        held.await();
+        long before = SystemClock.uptimeMillis();
+        synchronized (monitor) {
+            show("locked " + (SystemClock.uptimeMillis() - before));
+        }
+    }
+
+    private void future() throws Exception {
+        ExecutorService one = Executors.newSingleThreadExecutor();
+        Future<Integer> slow = one.submit(() -> {
+            Thread.sleep(900);
+            return 7;
+        });
+        String first;
+        try {
+            first = "early " + slow.get(100, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            first = "timeout";
+        }
+        int value = slow.get();
+        int later = CompletableFuture.supplyAsync(() -> value + 1).thenApplyAsync(x -> x * 2).get();
+        one.shutdown();
+        show(first + " " + later);
+    }
+
+    private void stop() throws InterruptedException {
+        Thread sleeper = new Thread(() -> {
+            try {
+                Thread.sleep(60_000);
+                show("slept");
+            } catch (InterruptedException e) {
+                show("woken");
+            }
+        });
+        sleeper.start();
+        sleeper.interrupt();
+        sleeper.join();
+    }
+
+    private void looper() {
+        HandlerThread thread = new HandlerThread("beside");
+        thread.start();
+        long before = SystemClock.uptimeMillis();
+        new Handler(thread.getLooper()).postDelayed(() -> {
+            show("posted " + (SystemClock.uptimeMillis() - before));
+            thread.quit();
+        }, 120);
+    }
+
+    /** Beside a thread that sleeps again and again, the main thread waits for what never comes. */
+    private void stuck() throws InterruptedException {
+        Thread sleeper = new Thread(() -> {
+            while (true) {
+                SystemClock.sleep(100);
+            }
+        });
+        sleeper.setDaemon(true);
+        sleeper.start();
+        CountDownLatch never = new CountDownLatch(1);
+        never.await(8, TimeUnit.SECONDS);
+        show("gave up");
+    }
+
+    private void spin() {
+        Thread thread = new Thread(() -> {
+            while (true) {
+                if (Thread.currentThread().isInterrupted()) {
+                    return;
+                }
+            }
+        }, "spinner");
+        thread.setDaemon(true);
+        thread.start();
+    }
+}
