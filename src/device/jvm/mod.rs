@@ -20,6 +20,7 @@ mod log;
 pub mod maven;
 mod native;
 pub mod parts;
+mod prepare;
 mod probes;
 pub mod process;
 mod seed;

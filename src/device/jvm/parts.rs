@@ -6,15 +6,13 @@
 use super::cache::Cache;
 use super::jdk::Jdk;
 use super::maven::{self, SETUP_COMMAND};
-use super::{child, native, sources};
+use super::prepare::{compile, direct, schedule, unpack_aars};
+use super::{native, sources};
 use crate::device::DeviceError;
 use crate::device::progress::Watch;
 use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::Duration;
 
 /// The Android version the agent is compiled against, and the default one to run.
 pub const DEFAULT_SDK: u32 = 34;
@@ -23,13 +21,11 @@ pub const DEFAULT_SDK: u32 = 34;
 pub const SDKS: std::ops::RangeInclusive<u32> = 34..=34;
 /// Changes with what is done to the libraries after fetching.
 const LAYOUT: u32 = 2;
-/// A slow machine under load compiles in this time.
-const COMPILE_LIMIT: Duration = Duration::from_secs(600);
 /// Folder of the classes of libraries that are changed, beside the framework's jar.
-const CHANGED: &str = "changed";
+pub(super) const CHANGED: &str = "changed";
 
 /// The Java agent's jar.
-const SCHEDULER: &str = "scheduler.jar";
+pub(super) const SCHEDULER: &str = "scheduler.jar";
 
 /// Everything the Java process runs on, there and whole.
 #[derive(Clone, Debug)]
@@ -244,147 +240,8 @@ impl Fetch<'_> {
     }
 }
 
-/// Android libraries hold their classes in a jar inside.
-fn unpack_aars(folder: &Path) -> Result<(), DeviceError> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.extension().is_none_or(|e| e != "aar") {
-            continue;
-        }
-        let bad = |e: &dyn std::fmt::Display| {
-            DeviceError::Setup(format!("{} has no classes: {e}", path.display()))
-        };
-        let mut aar = zip::ZipArchive::new(File::open(&path)?).map_err(|e| bad(&e))?;
-        let mut classes = aar.by_name("classes.jar").map_err(|e| bad(&e))?;
-        io::copy(&mut classes, &mut File::create(path.with_extension("jar"))?)?;
-        fs::remove_file(&path)?;
-    }
-    Ok(())
-}
-
-fn compile(
-    jdk: &Jdk,
-    libraries: &[&Path],
-    android: &Path,
-    to: &Path,
-    watch: &Watch,
-) -> Result<(), DeviceError> {
-    watch.report("compiling", "the agent", 0, 0);
-    let scratch = tempfile::tempdir()?;
-    let files = sources::write_java(scratch.path())?;
-    let mut class_path = Vec::new();
-    for folder in libraries {
-        class_path.extend(jars_in(folder)?);
-    }
-    class_path.push(android.to_owned());
-    let mut command = Command::new(jdk.javac());
-    command
-        .args(["--release", "17", "-encoding", "UTF-8"])
-        .args(["-proc:none", "-nowarn", "-g", "-d"])
-        .arg(to)
-        .arg("-cp")
-        .arg(join(class_path)?)
-        .args(&files);
-    let ended = child::run(&mut command, None, COMPILE_LIMIT, watch, |_| {})?;
-    if !ended.status.success() {
-        return Err(DeviceError::Setup(format!(
-            "the agent does not compile with Java {}:\n{}",
-            jdk.version,
-            ended.text()
-        )));
-    }
-    // What is not code (service descriptors) goes beside the classes.
-    for file in crate::util::sha256::files_below(scratch.path())? {
-        if !file.ends_with(".java") {
-            let target = to.join(&file);
-            if let Some(parent) = target.parent() {
-                fs::create_dir_all(parent)?;
-            }
-            fs::copy(scratch.path().join(&file), target)?;
-        }
-    }
-    Ok(())
-}
-
-/// Writes the framework anew with direct calls (`droidtest.framework.Direct`).
-fn direct(
-    jdk: &Jdk,
-    libraries: &Path,
-    instrumented: &Path,
-    agent: &Path,
-    to: &Path,
-    watch: &Watch,
-) -> Result<(), DeviceError> {
-    const WHAT: &str = "the framework";
-    watch.report("preparing", WHAT, 0, 0);
-    let jars = jars_in(libraries)?;
-    let named = |prefix: &str| {
-        let found = jars.iter().find(|jar| {
-            let name = jar.file_name().unwrap_or_default().to_string_lossy();
-            name.starts_with(prefix)
-        });
-        found.ok_or_else(|| DeviceError::Setup(format!("no library is named {prefix}*.jar")))
-    };
-    let mut class_path = vec![agent.to_owned()];
-    class_path.extend(jars.iter().cloned());
-    let mut command = Command::new(jdk.java());
-    command
-        .args(["-Xmx800m", "-XX:+UseSerialGC", "-cp"])
-        .arg(join(class_path)?)
-        .arg("droidtest.framework.Direct")
-        .arg(instrumented)
-        .arg(to.join(instrumented.file_name().unwrap_or_default()))
-        .arg(named("resources-")?)
-        .arg(to.join(CHANGED))
-        .arg(named("shadows-framework-")?)
-        .arg(agent);
-    let ended = child::run(&mut command, None, COMPILE_LIMIT, watch, |line| {
-        if let Some(rest) = line.strip_prefix("progress ") {
-            let mut numbers = rest.split(' ').map(|n| n.parse().unwrap_or(0));
-            let (done, total) = (numbers.next(), numbers.next());
-            watch.report("preparing", WHAT, done.unwrap_or(0), total.unwrap_or(0));
-        }
-    })?;
-    if ended.status.success() {
-        return Ok(());
-    }
-    Err(DeviceError::Setup(format!(
-        "the framework cannot be prepared: {}:\n{}",
-        ended.status,
-        ended.text()
-    )))
-}
-
-/// Writes the scheduler's jar (`droidtest.framework.Platform`).
-fn schedule(
-    jdk: &Jdk,
-    libraries: &Path,
-    agent: &Path,
-    to: &Path,
-    watch: &Watch,
-) -> Result<(), DeviceError> {
-    let mut class_path = vec![agent.to_owned()];
-    class_path.extend(jars_in(libraries)?);
-    let mut command = Command::new(jdk.java());
-    command
-        .arg("-cp")
-        .arg(join(class_path)?)
-        .arg("droidtest.framework.Platform")
-        .arg(agent)
-        .arg(to.join(SCHEDULER));
-    let ended = child::run(&mut command, None, COMPILE_LIMIT, watch, |_| {})?;
-    if ended.status.success() {
-        return Ok(());
-    }
-    Err(DeviceError::Setup(format!(
-        "Java {} in {} cannot be put under the device's scheduler; set JAVA_HOME to another JDK:\n{}",
-        jdk.version,
-        jdk.home.display(),
-        ended.text()
-    )))
-}
-
-fn jars_in(folder: &Path) -> Result<Vec<PathBuf>, DeviceError> {
+/// The jars of a folder, in order.
+pub(super) fn jars_in(folder: &Path) -> Result<Vec<PathBuf>, DeviceError> {
     let mut jars = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -396,7 +253,8 @@ fn jars_in(folder: &Path) -> Result<Vec<PathBuf>, DeviceError> {
     Ok(jars)
 }
 
-fn join(paths: Vec<PathBuf>) -> Result<OsString, DeviceError> {
+/// A class path.
+pub(super) fn join(paths: Vec<PathBuf>) -> Result<OsString, DeviceError> {
     std::env::join_paths(paths).map_err(|e| {
         DeviceError::Setup(format!(
             "the cache folder's name cannot stand on a class path: {e}"

@@ -27,16 +27,17 @@ final class Settle {
   /** Lets this much virtual time pass; false when background work was still running then. */
   boolean run(long ms) {
     long end = SystemClock.uptimeMillis() + ms;
+    long restless = Scheduler.restless();
     pass(0);
     frame.run();
-    boolean quiet = drain();
+    drain();
     while (SystemClock.uptimeMillis() < end) {
       pass(Math.min(SLICE_MS, end - SystemClock.uptimeMillis()));
       frame.run();
-      quiet = drain();
+      drain();
     }
     pass(0);
-    return quiet;
+    return Scheduler.restless() == restless;
   }
 
   /** Lets virtual time pass on the main looper and for all other threads, and all happen that is due then. */
@@ -69,13 +70,13 @@ final class Settle {
   }
 
   /** What the others take of real time is not the main thread's. */
-  private static boolean drain() {
+  private static void drain() {
     if (Scheduler.idle()) {
-      return true;
+      return;
     }
     Host.watchdog().rest(true);
     try {
-      return Scheduler.drain();
+      Scheduler.drain();
     } finally {
       Host.watchdog().rest(false);
     }

@@ -46,20 +46,17 @@ public final class Hooks {
     if (holds) {
       Scheduler.pass();
     }
-    me.await();
+    Scheduler.resume(me);
     synchronized (Scheduler.LOCK) {
       me.parked = false;
       me.permit = false;
-    }
-    if (interrupted(me)) {
-      me.thread.interrupt();
     }
     return true;
   }
 
   /** {@code LockSupport.unpark}. */
   public static boolean unpark(Thread thread) {
-    Member member = thread == null ? null : Scheduler.of(thread);
+    Member member = thread == null ? null : Members.of(thread);
     if (member == null) {
       return false;
     }
@@ -138,7 +135,7 @@ public final class Hooks {
 
   /** Whether this is a thread that has ended for the scheduler: Java tells those who wait for it in a moment. */
   private static boolean gone(Object monitor) {
-    return monitor instanceof Thread && Scheduler.of((Thread) monitor) == null && ((Thread) monitor).isAlive();
+    return monitor instanceof Thread && Members.of((Thread) monitor) == null && ((Thread) monitor).isAlive();
   }
 
   private static void realWait(Object monitor, long ms) throws InterruptedException {
@@ -190,7 +187,7 @@ public final class Hooks {
       // The scheduler's own.
       return false;
     }
-    Member member = Scheduler.of(thread);
+    Member member = Members.of(thread);
     if (member == null) {
       return false;
     }

@@ -1,7 +1,5 @@
 package droidtest.sched;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,21 +15,9 @@ import java.util.List;
 public final class Scheduler {
   /** Handovers between two looks of the main thread; more is a loop that never comes to rest. */
   private static final int HANDOVERS = 20_000;
-  private static final VarHandle NUMBER;
-
-  static {
-    try {
-      NUMBER = MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup()).findVarHandle(Thread.class, "tid", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
   /** Guards all of the state; never held while anything but this package runs. */
   static final Object LOCK = new Object();
 
-  /** By thread number. */
-  private static volatile Member[] members = new Member[256];
   private static final ArrayDeque<Member> READY = new ArrayDeque<>();
   /** Members that wait, in the order in which they began to. */
   private static final List<Member> BLOCKED = new ArrayList<>();
@@ -46,39 +32,33 @@ public final class Scheduler {
   private static int left;
   /** Grows with each handover: the attendant sees by it whether a thread keeps the token. */
   private static long handovers;
+  /** How often a thread kept the token so long that it was taken away. */
+  private static long restless;
   /** Why this life is not certain to come again, or null. */
   private static String unstable;
 
   private Scheduler() {}
 
-  private static int number(Thread thread) {
-    return (int) (long) NUMBER.get(thread);
-  }
-
-  static Member of(Thread thread) {
-    Member[] all = members;
-    int number = number(thread);
-    return number < all.length ? all[number] : null;
-  }
-
   /** The caller, where it is managed; a new thread first waits for its turn. */
   static Member self() {
-    Member me = of(Thread.currentThread());
+    Member me = Members.of(Thread.currentThread());
     if (me != null && !me.begun) {
       me.begun = true;
-      me.await();
+      resume(me);
     }
     return me;
   }
 
-  private static void put(Thread thread, Member member) {
-    int number = number(thread);
-    if (number >= members.length) {
-      Member[] more = java.util.Arrays.copyOf(members, Math.max(number + 1, 2 * members.length));
-      more[number] = member;
-      members = more;
-    } else {
-      members[number] = member;
+  /** Waits for the token; who was interrupted meanwhile finds that out at its next wait. */
+  static void resume(Member me) {
+    me.await();
+    boolean interrupted;
+    synchronized (LOCK) {
+      interrupted = me.interrupted;
+      me.interrupted = false;
+    }
+    if (interrupted) {
+      me.thread.interrupt();
     }
   }
 
@@ -88,13 +68,13 @@ public final class Scheduler {
     Member me = new Member(Thread.currentThread());
     me.begun = true;
     synchronized (LOCK) {
-      put(me.thread, me);
+      Members.put(me.thread, me);
       main = me;
       time = theTime;
       unstable = null;
       ready(me);
     }
-    me.await();
+    resume(me);
     drain();
   }
 
@@ -104,7 +84,7 @@ public final class Scheduler {
       if (main == null) {
         return;
       }
-      put(main.thread, null);
+      Members.put(main.thread, null);
       main = null;
       late = time.nanos() + 3_600_000_000_000L;
       time = null;
@@ -125,6 +105,13 @@ public final class Scheduler {
   public static String unstable() {
     synchronized (LOCK) {
       return unstable;
+    }
+  }
+
+  /** How often a thread was seen that never comes to rest. */
+  public static long restless() {
+    synchronized (LOCK) {
+      return restless;
     }
   }
 
@@ -156,18 +143,14 @@ public final class Scheduler {
     }
   }
 
-  /**
-   * On the main thread: lets all others run until none of them can.
-   *
-   * @return whether they came to rest
-   */
-  public static boolean drain() {
+  /** On the main thread: lets all others run until none of them can. */
+  public static void drain() {
     Member me;
     boolean loose;
     synchronized (LOCK) {
       me = main;
       if (me == null || me.thread != Thread.currentThread()) {
-        return true;
+        return;
       }
       loose = me.state == Member.State.LOOSE;
       if (loose) {
@@ -175,22 +158,21 @@ public final class Scheduler {
       }
     }
     if (loose) {
-      me.await();
+      resume(me);
     }
     synchronized (LOCK) {
       wake(time.nanos());
       if (READY.isEmpty()) {
-        return true;
+        return;
       }
       draining = true;
-      me.state = Member.State.BLOCKED;
+      me.state = Member.State.READY;
       left = HANDOVERS;
       next();
     }
-    me.await();
+    resume(me);
     synchronized (LOCK) {
       draining = false;
-      return READY.isEmpty();
     }
   }
 
@@ -248,7 +230,7 @@ public final class Scheduler {
       READY.add(me);
     }
     pass();
-    me.await();
+    resume(me);
   }
 
   /** The holder, who has said what it waits for, gives the token on; the clock moves on where nobody else can. */
@@ -312,7 +294,7 @@ public final class Scheduler {
     }
     synchronized (LOCK) {
       Member member = new Member(thread);
-      put(thread, member);
+      Members.put(thread, member);
       ready(member);
     }
   }
@@ -321,7 +303,7 @@ public final class Scheduler {
   static void ended(Member me) {
     boolean holds;
     synchronized (LOCK) {
-      put(me.thread, null);
+      Members.put(me.thread, null);
       holds = holder == me;
       notifyAll(me.thread);
     }
@@ -400,10 +382,11 @@ public final class Scheduler {
       }
       member.state = Member.State.LOOSE;
       if (why != null) {
+        restless++;
         blame("thread " + member.thread.getName() + " " + why);
         if (++member.loosed > 1 && member != main) {
           // A loop of its own: it goes its way, and what it waits for is real.
-          put(member.thread, null);
+          Members.put(member.thread, null);
         }
       }
     }
