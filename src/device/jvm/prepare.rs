@@ -51,7 +51,9 @@ pub fn compile(
     let mut command = Command::new(jdk.javac());
     command
         .args(["--release", "17", "-encoding", "UTF-8"])
-        .args(["-proc:none", "-nowarn", "-g", "-d"])
+        // Joined strings draw identity hashes at their first use where Java builds the code for them then: what the
+        // watching threads do must not shift those of the app.
+        .args(["-XDstringConcat=inline", "-proc:none", "-nowarn", "-g", "-d"])
         .arg(to)
         .arg("-cp")
         .arg(join(class_path)?)

@@ -2,6 +2,7 @@ package droidtest.host;
 
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
@@ -60,8 +61,10 @@ public final class Watchdog {
       // What Java draws identity hashes for at its first use comes at a fixed place, not when the watcher looks first.
       StackTraceElement[] stack = main.getStackTrace();
       Stacks.common(stack, stack);
+      Json.text(new StringBuilder(), Stacks.blocked("main", stack));
       hasAppFrame(stack);
       THREADS.getThreadInfo(main.getId());
+      new LockInfo("", 0);
     }
   }
 
@@ -89,6 +92,11 @@ public final class Watchdog {
   }
 
   private void watch() {
+    try {
+      wire.warm();
+    } catch (IOException e) {
+      return;
+    }
     while (true) {
       try {
         Thread.sleep(look() ? LOOK_MS : SAMPLE_MS);

@@ -51,6 +51,11 @@ public final class Wire {
     }
   }
 
+  /** Sends nothing: what Java makes for each thread that sends is there then. */
+  void warm() throws IOException {
+    channel.write(ByteBuffer.allocate(0));
+  }
+
   /** Sends one frame; notices come from the watchdog's thread too. */
   public synchronized void send(CharSequence json) throws IOException {
     byte[] body = json.toString().getBytes(StandardCharsets.UTF_8);
