@@ -19,6 +19,7 @@ fn the_world_outside_is_there() {
     rows(&mut phone);
     truths(&mut phone);
     faults(&mut phone);
+    more_faults(&mut phone);
     refused(&mut phone);
     phone.finish();
 }
@@ -223,6 +224,72 @@ fn faults(phone: &mut Phone) {
     });
 }
 
+fn more_faults(phone: &mut Phone) {
+    let bring = |phone: &mut Phone, fault: Fault, ask: &str| {
+        let name = fault.name().to_owned();
+        phone.act(&Action::Fault { name });
+        if !ask.is_empty() {
+            phone.click(ask);
+        }
+    };
+    phone.reset(Reset::ClearData);
+    phone.open("AroundActivity");
+    phone.proves("storage gets full, and empty", |phone| {
+        let half = "16384 16384 32768 16384 16384";
+        phone.click("room");
+        phone.expect("result", half);
+        // A receiver in the manifest hears nothing of it since Android 8.
+        bring(phone, Fault::LowStorage, "room");
+        phone.expect("result", "2 2 32768 2 2 DEVICE_STORAGE_LOW");
+        bring(phone, Fault::LowStorage, "room");
+        phone.expect("result", &format!("{half} DEVICE_STORAGE_OK"));
+    });
+    phone.proves("the next day comes, with its alarms", |phone| {
+        phone.click("alarm");
+        phone.click("date");
+        phone.expect("result", "5 2026-01-05");
+        bring(phone, Fault::DateChange, "");
+        phone.expect("result", "rang");
+        phone.click("date");
+        let heard = "TIME_SET DATE_CHANGED manifest:TIME_SET";
+        phone.expect("result", &format!("6 2026-01-06 {heard}"));
+    });
+    phone.proves("the screen is opened, and closed", |phone| {
+        phone.click("size");
+        let first = phone.says("result").unwrap();
+        assert!(first.starts_with("411 411x"), "{first}");
+        bring(phone, Fault::ScreenSize, "size");
+        phone.expect("result", "673 673x841 673x841 673x841");
+        assert_eq!(phone.page().0.screen, (673, 841));
+        phone.rotate();
+        phone.click("size");
+        phone.expect("result", "673 841x673 841x673 841x673");
+        bring(phone, Fault::ScreenSize, "");
+        phone.rotate();
+        phone.click("size");
+        phone.expect("result", &first);
+    });
+    phone.proves("permissions are taken back, one group a time", |phone| {
+        phone.click("may");
+        phone.expect("result", "11111");
+        for left in ["01111 why", "00111 why", "00001 why"] {
+            bring(phone, Fault::PermissionRevoked, "");
+            // Android restores what the app had saved.
+            assert_eq!(phone.activity(), "AroundActivity");
+            phone.click("may");
+            phone.expect("result", left);
+        }
+        phone.reset(Reset::ClearData);
+        phone.open("AroundActivity");
+        phone.click("may");
+        phone.expect("result", "11111");
+    });
+    phone.proves("no network that could be lost", |phone| {
+        bring(phone, Fault::Offline, "may");
+        phone.expect("result", "11111");
+    });
+}
+
 /// The last in its process: permissions are asked for from here on.
 fn refused(phone: &mut Phone) {
     phone.install("outside", false);
@@ -238,5 +305,14 @@ fn refused(phone: &mut Phone) {
         let crash = phone.now.crash.clone().expect("a crash");
         assert_eq!(crash.class, "java.lang.SecurityException");
         assert!(crash.message.unwrap().contains("READ_CONTACTS"));
+    });
+    phone.proves("what nobody granted is not taken back", |phone| {
+        phone.reset(Reset::ClearData);
+        phone.open("HeldActivity");
+        phone.click("hold");
+        let name = Fault::PermissionRevoked.name().to_owned();
+        phone.act(&Action::Fault { name });
+        phone.expect("result", "held");
+        assert!(phone.now.alive, "{}", phone.shown());
     });
 }

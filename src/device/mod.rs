@@ -39,6 +39,21 @@ pub struct Caps {
     pub screenshots: bool,
     /// Time stands still while we think: waiting costs nothing.
     pub virtual_time: bool,
+    /// The app can reach the network.
+    pub network: bool,
+}
+
+impl Caps {
+    /// All that a device can do.
+    pub const ALL: Self = Self {
+        snapshots: true,
+        coverage: true,
+        rotation: true,
+        system_events: true,
+        screenshots: true,
+        virtual_time: true,
+        network: true,
+    };
 }
 
 /// One input as it is sent to a device, in the protocol's spelling (`docs/agent-protocol.md`, Actions).

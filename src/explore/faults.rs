@@ -14,7 +14,12 @@ pub fn draw(rate: f64, caps: Caps, rng: &mut Rng) -> Option<Decision> {
     if rate <= 0.0 || !can || !rng.random_bool(rate.min(1.0)) {
         return None;
     }
-    let fault = Fault::ALL[rng.random_range(0..Fault::ALL.len())];
+    // Without a network there is none to lose.
+    let possible = Fault::ALL.into_iter();
+    let possible: Vec<_> = possible
+        .filter(|fault| caps.network || *fault != Fault::Offline)
+        .collect();
+    let fault = possible[rng.random_range(0..possible.len())];
     Some(Decision::System(SystemEvent::Fault { fault }))
 }
 
@@ -39,6 +44,15 @@ mod tests {
         let some = count(0.1, caps, &mut rng);
         assert!((60..140).contains(&some), "{some}");
         assert_eq!(count(1.0, Caps::default(), &mut rng), 0);
+        let offline = Decision::System(SystemEvent::Fault {
+            fault: Fault::Offline,
+        });
+        let goes = |network, rng: &mut Rng| {
+            let caps = Caps { network, ..caps };
+            (0..1000).any(|_| draw(1.0, caps, rng).as_ref() == Some(&offline))
+        };
+        assert!(!goes(false, &mut rng));
+        assert!(goes(true, &mut rng));
         let mut untouched = generator(1, "", "", 0);
         assert_eq!(count(0.0, caps, &mut untouched), 0);
         let drawn: u64 = untouched.random();

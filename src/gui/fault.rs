@@ -19,17 +19,32 @@ pub enum Fault {
     Locale,
     /// The phone comes to another time zone, or back.
     TimeZone,
+    /// The user takes back a permission that the app holds; the system ends the process for it.
+    PermissionRevoked,
+    /// Storage is nearly full, or has room again.
+    LowStorage,
+    /// The date moves on by a day.
+    DateChange,
+    /// The screen gets another size (a foldable is opened), or its first size back.
+    ScreenSize,
+    /// The network is lost, or is back.
+    Offline,
 }
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 11] = [
         Self::LowMemory,
         Self::ProcessDeath,
         Self::NightMode,
         Self::FontScale,
         Self::Locale,
         Self::TimeZone,
+        Self::PermissionRevoked,
+        Self::LowStorage,
+        Self::DateChange,
+        Self::ScreenSize,
+        Self::Offline,
     ];
 
     /// As traces and the agent call it.
@@ -41,6 +56,11 @@ impl Fault {
             Self::FontScale => "font-scale",
             Self::Locale => "locale",
             Self::TimeZone => "time-zone",
+            Self::PermissionRevoked => "permission-revoked",
+            Self::LowStorage => "low-storage",
+            Self::DateChange => "date-change",
+            Self::ScreenSize => "screen-size",
+            Self::Offline => "offline",
         }
     }
 
@@ -59,6 +79,11 @@ impl fmt::Display for Fault {
             Self::FontScale => "larger or normal text",
             Self::Locale => "change of the language",
             Self::TimeZone => "change of the time zone",
+            Self::PermissionRevoked => "permission revoked, and the process ended for it",
+            Self::LowStorage => "storage nearly full, or free again",
+            Self::DateChange => "the next day",
+            Self::ScreenSize => "another size of the screen, or the first one",
+            Self::Offline => "network lost, or back",
         })
     }
 }

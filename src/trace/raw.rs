@@ -124,7 +124,7 @@ const WIDGET: [&str; 8] = [
 ];
 
 /// What can be done, with the fields it may have beside the widget's; `true`: it may name a widget.
-pub(super) const DEEDS: [(&str, bool, &[&str]); 30] = [
+pub(super) const DEEDS: [(&str, bool, &[&str]); 35] = [
     ("click", true, &[]),
     ("long-click", true, &[]),
     ("type", true, &["input", "secret", "enter"]),
@@ -155,6 +155,11 @@ pub(super) const DEEDS: [(&str, bool, &[&str]); 30] = [
     ("font-scale", false, &[]),
     ("locale", false, &[]),
     ("time-zone", false, &[]),
+    ("permission-revoked", false, &[]),
+    ("low-storage", false, &[]),
+    ("date-change", false, &[]),
+    ("screen-size", false, &[]),
+    ("offline", false, &[]),
 ];
 
 impl RawStep {

@@ -186,6 +186,7 @@ pub const CAPS: Caps = Caps {
     system_events: true,
     screenshots: true,
     virtual_time: false,
+    network: true,
 };
 
 impl Device for AdbDevice {

@@ -264,12 +264,8 @@ impl Device for JvmDevice {
 
     fn caps(&self) -> Caps {
         Caps {
-            snapshots: true,
-            coverage: true,
-            rotation: true,
-            system_events: true,
-            screenshots: true,
-            virtual_time: true,
+            network: self.settings.network,
+            ..Caps::ALL
         }
     }
 

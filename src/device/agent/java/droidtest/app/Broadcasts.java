@@ -104,6 +104,11 @@ final class Broadcasts {
     return found;
   }
 
+  /** What an earlier sticky broadcast said holds no more. */
+  synchronized void unstick(String action) {
+    sticky.remove(action);
+  }
+
   synchronized void unregister(IIntentReceiver receiver) {
     registered.removeIf(one -> one.receiver.asBinder() == receiver.asBinder());
   }
@@ -149,6 +154,9 @@ final class Broadcasts {
           targets.add(new Target(one, null));
         }
       }
+    }
+    if ((intent.getFlags() & Intent.FLAG_RECEIVER_REGISTERED_ONLY) != 0) {
+      return targets;
     }
     PackageManager packages = SystemServer.packages();
     for (ResolveInfo info : packages.queryBroadcastReceivers(intent, 0)) {

@@ -3,19 +3,15 @@ package droidtest.app;
 import android.content.ContentResolver;
 import android.provider.Settings;
 import droidtest.host.Host;
-import org.robolectric.shadows.ShadowStatFs;
 
 /** The system settings and the storage of a phone fresh from its box; Robolectric's start out empty, which no device's are. */
 final class FreshSettings {
   private static final String KEYBOARD = "com.android.inputmethod.latin/.LatinIME";
 
-  /** 32 GiB of 4 KiB each, one half free. */
-  private static final int BLOCKS = 1 << 23;
-
   private FreshSettings() {}
 
   static void put(ContentResolver to) {
-    ShadowStatFs.registerStats("/", BLOCKS, BLOCKS / 2, BLOCKS / 2);
+    Storage.fill(false);
     secure(to, Settings.Secure.ANDROID_ID, String.format("%016x", 0x9e3779b97f4a7c15L * (Host.options().seed() + 1)));
     secure(to, Settings.Secure.DEFAULT_INPUT_METHOD, KEYBOARD);
     secure(to, Settings.Secure.ENABLED_INPUT_METHODS, KEYBOARD);

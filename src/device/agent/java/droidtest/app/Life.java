@@ -179,8 +179,8 @@ final class Life {
       Host.refuse(id, "not-alive", "the app has ended: start it again");
       return;
     }
-    if ("process-death".equals(((Map<?, ?>) request.get("action")).get("name"))) {
-      die(id);
+    if (Faults.endsProcess(((Map<?, ?>) request.get("action")).get("name"))) {
+      die(id, (Map<?, ?>) request.get("action"));
       return;
     }
     Object ms = request.get("settle_ms");
@@ -201,11 +201,12 @@ final class Life {
   }
 
   /** The system ends the process in the background; the next life answers. */
-  private void die(Object id) throws IOException {
+  private void die(Object id, Map<?, ?> fault) throws IOException {
     guarded(
         () -> {
           system.activities.lifecycle().stopAll();
           Survivors.keep(system);
+          Faults.beforeTheEnd(fault.get("name"));
         });
     if (alive()) {
       Host.pend(Map.of("id", id, "cmd", "start", "how", "restore"));

@@ -6,8 +6,12 @@ import android.content.pm.PermissionInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -36,18 +40,25 @@ final class Permissions {
     group("notifications", "POST_NOTIFICATIONS");
   }
 
-  private final Set<String> requested = new HashSet<>();
+  /** In the manifest's order. */
+  private final Set<String> requested = new LinkedHashSet<>();
   private final Set<String> granted = new HashSet<>();
   /** How often the user refused a group. */
   private final Map<String, Integer> denials = new HashMap<>();
+  /** The groups that the user has taken back, in order; one that came back and went again is there twice. */
+  private final List<String> revoked = new ArrayList<>();
+  private final boolean runtime;
   private final boolean ask;
   private final Path file;
+  private final Path revokedFile;
 
   /** @param file where the grants are kept: they outlive the process, not the app's data */
   Permissions(PackageInfo app, boolean ask, Path file) throws IOException {
     // Before Android 6 the user agreed to all of them when installing.
-    this.ask = ask && app.applicationInfo.targetSdkVersion >= 23;
+    runtime = app.applicationInfo.targetSdkVersion >= 23;
+    this.ask = ask && runtime;
     this.file = file;
+    revokedFile = file.resolveSibling(file.getFileName() + "-revoked");
     if (app.requestedPermissions != null) {
       for (String permission : app.requestedPermissions) {
         requested.add(permission);
@@ -55,6 +66,9 @@ final class Permissions {
     }
     if (Files.exists(file)) {
       granted.addAll(Files.readAllLines(file));
+    }
+    if (Files.exists(revokedFile)) {
+      revoked.addAll(Files.readAllLines(revokedFile));
     }
   }
 
@@ -71,7 +85,32 @@ final class Permissions {
     if (!requested.contains(permission)) {
       return false;
     }
-    return !ask || granted.contains(permission) || group(permission) == null;
+    String group = group(permission);
+    return group == null || granted.contains(permission) || !ask && !revoked.contains(group);
+  }
+
+  /**
+   * The group of permissions that the user takes back next: of those the app holds the one that went least often, the
+   * first in the manifest among equals, so that the same steps take the same. Null where there is none.
+   */
+  synchronized String revocable() {
+    String next = null;
+    for (String permission : runtime ? requested : Set.<String>of()) {
+      String group = group(permission);
+      boolean held = group != null && granted(permission);
+      if (held && (next == null || Collections.frequency(revoked, group) < Collections.frequency(revoked, next))) {
+        next = group;
+      }
+    }
+    return next;
+  }
+
+  /** The user takes a group back in the settings: Android ends the process then. */
+  synchronized void revoke(String group) throws IOException {
+    granted.removeIf(permission -> group.equals(group(permission)));
+    revoked.add(group);
+    Files.write(file, granted);
+    Files.write(revokedFile, revoked);
   }
 
   /** Whether asking the user for it can change anything. */
@@ -91,7 +130,9 @@ final class Permissions {
 
   /** Whether the app should say why it asks: the user has refused, and may still be asked. */
   synchronized boolean deniedOnce(String permission) {
-    return askable(permission) && denials.getOrDefault(group(permission), 0) == 1;
+    String group = group(permission);
+    int refused = Math.max(denials.getOrDefault(group, 0), revoked.contains(group) ? 1 : 0);
+    return askable(permission) && refused == 1;
   }
 
   /** Android asks nobody a third time. */

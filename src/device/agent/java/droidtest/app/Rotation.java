@@ -16,7 +16,9 @@ import android.view.DisplayInfo;
 import android.view.Surface;
 import android.view.ViewRootImpl;
 import android.view.WindowManagerGlobal;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.robolectric.RuntimeEnvironment;
 import org.robolectric.Shadows;
@@ -35,6 +37,14 @@ import org.robolectric.util.ReflectionHelpers.ClassParameter;
 final class Rotation {
   private static final int CHANGES = ActivityInfo.CONFIG_ORIENTATION | ActivityInfo.CONFIG_SCREEN_SIZE;
 
+  private static final int SIZES =
+      ActivityInfo.CONFIG_SCREEN_SIZE | ActivityInfo.CONFIG_SMALLEST_SCREEN_SIZE | ActivityInfo.CONFIG_SCREEN_LAYOUT;
+  /** A foldable phone, in dp: closed, and open. */
+  private static final int[] CLOSED = {411, 891};
+  private static final int[] OPEN = {673, 841};
+  /** From this shorter side on, a screen counts as large, in dp. */
+  private static final int LARGE_DP = 600;
+
   private static final Set<Integer> LANDSCAPE =
       Set.of(
           ActivityInfo.SCREEN_ORIENTATION_LANDSCAPE, ActivityInfo.SCREEN_ORIENTATION_SENSOR_LANDSCAPE,
@@ -49,13 +59,43 @@ final class Rotation {
   private final SystemServer system;
   /** Whether the device lies when it is not turned. */
   private final boolean lies;
+  /** The screen's shorter and longer side when nobody has changed it, in dp. */
+  private final int[] size;
+  private boolean resized;
   /** How the user holds it. */
   private int held = Surface.ROTATION_0;
   private int changes;
 
   Rotation(SystemServer system) {
     this.system = system;
-    lies = landscape(Resources.getSystem().getConfiguration());
+    Configuration first = Resources.getSystem().getConfiguration();
+    lies = landscape(first);
+    size = new int[] {Math.min(first.screenWidthDp, first.screenHeightDp), Math.max(first.screenWidthDp, first.screenHeightDp)};
+  }
+
+  /** A foldable is opened or closed: the screen has its other size, or the first one again. */
+  void resize() {
+    resized = !resized;
+    boolean large = size[0] >= LARGE_DP;
+    int[] now = !resized ? size : large ? CLOSED : OPEN;
+    boolean lie = lying();
+    String kind = now[0] >= 720 && now[1] >= 960 ? "xlarge" : now[0] >= 480 && now[1] >= 640 ? "large" : "normal";
+    // As Android counts: long from five thirds on.
+    String shape = now[1] * 3 >= now[0] * 5 ? "long" : "notlong";
+    String qualifiers =
+        String.format(
+            Locale.ROOT, "+sw%ddp-w%ddp-h%ddp-%s-%s-%s", now[0], now[lie ? 1 : 0], now[lie ? 0 : 1], kind, shape,
+            lie ? "land" : "port");
+    configure(qualifiers, Resources.getSystem().getConfiguration().fontScale, SIZES);
+    fit();
+  }
+
+  /** As the window manager does: windows that were there before get their new size. */
+  private static void fit() {
+    List<ViewRootImpl> roots = ReflectionHelpers.getField(WindowManagerGlobal.getInstance(), "mRoots");
+    for (ViewRootImpl root : new ArrayList<>(roots)) {
+      ((ShadowViewRootImpl) Shadow.extract(root)).callDispatchResized();
+    }
   }
 
   /** The user turns the device. */
@@ -148,11 +188,7 @@ final class Rotation {
         change(record, now, CHANGES);
       }
     }
-    List<ViewRootImpl> roots = ReflectionHelpers.getField(WindowManagerGlobal.getInstance(), "mRoots");
-    for (ViewRootImpl root : roots) {
-      // As the window manager does: windows that were there before get their new size.
-      ((ShadowViewRootImpl) Shadow.extract(root)).callDispatchResized();
-    }
+    fit();
     return true;
   }
 

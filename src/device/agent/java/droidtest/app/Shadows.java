@@ -24,6 +24,7 @@ import android.os.Environment;
 import android.os.Handler;
 import android.os.Looper;
 import android.os.Message;
+import android.os.SystemClock;
 import android.os.UserHandle;
 import android.os.UserManager;
 import android.provider.Settings;
@@ -152,10 +153,13 @@ public final class Shadows {
           new Handler(Looper.getMainLooper()) {
             @Override
             public boolean sendMessageAtTime(Message message, long uptime) {
-              return super.sendMessageAtTime(message, uptime >= Clock.EPOCH_MS ? uptime - Clock.EPOCH_MS : uptime);
+              // One whose date has passed is due now; a time before the start would be none at all.
+              long due = uptime >= Clock.EPOCH_MS ? uptime - Clock.epoch() : uptime;
+              return super.sendMessageAtTime(message, Math.max(due, SystemClock.uptimeMillis()));
             }
           };
       ReflectionHelpers.setField(ShadowAlarmManager.class, this, "schedulingHandler", byDate);
+      Faults.ALARMS.add(this);
     }
   }
 

@@ -23,6 +23,8 @@ public final class Main {
       }
       if (!options.networkOpen()) {
         NoNetwork.install();
+      } else {
+        LossyNetwork.install();
       }
       Host.init(options, wire);
       Clock.startAt(options.start());

@@ -34,7 +34,7 @@ final class NoNetwork {
     DatagramSocket.setDatagramSocketImplFactory(CutDatagram::new);
   }
 
-  private static final class Cut extends SocketImpl {
+  static final class Cut extends SocketImpl {
     private boolean closed;
 
     @Override

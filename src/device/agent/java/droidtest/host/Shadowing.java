@@ -104,6 +104,8 @@ public final class Shadowing implements ClassHandler {
         Class.forName("droidtest.app.Packages", false, loader),
         Class.forName("droidtest.app.Shadows$OfMagnifier", false, loader),
         Class.forName("droidtest.app.Shadows$OfAlarmManager", false, loader),
+        Class.forName("droidtest.app.Storage", false, loader),
+        Class.forName("droidtest.app.Storage$Stats", false, loader),
         Class.forName("droidtest.gui.Keys", false, loader),
         Class.forName("droidtest.app.Shadows$OfLocationManager", false, loader),
         Class.forName("droidtest.app.Shadows$OfTelephonyManager", false, loader),

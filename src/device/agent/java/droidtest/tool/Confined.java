@@ -66,6 +66,9 @@ final class Confined extends MethodVisitor {
           Map.entry("java/lang/String.split", PATTERNS + ".split"),
           Map.entry("java/io/File.list", BOX + "Folders.list"),
           Map.entry("java/io/File.listFiles", BOX + "Folders.listFiles"),
+          Map.entry("java/io/File.getUsableSpace", BOX + "Space.getUsableSpace"),
+          Map.entry("java/io/File.getFreeSpace", BOX + "Space.getFreeSpace"),
+          Map.entry("java/io/File.getTotalSpace", BOX + "Space.getTotalSpace"),
           Map.entry("java/io/File.canRead", BOX + "Folders.canRead"));
 
   /** What opens files by name or File, as its first argument. */

@@ -10,6 +10,9 @@ import java.util.Calendar;
 public final class Clock {
   /** When every process life begins, in milliseconds since 1970: set once, before any life. */
   public static volatile long EPOCH_MS;
+  /** How far the date has been moved on in this process life, in milliseconds. */
+  private static volatile long moved;
+
   /** Where virtual time comes from. */
   public interface Source {
     /** Nanoseconds since the device was started. */
@@ -23,6 +26,20 @@ public final class Clock {
   /** @param ms the time, since 1970, at which every process life begins */
   public static void startAt(long ms) {
     EPOCH_MS = ms;
+  }
+
+  /** When this process life began by the date as it is now, in milliseconds since 1970. */
+  public static long epoch() {
+    return EPOCH_MS + moved;
+  }
+
+  /** Moves the date, not the time since the start. @param ms how far in all, from where the life began */
+  public static void moveDate(long ms) {
+    moved = ms;
+  }
+
+  public static long movedDate() {
+    return moved;
   }
 
   public static void use(Source theSource) {
@@ -39,7 +56,7 @@ public final class Clock {
   }
 
   public static long currentTimeMillis() {
-    return EPOCH_MS + nanoTime() / 1_000_000;
+    return epoch() + nanoTime() / 1_000_000;
   }
 
   public static void sleep(long ms, int nanos) throws InterruptedException {

@@ -139,7 +139,7 @@ public final class Process {
     if (!literal) {
       network();
     }
-    if (Host.options().networkOpen()) {
+    if (Host.options().networkOpen() && !Online.lost()) {
       return InetAddress.getAllByName(host);
     }
     if (literal) {
