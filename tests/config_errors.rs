@@ -52,6 +52,7 @@ told! {
     modelled_time_lets_nothing_be_done: suite("[bench]\ntime = \"0s\"\n");
     a_strategy_is_misspelt: suite("[[strategy]]\nkind = \"radnom\"\n");
     an_orientation_is_misspelt: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\norientation = \"potrait\"\n");
+    faults_are_more_than_all_events: suite("[faults]\nrate = 1.5\n");
     a_web_engine_is_not_there: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\nweb = \"chromium\"\n");
     an_oracle_has_no_such_level: suite("[oracles]\nrotation-loss = \"error\"\n");
     github_is_neither_auto_nor_a_bool: suite("[report]\ngithub = \"on\"\n");

@@ -106,6 +106,7 @@ mod tests {
             event: 1,
             warning: false,
             environment: None,
+            provoked_by: Vec::new(),
             left: Vec::new(),
         }
     }

@@ -44,6 +44,7 @@ impl Oracle for JavaCrash {
         finding.exception = Some(class.clone());
         finding.frame = crash.app_frame.clone();
         finding.environment = blame(crash.environment.as_ref(), crash.detail.as_ref());
+        finding.provoked_by.extend(crash.provoked_by.clone());
         vec![finding]
     }
 }
@@ -66,6 +67,7 @@ mod tests {
                 root_message: Some("x is null\nsecond line".into()),
                 stack: "java.lang.NullPointerException: x\n\tat com.x.A.b(A.java:1)".into(),
                 environment: Some("media-player".into()),
+                provoked_by: Some("offline".into()),
                 ..Crash::default()
             }),
             ..Observation::default()
@@ -76,6 +78,7 @@ mod tests {
         assert_eq!(found[0].title, "java.lang.NullPointerException: x is null");
         assert_eq!(found[0].trigger, Trigger::Launch);
         assert_eq!(found[0].environment.as_ref().unwrap().rule, "media-player");
+        assert_eq!(found[0].provoked_by, ["offline"]);
         assert!(found[0].id.starts_with("crash-"));
     }
 }

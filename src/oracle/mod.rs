@@ -51,6 +51,7 @@ fn finding(
         event: step.number,
         warning: false,
         environment: None,
+        provoked_by: Vec::new(),
         left: step.after.left.clone(),
     }
 }

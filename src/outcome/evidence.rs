@@ -24,6 +24,8 @@ pub struct Crash {
     pub environment: Option<String>,
     /// What the rule saw.
     pub detail: Option<String>,
+    /// What around the app it comes from, as far as the exception tells: `offline`.
+    pub provoked_by: Option<String>,
 }
 
 /// The main thread was blocked.

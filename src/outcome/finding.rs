@@ -94,6 +94,9 @@ pub struct Finding {
     /// Set when the environment is to blame.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub environment: Option<Blame>,
+    /// What around the app it comes from, as far as its evidence tells: `offline`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub provoked_by: Vec<String>,
     /// What left the app in the same step, which often explains it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<Left>,

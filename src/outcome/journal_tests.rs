@@ -136,6 +136,7 @@ fn finding(title: String) -> Finding {
             rule: "r".into(),
             detail: None,
         }),
+        provoked_by: Vec::new(),
         left: Vec::new(),
     }
 }

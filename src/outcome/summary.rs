@@ -67,6 +67,10 @@ pub struct FindingSummary {
     pub activity: String,
     /// What set it off.
     pub trigger: Trigger,
+    /// What from outside the app is behind it: a fault among its fewest steps (where it is not minimized, among the last
+    /// recorded ones), `permission-denied`, `outside-answer`, `outside-cancelled`, and `offline` where the exception tells it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub provoked_by: Vec<String>,
     /// Event at which it was first met.
     pub first_event: u64,
     /// How often it was met.

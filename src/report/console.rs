@@ -189,6 +189,7 @@ fn found(cause: &Cause<'_>, several: bool, paint: Paint) -> String {
     parts.push(when(finding.event));
     parts.push(times(cause.count()));
     parts.extend(finding.environment.iter().map(|blame| blame.rule.clone()));
+    parts.extend(met.provoked());
     let (tone, word) = word(finding);
     let mut text = paint.line(tone, word, &parts.join(" · "));
     let Some(handed) = &met.handed else {

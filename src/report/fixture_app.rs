@@ -215,6 +215,7 @@ pub fn fault(
         event,
         warning: false,
         environment,
+        provoked_by: Vec::new(),
         left: Vec::new(),
     }
 }

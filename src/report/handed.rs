@@ -2,10 +2,11 @@
 
 use super::console::near;
 use super::html::finding::relative;
-use super::session::SessionRecord;
+use super::session::{SessionRecord, WAY};
 use crate::outcome::folder::RunFolder;
 use crate::outcome::summary::SessionSummary;
 use crate::outcome::{Minimality, Reproduction};
+use crate::trace::{self, provoked_by};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +20,10 @@ pub struct Handed {
     pub typed: String,
     /// What came of minimizing it, if it was tried.
     pub reproduction: Option<Reproduction>,
+    /// What from outside the app is among its steps ([`provoked_by`]): among the fewest, else among the last ones recorded.
+    pub provoked_by: Vec<&'static str>,
+    /// Are these the fewest steps?
+    pub minimized: bool,
     /// The screen before each of the fewest steps, where there is a picture.
     pub images: Vec<Option<PathBuf>>,
 }
@@ -34,10 +39,19 @@ pub fn read(folder: &RunFolder, session: &str, finding: &str) -> Option<Handed> 
         .and_then(|text| serde_json::from_slice(&text).ok());
     let steps = reproduction.as_ref().map_or(0, |found| found.steps.len());
     let image = |number| Some(files.step_image(number)).filter(|path| path.is_file());
+    let is_minimized = trace == &minimized;
+    let steps_of = trace::load(trace).map(|trace| trace.steps);
+    let steps_of = steps_of.unwrap_or_default();
+    let recent = match is_minimized {
+        true => &steps_of[..],
+        false => &steps_of[steps_of.len().saturating_sub(WAY)..],
+    };
     Some(Handed {
+        provoked_by: provoked_by(recent),
+        minimized: is_minimized,
         trace: relative(folder, trace),
         typed: quoted(&near(trace)),
-        images: match trace == &minimized {
+        images: match is_minimized {
             true => (1..=steps).map(image).collect(),
             false => Vec::new(),
         },
@@ -82,6 +96,7 @@ pub fn share(folder: &RunFolder, summaries: &mut [SessionSummary], records: &mut
             if let Some((.., handed)) = known {
                 met.handed = Some(handed.clone());
             }
+            let provoked = met.provoked_by();
             let Some(handed) = &met.handed else { continue };
             let all = summary
                 .findings
@@ -89,6 +104,7 @@ pub fn share(folder: &RunFolder, summaries: &mut [SessionSummary], records: &mut
                 .chain(&mut summary.environment_findings);
             for finding in all.filter(|f| f.fingerprint == *print) {
                 finding.trace = Some(handed.trace.clone());
+                finding.provoked_by.clone_from(&provoked);
                 let pictures = handed.images.iter().flatten();
                 finding.pictures = pictures.map(|image| relative(folder, image)).collect();
                 let Some(found) = &handed.reproduction else {

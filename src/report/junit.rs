@@ -216,6 +216,9 @@ fn evidence(cause: &Cause<'_>) -> String {
     if let Some(frame) = &finding.frame {
         text += &format!("at {frame}\n");
     }
+    if let Some(provoked) = met.provoked() {
+        text += &format!("{provoked}\n");
+    }
     for (summary, met) in &cause.meetings {
         text += &format!(
             "seed {}: first at event {}, {} (sessions/{}/findings/{})\n",

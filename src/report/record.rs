@@ -83,6 +83,28 @@ impl Met {
         Sort::of(&self.finding)
     }
 
+    /// What from outside the app is behind it: what its evidence tells, and what is among its steps.
+    pub fn provoked_by(&self) -> Vec<String> {
+        let mut names = self.finding.provoked_by.clone();
+        let steps = self.handed.iter().flat_map(|handed| &handed.provoked_by);
+        for name in steps {
+            if !names.iter().any(|known| known == name) {
+                names.push((*name).to_owned());
+            }
+        }
+        names
+    }
+
+    /// The same as part of a line: `provoked by offline`, or `after process-death` where the steps are not known to be
+    /// needed; nothing where there is none.
+    pub fn provoked(&self) -> Option<String> {
+        let names = self.provoked_by();
+        let sure = self.handed.as_ref().is_none_or(|handed| handed.minimized)
+            || names.len() == self.finding.provoked_by.len();
+        let how = if sure { "provoked by" } else { "after" };
+        (!names.is_empty()).then(|| format!("{how} {}", names.join(", ")))
+    }
+
     /// Is the environment to blame, not the app?
     pub fn is_environment(&self) -> bool {
         self.sort() == Sort::Environment

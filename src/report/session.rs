@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
 /// Steps kept of the way to a finding, and of a session's end.
-const WAY: usize = 15;
+pub const WAY: usize = 15;
 
 /// One of the last things that happened.
 #[allow(clippy::large_enum_variant)] // a handful of them, moved in as they come

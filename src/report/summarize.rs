@@ -191,6 +191,7 @@ fn finding(met: &Met) -> FindingSummary {
         activity: finding.activity.clone(),
         trigger: finding.trigger,
         first_event: finding.event,
+        provoked_by: met.provoked_by(),
         count: met.count,
         minimized_length: None,
         reproduced: None,

@@ -277,7 +277,7 @@ impl Run<'_> {
                     Some(pool) => TextGenerator::from_pool(pool),
                     None => TextGenerator::with_values(ready.texts.clone()),
                 },
-                faults: settings.faults.rate,
+                faults: (settings.faults).rate_of(&planned.strategy.kind, self.options.bench),
                 throttle: match &planned.strategy.kind {
                     StrategyKind::Monkey(monkey) => monkey.throttle.0,
                     _ => Duration::ZERO,

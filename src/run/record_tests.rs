@@ -51,6 +51,7 @@ fn finding(said: &str) -> Finding {
             rule: "event-page".into(),
             detail: Some(said.into()),
         }),
+        provoked_by: Vec::new(),
         left: Vec::new(),
     }
 }

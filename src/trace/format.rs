@@ -271,6 +271,7 @@ mod tests {
             event: 3,
             warning: false,
             environment: None,
+            provoked_by: Vec::new(),
             left: Vec::new(),
         };
         let exact = Expected::of(&finding);

@@ -10,6 +10,7 @@ pub mod format;
 mod format_tests;
 pub mod moves;
 pub mod name;
+mod provoked;
 mod raw;
 pub mod read;
 pub mod record;
@@ -22,6 +23,7 @@ pub use format::{
     AppRef, Deed, DeviceRef, Expected, Gesture, Spot, Step, TRACE_VERSION, Target, Trace, Typed,
 };
 pub use moves::{Move, Moves};
+pub use provoked::provoked_by;
 pub use raw::RawStep;
 pub use read::{load, read};
 pub use step::Fault;

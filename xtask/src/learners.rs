@@ -73,7 +73,7 @@ impl Lesson<'_> {
         let path = |path: &Path| Value::from(path.display().to_string());
         let mut toml = format!(
             "[suite]\nname = \"learners\"\nbudget = {{ events = {} }}\nseeds = [{}]\n\n\
-             [minimize]\nenabled = false\n\n[report]\nhtml = false\nscreenshots = \"none\"\n\
+             [faults]\nrate = 0\n\n[minimize]\nenabled = false\n\n[report]\nhtml = false\nscreenshots = \"none\"\n\
              coverage = {{ xml = true, html = false, lcov = false, cobertura = false }}\n\n\
              [[app]]\nname = \"app\"\napk = {}\n\n[[device]]\nname = \"jvm\"\nkind = \"jvm\"\n",
             self.events,

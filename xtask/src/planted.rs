@@ -155,7 +155,7 @@ impl Lesson<'_> {
         }
         let _ = write!(
             suite,
-            "\n[minimize]\nenabled = {}\n\n[report]\nhtml = false\nscreenshots = \"none\"\n\
+            "\n[faults]\nrate = 0\n\n[minimize]\nenabled = {}\n\n[report]\nhtml = false\nscreenshots = \"none\"\n\
              coverage = {{ xml = false, html = false, lcov = false, cobertura = false }}\n",
             self.strategy == "dinodroid"
         );

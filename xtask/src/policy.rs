@@ -53,7 +53,7 @@ fn toml(apps: &[Apk], events: u64, seeds: u64) -> String {
     let seeds: Vec<u64> = (1..=seeds).collect();
     let mut toml = format!(
         "[suite]\nname = \"policy\"\nbudget = {{ events = {events} }}\nseeds = {seeds:?}\n\n\
-         [minimize]\nenabled = false\n\n[report]\nhtml = false\nscreenshots = \"none\"\n\n\
+         [faults]\nrate = 0\n\n[minimize]\nenabled = false\n\n[report]\nhtml = false\nscreenshots = \"none\"\n\n\
          [[device]]\nname = \"sim\"\nkind = \"sim\"\n\n[[device]]\nname = \"jvm\"\nkind = \"jvm\"\n\n\
          [[strategy]]\nkind = \"dinodroid\"\npolicy = {{ fresh = true }}\n\n"
     );

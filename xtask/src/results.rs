@@ -98,7 +98,7 @@ fn chosen(mut apps: Vec<Apk>, skip: usize, count: usize) -> Vec<Apk> {
 fn toml(apps: &[Apk], seeds: u64, seconds: u64, jobs: u64) -> String {
     let seeds: Vec<u64> = (1..=seeds).collect();
     let mut toml = format!(
-        "[suite]\nname = \"results\"\nseeds = {seeds:?}\n\n[minimize]\nenabled = false\n\n\
+        "[suite]\nname = \"results\"\nseeds = {seeds:?}\n\n[faults]\nrate = 0\n\n[minimize]\nenabled = false\n\n\
          [report]\nhtml = false\nscreenshots = \"none\"\n\n\
          [[device]]\nname = \"jvm\"\nkind = \"jvm\"\ncount = {jobs}\n\n[bench]\ntime = \"{seconds}s\"\nat = {AT:?}\n\
          cost = {{ tap = \"200ms\", long-press = \"200ms\", gesture = \"200ms\", text = \"200ms\", \

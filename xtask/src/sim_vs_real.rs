@@ -124,7 +124,7 @@ fn prepare(tool: &Path, dir: &Path, base: &Path, wish: &Wish) -> Result<Vec<Pair
 fn toml(apps: &[Pair], wish: &Wish) -> String {
     let seeds: Vec<u64> = (1..=wish.seeds).collect();
     let mut toml = format!(
-        "[suite]\nname = \"sim-vs-real\"\nbudget = {{ events = {} }}\nseeds = {seeds:?}\n\n[minimize]\n\
+        "[suite]\nname = \"sim-vs-real\"\nbudget = {{ events = {} }}\nseeds = {seeds:?}\n\n[faults]\nrate = 0\n\n[minimize]\n\
          enabled = false\n\n[report]\nhtml = false\nscreenshots = \"none\"\n\
          coverage = {{ xml = false, html = false, lcov = false, cobertura = false }}\n\n\
          [[device]]\nname = \"sim\"\nkind = \"sim\"\n\n[[device]]\nname = \"jvm\"\nkind = \"jvm\"\n",

@@ -142,7 +142,7 @@ impl Study {
         let toml = format!(
             "[suite]\nname = \"study\"\nbudget = {{ events = {}{plateau} }}\nseeds = [{}]\n\n\
              [[app]]\nname = \"app\"\napk = {}\n\n[[device]]\nname = \"jvm\"\nkind = \"jvm\"\n{outside}\n\
-             [[strategy]]\n{}\n\n[minimize]\nenabled = false\n\n[report]\nhtml = false\nscreenshots = \"{pages}\"\n\
+             [[strategy]]\n{}\n\n[faults]\nrate = 0\n\n[minimize]\nenabled = false\n\n[report]\nhtml = false\nscreenshots = \"{pages}\"\n\
              coverage = {{ xml = true, html = false, lcov = false, cobertura = false }}\n",
             self.events,
             self.seed,

@@ -38,6 +38,7 @@ pub fn crash(model: &Model, node: Ix, widget: Ix, planted: &PlantedCrash) -> Cra
         app_frame: Some(frame),
         environment: None,
         detail: None,
+        provoked_by: None,
     }
 }
 

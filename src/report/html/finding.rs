@@ -69,6 +69,8 @@ pub struct FindingView {
     event: u64,
     times: String,
     rule: Option<String>,
+    /// What from outside the app is behind it, in words.
+    provoked: Option<String>,
     steps: Vec<StepView>,
     /// The fewest steps from a fresh start, where there are such.
     fewest: Option<FewestView>,
@@ -140,6 +142,7 @@ impl FindingView {
                     Some(detail) => line(&format!("{}: {detail}", blame.rule), 300),
                     None => line(&blame.rule, 300),
                 }),
+            provoked: met.provoked(),
             steps: sessions
                 .iter()
                 .find(|(s, _)| s.session == summary.session)

@@ -121,6 +121,7 @@ pub(super) fn finding(finding: &mut Finding, redactor: &Redactor) {
         event: _,
         warning: _,
         environment,
+        provoked_by: _,
         left,
     } = finding;
     redactor.redact_in(title);

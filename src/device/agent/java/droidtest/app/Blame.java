@@ -1,6 +1,10 @@
 package droidtest.app;
 
 import droidtest.host.AppClassLoader;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
 import java.util.regex.PatternSyntaxException;
 
 /** Decides whether a crash is the environment's fault: the rule that says so, and why. */
@@ -11,6 +15,12 @@ final class Blame {
   private Blame(String rule, String detail) {
     this.rule = rule;
     this.detail = detail;
+  }
+
+  /** Whether it tells that no other machine could be reached. */
+  static boolean ofNetwork(Throwable root) {
+    return root instanceof UnknownHostException || root instanceof UnresolvedAddressException
+        || root instanceof SocketException || root instanceof SocketTimeoutException;
   }
 
   /** Null when the app is to blame. */

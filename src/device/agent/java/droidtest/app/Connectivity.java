@@ -38,6 +38,11 @@ final class Connectivity {
     byId().clear();
   }
 
+  /** Whether there is no network now. */
+  static boolean off() {
+    return !Host.options().networkOpen() || Online.lost();
+  }
+
   /** A new life has the network that the device has. */
   static void forget() {
     Online.lose(false);

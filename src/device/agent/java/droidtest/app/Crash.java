@@ -51,7 +51,9 @@ final class Crash {
   void write(StringBuilder out) {
     Throwable root = root();
     StackTraceElement app = appFrame(root);
-    Blame blame = Blame.of(root, app);
+    // On a phone without a network the app would fail the same way: that is its own fault, whatever frame throws.
+    boolean offline = Connectivity.off() && Blame.ofNetwork(root);
+    Blame blame = offline ? null : Blame.of(root, app);
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("thread", thread);
     fields.put("class", error.getClass().getName());
@@ -62,6 +64,7 @@ final class Crash {
     fields.put("app_frame", app == null ? null : Stacks.line(app));
     fields.put("environment", blame == null ? null : blame.rule);
     fields.put("detail", blame == null ? null : blame.detail);
+    fields.put("provoked_by", offline ? "offline" : null);
     Json.write(out, fields);
   }
 

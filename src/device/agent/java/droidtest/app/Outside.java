@@ -7,6 +7,7 @@ import android.content.Intent;
 import android.os.IBinder;
 import android.view.ContextThemeWrapper;
 import android.view.WindowManager;
+import droidtest.gui.SystemName;
 
 /**
  * The one other app that has a question for the user: a picker, a camera, a consent. It is a page with ordinary buttons,
@@ -96,6 +97,8 @@ final class Outside {
     page.setCanceledOnTouchOutside(false);
     page.getWindow().setType(WindowManager.LayoutParams.TYPE_APPLICATION_OVERLAY);
     page.show();
+    SystemName.putRows(page, SystemName.ANSWER);
+    SystemName.put(page.getButton(AlertDialog.BUTTON_NEGATIVE), SystemName.CANCEL);
   }
 
   private void answer(Question asked, Answer answer) {

@@ -8,6 +8,7 @@ import android.content.Intent;
 import android.content.pm.PackageManager;
 import android.view.ContextThemeWrapper;
 import android.view.WindowManager;
+import droidtest.gui.SystemName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -78,6 +79,8 @@ final class PermissionRequest {
     dialog.setCanceledOnTouchOutside(false);
     dialog.getWindow().setType(WindowManager.LayoutParams.TYPE_APPLICATION_OVERLAY);
     dialog.show();
+    SystemName.put(dialog.getButton(AlertDialog.BUTTON_POSITIVE), SystemName.ALLOW);
+    SystemName.put(dialog.getButton(AlertDialog.BUTTON_NEGATIVE), SystemName.DENY);
   }
 
   private static void grant(List<String> names) {

@@ -344,6 +344,10 @@ public final class Page {
   }
 
   private static String id(View view) {
+    String named = SystemName.of(view);
+    if (named != null) {
+      return named;
+    }
     int id = view.getId();
     if (id == View.NO_ID || id >>> 24 == 0 || view.getResources() == null) {
       return null;
