@@ -59,7 +59,7 @@ pub fn scheduler_key() -> String {
     let mut files = java_files();
     files.retain(|(path, _)| {
         path.starts_with("droidtest/sched")
-            || path.ends_with("framework/Platform.java")
+            || path.starts_with("droidtest/framework")
             || path.ends_with("tool/Waits.java")
     });
     key_of(&files)

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -27,8 +28,8 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Writes the Java agent of the device: the scheduler's classes, and those classes of this very Java whose threads, waits
- * and timers it takes the place of.
+ * Writes the Java agent of the device: the scheduler's classes, and those classes of this very Java whose threads, waits,
+ * timers and files it takes the place of.
  */
 public final class Platform {
   private static final String HOOKS = Waits.HOOKS;
@@ -90,6 +91,7 @@ public final class Platform {
     }
     Set<String> missing = new HashSet<>(WHOLE.keySet());
     missing.addAll(HEARD.keySet());
+    missing.addAll(DiskCalls.methods());
     missing.removeAll(placed);
     if (!missing.isEmpty()) {
       throw new IllegalStateException("Java " + System.getProperty("java.version") + " has no " + missing);
@@ -113,7 +115,9 @@ public final class Platform {
         }
       }
     }
-    for (String name : OTHERS) {
+    Set<String> others = new TreeSet<>(OTHERS);
+    others.addAll(DiskCalls.types());
+    for (String name : others) {
       Path file = java.resolve(name + ".class");
       if (Files.exists(file)) {
         put(all, name, file);
@@ -147,8 +151,14 @@ public final class Platform {
 
     @Override
     public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] thrown) {
-      MethodVisitor next = super.visitMethod(access, name, descriptor, signature, thrown);
       String method = type + "." + name + descriptor;
+      MethodVisitor next =
+          DiskCalls.in(
+              super.visitMethod(access, name, descriptor, signature, thrown), type, method,
+              () -> {
+                changed = true;
+                placed.add(method);
+              });
       String whole = WHOLE.get(method);
       String heard = HEARD.get(method);
       return new MethodVisitor(Opcodes.ASM9, next) {

@@ -3,6 +3,7 @@ package droidtest.host;
 import droidtest.host.box.Chance;
 import droidtest.host.box.Clock;
 import droidtest.host.box.Generators;
+import droidtest.sched.Disk;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Map;
@@ -28,6 +29,7 @@ public final class Main {
       }
       Host.init(options, wire);
       Clock.startAt(options.start());
+      Disk.below(options.device());
       StringBuilder hello = new StringBuilder("{\"notice\":\"hello\",\"protocol\":1,\"token\":");
       Json.text(hello, options.token());
       hello.append(",\"sdk\":").append(options.sdk()).append(",\"pid\":").append(ProcessHandle.current().pid()).append('}');

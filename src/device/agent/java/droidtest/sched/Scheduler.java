@@ -339,7 +339,7 @@ public final class Scheduler {
     return clock == null ? late : clock.nanos();
   }
 
-  /** Under the lock: whether there is no process life. */
+  /** Whether there is no process life; sure under the lock. */
   static boolean over() {
     return time == null;
   }
