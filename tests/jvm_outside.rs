@@ -251,7 +251,7 @@ fn more_faults(phone: &mut Phone) {
         bring(phone, Fault::DateChange, "");
         phone.expect("result", "rang");
         phone.click("date");
-        let heard = "TIME_SET DATE_CHANGED manifest:TIME_SET";
+        let heard = "TIME_SET manifest:TIME_SET DATE_CHANGED";
         phone.expect("result", &format!("6 2026-01-06 {heard}"));
     });
     phone.proves("the screen is opened, and closed", |phone| {

@@ -97,8 +97,10 @@ final class Life {
       Main.fatal(e);
     } finally {
       Thread.setDefaultUncaughtExceptionHandler(null);
-      Scheduler.end();
       Clock.use(null);
+      Scheduler.end();
+      // What threads do after the end of their process is nobody's work.
+      Host.undoProbes();
       WebFrame.end();
       // What the app made of the properties ends with its process.
       System.setProperties(properties);

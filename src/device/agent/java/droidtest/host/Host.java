@@ -79,6 +79,11 @@ public final class Host {
     Probes.report(out);
   }
 
+  /** Forgets the probes that were hit since the last observation. */
+  public static void undoProbes() {
+    Probes.undo();
+  }
+
   /** Writes JaCoCo's file with what all lives of this process hit. */
   public static void writeExec(String path) throws IOException {
     try (java.io.OutputStream out = new java.io.BufferedOutputStream(new java.io.FileOutputStream(path))) {

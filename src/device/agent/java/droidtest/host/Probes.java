@@ -91,6 +91,15 @@ public final class Probes {
     out.append("],\"classes\":[").append(classes).append(']');
   }
 
+  /** Takes back what was hit since the last report. */
+  static void undo() {
+    synchronized (ALL) {
+      for (Entry entry : ALL) {
+        System.arraycopy(entry.seen, 0, entry.probes, 0, entry.seen.length);
+      }
+    }
+  }
+
   private static boolean firstTime(boolean[] seen) {
     for (boolean hit : seen) {
       if (hit) {

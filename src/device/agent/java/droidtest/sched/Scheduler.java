@@ -1,7 +1,6 @@
 package droidtest.sched;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -20,7 +19,7 @@ public final class Scheduler {
 
   private static final ArrayDeque<Member> READY = new ArrayDeque<>();
   /** Members that wait, in the order in which they began to. */
-  private static final List<Member> BLOCKED = new ArrayList<>();
+  private static final Blocked BLOCKED = new Blocked();
   private static Member holder;
   private static Member main;
   private static boolean draining;
@@ -78,18 +77,19 @@ public final class Scheduler {
     drain();
   }
 
-  /** The process life is over: whoever waits for a time waits no more, and who sleeps hears of it. */
+  /**
+   * The process life is over: whoever waits for a time waits no more, and who sleeps hears of it. On the main thread,
+   * which goes on when no other can run.
+   */
   public static void end() {
+    Member me = mine();
+    if (me == null) {
+      return;
+    }
     synchronized (LOCK) {
-      if (main == null) {
-        return;
-      }
-      Members.put(main.thread, null);
-      main = null;
       late = time.nanos() + 3_600_000_000_000L;
       time = null;
-      draining = false;
-      for (Member member : List.copyOf(BLOCKED)) {
+      for (Member member : BLOCKED.all()) {
         if (!member.parked && member.monitor == null) {
           member.over = true;
           ready(member);
@@ -97,6 +97,11 @@ public final class Scheduler {
           ready(member);
         }
       }
+    }
+    others(me);
+    synchronized (LOCK) {
+      Members.put(me.thread, null);
+      main = null;
       next();
     }
   }
@@ -124,44 +129,48 @@ public final class Scheduler {
   /** When the first timed wait of a managed thread ends, in virtual nanoseconds. */
   public static long due() {
     synchronized (LOCK) {
-      return earliest();
+      return BLOCKED.earliest();
     }
-  }
-
-  private static long earliest() {
-    long first = Member.NEVER;
-    for (int i = 0; i < BLOCKED.size(); i++) {
-      first = Math.min(first, BLOCKED.get(i).deadline);
-    }
-    return first;
   }
 
   /** Whether no other thread can run now. */
   public static boolean idle() {
     synchronized (LOCK) {
-      return READY.isEmpty() && (time == null || earliest() > time.nanos());
+      return READY.isEmpty() && (time == null || BLOCKED.earliest() > time.nanos());
     }
   }
 
   /** On the main thread: lets all others run until none of them can. */
   public static void drain() {
-    Member me;
-    boolean loose;
-    synchronized (LOCK) {
-      me = main;
-      if (me == null || me.thread != Thread.currentThread()) {
-        return;
-      }
-      loose = me.state == Member.State.LOOSE;
-      if (loose) {
-        ready(me);
-      }
-    }
-    if (loose) {
-      resume(me);
+    Member me = mine();
+    if (me == null) {
+      return;
     }
     synchronized (LOCK) {
       wake(time.nanos());
+    }
+    others(me);
+  }
+
+  /** The main thread with the token, or null where it is not the caller. */
+  private static Member mine() {
+    Member me;
+    synchronized (LOCK) {
+      me = main;
+      if (me == null || me.thread != Thread.currentThread()) {
+        return null;
+      }
+      if (me.state != Member.State.LOOSE) {
+        return me;
+      }
+      ready(me);
+    }
+    resume(me);
+    return me;
+  }
+
+  private static void others(Member me) {
+    synchronized (LOCK) {
       if (READY.isEmpty()) {
         return;
       }
@@ -178,17 +187,7 @@ public final class Scheduler {
 
   /** Under the lock: everyone whose time has come can run, in the order of their times. */
   private static void wake(long now) {
-    while (true) {
-      Member first = null;
-      for (int i = 0; i < BLOCKED.size(); i++) {
-        Member member = BLOCKED.get(i);
-        if (member.deadline <= now && (first == null || member.deadline < first.deadline)) {
-          first = member;
-        }
-      }
-      if (first == null) {
-        return;
-      }
+    for (Member first = BLOCKED.due(now); first != null; first = BLOCKED.due(now)) {
       ready(first);
     }
   }
@@ -239,7 +238,7 @@ public final class Scheduler {
       Time clock;
       long due;
       synchronized (LOCK) {
-        due = earliest();
+        due = BLOCKED.earliest();
         clock = time;
         if (!READY.isEmpty() || draining || main == null || due == Member.NEVER || !waits(main)) {
           next();
@@ -323,14 +322,11 @@ public final class Scheduler {
 
   /** Under the lock: who waits for this object longest can run. */
   static boolean notify(Object monitor) {
-    for (int i = 0; i < BLOCKED.size(); i++) {
-      Member member = BLOCKED.get(i);
-      if (member.monitor == monitor) {
-        ready(member);
-        return true;
-      }
+    Member first = BLOCKED.waitingFor(monitor);
+    if (first != null) {
+      ready(first);
     }
-    return false;
+    return first != null;
   }
 
   /** Nanoseconds on the device's clock. */
@@ -357,7 +353,7 @@ public final class Scheduler {
   /** What the attendant looks at: the holder, where others may have to wait for it. */
   static Member holder() {
     synchronized (LOCK) {
-      return holder != null && !(kept && holder == main) && (draining || !READY.isEmpty() || earliest() != Member.NEVER)
+      return holder != null && !(kept && holder == main) && (draining || !READY.isEmpty() || BLOCKED.earliest() != Member.NEVER)
           ? holder
           : null;
     }
