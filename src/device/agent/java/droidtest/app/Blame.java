@@ -42,6 +42,9 @@ final class Blame {
     if (root instanceof PatternSyntaxException) {
       return new Blame("regex-dialect", message);
     }
+    if (message.contains("API is not available on this device") || message.contains("statusCode=SERVICE_")) {
+      return new Blame("play-services", message);
+    }
     if (root instanceof NoClassDefFoundError || root instanceof ClassNotFoundException) {
       String name = message.replace('/', '.').replace("Failed resolution of: L", "");
       return AppClassLoader.ofSystem(name) ? new Blame("missing-class", name) : null;
