@@ -41,7 +41,7 @@ impl<'a> Checker<'a> {
             return self.tagged(schema, node);
         }
         if let Some(branches) = branches(schema) {
-            return self.any_of(branches, node);
+            return self.any_of(schema, branches, node);
         }
         let kind = kind(schema);
         if !type_fits(kind, &node.value) {
@@ -108,7 +108,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A value that may have several types, or one of several words.
-    fn any_of(&mut self, branches: &'a [Json], node: &Node) {
+    fn any_of(&mut self, schema: &Json, branches: &'a [Json], node: &Node) {
         let resolved = branches.iter().map(|branch| self.resolve(branch));
         let resolved: Vec<_> = resolved.collect();
         let mut kinds: Vec<_> = resolved.iter().map(|branch| kind(branch)).collect();
@@ -123,7 +123,14 @@ impl<'a> Checker<'a> {
                 self.wrong_type(&kinds, node, help);
             }
             (Some(_), Value::String(text)) if !words.is_empty() => {
+                let before = self.problems.len();
                 self.word(&words, kinds.contains(&"boolean"), text, node);
+                if let (Some(instead), Some(problem)) = (
+                    schema["x-instead"][text].as_str(),
+                    self.problems.get_mut(before),
+                ) {
+                    problem.help = Some(instead.to_owned());
+                }
             }
             (Some(branch), _) => self.node(branch, node),
         }

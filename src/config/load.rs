@@ -185,6 +185,9 @@ fn rooted(mut settings: Settings, root: &Utf8Path) -> Settings {
     for data in settings.devices.iter_mut().filter_map(Device::data_mut) {
         data.files_mut().for_each(|(_, path)| join(path));
     }
+    for network in settings.devices.iter_mut().filter_map(Device::network_mut) {
+        network.archive_mut().into_iter().for_each(join);
+    }
     for strategy in &mut settings.strategies {
         if let StrategyKind::Dinodroid(dinodroid) = &mut strategy.kind {
             dinodroid.embedding.iter_mut().for_each(join);

@@ -7,7 +7,7 @@ use crate::device::adb::{AdbSettings, SpareDevice};
 use crate::device::avd::{AvdDevice, AvdSettings};
 use crate::device::data::DeviceData;
 use crate::device::jvm::cache::Cache;
-use crate::device::jvm::{JvmDevice, JvmSettings, Orientation, Outside};
+use crate::device::jvm::{JvmDevice, JvmSettings, Network, Orientation, Outside};
 use crate::device::progress::{Progress, Watch};
 use crate::device::sim::{Semantics, SimDevice};
 use crate::device::{Device, DeviceError};
@@ -228,7 +228,11 @@ fn jvm(
             config::Orientation::Landscape => Orientation::Landscape,
         },
         memory_mb: config.memory,
-        network: config.network.allow,
+        network: match &config.network {
+            config::Network::Off => Network::Off,
+            config::Network::Allow => Network::Open,
+            config::Network::Replay(path) => Network::Replay(path.clone().into_std_path_buf()),
+        },
         web: config.web != config::Web::Off,
         seed: request.seed,
         start_ms: config::millis_of(&config.start).ok_or_else(|| {

@@ -10,7 +10,8 @@ use camino::Utf8Path;
 use super::Plan;
 use crate::config::diagnose::{Code, Problem, Problems, name_help};
 use crate::config::source::Step;
-use crate::config::{App, AppSource, ModelRef, StrategyKind, Suite, TextValue};
+use crate::config::{App, AppSource, DeviceKind, ModelRef, StrategyKind, Suite, TextValue};
+use crate::device::jvm::replay::Archive;
 use crate::device::sim::BUILTIN;
 
 /// What was found.
@@ -64,6 +65,7 @@ impl Inputs {
         }
         learned(suite, plan, &mut problems);
         stored(suite, plan, &mut problems);
+        archives(suite, plan, &mut problems);
         if problems.is_empty() {
             Ok(inputs)
         } else {
@@ -109,6 +111,37 @@ fn stored(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
                     .help("relative paths start from the folder of the suite".to_owned()),
             );
         }
+    }
+}
+
+/// Archives that stand for the network of devices of the plan.
+fn archives(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
+    for (index, device) in suite.settings.devices.iter().enumerate() {
+        let DeviceKind::Jvm(jvm) = &device.kind else {
+            continue;
+        };
+        let (Some(path), true) = (
+            jvm.network.archive(),
+            plan.entries.iter().any(|s| *s.device == *device),
+        ) else {
+            continue;
+        };
+        let on_disk = suite.on_disk(path);
+        let Err(error) = Archive::read(on_disk.as_std_path()) else {
+            continue;
+        };
+        let code = if on_disk.exists() {
+            Code::BadFile
+        } else {
+            Code::MissingFile
+        };
+        let place: [Step; 3] = ["device".into(), index.into(), "network".into()];
+        let said = format!("the network of the device `{}`: {error}", device.name);
+        problems.push(
+            Problem::new(code, said)
+                .at(suite.place(&place, "this archive"))
+                .help(error.fix),
+        );
     }
 }
 

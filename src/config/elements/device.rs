@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{App, AppSource, DeviceData, HumanDuration, Orientation, Screen};
+use super::{App, AppSource, DeviceData, HumanDuration, Network, Orientation, Screen};
 
 /// A device, or several alike.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -242,7 +242,7 @@ pub struct JvmDevice {
     /// What other apps on the device have and answer.
     #[serde(skip_serializing_if = "Outside::is_default")]
     pub outside: Outside,
-    /// Whether the app may reach the network.
+    /// What the app reaches.
     pub network: Network,
     /// What the owner of the device has on it.
     #[serde(skip_serializing_if = "DeviceData::is_empty")]
@@ -286,14 +286,6 @@ impl Outside {
     fn is_default(&self) -> bool {
         *self == Self::default()
     }
-}
-
-/// What an app may reach. Nothing, unless the suite says so.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
-pub struct Network {
-    /// Let the app reach the network. It runs on your own machine.
-    pub allow: bool,
 }
 
 /// What runs the pages of web views.
@@ -341,6 +333,14 @@ impl Device {
             DeviceKind::Jvm(jvm) => Some(&mut jvm.data),
             DeviceKind::Adb(adb) => Some(&mut adb.data),
             DeviceKind::Avd(avd) => Some(&mut avd.data),
+        }
+    }
+
+    /// What an app on it reaches, to be changed; other kinds than jvm do not say.
+    pub fn network_mut(&mut self) -> Option<&mut Network> {
+        match &mut self.kind {
+            DeviceKind::Jvm(jvm) => Some(&mut jvm.network),
+            _ => None,
         }
     }
 

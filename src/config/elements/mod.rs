@@ -17,6 +17,7 @@ mod duration;
 mod faults;
 mod fence;
 mod minimize;
+mod network;
 mod oracles;
 mod report;
 mod retries;
@@ -33,8 +34,8 @@ pub use bench::{Bench, EventCost};
 pub use coverage::{Coverage, LIBRARY_PACKAGES};
 pub use data::{CalendarEvent, Call, CallKind, Contact, DeviceData, Message, millis_of};
 pub use device::{
-    AdbDevice, AvdDevice, Device, DeviceKind, GpuMode, HierarchySource, JvmDevice, Network,
-    Outside, SimDevice, SimSemantics, Web,
+    AdbDevice, AvdDevice, Device, DeviceKind, GpuMode, HierarchySource, JvmDevice, Outside,
+    SimDevice, SimSemantics, Web,
 };
 pub use dinodroid::{
     Dinodroid, DinodroidFeature, Encoding, Explored, PolicyFiles, Preset, QTarget,
@@ -43,6 +44,7 @@ pub use duration::{HumanDuration, ParseDurationError};
 pub use faults::Faults;
 pub use fence::Parts;
 pub use minimize::Minimize;
+pub use network::Network;
 pub use oracles::{Anr, BlankPage, Level, Oracles};
 pub use report::{CoverageFormats, GithubSummary, Report, Screenshots};
 pub use retries::Retries;

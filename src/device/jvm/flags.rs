@@ -1,8 +1,9 @@
 //! The Java process's command line up to its class path.
 
+use super::folder;
 use super::native;
 use super::parts::Parts;
-use super::settings::JvmSettings;
+use super::settings::{JvmSettings, Network};
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -84,9 +85,13 @@ pub fn jvm(parts: &Parts, settings: &JvmSettings) -> Vec<OsString> {
     property("robolectric.nativeruntime.fontdir", &fonts);
     property("java.io.tmpdir", &settings.work.join("tmp"));
     property("user.home", &settings.work);
-    if !settings.network {
-        // An empty hosts file: no name resolves, at once.
-        property("jdk.net.hosts.file", &settings.work.join("hosts"));
+    if settings.network != Network::Open {
+        // What is not in this file does not resolve, at once; without an archive it is empty.
+        property("jdk.net.hosts.file", &settings.work.join(folder::HOSTS));
+    }
+    if matches!(settings.network, Network::Replay(_)) {
+        // Java's own client keeps connections over process lives, and a thread that counts their time.
+        all.push("-Dhttp.keepAlive=false".into());
     }
     let mut report = OsString::from("-XX:ErrorFile=");
     report.push(settings.work.join("hs_err_pid%p.log"));

@@ -23,6 +23,7 @@ pub mod parts;
 mod prepare;
 mod probes;
 pub mod process;
+pub mod replay;
 mod seed;
 pub mod settings;
 mod snapshots;
@@ -36,7 +37,7 @@ use self::confine::Hold;
 use self::parts::Parts;
 use self::probes::Probes;
 use self::process::{JavaProcess, Start};
-pub use self::settings::{JvmSettings, Orientation, Outside};
+pub use self::settings::{JvmSettings, Network, Orientation, Outside};
 use self::snapshots::{Course, Saved};
 use self::translate::Translated;
 use super::link::{LinkError, Patience};
@@ -264,7 +265,7 @@ impl Device for JvmDevice {
 
     fn caps(&self) -> Caps {
         Caps {
-            network: self.settings.network,
+            network: self.settings.network != Network::Off,
             ..Caps::ALL
         }
     }
@@ -281,6 +282,7 @@ impl Device for JvmDevice {
         self.settings.logs = std::path::absolute(&self.settings.logs)?;
         folder::claim(&self.settings.work)?;
         stock::write(&self.settings)?;
+        folder::network(&self.settings)?;
         self.probes = Probes::new(app.counted.clone());
         self.app = Some(Installed {
             parts,

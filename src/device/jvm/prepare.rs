@@ -53,7 +53,13 @@ pub fn compile(
         .args(["--release", "17", "-encoding", "UTF-8"])
         // Joined strings draw identity hashes at their first use where Java builds the code for them then: what the
         // watching threads do must not shift those of the app.
-        .args(["-XDstringConcat=inline", "-proc:none", "-nowarn", "-g", "-d"])
+        .args([
+            "-XDstringConcat=inline",
+            "-proc:none",
+            "-nowarn",
+            "-g",
+            "-d",
+        ])
         .arg(to)
         .arg("-cp")
         .arg(join(class_path)?)

@@ -2,9 +2,10 @@
 
 use super::autopsy::{CrashReport, autopsy, last_lines, words};
 use super::confine::{self, Hold, Network, Rules};
+use super::folder;
 use super::log::Log;
 use super::parts::Parts;
-use super::settings::{JvmSettings, Outside};
+use super::settings::{JvmSettings, Network as Reach, Outside};
 use crate::device::DeviceError;
 use crate::device::link::{Link, LinkError};
 use crate::device::progress::Watch;
@@ -226,6 +227,7 @@ pub(super) const DATA: &str = "data";
 fn command(start: &Start<'_>, port: u16, token: &str) -> Result<Command, DeviceError> {
     let settings = start.settings;
     let work = &settings.work;
+    let open = settings.network == Reach::Open;
     let mut command = Command::new(start.parts.jdk.java());
     command
         .args(super::flags::jvm(start.parts, settings))
@@ -243,10 +245,7 @@ fn command(start: &Start<'_>, port: u16, token: &str) -> Result<Command, DeviceE
         ("--seed", settings.seed.cast_signed().to_string()),
         ("--start", settings.start_ms.to_string()),
         ("--leash", "stdin".to_owned()),
-        (
-            "--network",
-            if settings.network { "open" } else { "closed" }.to_owned(),
-        ),
+        ("--network", if open { "open" } else { "closed" }.to_owned()),
         (
             "--permissions",
             if start.grant_permissions {
@@ -267,6 +266,9 @@ fn command(start: &Start<'_>, port: u16, token: &str) -> Result<Command, DeviceE
         Outside::Empty => "empty",
     };
     command.arg("--outside").arg(outside);
+    if matches!(settings.network, Reach::Replay(_)) {
+        command.arg("--replay").arg(work.join(folder::NETWORK));
+    }
     if work.join(DATA).exists() {
         command.arg("--data").arg(work.join(DATA));
     }
@@ -305,12 +307,13 @@ fn rules(start: &Start<'_>, port: u16) -> Rules {
         start.app.to_owned(),
     ]);
     rules.write.push(start.settings.work.clone());
-    rules.network = if start.settings.network {
+    let open = start.settings.network == Reach::Open;
+    rules.network = if open {
         Network::Open
     } else {
         Network::Port(port)
     };
-    if start.settings.network {
+    if open {
         rules
             .read
             .extend(["/etc/resolv.conf", "/etc/hosts", "/run/systemd/resolve"].map(PathBuf::from));

@@ -25,6 +25,18 @@ pub enum Outside {
     Empty,
 }
 
+/// What the app reaches.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub enum Network {
+    /// Nothing.
+    #[default]
+    Off,
+    /// The network of this machine.
+    Open,
+    /// The answers of an archive: a HAR file or a folder of stubs.
+    Replay(PathBuf),
+}
+
 /// One jvm device as the suite wants it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JvmSettings {
@@ -40,8 +52,8 @@ pub struct JvmSettings {
     pub orientation: Orientation,
     /// The Java heap's limit in MB. The process takes about 500 MB more.
     pub memory_mb: u32,
-    /// May the app reach the network?
-    pub network: bool,
+    /// What the app reaches.
+    pub network: Network,
     /// Do web views have an engine that runs their pages?
     pub web: bool,
     /// Seed of the app's own random numbers.
@@ -80,7 +92,7 @@ impl JvmSettings {
             locale: "en-US".to_owned(),
             orientation: Orientation::default(),
             memory_mb: 1024,
-            network: false,
+            network: Network::default(),
             web: true,
             seed: 1,
             // 2026-01-05T09:00:00Z

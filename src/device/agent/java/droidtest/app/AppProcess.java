@@ -166,7 +166,7 @@ final class AppProcess {
     StrictMode.initVmDefaults(info);
     StrictMode.initThreadDefaults(info);
     droidtest.host.box.Process.onNetwork(() -> BlockGuard.getThreadPolicy().onNetwork());
-    if (!options.networkOpen()) {
+    if (!options.connected()) {
       Connectivity.none();
     }
     FreshSettings.put(application.getContentResolver());

@@ -40,7 +40,7 @@ final class Connectivity {
 
   /** Whether there is no network now. */
   static boolean off() {
-    return !Host.options().networkOpen() || Online.lost();
+    return !Host.options().connected() || Online.lost();
   }
 
   /** A new life has the network that the device has. */
@@ -50,7 +50,7 @@ final class Connectivity {
 
   /** The network is lost, or back; false where the device has none. */
   static boolean toggle() {
-    if (!Host.options().networkOpen()) {
+    if (!Host.options().connected()) {
       return false;
     }
     if (Online.lost()) {

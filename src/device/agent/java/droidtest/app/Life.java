@@ -17,6 +17,7 @@ import droidtest.host.box.Paths;
 import droidtest.host.box.Process;
 import droidtest.host.box.ProcessExit;
 import droidtest.host.box.Threads;
+import droidtest.host.net.Replay;
 import droidtest.sched.Scheduler;
 import java.io.EOFException;
 import java.io.IOException;
@@ -57,6 +58,7 @@ final class Life {
     if (!options.networkOpen()) {
       Generators.secure();
     }
+    Replay.begin();
     // The host's own number is another in every run, and texts show it.
     ShadowProcess.setPid(PID);
     Clock.use(time);

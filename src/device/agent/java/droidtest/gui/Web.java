@@ -268,7 +268,7 @@ public class Web extends ShadowWebView {
       return;
     }
     if (!get || !getWebViewClient().shouldOverrideUrlLoading(view, new WebRequest(url))) {
-      loads().start(url, true);
+      loads().start(url, true, method);
     }
   }
 

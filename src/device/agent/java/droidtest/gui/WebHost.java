@@ -6,6 +6,7 @@ import android.webkit.WebResourceResponse;
 import android.webkit.WebView;
 import android.webkit.WebViewClient;
 import droidtest.host.Host;
+import droidtest.host.net.Replay;
 import droidtest.host.web.Engine;
 import droidtest.host.web.Turns;
 import java.io.FileNotFoundException;
@@ -55,6 +56,10 @@ final class WebHost implements Engine.Host {
       return WebContent.of(given, url);
     }
     if (WebPage.remote(url)) {
+      if (Replay.on()) {
+        // The engine's thread takes no turns with the app's, and so cannot wait in their time.
+        return Replay.fetch(url, method).content();
+      }
       if (Host.options().networkOpen()) {
         return null;
       }

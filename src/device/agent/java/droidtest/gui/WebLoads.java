@@ -7,6 +7,8 @@ import android.webkit.WebResourceResponse;
 import android.webkit.WebView;
 import android.webkit.WebViewClient;
 import droidtest.host.Host;
+import droidtest.host.box.Clock;
+import droidtest.host.net.Replay;
 import droidtest.host.web.Engine;
 import java.io.IOException;
 import java.util.HashMap;
@@ -55,6 +57,11 @@ final class WebLoads {
 
   /** @param entry whether the page is a new one in the list of those that were shown */
   void start(String url, boolean entry) {
+    start(url, entry, "GET");
+  }
+
+  /** @param method how the page is asked for */
+  void start(String url, boolean entry, String method) {
     if (web.wasDestroyCalled()) {
       return;
     }
@@ -73,7 +80,7 @@ final class WebLoads {
           WebViewClient client = web.getWebViewClient();
           client.onPageStarted(view, url, null);
           unlessDestroyed(() -> progress(10));
-          fetch(load, url, client);
+          fetch(load, url, method, client);
         });
   }
 
@@ -107,7 +114,7 @@ final class WebLoads {
         });
   }
 
-  private void fetch(int load, String url, WebViewClient client) {
+  private void fetch(int load, String url, String method, WebViewClient client) {
     Engine.Answer own = written.get(url);
     if (own != null || !WebPage.remote(url)) {
       WebPage page = own != null ? WebPage.of(url, own) : WebPage.at(view.getContext(), url);
@@ -117,13 +124,21 @@ final class WebLoads {
     // The app may have the page itself; Android asks on a thread of its own.
     Runnable ask =
         () -> {
-          WebPage page = answer(client.shouldInterceptRequest(view, new WebRequest(url)), url);
-          later(load, FETCH_MS, () -> end(load, url, page));
+          String[] at = {url};
+          WebPage page = answer(client.shouldInterceptRequest(view, new WebRequest(url)), url, method, at);
+          later(
+              load,
+              FETCH_MS,
+              () -> {
+                shown = at[0];
+                end(load, at[0], page);
+              });
         };
     new Thread(ask, "ThreadPoolForeg").start();
   }
 
-  private WebPage answer(WebResourceResponse response, String url) {
+  /** @param at becomes the address that the page comes from at last */
+  private WebPage answer(WebResourceResponse response, String url, String method, String[] at) {
     if (response != null && response.getData() != null) {
       try {
         return WebPage.of(url, WebContent.of(response, url));
@@ -131,7 +146,24 @@ final class WebLoads {
         // What cannot be read is looked for where it would be without the app.
       }
     }
-    return WebPage.at(view.getContext(), url);
+    return Replay.on() ? replayed(url, method, at) : WebPage.at(view.getContext(), url);
+  }
+
+  /** What the archive has, when it is due. */
+  private static WebPage replayed(String url, String method, String[] at) {
+    try {
+      Replay.Fetched found = Replay.fetch(url, method);
+      Clock.sleep(found.delay());
+      if (!url.replaceFirst("#.*", "").equals(found.url())) {
+        at[0] = found.url();
+      }
+      return WebPage.of(at[0], found.content());
+    } catch (IOException e) {
+      return WebPage.failed(e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return WebPage.failed("net::ERR_ABORTED");
+    }
   }
 
   private void end(int load, String url, WebPage page) {

@@ -93,6 +93,19 @@ record WebPage(String title, int error, String said, Engine.Answer content) {
     }
   }
 
+  /** A page that a network did not give. @param said why, by Chromium's name */
+  static WebPage failed(String said) {
+    int error =
+        switch (String.valueOf(said)) {
+          case "net::ERR_NAME_NOT_RESOLVED", "net::ERR_INTERNET_DISCONNECTED" -> WebViewClient.ERROR_HOST_LOOKUP;
+          case "net::ERR_CONNECTION_REFUSED", "net::ERR_CONNECTION_RESET" -> WebViewClient.ERROR_CONNECT;
+          case "net::ERR_TIMED_OUT" -> WebViewClient.ERROR_TIMEOUT;
+          case "net::ERR_TOO_MANY_REDIRECTS" -> WebViewClient.ERROR_REDIRECT_LOOP;
+          default -> WebViewClient.ERROR_UNKNOWN;
+        };
+    return failed(error, said);
+  }
+
   private static WebPage failed(int error, String said) {
     return new WebPage("Webpage not available", error, said, null);
   }

@@ -3,6 +3,8 @@ package droidtest.host;
 import droidtest.host.box.Chance;
 import droidtest.host.box.Clock;
 import droidtest.host.box.Generators;
+import droidtest.host.net.Replay;
+import droidtest.host.net.ReplaySocket;
 import droidtest.sched.Disk;
 import java.io.EOFException;
 import java.io.IOException;
@@ -22,10 +24,13 @@ public final class Main {
       if (options.leashed()) {
         leash();
       }
-      if (!options.networkOpen()) {
-        NoNetwork.install();
-      } else {
+      if (options.networkOpen()) {
         LossyNetwork.install();
+      } else if (options.replay() != null) {
+        NoNetwork.install(ReplaySocket::new);
+        Replay.install(options.replay());
+      } else {
+        NoNetwork.install(NoNetwork.Cut::new);
       }
       Host.init(options, wire);
       Clock.startAt(options.start());

@@ -18,6 +18,7 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketImpl;
+import java.net.SocketImplFactory;
 
 /**
  * Takes the network from every {@link Socket} of this JVM. Names do not resolve (the JVM is started with an empty
@@ -27,9 +28,10 @@ import java.net.SocketImpl;
 final class NoNetwork {
   private NoNetwork() {}
 
+  /** @param sockets what connects, if anything does */
   @SuppressWarnings("deprecation")
-  static void install() throws IOException {
-    Socket.setSocketImplFactory(Cut::new);
+  static void install(SocketImplFactory sockets) throws IOException {
+    Socket.setSocketImplFactory(sockets);
     ServerSocket.setSocketFactory(Cut::new);
     DatagramSocket.setDatagramSocketImplFactory(CutDatagram::new);
   }

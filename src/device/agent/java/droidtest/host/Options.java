@@ -80,9 +80,20 @@ public final class Options {
     return !"asked".equals(get("permissions", "granted"));
   }
 
-  /** Whether the app may reach the network. */
+  /** Whether the app may reach the machine's network. */
   public boolean networkOpen() {
     return "open".equals(get("network", "closed"));
+  }
+
+  /** The folder of the answers that a network gives which is none; null where there is no such. */
+  public Path replay() {
+    String folder = values.get("replay");
+    return folder == null ? null : Path.of(folder).toAbsolutePath();
+  }
+
+  /** Whether the app finds a network, the machine's or one of answers. */
+  public boolean connected() {
+    return networkOpen() || replay() != null;
   }
 
   /** The libraries of the engine behind web views; null where there is to be none. */

@@ -1,6 +1,7 @@
 package droidtest.host.box;
 
 import droidtest.host.Host;
+import droidtest.host.net.Replay;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.net.InetAddress;
@@ -141,6 +142,9 @@ public final class Process {
     }
     if (Host.options().networkOpen() && !Online.lost()) {
       return InetAddress.getAllByName(host);
+    }
+    if (Replay.on() && !(literal && Online.lost()) && (!literal || Replay.knows(host))) {
+      return Replay.resolve(host);
     }
     if (literal) {
       return InetAddress.getAllByName(host == null || host.equals("localhost") ? "127.0.0.1" : host);
