@@ -1,0 +1,176 @@
+//! A network of recorded answers on the jvm device: what an app gets from it, in virtual time, and how it is lost.
+
+#[path = "phone/mod.rs"]
+mod phone;
+
+use droidtest::device::jvm::Network;
+use droidtest::device::{Action, Reset};
+use droidtest::gui::Fault;
+use phone::Phone;
+use std::path::Path;
+
+fn started() -> Option<Phone> {
+    let stubs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps/outside/stubs");
+    let mut phone = Phone::with("outside", |s| s.network = Network::Replay(stubs))?;
+    phone.reset(Reset::ClearData);
+    phone.open("NetworkActivity");
+    Some(phone)
+}
+
+/// Asks, and waits for what came.
+fn gets(phone: &mut Phone, what: &str, said: &str) {
+    phone.click(what);
+    phone.expect("result", said);
+}
+
+#[test]
+fn an_app_gets_what_the_archive_has() {
+    let Some(mut phone) = started() else {
+        return;
+    };
+    answers(&mut phone);
+    failures(&mut phone);
+    connections(&mut phone);
+    pages(&mut phone);
+    lost(&mut phone);
+    phone.finish();
+}
+
+fn answers(phone: &mut Phone) {
+    phone.proves("a text comes by https and is shown", |p| {
+        gets(p, "net_json", "Three items");
+        assert!(p.now.environment.is_empty(), "{:?}", p.now.environment);
+    });
+    phone.proves("an error of the server is one", |p| {
+        let text = "500 Internal Server Error {\"error\": \"out of order\"}";
+        gets(p, "net_error", text);
+    });
+    phone.proves("a slow answer shows that it loads first", |p| {
+        p.click("net_slow");
+        assert_eq!(p.says("result").as_deref(), Some("loading"));
+        let from = p.now.clock_ms;
+        p.wait(2000);
+        assert_eq!(p.says("result").as_deref(), Some("loading"));
+        p.wait(1000);
+        assert_eq!(p.says("result").as_deref(), Some("at last"));
+        assert!(p.now.clock_ms - from < 4000, "{}", p.now.clock_ms - from);
+    });
+    phone.proves("answers follow each other", |p| {
+        gets(p, "net_turns", "first");
+        gets(p, "net_turns", "then");
+        gets(p, "net_turns", "then");
+    });
+    phone.proves("another port, without TLS, and a pattern", |p| {
+        gets(p, "net_plain", "plain");
+    });
+    phone.proves("bodies are sent in chunks and on request", |p| {
+        gets(p, "net_post", "201 Created made 201 Created made");
+    });
+    phone.proves("a head has no body", |p| {
+        gets(p, "net_head", "46 application/json list");
+    });
+    phone.proves("what is not in the archive is named once", |p| {
+        let url = "https://api.example.org/v1/none?n=1";
+        let text = format!("the archive has no answer for GET {url}");
+        p.click("net_missing");
+        let limits = p.now.environment.clone();
+        assert_eq!(limits.len(), 1, "{limits:?}");
+        assert_eq!(limits[0].rule, "network-replay");
+        assert_eq!(limits[0].detail, text);
+        p.expect("result", &format!("404 Not Found {text}"));
+        p.click("net_missing");
+        assert!(p.now.environment.is_empty(), "{:?}", p.now.environment);
+    });
+}
+
+fn failures(phone: &mut Phone) {
+    phone.proves("a host that is not there", |p| {
+        gets(
+            p,
+            "net_unknown",
+            "UnknownHostException: nowhere.example.org",
+        );
+        assert!(p.now.environment.is_empty(), "{:?}", p.now.environment);
+    });
+    phone.proves("a host that refuses", |p| {
+        gets(p, "net_refused", "ConnectException: Connection refused");
+    });
+    phone.proves("a connection that breaks", |p| {
+        gets(p, "net_reset", "SocketException: Connection reset");
+    });
+    phone.proves("an answer that never comes", |p| {
+        p.click("net_timeout");
+        p.wait(7000);
+        assert_eq!(p.says("result").as_deref(), Some("loading"));
+        p.wait(1000);
+        p.expect("result", "SocketTimeoutException: Read timed out");
+    });
+    phone.proves("the main thread may not", |p| {
+        p.click("net_main");
+        p.expect_that("result", "be refused", |said| {
+            said.starts_with("NetworkOnMainThreadException")
+        });
+    });
+}
+
+fn connections(phone: &mut Phone) {
+    phone.proves("names of the archive resolve, others do not", |p| {
+        let failed = "UnknownHostException: Unable to resolve host \"nobody.example.org\": \
+                      No address associated with hostname";
+        gets(p, "net_names", &format!("198.18.0.1 {failed}"));
+    });
+    phone.proves("a socket with TLS carries two requests", |p| {
+        let text = "1 TLSv1.2 [[2, api.example.org]] HTTP/1.1 200 OK HTTP/1.1 200 OK quiet closed";
+        p.click("net_tls");
+        p.wait(2000);
+        p.expect("result", text);
+    });
+}
+
+fn pages(phone: &mut Phone) {
+    phone.proves("a web view loads its pages from the archive", |p| {
+        p.click("net_page");
+        p.expect("out", "home");
+        p.click("count");
+        p.expect("out", "count 7");
+        p.click("send");
+        p.expect("out", "sent");
+    });
+    phone.proves("a page of an unknown host does not come", |p| {
+        p.click("net_page");
+        p.expect("out", "home");
+        p.click("lost");
+        p.wait(500);
+        assert!(p.shows("net::ERR_NAME_NOT_RESOLVED"), "{}", p.shown());
+    });
+}
+
+fn lost(phone: &mut Phone) {
+    let offline = |phone: &mut Phone| {
+        let name = Fault::Offline.name().to_owned();
+        phone.act(&Action::Fault { name });
+    };
+    phone.proves("the network is lost, and comes back", |p| {
+        gets(p, "net_state", "connected true");
+        p.click("net_held");
+        assert_eq!(p.says("result").as_deref(), Some("loading"));
+        offline(p);
+        p.expect(
+            "result",
+            "SocketException: Software caused connection abort",
+        );
+        gets(p, "net_state", "cut off false");
+        p.click("net_json");
+        p.expect_that("result", "not resolve", |said| {
+            said.starts_with("UnknownHostException")
+        });
+        offline(p);
+        gets(p, "net_state", "connected true");
+        gets(p, "net_json", "Three items");
+    });
+    phone.proves("a process life sees the answers anew", |p| {
+        p.reset(Reset::Relaunch);
+        p.open("NetworkActivity");
+        gets(p, "net_turns", "first");
+    });
+}
