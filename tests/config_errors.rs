@@ -54,6 +54,12 @@ told! {
     an_orientation_is_misspelt: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\norientation = \"potrait\"\n");
     faults_are_more_than_all_events: suite("[faults]\nrate = 1.5\n");
     a_web_engine_is_not_there: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\nweb = \"chromium\"\n");
+    an_archive_is_missing: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\nnetwork = { replay = \"a.har\" }\n").file("notes.apk", "");
+    a_stub_leaves_its_folder: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\nnetwork = { replay = \"stubs\" }\n").file("notes.apk", "").file("stubs/stubs.toml", "[[stub]]\nurl = \"https://api.example.org/\"\nfile = \"../secret\"\n");
+    a_har_lacks_a_body: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\nnetwork = { replay = \"a.har\" }\n").file("notes.apk", "").file("a.har", r#"{"log": {"entries": [{"request": {"method": "GET", "url": "https://api.example.org/"}, "response": {"status": 200, "content": {"size": 9}}}]}}"#);
+    a_replay_has_no_archive: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\nnetwork = \"replay\"\n");
+    a_network_is_misspelt: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\nnetwork = \"alow\"\n");
+    a_network_is_two_things: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\nnetwork = { allow = true, replay = \"a.har\" }\n");
     an_oracle_has_no_such_level: suite("[oracles]\nrotation-loss = \"error\"\n");
     github_is_neither_auto_nor_a_bool: suite("[report]\ngithub = \"on\"\n");
     an_api_level_is_too_old: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\napi = 21\n");

@@ -112,7 +112,8 @@ fn keys_of_schema(root: &Value, schema: &Value, path: &str, keys: &mut BTreeSet<
     if let Some(items) = schema.get("items") {
         keys_of_schema(root, items, path, keys);
     }
-    for (key, property) in schema["properties"].as_object().into_iter().flatten() {
+    let properties = schema["properties"].as_object().into_iter().flatten();
+    for (key, property) in properties.filter(|(_, property)| property["deprecated"] != true) {
         keys_of_schema(root, property, &format!("{path}.{key}"), keys);
     }
 }

@@ -67,7 +67,7 @@ fn answers(phone: &mut Phone) {
         gets(p, "net_post", "201 Created made 201 Created made");
     });
     phone.proves("a head has no body", |p| {
-        gets(p, "net_head", "46 application/json list");
+        gets(p, "net_head", "44 application/json list");
     });
     phone.proves("what is not in the archive is named once", |p| {
         let url = "https://api.example.org/v1/none?n=1";
@@ -85,11 +85,10 @@ fn answers(phone: &mut Phone) {
 
 fn failures(phone: &mut Phone) {
     phone.proves("a host that is not there", |p| {
-        gets(
-            p,
-            "net_unknown",
-            "UnknownHostException: nowhere.example.org",
-        );
+        p.click("net_unknown");
+        p.expect_that("result", "not resolve", |said| {
+            said.starts_with("UnknownHostException: Unable to resolve host \"nowhere.example.org\"")
+        });
         assert!(p.now.environment.is_empty(), "{:?}", p.now.environment);
     });
     phone.proves("a host that refuses", |p| {
@@ -108,7 +107,7 @@ fn failures(phone: &mut Phone) {
     phone.proves("the main thread may not", |p| {
         p.click("net_main");
         p.expect_that("result", "be refused", |said| {
-            said.starts_with("NetworkOnMainThreadException")
+            said.contains("NetworkOnMainThreadException")
         });
     });
 }

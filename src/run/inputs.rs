@@ -127,8 +127,14 @@ fn archives(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
             continue;
         };
         let on_disk = suite.on_disk(path);
-        let Err(error) = Archive::read(on_disk.as_std_path()) else {
+        let Err(mut error) = Archive::read(on_disk.as_std_path()) else {
             continue;
+        };
+        // As the suite writes it.
+        error.file = match error.file.strip_prefix(&on_disk) {
+            Ok(rest) if rest.as_os_str().is_empty() => path.into(),
+            Ok(rest) => path.as_std_path().join(rest),
+            Err(_) => error.file,
         };
         let code = if on_disk.exists() {
             Code::BadFile

@@ -95,6 +95,7 @@ impl JsonSchema for Network {
                     "properties": {
                         "allow": {
                             "type": "boolean",
+                            "deprecated": true,
                             "description": "The older spelling of `allow` (true) and `off` (false).",
                         },
                         "replay": {

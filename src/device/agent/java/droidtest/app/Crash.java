@@ -4,6 +4,7 @@ import droidtest.host.AppClassLoader;
 import droidtest.host.Json;
 import droidtest.host.Scrub;
 import droidtest.host.Stacks;
+import droidtest.host.net.Replay;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -52,8 +53,10 @@ final class Crash {
     Throwable root = root();
     StackTraceElement app = appFrame(root);
     // On a phone without a network the app would fail the same way: that is its own fault, whatever frame throws.
-    boolean offline = Connectivity.off() && Blame.ofNetwork(root);
-    Blame blame = offline ? null : Blame.of(root, app);
+    boolean network = Blame.ofNetwork(root);
+    boolean offline = network && Connectivity.off();
+    // Failures of an archive are those that its author wants the app to bear.
+    Blame blame = offline || network && Replay.on() ? null : Blame.of(root, app);
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("thread", thread);
     fields.put("class", error.getClass().getName());
