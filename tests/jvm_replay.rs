@@ -7,7 +7,9 @@ use droidtest::device::jvm::Network;
 use droidtest::device::{Action, Reset};
 use droidtest::gui::Fault;
 use phone::Phone;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 fn started() -> Option<Phone> {
     let stubs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps/outside/stubs");
@@ -172,4 +174,46 @@ fn lost(phone: &mut Phone) {
         p.open("NetworkActivity");
         gets(p, "net_turns", "first");
     });
+}
+
+/// Explores the app with a replay and faults, and gives the journal.
+fn journal(folder: &Path, run: &str) -> String {
+    let out = folder.join(run);
+    let done = Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))
+        .args(["run", "--offline", "--out"])
+        .arg(&out)
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let sessions = fs::read_dir(out.join("latest/sessions"));
+    let sessions = sessions.unwrap_or_else(|error| {
+        panic!("{error}: {}", String::from_utf8_lossy(&done.stderr));
+    });
+    let session: PathBuf = sessions.map(|entry| entry.unwrap().path()).next().unwrap();
+    fs::read_to_string(session.join("journal.jsonl")).unwrap()
+}
+
+#[test]
+fn the_same_seed_gives_the_same_journal() {
+    if Phone::with("outside", |_| {}).is_none() {
+        return;
+    }
+    let app = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps/outside");
+    let path = |name: &str| toml::Value::from(app.join(name).to_str().unwrap());
+    let suite = format!(
+        "[suite]\nname = \"replay\"\nseeds = [3]\nbudget = {{ events = 60 }}\n\
+         [minimize]\nenabled = false\n[faults]\nrate = 0.05\n\
+         [[app]]\nname = \"outside\"\napk = {}\n\
+         [[app.script]]\nname = \"in\"\nactivity = \"MainActivity\"\ntimes = 20\n\
+         step = [{{ do = \"click\", id = \"network\" }}]\n\
+         [[device]]\nname = \"jvm\"\nkind = \"jvm\"\nnetwork = {{ replay = {} }}\n\
+         [[strategy]]\nkind = \"random\"\n",
+        path("outside.apk"),
+        path("stubs")
+    );
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("droidtest.toml"), suite).unwrap();
+    let first = journal(folder.path(), "first");
+    assert!(first.contains("NetworkActivity"), "{first}");
+    assert_eq!(first, journal(folder.path(), "again"));
 }

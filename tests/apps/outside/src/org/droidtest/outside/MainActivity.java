@@ -43,6 +43,7 @@ public final class MainActivity extends Screen {
         ask(R.id.ringtone, new Intent("android.intent.action.RINGTONE_PICKER"));
         ask(R.id.nobody, new Intent("org.droidtest.NOBODY"));
         button(R.id.resolves, this::resolves);
+        button(R.id.network, () -> startActivity(new Intent(this, NetworkActivity.class)));
     }
 
     private void ask(int id, Intent intent) {
