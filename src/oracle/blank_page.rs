@@ -8,7 +8,13 @@ use crate::step::Step;
 use crate::util::{hash, intern::Sym};
 
 /// Limits that leave pages as they are.
-const HARMLESS: [&str; 4] = ["child-process", "network", "memory", "unstable"];
+const HARMLESS: [&str; 5] = [
+    "child-process",
+    "network",
+    "network-replay",
+    "memory",
+    "unstable",
+];
 
 /// Reports an activity that stays blank.
 #[derive(Debug)]

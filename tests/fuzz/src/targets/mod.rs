@@ -2,6 +2,7 @@
 
 mod android;
 mod apk;
+mod archives;
 mod learned;
 mod models;
 mod suites;
@@ -13,6 +14,7 @@ pub fn all(sources: &Sources) -> Vec<Target> {
     let mut all = models::targets(sources);
     all.extend(android::targets(sources));
     all.extend(apk::targets(sources));
+    all.extend(archives::targets(sources));
     all.extend(suites::targets(sources));
     all.extend(learned::targets());
     all
