@@ -176,6 +176,61 @@ fn lost(phone: &mut Phone) {
     });
 }
 
+#[test]
+fn a_har_is_an_archive_too() {
+    let entry = |url: &str, text: &str| {
+        serde_json::json!({
+            "time": 100,
+            "request": {"method": "GET", "url": url},
+            "response": {
+                "status": 200,
+                "headers": [{"name": "Content-Encoding", "value": "gzip"}],
+                "content": {"size": 5, "text": text, "encoding": "base64"},
+            },
+        })
+    };
+    let failed = |url: &str, error: &str| {
+        serde_json::json!({
+            "request": {"method": "GET", "url": url},
+            "response": {"status": 0, "_error": error},
+        })
+    };
+    let whole = serde_json::json!({"log": {"version": "1.2", "entries": [
+        entry("https://api.example.org/v1/turns", "b25l"),
+        entry("https://api.example.org/v1/turns", "dHdv"),
+        entry("https://api.example.org/v1/none?n=2", "bG9vc2U="),
+        failed("https://nowhere.example.org/", "net::ERR_NAME_NOT_RESOLVED"),
+        failed("http://down.example.org/", "net::ERR_CONNECTION_REFUSED"),
+        failed("https://api.example.org/v1/broken", "net::ERR_FAILED"),
+    ]}});
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("traffic.har");
+    fs::write(&file, whole.to_string()).unwrap();
+    let Some(mut phone) = Phone::with("outside", |s| s.network = Network::Replay(file)) else {
+        return;
+    };
+    phone.reset(Reset::ClearData);
+    phone.open("NetworkActivity");
+    phone.proves("entries of one request follow each other", |p| {
+        gets(p, "net_turns", "one");
+        gets(p, "net_turns", "two");
+        gets(p, "net_turns", "two");
+    });
+    phone.proves("an answer for another query is better than none", |p| {
+        gets(p, "net_missing", "loose");
+    });
+    phone.proves("failures are failures again", |p| {
+        p.click("net_unknown");
+        p.expect_that("result", "not resolve", |said| {
+            said.starts_with("UnknownHostException")
+        });
+        gets(p, "net_refused", "ConnectException: Connection refused");
+        gets(p, "net_error", "SocketException: Connection reset");
+        assert!(p.now.environment.is_empty(), "{:?}", p.now.environment);
+    });
+    phone.finish();
+}
+
 /// Explores the app with a replay and faults, and gives the journal.
 fn journal(folder: &Path, run: &str) -> String {
     let out = folder.join(run);
