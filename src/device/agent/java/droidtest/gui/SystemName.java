@@ -14,6 +14,9 @@ public final class SystemName {
   public static final String ANSWER = "droidtest.outside:id/answer";
   public static final String CANCEL = "droidtest.outside:id/cancel";
 
+  /** A key of no package: Android takes those of an app only, whose first byte is 2 or more. */
+  private static final int KEY = 0x02000001;
+
   final String id;
 
   private SystemName(String id) {
@@ -23,7 +26,7 @@ public final class SystemName {
   /** Names a view; none is no error: a dialog may lack the button. */
   public static void put(View view, String id) {
     if (view != null) {
-      view.setTag(android.R.id.custom, new SystemName(id));
+      view.setTag(KEY, new SystemName(id));
     }
   }
 
@@ -47,7 +50,7 @@ public final class SystemName {
   }
 
   static String of(View view) {
-    Object name = view.getTag(android.R.id.custom);
+    Object name = view.getTag(KEY);
     return name instanceof SystemName ? ((SystemName) name).id : null;
   }
 }
