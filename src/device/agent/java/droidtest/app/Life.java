@@ -18,6 +18,7 @@ import droidtest.host.box.Process;
 import droidtest.host.box.ProcessExit;
 import droidtest.host.box.Threads;
 import droidtest.host.net.Replay;
+import droidtest.sched.Collected;
 import droidtest.sched.Scheduler;
 import java.io.EOFException;
 import java.io.IOException;
@@ -91,6 +92,7 @@ final class Life {
     try {
       start(request);
       while (!Host.quitting() && Host.pending() == null) {
+        Collected.open();
         serve(Host.wire().receive());
       }
     } catch (EOFException e) {
@@ -248,6 +250,7 @@ final class Life {
   /** Runs app code: what it throws on the main thread is its crash. */
   private void guarded(Body body) {
     Host.watchdog().begin(AppProcess.loader());
+    Collected.close();
     Generators.hashes();
     time.beginStep();
     try {

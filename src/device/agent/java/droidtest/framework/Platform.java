@@ -59,12 +59,18 @@ public final class Platform {
           "java/lang/Thread.run()V", "gate()V",
           "java/util/concurrent/ForkJoinWorkerThread.run()V", "gate()V",
           "java/util/TimerThread.run()V", "gate()V");
+  /** Methods that do something for an object that was collected. */
+  private static final Set<String> COLLECTED =
+      Set.of(
+          "java/lang/ref/Finalizer.runFinalizer(Ljdk/internal/access/JavaLangAccess;)V",
+          "jdk/internal/ref/PhantomCleanable.clean()V");
   /** Classes that wait, or look at the clock, beside those of {@code java.util.concurrent}. */
   private static final List<String> OTHERS =
       List.of(
           "java/lang/Thread", "java/util/Timer", "java/util/TimerThread", "java/util/TimerTask", "java/util/Timer$1",
-          "java/util/Timer$ThreadReaper", "java/util/Random", "java/lang/ref/ReferenceQueue", "java/io/PipedInputStream",
-          "java/io/PipedOutputStream", "java/io/PipedReader", "java/io/PipedWriter");
+          "java/util/Timer$ThreadReaper", "java/util/Random", "java/lang/ref/ReferenceQueue", "java/lang/ref/Finalizer",
+          "jdk/internal/ref/PhantomCleanable", "java/io/PipedInputStream", "java/io/PipedOutputStream", "java/io/PipedReader",
+          "java/io/PipedWriter");
 
   private final Set<String> placed = new HashSet<>();
   private boolean changed;
@@ -94,6 +100,7 @@ public final class Platform {
     Set<String> missing = new HashSet<>(WHOLE.keySet());
     missing.addAll(HEARD.keySet());
     missing.addAll(DiskCalls.methods());
+    missing.addAll(COLLECTED);
     missing.removeAll(placed);
     if (!missing.isEmpty()) {
       throw new IllegalStateException("Java " + System.getProperty("java.version") + " has no " + missing);
@@ -171,6 +178,11 @@ public final class Platform {
         @Override
         public void visitCode() {
           super.visitCode();
+          if (COLLECTED.contains(method)) {
+            changed = true;
+            placed.add(method);
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, "droidtest/sched/Collected", "next", "()V", false);
+          }
           String hook = whole != null ? whole : heard;
           if (hook == null) {
             return;
