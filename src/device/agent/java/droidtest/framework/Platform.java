@@ -181,7 +181,7 @@ public final class Platform {
           if (COLLECTED.contains(method)) {
             changed = true;
             placed.add(method);
-            super.visitMethodInsn(Opcodes.INVOKESTATIC, "droidtest/sched/Collected", "next", "()V", false);
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, "droidtest/sched/Collected", "begin", "()V", false);
           }
           String hook = whole != null ? whole : heard;
           if (hook == null) {
@@ -201,6 +201,14 @@ public final class Platform {
             // A loop that begins here has a frame of its own.
             super.visitInsn(Opcodes.NOP);
           }
+        }
+
+        @Override
+        public void visitInsn(int opcode) {
+          if (opcode == Opcodes.RETURN && COLLECTED.contains(method)) {
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, "droidtest/sched/Collected", "end", "()V", false);
+          }
+          super.visitInsn(opcode);
         }
 
         @Override

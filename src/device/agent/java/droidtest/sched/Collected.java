@@ -11,21 +11,44 @@ public final class Collected {
   /** A finalizer that takes longer runs beside the next step. */
   private static final long LIMIT_MS = 100;
   private static final Object GATE = new Object();
-  private static final List<Thread> WORKERS = new ArrayList<>();
+  private static final List<Worker> WORKERS = new ArrayList<>();
   private static volatile boolean open = true;
 
   private Collected() {}
 
-  /** At the head of Java's methods that do it; threads that clean up by themselves go on. */
-  public static void next() {
+  private static final class Worker {
+    final Thread thread;
+    /** How many of the methods it is in: one object's end may bring another's. */
+    int depth;
+
+    Worker(Thread thread) {
+      this.thread = thread;
+    }
+  }
+
+  /** The calling thread, or null where it cleans up by itself. */
+  private static Worker worker() {
     Thread me = Thread.currentThread();
     String type = me.getClass().getName();
     if (!type.startsWith("java.lang.ref.") && !type.startsWith("jdk.internal.")) {
-      return;
+      return null;
     }
+    for (Worker known : WORKERS) {
+      if (known.thread == me) {
+        return known;
+      }
+    }
+    Worker fresh = new Worker(me);
+    WORKERS.add(fresh);
+    return fresh;
+  }
+
+  /** At the head of Java's methods that do it. */
+  public static void begin() {
     synchronized (GATE) {
-      if (!WORKERS.contains(me)) {
-        WORKERS.add(me);
+      Worker me = worker();
+      if (me == null || me.depth++ > 0) {
+        return;
       }
       while (!open) {
         try {
@@ -33,6 +56,16 @@ public final class Collected {
         } catch (InterruptedException e) {
           return;
         }
+      }
+    }
+  }
+
+  /** At their ends. */
+  public static void end() {
+    synchronized (GATE) {
+      Worker me = worker();
+      if (me != null && me.depth > 0) {
+        me.depth--;
       }
     }
   }
@@ -50,8 +83,8 @@ public final class Collected {
     synchronized (GATE) {
       open = false;
       long end = System.nanoTime() + LIMIT_MS * 1_000_000;
-      for (Thread worker : List.copyOf(WORKERS)) {
-        while (worker.getState() == Thread.State.RUNNABLE && System.nanoTime() < end) {
+      for (Worker worker : List.copyOf(WORKERS)) {
+        while (worker.depth > 0 && worker.thread.getState() == Thread.State.RUNNABLE && System.nanoTime() < end) {
           try {
             // In real time: the workers take no turns.
             GATE.wait(1);
