@@ -54,6 +54,7 @@ final class Life {
     Options options = Host.options();
     Paths.configure(options.device(), options.packageName());
     Json.show(Paths::shown);
+    Collected.close();
     Chance.seed(options.seed());
     Generators.seed(options.seed());
     if (!options.networkOpen()) {
@@ -93,7 +94,11 @@ final class Life {
       start(request);
       while (!Host.quitting() && Host.pending() == null) {
         Collected.open();
-        serve(Host.wire().receive());
+        Map<String, Object> next = Host.wire().receive();
+        Collected.close();
+        // What finalizers of the app hit comes when the collector runs, not with a step.
+        Host.undoProbes();
+        serve(next);
       }
     } catch (EOFException e) {
       Host.quit();
@@ -250,7 +255,6 @@ final class Life {
   /** Runs app code: what it throws on the main thread is its crash. */
   private void guarded(Body body) {
     Host.watchdog().begin(AppProcess.loader());
-    Collected.close();
     Generators.hashes();
     time.beginStep();
     try {
