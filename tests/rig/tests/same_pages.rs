@@ -65,7 +65,7 @@ fn a_session_over_adb_sees_what_the_device_behind_it_sees() {
     let suite = format!(
         "[suite]\nname = \"s\"\nbudget = {{ events = 160 }}\nseeds = [7]\n[[app]]\nname = \"notes\"\napk = {apk:?}\n\
          [[device]]\nname = \"jvm\"\nkind = \"jvm\"\n[[device]]\nname = \"wire\"\nkind = \"adb\"\nserial = \"{}\"\n\
-         [[strategy]]\nkind = \"random\"\nsystem-rate = 0.1\n[minimize]\nenabled = false\n[report]\nhtml = false\n",
+         [[strategy]]\nkind = \"random\"\nsystem-rate = 0.1\n[faults]\nrate = 0\n[minimize]\nenabled = false\n[report]\nhtml = false\n",
         rig.serial()
     );
     let out = sdk.run(&suite, &[]);

@@ -20,6 +20,8 @@ public final class Collected {
     final Thread thread;
     /** How many of the methods it is in: one object's end may bring another's. */
     int depth;
+    /** It has work and may not begin. */
+    boolean waits;
 
     Worker(Thread thread) {
       this.thread = thread;
@@ -50,13 +52,15 @@ public final class Collected {
       if (me == null || me.depth++ > 0) {
         return;
       }
+      me.waits = true;
       while (!open) {
         try {
           GATE.wait();
         } catch (InterruptedException e) {
-          return;
+          break;
         }
       }
+      me.waits = false;
     }
   }
 
@@ -78,22 +82,29 @@ public final class Collected {
     }
   }
 
-  /** The main thread goes on: first what is being done comes to its end. */
+  /** The main thread goes on: first what there is to do is done. */
   public static void close() {
     synchronized (GATE) {
-      open = false;
       long end = System.nanoTime() + LIMIT_MS * 1_000_000;
-      for (Worker worker : List.copyOf(WORKERS)) {
-        while (worker.depth > 0 && worker.thread.getState() == Thread.State.RUNNABLE && System.nanoTime() < end) {
-          try {
-            // In real time: the workers take no turns.
-            GATE.wait(1);
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return;
-          }
+      while (busy() && System.nanoTime() < end) {
+        try {
+          // In real time: the workers take no turns.
+          GATE.wait(1);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          break;
         }
       }
+      open = false;
     }
+  }
+
+  private static boolean busy() {
+    for (Worker worker : WORKERS) {
+      if (open && worker.waits || worker.thread.getState() == Thread.State.RUNNABLE) {
+        return true;
+      }
+    }
+    return false;
   }
 }
