@@ -160,7 +160,7 @@ impl Phone {
     /// Performs an action and looks.
     pub fn act(&mut self, action: &Action) {
         if let Err(error) = self.attempt(action) {
-            panic!("{action:?}: {error}\n{}", self.shown());
+            panic!("{action:?}: {error:?}\n{}", self.shown());
         }
     }
 

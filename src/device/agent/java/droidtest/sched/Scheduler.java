@@ -205,13 +205,21 @@ public final class Scheduler {
 
   /** Under the lock: the caller stops here until {@link #ready}. Gives back whether it has the token to pass on. */
   static boolean block(Member me, long nanos, Object monitor, boolean parked) {
-    boolean holds = holder == me;
+    boolean holds = claim(me);
     me.state = Member.State.BLOCKED;
     me.monitor = monitor;
     me.parked = parked;
     me.deadline = nanos == Member.NEVER || time == null ? Member.NEVER : wholeMs(time.nanos(), nanos);
     BLOCKED.add(me);
     return holds;
+  }
+
+  /** Under the lock: whether the member has the token. A loose one takes it where nobody has: the clock has to move on. */
+  private static boolean claim(Member me) {
+    if (holder == null) {
+      holder = me;
+    }
+    return holder == me;
   }
 
   /** Clocks of the framework count milliseconds: who woke before one was over would see no time pass. */
@@ -303,7 +311,7 @@ public final class Scheduler {
     boolean holds;
     synchronized (LOCK) {
       Members.put(me.thread, null);
-      holds = holder == me;
+      holds = claim(me);
       notifyAll(me.thread);
     }
     if (holds) {
