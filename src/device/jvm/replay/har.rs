@@ -2,9 +2,10 @@
 
 use super::url::Url;
 use super::{
-    Answer, Archive, ArchiveError, Body, Failure, LONGEST, MOST, MOST_OF_BODY, Rule, Wrong, base64,
-    of_the_connection, reason, text, token,
+    Answer, Archive, ArchiveError, Body, Failure, LONGEST, MOST, MOST_OF_BODY, Rule, Wrong,
+    is_header, is_method, of_the_connection, reason, text,
 };
+use data_encoding::BASE64_NOPAD;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -126,7 +127,7 @@ fn exchange(value: Value) -> Result<Option<Exchange>, Wrong> {
         return Ok(None);
     }
     let url = Url::parse(&address.replace(' ', "%20"))?;
-    if !token(&method) {
+    if !is_method(&method) {
         return Err(Wrong::new(
             format!("{method:?} is not a method"),
             "delete the entry",
@@ -181,7 +182,7 @@ fn answer(method: &str, response: Response, delay_ms: u64) -> Result<Answer, Wro
         if name.starts_with(':') || of_the_connection(&name) {
             continue;
         }
-        if !token(&name) {
+        if !is_header(&name) {
             return Err(Wrong::new(
                 format!("{name:?} is not the name of a header"),
                 "delete that header",
@@ -228,14 +229,12 @@ fn body(content: Content) -> Result<Vec<u8>, Wrong> {
     };
     let bytes = match content.encoding.as_deref() {
         None | Some("") => text.into_bytes(),
-        Some(name) if name.eq_ignore_ascii_case("base64") => {
-            base64::decode(&text).ok_or_else(|| {
-                Wrong::new(
-                    "its body is not the base64 that it claims to be",
-                    "export the traffic again, or delete the entry",
-                )
-            })?
-        }
+        Some(name) if name.eq_ignore_ascii_case("base64") => decoded(&text).ok_or_else(|| {
+            Wrong::new(
+                "its body is not the base64 that it claims to be",
+                "export the traffic again, or delete the entry",
+            )
+        })?,
         Some(other) => {
             return Err(Wrong::new(
                 format!("its body is encoded as {other:?}"),
@@ -253,6 +252,15 @@ fn body(content: Content) -> Result<Vec<u8>, Wrong> {
         ));
     }
     Ok(bytes)
+}
+
+/// The bytes of base64, with or without padding, on one line or more; `None`: it is none.
+fn decoded(text: &str) -> Option<Vec<u8>> {
+    let mut letters = text.as_bytes().to_vec();
+    letters.retain(|letter| !letter.is_ascii_whitespace());
+    let end = letters.iter().rposition(|letter| *letter != b'=');
+    letters.truncate(end.map_or(0, |end| end + 1));
+    BASE64_NOPAD.decode(&letters).ok()
 }
 
 /// A type of text in the encoding that the file has it in.
@@ -329,4 +337,26 @@ fn always(exchanges: &[Exchange], error: &str, of: impl Fn(&Url) -> String) -> B
     let others: BTreeSet<_> = others.iter().map(|exchange| of(&exchange.url)).collect();
     let failed = failed.iter().map(|exchange| of(&exchange.url));
     failed.filter(|one| !others.contains(one)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decoded;
+
+    #[test]
+    fn published_values_of_base64_are_read() {
+        let pairs = [
+            ("", ""),
+            ("Zg==", "f"),
+            ("Zm8=", "fo"),
+            ("Zm9v", "foo"),
+            ("Zm9vYg", "foob"),
+            ("Zm9v\nYmFy\n", "foobar"),
+        ];
+        for (text, bytes) in pairs {
+            assert_eq!(decoded(text).as_deref(), Some(bytes.as_bytes()), "{text}");
+        }
+        assert_eq!(decoded("Z"), None);
+        assert_eq!(decoded("Zm9v!"), None);
+    }
 }

@@ -1,7 +1,6 @@
 //! A network of recorded answers: an archive (a HAR file or a folder of stubs) is read, checked and written in one
 //! plain form that the Java process reads.
 
-mod base64;
 mod har;
 mod stubs;
 #[cfg(test)]
@@ -10,7 +9,8 @@ mod url;
 mod write;
 
 use std::fmt;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// The largest archive, its files taken together.
@@ -176,25 +176,26 @@ impl Archive {
 /// The text of a file of at most this size.
 fn text(file: &Path, most: u64) -> Result<String, ArchiveError> {
     let wrong = |what: String, fix: &str| Wrong::new(what, fix).at(file, None);
-    let size = fs::metadata(file)
-        .map_err(|e| {
-            wrong(
-                format!("cannot be read: {e}"),
-                "name a .har file or a folder with a stubs.toml; a relative path starts from the folder of the suite",
-            )
-        })?
-        .len();
-    if size > most {
+    let unreadable = |e: io::Error| {
+        wrong(
+            format!("cannot be read: {e}"),
+            "name a .har file or a folder with a stubs.toml; a relative path starts from the folder of the suite",
+        )
+    };
+    // A pipe would keep the reader waiting, and a device has no end.
+    if !fs::metadata(file).map_err(unreadable)?.is_file() {
+        return Err(wrong("it is not a file".to_owned(), "name a .har file"));
+    }
+    let mut bytes = Vec::new();
+    File::open(file)
+        .and_then(|opened| opened.take(most + 1).read_to_end(&mut bytes))
+        .map_err(unreadable)?;
+    if bytes.len() as u64 > most {
         return Err(wrong(
-            format!("it has {} MB", size >> 20),
-            &format!(
-                "keep it below {} MB: leave out what the app does not ask for",
-                most >> 20
-            ),
+            format!("it has more than {} MB", most >> 20),
+            "leave out what the app does not ask for",
         ));
     }
-    let bytes = fs::read(file)
-        .map_err(|e| wrong(format!("cannot be read: {e}"), "make the file readable"))?;
     let text = String::from_utf8(bytes)
         .map_err(|_| wrong("it is not UTF-8".to_owned(), "save the file as UTF-8"))?;
     Ok(match text.strip_prefix('\u{feff}') {
@@ -203,13 +204,14 @@ fn text(file: &Path, most: u64) -> Result<String, ArchiveError> {
     })
 }
 
-/// Is it a name of a header, or a method?
-fn token(text: &str) -> bool {
-    let special = |c: char| "!#$%&'*+-.^_`|~".contains(c);
-    !text.is_empty()
-        && text
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || special(c))
+/// Is it a method?
+fn is_method(text: &str) -> bool {
+    http::Method::from_bytes(text.as_bytes()).is_ok()
+}
+
+/// Is it a name of a header?
+fn is_header(text: &str) -> bool {
+    http::HeaderName::from_bytes(text.as_bytes()).is_ok()
 }
 
 /// Is it a header that describes how a connection carries a body? The device's server writes its own.
@@ -230,31 +232,8 @@ fn of_the_connection(name: &str) -> bool {
 
 /// What a status is called.
 fn reason(status: u16) -> &'static str {
-    match status {
-        200 => "OK",
-        201 => "Created",
-        202 => "Accepted",
-        204 => "No Content",
-        206 => "Partial Content",
-        301 => "Moved Permanently",
-        302 => "Found",
-        303 => "See Other",
-        304 => "Not Modified",
-        307 => "Temporary Redirect",
-        308 => "Permanent Redirect",
-        400 => "Bad Request",
-        401 => "Unauthorized",
-        403 => "Forbidden",
-        404 => "Not Found",
-        405 => "Method Not Allowed",
-        409 => "Conflict",
-        410 => "Gone",
-        429 => "Too Many Requests",
-        500 => "Internal Server Error",
-        501 => "Not Implemented",
-        502 => "Bad Gateway",
-        503 => "Service Unavailable",
-        504 => "Gateway Timeout",
-        _ => "Status",
-    }
+    http::StatusCode::from_u16(status)
+        .ok()
+        .and_then(|status| status.canonical_reason())
+        .unwrap_or("Status")
 }

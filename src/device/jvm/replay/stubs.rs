@@ -3,7 +3,7 @@
 use super::url::Url;
 use super::{
     Answer, Archive, ArchiveError, Body, Failure, LONGEST, MOST, MOST_OF_BODY, Rule, Wrong,
-    of_the_connection, reason, text, token,
+    is_header, is_method, of_the_connection, reason, text,
 };
 use crate::config::HumanDuration;
 use serde::Deserialize;
@@ -107,7 +107,7 @@ fn name(index: usize, value: &toml::Value) -> String {
 
 fn add(archive: &mut Archive, folder: &Path, stub: Stub, total: &mut u64) -> Result<(), Wrong> {
     let url = Url::parse(&stub.url)?;
-    if let Some(method) = stub.method.as_deref().filter(|method| !token(method)) {
+    if let Some(method) = stub.method.as_deref().filter(|method| !is_method(method)) {
         return Err(Wrong::new(
             format!("{method:?} is not a method"),
             "write a method such as \"GET\", or leave it out for any",
@@ -238,7 +238,7 @@ fn answer(folder: &Path, stub: &Stub, delay_ms: u64, total: &mut u64) -> Result<
 }
 
 fn header(name: &str, value: &str) -> Result<(), Wrong> {
-    if !token(name) {
+    if !is_header(name) {
         return Err(Wrong::new(
             format!("{name:?} is not the name of a header"),
             "write letters, digits and `-`",

@@ -12,7 +12,7 @@ public final class Collected {
   private static final long LIMIT_MS = 100;
   private static final Object GATE = new Object();
   private static final List<Worker> WORKERS = new ArrayList<>();
-  private static volatile boolean open = true;
+  private static boolean open = true;
 
   private Collected() {}
 
@@ -28,13 +28,15 @@ public final class Collected {
     }
   }
 
-  /** The calling thread, or null where it cleans up by itself. */
+  /** Whether the calling thread is one of the collector's, not one that cleans up by itself: that is the common case. */
+  private static boolean works() {
+    String type = Thread.currentThread().getClass().getName();
+    return type.startsWith("java.lang.ref.") || type.startsWith("jdk.internal.");
+  }
+
+  /** Under the gate's lock: the calling thread. */
   private static Worker worker() {
     Thread me = Thread.currentThread();
-    String type = me.getClass().getName();
-    if (!type.startsWith("java.lang.ref.") && !type.startsWith("jdk.internal.")) {
-      return null;
-    }
     for (Worker known : WORKERS) {
       if (known.thread == me) {
         return known;
@@ -47,9 +49,12 @@ public final class Collected {
 
   /** At the head of Java's methods that do it. */
   public static void begin() {
+    if (!works()) {
+      return;
+    }
     synchronized (GATE) {
       Worker me = worker();
-      if (me == null || me.depth++ > 0) {
+      if (me.depth++ > 0) {
         return;
       }
       me.waits = true;
@@ -66,11 +71,12 @@ public final class Collected {
 
   /** At their ends. */
   public static void end() {
+    if (!works()) {
+      return;
+    }
     synchronized (GATE) {
       Worker me = worker();
-      if (me != null && me.depth > 0) {
-        me.depth--;
-      }
+      me.depth = Math.max(0, me.depth - 1);
     }
   }
 
