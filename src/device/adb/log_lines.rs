@@ -39,6 +39,8 @@ pub struct State {
     lines: VecDeque<Vec<u8>>,
     /// Lines that may tell of a death.
     pub evidence: String,
+    /// It is full from its first line on with what must be kept: a flood is not searched line by line for what may go.
+    full: bool,
     /// When the last of these came.
     pub touched: Option<Instant>,
     pids: BTreeSet<u32>,
@@ -106,6 +108,7 @@ impl State {
             .map_or(0, |at| at + 1);
         let gone = bytes[..cut].iter().filter(|&&b| b == b'\n').count();
         self.evidence.drain(..cut);
+        self.full = cut == 0;
         self.dropped += gone as u64;
     }
 
@@ -135,7 +138,8 @@ impl State {
         let (_, rest) = number(rest);
         if is_deadly(rest) {
             let text = String::from_utf8_lossy(line);
-            if self.evidence.len() + text.len() >= EVIDENCE {
+            self.full &= !self.evidence.is_empty();
+            if self.evidence.len() + text.len() >= EVIDENCE && !self.full {
                 self.forget_old_evidence();
             }
             if self.evidence.len() + text.len() < EVIDENCE {
