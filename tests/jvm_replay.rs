@@ -231,6 +231,31 @@ fn a_har_is_an_archive_too() {
     phone.finish();
 }
 
+#[test]
+fn where_nobody_answers_the_app_waits_and_lives() {
+    let Some(mut phone) = Phone::with("outside", |_| {}) else {
+        return;
+    };
+    for (how, said) in [
+        (Reset::ClearData, "UnknownHostException"),
+        (Reset::Unanswered, "loading"),
+        // A new process has the same network, new data have the device's own.
+        (Reset::Relaunch, "loading"),
+        (Reset::ClearData, "UnknownHostException"),
+    ] {
+        phone.reset(how);
+        let rules: Vec<_> = phone.now.environment.iter().map(|e| &e.rule).collect();
+        let silent = rules.iter().any(|rule| *rule == "network-unanswered");
+        assert_eq!(silent, said == "loading", "{how:?} {rules:?}");
+        phone.open("NetworkActivity");
+        phone.click("net_json");
+        phone.click("net_state");
+        phone.click("net_json");
+        phone.expect_that("result", said, |result| result.starts_with(said));
+    }
+    phone.finish();
+}
+
 /// Explores the app with a replay and faults, and gives the journal.
 fn journal(folder: &Path, run: &str) -> String {
     let out = folder.join(run);

@@ -16,6 +16,8 @@ pub enum Request<'a> {
     Start {
         id: u64,
         how: &'a str,
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        unanswered: bool,
     },
     Step {
         id: u64,
@@ -162,9 +164,18 @@ mod tests {
         assert_eq!(
             spelled(Request::Start {
                 id: 1,
-                how: "clear"
+                how: "clear",
+                unanswered: false,
             }),
             r#"{"cmd":"start","id":1,"how":"clear"}"#
+        );
+        assert_eq!(
+            spelled(Request::Start {
+                id: 1,
+                how: "relaunch",
+                unanswered: true,
+            }),
+            r#"{"cmd":"start","id":1,"how":"relaunch","unanswered":true}"#
         );
     }
 

@@ -221,6 +221,14 @@ pub struct Observation {
     pub settled: bool,
 }
 
+impl Reset {
+    /// Has the app, started with cleared data, ended for want of a network?
+    pub fn lacks_network(self, after: &Observation) -> bool {
+        let offline = |crash: &Crash| crash.provoked_by.as_deref() == Some("offline");
+        self == Self::ClearData && !after.alive && after.crash.as_ref().is_some_and(offline)
+    }
+}
+
 impl Observation {
     /// The page, or the empty page of a process that is not alive.
     pub fn page(&self) -> Arc<Page> {

@@ -39,6 +39,8 @@ pub struct Session<'a> {
     system: SystemEvents,
     seen: Seen,
     retries: Retries,
+    /// How the app is started with cleared data.
+    begin: Reset,
     begun: Instant,
     waited: Duration,
     guide: Guide,
@@ -84,6 +86,7 @@ impl<'a> Session<'a> {
             interner: Interner::default(),
             system,
             seen: Seen::default(),
+            begin: Reset::ClearData,
             begun: Instant::now(),
             waited: Duration::ZERO,
             guide,

@@ -254,6 +254,34 @@ fn an_app_that_dies_at_every_start_ends_the_session() {
 }
 
 #[test]
+fn an_app_that_needs_a_network_to_start_gets_one_where_nobody_answers() {
+    let offline = || {
+        let mut answer = crashed();
+        if let Some(Ok(after)) = &mut answer
+            && let Some(crash) = &mut after.crash
+        {
+            crash.provoked_by = Some("offline".into());
+        }
+        answer
+    };
+    let first = vec![offline(), page(), crashed(), crashed(), page()];
+    let (end, lines, resets) = run(first, events(9));
+    assert_eq!(end, EndReason::Events);
+    let expected = [
+        Reset::ClearData,
+        Reset::Unanswered,
+        Reset::Relaunch,
+        Reset::Unanswered,
+    ];
+    assert_eq!(resets, expected);
+    assert_eq!(findings(&lines)[0].provoked_by, ["offline"]);
+    // One that dies there, too, cannot be started.
+    let (end, _, resets) = run(vec![offline(), offline(), offline()], events(9));
+    assert_eq!(end, EndReason::CannotLaunch);
+    assert_eq!(resets[1..], [Reset::Unanswered; 2]);
+}
+
+#[test]
 fn nothing_new_for_long_is_a_plateau() {
     let (end, lines, _) = run(
         vec![],

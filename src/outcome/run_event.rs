@@ -17,6 +17,8 @@ pub const JOURNAL_VERSION: u32 = 1;
 pub enum Reset {
     /// Nothing of before is left, statics included.
     ClearData,
+    /// As `ClearData`, on a network where nobody answers: for an app that does not live through a start without one.
+    Unanswered,
     /// A new process; files, databases and preferences stay, as after a crash.
     Relaunch,
 }

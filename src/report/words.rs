@@ -98,6 +98,7 @@ fn raw(action: RawInput) -> String {
 pub fn launch(how: Reset) -> &'static str {
     match how {
         Reset::ClearData => "start the app with cleared data",
+        Reset::Unanswered => "start the app with cleared data on a network where nobody answers",
         Reset::Relaunch => "start the app again",
     }
 }

@@ -238,6 +238,10 @@ impl Play<'_> {
         if self.judge(decision.as_ref(), &after) {
             return Ok(true);
         }
+        // As in a session: it is started again where it can live.
+        if how.lacks_network(&after) {
+            return self.start(Reset::Unanswered, decision);
+        }
         if !after.alive {
             self.replay.end = End::Diverged {
                 step: self.number,

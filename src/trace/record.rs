@@ -62,7 +62,7 @@ impl Tracer {
 
     /// After a crash the app is started again, in a replay as in a session; that needs no step.
     fn launch(&mut self, how: Reset) -> Vec<(Finding, Trace)> {
-        if how == Reset::ClearData {
+        if how != Reset::Relaunch {
             self.steps.clear();
         }
         self.finish()

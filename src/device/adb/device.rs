@@ -268,7 +268,7 @@ impl Device for AdbDevice {
         here.hook.read(&here.handle)?;
         here.package.stop(&here.handle)?;
         here.restore.upright()?;
-        if how == Reset::ClearData {
+        if how != Reset::Relaunch {
             here.package.clear(&here.handle)?;
         }
         // What an earlier life said is not this one's.

@@ -69,6 +69,8 @@ pub struct JvmDevice {
     started: u32,
     /// Answers not handed over yet.
     pending: Option<Obs>,
+    /// Nobody answers on the app's network ([`Reset::Unanswered`]).
+    unanswered: bool,
     page: Option<Arc<Page>>,
     listens: Arc<Listens>,
     probes: Probes,
@@ -96,6 +98,7 @@ impl JvmDevice {
             process: None,
             started: 0,
             pending: None,
+            unanswered: false,
             page: None,
             listens: Arc::default(),
             probes: Probes::default(),
@@ -306,11 +309,20 @@ impl Device for JvmDevice {
             self.start_process()?;
         }
         self.course.reset(how);
-        let how = match how {
-            Reset::ClearData => "clear",
-            Reset::Relaunch => "relaunch",
+        if how != Reset::Relaunch {
+            self.unanswered = how == Reset::Unanswered;
+        }
+        let unanswered = self.unanswered;
+        let how = if how == Reset::Relaunch {
+            "relaunch"
+        } else {
+            "clear"
         };
-        self.call_for_observation(self.settings.start_limit, |id| Request::Start { id, how })
+        self.call_for_observation(self.settings.start_limit, |id| Request::Start {
+            id,
+            how,
+            unanswered,
+        })
     }
 
     fn perform(&mut self, action: &Action) -> Result<(), DeviceError> {

@@ -15,15 +15,15 @@ enum Deed {
     Relaunch,
 }
 
-/// What was done since the data were cleared; none where they were not.
+/// How the data were cleared, and what was done since; none where they were not.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Course(Option<Vec<Deed>>);
+pub(super) struct Course(Option<(Reset, Vec<Deed>)>);
 
 impl Course {
     /// The app was started anew.
     pub(super) fn reset(&mut self, how: Reset) {
         match how {
-            Reset::ClearData => self.0 = Some(Vec::new()),
+            Reset::ClearData | Reset::Unanswered => self.0 = Some((how, Vec::new())),
             Reset::Relaunch => self.add(Deed::Relaunch),
         }
     }
@@ -34,7 +34,7 @@ impl Course {
     }
 
     fn add(&mut self, deed: Deed) {
-        if let Some(deeds) = &mut self.0 {
+        if let Some((_, deeds)) = &mut self.0 {
             deeds.push(deed);
         }
     }
@@ -43,13 +43,14 @@ impl Course {
 /// A state: the way to it, and the page that was there.
 #[derive(Clone, Debug)]
 pub(super) struct Saved {
+    start: Reset,
     deeds: Vec<Deed>,
     page: Option<PageId>,
 }
 
 impl Snapshots for JvmDevice {
     fn save(&mut self) -> Result<SnapshotId, DeviceError> {
-        let Some(deeds) = self.course.0.clone() else {
+        let Some((start, deeds)) = self.course.0.clone() else {
             let why = "a state can be saved once the app's data have been cleared";
             return Err(DeviceError::Protocol(why.to_owned()));
         };
@@ -59,7 +60,7 @@ impl Snapshots for JvmDevice {
         if free.is_none() {
             self.saved.push(None);
         }
-        self.saved[at] = Some(Saved { deeds, page });
+        self.saved[at] = Some(Saved { start, deeds, page });
         u32::try_from(at)
             .map(SnapshotId)
             .map_err(|_| DeviceError::Protocol("too many snapshots".to_owned()))
@@ -69,7 +70,7 @@ impl Snapshots for JvmDevice {
         let Some(Some(saved)) = self.saved.get(id.0 as usize).cloned() else {
             return Err(DeviceError::Protocol(format!("no snapshot {}", id.0)));
         };
-        self.reset(Reset::ClearData)?;
+        self.reset(saved.start)?;
         for deed in &saved.deeds {
             let done = match deed {
                 Deed::Perform(action) => self.perform(action),

@@ -46,7 +46,7 @@ impl Scripts {
 
     pub(super) fn launched(&mut self, how: Reset) {
         self.running = None;
-        if how == Reset::ClearData {
+        if how != Reset::Relaunch {
             self.scripts.iter_mut().for_each(|script| script.runs = 0);
         }
     }

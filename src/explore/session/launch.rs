@@ -17,7 +17,10 @@ impl Session<'_> {
         how: Reset,
         stop: &Stop,
     ) -> Result<Option<EndReason>, SessionError> {
-        let mut how = how;
+        let mut how = match how {
+            Reset::Relaunch => how,
+            Reset::ClearData | Reset::Unanswered => self.begin,
+        };
         let mut dead = 0;
         while dead < LAUNCHES {
             stop.wait(self.retries.take_pause());
@@ -80,8 +83,11 @@ impl Session<'_> {
                 return Ok(None);
             }
             dead += 1;
+            if how.lacks_network(&after) {
+                self.begin = Reset::Unanswered;
+            }
             // What it left on disk may be what kills it.
-            how = Reset::ClearData;
+            how = self.begin;
         }
         Ok(Some(EndReason::CannotLaunch))
     }

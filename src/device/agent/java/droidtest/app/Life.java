@@ -20,6 +20,7 @@ import droidtest.host.box.Threads;
 import droidtest.host.net.Replay;
 import droidtest.sched.Collected;
 import droidtest.sched.Scheduler;
+import droidtest.sched.Silence;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Map;
@@ -107,6 +108,7 @@ final class Life {
     } finally {
       Thread.setDefaultUncaughtExceptionHandler(null);
       Clock.use(null);
+      Silence.end();
       Scheduler.end();
       // What threads do after the end of their process is nobody's work.
       Host.undoProbes();
@@ -123,6 +125,15 @@ final class Life {
   private void start(Map<String, Object> request) throws IOException {
     Object id = request.get("id");
     boolean returns = "restore".equals(request.get("how"));
+    if (!returns) {
+      Silence.choose(Boolean.TRUE.equals(request.get("unanswered")));
+    }
+    Silence.begin();
+    if (Silence.chosen()) {
+      system.recorder.environment(
+          "network-unanswered",
+          "the app ended at its start where it found no network: it runs on a network where nobody answers");
+    }
     AppProcess.prepareFiles(!returns && !"relaunch".equals(request.get("how")));
     guarded(
         () -> {

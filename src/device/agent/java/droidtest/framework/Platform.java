@@ -51,9 +51,11 @@ public final class Platform {
           Map.entry(SUPPORT + ".parkUntil(Ljava/lang/Object;J)V", "parkUntil(J)Z"),
           Map.entry(SUPPORT + ".unpark(Ljava/lang/Thread;)V", "unpark(Ljava/lang/Thread;)Z"),
           Map.entry("java/lang/Thread.interrupt()V", "interrupt(Ljava/lang/Thread;)Z"));
-  /** Methods that the scheduler hears of. */
+  /** Methods that the scheduler hears of before they do anything. */
   private static final Map<String, String> HEARD =
       Map.of(
+          "java/net/InetAddress.getAllByName0(Ljava/lang/String;Ljava/net/InetAddress;ZZ)[Ljava/net/InetAddress;",
+              "lookUp(Ljava/lang/String;)V",
           "java/lang/Thread.start()V", "starting(Ljava/lang/Thread;)V",
           "java/lang/Thread.exit()V", "exiting()V",
           "java/lang/Thread.run()V", "gate()V",
@@ -69,7 +71,7 @@ public final class Platform {
       List.of(
           "java/lang/Thread", "java/util/Timer", "java/util/TimerThread", "java/util/TimerTask", "java/util/Timer$1",
           "java/util/Timer$ThreadReaper", "java/util/Random", "java/lang/ref/ReferenceQueue", "java/lang/ref/Finalizer",
-          "jdk/internal/ref/PhantomCleanable", "java/io/PipedInputStream", "java/io/PipedOutputStream", "java/io/PipedReader",
+          "jdk/internal/ref/PhantomCleanable", "java/net/InetAddress", "java/io/PipedInputStream", "java/io/PipedOutputStream", "java/io/PipedReader",
           "java/io/PipedWriter");
 
   private final Set<String> placed = new HashSet<>();

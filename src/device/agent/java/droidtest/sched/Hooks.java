@@ -77,6 +77,11 @@ public final class Hooks {
     }
   }
 
+  /** {@code InetAddress.getAllByName0}. */
+  public static void lookUp(String host) {
+    Silence.lookUp(host);
+  }
+
   /** {@code Object.wait}. */
   public static void wait(Object monitor) throws InterruptedException {
     wait(monitor, 0);

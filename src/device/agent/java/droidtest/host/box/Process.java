@@ -2,6 +2,7 @@ package droidtest.host.box;
 
 import droidtest.host.Host;
 import droidtest.host.net.Replay;
+import droidtest.sched.Silence;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.net.InetAddress;
@@ -149,6 +150,7 @@ public final class Process {
     if (literal) {
       return InetAddress.getAllByName(host == null || host.equals("localhost") ? "127.0.0.1" : host);
     }
+    Silence.lookUp(host);
     throw new UnknownHostException("Unable to resolve host \"" + host + "\": No address associated with hostname");
   }
 
