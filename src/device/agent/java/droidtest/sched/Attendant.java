@@ -7,8 +7,15 @@ import java.lang.management.ThreadMXBean;
 /** Looks after a thread that keeps the token in a way that the scheduler does not hear of. */
 final class Attendant extends Thread implements Apart {
   private static final long LOOK_MS = 15;
-  /** A thread that waits for Java itself (a class that another one initialises, a file) for so long waits indeed. */
-  private static final long IDLE_NS = 300_000_000L;
+  /**
+   * Looks in a row at a thread that waits. Time alone proves nothing: on a loaded machine, and while the collector runs, a
+   * thread stands still that does not wait; then the looks come later, too.
+   */
+  private static final int WAITS = 4;
+  /** Looks in a row at a thread that computes nothing: it waits for Java itself (a class that another one initialises). */
+  private static final int IDLE = 20;
+  /** What a thread computes between two looks that does anything. */
+  private static final long WORK_NS = 50_000;
   /** A thread that computes for so long while others wait is a loop of its own. */
   private static final long LIMIT_NS = 2_000_000_000L;
 
@@ -34,9 +41,10 @@ final class Attendant extends Thread implements Apart {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     Member seen = null;
     long at = -1;
-    long since = 0;
-    long cpu = 0;
-    int blocked = 0;
+    long first = 0;
+    long before = 0;
+    int looks = 0;
+    Thread.State was = null;
     while (true) {
       try {
         Thread.sleep(LOOK_MS);
@@ -45,33 +53,29 @@ final class Attendant extends Thread implements Apart {
       }
       Member holder = Scheduler.holder();
       long handovers = Scheduler.handovers();
-      long now = System.nanoTime();
+      long cpu = holder == null ? 0 : threads.getThreadCpuTime(holder.thread.getId());
       if (holder == null || holder != seen || handovers != at) {
         seen = holder;
         at = handovers;
-        since = now;
-        blocked = 0;
-        cpu = holder == null ? 0 : threads.getThreadCpuTime(holder.thread.getId());
+        first = cpu;
+        before = cpu;
+        looks = 0;
         continue;
       }
       Thread.State state = holder.thread.getState();
+      boolean comes = holder.comes() && state != Thread.State.BLOCKED;
+      boolean still = state == was && cpu - before < WORK_NS && !comes;
+      looks = still ? looks + 1 : 0;
+      was = state;
+      before = cpu;
       if (state == Thread.State.BLOCKED) {
-        if (++blocked > 1 && ownerWaits(threads, holder)) {
+        if (looks > 0 && ownerWaits(threads, holder)) {
           // Whoever has the monitor has no turn: it comes first.
           Scheduler.loosen(holder, at, null);
         }
-        continue;
-      }
-      blocked = 0;
-      long used = threads.getThreadCpuTime(holder.thread.getId()) - cpu;
-      if (state != Thread.State.RUNNABLE) {
-        // A wait that no hook stands for.
-        if (now - since > 3 * LOOK_MS * 1_000_000) {
-          Scheduler.loosen(holder, at, null);
-        }
-      } else if (used < 1_000_000 && now - since > IDLE_NS) {
+      } else if (looks >= (state == Thread.State.RUNNABLE ? IDLE : WAITS)) {
         Scheduler.loosen(holder, at, null);
-      } else if (used > LIMIT_NS) {
+      } else if (cpu - first > LIMIT_NS) {
         Scheduler.loosen(holder, at, "runs on while others wait");
       }
     }

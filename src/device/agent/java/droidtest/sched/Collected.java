@@ -82,6 +82,8 @@ public final class Collected {
 
   /** The main thread waits for the tool. */
   public static void open() {
+    // It waits in real time, and keeps its turn.
+    Scheduler.keep(true);
     synchronized (GATE) {
       open = true;
       GATE.notifyAll();
@@ -103,6 +105,7 @@ public final class Collected {
       }
       open = false;
     }
+    Scheduler.keep(false);
   }
 
   private static boolean busy() {

@@ -66,6 +66,13 @@ final class Member {
     }
   }
 
+  /** Whether it has yet to find out that it has the token. */
+  boolean comes() {
+    synchronized (this) {
+      return granted;
+    }
+  }
+
   /** Takes the token that it was granted while it was in a wait set. */
   boolean take() {
     synchronized (this) {
