@@ -61,14 +61,14 @@ fn without_engine() -> Result {
         "run_sim",
     ];
     sh::show(test().args(whole.iter().flat_map(|name| ["--test", name])))?;
+    // The learners that need no tensor engine are the same code with it, and slow.
     let parts = [
-        "bench::fate",
+        "bench::fate::session",
         "cli",
         "config",
         "doctor",
         "learn",
         "run",
-        "strategy",
     ];
     sh::show(test().args(["--lib", "--"]).args(parts))
 }
