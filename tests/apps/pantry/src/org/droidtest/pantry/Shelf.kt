@@ -11,7 +11,6 @@ import androidx.compose.ui.platform.testTag
 import androidx.compose.ui.unit.dp
 import androidx.compose.ui.unit.sp
 import java.time.LocalDate
-import java.util.regex.Pattern
 import org.droidtest.pantry.kit.Button
 import org.droidtest.pantry.kit.Colours
 import org.droidtest.pantry.kit.Column
@@ -29,11 +28,18 @@ import org.droidtest.pantry.kit.padding
 class Shelf(private val store: Store) {
     var message by mutableStateOf("")
 
-    /** Items whose name has the query in it. */
+    /** Items with a word that begins as the query does. */
     fun find(query: String): List<Item> {
-        if (query.isBlank()) return store.items
-        val pattern = Pattern.compile(query, Pattern.CASE_INSENSITIVE)
-        return store.items.filter { pattern.matcher(it.name).find() }
+        if (query.isEmpty()) return store.items
+        val first = initial(query)
+        return store.items.filter { item -> item.name.split(' ').any { first == it[0].lowercaseChar() } }
+            .filter { it.name.contains(query.trim(), ignoreCase = true) }
+    }
+
+    /** Planted: what is left of a blank has no beginning. */
+    fun initial(query: String): Char {
+        val first = query.trim()[0]
+        return Character.toLowerCase(first)
     }
 
     fun byName() = sort(compareBy { it.name })
