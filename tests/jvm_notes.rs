@@ -4,7 +4,6 @@ mod phone;
 mod planted;
 
 use droidtest::device::Reset;
-use droidtest::outcome::Trigger;
 use droidtest::repro::replay::Gone;
 use droidtest::repro::{End, Runner};
 use droidtest::trace::find::{By, Fit};
@@ -22,42 +21,9 @@ fn every_witness_leads_to_its_crash() {
     assert!(all.len() >= 12);
     let failures: Vec<String> = all
         .iter()
-        .filter_map(|crash| replay(&mut runner, crash).err())
+        .filter_map(|crash| planted::replay(&mut runner, crash).err())
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-}
-
-/// What is wrong with a witness, if anything is.
-fn replay(runner: &mut Runner, crash: &Planted) -> Result<(), String> {
-    let witness = &crash.witness;
-    let wrong = |what: String| Err(format!("{}: {what}", crash.id));
-    let replay = runner
-        .replay(
-            &witness.steps,
-            &witness.finding,
-            (Fit::Loose, Gone::Ends),
-            None,
-        )
-        .map_err(|e| format!("{}: {e}", crash.id))?;
-    let all = witness.steps.len();
-    if replay.end != (End::Reproduced { after: all }) || all != crash.least {
-        return wrong(format!(
-            "{:?} of {} events, {all} told",
-            replay.end, crash.least
-        ));
-    }
-    let (met, _) = replay.met.last().expect("a finding, as it was reproduced");
-    let trigger = match crash.trigger.as_str() {
-        "system" => Trigger::System,
-        _ => Trigger::Event,
-    };
-    if met.activity != crash.activity || met.trigger != trigger {
-        return wrong(format!("met in {} by {:?}", met.activity, met.trigger));
-    }
-    if met.environment.is_some() || replay.met.len() != 1 {
-        return wrong(format!("met {:?}", replay.met));
-    }
-    Ok(())
 }
 
 #[test]

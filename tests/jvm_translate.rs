@@ -107,10 +107,10 @@ fn broken_apks_are_refused_with_the_reason_and_leave_nothing() {
     assert!(left.iter().all(|f| f.starts_with("locks/")), "{left:?}");
 }
 
-/// The sample app with the code that R8 made of `tests/apps/shrunk`.
-fn shrunk(to: &Path) {
-    let dex = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps/shrunk/classes.dex");
-    let dex = fs::read(dex).unwrap();
+/// The sample app with the code of a folder of `tests/apps`.
+fn with_code_of(folder: &str, to: &Path) {
+    let apps = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps");
+    let dex = fs::read(apps.join(folder).join("classes.dex")).unwrap();
     altered(to, |name, bytes| {
         Some(if name == "classes.dex" {
             dex.clone()
@@ -120,27 +120,44 @@ fn shrunk(to: &Path) {
     });
 }
 
+/// What the translated code of a folder of `tests/apps` prints.
+fn printed(parts: &Parts, cache: &Cache, apk: &Path, class: &str) -> String {
+    let made = translate::ensure(cache, parts, &app(apk), &Watch::silent()).unwrap();
+    let path = std::env::join_paths([made.folder.join("original.jar"), parts.agent.clone()]);
+    let ran = Command::new(parts.jdk.java())
+        .arg("-cp")
+        .arg(path.unwrap())
+        .arg(class)
+        .output()
+        .unwrap();
+    print!("{}", String::from_utf8_lossy(&ran.stderr));
+    String::from_utf8(ran.stdout).unwrap()
+}
+
+#[test]
+fn a_zero_on_the_left_is_compared_from_the_left() {
+    let Some(parts) = ready() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let cache = Cache::at(folder.path().join("cache"));
+    let apk = folder.path().join("compared.apk");
+    with_code_of("compared", &apk);
+    let said = printed(&parts, &cache, &apk, "compared.Main");
+    assert_eq!(said.lines().collect::<Vec<_>>(), ["0>g-1", "0lg=0", "0<l1"]);
+}
+
 #[test]
 fn what_r8_wrote_passes_the_verifier_and_does_what_the_source_says() {
     let Some(parts) = ready() else { return };
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::at(folder.path().join("cache"));
     let apk = folder.path().join("shrunk.apk");
-    shrunk(&apk);
+    with_code_of("shrunk", &apk);
     let found = verify::verify(&cache, &parts, &apk, &Watch::silent()).unwrap();
     println!("{found}");
     assert_eq!(found["failing_methods"], 0);
     assert_eq!(found["broken_sites"], 0);
     assert_eq!(found["classes"], 9);
-    let made = translate::ensure(&cache, &parts, &app(&apk), &Watch::silent()).unwrap();
-    let path = std::env::join_paths([made.folder.join("original.jar"), parts.agent.clone()]);
-    let ran = Command::new(parts.jdk.java())
-        .arg("-cp")
-        .arg(path.unwrap())
-        .arg("shrunk.Main")
-        .output()
-        .unwrap();
-    let printed = String::from_utf8(ran.stdout).unwrap();
+    let printed = printed(&parts, &cache, &apk, "shrunk.Main");
     // The last line would name a constructor that only we have put there.
     assert_eq!(
         printed.lines().collect::<Vec<_>>(),
@@ -151,9 +168,7 @@ fn what_r8_wrote_passes_the_verifier_and_does_what_the_source_says() {
             "leaf n2 7",
             "greeter above top",
             "size LARGE"
-        ],
-        "{}",
-        String::from_utf8_lossy(&ran.stderr)
+        ]
     );
 }
 

@@ -1,7 +1,11 @@
-//! The crashes planted in the sample app, each with its witness as a trace.
+//! The crashes planted in the sample apps, each with its witness as a trace, and what a witness has to keep.
 
 #![allow(dead_code)] // each test binary uses a part
 
+use droidtest::outcome::Trigger;
+use droidtest::repro::replay::Gone;
+use droidtest::repro::{End, Runner};
+use droidtest::trace::find::Fit;
 use droidtest::trace::{Trace, read};
 use std::path::Path;
 
@@ -19,18 +23,24 @@ pub struct Planted {
     pub witness: Trace,
 }
 
-/// All of them, in the file's order.
+/// All of the notes app, in the file's order.
 pub fn planted() -> Vec<Planted> {
-    let text = include_str!("../apps/notes/planted.toml");
+    of("notes")
+}
+
+/// All of this app, in the file's order.
+pub fn of(app: &str) -> Vec<Planted> {
+    let apps = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps");
+    let text = std::fs::read_to_string(apps.join(app).join("planted.toml")).unwrap();
     let table: toml::Table = text.parse().unwrap();
     let crashes = table["crash"].as_array().unwrap();
     crashes
         .iter()
-        .map(|crash| one(crash.as_table().unwrap()))
+        .map(|crash| one(app, crash.as_table().unwrap()))
         .collect()
 }
 
-fn one(crash: &toml::Table) -> Planted {
+fn one(app: &str, crash: &toml::Table) -> Planted {
     let field = |name: &str| crash[name].as_str().unwrap().to_owned();
     let (exception, frame) = (field("exception"), field("frame"));
     let kind = match exception.as_str() {
@@ -38,7 +48,7 @@ fn one(crash: &toml::Table) -> Planted {
         exception => format!("kind = \"java-crash\"\nexception = \"{exception}\"\n"),
     };
     let mut text = format!(
-        "version = 1\n[app]\nname = \"notes\"\npackage = \"org.droidtest.notes\"\n[finding]\n{kind}frame = \"{frame}\"\n"
+        "version = 1\n[app]\nname = \"{app}\"\npackage = \"org.droidtest.{app}\"\n[finding]\n{kind}frame = \"{frame}\"\n"
     );
     for step in crash["witness"].as_array().unwrap() {
         text += &format!("[[step]]\n{}", toml::to_string(step).unwrap());
@@ -50,4 +60,37 @@ fn one(crash: &toml::Table) -> Planted {
         trigger: field("trigger"),
         witness: read(&text, Path::new("planted.toml")).unwrap(),
     }
+}
+
+/// What is wrong with a witness, if anything is.
+pub fn replay(runner: &mut Runner, crash: &Planted) -> Result<(), String> {
+    let witness = &crash.witness;
+    let wrong = |what: String| Err(format!("{}: {what}", crash.id));
+    let replay = runner
+        .replay(
+            &witness.steps,
+            &witness.finding,
+            (Fit::Loose, Gone::Ends),
+            None,
+        )
+        .map_err(|e| format!("{}: {e}", crash.id))?;
+    let all = witness.steps.len();
+    if replay.end != (End::Reproduced { after: all }) || all != crash.least {
+        return wrong(format!(
+            "{:?} of {} events, {all} told",
+            replay.end, crash.least
+        ));
+    }
+    let (met, _) = replay.met.last().expect("a finding, as it was reproduced");
+    let trigger = match crash.trigger.as_str() {
+        "system" => Trigger::System,
+        _ => Trigger::Event,
+    };
+    if met.activity != crash.activity || met.trigger != trigger {
+        return wrong(format!("met in {} by {:?}", met.activity, met.trigger));
+    }
+    if met.environment.is_some() || replay.met.len() != 1 {
+        return wrong(format!("met {:?}", replay.met));
+    }
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! The README's first command: the sample app explored from a fresh clone.
+//! The README's first command: the sample apps explored from a fresh clone.
 
 use crate::{Result, sh};
 use std::process::Command;
@@ -17,12 +17,12 @@ pub fn run() -> Result {
     match status.code() {
         Some(FINDINGS) => {
             println!(
-                "\nThe sample app has crashes planted in it, so exit code {FINDINGS} (findings) is as it should be."
+                "\nThe sample apps have crashes planted in them, so exit code {FINDINGS} (findings) is as it should be."
             );
             println!("Open target/droidtest/latest/report.html to see them.");
             Ok(())
         }
-        Some(0) => Err("the demo found none of the sample app's planted crashes".into()),
+        Some(0) => Err("the demo found none of the sample apps' planted crashes".into()),
         _ => Err(format!("the demo's run failed ({status})")),
     }
 }

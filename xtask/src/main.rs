@@ -32,9 +32,9 @@ const HELP: &str = "\
 cargo xtask <command>
 
   setup     fetch libtorch and link it into this clone, so that plain cargo commands work
-  demo      set up all that is needed and explore the sample app (the README's first command)
-  demo      --seeds N [--events N] [--jobs N] [--fresh]
-            how many of the sample app's planted crashes dinodroid finds (10 seeds, 2000 events each) beside random, how
+  demo      set up all that is needed and explore the sample apps (the README's first command)
+  demo      --seeds N [--app notes|pantry] [--events N] [--jobs N] [--fresh]
+            how many of a sample app's planted crashes dinodroid finds (10 seeds, 2000 events each) beside random, how
             short and how sure they are handed over; fails below what is to be reached (hours)
   test      set up all that is needed, check fmt and clippy, pass every test (the second)
   compat    DIR [--events N] [--strategy S] [--json FILE] [--jobs N] [--fresh]

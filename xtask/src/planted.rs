@@ -1,7 +1,8 @@
-//! `cargo xtask demo --seeds N`: how many of the sample app's planted crashes are found, and how short and how sure they
+//! `cargo xtask demo --seeds N`: how many of a sample app's planted crashes are found, and how short and how sure they
 //! are handed over, against what the tool is to reach.
 
 use crate::{Result, learners, sh, study};
+use lesson::Lesson;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
@@ -9,8 +10,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const TRUTH: &str = "tests/apps/notes/planted.toml";
-const DEMO: &str = "example-configs/demo.toml";
+#[path = "planted_lesson.rs"]
+mod lesson;
+
+/// The sample apps, each with the suite that explores it.
+const SAMPLES: [(&str, &str); 2] = [
+    ("notes", "example-configs/demo.toml"),
+    ("pantry", "example-configs/compose.toml"),
+];
 /// Planted crashes that the median seed is to find.
 const ENOUGH: f64 = 8.0;
 /// Percent of the minimized that are to be within one event of the least.
@@ -50,17 +57,19 @@ pub fn run(args: &[String]) -> Result {
     let events = sh::number(args, "--events", 2000)?;
     // One by one: minimizing ends by the clock, so sessions beside it would make its results longer.
     let jobs = usize::try_from(sh::number(args, "--jobs", 1)?).unwrap_or(1);
-    let base = learners::base("planted", args)?;
+    let (app, suite) = sample(args)?;
+    let base = learners::base(&format!("planted-{app}"), args)?;
     let tool = sh::build_tool()?;
     of_this_build(&base, &tool)?;
-    let planted = planted(&read(&sh::root().join(TRUTH))?)?;
-    let demo = read(&sh::root().join(DEMO))?;
+    let planted = planted(&read(&truth(app))?)?;
+    let demo = read(&sh::root().join(suite))?;
     sh::show(Command::new(&tool).current_dir(sh::root()).arg("setup"))?;
     let seeds: Vec<u64> = (1..=seeds).collect();
     let rows = study::each(&seeds, jobs, |&seed| {
         let found = |strategy| {
             let lesson = Lesson {
                 base: &base,
+                app,
                 demo: &demo,
                 strategy,
                 events,
@@ -87,6 +96,22 @@ pub fn run(args: &[String]) -> Result {
     }
 }
 
+/// The app that `--app` names, `notes` by default, and its suite.
+fn sample(args: &[String]) -> Result<(&'static str, &'static str)> {
+    let name = match args.iter().position(|arg| arg == "--app") {
+        None => "notes",
+        Some(at) => args.get(at + 1).map_or("", String::as_str),
+    };
+    let found = SAMPLES.into_iter().find(|(app, _)| *app == name);
+    found.ok_or_else(|| format!("no sample app is called {name:?}: notes or pantry"))
+}
+
+/// The ground truth of a sample app.
+fn truth(app: &str) -> PathBuf {
+    let apps = sh::root().join("tests/apps");
+    apps.join(app).join("planted.toml")
+}
+
 fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))
 }
@@ -104,63 +129,6 @@ fn of_this_build(base: &Path, tool: &Path) -> Result {
     }
     let written = fs::create_dir_all(base).and_then(|()| fs::write(&note, hash));
     written.map_err(|e| format!("cannot write {}: {e}", note.display()))
-}
-
-/// One strategy with one seed.
-struct Lesson<'a> {
-    base: &'a Path,
-    demo: &'a str,
-    strategy: &'static str,
-    events: u64,
-    seed: u64,
-}
-
-impl Lesson<'_> {
-    /// Runs it, unless that has been done to its end; its session's folder.
-    fn run(&self, tool: &Path) -> Result<PathBuf> {
-        let name = format!("{}-{}-{}", self.strategy, self.events, self.seed);
-        let folder = self.base.join(&name);
-        // The summary is there before an interrupted run's findings are minimized; this only after.
-        let done = self.base.join(format!("{name}.done"));
-        if !done.is_file() || !learners::whole(&folder) {
-            let _ = fs::remove_dir_all(&folder);
-            eprintln!("{name}");
-            study::explore(tool, self.base, &name, &self.toml()?, &[0, 100])?;
-            if !learners::whole(&folder) {
-                return Err(format!("{} did not come to its end", folder.display()));
-            }
-            fs::write(&done, "").map_err(|e| format!("{}: {e}", done.display()))?;
-        }
-        let session = format!("notes-jvm-{}-{}", self.strategy, self.seed);
-        Ok(folder.join("sessions").join(session))
-    }
-
-    /// The demo's own suite with another budget, seed and strategy. What `random` finds is counted only, so it is not
-    /// minimized.
-    fn toml(&self) -> Result<String> {
-        let apk = sh::root().join("tests/apps/notes/notes.apk");
-        // A JSON string is a TOML basic string.
-        let apk = Value::from(apk.display().to_string()).to_string();
-        let mut suite = self.demo.to_owned();
-        for (from, to) in [
-            ("events = 300", format!("events = {}", self.events)),
-            ("seeds = [7]", format!("seeds = [{}]", self.seed)),
-            ("\"../tests/apps/notes/notes.apk\"", apk),
-            ("\"dinodroid\"", format!("\"{}\"", self.strategy)),
-        ] {
-            if suite.matches(from).count() != 1 {
-                return Err(format!("{DEMO} does not say {from} once"));
-            }
-            suite = suite.replace(from, &to);
-        }
-        let _ = write!(
-            suite,
-            "\n[faults]\nrate = 0\n\n[minimize]\nenabled = {}\n\n[report]\nhtml = false\nscreenshots = \"none\"\n\
-             coverage = {{ xml = false, html = false, lcov = false, cobertura = false }}\n",
-            self.strategy == "dinodroid"
-        );
-        Ok(suite)
-    }
 }
 
 /// The ground truth; of TOML it needs no more than `key = value` lines below `[[crash]]`.
@@ -182,7 +150,7 @@ fn planted(text: &str) -> Result<Vec<Planted>> {
     };
     let all: Option<Vec<Planted>> = crashes.map(one).collect();
     all.filter(|all| !all.is_empty())
-        .ok_or_else(|| format!("{TRUTH}: a crash lacks a field"))
+        .ok_or_else(|| "planted.toml: a crash lacks a field".to_owned())
 }
 
 impl Planted {

@@ -1,7 +1,8 @@
 use super::*;
+use toml::{Table, Value as Toml};
 
 fn truth() -> Vec<Planted> {
-    planted(&read(&sh::root().join(TRUTH)).unwrap()).unwrap()
+    planted(&read(&super::truth("notes")).unwrap()).unwrap()
 }
 
 fn handed(planted: usize, steps: u64) -> Found {
@@ -25,7 +26,7 @@ fn row(truth: &[Planted], count: usize) -> Row {
 #[test]
 fn the_ground_truth_is_read_whole() {
     let truth = truth();
-    let text = read(&sh::root().join(TRUTH)).unwrap();
+    let text = read(&super::truth("notes")).unwrap();
     assert_eq!(truth.len(), text.matches("\n[[crash]]\n").count());
     assert!(truth.len() >= 14, "{}", truth.len());
     let anr = truth.iter().find(|p| p.id == "statistics-anr").unwrap();
@@ -35,6 +36,57 @@ fn the_ground_truth_is_read_whole() {
     );
     assert!(planted("# nothing").is_err());
     assert!(planted("\n[[crash]]\nid = \"a\"\n").is_err());
+}
+
+#[test]
+fn a_sample_app_is_explored_alone_with_what_its_suite_says() {
+    let sampled = |args: &[&str]| {
+        let args: Vec<String> = args.iter().map(ToString::to_string).collect();
+        sample(&args)
+    };
+    assert!(sampled(&["--app", "other"]).is_err());
+    for (given, name) in [(&[][..], "notes"), (&["--app", "pantry"][..], "pantry")] {
+        let (app, suite) = sampled(given).unwrap();
+        assert_eq!(app, name);
+        let demo = read(&sh::root().join(suite)).unwrap();
+        let lesson = Lesson {
+            base: Path::new("."),
+            app,
+            demo: &demo,
+            strategy: "random",
+            events: 9,
+            seed: 3,
+        };
+        let minimizes = |lesson: &Lesson| {
+            let made: Table = lesson.toml().unwrap().parse().unwrap();
+            made["minimize"]["enabled"].as_bool()
+        };
+        assert_eq!(minimizes(&lesson), Some(false));
+        let made: Table = lesson.toml().unwrap().parse().unwrap();
+        assert_eq!(made["suite"]["seeds"], Toml::Array(vec![Toml::Integer(3)]));
+        assert_eq!(made["suite"]["budget"]["events"], Toml::Integer(9));
+        assert_eq!(made["strategy"][0]["kind"].as_str(), Some("random"));
+        let apps = made["app"].as_array().unwrap();
+        assert_eq!(apps.len(), 1);
+        assert!(Path::new(apps[0]["apk"].as_str().unwrap()).is_file());
+        assert!(truth_of(app).len() >= 16);
+        let rate = made["faults"]["rate"].as_float().unwrap();
+        assert_eq!(rate > 0.0, name == "pantry");
+        let dinodroid = Lesson {
+            strategy: "dinodroid",
+            ..lesson
+        };
+        assert_eq!(minimizes(&dinodroid), Some(true));
+        let empty = Lesson {
+            demo: "[suite]",
+            ..lesson
+        };
+        assert!(empty.toml().is_err());
+    }
+}
+
+fn truth_of(app: &str) -> Vec<Planted> {
+    planted(&read(&super::truth(app)).unwrap()).unwrap()
 }
 
 #[test]
@@ -166,39 +218,6 @@ fn the_table_counts_by_seed_and_by_crash() {
         table.contains("| sort-untagged | 2 | 2 | 2 | 2, 2 | 5 of 5, 5 of 5 |"),
         "{table}"
     );
-}
-
-#[test]
-fn the_suite_is_the_demo_s_own() {
-    let demo = read(&sh::root().join(DEMO)).unwrap();
-    let lesson = |demo: &str, strategy| {
-        let base = Path::new(".");
-        let (events, seed) = (2000, 3);
-        Lesson {
-            base,
-            demo,
-            strategy,
-            events,
-            seed,
-        }
-        .toml()
-    };
-    let suite = lesson(&demo, "random").unwrap();
-    for said in [
-        "events = 2000",
-        "seeds = [3]",
-        "name = \"Ada\"",
-        "kind = \"random\"",
-        "[minimize]\nenabled = false",
-    ] {
-        assert!(suite.contains(said), "{said}: {suite}");
-    }
-    assert!(
-        lesson(&demo, "dinodroid")
-            .unwrap()
-            .contains("enabled = true")
-    );
-    assert!(lesson("[suite]", "random").is_err());
 }
 
 #[test]

@@ -8,6 +8,7 @@ import com.googlecode.d2j.node.DexFieldNode;
 import com.googlecode.d2j.node.DexFileNode;
 import com.googlecode.d2j.node.DexMethodNode;
 import com.googlecode.dex2jar.ir.IrMethod;
+import com.googlecode.dex2jar.ir.expr.BinopExpr;
 import com.googlecode.dex2jar.ir.expr.Local;
 import com.googlecode.dex2jar.ir.expr.RefExpr;
 import com.googlecode.dex2jar.ir.expr.Value;
@@ -39,6 +40,10 @@ final class Converter extends ExDex2Asm {
           | Opcodes.ACC_SYNTHETIC | Opcodes.ACC_ANNOTATION | Opcodes.ACC_ENUM;
   /** Dex files add flags above these. */
   private static final int MEMBER_FLAGS = 0xffff;
+
+  /** The same comparison with its sides changed; those that differ by it. */
+  private static final Map<Value.VT, Value.VT> FLIPPED =
+      Map.of(Value.VT.LT, Value.VT.GT, Value.VT.GT, Value.VT.LT, Value.VT.LE, Value.VT.GE, Value.VT.GE, Value.VT.LE);
 
   private final Constructors constructors;
 
@@ -84,6 +89,7 @@ final class Converter extends ExDex2Asm {
     T_MULTI_ARRAY.transform(method);
     T_VOID_INVOKE.transform(method);
     clean(method);
+    putZerosRight(method);
     T_TYPE.transform(method);
     T_UNSSA.transform(method);
     T_TRIM_EX.transform(method);
@@ -91,6 +97,17 @@ final class Converter extends ExDex2Asm {
       giveEachItsSlot(method);
     } else {
       T_IR_2_J_REG_ASSIGN.transform(method);
+    }
+  }
+
+  /** dex2jar writes a comparison of zero with a value as one of the value with zero; D8 leaves such in debug builds. */
+  private static void putZerosRight(IrMethod method) {
+    for (Stmt stmt : method.stmts) {
+      Value test = stmt.st == Stmt.ST.IF ? stmt.getOp() : null;
+      Value.VT flipped = test == null ? null : FLIPPED.get(test.vt);
+      if (flipped != null && test.getOp1().vt == Value.VT.CONSTANT) {
+        stmt.setOp(new BinopExpr(flipped, test.getOp2(), test.getOp1(), ((BinopExpr) test).type));
+      }
     }
   }
 
