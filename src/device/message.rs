@@ -1,6 +1,6 @@
 //! The agent's messages as structs (`docs/agent-protocol.md`): what we ask, what it answers.
 
-use super::{Action, ClassInfo, Listens};
+use super::{Action, ClassInfo, Listens, Reset};
 use crate::gui::RawNode;
 use crate::outcome::evidence::{Anr, Crash, EnvironmentLimit, Left, LogLine};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -39,6 +39,21 @@ pub enum Request<'a> {
     Quit {
         id: u64,
     },
+}
+
+impl Request<'_> {
+    /// A start of the app.
+    pub const fn start(id: u64, how: Reset, unanswered: bool) -> Self {
+        let how = match how {
+            Reset::ClearData | Reset::Unanswered => "clear",
+            Reset::Relaunch => "relaunch",
+        };
+        Self::Start {
+            id,
+            how,
+            unanswered,
+        }
+    }
 }
 
 /// Any frame the agent sends: an answer when it has an `id`, else a notice.
@@ -162,19 +177,11 @@ mod tests {
             r#"{"cmd":"step","id":3,"action":{"k":"click","n":4},"settle_ms":300}"#
         );
         assert_eq!(
-            spelled(Request::Start {
-                id: 1,
-                how: "clear",
-                unanswered: false,
-            }),
+            spelled(Request::start(1, Reset::ClearData, false)),
             r#"{"cmd":"start","id":1,"how":"clear"}"#
         );
         assert_eq!(
-            spelled(Request::Start {
-                id: 1,
-                how: "relaunch",
-                unanswered: true,
-            }),
+            spelled(Request::start(1, Reset::Relaunch, true)),
             r#"{"cmd":"start","id":1,"how":"relaunch","unanswered":true}"#
         );
     }

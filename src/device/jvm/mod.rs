@@ -69,8 +69,6 @@ pub struct JvmDevice {
     started: u32,
     /// Answers not handed over yet.
     pending: Option<Obs>,
-    /// Nobody answers on the app's network ([`Reset::Unanswered`]).
-    unanswered: bool,
     page: Option<Arc<Page>>,
     listens: Arc<Listens>,
     probes: Probes,
@@ -98,7 +96,6 @@ impl JvmDevice {
             process: None,
             started: 0,
             pending: None,
-            unanswered: false,
             page: None,
             listens: Arc::default(),
             probes: Probes::default(),
@@ -309,19 +306,9 @@ impl Device for JvmDevice {
             self.start_process()?;
         }
         self.course.reset(how);
-        if how != Reset::Relaunch {
-            self.unanswered = how == Reset::Unanswered;
-        }
-        let unanswered = self.unanswered;
-        let how = if how == Reset::Relaunch {
-            "relaunch"
-        } else {
-            "clear"
-        };
-        self.call_for_observation(self.settings.start_limit, |id| Request::Start {
-            id,
-            how,
-            unanswered,
+        let unanswered = self.course.unanswered();
+        self.call_for_observation(self.settings.start_limit, |id| {
+            Request::start(id, how, unanswered)
         })
     }
 

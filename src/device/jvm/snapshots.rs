@@ -28,6 +28,12 @@ impl Course {
         }
     }
 
+    /// Does nobody answer on the app's network ([`Reset::Unanswered`])?
+    pub(super) fn unanswered(&self) -> bool {
+        let start = self.0.as_ref().map(|(start, _)| *start);
+        start == Some(Reset::Unanswered)
+    }
+
     /// An action is carried out.
     pub(super) fn perform(&mut self, action: &Action) {
         self.add(Deed::Perform(action.clone()));
