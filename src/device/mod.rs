@@ -221,15 +221,13 @@ pub struct Observation {
     pub settled: bool,
 }
 
-impl Reset {
-    /// Has the app, started with cleared data, ended for want of a network?
-    pub fn lacks_network(self, after: &Observation) -> bool {
-        let offline = |crash: &Crash| crash.provoked_by.as_deref() == Some("offline");
-        self == Self::ClearData && !after.alive && after.crash.as_ref().is_some_and(offline)
-    }
-}
-
 impl Observation {
+    /// Has the app crashed for want of a network?
+    pub fn crashed_offline(&self) -> bool {
+        let offline = |crash: &Crash| crash.provoked_by.as_deref() == Some("offline");
+        !self.alive && self.crash.as_ref().is_some_and(offline)
+    }
+
     /// The page, or the empty page of a process that is not alive.
     pub fn page(&self) -> Arc<Page> {
         self.page

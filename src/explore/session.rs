@@ -39,8 +39,8 @@ pub struct Session<'a> {
     system: SystemEvents,
     seen: Seen,
     retries: Retries,
-    /// How the app is started with cleared data.
-    begin: Reset,
+    /// How the app is started with cleared data: `ClearData`, or `Unanswered` once it has crashed at such a start offline.
+    clean_start: Reset,
     begun: Instant,
     waited: Duration,
     guide: Guide,
@@ -86,7 +86,7 @@ impl<'a> Session<'a> {
             interner: Interner::default(),
             system,
             seen: Seen::default(),
-            begin: Reset::ClearData,
+            clean_start: Reset::ClearData,
             begun: Instant::now(),
             waited: Duration::ZERO,
             guide,

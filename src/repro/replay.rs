@@ -239,7 +239,7 @@ impl Play<'_> {
             return Ok(true);
         }
         // As in a session: it is started again where it can live.
-        if how.lacks_network(&after) {
+        if how == Reset::ClearData && after.crashed_offline() {
             return self.start(Reset::Unanswered, decision);
         }
         if !after.alive {

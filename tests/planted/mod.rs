@@ -62,8 +62,17 @@ fn one(app: &str, crash: &toml::Table) -> Planted {
     }
 }
 
+/// Replays the witness of each.
+pub fn lead_to_their_crashes(runner: &mut Runner, all: &[Planted]) {
+    let failures: Vec<String> = all
+        .iter()
+        .filter_map(|crash| replay(runner, crash).err())
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
 /// What is wrong with a witness, if anything is.
-pub fn replay(runner: &mut Runner, crash: &Planted) -> Result<(), String> {
+fn replay(runner: &mut Runner, crash: &Planted) -> Result<(), String> {
     let witness = &crash.witness;
     let wrong = |what: String| Err(format!("{}: {what}", crash.id));
     let replay = runner
@@ -77,7 +86,7 @@ pub fn replay(runner: &mut Runner, crash: &Planted) -> Result<(), String> {
     let all = witness.steps.len();
     if replay.end != (End::Reproduced { after: all }) || all != crash.least {
         return wrong(format!(
-            "{:?} of {} events, {all} told",
+            "{:?} of {} events, {all} in the witness",
             replay.end, crash.least
         ));
     }

@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use toml::{Table, Value as Toml};
 
 #[path = "planted_lesson.rs"]
 mod lesson;
@@ -61,7 +62,8 @@ pub fn run(args: &[String]) -> Result {
     let base = learners::base(&format!("planted-{app}"), args)?;
     let tool = sh::build_tool()?;
     of_this_build(&base, &tool)?;
-    let planted = planted(&read(&truth(app))?)?;
+    let truth = truth(app);
+    let planted = planted(&read(&truth)?).map_err(|e| format!("{}: {e}", truth.display()))?;
     let demo = read(&sh::root().join(suite))?;
     sh::show(Command::new(&tool).current_dir(sh::root()).arg("setup"))?;
     let seeds: Vec<u64> = (1..=seeds).collect();
@@ -98,10 +100,7 @@ pub fn run(args: &[String]) -> Result {
 
 /// The app that `--app` names, `notes` by default, and its suite.
 fn sample(args: &[String]) -> Result<(&'static str, &'static str)> {
-    let name = match args.iter().position(|arg| arg == "--app") {
-        None => "notes",
-        Some(at) => args.get(at + 1).map_or("", String::as_str),
-    };
+    let name = sh::option(args, "--app")?.unwrap_or("notes");
     let found = SAMPLES.into_iter().find(|(app, _)| *app == name);
     found.ok_or_else(|| format!("no sample app is called {name:?}: notes or pantry"))
 }
@@ -131,26 +130,25 @@ fn of_this_build(base: &Path, tool: &Path) -> Result {
     written.map_err(|e| format!("cannot write {}: {e}", note.display()))
 }
 
-/// The ground truth; of TOML it needs no more than `key = value` lines below `[[crash]]`.
+/// The crashes of a ground truth, one at least.
 fn planted(text: &str) -> Result<Vec<Planted>> {
-    let crashes = text.split("\n[[crash]]\n").skip(1);
-    let one = |crash: &str| {
-        let field = |name: &str| {
-            let mut lines = crash.lines().filter_map(|line| line.split_once(" = "));
-            let found = lines.find(|(key, _)| *key == name);
-            found.map(|(_, value)| value.trim_matches('"').to_owned())
-        };
+    let table: Table = text.parse().map_err(|e| format!("{e}"))?;
+    let crashes = table.get("crash").and_then(Toml::as_array);
+    let one = |crash: &Toml| {
+        let text = |name| Some(crash.get(name)?.as_str()?.to_owned());
         Some(Planted {
-            id: field("id")?,
-            exception: field("exception")?,
-            frame: field("frame")?,
-            least: field("min_events")?.parse().ok()?,
-            flaky: field("flaky").is_some_and(|flaky| flaky == "true"),
+            id: text("id")?,
+            exception: text("exception")?,
+            frame: text("frame")?,
+            least: u64::try_from(crash.get("min_events")?.as_integer()?).ok()?,
+            flaky: crash
+                .get("flaky")
+                .is_some_and(|flaky| flaky == &Toml::Boolean(true)),
         })
     };
-    let all: Option<Vec<Planted>> = crashes.map(one).collect();
+    let all: Option<Vec<Planted>> = crashes.into_iter().flatten().map(one).collect();
     all.filter(|all| !all.is_empty())
-        .ok_or_else(|| "planted.toml: a crash lacks a field".to_owned())
+        .ok_or_else(|| "a crash lacks a field, or there is none".to_owned())
 }
 
 impl Planted {

@@ -1,5 +1,4 @@
 use super::*;
-use toml::{Table, Value as Toml};
 
 fn truth() -> Vec<Planted> {
     planted(&read(&super::truth("notes")).unwrap()).unwrap()

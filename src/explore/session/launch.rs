@@ -19,7 +19,7 @@ impl Session<'_> {
     ) -> Result<Option<EndReason>, SessionError> {
         let mut how = match how {
             Reset::Relaunch => how,
-            Reset::ClearData | Reset::Unanswered => self.begin,
+            Reset::ClearData | Reset::Unanswered => self.clean_start,
         };
         let mut dead = 0;
         while dead < LAUNCHES {
@@ -83,11 +83,11 @@ impl Session<'_> {
                 return Ok(None);
             }
             dead += 1;
-            if how.lacks_network(&after) {
-                self.begin = Reset::Unanswered;
+            if how == Reset::ClearData && after.crashed_offline() {
+                self.clean_start = Reset::Unanswered;
             }
             // What it left on disk may be what kills it.
-            how = self.begin;
+            how = self.clean_start;
         }
         Ok(Some(EndReason::CannotLaunch))
     }

@@ -256,11 +256,9 @@ fn body(content: Content) -> Result<Vec<u8>, Wrong> {
 
 /// The bytes of base64, with or without padding, on one line or more; `None`: it is none.
 fn decoded(text: &str) -> Option<Vec<u8>> {
-    let mut letters = text.as_bytes().to_vec();
-    letters.retain(|letter| !letter.is_ascii_whitespace());
-    let end = letters.iter().rposition(|letter| *letter != b'=');
-    letters.truncate(end.map_or(0, |end| end + 1));
-    BASE64_NOPAD.decode(&letters).ok()
+    let letters: String = text.split_ascii_whitespace().collect();
+    let letters = letters.trim_end_matches('=');
+    BASE64_NOPAD.decode(letters.as_bytes()).ok()
 }
 
 /// A type of text in the encoding that the file has it in.

@@ -51,11 +51,10 @@ public final class Platform {
           Map.entry(SUPPORT + ".parkUntil(Ljava/lang/Object;J)V", "parkUntil(J)Z"),
           Map.entry(SUPPORT + ".unpark(Ljava/lang/Thread;)V", "unpark(Ljava/lang/Thread;)Z"),
           Map.entry("java/lang/Thread.interrupt()V", "interrupt(Ljava/lang/Thread;)Z"));
-  /** Methods that the scheduler hears of before they do anything. */
+  /** Methods that the scheduler hears of before they do anything; without a shape where each Java has another one. */
   private static final Map<String, String> HEARD =
       Map.of(
-          "java/net/InetAddress.getAllByName0(Ljava/lang/String;Ljava/net/InetAddress;ZZ)[Ljava/net/InetAddress;",
-              "lookUp(Ljava/lang/String;)V",
+          "java/net/InetAddress.getAllByName0", "lookUp(Ljava/lang/String;)V",
           "java/lang/Thread.start()V", "starting(Ljava/lang/Thread;)V",
           "java/lang/Thread.exit()V", "exiting()V",
           "java/lang/Thread.run()V", "gate()V",
@@ -71,8 +70,8 @@ public final class Platform {
       List.of(
           "java/lang/Thread", "java/util/Timer", "java/util/TimerThread", "java/util/TimerTask", "java/util/Timer$1",
           "java/util/Timer$ThreadReaper", "java/util/Random", "java/lang/ref/ReferenceQueue", "java/lang/ref/Finalizer",
-          "jdk/internal/ref/PhantomCleanable", "java/net/InetAddress", "java/io/PipedInputStream", "java/io/PipedOutputStream", "java/io/PipedReader",
-          "java/io/PipedWriter");
+          "jdk/internal/ref/PhantomCleanable", "java/net/InetAddress", "java/io/PipedInputStream",
+          "java/io/PipedOutputStream", "java/io/PipedReader", "java/io/PipedWriter");
 
   private final Set<String> placed = new HashSet<>();
   private boolean changed;
@@ -175,7 +174,8 @@ public final class Platform {
                 placed.add(method);
               });
       String whole = WHOLE.get(method);
-      String heard = HEARD.get(method);
+      String named = HEARD.containsKey(method) ? method : type + "." + name;
+      String heard = HEARD.get(named);
       return new MethodVisitor(Opcodes.ASM9, next) {
         @Override
         public void visitCode() {
@@ -190,7 +190,7 @@ public final class Platform {
             return;
           }
           changed = true;
-          placed.add(method);
+          placed.add(whole != null ? method : named);
           arguments(this, descriptor, hook);
           int shape = hook.indexOf('(');
           super.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, hook.substring(0, shape), hook.substring(shape), false);

@@ -8,8 +8,8 @@ import java.lang.management.ThreadMXBean;
 final class Attendant extends Thread implements Apart {
   private static final long LOOK_MS = 15;
   /**
-   * Looks in a row at a thread that waits. Time alone proves nothing: on a loaded machine, and while the collector runs, a
-   * thread stands still that does not wait; then the looks come later, too.
+   * Looks in a row at a thread that waits, in a way that no hook stands for. Time alone proves nothing: on a loaded machine,
+   * and while the collector runs, a thread stands still that does not wait; then the looks come later, too.
    */
   private static final int WAITS = 4;
   /** Looks in a row at a thread that computes nothing: it waits for Java itself (a class that another one initialises). */
@@ -45,10 +45,10 @@ final class Attendant extends Thread implements Apart {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     Member seen = null;
     long at = -1;
-    long first = 0;
-    long before = 0;
+    long cpuAtFirst = 0;
+    long cpuBefore = 0;
     int looks = 0;
-    Thread.State was = null;
+    Thread.State stateBefore = null;
     while (true) {
       try {
         Thread.sleep(LOOK_MS);
@@ -61,17 +61,17 @@ final class Attendant extends Thread implements Apart {
       if (holder == null || holder != seen || handovers != at) {
         seen = holder;
         at = handovers;
-        first = cpu;
-        before = cpu;
+        cpuAtFirst = cpu;
+        cpuBefore = cpu;
         looks = 0;
         continue;
       }
       Thread.State state = holder.thread.getState();
       boolean comes = holder.comes() && state != Thread.State.BLOCKED;
-      boolean still = state == was && cpu - before < WORK_NS && !comes;
+      boolean still = state == stateBefore && cpu - cpuBefore < WORK_NS && !comes;
       looks = still ? looks + 1 : 0;
-      was = state;
-      before = cpu;
+      stateBefore = state;
+      cpuBefore = cpu;
       if (state == Thread.State.BLOCKED) {
         if (looks > 0 && ownerWaits(threads, holder)) {
           // Whoever has the monitor has no turn: it comes first.
@@ -79,7 +79,7 @@ final class Attendant extends Thread implements Apart {
         }
       } else if (looks >= (state == Thread.State.RUNNABLE ? IDLE : WAITS)) {
         Scheduler.loosen(holder, at, null);
-      } else if (cpu - first > LIMIT_NS) {
+      } else if (cpu - cpuAtFirst > LIMIT_NS) {
         Scheduler.loosen(holder, at, "runs on while others wait");
       }
     }
