@@ -27,13 +27,8 @@ name=$(basename "$app")
 [ -f "$app/AndroidManifest.xml" ] || { echo "build.sh: no AndroidManifest.xml in $app" >&2; exit 2; }
 out=${2:-$app/$name.apk}
 
-repo=${MAVEN_REPO:-$HOME/.m2/repository}
-artifact() { # group artifact version -> path of its jar, fetched where missing
-    path=$repo/$(echo "$1" | tr . /)/$2/$3/$2-$3.jar
-    [ -f "$path" ] || mvn -q -B "-Dmaven.repo.local=$repo" dependency:get \
-        "-Dartifact=$1:$2:$3" -Dtransitive=false >&2
-    echo "$path"
-}
+keys=$here/demo.keystore
+. "$here/lib.sh"
 android=${ANDROID_JAR:-$(artifact org.robolectric android-all 14-robolectric-10818077)}
 r8=${R8_JAR:-$(artifact com.android.tools r8 8.7.18)}
 
@@ -59,18 +54,4 @@ find "$work/classes" -name '*.class' | LC_ALL=C sort > "$work/classlist"
 run java -cp "$r8" com.android.tools.r8.D8 --debug --min-api 26 --lib "$android" \
     --output "$work/dex" "@$work/classlist"
 
-# Appended with a fixed date; what aapt2 wrote, and its alignment, stays as it is.
-python3 - "$work/app.apk" "$work/dex/classes.dex" <<'PY'
-import sys, zipfile
-with zipfile.ZipFile(sys.argv[1], "a") as apk, open(sys.argv[2], "rb") as dex:
-    entry = zipfile.ZipInfo("classes.dex", (1980, 1, 1, 0, 0, 0))
-    entry.compress_type = zipfile.ZIP_DEFLATED
-    apk.writestr(entry, dex.read(), compresslevel=9)
-PY
-
-apksigner sign --ks "$here/demo.keystore" --ks-key-alias demo \
-    --ks-pass pass:android --key-pass pass:android \
-    --v1-signing-enabled true --v2-signing-enabled true --v3-signing-enabled false \
-    --out "$work/signed.apk" "$work/app.apk"
-mv "$work/signed.apk" "$out"
-echo "$name: $(wc -c < "$out" | tr -d ' ') bytes"
+pack "$name"

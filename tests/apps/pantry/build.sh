@@ -25,13 +25,8 @@ coroutines=1.9.0   # the same
 npm_package=appium-espresso-driver@9.3.6
 inside=package/espresso-server/app/build/outputs/apk/androidTest/debug/app-debug-androidTest.apk
 
-repo=${MAVEN_REPO:-$HOME/.m2/repository}
-artifact() { # group artifact version -> path of its jar, fetched where missing
-    path=$repo/$(echo "$1" | tr . /)/$2/$3/$2-$3.jar
-    [ -f "$path" ] || mvn -q -B "-Dmaven.repo.local=$repo" dependency:get \
-        "-Dartifact=$1:$2:$3" -Dtransitive=false >&2
-    echo "$path"
-}
+keys=$here/../demo.keystore
+. "$here/../lib.sh"
 android=${ANDROID_JAR:-$(artifact org.robolectric android-all 14-robolectric-10818077)}
 r8=$(artifact com.android.tools r8 8.7.18)
 stdlib=$(artifact org.jetbrains.kotlin kotlin-stdlib $kotlin)
@@ -92,18 +87,4 @@ run java -Xmx1500m -cp "$r8" com.android.tools.r8.R8 --release --min-api 26 --li
     --pg-conf "$here/rules.pro" --output "$work/dex" \
     $(cat "$work/classes") "$androidx/program.jar" "$stdlib" "$core" "$main"
 
-# Appended with a fixed date; what aapt2 wrote, and its alignment, stays as it is.
-python3 - "$work/app.apk" "$work/dex/classes.dex" <<'PY'
-import sys, zipfile
-with zipfile.ZipFile(sys.argv[1], "a") as apk, open(sys.argv[2], "rb") as dex:
-    entry = zipfile.ZipInfo("classes.dex", (1980, 1, 1, 0, 0, 0))
-    entry.compress_type = zipfile.ZIP_DEFLATED
-    apk.writestr(entry, dex.read(), compresslevel=9)
-PY
-
-apksigner sign --ks "$here/../demo.keystore" --ks-key-alias demo \
-    --ks-pass pass:android --key-pass pass:android \
-    --v1-signing-enabled true --v2-signing-enabled true --v3-signing-enabled false \
-    --out "$work/signed.apk" "$work/app.apk"
-mv "$work/signed.apk" "$out"
-echo "pantry: $(wc -c < "$out" | tr -d ' ') bytes"
+pack pantry
