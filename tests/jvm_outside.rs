@@ -164,6 +164,10 @@ fn truths(phone: &mut Phone) {
         ("strings", "a-b-c ab2 [a, b, c] [a, b.c]"),
         ("pattern", "(?#x)\\p{Letter} 32 (?#x)("),
         ("roots", "true true true true false"),
+        (
+            "above",
+            "/storage/emulated/0 /storage/emulated /storage / /data/user/0 /data/user/0",
+        ),
         ("getters", "missing:"),
         ("shader", "shader"),
     ] {

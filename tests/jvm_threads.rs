@@ -60,6 +60,22 @@ fn what_waits_for_a_time_waits_on_the_virtual_clock() {
 }
 
 #[test]
+fn what_is_referred_to_weakly_goes_at_a_fixed_place() {
+    let Some(mut phone) = Phone::with("threads", |_| {}) else {
+        return;
+    };
+    phone.reset(Reset::ClearData);
+    // The collector runs several times within this step.
+    assert_eq!(shows(&mut phone, "weak"), "400 of 400 after 600 MB");
+    for _ in 0..130 {
+        phone.act(&Action::Wait { ms: 10 });
+    }
+    // What is referred to softly stays as long as there is room for it.
+    assert_eq!(shows(&mut phone, "left"), "200 left");
+    phone.finish();
+}
+
+#[test]
 fn a_thread_that_never_rests_is_left_alone_and_named() {
     let Some(mut phone) = Phone::with("threads", |_| {}) else {
         return;

@@ -19,6 +19,7 @@ import droidtest.host.box.ProcessExit;
 import droidtest.host.box.Threads;
 import droidtest.host.net.Replay;
 import droidtest.sched.Collected;
+import droidtest.sched.Referents;
 import droidtest.sched.Scheduler;
 import droidtest.sched.Silence;
 import java.io.EOFException;
@@ -65,7 +66,10 @@ final class Life {
     // The host's own number is another in every run, and texts show it.
     ShadowProcess.setPid(PID);
     Clock.use(time);
+    Referents.keep(true);
     Scheduler.begin(time);
+    // Threads of the life before may have run until now: what they hit is not this life's.
+    Host.undoProbes();
     Thread.setDefaultUncaughtExceptionHandler(this::uncaught);
     Threads.reset(this::uncaught);
     Process.listen(
@@ -95,6 +99,7 @@ final class Life {
       start(request);
       while (!Host.quitting() && Host.pending() == null) {
         Collected.open();
+        Referents.tidy();
         Map<String, Object> next = Host.wire().receive();
         Collected.close();
         // What finalizers of the app hit comes when the collector runs, not with a step.
@@ -110,6 +115,7 @@ final class Life {
       Clock.use(null);
       Silence.end();
       Scheduler.end();
+      Referents.keep(false);
       // What threads do after the end of their process is nobody's work.
       Host.undoProbes();
       WebFrame.end();

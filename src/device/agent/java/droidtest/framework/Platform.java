@@ -65,11 +65,13 @@ public final class Platform {
       Set.of(
           "java/lang/ref/Finalizer.runFinalizer(Ljdk/internal/access/JavaLangAccess;)V",
           "jdk/internal/ref/PhantomCleanable.clean()V");
+  /** The constructor of all references. */
+  private static final String REFERENCE = "java/lang/ref/Reference.<init>(Ljava/lang/Object;Ljava/lang/ref/ReferenceQueue;)V";
   /** Classes that wait, or look at the clock, beside those of {@code java.util.concurrent}. */
   private static final List<String> OTHERS =
       List.of(
           "java/lang/Thread", "java/util/Timer", "java/util/TimerThread", "java/util/TimerTask", "java/util/Timer$1",
-          "java/util/Timer$ThreadReaper", "java/util/Random", "java/lang/ref/ReferenceQueue", "java/lang/ref/Finalizer",
+          "java/util/Timer$ThreadReaper", "java/util/Random", "java/lang/ref/Reference", "java/lang/ref/ReferenceQueue", "java/lang/ref/Finalizer",
           "jdk/internal/ref/PhantomCleanable", "java/net/InetAddress", "java/io/PipedInputStream",
           "java/io/PipedOutputStream", "java/io/PipedReader", "java/io/PipedWriter");
 
@@ -102,6 +104,7 @@ public final class Platform {
     missing.addAll(HEARD.keySet());
     missing.addAll(DiskCalls.methods());
     missing.addAll(COLLECTED);
+    missing.add(REFERENCE);
     missing.removeAll(placed);
     if (!missing.isEmpty()) {
       throw new IllegalStateException("Java " + System.getProperty("java.version") + " has no " + missing);
@@ -209,6 +212,14 @@ public final class Platform {
         public void visitInsn(int opcode) {
           if (opcode == Opcodes.RETURN && COLLECTED.contains(method)) {
             super.visitMethodInsn(Opcodes.INVOKESTATIC, "droidtest/sched/Collected", "end", "()V", false);
+          }
+          if (opcode == Opcodes.RETURN && method.equals(REFERENCE)) {
+            changed = true;
+            placed.add(method);
+            super.visitVarInsn(Opcodes.ALOAD, 0);
+            super.visitVarInsn(Opcodes.ALOAD, 1);
+            super.visitMethodInsn(
+                Opcodes.INVOKESTATIC, "droidtest/sched/Referents", "made", "(Ljava/lang/ref/Reference;Ljava/lang/Object;)V", false);
           }
           super.visitInsn(opcode);
         }

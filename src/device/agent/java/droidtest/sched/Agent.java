@@ -22,7 +22,7 @@ public final class Agent {
   public static void premain(String arguments, Instrumentation jvm) throws Exception {
     Module java = Object.class.getModule();
     Module ours = Agent.class.getModule();
-    jvm.redefineModule(java, Set.of(ours), Map.of(), Map.of("java.lang", Set.of(ours)), Set.of(), Map.of());
+    jvm.redefineModule(java, Set.of(ours), Map.of(), Map.of("java.lang", Set.of(ours), "java.lang.ref", Set.of(ours)), Set.of(), Map.of());
     List<ClassDefinition> changed = new ArrayList<>();
     try (JarFile jar = new JarFile(arguments, false)) {
       for (JarEntry entry : Collections.list(jar.entries())) {
@@ -35,6 +35,7 @@ public final class Agent {
     }
     // Loaded before anybody needs it below a lock of Java's.
     Scheduler.self();
+    Referents.keep(false);
     jvm.redefineClasses(changed.toArray(new ClassDefinition[0]));
   }
 

@@ -37,6 +37,10 @@ final class Attendant extends Thread implements Apart {
     ManagementFactory.getThreadMXBean().getThreadInfo(Thread.currentThread().getId());
     ManagementFactory.getThreadMXBean().getThreadCpuTime(Thread.currentThread().getId());
     only.getState();
+    KernelThread own = KernelThread.current();
+    if (own != null) {
+      own.sleeps();
+    }
     only.start();
   }
 
@@ -68,7 +72,7 @@ final class Attendant extends Thread implements Apart {
       }
       Thread.State state = holder.thread.getState();
       boolean comes = holder.comes() && state != Thread.State.BLOCKED;
-      boolean still = state == stateBefore && cpu - cpuBefore < WORK_NS && !comes;
+      boolean still = state == stateBefore && cpu - cpuBefore < WORK_NS && !comes && sleeps(holder);
       looks = still ? looks + 1 : 0;
       stateBefore = state;
       cpuBefore = cpu;
@@ -83,6 +87,11 @@ final class Attendant extends Thread implements Apart {
         Scheduler.loosen(holder, at, "runs on while others wait");
       }
     }
+  }
+
+  private static boolean sleeps(Member member) {
+    KernelThread kernel = member.kernel;
+    return kernel == null || kernel.sleeps();
   }
 
   private static boolean ownerWaits(ThreadMXBean threads, Member holder) {

@@ -34,11 +34,19 @@ final class Member {
   boolean over;
   /** How often it was let loose. */
   int loosed;
+  /** What the kernel knows of it, or null. */
+  volatile KernelThread kernel;
   /** It has the token, and may not know it yet; guarded by this object. */
   boolean granted;
 
   Member(Thread thread) {
     this.thread = thread;
+  }
+
+  /** On its own thread, before its first token. */
+  void begins() {
+    begun = true;
+    kernel = KernelThread.current();
   }
 
   /** Waits for the token; an interrupt meanwhile stays pending. */

@@ -42,7 +42,7 @@ public final class Scheduler {
   static Member self() {
     Member me = Members.of(Thread.currentThread());
     if (me != null && !me.begun) {
-      me.begun = true;
+      me.begins();
       resume(me);
     }
     return me;
@@ -65,7 +65,7 @@ public final class Scheduler {
   public static void begin(Time theTime) {
     Attendant.attend();
     Member me = new Member(Thread.currentThread());
-    me.begun = true;
+    me.begins();
     synchronized (LOCK) {
       Members.put(me.thread, me);
       main = me;

@@ -44,7 +44,7 @@ public final class Paths {
    * folder is another in every run, and pages and findings must not be.
    */
   public static CharSequence shown(CharSequence text) {
-    if (text.length() <= device.length()) {
+    if (text.length() < device.length()) {
       return text;
     }
     String given = text.toString();
@@ -55,7 +55,9 @@ public final class Paths {
         .replace(device + "/sdcard", "/storage/emulated/0")
         .replace(device + "/data/", "/data/")
         .replace(device + ABSENT, "")
-        .replace(device + "/root", "");
+        .replace(device + "/root/", "/")
+        .replace(device + "/root", "/")
+        .replace(device, "/storage/emulated");
   }
 
   /** For an absolute path that the app names: its place in the device. Relative ones stay until they are used. */
@@ -80,6 +82,42 @@ public final class Paths {
     return path == null || !path.getFileSystem().equals(java.nio.file.FileSystems.getDefault()) || inside(path.toString())
         ? path
         : Path.of(map(path.toString()));
+  }
+
+  /** {@code File.getParent}: above the folders that an app sees is what Android has there. */
+  public static String getParent(File file) {
+    String path = file.getPath();
+    return root(path) ? above(path) : file.getParent();
+  }
+
+  /** {@code File.getParentFile}. */
+  public static File getParentFile(File file) {
+    if (!root(file.getPath())) {
+      return file.getParentFile();
+    }
+    String above = above(file.getPath());
+    return above == null ? null : new File(above);
+  }
+
+  /** {@code Path.getParent}. */
+  public static Path getParent(Path path) {
+    String name = path.toString();
+    if (!root(name)) {
+      return path.getParent();
+    }
+    String above = above(name);
+    return above == null ? null : Path.of(above);
+  }
+
+  private static boolean root(String path) {
+    return path.equals(data) || path.startsWith(device) && (path.equals(device + "/sdcard") || path.equals(device + "/root"));
+  }
+
+  private static String above(String root) {
+    if (root.equals(data)) {
+      return device + "/root/data/user/0";
+    }
+    return root.equals(device + "/sdcard") ? device + "/root/storage/emulated" : null;
   }
 
   public static void putAside(Object argument) {

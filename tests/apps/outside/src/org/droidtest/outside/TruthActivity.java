@@ -1,5 +1,6 @@
 package org.droidtest.outside;
 
+import android.os.Environment;
 import android.content.pm.ApplicationInfo;
 import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
@@ -28,6 +29,7 @@ public final class TruthActivity extends Screen {
         button(R.id.strings, this::strings);
         button(R.id.pattern, this::pattern);
         button(R.id.roots, this::roots);
+        button(R.id.above, this::above);
         button(R.id.getters, this::getters);
         button(R.id.shader, this::shader);
         button(R.id.surroundings, this::surroundings);
@@ -103,6 +105,16 @@ public final class TruthActivity extends Screen {
         boolean shared = new File("/storage/emulated/0/Pictures").list() != null;
         boolean passwd = new File("/etc/passwd").exists();
         result(names.contains("system") + " " + names.contains("sdcard") + " " + data + " " + shared + " " + passwd);
+    }
+
+    /** The folders above those of the app's, up to the root. */
+    private void above() {
+        StringBuilder text = new StringBuilder();
+        for (File at = Environment.getExternalStorageDirectory(); at != null; at = at.getParentFile()) {
+            text.append(at).append(' ');
+        }
+        text.append(getDataDir().getParent()).append(' ').append(getDataDir().toPath().getParent());
+        result(text.toString());
     }
 
     /** Names what is missing here and on no phone. */

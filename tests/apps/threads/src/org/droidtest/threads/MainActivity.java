@@ -9,6 +9,11 @@ import android.os.SystemClock;
 import android.widget.Button;
 import android.widget.LinearLayout;
 import android.widget.TextView;
+import java.lang.ref.Reference;
+import java.lang.ref.SoftReference;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.Timer;
 import java.util.TimerTask;
@@ -27,6 +32,7 @@ public final class MainActivity extends Activity {
     private static final int MANY = 400;
 
     private final Handler main = new Handler(Looper.getMainLooper());
+    private final List<Reference<?>> weak = new ArrayList<>();
     private LinearLayout page;
     private TextView result;
 
@@ -52,6 +58,8 @@ public final class MainActivity extends Activity {
         button("looper", this::looper);
         button("stuck", this::stuck);
         button("spin", this::spin);
+        button("weak", this::weak);
+        button("left", this::left);
         setContentView(page);
     }
 
@@ -103,6 +111,30 @@ public final class MainActivity extends Activity {
             String all = order.toString();
             show(all.substring(0, 12) + " " + Integer.toHexString(all.hashCode()));
         }).start();
+    }
+
+    /** Refers weakly to what nobody else holds, then gives the collector a reason to run. */
+    private void weak() {
+        for (int i = 0; i < MANY; i++) {
+            weak.add(i % 2 == 0 ? new WeakReference<>(new int[16]) : new SoftReference<>(new int[16]));
+        }
+        long sum = 0;
+        for (int i = 0; i < 600; i++) {
+            sum += new byte[1 << 20].length;
+        }
+        result.setText(alive() + " of " + weak.size() + " after " + (sum >> 20) + " MB");
+    }
+
+    private void left() {
+        result.setText(alive() + " left");
+    }
+
+    private int alive() {
+        int alive = 0;
+        for (Reference<?> reference : weak) {
+            alive += reference.get() == null ? 0 : 1;
+        }
+        return alive;
     }
 
     private void park() {
