@@ -115,6 +115,7 @@ pub fn direct(
         .arg(to.join(instrumented.file_name().unwrap_or_default()))
         .arg(named("resources-")?)
         .arg(to.join(CHANGED))
+        .arg(named("sandbox-")?)
         .arg(named("shadows-framework-")?)
         .arg(agent);
     let ended = child::run(&mut command, None, COMPILE_LIMIT, watch, |line| {

@@ -55,11 +55,11 @@ public final class Direct {
 
   /**
    * @param args the instrumented framework's jar, the jar to write, the jar of Robolectric's resource tables, the folder
-   *     for what is changed of it, and the jars and folders with shadows
+   *     for what is changed of the libraries, Robolectric's sandbox, and the jars and folders with shadows
    */
   public static void main(String[] args) throws IOException {
     List<Path> paths = Arrays.stream(args).map(Path::of).toList();
-    Direct direct = new Direct(new Shadowed(paths.subList(4, paths.size())));
+    Direct direct = new Direct(new Shadowed(paths.subList(5, paths.size())));
     direct.copy(paths.get(0), paths.get(1));
     if (direct.swapped == 0) {
       throw new IllegalStateException(paths.get(0) + " is not instrumented as Robolectric 4.16 does it");
@@ -67,7 +67,8 @@ public final class Direct {
     for (Map.Entry<String, Kept> kept : Kept.ALL.entrySet()) {
       change(paths.get(2), kept.getKey(), paths.get(3), kept.getValue()::changed);
     }
-    change(paths.get(4), QUEUE, paths.get(3), Taking::polls);
+    change(paths.get(4), Bound.TYPE, paths.get(3), Bound::changed);
+    change(paths.get(5), QUEUE, paths.get(3), Taking::polls);
   }
 
   /** Writes a class of a library as it is to be. */

@@ -21,6 +21,11 @@ final class SandboxClasses extends InstrumentationConfiguration {
         ReflectionHelpers.getField(from, "classesToNotInstrumentRegex"));
   }
 
+  /** Whether the framework's jar has this class as the sandbox is to have it, and no other jar has it. */
+  static boolean ofFramework(String name) {
+    return name.startsWith("android.") || name.startsWith("com.android.internal.") || name.startsWith("libcore.");
+  }
+
   @Override
   public boolean shouldAcquire(String name) {
     return name.startsWith("javax.microedition.khronos.") || super.shouldAcquire(name);

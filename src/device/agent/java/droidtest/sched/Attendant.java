@@ -14,6 +14,8 @@ final class Attendant extends Thread implements Apart {
   private static final int WAITS = 4;
   /** Looks in a row at a thread that computes nothing: it waits for Java itself (a class that another one initialises). */
   private static final int IDLE = 20;
+  /** Looks in a row after which other threads of the process that run (the app may compute without end) count no more. */
+  private static final int CROWDED = 200;
   /** What a thread computes between two looks that does anything. */
   private static final long WORK_NS = 50_000;
   /** A thread that computes for so long while others wait is a loop of its own. */
@@ -40,6 +42,7 @@ final class Attendant extends Thread implements Apart {
     KernelThread own = KernelThread.current();
     if (own != null) {
       own.sleeps();
+      own.alone();
     }
     only.start();
   }
@@ -47,6 +50,7 @@ final class Attendant extends Thread implements Apart {
   @Override
   public void run() {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    KernelThread own = KernelThread.current();
     Member seen = null;
     long at = -1;
     long cpuAtFirst = 0;
@@ -81,7 +85,8 @@ final class Attendant extends Thread implements Apart {
           // Whoever has the monitor has no turn: it comes first.
           Scheduler.loosen(holder, at, null);
         }
-      } else if (looks >= (state == Thread.State.RUNNABLE ? IDLE : WAITS)) {
+      } else if (looks >= (state == Thread.State.RUNNABLE ? IDLE : WAITS)
+          && (looks >= CROWDED || own == null || own.alone())) {
         Scheduler.loosen(holder, at, null);
       } else if (cpu - cpuAtFirst > LIMIT_NS) {
         Scheduler.loosen(holder, at, "runs on while others wait");

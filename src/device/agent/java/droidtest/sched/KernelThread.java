@@ -29,6 +29,28 @@ final class KernelThread {
 
   /** Whether it waits for an event, not for a processor or the disk; true where that is not known. */
   boolean sleeps() {
+    return sleeps(stat);
+  }
+
+  /**
+   * Whether every thread of the process but this one waits: nothing then is on its way to wake another. A thread of the JVM
+   * (its collector, its compiler) that a loaded machine keeps from running holds others up, and they sleep meanwhile.
+   */
+  boolean alone() {
+    String[] tasks = new File("/proc/self/task").list();
+    if (tasks == null) {
+      return true;
+    }
+    for (String task : tasks) {
+      String other = "/proc/self/task/" + task + "/stat";
+      if (!stat.endsWith("/" + task + "/stat") && !sleeps(other)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean sleeps(String stat) {
     try (InputStream in = new FileInputStream(stat)) {
       byte[] head = new byte[HEAD];
       int length = in.read(head);
