@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Lists an entry's files; written last, so an entry without it is not whole.
-const MANIFEST: &str = "manifest.json";
+pub(super) const MANIFEST: &str = "manifest.json";
 
 /// The folder all caches live in.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,6 +3,7 @@
 use super::folder;
 use super::native;
 use super::parts::Parts;
+use super::recording::Recording;
 use super::settings::{JvmSettings, Network};
 use std::ffi::OsString;
 use std::path::Path;
@@ -10,6 +11,7 @@ use std::path::Path;
 /// Packages of Java itself that Robolectric and the agent look into.
 pub const OPENED: &[&str] = &[
     "java.lang",
+    "java.lang.ref",
     "java.lang.reflect",
     "java.util",
     "java.util.concurrent",
@@ -43,6 +45,8 @@ const FIXED: &[&str] = &[
     "-XX:+UseSerialGC",
     // What one event needs is little; a third of the heap for the young takes memory and saves no time.
     "-Xmn128m",
+    // What the classes of a start take: collections on the way there would be in vain.
+    "-XX:MetaspaceSize=192m",
     // What only caches hold of an old life goes after half a minute, not after ten.
     "-XX:SoftRefLRUPolicyMSPerMB=50",
     // Nothing outside the device's folder, nobody from outside.
@@ -62,17 +66,13 @@ const FIXED: &[&str] = &[
 ];
 
 /// Flags of the JVM for a device (the agent's README says what each is for).
-pub fn jvm(parts: &Parts, settings: &JvmSettings) -> Vec<OsString> {
+pub fn jvm(parts: &Parts, settings: &JvmSettings, recording: Recording<'_>) -> Vec<OsString> {
     let mut all: Vec<OsString> = OPENED
         .iter()
         .map(|package| format!("--add-opens=java.base/{package}=ALL-UNNAMED").into())
         .collect();
     all.extend(FIXED.iter().map(OsString::from));
-    let mut scheduler = OsString::from("-javaagent:");
-    scheduler.push(&parts.scheduler);
-    scheduler.push("=");
-    scheduler.push(&parts.scheduler);
-    all.push(scheduler);
+    all.extend(recording.flags(&parts.scheduler));
     all.push(format!("-Xmx{}m", settings.memory_mb).into());
     let mut property = |name: &str, value: &Path| {
         let mut flag = OsString::from(format!("-D{name}="));

@@ -23,6 +23,7 @@ pub mod parts;
 mod prepare;
 mod probes;
 pub mod process;
+mod recording;
 pub mod replay;
 mod seed;
 pub mod settings;
@@ -228,6 +229,7 @@ impl JvmDevice {
             grant_permissions: installed.grant_permissions,
             number: self.started,
             watch: &self.watch,
+            recording: installed.parts.recording(),
         })?;
         match &process.hold {
             Hold::Full => {}
@@ -276,7 +278,8 @@ impl Device for JvmDevice {
         self.page = None;
         (self.course, self.saved) = Default::default();
         let (cache, watch) = (&self.cache, &self.watch);
-        let parts = Parts::ensure(cache, self.settings.sdk, self.settings.offline, watch)?;
+        let parts = Parts::ensure(cache, self.settings.sdk, self.settings.offline, watch)?
+            .recorded(cache, watch)?;
         let translated = translate::ensure(cache, &parts, app, watch)?;
         self.settings.work = std::path::absolute(&self.settings.work)?;
         self.settings.logs = std::path::absolute(&self.settings.logs)?;

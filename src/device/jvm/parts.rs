@@ -44,6 +44,10 @@ pub struct Parts {
     pub agent: PathBuf,
     /// The jar that puts the threads of this very Java under the device's scheduler.
     pub scheduler: PathBuf,
+    /// Folder of the agent and of what is changed of the libraries as jars.
+    pub jars: Option<PathBuf>,
+    /// What Java made of the classes of a start ([`recording`](super::recording)).
+    pub recording: Option<PathBuf>,
 }
 
 impl Parts {
@@ -88,6 +92,8 @@ impl Parts {
             web,
             framework,
             agent,
+            jars: None,
+            recording: None,
         })
     }
 
@@ -117,7 +123,7 @@ pub fn setup(
         }
     }
     sdks.iter()
-        .map(|&sdk| Parts::ensure(cache, sdk, offline, watch))
+        .map(|&sdk| Parts::ensure(cache, sdk, offline, watch)?.recorded(cache, watch))
         .collect()
 }
 

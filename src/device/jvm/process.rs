@@ -5,9 +5,11 @@ use super::confine::{self, Hold, Network, Rules};
 use super::folder;
 use super::log::Log;
 use super::parts::Parts;
+use super::recording::Recording;
 use super::settings::{JvmSettings, Network as Reach, Outside};
 use crate::device::DeviceError;
-use crate::device::link::{Link, LinkError};
+use crate::device::link::{Link, LinkError, Patience};
+use crate::device::message::Request;
 use crate::device::progress::Watch;
 use crate::util::process::Owned;
 use rand::Rng as _;
@@ -37,6 +39,8 @@ pub struct Start<'a> {
     pub number: u32,
     /// Progress and interruption.
     pub watch: &'a Watch,
+    /// What it does about class data sharing.
+    pub recording: Recording<'a>,
 }
 
 /// A running Java process with its connection.
@@ -149,6 +153,27 @@ impl JavaProcess {
         CrashReport::keep(&self.work, &self.logs, self.number);
     }
 
+    /// Asks it to end by itself, as far as this is an end without an error.
+    pub fn quit(mut self, limit: Duration) -> Result<(), DeviceError> {
+        let id = self.link.next_id();
+        let patience = Patience {
+            total: limit,
+            blocked: limit,
+        };
+        let asked = self.link.call(&Request::Quit { id }, patience);
+        let ended = self.owned.wait_until(Instant::now() + limit)?;
+        self.owned.kill();
+        self.log.finish();
+        match (asked, ended) {
+            (Ok(_), Some(status)) if status.success() => Ok(()),
+            (_, status) => Err(DeviceError::Protocol(format!(
+                "the Java process did not end as asked ({}): {}",
+                words(status),
+                last_lines(&self.log.tail(), 8)
+            ))),
+        }
+    }
+
     /// Asks the JVM for the stacks of its threads (they go to the log), then ends it.
     pub fn dump_and_end(mut self) {
         #[cfg(unix)]
@@ -230,9 +255,9 @@ fn command(start: &Start<'_>, port: u16, token: &str) -> Result<Command, DeviceE
     let open = settings.network == Reach::Open;
     let mut command = Command::new(start.parts.jdk.java());
     command
-        .args(super::flags::jvm(start.parts, settings))
+        .args(super::flags::jvm(start.parts, settings, start.recording))
         .arg("-cp")
-        .arg(start.parts.class_path()?)
+        .arg(start.parts.device_path()?)
         .arg("droidtest.host.Main");
     for (name, value) in [
         ("--port", port.to_string()),
@@ -306,6 +331,8 @@ fn rules(start: &Start<'_>, port: u16) -> Rules {
         parts.framework.clone(),
         start.app.to_owned(),
     ]);
+    rules.read.extend(parts.jars.clone());
+    rules.read.extend(parts.recording.clone());
     rules.write.push(start.settings.work.clone());
     let open = start.settings.network == Reach::Open;
     rules.network = if open {

@@ -8,7 +8,6 @@ import org.junit.runners.model.FrameworkMethod;
 import org.junit.runners.model.InitializationError;
 import org.robolectric.RobolectricTestRunner;
 import org.robolectric.annotation.Config;
-import org.robolectric.internal.AndroidSandbox.SdkSandboxClassLoader;
 import org.robolectric.internal.bytecode.ClassHandler;
 import org.robolectric.internal.bytecode.InstrumentationConfiguration;
 import org.robolectric.internal.bytecode.Interceptor;
@@ -19,10 +18,7 @@ import org.robolectric.pluginapi.config.GlobalConfigProvider;
 /** Robolectric's public runner, told which app, screen and Android version to use; one run is one process life. */
 final class DeviceRunner extends RobolectricTestRunner {
   private static final org.robolectric.util.inject.Injector INJECTOR =
-      defaultInjector()
-          .bind(GlobalConfigProvider.class, Settings.class)
-          .bind(SdkSandboxClassLoader.class, SandboxLoader.class)
-          .build();
+      defaultInjector().bind(GlobalConfigProvider.class, Settings.class).build();
 
   DeviceRunner(Class<?> session) throws InitializationError {
     super(session, INJECTOR);

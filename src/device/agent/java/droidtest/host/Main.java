@@ -40,6 +40,7 @@ public final class Main {
       hello.append(",\"sdk\":").append(options.sdk()).append(",\"pid\":").append(ProcessHandle.current().pid()).append('}');
       wire.send(hello);
       serve(wire);
+      SandboxLoader.link();
     } catch (EOFException e) {
       Runtime.getRuntime().halt(0);
     } catch (Throwable e) {

@@ -2,6 +2,9 @@ package droidtest.host;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import javax.inject.Inject;
@@ -13,9 +16,14 @@ import org.robolectric.pluginapi.Sdk;
 
 /**
  * Defines the framework's classes from its jar as they are. Robolectric looks for each of them in all jars of the class path
- * first, and parses each to see that it is instrumented already.
+ * first, and parses each to see that it is instrumented already. It finds this class by the file of its name in
+ * {@code META-INF/services}.
  */
 public final class SandboxLoader extends SdkSandboxClassLoader {
+  /** The classes of a sandbox while its start is recorded, null otherwise. */
+  private static final List<Class<?>> LOADED =
+      Boolean.getBoolean("droidtest.recording") ? Collections.synchronizedList(new ArrayList<>()) : null;
+
   private final JarFile framework;
 
   @Inject
@@ -26,8 +34,30 @@ public final class SandboxLoader extends SdkSandboxClassLoader {
     framework = new JarFile(sdk.getJarPath().toFile(), false);
   }
 
+  /** Has every class that is loaded linked: Java records no others. */
+  static void link() {
+    if (LOADED == null) {
+      return;
+    }
+    for (Class<?> loaded : LOADED.toArray(new Class<?>[0])) {
+      try {
+        loaded.getDeclaredConstructors();
+      } catch (LinkageError e) {
+        // It refers to what is not there, and is not recorded.
+      }
+    }
+  }
+
   @Override
   protected Class<?> maybeInstrumentClass(String name) throws ClassNotFoundException {
+    Class<?> made = make(name);
+    if (LOADED != null) {
+      LOADED.add(made);
+    }
+    return made;
+  }
+
+  private Class<?> make(String name) throws ClassNotFoundException {
     JarEntry entry = SandboxClasses.ofFramework(name) ? framework.getJarEntry(name.replace('.', '/') + ".class") : null;
     if (entry == null) {
       return super.maybeInstrumentClass(name);

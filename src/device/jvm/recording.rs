@@ -1,0 +1,252 @@
+//! Class data sharing: what Java makes of the framework's classes at a start is kept and mapped at the next ones.
+//!
+//! The recording is made once for the parts, by an app of ours, and read by every device. No app that is tested takes part
+//! in it or can write to it. Java checks that it belongs to the same Java and the same jars and passes over it otherwise.
+
+use super::cache::{Cache, MANIFEST};
+use super::folder;
+use super::parts::{CHANGED, Parts, jars_in, join};
+use super::process::{JavaProcess, Start};
+use super::settings::JvmSettings;
+use super::translate;
+use crate::device::link::{LinkError, Patience};
+use crate::device::message::Request;
+use crate::device::progress::Watch;
+use crate::device::{Action, App, DeviceError, Reset};
+use crate::util::sha256::{self, files_below};
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::time::Duration;
+
+/// The app that is run for it.
+static NOTES: &[u8] = include_bytes!("../../../tests/apps/notes/notes.apk");
+/// The recording in its entry.
+const FILE: &str = "classes.jsa";
+/// In place of the recording: why there is none.
+const WHY_NOT: &str = "none.txt";
+/// Changes with the way it is made.
+const LAYOUT: u32 = 2;
+/// How long its end may take: Java writes some 70 MB.
+const WRITING: Duration = Duration::from_secs(120);
+
+/// What a process does about the recording.
+#[derive(Clone, Copy, Debug)]
+pub enum Recording<'a> {
+    /// Nothing.
+    None,
+    /// Reads it.
+    Read(&'a Path),
+    /// Writes it at its end.
+    Write(&'a Path),
+}
+
+impl Recording<'_> {
+    /// Flags of the JVM. The scheduler's classes are the JVM's own in either case, but Java records nothing once an agent
+    /// has changed classes.
+    pub fn flags(self, scheduler: &Path) -> Vec<OsString> {
+        let flag = |name: &str, path: &Path| {
+            let mut flag = OsString::from(name);
+            flag.push(path);
+            flag
+        };
+        let mut agent = flag("-javaagent:", scheduler);
+        agent.push("=");
+        agent.push(scheduler);
+        let boot = flag("-Xbootclasspath/a:", scheduler);
+        match self {
+            Self::None => vec![agent],
+            Self::Read(file) => vec![
+                // Adds its jar to the classes of the JVM by itself.
+                agent,
+                flag("-XX:SharedArchiveFile=", file),
+                "-XX:+UnlockDiagnosticVMOptions".into(),
+                "-XX:ArchiveRelocationMode=0".into(),
+            ],
+            Self::Write(file) => vec![
+                boot,
+                flag("-XX:ArchiveClassesAtExit=", file),
+                "-Ddroidtest.recording=true".into(),
+            ],
+        }
+    }
+}
+
+impl Parts {
+    /// The same parts with their recording, made if there is none. A Java that cannot make one starts without.
+    pub fn recorded(self, cache: &Cache, watch: &Watch) -> Result<Self, DeviceError> {
+        let jars = cache.ensure(&jars_entry(&self), watch, |to| pack(&self, to))?;
+        let recording = cache.ensure(&recording_entry(&self, &jars), watch, |to| {
+            watch.report("recording", "the start of the device", 0, 0);
+            match record(&self, &jars, cache, to, watch) {
+                Err(DeviceError::Interrupted) => Err(DeviceError::Interrupted),
+                Err(error) => Ok(fs::write(to.join(WHY_NOT), error.to_string())?),
+                Ok(()) => Ok(()),
+            }
+        })?;
+        let file = recording.join(FILE);
+        Ok(Self {
+            jars: Some(jars),
+            recording: file.exists().then_some(file),
+            ..self
+        })
+    }
+
+    /// What a device does about the recording.
+    pub fn recording(&self) -> Recording<'_> {
+        self.recording
+            .as_deref()
+            .map_or(Recording::None, Recording::Read)
+    }
+
+    /// The class path of a device. Java shares no classes of folders, so these are jars where there are such.
+    pub fn device_path(&self) -> Result<OsString, DeviceError> {
+        let Some(jars) = &self.jars else {
+            return self.class_path();
+        };
+        let mut all = vec![jars.join("agent.jar"), jars.join("changed.jar")];
+        for library in jars_in(&self.libraries)? {
+            let unsigned = jars.join(library.file_name().unwrap_or_default());
+            all.push(if unsigned.exists() { unsigned } else { library });
+        }
+        all.push(self.framework_jar.clone());
+        join(all)
+    }
+}
+
+fn jars_entry(parts: &Parts) -> String {
+    let folders =
+        [&parts.agent, &parts.framework, &parts.libraries].map(|path| path.display().to_string());
+    format!("jars/{}-{LAYOUT}", key(&folders.join("\n")))
+}
+
+/// Java compares the paths of what it recorded, so they are part of the name.
+fn recording_entry(parts: &Parts, jars: &Path) -> String {
+    let paths = [jars, &parts.libraries, &parts.scheduler, &parts.jdk.home];
+    let paths = paths.map(|path| path.display().to_string()).join("\n");
+    let app = sha256::of_bytes(NOTES);
+    format!(
+        "recordings/{}-{LAYOUT}",
+        key(&format!("{paths}\n{app}\n{}", parts.jdk.version))
+    )
+}
+
+fn key(text: &str) -> String {
+    super::sources::short(&sha256::of_bytes(text.as_bytes()))
+}
+
+fn pack(parts: &Parts, to: &Path) -> Result<(), DeviceError> {
+    jar(&parts.agent, &to.join("agent.jar"))?;
+    jar(&parts.framework.join(CHANGED), &to.join("changed.jar"))?;
+    for library in jars_in(&parts.libraries)? {
+        let name = library.file_name().unwrap_or_default();
+        unsign(&library, &to.join(name)).map_err(|error| {
+            DeviceError::Setup(format!("{} cannot be read: {error}", library.display()))
+        })?;
+    }
+    Ok(())
+}
+
+/// A jar of a folder: sorted, of no date, not compressed, since it is read at every start.
+fn jar(folder: &Path, to: &Path) -> io::Result<()> {
+    let options = zip::write::SimpleFileOptions::default()
+        .compression_method(zip::CompressionMethod::Stored)
+        .last_modified_time(zip::DateTime::default());
+    let mut jar = zip::ZipWriter::new(File::create(to)?);
+    for file in files_below(folder)? {
+        // The entry's own list of its files.
+        if file != MANIFEST {
+            jar.start_file(file.as_str(), options)?;
+            jar.write_all(&fs::read(folder.join(&file))?)?;
+        }
+    }
+    jar.finish()?;
+    Ok(())
+}
+
+/// A signed jar without its signatures; of one that is not signed, nothing. Java shares no classes of signed jars, and checks
+/// each at every start. What was fetched is known by its hash.
+fn unsign(library: &Path, to: &Path) -> zip::result::ZipResult<()> {
+    let mut from = zip::ZipArchive::new(File::open(library)?)?;
+    let signature = |name: &str| {
+        let name = name.to_ascii_uppercase();
+        name.starts_with("META-INF/")
+            && [".SF", ".RSA", ".DSA", ".EC"]
+                .iter()
+                .any(|end| name.ends_with(end))
+    };
+    if !from.file_names().any(signature) {
+        return Ok(());
+    }
+    let mut unsigned = zip::ZipWriter::new(File::create(to)?);
+    for ix in 0..from.len() {
+        let entry = from.by_index_raw(ix)?;
+        if !signature(entry.name()) {
+            unsigned.raw_copy_file(entry)?;
+        }
+    }
+    unsigned.finish()?;
+    Ok(())
+}
+
+/// Runs our app, a few events of it, and has Java write what it made of the classes.
+fn record(
+    parts: &Parts,
+    jars: &Path,
+    cache: &Cache,
+    to: &Path,
+    watch: &Watch,
+) -> Result<(), DeviceError> {
+    let parts = Parts {
+        jars: Some(jars.to_owned()),
+        ..parts.clone()
+    };
+    let scratch = tempfile::tempdir()?;
+    let apk = scratch.path().join("notes.apk");
+    fs::write(&apk, NOTES)?;
+    let app = App {
+        name: "notes".to_owned(),
+        file: Some(apk),
+        ..App::default()
+    };
+    let translated = translate::ensure(cache, &parts, &app, watch)?;
+    let work = scratch.path().join("device");
+    let settings = JvmSettings::new(&work, scratch.path().join("logs"));
+    folder::claim(&work)?;
+    super::stock::write(&settings)?;
+    folder::network(&settings)?;
+    let written = work.join(FILE);
+    let mut process = JavaProcess::start(&Start {
+        parts: &parts,
+        app: &translated.folder,
+        package: &translated.summary.package,
+        settings: &settings,
+        grant_permissions: true,
+        number: 1,
+        watch,
+        recording: Recording::Write(&written),
+    })?;
+    let patience = Patience {
+        total: settings.start_limit,
+        blocked: settings.start_limit,
+    };
+    let start = Request::start(process.link.next_id(), Reset::ClearData, false);
+    process.link.call(&start, patience).map_err(failed)?;
+    let step = Request::Step {
+        id: process.link.next_id(),
+        action: &Action::Rotate { to: 1 },
+        settle_ms: settings.settle_ms,
+    };
+    process.link.call(&step, patience).map_err(failed)?;
+    process.quit(WRITING)?;
+    fs::copy(&written, to.join(FILE))?;
+    Ok(())
+}
+
+fn failed(error: LinkError) -> DeviceError {
+    match error {
+        LinkError::Interrupted => DeviceError::Interrupted,
+        other => DeviceError::Protocol(format!("{other:?}")),
+    }
+}
