@@ -250,3 +250,81 @@ fn failed(error: LinkError) -> DeviceError {
         other => DeviceError::Protocol(format!("{other:?}")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    /// How many classes Java takes from a recording before our agent refuses to go on without arguments, and how it ends.
+    fn shared(parts: &Parts, file: &Path) -> (usize, Option<i32>) {
+        let output = Command::new(parts.jdk.java())
+            .args(["-XX:+UseSerialGC", "-Xlog:class+load"])
+            .args(
+                ["java.lang", "java.lang.ref"]
+                    .map(|p| format!("--add-opens=java.base/{p}=ALL-UNNAMED")),
+            )
+            .args(Recording::Read(file).flags(&parts.scheduler))
+            .arg("-cp")
+            .arg(parts.device_path().unwrap())
+            .arg("droidtest.host.Main")
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        (
+            text.matches("shared objects file (top)").count(),
+            output.status.code(),
+        )
+    }
+
+    #[test]
+    fn java_reads_the_recording_and_passes_over_a_damaged_one() {
+        let cache = Cache::locate().unwrap();
+        let watch = Watch::silent();
+        let parts = match Parts::ensure(&cache, super::super::parts::DEFAULT_SDK, true, &watch) {
+            Ok(parts) => parts.recorded(&cache, &watch).unwrap(),
+            Err(why) => {
+                println!("skipped: {why}");
+                return;
+            }
+        };
+        let file = parts.recording.clone().expect("this Java made a recording");
+        let (classes, whole) = shared(&parts, &file);
+        assert!(classes > 20, "{classes} classes");
+
+        let folder = tempfile::tempdir().unwrap();
+        let damaged = folder.path().join(FILE);
+        let mut bytes = fs::read(&file).unwrap();
+        bytes[100..200].fill(0);
+        fs::write(&damaged, bytes).unwrap();
+        assert_eq!(shared(&parts, &damaged), (0, whole));
+    }
+
+    #[test]
+    fn a_signed_jar_loses_its_signatures_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let made = |name: &str, files: &[&str]| {
+            let path = folder.path().join(name);
+            let mut jar = zip::ZipWriter::new(File::create(&path).unwrap());
+            for file in files {
+                let options = zip::write::SimpleFileOptions::default();
+                jar.start_file(*file, options).unwrap();
+                jar.write_all(file.as_bytes()).unwrap();
+            }
+            jar.finish().unwrap();
+            path
+        };
+        let to = folder.path().join("to.jar");
+        unsign(&made("plain.jar", &["a.class"]), &to).unwrap();
+        assert!(!to.exists());
+        let kept = ["META-INF/MANIFEST.MF", "a.class", "b/X.RSA"];
+        let signed = [&kept[..], &["META-INF/X.SF", "META-INF/x.rsa"]].concat();
+        unsign(&made("signed.jar", &signed), &to).unwrap();
+        let mut jar = zip::ZipArchive::new(File::open(&to).unwrap()).unwrap();
+        let mut names: Vec<_> = jar.file_names().map(str::to_owned).collect();
+        names.sort_unstable();
+        assert_eq!(names, kept);
+        let text = io::read_to_string(jar.by_name("a.class").unwrap()).unwrap();
+        assert_eq!(text, "a.class");
+    }
+}
