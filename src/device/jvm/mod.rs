@@ -178,10 +178,8 @@ impl JvmDevice {
         limit: Duration,
         request: impl FnOnce(u64) -> Request<'r>,
     ) -> Result<(), DeviceError> {
-        let answer = self.call(limit, request)?;
-        let obs = answer
-            .obs
-            .ok_or_else(|| DeviceError::Protocol("an answer without observation".to_owned()))?;
+        let none = || DeviceError::Protocol("an answer without observation".to_owned());
+        let obs = self.call(limit, request)?.obs.ok_or_else(none)?;
         match self.pending.as_mut() {
             Some(earlier) => earlier.absorb(obs),
             None => self.pending = Some(obs),
@@ -278,8 +276,8 @@ impl Device for JvmDevice {
         self.page = None;
         (self.course, self.saved) = Default::default();
         let (cache, watch) = (&self.cache, &self.watch);
-        let parts = Parts::ensure(cache, self.settings.sdk, self.settings.offline, watch)?
-            .recorded(cache, watch)?;
+        let parts = Parts::ensure(cache, self.settings.sdk, self.settings.offline, watch)?;
+        let parts = parts.recorded(cache, watch)?;
         let translated = translate::ensure(cache, &parts, app, watch)?;
         self.settings.work = std::path::absolute(&self.settings.work)?;
         self.settings.logs = std::path::absolute(&self.settings.logs)?;

@@ -63,6 +63,8 @@ impl Recording<'_> {
                 flag("-XX:SharedArchiveFile=", file),
                 "-XX:+UnlockDiagnosticVMOptions".into(),
                 "-XX:ArchiveRelocationMode=0".into(),
+                // Java 21 and later say at length what they leave of it.
+                "-Xlog:cds=off".into(),
             ],
             Self::Write(file) => vec![
                 boot,

@@ -34,6 +34,7 @@ import org.objectweb.asm.Opcodes;
 public final class Platform {
   private static final String HOOKS = Waits.HOOKS;
   private static final String SUPPORT = "java/util/concurrent/locks/LockSupport";
+  private static final String UNSAFE = "jdk/internal/misc/Unsafe";
   private static final String COLLECTIONS = "java/util/ImmutableCollections";
   /** What tells which lock a thread waits for. */
   private static final Set<String> WATCHERS = Set.of("java/lang/management/LockInfo", "java/lang/management/ThreadInfo");
@@ -55,7 +56,7 @@ public final class Platform {
   private static final Map<String, String> HEARD =
       Map.of(
           "java/net/InetAddress.getAllByName0", "lookUp(Ljava/lang/String;)V",
-          "java/lang/Thread.start()V", "starting(Ljava/lang/Thread;)V",
+          "java/lang/Thread.start", "starting(Ljava/lang/Thread;)V",
           "java/lang/Thread.exit()V", "exiting()V",
           "java/lang/Thread.run()V", "gate()V",
           "java/util/concurrent/ForkJoinWorkerThread.run()V", "gate()V",
@@ -235,6 +236,9 @@ public final class Platform {
             changed = true;
             super.visitInsn(Opcodes.POP);
             super.visitInsn(Opcodes.ICONST_0);
+          } else if (owner.equals(UNSAFE) && (name.equals("park") || name.equals("unpark")) && !type.equals(SUPPORT)) {
+            changed = true;
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, name, "(Ljava/lang/Object;" + shape.substring(1), false);
           } else if (Waits.lead(mv, opcode, owner, name, shape)) {
             changed = true;
           } else {

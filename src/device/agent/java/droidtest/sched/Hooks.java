@@ -1,5 +1,7 @@
 package droidtest.sched;
 
+import java.util.concurrent.locks.LockSupport;
+
 /**
  * What takes the place of Java's own waits. Each works as the method it stands for; on a thread that is not managed it is
  * that method. Those that give back a boolean stand at the head of Java's own methods: true when all is done.
@@ -52,6 +54,22 @@ public final class Hooks {
       me.permit = false;
     }
     return true;
+  }
+
+  /** {@code Unsafe.park}, which Java 21 and later call in pools and conditions. */
+  public static void park(Object unsafe, boolean absolute, long time) {
+    if (absolute) {
+      LockSupport.parkUntil(time);
+    } else if (time == 0) {
+      LockSupport.park();
+    } else {
+      LockSupport.parkNanos(time);
+    }
+  }
+
+  /** {@code Unsafe.unpark}. */
+  public static void unpark(Object unsafe, Object thread) {
+    LockSupport.unpark((Thread) thread);
   }
 
   /** {@code LockSupport.unpark}. */
