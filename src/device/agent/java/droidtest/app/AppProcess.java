@@ -20,6 +20,7 @@ import droidtest.host.AppClassLoader;
 import droidtest.host.Host;
 import droidtest.host.Options;
 import droidtest.host.box.Folders;
+import droidtest.sched.Hashes;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -156,6 +157,7 @@ final class AppProcess {
             ClassParameter.from(ActivityThread.class, thread),
             ClassParameter.from(LoadedApk.class, apk));
     String name = options.applicationClass() == null ? "android.app.Application" : options.applicationClass();
+    Hashes.next(Hashes.ROUND);
     application = instrumentation.newApplication(loader, name, context);
     ReflectionHelpers.callInstanceMethod(context, "setOuterContext", ClassParameter.from(Context.class, application));
     ReflectionHelpers.setField(apk, "mApplication", application);
@@ -173,7 +175,9 @@ final class AppProcess {
     Senses.install();
     Phone.install();
     Hardware.install();
+    Hashes.next(Hashes.ROUND);
     installProviders(thread, whole);
+    Hashes.next(Hashes.ROUND);
     instrumentation.callApplicationOnCreate(application);
   }
 

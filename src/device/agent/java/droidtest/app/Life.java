@@ -19,6 +19,7 @@ import droidtest.host.box.ProcessExit;
 import droidtest.host.box.Threads;
 import droidtest.host.net.Replay;
 import droidtest.sched.Collected;
+import droidtest.sched.Hashes;
 import droidtest.sched.Referents;
 import droidtest.sched.Scheduler;
 import droidtest.sched.Silence;
@@ -272,7 +273,7 @@ final class Life {
   /** Runs app code: what it throws on the main thread is its crash. */
   private void guarded(Body body) {
     Host.watchdog().begin(AppProcess.loader());
-    Generators.hashes();
+    Hashes.next(Hashes.ROUND);
     time.beginStep();
     try {
       body.run();

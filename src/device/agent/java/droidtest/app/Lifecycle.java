@@ -13,6 +13,7 @@ import android.app.servertransaction.StopActivityItem;
 import android.content.Intent;
 import android.content.res.Configuration;
 import android.content.res.TypedArray;
+import droidtest.sched.Hashes;
 import com.android.internal.content.ReferrerIntent;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,6 +87,7 @@ final class Lifecycle {
 
   /** One transition towards the wanted state; false when there is none left. */
   private boolean step() {
+    Hashes.next(Hashes.ROUND);
     Record top = system.outside.inFront() ? null : activities.top();
     if (resumed != null && resumed != top) {
       Record leaving = resumed;

@@ -3,6 +3,7 @@ package droidtest.app;
 import android.os.Looper;
 import android.os.SystemClock;
 import droidtest.host.Host;
+import droidtest.sched.Hashes;
 import droidtest.sched.Scheduler;
 import java.time.Duration;
 import org.robolectric.Shadows;
@@ -55,6 +56,7 @@ final class Settle {
       }
       ShadowSystemClock.advanceBy(Duration.ofMillis(Math.max(0, next - now)));
       if (next == task) {
+        Hashes.next(Hashes.SHORT);
         main.runOneTask();
       }
       if (done % TASKS_PER_MS == 0) {

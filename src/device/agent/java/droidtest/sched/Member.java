@@ -68,6 +68,7 @@ final class Member {
   }
 
   void grant() {
+    Hashes.next(Hashes.SHORT);
     synchronized (this) {
       granted = true;
       notify();

@@ -1,5 +1,6 @@
 package droidtest.host.box;
 
+import droidtest.sched.Hashes;
 import java.lang.reflect.Field;
 import java.security.SecureRandomSpi;
 import java.security.Security;
@@ -9,9 +10,6 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Java's own sources of chance, which no bytecode of the app's leads to {@link Chance}: they follow from the seed too. */
 public final class Generators {
-  /** Objects that step over identity hashes come in rounds of this many. */
-  private static final int ROUND = 1 << 12;
-
   private Generators() {}
 
   /** Starts over; the caller becomes the first thread. */
@@ -30,7 +28,7 @@ public final class Generators {
       // A Java that keeps them elsewhere goes on with chance of its own.
       System.err.println("Java's generators are not seeded: " + e);
     }
-    hashes();
+    Hashes.next(Hashes.ROUND);
   }
 
   private static AtomicLong counter(Class<?> of, String name) throws ReflectiveOperationException {
@@ -41,22 +39,6 @@ public final class Generators {
 
   private static long mix(long value) {
     return new java.util.Random(value).nextLong();
-  }
-
-  /**
-   * Goes on to the next round of identity hashes. The JVM counts them (a flag), and what it did not do twice alike before
-   * now takes no part in what follows.
-   */
-  public static void hashes() {
-    int last = System.identityHashCode(new Object());
-    for (int i = 0; i < 2 * ROUND && last % ROUND != 0; i++) {
-      int next = System.identityHashCode(new Object());
-      if (i < 3 && (next < last || next - last > ROUND)) {
-        // A JVM that does not count them.
-        return;
-      }
-      last = next;
-    }
   }
 
   /** Takes the place of the machine's sources of entropy; a network that is open keeps them for its keys. */
