@@ -1,7 +1,7 @@
 use super::super::axml::tests::compile;
-use std::io::Read as _;
 use super::super::{Apk, needs};
 use super::*;
+use std::io::Read as _;
 
 fn archive(entries: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = ZipWriter::new(io::Cursor::new(Vec::new()));
