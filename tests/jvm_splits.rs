@@ -55,8 +55,8 @@ fn what_the_splits_hold_is_there() {
     phone.finish();
 }
 
-/// What `list` says of a suite with this app and device.
-fn listed(app: &str, device: &str) -> (bool, String) {
+/// What a command says of a suite with this app and device.
+fn said(command: &[&str], app: &str, device: &str) -> (bool, String) {
     let desk = tempfile::tempdir().unwrap();
     for name in ["base.apk", "config.de.apk", "feature.apk"] {
         fs::copy(folder().join(name), desk.path().join(name)).unwrap();
@@ -67,21 +67,15 @@ fn listed(app: &str, device: &str) -> (bool, String) {
     );
     fs::write(desk.path().join("droidtest.toml"), suite).unwrap();
     let done = Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))
-        .args(["run", "--offline", "--dry-run"])
+        .args(command)
         .current_dir(desk.path())
         .output()
         .unwrap();
-    let listed = Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))
-        .arg("list")
-        .current_dir(desk.path())
-        .output()
-        .unwrap();
-    let text = [done.stderr, listed.stdout, listed.stderr].concat();
-    let text = String::from_utf8_lossy(&text).into_owned();
-    (
-        listed.status.success(),
-        text.split_whitespace().collect::<Vec<_>>().join(" "),
-    )
+    let text = [done.stdout, done.stderr].concat();
+    let text = String::from_utf8_lossy(&text);
+    let text = text.replace(['│', '╰', '─', '╭'], " ");
+    let plain = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    (done.status.success(), plain)
 }
 
 #[test]
@@ -91,18 +85,18 @@ fn a_suite_names_a_base_with_its_splits_or_their_folder() {
         "apk = \"base.apk\"\nsplits = [\"feature.apk\", \"config.de.apk\"]",
         "apk = \".\"",
     ] {
-        let (ok, text) = listed(app, jvm);
+        let (ok, text) = said(&["list"], app, jvm);
         assert!(
             ok && text.contains("shop on the jvm device: supported"),
             "{text}"
         );
     }
-    let (_, text) = listed("apk = \"base.apk\"", jvm);
+    let (_, text) = said(&["list"], "apk = \"base.apk\"", jvm);
     assert!(
         text.contains("it is a base APK whose splits are missing"),
         "{text}"
     );
-    let (_, text) = listed("apk = \"feature.apk\"", jvm);
+    let (_, text) = said(&["list"], "apk = \"feature.apk\"", jvm);
     assert!(
         text.contains("is only the split `feature` of an app; name the base APK"),
         "{text}"
@@ -125,7 +119,8 @@ fn splits_that_cannot_be_used_are_named() {
             ["the device `here` takes one APK", "--mode=universal"],
         ),
     ] {
-        let (_, text) = listed(app, device);
+        let (ok, text) = said(&["run", "--offline", "--out", "out"], app, device);
+        assert!(!ok, "{text}");
         for word in words {
             assert!(text.contains(word), "no `{word}` in {text}");
         }

@@ -43,6 +43,14 @@ pub enum Problem {
     /// It is one part of an app.
     #[error("is only the split `{0}` of an app")]
     Split(String),
+    /// An APK of a set cannot be used.
+    #[error("its {entry}: {problem}")]
+    InSet {
+        /// The APK.
+        entry: String,
+        /// What is wrong with it.
+        problem: Box<Self>,
+    },
     /// A set of APKs has only splits.
     #[error("has splits and no base APK")]
     NoBase,
@@ -128,6 +136,7 @@ impl Problem {
             Self::NotZip => "apk-not-zip",
             Self::Bundle(_) => "apk-bundle",
             Self::Split(_) => "apk-split",
+            Self::InSet { problem, .. } => problem.code(),
             Self::NoBase => "apk-no-base",
             Self::TwoBases(_) => "apk-two-bases",
             Self::ManySplits(_) => "apk-many-splits",
@@ -156,6 +165,7 @@ impl Problem {
             Self::Split(_) => {
                 "name the base APK as `apk`, and this one in `splits`, or a folder that has both"
             }
+            Self::InSet { problem, .. } => problem.advice(),
             Self::NoBase => {
                 "add the base APK (often `base.apk`), or name a universal one (`bundletool build-apks --mode=universal`)"
             }

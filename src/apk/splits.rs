@@ -72,7 +72,15 @@ impl Parts {
         }
         let (mut base, mut splits) = (None, BTreeMap::new());
         for file in files {
-            let part = part(&file)?;
+            let part = match (part(&file), &unpacked) {
+                (Err(error), Some(_)) => {
+                    return Err(wrong(Problem::InSet {
+                        entry: name(&file),
+                        problem: Box::new(error.problem),
+                    }));
+                }
+                (part, _) => part?,
+            };
             match &part.split {
                 None if base.is_some() => return Err(wrong(Problem::TwoBases(name(&file)))),
                 None => base = Some(part),
@@ -241,9 +249,10 @@ fn unpack(path: &Path) -> Result<Option<(tempfile::TempDir, Vec<PathBuf>)>, ApkE
     names.sort();
     for (ix, entry) in names.iter().enumerate() {
         let bytes = archive.read(entry, MOST).map_err(wrong)?;
-        let file = folder
-            .path()
-            .join(format!("{ix:03}-{}", file_name(&last(entry))));
+        // Two of a set may have the same name, in folders of their own.
+        let own = folder.path().join(ix.to_string());
+        fs::create_dir(&own).map_err(|e| wrong(e.into()))?;
+        let file = own.join(file_name(&last(entry)));
         fs::write(&file, bytes.unwrap_or_default()).map_err(|e| wrong(e.into()))?;
         files.push(file);
     }
