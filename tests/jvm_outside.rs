@@ -18,6 +18,7 @@ fn the_world_outside_is_there() {
     answers(&mut phone);
     rows(&mut phone);
     truths(&mut phone);
+    blamed(&mut phone);
     faults(&mut phone);
     more_faults(&mut phone);
     refused(&mut phone);
@@ -163,6 +164,7 @@ fn truths(phone: &mut Phone) {
         ("unicode", "true true true"),
         ("strings", "a-b-c ab2 [a, b, c] [a, b.c]"),
         ("pattern", "(?#x)\\p{Letter} 32 (?#x)("),
+        ("refused", "22 b} 1"),
         ("roots", "true true true true false"),
         (
             "above",
@@ -175,6 +177,24 @@ fn truths(phone: &mut Phone) {
             phone.open("TruthActivity");
             phone.click(what);
             phone.expect("result", said);
+        });
+    }
+}
+
+/// Android's engine is asked in the device's place: what it refuses as well is the app's own mistake.
+fn blamed(phone: &mut Phone) {
+    for (button, pattern, rule) in [
+        ("shared", "(a|b", None),
+        ("brace", "\\{.*}", None),
+        ("dialect", "\\p{nv=5}", Some("regex-dialect")),
+    ] {
+        phone.proves(&format!("whose fault {pattern} is"), |phone| {
+            phone.open("FragileActivity");
+            phone.click(button);
+            let crash = phone.now.crash.clone().expect("a crash");
+            assert_eq!(crash.class, "java.util.regex.PatternSyntaxException");
+            assert!(crash.stack.contains(pattern), "{}", crash.stack);
+            assert_eq!(crash.environment.as_deref(), rule, "{}", crash.stack);
         });
     }
 }

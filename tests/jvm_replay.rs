@@ -126,6 +126,28 @@ fn connections(phone: &mut Phone) {
         p.wait(2000);
         p.expect("result", text);
     });
+    phone.proves("HTTP/1.1 is agreed on, never HTTP/2", |p| {
+        gets(p, "net_alpn", "\"http/1.1\" \"\"");
+    });
+    let limits = |p: &Phone| -> Vec<_> {
+        let all = p.now.environment.iter();
+        all.map(|e| (e.rule.clone(), e.detail.clone())).collect()
+    };
+    phone.proves("a web socket without a record fails, and is named", |p| {
+        p.click("net_silent");
+        let detail = "the archive has no answer for WEBSOCKET https://api.example.org/v1/none";
+        assert_eq!(limits(p), [("network-replay".into(), detail.into())]);
+        p.expect("result", "no socket: HTTP/1.1 404 Not Found");
+    });
+    phone.proves("channels of java.nio are a limit that is named", |p| {
+        p.click("net_channel");
+        let found = limits(p);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found[0].0, "network-channels");
+        assert!(found[0].1.contains("Ktor"), "{found:?}");
+        let refused = "SocketException: socket failed: EACCES (Permission denied)";
+        p.expect("result", &format!("{refused} {refused}"));
+    });
 }
 
 fn pages(phone: &mut Phone) {
@@ -195,10 +217,39 @@ fn a_har_is_an_archive_too() {
             "response": {"status": 0, "_error": error},
         })
     };
+    // As Chrome writes it.
+    let message = |side: &str, time: f64, opcode: u8, data: &str| {
+        let data = data.to_owned();
+        serde_json::json!({"type": side, "time": time, "opcode": opcode, "data": data})
+    };
+    let long = "long ".repeat(100);
+    let socket = serde_json::json!({
+        "_resourceType": "websocket",
+        "time": 30,
+        "request": {"method": "GET", "url": "wss://api.example.org/v1/talk"},
+        "response": {
+            "status": 101,
+            "statusText": "Switching Protocols",
+            "headers": [
+                {"name": "Sec-WebSocket-Accept", "value": "another"},
+                {"name": "Sec-WebSocket-Extensions", "value": "permessage-deflate"},
+            ],
+            "content": {"size": 0},
+        },
+        "_webSocketMessages": [
+            message("receive", 1.0, 1, "welcome"),
+            message("send", 2.0, 1, "eins"),
+            message("receive", 2.5, 1, "first"),
+            message("receive", 2.6, 2, "AAEC"),
+            message("send", 3.0, 1, "zwei"),
+            message("receive", 4.5, 1, &long),
+        ],
+    });
     let whole = serde_json::json!({"log": {"version": "1.2", "entries": [
         entry("https://api.example.org/v1/turns", "b25l"),
         entry("https://api.example.org/v1/turns", "dHdv"),
         entry("https://api.example.org/v1/none?n=2", "bG9vc2U="),
+        socket,
         failed("https://nowhere.example.org/", "net::ERR_NAME_NOT_RESOLVED"),
         failed("http://down.example.org/", "net::ERR_CONNECTION_REFUSED"),
         failed("https://api.example.org/v1/broken", "net::ERR_FAILED"),
@@ -218,6 +269,15 @@ fn a_har_is_an_archive_too() {
     });
     phone.proves("an answer for another query is better than none", |p| {
         gets(p, "net_missing", "loose");
+    });
+    phone.proves("a web socket says what was recorded", |p| {
+        let from = p.now.clock_ms;
+        p.click("net_socket");
+        let said = "accepted 1:welcome 1:first 2:3 10:6 1:500 8:2 -1";
+        p.expect("result", said);
+        let passed = p.now.clock_ms - from;
+        assert!((2100..5000).contains(&passed), "{passed} ms");
+        assert!(p.now.environment.is_empty(), "{:?}", p.now.environment);
     });
     phone.proves("failures are failures again", |p| {
         p.click("net_unknown");

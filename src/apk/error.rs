@@ -43,6 +43,33 @@ pub enum Problem {
     /// It is one part of an app.
     #[error("is only the split `{0}` of an app")]
     Split(String),
+    /// An APK of a set cannot be used.
+    #[error("its {entry}: {problem}")]
+    InSet {
+        /// The APK.
+        entry: String,
+        /// What is wrong with it.
+        problem: Box<Self>,
+    },
+    /// A set of APKs has only splits.
+    #[error("has splits and no base APK")]
+    NoBase,
+    /// A set of APKs has more than one base.
+    #[error("has two base APKs: `{0}` is no split either")]
+    TwoBases(String),
+    /// A set of APKs has too many.
+    #[error("has {0} APKs")]
+    ManySplits(usize),
+    /// A split of another app.
+    #[error("`{split}` is a split of {package}, and the base is {base}")]
+    OtherPackage {
+        /// The split's file.
+        split: String,
+        /// Its app.
+        package: String,
+        /// The base's.
+        base: String,
+    },
     /// An entry's name leads out of its folder.
     #[error("holds an entry whose name leads out of its folder: `{0}`")]
     UnsafeName(String),
@@ -109,6 +136,11 @@ impl Problem {
             Self::NotZip => "apk-not-zip",
             Self::Bundle(_) => "apk-bundle",
             Self::Split(_) => "apk-split",
+            Self::InSet { problem, .. } => problem.code(),
+            Self::NoBase => "apk-no-base",
+            Self::TwoBases(_) => "apk-two-bases",
+            Self::ManySplits(_) => "apk-many-splits",
+            Self::OtherPackage { .. } => "apk-other-package",
             Self::UnsafeName(_) => "apk-unsafe-name",
             Self::TooLarge { .. } => "apk-too-large",
             Self::Damaged { .. } => "apk-damaged",
@@ -131,8 +163,15 @@ impl Problem {
                 "this is not supported yet: build one APK with Gradle's `assemble`, or with `bundletool build-apks --mode=universal` (its `universal.apk`), and name that"
             }
             Self::Split(_) => {
-                "name the base APK (`base.apk`), or a universal one (`bundletool build-apks --mode=universal`)"
+                "name the base APK as `apk`, and this one in `splits`, or a folder that has both"
             }
+            Self::InSet { problem, .. } => problem.advice(),
+            Self::NoBase => {
+                "add the base APK (often `base.apk`), or name a universal one (`bundletool build-apks --mode=universal`)"
+            }
+            Self::TwoBases(_) => "keep the APKs of one app and one version in it",
+            Self::ManySplits(_) => "keep the APKs of one app in it",
+            Self::OtherPackage { .. } => "name the splits that were built with the base",
             Self::Encrypted { .. } => "name the APK as the build wrote it, without a password",
             Self::FutureDex { .. } => {
                 "update this tool, or build the app with a lower minSdk (D8 chooses the version by it)"

@@ -20,6 +20,7 @@ mod manifest;
 mod needs;
 mod reachable;
 mod resources;
+pub mod splits;
 mod strings;
 mod system_events;
 

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use crate::apk::{Apk, Needs, needs};
 use crate::config::{AppSource, DeviceKind, Suite};
 use crate::outcome::Capability;
-use crate::run::{Plan, plan};
+use crate::run::{Plan, plan, whole};
 use crate::util::text::for_terminal;
 
 /// What the check says of an app, or why its APK cannot be read.
@@ -52,10 +52,13 @@ pub fn of_plan<'a>(suite: &Suite, plan: &'a Plan) -> BTreeMap<&'a str, Checked> 
         };
         let name = session.app.name.as_str();
         let file = suite.on_disk(path);
-        if all.contains_key(name) || !file.is_file() {
+        let splits = session.app.splits.iter();
+        let splits: Vec<_> = splits.map(|split| suite.on_disk(split).into()).collect();
+        let there = |file: &Path| file.exists();
+        if all.contains_key(name) || !file.exists() || !splits.iter().all(|s: &PathBuf| there(s)) {
             continue;
         }
-        let checked = match read(file.as_std_path()) {
+        let checked = match read(file.as_std_path(), &splits) {
             Ok((_, needs)) => Checked::Found(needs.on_jvm()),
             Err(why) => Checked::Unreadable(why),
         };
@@ -68,8 +71,8 @@ pub fn of_plan<'a>(suite: &Suite, plan: &'a Plan) -> BTreeMap<&'a str, Checked> 
 ///
 /// # Errors
 /// It is no usable APK: one line that names the file and says what to do.
-pub fn read(file: &Path) -> Result<(Apk, Needs), String> {
-    let apk = Apk::open(file).map_err(|error| error.to_string())?;
+pub fn read(file: &Path, splits: &[PathBuf]) -> Result<(Apk, Needs), String> {
+    let apk = Apk::open(whole::apk(file, splits)?).map_err(|error| error.to_string())?;
     let needs = needs(&apk).map_err(|error| error.to_string())?;
     Ok((apk, needs))
 }

@@ -44,7 +44,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
 fn apks(files: &[Utf8PathBuf], shell: &Shell) -> Result<ExitCode, Failure> {
     let mut code = ExitCode::Ok;
     for file in files {
-        let found = match capability::read(file.as_std_path()) {
+        let found = match capability::read(file.as_std_path(), &[]) {
             Ok((_, needs)) => needs.on_jvm(),
             Err(why) => {
                 shell.error(&why);

@@ -163,7 +163,7 @@ fn understand(kind: Kind, text: &str) -> Result<Value, FormatError> {
 }
 
 fn apk(file: &Utf8Path) -> Result<Value, String> {
-    let (apk, needs) = capability::read(file.as_std_path())?;
+    let (apk, needs) = capability::read(file.as_std_path(), &[])?;
     Ok(json!({
         "kind": "apk",
         "package": apk.manifest.package,

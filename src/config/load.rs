@@ -179,6 +179,7 @@ fn rooted(mut settings: Settings, root: &Utf8Path) -> Settings {
             AppSource::Apk(path) | AppSource::Model(ModelRef::File(path)) => join(path),
             AppSource::Model(ModelRef::Builtin(_)) => {}
         }
+        app.splits.iter_mut().for_each(join);
         app.classes.iter_mut().for_each(join);
         app.mapping.iter_mut().for_each(join);
     }

@@ -8,6 +8,7 @@ use std::fmt;
 use camino::Utf8Path;
 
 use super::Plan;
+use super::whole::is_several;
 use crate::config::diagnose::{Code, Problem, Problems, name_help};
 use crate::config::source::Step;
 use crate::config::{App, AppSource, DeviceKind, ModelRef, StrategyKind, Suite, TextValue};
@@ -60,6 +61,7 @@ impl Inputs {
                 index: index.unwrap_or(0),
             };
             at.files(&mut problems);
+            at.merged(plan, &mut problems);
             let texts = at.texts(env, &mut problems);
             inputs.texts.insert(app.name.clone(), texts);
         }
@@ -207,7 +209,10 @@ impl Place<'_> {
         // What the build command makes need not be there yet.
         let built = self.app.build.is_some();
         match &self.app.source {
-            AppSource::Apk(path) if !built => self.file("APK", path, &["apk".into()], problems),
+            // A folder may hold a base with its splits.
+            AppSource::Apk(path) if !built && !self.suite.on_disk(path).is_dir() => {
+                self.file("APK", path, &["apk".into()], problems);
+            }
             AppSource::Apk(_) => {}
             AppSource::Model(ModelRef::Builtin(name)) => self.builtin(name, problems),
             AppSource::Model(ModelRef::File(path)) => {
@@ -216,6 +221,9 @@ impl Place<'_> {
         }
         if built {
             return;
+        }
+        for (index, path) in self.app.splits.iter().enumerate() {
+            self.file("split", path, &["splits".into(), index.into()], problems);
         }
         if let Some(path) = &self.app.mapping {
             self.file("mapping", path, &["mapping".into()], problems);
@@ -226,6 +234,43 @@ impl Place<'_> {
                 problems.push(self.missing("folder of class files", path, &step));
             }
         }
+    }
+
+    /// Several APKs are made one for the jvm device; no phone would install that file.
+    fn merged(&self, plan: &Plan, problems: &mut Vec<Problem>) {
+        let AppSource::Apk(path) = &self.app.source else {
+            if !self.app.splits.is_empty() {
+                let said = format!("the app `{}` is a model, and has `splits`", self.app.name);
+                let place = self
+                    .suite
+                    .place(&self.path(&["splits".into()]), "of an APK");
+                let help = "splits belong to an app with `apk`: delete the key";
+                problems.push(
+                    Problem::new(Code::ConflictingKeys, said)
+                        .at(place)
+                        .help(help.to_owned()),
+                );
+            }
+            return;
+        };
+        let others = plan.entries.iter().find(|session| {
+            session.app.name == self.app.name && !matches!(session.device.kind, DeviceKind::Jvm(_))
+        });
+        let Some(session) = others.filter(|_| is_several(self.app, &self.suite.on_disk(path)))
+        else {
+            return;
+        };
+        let (app, device) = (&self.app.name, &session.device.name);
+        let said = format!("the app `{app}` has splits, and the device `{device}` takes one APK");
+        let help = "name a universal APK (`bundletool build-apks --mode=universal`), or a device of the kind `jvm`";
+        let place = self
+            .suite
+            .place(&self.path(&["apk".into()]), "several APKs");
+        problems.push(
+            Problem::new(Code::DeviceCannotRunApp, said)
+                .at(place)
+                .help(help.to_owned()),
+        );
     }
 
     fn builtin(&self, name: &str, problems: &mut Vec<Problem>) {

@@ -19,6 +19,7 @@ mod resume;
 pub mod stage;
 pub mod train;
 pub mod watch;
+pub mod whole;
 
 pub use execute::{Options, Outcome, RunError, execute};
 pub use inputs::Inputs;

@@ -2,6 +2,7 @@
 
 use super::inputs::Inputs;
 use super::watch::{Stage, Watch};
+use super::whole;
 use crate::apk::{Apk, Counted, Manifest, needs, reachable_activities, system_events};
 use crate::config::{AppSource, ModelRef, Suite};
 use crate::device::App;
@@ -133,7 +134,11 @@ pub fn prepare(
     };
     Ok(match &app.source {
         AppSource::Apk(path) => {
-            let apk = Apk::open(suite.on_disk(path)).map_err(|e| unreadable(e.to_string()))?;
+            let splits = app.splits.iter().map(|split| suite.on_disk(split).into());
+            let splits: Vec<_> = splits.collect();
+            let file =
+                whole::apk(suite.on_disk(path).as_std_path(), &splits).map_err(unreadable)?;
+            let apk = Apk::open(file).map_err(|e| unreadable(e.to_string()))?;
             let declared = apk.manifest.activity_names();
             Ready {
                 events: system_events(&apk.manifest),

@@ -26,11 +26,16 @@ fn with_code(change: impl Fn(&mut Vec<u8>)) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-fn archive(names: &[&str]) -> Vec<u8> {
+fn split() -> Vec<u8> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps/splits/config.de.apk");
+    std::fs::read(file).unwrap()
+}
+
+fn archive(entries: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    for name in names {
+    for (name, bytes) in entries {
         zip.start_file(*name, SimpleFileOptions::default()).unwrap();
-        zip.write_all(b"x").unwrap();
+        zip.write_all(bytes).unwrap();
     }
     zip.finish().unwrap().into_inner()
 }
@@ -51,7 +56,7 @@ fn encrypted() -> Vec<u8> {
 #[test]
 fn each_kind_of_bad_app_says_what_to_do() {
     let desk = Desk::new("[[app]]\nname = \"shop\"\napk = \"shop.apk\"\n");
-    let cases: [(&str, Vec<u8>, [&str; 2]); 7] = [
+    let cases: [(&str, Vec<u8>, [&str; 2]); 9] = [
         (
             "a truncated dex",
             with_code(|dex| dex.truncate(dex.len() - 100)),
@@ -77,7 +82,10 @@ fn each_kind_of_bad_app_says_what_to_do() {
         ),
         (
             "an app bundle",
-            archive(&["BundleConfig.pb", "base/manifest/AndroidManifest.xml"]),
+            archive(&[
+                ("BundleConfig.pb", b"x"),
+                ("base/manifest/AndroidManifest.xml", b"x"),
+            ]),
             [
                 "is an app bundle (.aab)",
                 "bundletool build-apks --mode=universal",
@@ -85,8 +93,24 @@ fn each_kind_of_bad_app_says_what_to_do() {
         ),
         (
             "a set of splits",
-            archive(&["base.apk", "split_config.en.apk"]),
-            ["is a set of APKs", "Gradle's `assemble`"],
+            archive(&[("base.apk", b"x"), ("split_config.en.apk", b"x")]),
+            [
+                "its base.apk: is no zip archive",
+                "name the .apk that the build wrote",
+            ],
+        ),
+        (
+            "a split without its base",
+            split(),
+            [
+                "is only the split `config.de` of an app",
+                "name the base APK",
+            ],
+        ),
+        (
+            "a set of splits without their base",
+            archive(&[("config.de.apk", &split())]),
+            ["has splits and no base APK", "add the base APK"],
         ),
         (
             "a download that broke off",

@@ -119,11 +119,17 @@ impl Phone {
 
     /// Starts the app anew; events count from here.
     pub fn reset(&mut self, how: Reset) {
-        if let Err(error) = self.device.reset(how) {
+        if let Err(error) = self.device_reset(how) {
             panic!("{error}\n{}", self.log());
         }
+    }
+
+    /// The same for an app that may not start.
+    pub fn device_reset(&mut self, how: Reset) -> Result<(), DeviceError> {
+        self.device.reset(how)?;
         self.look();
         self.events = 0;
+        Ok(())
     }
 
     /// What the processes have printed.

@@ -79,6 +79,11 @@ fn read(apk: &Apk) -> Result<Needs, Problem> {
     let table = archive.read("resources.arsc", TABLE_LIMIT);
     let table = table.ok().flatten().unwrap_or_default();
     declared::add(&mut needs, &manifest, &resources::Resources::read(&table));
+    // One file made of all of an app's APKs lacks nothing.
+    let merged = archive
+        .names()
+        .any(|name| name.starts_with(super::splits::FOLDER));
+    needs.splits_required &= !merged;
     for file in super::code::read(apk, &mut archive)? {
         code::add(&mut needs, &file)?;
     }

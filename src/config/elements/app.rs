@@ -21,6 +21,10 @@ pub struct App {
     /// The APK or the model.
     #[serde(flatten)]
     pub source: AppSource,
+    /// The APK's splits, by path: they belong to the base that `apk` names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<String>")]
+    pub splits: Vec<Utf8PathBuf>,
     /// A command that builds the APK, run by the shell in the suite's folder
     /// before the app is explored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -71,7 +75,8 @@ pub struct App {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum AppSource {
-    /// An APK, by path.
+    /// An APK, by path; also a folder or a set (`.apks`, `.xapk`) with a base
+    /// APK and its splits.
     Apk(#[schemars(with = "String")] Utf8PathBuf),
     /// A model for the sim device: a file, or `builtin:NAME`.
     Model(ModelRef),

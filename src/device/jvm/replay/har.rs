@@ -1,8 +1,9 @@
 //! HAR 1.2, as browsers and proxies write it.
 
+use super::socket;
 use super::url::Url;
 use super::{
-    Answer, Archive, ArchiveError, Body, Failure, LONGEST, MOST, MOST_OF_BODY, Rule, Wrong,
+    Answer, Archive, ArchiveError, Body, Failure, LONGEST, MOST, MOST_OF_BODY, Rule, SOCKET, Wrong,
     is_header, is_method, of_the_connection, reason, text,
 };
 use data_encoding::BASE64_NOPAD;
@@ -27,6 +28,9 @@ struct Entry {
     response: Response,
     #[serde(default)]
     time: Option<f64>,
+    /// Chrome's record of a web socket.
+    #[serde(default, rename = "_webSocketMessages")]
+    messages: Option<Vec<socket::Recorded>>,
 }
 
 #[derive(Deserialize)]
@@ -110,7 +114,7 @@ fn name(index: usize, value: &Value) -> String {
     }
 }
 
-/// What an entry holds; nothing where it is of no use: `data:` addresses, web sockets.
+/// What an entry holds; nothing where it is of no use: `data:` addresses, web sockets without their messages.
 fn exchange(value: Value) -> Result<Option<Exchange>, Wrong> {
     let entry: Entry = serde_json::from_value(value).map_err(|e| {
         Wrong::new(
@@ -118,13 +122,17 @@ fn exchange(value: Value) -> Result<Option<Exchange>, Wrong> {
             "export the traffic again, or delete the entry",
         )
     })?;
-    let (method, address) = (entry.request.method, entry.request.url);
+    let (mut method, mut address) = (entry.request.method, entry.request.url);
     let scheme = address.split(':').next().unwrap_or_default();
-    let web = ["http", "https"]
-        .iter()
-        .any(|known| scheme.eq_ignore_ascii_case(known));
-    if !web || entry.response.status == 101.0 {
+    let is = |known: &[&str]| known.iter().any(|known| scheme.eq_ignore_ascii_case(known));
+    let switched = entry.response.status == 101.0;
+    let socket = is(&["ws", "wss"]) || switched && entry.messages.is_some();
+    if !socket && !is(&["http", "https"]) || switched && entry.messages.is_none() {
         return Ok(None);
+    }
+    if socket {
+        method = SOCKET.to_owned();
+        address = socket::as_http(&address);
     }
     let url = Url::parse(&address.replace(' ', "%20"))?;
     if !is_method(&method) {
@@ -150,6 +158,20 @@ fn exchange(value: Value) -> Result<Option<Exchange>, Wrong> {
             Failure::Reset
         };
         Answer::failure(fail, delay_ms)
+    } else if switched {
+        let messages = socket::messages(entry.messages.unwrap_or_default())?;
+        let headers = headers(entry.response.headers, false)?;
+        Answer {
+            status: 101,
+            reason: reason(101).to_owned(),
+            // What the two sides agree on is the device's own: nothing is compressed.
+            headers: headers
+                .into_iter()
+                .filter(|(name, _)| !socket::is_agreed(name))
+                .collect(),
+            messages,
+            ..Answer::default()
+        }
     } else {
         answer(&method, entry.response, delay_ms)?
     };
@@ -176,8 +198,27 @@ fn answer(method: &str, response: Response, delay_ms: u64) -> Result<Answer, Wro
     } else {
         body(response.content)?
     };
+    let headers = headers(response.headers, is_text)?;
+    let named = response.status_text.unwrap_or_default();
+    let plain = !named.trim().is_empty() && !named.chars().any(char::is_control);
+    Ok(Answer {
+        status,
+        reason: if plain {
+            named.trim().to_owned()
+        } else {
+            reason(status).to_owned()
+        },
+        headers,
+        body: Body::Bytes(body),
+        delay_ms,
+        ..Answer::default()
+    })
+}
+
+/// The headers that an app gets.
+fn headers(of: Vec<Header>, is_text: bool) -> Result<Vec<(String, String)>, Wrong> {
     let mut headers = Vec::new();
-    for Header { name, value } in response.headers {
+    for Header { name, value } in of {
         // HTTP/2 has its status among the headers; a HAR holds bodies as they are after decoding.
         if name.starts_with(':') || of_the_connection(&name) {
             continue;
@@ -201,20 +242,7 @@ fn answer(method: &str, response: Response, delay_ms: u64) -> Result<Answer, Wro
             headers.push((name.clone(), value));
         }
     }
-    let named = response.status_text.unwrap_or_default();
-    let plain = !named.trim().is_empty() && !named.chars().any(char::is_control);
-    Ok(Answer {
-        status,
-        reason: if plain {
-            named.trim().to_owned()
-        } else {
-            reason(status).to_owned()
-        },
-        headers,
-        body: Body::Bytes(body),
-        delay_ms,
-        fail: None,
-    })
+    Ok(headers)
 }
 
 fn body(content: Content) -> Result<Vec<u8>, Wrong> {

@@ -2,6 +2,7 @@
 //! plain form that the Java process reads.
 
 mod har;
+mod socket;
 mod stubs;
 #[cfg(test)]
 mod tests;
@@ -91,8 +92,30 @@ enum Body {
     File(PathBuf),
 }
 
+impl Default for Body {
+    fn default() -> Self {
+        Self::Bytes(Vec::new())
+    }
+}
+
+/// What a server sends by a web socket.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+struct Message {
+    /// How many messages of the app come before it.
+    after: u32,
+    /// How long after the message before it, the app's or the server's.
+    delay_ms: u64,
+    /// Is it a text, or bytes?
+    text: bool,
+    /// Its content in base64.
+    data: String,
+}
+
+/// The method by which the rules for web sockets go: no request of HTTP has it.
+const SOCKET: &str = "WEBSOCKET";
+
 /// One response, or the failure in its place.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Answer {
     status: u16,
     reason: String,
@@ -100,17 +123,16 @@ struct Answer {
     body: Body,
     delay_ms: u64,
     fail: Option<Failure>,
+    /// Of a web socket.
+    messages: Vec<Message>,
 }
 
 impl Answer {
     fn failure(fail: Failure, delay_ms: u64) -> Self {
         Self {
-            status: 0,
-            reason: String::new(),
-            headers: Vec::new(),
-            body: Body::Bytes(Vec::new()),
             delay_ms,
             fail: Some(fail),
+            ..Self::default()
         }
     }
 }

@@ -233,7 +233,7 @@ fn answer(folder: &Path, stub: &Stub, delay_ms: u64, total: &mut u64) -> Result<
         headers,
         body,
         delay_ms,
-        fail: None,
+        ..Answer::default()
     })
 }
 

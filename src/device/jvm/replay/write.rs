@@ -1,6 +1,6 @@
 //! The plain form of an archive that the Java process reads: `replay.json`, a file for each body, a table of hosts.
 
-use super::{Archive, Body, Failure, Rule};
+use super::{Archive, Body, Failure, Message, Rule};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -31,6 +31,8 @@ struct Plain<'a> {
     delay_ms: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     fail: Option<Failure>,
+    #[serde(skip_serializing_if = "<[Message]>::is_empty")]
+    messages: &'a [Message],
 }
 
 impl Archive {
@@ -56,6 +58,7 @@ impl Archive {
                 body,
                 delay_ms: answer.delay_ms,
                 fail: answer.fail,
+                messages: &answer.messages,
             });
         }
         let whole = Whole {

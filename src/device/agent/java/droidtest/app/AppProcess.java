@@ -208,6 +208,7 @@ final class AppProcess {
     info.dataDir = data;
     info.credentialProtectedDataDir = data;
     info.deviceProtectedDataDir = data().resolve("de").toString();
+    Splits.describe(info, apk);
     info.nativeLibraryDir = Host.options().device().resolve("lib").toString();
     for (String field : new String[] {"mDataDirFile", "mCredentialProtectedDataDirFile"}) {
       ReflectionHelpers.setField(apk, field, new File(data));

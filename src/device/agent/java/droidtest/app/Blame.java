@@ -1,6 +1,7 @@
 package droidtest.app;
 
 import droidtest.host.AppClassLoader;
+import droidtest.host.box.Patterns;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
@@ -40,7 +41,8 @@ final class Blame {
       return new Blame("framework-stub", message);
     }
     if (root instanceof PatternSyntaxException) {
-      return new Blame("regex-dialect", message);
+      // What Android's engine refuses as well is the app's own mistake.
+      return Patterns.wrong((PatternSyntaxException) root) ? null : new Blame("regex-dialect", message);
     }
     if (message.contains("API is not available on this device") || message.contains("statusCode=SERVICE_")) {
       return new Blame("play-services", message);

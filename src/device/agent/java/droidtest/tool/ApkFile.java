@@ -23,6 +23,9 @@ final class ApkFile implements AutoCloseable {
   /** No single entry of an app is this large; a header that says so is a bomb. */
   private static final long ENTRY_LIMIT = 512L << 20;
 
+  /** Where the tool puts the resources of an app's splits. */
+  static final String SPLITS = "droidtest-splits/";
+
   private final ZipFile zip;
 
   private ApkFile(ZipFile zip) {
@@ -94,12 +97,25 @@ final class ApkFile implements AutoCloseable {
       String name = entry.getName();
       boolean android =
           name.startsWith("res/") || name.startsWith("assets/") || name.startsWith("lib/") || name.endsWith(".dex")
-              || name.endsWith(".class") || name.equals("resources.arsc") || name.equals("AndroidManifest.xml")
+              || name.endsWith(".class") || name.startsWith(SPLITS) || name.equals("resources.arsc") || name.equals("AndroidManifest.xml")
               || name.matches("META-INF/[^/]*\\.(SF|RSA|DSA|EC|MF)");
       if (!entry.isDirectory() && !android && safe(name)) {
         names.add(name);
       }
     }
+    return names;
+  }
+
+  /** The splits inside, in order. */
+  List<String> splits() {
+    List<String> names = new ArrayList<>();
+    for (ZipEntry entry : Collections.list(zip.entries())) {
+      String name = entry.getName();
+      if (name.startsWith(SPLITS) && name.endsWith(".apk") && name.indexOf('/', SPLITS.length()) < 0 && safe(name)) {
+        names.add(name);
+      }
+    }
+    Collections.sort(names);
     return names;
   }
 

@@ -151,8 +151,7 @@ final class Confined extends MethodVisitor {
       super.visitMethodInsn(opcode, owner, name, "(Ljava/time/Clock;" + descriptor.substring(1), isInterface);
     } else if (call.equals("java/util/Collections.shuffle") && descriptor.equals("(Ljava/util/List;)V")) {
       box(CHANCE, "shuffle", descriptor);
-    } else if (owner.startsWith("java/nio/channels/") && owner.endsWith("Channel") && name.equals("open")
-        && !owner.endsWith("/FileChannel") && descriptor.startsWith("()")) {
+    } else if (opensChannel(owner, name, descriptor)) {
       box(PROCESS, "noChannel", "()Ljava/io/IOException;");
       super.visitInsn(Opcodes.ATHROW);
     } else if (call.equals("android/graphics/RuntimeShader.setColorUniform")) {
@@ -169,6 +168,15 @@ final class Confined extends MethodVisitor {
         box(REFLECTION, "frames", "([Ljava/lang/StackTraceElement;)[Ljava/lang/StackTraceElement;");
       }
     }
+  }
+
+  /** NIO's channels to other machines, opened by themselves or by what provides them. */
+  private static boolean opensChannel(String owner, String name, String descriptor) {
+    if (owner.equals("java/nio/channels/spi/SelectorProvider")) {
+      return name.startsWith("open") && name.endsWith("Channel") && descriptor.startsWith("()");
+    }
+    return owner.startsWith("java/nio/channels/") && owner.endsWith("Channel") && name.equals("open")
+        && !owner.endsWith("/FileChannel") && (descriptor.startsWith("()") || descriptor.startsWith("(Ljava/net/SocketAddress;)"));
   }
 
   /** What has to be done with the result of a call. */

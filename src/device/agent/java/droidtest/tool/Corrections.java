@@ -29,9 +29,9 @@ final class Corrections {
 
   /** Corrects flags and calls of one class. */
   void correct(ClassNode node) {
-    node.access = notBoth(node.access);
+    node.access = allowed(node.access);
     for (InnerClassNode inner : node.innerClasses) {
-      inner.access = notBoth(inner.access);
+      inner.access = allowed(inner.access);
     }
     for (MethodNode method : node.methods) {
       for (AbstractInsnNode at : method.instructions) {
@@ -50,10 +50,14 @@ final class Corrections {
     }
   }
 
-  /** R8 marks classes that nothing extends as final, abstract ones too; the JVM refuses both together. */
-  private static int notBoth(int access) {
-    boolean both = (access & Opcodes.ACC_ABSTRACT) != 0 && (access & Opcodes.ACC_FINAL) != 0;
-    return both ? access & ~Opcodes.ACC_FINAL : access;
+  /**
+   * R8 marks classes that nothing extends as final, abstract ones too, and old compilers left an interface
+   * ({@code package-info}) without the flag of abstract ones; the JVM refuses such.
+   */
+  private static int allowed(int access) {
+    int with = (access & Opcodes.ACC_INTERFACE) != 0 ? access | Opcodes.ACC_ABSTRACT : access;
+    boolean both = (with & Opcodes.ACC_ABSTRACT) != 0 && (with & Opcodes.ACC_FINAL) != 0;
+    return both ? with & ~Opcodes.ACC_FINAL : with;
   }
 
   private void call(ClassNode node, MethodInsnNode call) {

@@ -64,7 +64,27 @@ public final class Translate {
       } else {
         file.copyReplacing("resources.arsc", mended, target);
       }
+      splits(file, out.resolve("splits"));
       Files.writeString(out.resolve("translate.json"), Summary.of(manifest, classes, mended != null));
+    }
+  }
+
+  /** The resources of the app's other APKs, which the tool has put into this one. */
+  private static void splits(ApkFile file, Path to) throws IOException {
+    for (String name : file.splits()) {
+      Files.createDirectories(to);
+      Path split = to.resolve(name.substring(ApkFile.SPLITS.length()));
+      Files.write(split, file.read(name));
+      byte[] mended;
+      try (ApkFile resources = ApkFile.open(split)) {
+        mended = resources.has("resources.arsc") ? ResourceTable.mend(resources.read("resources.arsc")) : null;
+        if (mended != null) {
+          resources.copyReplacing("resources.arsc", mended, to.resolve("mended.tmp"));
+        }
+      }
+      if (mended != null) {
+        Files.move(to.resolve("mended.tmp"), split, StandardCopyOption.REPLACE_EXISTING);
+      }
     }
   }
 

@@ -10,12 +10,17 @@ public final class Online {
   }
 
   private static volatile boolean lost;
-  private static volatile Cable cable = () -> {};
+  private static volatile Cable cable;
 
   private Online() {}
 
   public static void connect(Cable theCable) {
     cable = theCable;
+  }
+
+  /** Whether the device has a network at all. */
+  public static boolean connected() {
+    return cable != null;
   }
 
   public static boolean lost() {
@@ -25,7 +30,8 @@ public final class Online {
   public static void lose(boolean now) {
     boolean before = lost;
     lost = now;
-    if (now && !before) {
+    Cable cable = Online.cable;
+    if (now && !before && cable != null) {
       try {
         cable.pull();
       } catch (IOException e) {

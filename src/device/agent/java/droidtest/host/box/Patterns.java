@@ -35,6 +35,7 @@ public final class Patterns {
     if ((flags & Pattern.CASE_INSENSITIVE) != 0) {
       all |= Pattern.UNICODE_CASE;
     }
+    refuse(regex, (flags & Pattern.COMMENTS) != 0);
     Pattern pattern;
     try {
       pattern = Pattern.compile(dialect.java(), all);
@@ -48,6 +49,20 @@ public final class Patterns {
       }
     }
     return pattern;
+  }
+
+  /** What Android's engine does not compile is not compiled here, also where Java's would. */
+  private static void refuse(String regex, boolean comments) {
+    try {
+      IcuSyntax.check(regex, comments);
+    } catch (IcuReader.Refused e) {
+      throw new PatternSyntaxException("Syntax error in regexp pattern: " + e.getMessage(), regex, e.at);
+    }
+  }
+
+  /** Whether Android refuses this pattern, too, so that one that was not compiled is the app's mistake. */
+  public static boolean wrong(PatternSyntaxException refused) {
+    return refused.getPattern() != null && IcuSyntax.refuses(refused.getPattern());
   }
 
   private static Asked asked(Pattern pattern) {
@@ -91,7 +106,14 @@ public final class Patterns {
   }
 
   public static String[] split(String text, String regex, int limit) {
-    // Java has a short way for plain separators.
-    return Dialect.same(regex) ? text.split(regex, limit) : compile(regex).split(text, limit);
+    return plain(regex) ? text.split(regex, limit) : compile(regex).split(text, limit);
+  }
+
+  /** Java and Android split by one plain character without their engines. */
+  private static boolean plain(String regex) {
+    if (regex.length() == 1) {
+      return ".$|()[{^?*+\\".indexOf(regex.charAt(0)) < 0;
+    }
+    return regex.length() == 2 && regex.charAt(0) == '\\' && !Character.isLetterOrDigit(regex.charAt(1));
   }
 }

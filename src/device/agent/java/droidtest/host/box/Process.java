@@ -156,6 +156,9 @@ public final class Process {
 
   /** NIO's channels do not go through the sockets that have been cut off. */
   public static IOException noChannel() {
+    if (Online.connected()) {
+      limit("network-channels", "the app uses a channel of java.nio (Ktor's CIO engine, Netty), and the device connects java.net.Socket only");
+    }
     return new java.net.SocketException("socket failed: EACCES (Permission denied)");
   }
 }

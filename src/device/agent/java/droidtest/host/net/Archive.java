@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,6 +23,8 @@ final class Archive {
   /** Requests without an answer that one process life names; a page that counts in its address must not fill a journal. */
   private static final int NAMED = 100;
   private static final int LONGEST = 300;
+  /** The method of rules for web sockets. */
+  static final String SOCKET = "WEBSOCKET";
 
   /** Why a request has no response. */
   enum Failure {
@@ -30,8 +33,12 @@ final class Archive {
     TIMEOUT
   }
 
+  /** What a server sends by a web socket, after so many messages of the app and so much time. */
+  record Message(int after, long delay, boolean isText, byte[] data) {}
+
   /** One response. */
-  record Answer(int status, String reason, List<List<String>> headers, Path body, byte[] text, long delay, Failure failure) {
+  record Answer(
+      int status, String reason, List<List<String>> headers, Path body, byte[] text, long delay, Failure failure, List<Message> messages) {
     byte[] bytes() throws IOException {
       return body == null ? text : Files.readAllBytes(body);
     }
@@ -117,7 +124,18 @@ final class Archive {
         body == null ? null : folder.resolve(body),
         new byte[0],
         (Long) from.get("delay_ms"),
-        failure == null ? null : Failure.valueOf(failure.toUpperCase(java.util.Locale.ROOT)));
+        failure == null ? null : Failure.valueOf(failure.toUpperCase(java.util.Locale.ROOT)),
+        messages((List<?>) from.get("messages")));
+  }
+
+  private static List<Message> messages(List<?> from) {
+    List<Message> messages = new ArrayList<>();
+    for (Object one : from == null ? List.of() : from) {
+      Map<?, ?> message = (Map<?, ?>) one;
+      byte[] data = Base64.getDecoder().decode((String) message.get("data"));
+      messages.add(new Message(number(message.get("after")), (Long) message.get("delay_ms"), Boolean.TRUE.equals(message.get("text")), data));
+    }
+    return messages;
   }
 
   /** A process life sees all answers anew. */
@@ -177,7 +195,7 @@ final class Archive {
     note(text);
     byte[] body = (text + "\n").getBytes(StandardCharsets.UTF_8);
     List<List<String>> headers = List.of(List.of("Content-Type", "text/plain; charset=utf-8"));
-    return new Answer(404, "Not Found", headers, null, body, 0, null);
+    return new Answer(404, "Not Found", headers, null, body, 0, null, List.of());
   }
 
   private synchronized void note(String text) {

@@ -38,6 +38,8 @@ final class Line {
   private final int port;
   private final Requests requests = new Requests(new Responder());
   private final Deque<Piece> pieces = new ArrayDeque<>();
+  /** What the connection became, where the app asked for that. */
+  private WebSocket socket;
   private boolean secure;
   private boolean closed;
   private String broken;
@@ -57,7 +59,11 @@ final class Line {
 
   synchronized void write(byte[] bytes, int offset, int length) throws IOException {
     check();
-    requests.take(bytes, offset, length);
+    if (socket != null) {
+      socket.take(bytes, offset, length);
+    } else {
+      requests.take(bytes, offset, length);
+    }
   }
 
   private void check() throws IOException {
@@ -156,12 +162,18 @@ final class Line {
 
     @Override
     public void request(String method, String target, Map<String, String> headers, boolean last) {
-      Archive.Answer answer = archive.take(method, url(target, headers.get("host")));
+      boolean switches = "websocket".equalsIgnoreCase(headers.get("upgrade"));
+      Archive.Answer answer = archive.take(switches ? Archive.SOCKET : method, url(target, headers.get("host")));
       if (answer.failure() == Archive.Failure.TIMEOUT) {
         return;
       }
       if (answer.failure() != null) {
         add(answer.delay(), null, "Connection reset");
+        return;
+      }
+      if (answer.status() == 101) {
+        add(answer.delay(), switching(answer, headers.getOrDefault("sec-websocket-key", "")), null);
+        socket = new WebSocket(answer.messages(), (ms, bytes) -> add(ms, bytes, null));
         return;
       }
       try {
@@ -190,6 +202,15 @@ final class Line {
       }
       return (secure ? "https://" : "http://") + authority + target;
     }
+  }
+
+  private static byte[] switching(Archive.Answer answer, String key) {
+    StringBuilder head = new StringBuilder("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade");
+    head.append("\r\nSec-WebSocket-Accept: ").append(WebSocket.accept(key));
+    for (List<String> header : answer.headers()) {
+      head.append("\r\n").append(header.get(0)).append(": ").append(header.get(1));
+    }
+    return head.append("\r\n\r\n").toString().getBytes(StandardCharsets.UTF_8);
   }
 
   private static boolean bodiless(int status) {

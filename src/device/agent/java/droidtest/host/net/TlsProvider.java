@@ -1,5 +1,6 @@
 package droidtest.host.net;
 
+import droidtest.host.box.Process;
 import java.security.KeyManagementException;
 import java.security.Provider;
 import java.security.SecureRandom;
@@ -54,6 +55,7 @@ final class TlsProvider extends Provider {
 
     @Override
     protected SSLEngine engineCreateSSLEngine() {
+      Process.limit("network-replay", "an app with an SSLEngine (Netty, Cronet) gets no recorded answers: there is TLS for java.net.Socket only");
       throw new UnsupportedOperationException("the device has TLS for sockets only");
     }
 

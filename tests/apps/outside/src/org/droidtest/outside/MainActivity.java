@@ -44,6 +44,8 @@ public final class MainActivity extends Screen {
         ask(R.id.nobody, new Intent("org.droidtest.NOBODY"));
         button(R.id.resolves, this::resolves);
         button(R.id.network, () -> startActivity(new Intent(this, NetworkActivity.class)));
+        button(R.id.fragile, () -> startActivity(new Intent(this, FragileActivity.class)));
+        button(R.id.held, () -> startActivity(new Intent(this, HeldActivity.class)));
     }
 
     private void ask(int id, Intent intent) {

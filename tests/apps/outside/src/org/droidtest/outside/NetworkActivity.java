@@ -44,6 +44,10 @@ public final class NetworkActivity extends Screen {
         button(R.id.net_post, () -> load(() -> post("/v1/items", true) + " " + post("/v1/items", false)));
         button(R.id.net_head, () -> load(this::head));
         button(R.id.net_tls, () -> load(this::tls));
+        button(R.id.net_alpn, () -> load(this::alpn));
+        button(R.id.net_socket, () -> load(() -> WebSocketClient.talk("/v1/talk")));
+        button(R.id.net_silent, () -> load(() -> WebSocketClient.talk("/v1/none")));
+        button(R.id.net_channel, () -> load(this::channel));
         button(R.id.net_names, () -> load(this::names));
         button(R.id.net_held, () -> load(this::held));
         button(R.id.net_state, () -> result(state()));
@@ -154,6 +158,26 @@ public final class NetworkActivity extends Screen {
         }
         socket.close();
         return all.append(raw.isClosed() ? " closed" : "").toString();
+    }
+
+    /** Which protocol of those that an app offers is chosen: HTTP/1.1, or none where it is not among them. */
+    private String alpn() throws Exception {
+        StringBuilder all = new StringBuilder();
+        for (String[] offered : new String[][] {{"h2", "http/1.1"}, {"h2"}}) {
+            try (SSLSocket socket = (SSLSocket) SSLContext.getDefault().getSocketFactory().createSocket("api.example.org", 443)) {
+                javax.net.ssl.SSLParameters parameters = socket.getSSLParameters();
+                parameters.setApplicationProtocols(offered);
+                socket.setSSLParameters(parameters);
+                socket.startHandshake();
+                all.append('"').append(socket.getApplicationProtocol()).append("\" ");
+            }
+        }
+        return all.toString().trim();
+    }
+
+    private String channel() throws IOException {
+        String said = said(() -> "" + java.nio.channels.SocketChannel.open().isOpen());
+        return said + " " + said(() -> "" + java.nio.channels.spi.SelectorProvider.provider().openSocketChannel().isOpen());
     }
 
     private String names() throws IOException {

@@ -28,6 +28,7 @@ public final class TruthActivity extends Screen {
         button(R.id.unicode, this::unicode);
         button(R.id.strings, this::strings);
         button(R.id.pattern, this::pattern);
+        button(R.id.refused, this::refused);
         button(R.id.roots, this::roots);
         button(R.id.above, this::above);
         button(R.id.getters, this::getters);
@@ -89,6 +90,42 @@ public final class TruthActivity extends Screen {
             wrong = e.getPattern();
         }
         result(pattern.pattern() + " " + pattern.flags() + " " + wrong);
+    }
+
+    /** What Android's engine compiles, and what it refuses, one by one. */
+    private void refused() {
+        StringBuilder wrong = new StringBuilder();
+        String[] right = {
+            "a]b", "\\{.*\\}", "[\\w-]+", "(?<year>\\d{4})-\\k<year>", "(?<=a{1,3})b", "[a-z&&[^b]]", "(?i)a(?-i:b)", "\\Qa}\\E", "[{}]",
+            "[^]]", "a{2,}+", "\\x{1F600}", "(?x) # {", "x(?#})y",
+        };
+        for (String one : right) {
+            try {
+                Pattern.compile(one);
+            } catch (java.util.regex.PatternSyntaxException e) {
+                wrong.append(one).append(' ');
+            }
+        }
+        String[] bad = {
+            "\\{.*}", "a}", "{a}", "\\{{name}\\}", "a{,3}", "[a", "(a", "a)", "*a", "a**", "[z-a]", "\\y", "\\pL", "\\b+", "(?<=a+)b", "(?U)a",
+            "\\2(a)", "(?<a>x)(?<a>y)", "\\", "a{3,2}",
+        };
+        for (String one : bad) {
+            try {
+                Pattern.compile(one);
+                wrong.append("not ").append(one).append(' ');
+            } catch (java.util.regex.PatternSyntaxException e) {
+                // As on Android.
+            }
+        }
+        wrong.append("a}b}".split("}").length).append("a}b}".replaceAll("[}]", "").length());
+        try {
+            "a}b}".split("b}");
+            wrong.append(" not split");
+        } catch (java.util.regex.PatternSyntaxException e) {
+            wrong.append(' ').append(e.getPattern()).append(' ').append(e.getIndex());
+        }
+        result(wrong.toString());
     }
 
     private void roots() {
