@@ -354,14 +354,8 @@ impl<'a> Session<'a> {
         let activities = self.seen.activities(after);
         let new_page = after.alive && self.seen.page(page);
         if new_page {
-            self.recorder.event(&RunEvent::Page {
-                id: page.id,
-                activity: self.interner.get(page.activity).to_owned(),
-                label: describe::label(page, &self.interner),
-                widgets: u32::try_from(page.widgets.len()).unwrap_or(u32::MAX),
-                events: u32::try_from(page.events.len()).unwrap_or(u32::MAX),
-                screen: page.screen,
-            })?;
+            self.recorder
+                .event(&describe::page(page, &self.interner))?;
             if self.device.caps().screenshots
                 && let Some(path) = self.recorder.page_picture(page.id)
             {

@@ -101,6 +101,7 @@ fn event() -> impl Strategy<Value = RunEvent> {
             widgets: 3,
             events: 4,
             screen: (9, 9),
+            sketch: None,
         }),
         1 => any::<u64>().prop_map(|page| RunEvent::Screen { page: PageId(page), size: (9, 4) }),
         1 => text().prop_map(|title| RunEvent::Finding(Box::new(finding(title)))),

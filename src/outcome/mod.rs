@@ -6,6 +6,7 @@ pub mod explanation;
 pub mod finding;
 pub mod finding_folder;
 pub mod folder;
+mod input;
 pub mod journal;
 pub mod reproduction;
 pub mod run_event;

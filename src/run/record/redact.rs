@@ -23,6 +23,7 @@ pub(super) fn event(event: &mut RunEvent, redactor: &Redactor) {
             widgets: _,
             events: _,
             screen: _,
+            sketch: _,
         } => redactor.redact_in(label),
         RunEvent::Event { k: _, kind: _, at } => identity(at, redactor),
         RunEvent::Script {
