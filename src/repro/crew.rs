@@ -1,6 +1,7 @@
 //! Devices that replay the steps of one trace, and of others with the same app.
 
 use super::act::Hindrance;
+use super::kind::Kind;
 use super::minimize;
 use super::replay::{End, Gone, Hindered, Onlooker, Replay, Runner};
 use super::search::{Steps, Tester, Verdict};
@@ -22,6 +23,11 @@ pub struct Stock {
 }
 
 impl Stock {
+    /// What each of the steps is like, by their number.
+    pub fn kinds(&self) -> Vec<Kind> {
+        self.steps.iter().map(Kind::of).collect()
+    }
+
     /// The step's number.
     pub fn number(&mut self, step: &Step) -> u32 {
         let next = u32::try_from(self.steps.len()).unwrap_or(u32::MAX);
@@ -200,6 +206,7 @@ impl<'a> Crew<'a> {
         Ok(Verdict {
             fails,
             pages: replay.pages,
+            sketches: replay.sketches,
             skipped: replay.skipped.iter().map(|number| number - 1).collect(),
             diverged,
             lost: false,

@@ -251,7 +251,7 @@ proptest! {
                 let to = to.map(|to| PageId(to as u64));
                 let step = (length + action) as u32;
                 to.into_iter().for_each(|to| search.graph.see(PageId(page as u64), step, to, 2));
-                search.activities.add(PageId(page as u64), if page % 2 == 0 { "A" } else { "B" });
+                search.activities.add_activity(PageId(page as u64), if page % 2 == 0 { "A" } else { "B" });
             }
         }
         let mut rng = generator(seed, "lies", "minimize", 0);

@@ -3,6 +3,8 @@
 pub mod act;
 pub mod crew;
 pub mod graph;
+mod jump;
+mod kind;
 pub mod minimize;
 pub mod rate;
 pub mod replay;

@@ -1,11 +1,12 @@
 //! One finding from its trace to the fewest steps, confirmed in fresh processes.
 
 use super::crew::{Crew, Stock};
-use super::graph::{Activities, Graph};
+use super::graph::{Coarse, Graph};
 use super::minimize::Fewest;
 use super::replay::Runner;
 use super::search::{Limit, Search, Steps};
 use crate::device::DeviceError;
+use crate::gui::PageId;
 use crate::outcome::Finding;
 use crate::outcome::reproduction::{Minimality, REPRODUCTION_VERSION, Reproduction};
 use crate::trace::{Expected, Moves, Trace, words};
@@ -56,7 +57,7 @@ pub fn minimize(
     let begun = Instant::now();
     let (mut done, guessed) = attempt(trace, moves, make, means, picture)?;
     if let Some(trace) = guessed {
-        let spent = done.reproduction.replays;
+        let (spent, carried) = (done.reproduction.replays, done.reproduction.carried);
         let left = Means {
             replays: means.replays.saturating_sub(spent),
             time: means.time.saturating_sub(begun.elapsed()),
@@ -70,6 +71,7 @@ pub fn minimize(
         });
         done.others.append(&mut met);
         done.reproduction.replays += spent;
+        done.reproduction.carried += carried;
         if let Some(at) = &mut done.reproduction.diverged {
             at.push_str(", though `replay` guesses one: name it by its id");
         }
@@ -88,18 +90,21 @@ fn attempt(
 ) -> Result<(Minimized, Option<Trace>), DeviceError> {
     let mut stock = Stock::default();
     let all: Steps = trace.steps.iter().map(|step| stock.number(step)).collect();
-    let mut graph = Graph::default();
-    let mut activities = Activities::default();
-    for seen in moves.all() {
-        for page in [seen.from, seen.to] {
-            if let Some(activity) = moves.activity(page) {
-                activities.add(page, activity);
-            }
+    let (mut graph, mut sketches, mut activities) =
+        (Graph::default(), Coarse::default(), Coarse::default());
+    for (page, seen) in moves.pages() {
+        activities.add_activity(page, &seen.activity);
+        if let Some(sketch) = seen.sketch {
+            sketches.add(page, PageId(sketch.0));
         }
+    }
+    for seen in moves.all() {
         let step = stock.number(&seen.step);
         graph.see(seen.from, step, seen.to, seen.times);
+        sketches.see(seen.from, step, seen.to, seen.times);
         activities.see(seen.from, step, seen.to, seen.times);
     }
+    let kinds = stock.kinds();
     let crew = Crew::new(trace, stock, make, means.workers);
     let limit = Limit {
         replays: means.replays,
@@ -107,8 +112,12 @@ fn attempt(
     };
     let mut search = Search::new(&crew, limit);
     search.graph = graph;
+    search.sketches = sketches;
     search.activities = activities;
-    let first = search.minimize(all.clone())?;
+    search.kinds = kinds;
+    // Where the trace does not say which finding it leads to, the whole of it decides.
+    let walk = moves.walk(trace).filter(|_| crew.wanted().fingerprint.is_some());
+    let first = search.minimize_walk(all.clone(), walk.unwrap_or_default())?;
     let mut found = first.clone().unwrap_or(Fewest {
         steps: Vec::new(),
         minimal: false,
@@ -166,6 +175,7 @@ fn attempt(
         },
         chance: if found.minimal { chance } else { 0.0 },
         replays: search.spent + u64::from(guessed.is_some()),
+        carried: search.carried,
         reproduced: confirmed.0,
         of: confirmed.1,
         diverged: crew.diverged().filter(|_| shortest.is_none()),

@@ -1,0 +1,157 @@
+//! Short ways to a finding, tried before its long way is replayed at all.
+//!
+//! A session comes by the same places again and again, and most of its steps have nothing to do with the finding. The
+//! journal tells the page before each step, so candidates can be made without a replay: from the start by the shortest
+//! ways on the graph of coarse pages to the last one, two, four ... steps; the walk itself with its loops left out,
+//! from the end back, which keeps what was done last on each page; and, for what is hidden, each excursion from the
+//! first page once. All of them together cost less than one replay of a long way.
+
+use super::minimize::{LONG, WAYS};
+use super::replay::Gone;
+use super::search::{Search, Steps, Tester, Won};
+use crate::gui::PageId;
+use rustc_hash::FxHashMap;
+
+/// The last steps kept as they are, at most.
+const LAST: usize = 32;
+/// Fewer steps are replayed as they are: that costs no more, and says more.
+const SHORT: usize = 12;
+/// Excursions of one kind that are kept: one, or so many, where a finding wants things done several times.
+const SAME: [usize; 2] = [1, 3];
+
+/// A walk that ended with the finding, by a session's journal.
+#[derive(Clone, Copy, Debug)]
+pub struct Walk<'w> {
+    /// Its steps.
+    pub steps: &'w [u32],
+    /// The page before each of them, and the last one.
+    pub pages: &'w [PageId],
+}
+
+impl<T: Tester> Search<'_, T> {
+    /// The first short way made from this walk that leads to the finding; none of them may.
+    ///
+    /// # Errors
+    /// The tester's.
+    pub fn jump(&mut self, walk: Walk<'_>) -> Result<Option<Won>, T::Error> {
+        let all = walk.steps.len();
+        if all < SHORT || walk.pages.len() <= all {
+            return Ok(None);
+        }
+        self.tries = 1;
+        // What is cut out of a walk takes rows away that later steps touch.
+        self.gone = Gone::Skipped;
+        let places = self.sketches.places(walk.pages);
+        let mut candidates = self.short_ways(walk.steps, &places);
+        candidates.extend(self.skeletons(walk.steps, &places));
+        candidates.retain(|steps| steps.len() < all.div_ceil(2));
+        // The cheapest first; among equally long ones those of the fewest last steps.
+        candidates.sort_by_key(Vec::len);
+        candidates.dedup();
+        // Something must be left for what is found.
+        candidates.truncate(usize::try_from(self.left() / 3).unwrap_or(usize::MAX));
+        self.first(&candidates)
+    }
+
+    /// From the first page to the last steps.
+    fn short_ways(&self, steps: &[u32], places: &[PageId]) -> Vec<Steps> {
+        let all = steps.len();
+        let graph = self.sketches.graph();
+        let mut found = Vec::new();
+        let lengths = std::iter::successors(Some(1), |last| Some(last * 2));
+        for last in lengths.take_while(|&last| last < all && last <= LAST) {
+            let from = all - last;
+            let own = last_exits(places, from);
+            let own: Steps = own.iter().map(|&at| steps[at]).collect();
+            let distances = graph.distances(places[from]);
+            let known = graph.ways(places[0], &distances, LONG, WAYS);
+            for way in std::iter::once(own).chain(known) {
+                let whole = [&way[..], &steps[from..]].concat();
+                let bare = self.without_seldom(&whole);
+                if bare.len() < whole.len() {
+                    found.push(bare);
+                }
+                found.push(whole);
+            }
+        }
+        found
+    }
+
+    /// Every kind of excursion from the first page, a few times each, and then the way to the last step.
+    fn skeletons(&self, steps: &[u32], places: &[PageId]) -> Vec<Steps> {
+        let all = steps.len();
+        let visits: Vec<usize> = (0..all).filter(|&at| places[at] == places[0]).collect();
+        let last = *visits.last().unwrap_or(&0);
+        let mut kept: Vec<(usize, Steps)> = Vec::new();
+        let mut seen: FxHashMap<Vec<(PageId, u64)>, usize> = FxHashMap::default();
+        for pair in visits.windows(2).rev() {
+            let excursion = erased(places, pair[0], pair[1]);
+            let like = |&at: &usize| (places[at], self.family(steps[at]));
+            let times = seen.entry(excursion.iter().map(like).collect()).or_default();
+            if *times < SAME[SAME.len() - 1] {
+                let done = excursion.iter().map(|&at| steps[at]).collect();
+                kept.push((*times, done));
+            }
+            *times += 1;
+        }
+        let skeleton = |same: &usize| {
+            let often = kept.iter().rev().filter(|(times, _)| times < same);
+            let mut skeleton: Steps = often.flat_map(|(_, done)| done.iter().copied()).collect();
+            skeleton.extend(&steps[last..]);
+            skeleton
+        };
+        SAME.iter().map(skeleton).collect()
+    }
+
+    /// The steps without those that findings seldom want; the last one stays.
+    pub(super) fn without_seldom(&self, steps: &[u32]) -> Steps {
+        let last = steps.len().saturating_sub(1);
+        let kept = |&(at, step): &(usize, &u32)| at == last || !self.is_seldom(*step);
+        steps.iter().enumerate().filter(kept).map(|(_, step)| *step).collect()
+    }
+
+    /// Is it a step that findings seldom want?
+    pub(super) fn is_seldom(&self, step: u32) -> bool {
+        self.kinds.get(step as usize).is_some_and(|kind| kind.seldom)
+    }
+
+    fn family(&self, step: u32) -> u64 {
+        let known = self.kinds.get(step as usize);
+        known.map_or_else(|| u64::from(step), |kind| kind.family)
+    }
+}
+
+/// The steps that lead from the first place to the one before step `to`, each of them the last with which the walk left
+/// its place.
+fn last_exits(places: &[PageId], to: usize) -> Vec<usize> {
+    let mut exits: FxHashMap<PageId, usize> = FxHashMap::default();
+    for (at, place) in places[..to].iter().enumerate() {
+        exits.insert(*place, at);
+    }
+    let (mut way, mut at) = (Vec::new(), 0);
+    while at < to && places[at] != places[to] {
+        // The walk came by here, so it has left.
+        let last = exits.get(&places[at]).copied().unwrap_or(at);
+        way.push(last);
+        at = last + 1;
+    }
+    way
+}
+
+/// The steps of a stretch without the loops on its way, of each the last exit.
+fn erased(places: &[PageId], from: usize, to: usize) -> Vec<usize> {
+    let mut way = vec![from];
+    let mut at = from + 1;
+    while at < to {
+        let mut later = (at..to).rev();
+        let last = later.find(|&later| places[later] == places[at]);
+        let last = last.unwrap_or(at);
+        way.push(last);
+        at = last + 1;
+    }
+    way
+}
+
+#[cfg(test)]
+#[path = "jump_tests.rs"]
+mod tests;
