@@ -79,7 +79,10 @@ impl Reproduction {
                 format!("{n} steps")
             }
         };
-        let replays = format!("{} of {} replays", self.reproduced, self.of);
+        let replays = match self.of {
+            0 => "not confirmed".to_owned(),
+            of => format!("{} of {of} replays", self.reproduced),
+        };
         let short = match self.minimality {
             Minimality::NotReproduced if self.of == 0 => {
                 return "not replayed: the time or the device for it ran out".to_owned();

@@ -5,6 +5,7 @@ use super::kind::Kind;
 use super::minimize;
 use super::replay::{End, Gone, Hindered, Onlooker, Replay, Runner};
 use super::search::{Steps, Tester, Verdict};
+use super::spare::Spare;
 use super::task::Make;
 use crate::device::{Device, DeviceError};
 use crate::outcome::Finding;
@@ -84,6 +85,15 @@ impl<'a> Crew<'a> {
         let at = lock(&self.diverged);
         let (number, why) = at.as_ref()?;
         Some(format!("{}: {why}", words::numbered(self.trace, *number)))
+    }
+
+    /// Hands over all devices that are left.
+    pub fn retire(&self, spare: &Spare) {
+        for (number, runner) in self.runners.iter().enumerate() {
+            if let Some(runner) = lock(runner).take() {
+                spare.keep(number, runner);
+            }
+        }
     }
 
     /// Ends all devices.

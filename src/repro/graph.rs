@@ -135,6 +135,9 @@ impl Graph {
 pub struct Coarse {
     of: FxHashMap<PageId, PageId>,
     graph: Graph,
+    /// By two places and a kind of step: the step that stands for all of them. The first one is the likeliest to be
+    /// there after a fresh start.
+    first: FxHashMap<(PageId, PageId, u64), u32>,
 }
 
 impl Coarse {
@@ -148,9 +151,10 @@ impl Coarse {
         self.add(page, PageId(of_bytes(activity.as_bytes())));
     }
 
-    /// A step on a page led to another so often; nothing, where a place is not known.
-    pub fn see(&mut self, from: PageId, step: u32, to: PageId, times: u32) {
+    /// A step of this family on a page led to another so often; nothing, where a place is not known.
+    pub fn see(&mut self, from: PageId, (step, family): (u32, u64), to: PageId, times: u32) {
         if let (Some(&from), Some(&to)) = (self.of.get(&from), self.of.get(&to)) {
+            let step = *self.first.entry((from, to, family)).or_insert(step);
             self.graph.see(from, step, to, times);
         }
     }
@@ -250,7 +254,9 @@ mod tests {
         for (name, activity) in [(b'l', "List"), (b'm', "List"), (b'd', "Detail")] {
             activities.add_activity(page(name), activity);
         }
-        activities.see(page(b'l'), 4, page(b'd'), 1);
+        activities.see(page(b'l'), (4, 0), page(b'd'), 1);
+        // Another step of the kind adds no other way.
+        activities.see(page(b'm'), (5, 0), page(b'd'), 1);
         let (places, graph) = (activities.places(&pages("mdx")), activities.graph());
         let ways = |to: usize| graph.ways(places[0], &graph.distances(places[to]), 9, 3);
         assert_eq!(ways(1), [vec![4]]);

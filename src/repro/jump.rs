@@ -11,6 +11,7 @@ use super::replay::Gone;
 use super::search::{Search, Steps, Tester, Won};
 use crate::gui::PageId;
 use rustc_hash::FxHashMap;
+use std::time::Instant;
 
 /// The last steps kept as they are, at most.
 const LAST: usize = 32;
@@ -18,6 +19,9 @@ const LAST: usize = 32;
 const SHORT: usize = 12;
 /// Excursions of one kind that are kept: one, or so many, where a finding wants things done several times.
 const SAME: [usize; 2] = [1, 3];
+
+/// So often the last step is tried in a row.
+const AGAIN: [usize; 2] = [2, 3];
 
 /// A walk that ended with the finding, by a session's journal.
 #[derive(Clone, Copy, Debug)]
@@ -48,9 +52,14 @@ impl<T: Tester> Search<'_, T> {
         // The cheapest first; among equally long ones those of the fewest last steps.
         candidates.sort_by_key(Vec::len);
         candidates.dedup();
-        // Something must be left for what is found.
+        // Two thirds of the means are left for the walk itself.
         candidates.truncate(usize::try_from(self.left() / 3).unwrap_or(usize::MAX));
-        self.first(&candidates)
+        let until = self.until();
+        let now = Instant::now();
+        self.end_at(until.map(|until| now + until.saturating_duration_since(now) / 3));
+        let won = self.first(&candidates);
+        self.end_at(until);
+        won
     }
 
     /// From the first page to the last steps.
@@ -66,6 +75,11 @@ impl<T: Tester> Search<'_, T> {
             let distances = graph.distances(places[from]);
             let known = graph.ways(places[0], &distances, LONG, WAYS);
             for way in std::iter::once(own).chain(known) {
+                if last == 1 {
+                    // What has to be done several times was done before, on another visit.
+                    let again = AGAIN.map(|times| [&way[..], &steps[from..].repeat(times)].concat());
+                    found.extend(again);
+                }
                 let whole = [&way[..], &steps[from..]].concat();
                 let bare = self.without_seldom(&whole);
                 if bare.len() < whole.len() {
@@ -115,7 +129,7 @@ impl<T: Tester> Search<'_, T> {
         self.kinds.get(step as usize).is_some_and(|kind| kind.seldom)
     }
 
-    fn family(&self, step: u32) -> u64 {
+    pub(super) fn family(&self, step: u32) -> u64 {
         let known = self.kinds.get(step as usize);
         known.map_or_else(|| u64::from(step), |kind| kind.family)
     }

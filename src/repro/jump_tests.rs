@@ -7,6 +7,7 @@ use super::*;
 use crate::gui::SketchId;
 use crate::util::hash::mix;
 use crate::util::seed::{Rng, generator};
+use rand::RngExt as _;
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -81,7 +82,7 @@ impl Shop {
     fn replay(&self, steps: &[u32], gone: Gone) -> Verdict {
         let (mut place, mut rows, mut switched) = (0, 0, false);
         let mut verdict = Verdict::default();
-        let mut note = |verdict: &mut Verdict, at: u64, place: u64, rows: u64| {
+        let note = |verdict: &mut Verdict, at: u64, place: u64, rows: u64| {
             // Each page is another one: it tells how many rows there are, and what was done last.
             verdict.pages.push(PageId(mix(mix(place, rows), at)));
             verdict.sketches.push(SketchId(place));
@@ -165,7 +166,8 @@ fn minimized(shop: &Shop, told: bool) -> (Option<Fewest>, u64, u64) {
             search.sketches.add(*page, PageId(sketch.0));
         }
         for (step, pair) in all.iter().zip(walk.pages.windows(2)) {
-            search.sketches.see(pair[0], *step, pair[1], 1);
+            let family = shop.buttons[*step as usize];
+            search.sketches.see(pair[0], (*step, family), pair[1], 1);
         }
     }
     shop.carried.store(0, Ordering::Relaxed);

@@ -260,7 +260,7 @@ proptest! {
             let page = |n| PageId(n as u64);
             let (from, step, to) = (any(app.moves.len()), any(app.actions.len()), any(app.moves.len()));
             search.graph.see(page(from), step as u32, page(to), 1);
-            search.activities.see(page(from), step as u32, page(to), 1);
+            search.activities.see(page(from), (step as u32, step as u64), page(to), 1);
         }
         let Ok(fewest) = search.minimize(given.clone());
         prop_assert_eq!(fewest.is_some(), app.fails(&given));

@@ -219,7 +219,8 @@ impl<'a, T: Tester> Search<'a, T> {
             self.sketches.add(*page, PageId(sketch.0));
         }
         for (step, pair) in carried.iter().zip(verdict.pages.windows(2)) {
-            self.sketches.see(pair[0], *step, pair[1], 1);
+            let known = (*step, self.family(*step));
+            self.sketches.see(pair[0], known, pair[1], 1);
         }
         for (finding, after) in verdict.others {
             let known = |other: &(Finding, Steps)| other.0.fingerprint == finding.fingerprint;
@@ -246,6 +247,17 @@ impl<'a, T: Tester> Search<'a, T> {
             pages,
             attempts,
         })
+    }
+
+    /// When the time is up.
+    pub const fn until(&self) -> Option<Instant> {
+        self.limit.until
+    }
+
+    /// Sets when the time is up, and forgets whether it was.
+    pub const fn end_at(&mut self, until: Option<Instant>) {
+        self.limit.until = until;
+        self.exhausted = false;
     }
 
     /// Replays left.

@@ -2,9 +2,11 @@
 
 use super::crew::{Crew, Stock};
 use super::graph::{Coarse, Graph};
+use super::kind::Kind;
 use super::minimize::Fewest;
 use super::replay::Runner;
 use super::search::{Limit, Search, Steps};
+use super::spare::Spare;
 use crate::device::DeviceError;
 use crate::gui::PageId;
 use crate::outcome::Finding;
@@ -24,6 +26,8 @@ pub struct Means {
     pub confirm: u32,
     /// Replays at once.
     pub workers: usize,
+    /// What has come each time is left for the caller to confirm (`of` is 0 then), and the devices are left to `spare`.
+    pub later: bool,
 }
 
 /// Makes a fresh device with the app on it; two at a time never have the same first number. The second is added to the
@@ -53,9 +57,10 @@ pub fn minimize(
     make: &Make<'_>,
     means: &Means,
     picture: &dyn Fn(usize) -> Option<PathBuf>,
+    spare: &Spare,
 ) -> Result<Minimized, DeviceError> {
     let begun = Instant::now();
-    let (mut done, guessed) = attempt(trace, moves, make, means, picture)?;
+    let (mut done, guessed) = attempt(trace, moves, make, means, picture, spare)?;
     if let Some(trace) = guessed {
         let (spent, carried) = (done.reproduction.replays, done.reproduction.carried);
         let left = Means {
@@ -64,7 +69,7 @@ pub fn minimize(
             ..*means
         };
         let mut met = std::mem::take(&mut done.others);
-        (done, _) = attempt(&trace, moves, make, &left, picture)?;
+        (done, _) = attempt(&trace, moves, make, &left, picture, spare)?;
         met.retain(|(met, _)| {
             let mut others = done.others.iter();
             others.all(|(other, _)| other.fingerprint != met.fingerprint)
@@ -87,6 +92,7 @@ fn attempt(
     make: &Make<'_>,
     means: &Means,
     picture: &dyn Fn(usize) -> Option<PathBuf>,
+    spare: &Spare,
 ) -> Result<(Minimized, Option<Trace>), DeviceError> {
     let mut stock = Stock::default();
     let all: Steps = trace.steps.iter().map(|step| stock.number(step)).collect();
@@ -101,8 +107,9 @@ fn attempt(
     for seen in moves.all() {
         let step = stock.number(&seen.step);
         graph.see(seen.from, step, seen.to, seen.times);
-        sketches.see(seen.from, step, seen.to, seen.times);
-        activities.see(seen.from, step, seen.to, seen.times);
+        let known = (step, Kind::of(&seen.step).family);
+        sketches.see(seen.from, known, seen.to, seen.times);
+        activities.see(seen.from, known, seen.to, seen.times);
     }
     let kinds = stock.kinds();
     let crew = Crew::new(trace, stock, make, means.workers);
@@ -125,7 +132,11 @@ fn attempt(
     // Replays that were cut off, or never begun, say nothing.
     let mut confirmed = (0, search.spent - search.lost);
     let mut shown = None;
-    if first.is_some() {
+    let later = means.later && first.is_some() && search.rate.missed == 0;
+    if later {
+        crew.retire(spare);
+        confirmed = (0, 0);
+    } else if first.is_some() {
         let confirm = |steps: &Steps| {
             // A fresh process is a device of its own; there is room for only so many.
             crew.release();
