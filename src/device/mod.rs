@@ -203,6 +203,8 @@ pub struct Observation {
     pub classes: Vec<ClassInfo>,
     /// Activities resumed since the last observation, in order.
     pub visited: Vec<String>,
+    /// Where the user is within the activity in front: a destination, fragments, a pane. Empty where nothing tells.
+    pub place: String,
     /// What would have left the app.
     pub left: Vec<Left>,
     /// Toasts shown.

@@ -3,6 +3,7 @@
 use super::Counts;
 use crate::device::Observation;
 use crate::gui::{EventKey, Page, PageId};
+use crate::outcome::Place;
 use crate::outcome::finding::Finding;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -14,6 +15,7 @@ pub struct Seen {
     /// With what was told of them, hashed.
     events: FxHashMap<EventKey, u64>,
     activities: FxHashSet<String>,
+    places: FxHashSet<Place>,
     findings: FxHashMap<String, u64>,
     /// Totals so far.
     pub counts: Counts,
@@ -55,6 +57,18 @@ impl Seen {
         }
         self.counts.activities += new.len() as u64;
         new
+    }
+
+    /// The place of this observation within its activity, if it is new.
+    pub fn place(&mut self, after: &Observation, activity: &str) -> Option<Place> {
+        if after.place.is_empty() || !after.alive {
+            return None;
+        }
+        let place = Place {
+            activity: activity.to_owned(),
+            name: after.place.clone(),
+        };
+        self.places.insert(place.clone()).then_some(place)
     }
 
     /// Counts an observation's coverage.

@@ -352,6 +352,10 @@ impl<'a> Session<'a> {
         }
         self.seen.coverage(after);
         let activities = self.seen.activities(after);
+        let activity = self.interner.get(page.activity);
+        if let Some(place) = self.seen.place(after, activity) {
+            self.recorder.event(&RunEvent::Place(place))?;
+        }
         let new_page = after.alive && self.seen.page(page);
         if new_page {
             self.recorder

@@ -1,4 +1,5 @@
 use super::super::evidence::Left;
+use super::super::place::Place;
 use super::super::finding::{Blame, Finding, FindingKind, Trigger};
 use super::super::run_event::{Did, EndReason, EventIdentity, Input, LedBy, RawInput, Reset};
 use super::*;
@@ -103,6 +104,7 @@ fn event() -> impl Strategy<Value = RunEvent> {
             screen: (9, 9),
             sketch: None,
         }),
+        1 => text().prop_map(|name| RunEvent::Place(Place { activity: "a.B".into(), name })),
         1 => any::<u64>().prop_map(|page| RunEvent::Screen { page: PageId(page), size: (9, 4) }),
         1 => text().prop_map(|title| RunEvent::Finding(Box::new(finding(title)))),
         1 => text().prop_map(|message| RunEvent::DeviceFailure { at: 3, message }),

@@ -6,6 +6,7 @@ use super::capability::Capability;
 use super::evidence::Left;
 use super::finding::Finding;
 pub use super::input::{Input, RawInput};
+use super::place::Place;
 use crate::gui::{Event, EventKey, EventKind, ExactId, PageId, Rect, SketchId, SystemEvent};
 use serde::{Deserialize, Serialize};
 
@@ -247,6 +248,8 @@ pub enum RunEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         sketch: Option<SketchId>,
     },
+    /// A place within an activity seen for the first time. Nowhere in older journals.
+    Place(Place),
     /// The next step is done on a page whose screen is no longer of the size that was told last of the page: it has
     /// been turned. Nowhere in journals of old.
     Screen {

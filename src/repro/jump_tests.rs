@@ -200,7 +200,7 @@ fn walks_through_pages_that_differ_each_time_come_out_with_the_fewest_steps() {
         }
     }
     // Without the journal's pages the whole walk is replayed first, and its parts.
-    assert!(sums[1] * 2 < sums[0], "{sums:?}");
+    assert!(sums[1] * 3 < sums[0] * 2, "{sums:?}");
 }
 
 #[test]

@@ -205,6 +205,7 @@ impl Device for SimDevice {
             probes: std::mem::take(&mut news.probes),
             classes: std::mem::take(&mut news.classes),
             visited: std::mem::take(&mut news.visited),
+            place: String::new(),
             left: Vec::new(),
             toasts: Vec::new(),
             redrawn: false,

@@ -1,0 +1,111 @@
+package droidtest.app;
+
+import android.app.Activity;
+import android.app.ActivityThread;
+import android.app.Fragment;
+import android.content.res.Resources;
+import android.view.View;
+import android.view.ViewGroup;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Where the user is within an activity: the destination of its navigation graph, else its fragments, else the title of a
+ * pane. What a shrinker renames is not asked for by name: AndroidX ties fragments to their views by a tag whose id is a
+ * resource, and {@link Destinations} goes by what objects say of themselves.
+ */
+final class Places {
+  /** Views looked at, and the longest name of a place. */
+  private static final int VIEWS = 3000;
+  private static final int LENGTH = 200;
+
+  private final Destinations destinations = new Destinations();
+  private Activity activity;
+  private int fragmentTag;
+  private int left;
+
+  /** The place, or null where nothing tells it. Nothing of the app's own code runs but {@code toString}. */
+  String of(Record front) {
+    Activity shown = front == null ? null : ActivityThread.currentActivityThread().getActivity(front.token);
+    try {
+      if (shown != activity) {
+        activity = shown;
+        destinations.begin(shown);
+      }
+      if (shown == null) {
+        return null;
+      }
+      if (fragmentTag == 0) {
+        Resources resources = shown.getResources();
+        fragmentTag = resources.getIdentifier("fragment_container_view_tag", "id", shown.getPackageName());
+      }
+      String place = destinations.current();
+      if (place == null) {
+        place = shown();
+      }
+      return place == null || place.length() <= LENGTH ? place : place.substring(0, LENGTH);
+    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+      // Nobody asks on a phone: what the app throws for it is no crash.
+      return null;
+    }
+  }
+
+  private String shown() {
+    Set<String> fragments = new LinkedHashSet<>();
+    platform(activity.getFragmentManager().getFragments(), fragments);
+    List<String> panes = new ArrayList<>();
+    left = VIEWS;
+    View root = activity.getWindow().peekDecorView();
+    if (root != null) {
+      walk(root, fragments, panes);
+    }
+    if (!fragments.isEmpty()) {
+      return String.join(" + ", fragments);
+    }
+    return panes.isEmpty() ? null : panes.get(panes.size() - 1);
+  }
+
+  private static void platform(List<Fragment> all, Set<String> names) {
+    for (Fragment one : all) {
+      if (one != null && one.isResumed() && one.isVisible()) {
+        name(one, names);
+        platform(one.getChildFragmentManager().getFragments(), names);
+      }
+    }
+  }
+
+  private void walk(View view, Set<String> fragments, List<String> panes) {
+    if (view.getVisibility() != View.VISIBLE || view.getWidth() == 0 || view.getHeight() == 0 || --left < 0) {
+      return;
+    }
+    Object fragment = fragmentTag == 0 ? null : view.getTag(fragmentTag);
+    if (fragment != null) {
+      name(fragment, fragments);
+    }
+    CharSequence pane = view.getAccessibilityPaneTitle();
+    if (pane != null && pane.length() > 0) {
+      panes.add(pane.toString());
+    }
+    if (view instanceof ViewGroup) {
+      ViewGroup group = (ViewGroup) view;
+      for (int i = 0; i < group.getChildCount(); i++) {
+        View child = group.getChildAt(i);
+        if (child != null) {
+          walk(child, fragments, panes);
+        }
+      }
+    }
+  }
+
+  /** A renamed class says nothing, and a library's own (the host of a graph, a map) holds others. */
+  private static void name(Object fragment, Set<String> names) {
+    String name = fragment.getClass().getName();
+    String simple = name.substring(name.lastIndexOf('.') + 1);
+    boolean library = name.startsWith("androidx.") || name.startsWith("android.") || name.startsWith("com.google.android.");
+    if (simple.length() > 3 && !library) {
+      names.add(simple.substring(simple.lastIndexOf('$') + 1));
+    }
+  }
+}
