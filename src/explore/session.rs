@@ -358,8 +358,7 @@ impl<'a> Session<'a> {
         }
         let new_page = after.alive && self.seen.page(page);
         if new_page {
-            self.recorder
-                .event(&describe::page(page, &self.interner))?;
+            self.recorder.event(&describe::page(page, &self.interner))?;
             if self.device.caps().screenshots
                 && let Some(path) = self.recorder.page_picture(page.id)
             {

@@ -38,7 +38,10 @@ pub fn of(page: &Page, interner: &Interner) -> SketchId {
         if !widget.flags.has(Flags::VISIBLE) {
             continue;
         }
-        let mut kind = mix(interner.hash(widget.class), interner.hash(widget.resource_id));
+        let mut kind = mix(
+            interner.hash(widget.class),
+            interner.hash(widget.resource_id),
+        );
         kind = mix(kind, u64::from(widget.window));
         kind = mix(kind, u64::from(widget.flags.0 & KIND));
         if commands && widget.flags.0 & Flags::EDITABLE == 0 {

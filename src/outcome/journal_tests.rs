@@ -1,6 +1,6 @@
 use super::super::evidence::Left;
-use super::super::place::Place;
 use super::super::finding::{Blame, Finding, FindingKind, Trigger};
+use super::super::place::Place;
 use super::super::run_event::{Did, EndReason, EventIdentity, Input, LedBy, RawInput, Reset};
 use super::*;
 use crate::gui::{Direction, EventKey, EventKind, ExactId, PageId, SystemEvent};

@@ -1,8 +1,8 @@
 //! `summary.json`: small, versioned and stable, made for scripts.
 
 use super::capability::Capability;
-use super::place::Place;
 use super::finding::{FindingKind, Trigger};
+use super::place::Place;
 use super::reproduction::Reproduction;
 use super::run_event::EndReason;
 use super::snapshot_cost::SnapshotSummary;

@@ -161,7 +161,11 @@ fn totals(summary: &SessionSummary, record: &SessionRecord) -> String {
     );
     if !summary.places.is_empty() {
         let all: Vec<_> = summary.places.iter().map(places::words).collect();
-        text += &format!("{}: {}\n", plural(all.len() as u64, "place"), all.join("; "));
+        text += &format!(
+            "{}: {}\n",
+            plural(all.len() as u64, "place"),
+            all.join("; ")
+        );
     }
     if let Some(coverage) = summary.coverage {
         let (ratio, what) = headline(&coverage);

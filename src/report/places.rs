@@ -34,6 +34,9 @@ mod tests {
         };
         let words = words(&place);
         assert!(words.starts_with("MainActivity: x"), "{words}");
-        assert!(!words.contains('\n') && words.chars().count() < 120, "{words}");
+        assert!(
+            !words.contains('\n') && words.chars().count() < 120,
+            "{words}"
+        );
     }
 }

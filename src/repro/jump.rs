@@ -77,7 +77,8 @@ impl<T: Tester> Search<'_, T> {
             for way in std::iter::once(own).chain(known) {
                 if last == 1 {
                     // What has to be done several times was done before, on another visit.
-                    let again = AGAIN.map(|times| [&way[..], &steps[from..].repeat(times)].concat());
+                    let again =
+                        AGAIN.map(|times| [&way[..], &steps[from..].repeat(times)].concat());
                     found.extend(again);
                 }
                 let whole = [&way[..], &steps[from..]].concat();
@@ -101,7 +102,9 @@ impl<T: Tester> Search<'_, T> {
         for pair in visits.windows(2).rev() {
             let excursion = erased(places, pair[0], pair[1]);
             let like = |&at: &usize| (places[at], self.family(steps[at]));
-            let times = seen.entry(excursion.iter().map(like).collect()).or_default();
+            let times = seen
+                .entry(excursion.iter().map(like).collect())
+                .or_default();
             if *times < SAME[SAME.len() - 1] {
                 let done = excursion.iter().map(|&at| steps[at]).collect();
                 kept.push((*times, done));
@@ -121,12 +124,19 @@ impl<T: Tester> Search<'_, T> {
     pub(super) fn without_seldom(&self, steps: &[u32]) -> Steps {
         let last = steps.len().saturating_sub(1);
         let kept = |&(at, step): &(usize, &u32)| at == last || !self.is_seldom(*step);
-        steps.iter().enumerate().filter(kept).map(|(_, step)| *step).collect()
+        steps
+            .iter()
+            .enumerate()
+            .filter(kept)
+            .map(|(_, step)| *step)
+            .collect()
     }
 
     /// Is it a step that findings seldom want?
     pub(super) fn is_seldom(&self, step: u32) -> bool {
-        self.kinds.get(step as usize).is_some_and(|kind| kind.seldom)
+        self.kinds
+            .get(step as usize)
+            .is_some_and(|kind| kind.seldom)
     }
 
     pub(super) fn family(&self, step: u32) -> u64 {

@@ -103,7 +103,9 @@ impl Shop {
                 }
                 continue;
             }
-            let pressed = BUTTONS.iter().find(|known| (known.0, known.1) == (place, button));
+            let pressed = BUTTONS
+                .iter()
+                .find(|known| (known.0, known.1) == (place, button));
             let Some(pressed) = pressed else {
                 if gone == Gone::Ends {
                     verdict.diverged = Some(at + 1);

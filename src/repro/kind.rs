@@ -29,7 +29,10 @@ impl Kind {
                     Deed::Tap(_) => "tap".to_owned(),
                     other => format!("{other:?}"),
                 };
-                let name = mix(of_bytes(named.as_bytes()), of_bytes(target.class.as_bytes()));
+                let name = mix(
+                    of_bytes(named.as_bytes()),
+                    of_bytes(target.class.as_bytes()),
+                );
                 mix(name, of_bytes(done.as_bytes()))
             }
             Step::Gesture(_) => of_bytes(b"gesture"),

@@ -242,7 +242,12 @@ impl<T: Tester> Search<'_, T> {
         for mut ways in [
             bypasses(&self.graph, &current.pages, &current.steps, WAYS),
             bypasses(self.sketches.graph(), &sketches, &current.steps, WAYS),
-            bypasses(self.activities.graph(), &activities, &current.steps, GUESSES),
+            bypasses(
+                self.activities.graph(),
+                &activities,
+                &current.steps,
+                GUESSES,
+            ),
         ] {
             ways.retain(|steps| self.is_open(steps) && !candidates.contains(steps));
             ways.truncate(SHORT_CUTS);

@@ -123,7 +123,9 @@ fn attempt(
     search.activities = activities;
     search.kinds = kinds;
     // Where the trace does not say which finding it leads to, the whole of it decides.
-    let walk = moves.walk(trace).filter(|_| crew.wanted().fingerprint.is_some());
+    let walk = moves
+        .walk(trace)
+        .filter(|_| crew.wanted().fingerprint.is_some());
     let first = search.minimize_walk(all.clone(), walk.unwrap_or_default())?;
     let mut found = first.clone().unwrap_or(Fewest {
         steps: Vec::new(),

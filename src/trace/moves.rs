@@ -125,7 +125,13 @@ fn of_walk(trace: &Trace) -> u64 {
     let finding = trace.finding.fingerprint.as_deref().unwrap_or_default();
     let start = of_bytes(finding.as_bytes());
     // As a trace is written and read back: places on the screen are rounded.
-    let words = |step: &Step| of_bytes(words::steps(std::slice::from_ref(step)).join("\n").as_bytes());
+    let words = |step: &Step| {
+        of_bytes(
+            words::steps(std::slice::from_ref(step))
+                .join("\n")
+                .as_bytes(),
+        )
+    };
     trace.steps.iter().map(words).fold(start, mix)
 }
 

@@ -85,7 +85,9 @@ impl Work<'_> {
         let mut at = 0;
         while at < pending.len() {
             let rest = &pending[at..];
-            let same = rest.iter().take_while(|next| next.place() == rest[0].place());
+            let same = rest
+                .iter()
+                .take_while(|next| next.place() == rest[0].place());
             let end = at + same.count();
             self.rounds(&mut pending[at..end])?;
             at = end;

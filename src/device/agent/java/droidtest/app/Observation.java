@@ -29,10 +29,10 @@ final class Observation {
     }
     Json.write(out, front == null ? null : front.component().getClassName());
     out.append(",\"place\":");
-    Json.write(out, alive ? places.of(system.activities.lifecycle().resumed()) : null);
+    boolean changed = alive && page.read(screen);
+    Json.write(out, alive ? places.of(system.activities.lifecycle().resumed(), page.pane()) : null);
     out.append(",\"rotation\":").append(screen.rotation());
     out.append(",\"screen\":[").append(screen.width()).append(',').append(screen.height()).append(']');
-    boolean changed = alive && page.read(screen);
     if (!alive || changed || full) {
       out.append(",\"unchanged\":false,\"page\":[");
       out.append(alive ? page.json() : "").append(']');

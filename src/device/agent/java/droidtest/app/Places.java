@@ -24,10 +24,17 @@ final class Places {
   private final Destinations destinations = new Destinations();
   private Activity activity;
   private int fragmentTag;
+  private int navigationTag;
   private int left;
+  /** The destination that a view's navigation graph is at. */
+  private String graph;
 
-  /** The place, or null where nothing tells it. Nothing of the app's own code runs but {@code toString}. */
-  String of(Record front) {
+  /**
+   * The place, or null where nothing tells it.
+   *
+   * @param pane the title that the page's virtual nodes name
+   */
+  String of(Record front, String pane) {
     Activity shown = front == null ? null : ActivityThread.currentActivityThread().getActivity(front.token);
     try {
       if (shown != activity) {
@@ -37,13 +44,15 @@ final class Places {
       if (shown == null) {
         return null;
       }
-      if (fragmentTag == 0) {
-        Resources resources = shown.getResources();
-        fragmentTag = resources.getIdentifier("fragment_container_view_tag", "id", shown.getPackageName());
-      }
+      Resources resources = shown.getResources();
+      fragmentTag = resources.getIdentifier("fragment_container_view_tag", "id", shown.getPackageName());
+      navigationTag = resources.getIdentifier("nav_controller_view_tag", "id", shown.getPackageName());
       String place = destinations.current();
       if (place == null) {
         place = shown();
+      }
+      if (place == null) {
+        place = pane;
       }
       return place == null || place.length() <= LENGTH ? place : place.substring(0, LENGTH);
     } catch (RuntimeException | LinkageError | StackOverflowError e) {
@@ -54,12 +63,17 @@ final class Places {
 
   private String shown() {
     Set<String> fragments = new LinkedHashSet<>();
+    graph = null;
+    libraries(call(activity, "getSupportFragmentManager"), fragments);
     platform(activity.getFragmentManager().getFragments(), fragments);
     List<String> panes = new ArrayList<>();
     left = VIEWS;
     View root = activity.getWindow().peekDecorView();
     if (root != null) {
       walk(root, fragments, panes);
+    }
+    if (graph != null) {
+      return graph;
     }
     if (!fragments.isEmpty()) {
       return String.join(" + ", fragments);
@@ -76,6 +90,42 @@ final class Places {
     }
   }
 
+  /** AndroidX's fragments, and those of the library before it; none where a shrinker has renamed it. */
+  private static void libraries(Object manager, Set<String> names) {
+    Object all = call(manager, "getFragments");
+    if (!(all instanceof List)) {
+      return;
+    }
+    for (Object one : (List<?>) all) {
+      if (one != null && Boolean.TRUE.equals(call(one, "isResumed")) && Boolean.TRUE.equals(call(one, "isVisible"))) {
+        name(one, names);
+        libraries(call(one, "getChildFragmentManager"), names);
+      }
+    }
+  }
+
+  /** A destination's route, else the name of its id. */
+  private String destination(Object destination) {
+    Object route = call(destination, "getRoute");
+    if (route instanceof String) {
+      return (String) route;
+    }
+    Object id = call(destination, "getId");
+    try {
+      return id instanceof Integer ? activity.getResources().getResourceEntryName((Integer) id) : null;
+    } catch (Resources.NotFoundException e) {
+      return null;
+    }
+  }
+
+  private static Object call(Object of, String getter) {
+    try {
+      return of == null ? null : of.getClass().getMethod(getter).invoke(of);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      return null;
+    }
+  }
+
   private void walk(View view, Set<String> fragments, List<String> panes) {
     if (view.getVisibility() != View.VISIBLE || view.getWidth() == 0 || view.getHeight() == 0 || --left < 0) {
       return;
@@ -83,6 +133,10 @@ final class Places {
     Object fragment = fragmentTag == 0 ? null : view.getTag(fragmentTag);
     if (fragment != null) {
       name(fragment, fragments);
+    }
+    Object navigation = navigationTag == 0 ? null : view.getTag(navigationTag);
+    if (navigation != null && graph == null) {
+      graph = destination(call(navigation, "getCurrentDestination"));
     }
     CharSequence pane = view.getAccessibilityPaneTitle();
     if (pane != null && pane.length() > 0) {

@@ -15,6 +15,10 @@ final class Semantics {
     if (role != null && role.length() > 0) {
       page.string("ro", role);
     }
+    CharSequence pane = node.getPaneTitle();
+    if (pane != null && pane.length() > 0) {
+      page.pane(pane.toString());
+    }
     AccessibilityNodeInfo.RangeInfo range = node.getRangeInfo();
     // An indicator that only says that something is going on has no limits.
     if (range != null && range.getMax() > range.getMin()) {
