@@ -101,6 +101,9 @@ pub struct Obs {
     /// Where the user is within the activity, where that can be read.
     #[serde(deserialize_with = "null_is_default")]
     pub place: String,
+    /// The title of the pane on top.
+    #[serde(deserialize_with = "null_is_default")]
+    pub pane: String,
     /// On a device: the package in front.
     #[serde(deserialize_with = "null_is_default")]
     pub front: String,

@@ -2,7 +2,7 @@
 
 use super::Counts;
 use crate::device::Observation;
-use crate::gui::{EventKey, Page, PageId};
+use crate::gui::{EventKey, Page, PageId, SketchId};
 use crate::outcome::Place;
 use crate::outcome::finding::Finding;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,6 +16,7 @@ pub struct Seen {
     events: FxHashMap<EventKey, u64>,
     activities: FxHashSet<String>,
     places: FxHashSet<Place>,
+    panes: FxHashSet<SketchId>,
     findings: FxHashMap<String, u64>,
     /// Totals so far.
     pub counts: Counts,
@@ -60,15 +61,26 @@ impl Seen {
     }
 
     /// The place of this observation within its activity, if it is new.
-    pub fn place(&mut self, after: &Observation, activity: &str) -> Option<Place> {
-        if after.place.is_empty() || !after.alive {
+    pub fn place(
+        &mut self,
+        after: &Observation,
+        activity: &str,
+        sketch: impl FnOnce() -> SketchId,
+    ) -> Option<Place> {
+        if !after.alive || after.place.is_empty() && after.pane.is_empty() {
             return None;
         }
-        let place = Place {
+        let place = |name: &str| Place {
             activity: activity.to_owned(),
-            name: after.place.clone(),
+            name: name.to_owned(),
         };
-        self.places.insert(place.clone()).then_some(place)
+        if !after.place.is_empty() {
+            let place = place(&after.place);
+            return self.places.insert(place.clone()).then_some(place);
+        }
+        // A pane's title may hold data ("Delete Oats?"): panes of one make are one place.
+        let new = self.panes.insert(sketch()) && self.places.insert(place(&after.pane));
+        new.then(|| place(&after.pane))
     }
 
     /// Counts an observation's coverage.

@@ -15,7 +15,7 @@ use super::system::SystemEvents;
 use super::text::kept;
 use super::{Recorder, Stop};
 use crate::device::{Device, DeviceError, Observation, Reset};
-use crate::gui::{Page, SystemEvent, page};
+use crate::gui::{Page, SystemEvent, page, sketch};
 use crate::oracle::Oracle;
 use crate::outcome::run_event::{Did, EndReason, Input, LedBy, RunEvent, StepRecord};
 use crate::reward::Reward;
@@ -353,7 +353,10 @@ impl<'a> Session<'a> {
         self.seen.coverage(after);
         let activities = self.seen.activities(after);
         let activity = self.interner.get(page.activity);
-        if let Some(place) = self.seen.place(after, activity) {
+        if let Some(place) = self
+            .seen
+            .place(after, activity, || sketch::of(page, &self.interner))
+        {
             self.recorder.event(&RunEvent::Place(place))?;
         }
         let new_page = after.alive && self.seen.page(page);

@@ -3,8 +3,7 @@
 //! A session comes by the same places again and again, and most of its steps have nothing to do with the finding. The
 //! journal tells the page before each step, so candidates can be made without a replay: from the start by the shortest
 //! ways on the graph of coarse pages to the last one, two, four ... steps; the walk itself with its loops left out,
-//! from the end back, which keeps what was done last on each page; and, for what is hidden, each excursion from the
-//! first page once. All of them together cost less than one replay of a long way.
+//! from the end back, which keeps what was done last on each page; and, for what is hidden, each kind of loop once. All of them together cost less than one replay of a long way.
 
 use super::minimize::{LONG, WAYS};
 use super::replay::Gone;
@@ -17,7 +16,7 @@ use std::time::Instant;
 const LAST: usize = 32;
 /// Fewer steps are replayed as they are: that costs no more, and says more.
 const SHORT: usize = 12;
-/// Excursions of one kind that are kept: one, or so many, where a finding wants things done several times.
+/// Loops of one kind that are kept: one, or so many, where a finding wants things done several times.
 const SAME: [usize; 2] = [1, 3];
 
 /// So often the last step is tried in a row.
@@ -92,32 +91,18 @@ impl<T: Tester> Search<'_, T> {
         found
     }
 
-    /// Every kind of excursion from the first page, a few times each, and then the way to the last step.
+    /// Every kind of loop of the walk, a few times each, on the way to the last step.
     fn skeletons(&self, steps: &[u32], places: &[PageId]) -> Vec<Steps> {
-        let all = steps.len();
-        let visits: Vec<usize> = (0..all).filter(|&at| places[at] == places[0]).collect();
-        let last = *visits.last().unwrap_or(&0);
-        let mut kept: Vec<(usize, Steps)> = Vec::new();
-        let mut seen: FxHashMap<Vec<(PageId, u64)>, usize> = FxHashMap::default();
-        for pair in visits.windows(2).rev() {
-            let excursion = erased(places, pair[0], pair[1]);
-            let like = |&at: &usize| (places[at], self.family(steps[at]));
-            let times = seen
-                .entry(excursion.iter().map(like).collect())
-                .or_default();
-            if *times < SAME[SAME.len() - 1] {
-                let done = excursion.iter().map(|&at| steps[at]).collect();
-                kept.push((*times, done));
-            }
-            *times += 1;
+        let mut found = Vec::new();
+        for same in SAME {
+            let family = |at: usize| self.family(steps[at]);
+            let kept = skeleton(places, steps.len() - 1, same, family);
+            let whole: Steps = kept.into_iter().map(|at| steps[at]).collect();
+            let whole = [&whole[..], &steps[steps.len() - 1..]].concat();
+            found.push(self.without_seldom(&whole));
+            found.push(whole);
         }
-        let skeleton = |same: &usize| {
-            let often = kept.iter().rev().filter(|(times, _)| times < same);
-            let mut skeleton: Steps = often.flat_map(|(_, done)| done.iter().copied()).collect();
-            skeleton.extend(&steps[last..]);
-            skeleton
-        };
-        SAME.iter().map(skeleton).collect()
+        found
     }
 
     /// The steps without those that findings seldom want; the last one stays.
@@ -162,18 +147,58 @@ fn last_exits(places: &[PageId], to: usize) -> Vec<usize> {
     way
 }
 
-/// The steps of a stretch without the loops on its way, of each the last exit.
-fn erased(places: &[PageId], from: usize, to: usize) -> Vec<usize> {
-    let mut way = vec![from];
-    let mut at = from + 1;
-    while at < to {
-        let mut later = (at..to).rev();
-        let last = later.find(|&later| places[later] == places[at]);
-        let last = last.unwrap_or(at);
-        way.push(last);
-        at = last + 1;
+/// The steps before this one with as few loops as it takes to have each kind of them so many times: what changes
+/// hidden state (a switch, a row more) often leads back to where it was done. A loop is a way that comes by no place
+/// twice and ends where it began; loops that hang on it are its own. Two of one kind come by the same places with steps
+/// of the same families.
+fn skeleton(
+    places: &[PageId],
+    to: usize,
+    same: usize,
+    family: impl Fn(usize) -> u64,
+) -> Vec<usize> {
+    /// A place of the way so far, what was done there before it was left, and the step that left it.
+    struct Level {
+        kept: Vec<usize>,
+        exit: usize,
     }
-    way
+    let mut way: Vec<Level> = Vec::new();
+    let mut height: FxHashMap<PageId, usize> = FxHashMap::default();
+    let mut seen: FxHashMap<Vec<(PageId, u64)>, usize> = FxHashMap::default();
+    let mut kept = Vec::new();
+    for at in 0..to {
+        height.insert(places[at], way.len());
+        way.push(Level {
+            kept: std::mem::take(&mut kept),
+            exit: at,
+        });
+        let Some(&base) = height.get(&places[at + 1]) else {
+            continue;
+        };
+        // A loop ends here: it hangs on the place it began at, or is left out.
+        let mut round = way.split_off(base);
+        for level in &round {
+            height.remove(&places[level.exit]);
+        }
+        kept = round
+            .first_mut()
+            .map(|first| std::mem::take(&mut first.kept))
+            .unwrap_or_default();
+        let kind = |level: &Level| (places[level.exit], family(level.exit));
+        let times = seen.entry(round.iter().map(kind).collect()).or_default();
+        *times += 1;
+        if *times <= same || round.iter().any(|level| !level.kept.is_empty()) {
+            kept.extend(round.into_iter().flat_map(Level::steps));
+        }
+    }
+    impl Level {
+        fn steps(self) -> impl Iterator<Item = usize> {
+            self.kept.into_iter().chain(std::iter::once(self.exit))
+        }
+    }
+    let mut all: Vec<usize> = way.into_iter().flat_map(Level::steps).collect();
+    all.append(&mut kept);
+    all
 }
 
 #[cfg(test)]

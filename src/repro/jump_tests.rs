@@ -211,5 +211,12 @@ fn the_last_exits_make_a_way_without_loops() {
     // From 0 it was last left for 2, from 2 for 1, and 1 is where the last step begins.
     assert_eq!(last_exits(&places, 6), [2, 3]);
     assert_eq!(last_exits(&places, 2), Vec::<usize>::new());
-    assert_eq!(erased(&places, 2, 7), [2, 3, 6]);
+    let kept = |same| skeleton(&places, 7, same, |_| 0);
+    // Of the two loops between 1 and its neighbours each is of another kind; so is the one from 0.
+    assert_eq!(kept(1), [0, 1, 2, 3, 4, 5, 6]);
+    let again: Vec<PageId> = [0, 1, 1, 1, 0, 2].map(PageId).to_vec();
+    assert_eq!(skeleton(&again, 5, 1, |_| 0), [0, 1, 3, 4]);
+    assert_eq!(skeleton(&again, 5, 2, |_| 0), [0, 1, 2, 3, 4]);
+    // Another button is another kind.
+    assert_eq!(skeleton(&again, 5, 1, |at| at as u64), [0, 1, 2, 3, 4]);
 }

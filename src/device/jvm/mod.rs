@@ -356,6 +356,7 @@ impl Device for JvmDevice {
             classes,
             visited: obs.visited,
             place: obs.place,
+            pane: obs.pane,
             left: obs.left,
             toasts: obs.toasts,
             redrawn: obs.redrawn,
@@ -383,7 +384,6 @@ impl Device for JvmDevice {
     }
 }
 
-/// There is nothing to write, and the process is well.
 fn is_refused(what: &str) -> bool {
     what.starts_with("not-alive") || what.starts_with("no-picture")
 }

@@ -206,6 +206,7 @@ impl Device for SimDevice {
             classes: std::mem::take(&mut news.classes),
             visited: std::mem::take(&mut news.visited),
             place: String::new(),
+            pane: String::new(),
             left: Vec::new(),
             toasts: Vec::new(),
             redrawn: false,

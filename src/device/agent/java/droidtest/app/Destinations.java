@@ -58,7 +58,7 @@ final class Destinations {
     return stack == null || stack.isEmpty() ? null : said(stack.get(stack.size() - 1));
   }
 
-  private static List<?> search(Activity from) {
+  static List<?> search(Object from) {
     Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     Queue<Object> open = new ArrayDeque<>();
     add(from, seen, open);

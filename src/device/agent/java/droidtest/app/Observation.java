@@ -30,7 +30,9 @@ final class Observation {
     Json.write(out, front == null ? null : front.component().getClassName());
     out.append(",\"place\":");
     boolean changed = alive && page.read(screen);
-    Json.write(out, alive ? places.of(system.activities.lifecycle().resumed(), page.pane()) : null);
+    Json.write(out, alive ? places.of(system.activities.lifecycle().resumed()) : null);
+    out.append(",\"pane\":");
+    Json.write(out, !alive ? null : page.pane() != null ? page.pane() : places.pane());
     out.append(",\"rotation\":").append(screen.rotation());
     out.append(",\"screen\":[").append(screen.width()).append(',').append(screen.height()).append(']');
     if (!alive || changed || full) {

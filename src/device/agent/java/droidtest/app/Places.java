@@ -6,6 +6,7 @@ import android.app.Fragment;
 import android.content.res.Resources;
 import android.view.View;
 import android.view.ViewGroup;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,14 +29,12 @@ final class Places {
   private int left;
   /** The destination that a view's navigation graph is at. */
   private String graph;
+  private String pane;
 
-  /**
-   * The place, or null where nothing tells it.
-   *
-   * @param pane the title that the page's virtual nodes name
-   */
-  String of(Record front, String pane) {
+  /** The destination or the fragments, or null where nothing tells them. */
+  String of(Record front) {
     Activity shown = front == null ? null : ActivityThread.currentActivityThread().getActivity(front.token);
+    pane = null;
     try {
       if (shown != activity) {
         activity = shown;
@@ -51,14 +50,16 @@ final class Places {
       if (place == null) {
         place = shown();
       }
-      if (place == null) {
-        place = pane;
-      }
       return place == null || place.length() <= LENGTH ? place : place.substring(0, LENGTH);
     } catch (RuntimeException | LinkageError | StackOverflowError e) {
       // Nobody asks on a phone: what the app throws for it is no crash.
       return null;
     }
+  }
+
+  /** The title of the pane on top among the views, as {@link #of} last saw them. */
+  String pane() {
+    return pane;
   }
 
   private String shown() {
@@ -75,10 +76,8 @@ final class Places {
     if (graph != null) {
       return graph;
     }
-    if (!fragments.isEmpty()) {
-      return String.join(" + ", fragments);
-    }
-    return panes.isEmpty() ? null : panes.get(panes.size() - 1);
+    pane = panes.isEmpty() ? null : panes.get(panes.size() - 1);
+    return fragments.isEmpty() ? null : String.join(" + ", fragments);
   }
 
   private static void platform(List<Fragment> all, Set<String> names) {
@@ -120,7 +119,13 @@ final class Places {
 
   private static Object call(Object of, String getter) {
     try {
-      return of == null ? null : of.getClass().getMethod(getter).invoke(of);
+      if (of == null) {
+        return null;
+      }
+      Method method = of.getClass().getMethod(getter);
+      // The class may be the library's own affair, and the method of a public one.
+      method.setAccessible(true);
+      return method.invoke(of);
     } catch (ReflectiveOperationException | RuntimeException e) {
       return null;
     }
