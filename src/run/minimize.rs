@@ -73,6 +73,9 @@ struct Job {
 /// An app's failure, whichever session met it.
 type Cause = (String, String);
 
+/// Findings met on the way to another, each with its trace.
+type Others = Vec<(Finding, Trace)>;
+
 impl Job {
     fn cause(&self) -> Cause {
         (self.app.clone(), self.finding.fingerprint.clone())
@@ -141,7 +144,7 @@ struct Work<'a> {
     /// What is short and not confirmed yet.
     pending: Vec<Pending>,
     /// Findings met in searches that confirming made necessary.
-    late: Vec<(Job, FindingFolder, Vec<(Finding, Trace)>)>,
+    late: Vec<(Job, FindingFolder, Others)>,
 }
 
 impl Work<'_> {
@@ -209,7 +212,7 @@ impl Work<'_> {
         &mut self,
         job: &Job,
         within: &FindingFolder,
-        others: Vec<(Finding, Trace)>,
+        others: Others,
         met: &mut BTreeMap<String, Vec<Met>>,
     ) {
         for (finding, trace) in others {
@@ -276,7 +279,7 @@ impl Work<'_> {
         job: &Job,
         folder: &FindingFolder,
         later: bool,
-    ) -> Result<Vec<(Finding, Trace)>, MinimizeError> {
+    ) -> Result<Others, MinimizeError> {
         let (task, id) = (self.task, &job.finding.id);
         let file = folder.trace();
         // A trace may have been edited; one that cannot be read costs the others nothing.
