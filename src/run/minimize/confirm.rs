@@ -6,6 +6,7 @@
 
 use super::{Job, MinimizeError, Saved, Work, save};
 use crate::device::{Device, DeviceError};
+use crate::outcome::Minimality;
 use crate::outcome::folder::FindingFolder;
 use crate::repro::replay::{Gone, Onlooker};
 use crate::repro::{End, Minimized, Runner};
@@ -142,12 +143,18 @@ impl Work<'_> {
         }
         if done.came < rounds {
             // It comes only now and then, or a device failed.
+            // What was kept for now would pass for an earlier result.
+            done.folder.forget_minimized()?;
             let met = self.one(&done.job, &done.folder, false)?;
             self.late.push((done.job, done.folder, met));
             return Ok(());
         }
         let reproduction = &mut done.minimized.reproduction;
         (reproduction.reproduced, reproduction.of) = (done.came, done.told);
+        if reproduction.minimality == Minimality::OneMinimal {
+            // It came each time.
+            reproduction.chance = 1.0;
+        }
         if let (Some(trace), Some(shown)) = (&mut done.minimized.trace, done.shown) {
             trace.seed = done.trace.seed.wrapping_add(shown);
         }
