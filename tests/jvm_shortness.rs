@@ -15,7 +15,7 @@ use droidtest::explore::{Budget, Guide, Session, Settings, Stop};
 use droidtest::oracle;
 use droidtest::outcome::folder::RunFolder;
 use droidtest::outcome::run_event::{JOURNAL_VERSION, SessionHeader};
-use droidtest::repro::{Means, Runner, task};
+use droidtest::repro::{Means, Runner, Spare, task};
 use droidtest::reward::Novelty;
 use droidtest::run::record::SessionRecorder;
 use droidtest::run::watch::Silent;
@@ -160,6 +160,7 @@ fn drowned_witnesses_come_out_nearly_as_short_as_they_can_be() {
         time: Duration::from_secs(3600),
         confirm: 5,
         workers: 1,
+        later: false,
     };
     let (mut close, mut all) = (0, 0);
     println!(
@@ -173,7 +174,8 @@ fn drowned_witnesses_come_out_nearly_as_short_as_they_can_be() {
             println!("{:<18} no walk of {WALKS} ended in it", crash.id);
             continue;
         };
-        let found = task::minimize(&trace, &moves, &make, &means, &|_| None).unwrap();
+        let spare = Spare::default();
+        let found = task::minimize(&trace, &moves, &make, &means, &|_| None, &spare).unwrap();
         let result = found.reproduction;
         let short = result.steps.len();
         println!(

@@ -203,7 +203,7 @@ impl Work<'_> {
         }
         let pictures = FindingFolder::at(scratch.path().join("pictures"));
         pictures.create()?;
-        let mut minimized = match minimize(&stage, trace, &moves, self.jobs, &pictures) {
+        let mut minimized = match minimize(&stage, trace, &moves, (self.jobs, None), &pictures) {
             Err(DeviceError::Interrupted) => return Ok(ExitCode::Interrupted),
             done => done.map_err(unavailable)?,
         };

@@ -98,6 +98,12 @@ pub struct Obs {
     pub alive: bool,
     #[serde(deserialize_with = "null_is_default")]
     pub activity: String,
+    /// Where the user is within the activity, where that can be read.
+    #[serde(deserialize_with = "null_is_default")]
+    pub place: String,
+    /// The title of the pane on top.
+    #[serde(deserialize_with = "null_is_default")]
+    pub pane: String,
     /// On a device: the package in front.
     #[serde(deserialize_with = "null_is_default")]
     pub front: String,

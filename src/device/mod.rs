@@ -203,6 +203,10 @@ pub struct Observation {
     pub classes: Vec<ClassInfo>,
     /// Activities resumed since the last observation, in order.
     pub visited: Vec<String>,
+    /// Where the user is within the activity in front: a destination or fragments. Empty where nothing tells.
+    pub place: String,
+    /// The title of the pane on top, or empty.
+    pub pane: String,
     /// What would have left the app.
     pub left: Vec<Left>,
     /// Toasts shown.

@@ -1,8 +1,8 @@
 //! Pages and events in the journal's words.
 
 use crate::gui::caption::of_nameless;
-use crate::gui::{Event, EventKind, Page, Rect};
-use crate::outcome::run_event::EventIdentity;
+use crate::gui::{Event, EventKind, Page, Rect, sketch};
+use crate::outcome::run_event::{EventIdentity, RunEvent};
 use crate::util::hash;
 use crate::util::intern::{Interner, Sym};
 use crate::util::text;
@@ -53,6 +53,19 @@ pub fn told(page: &Page, event: &Event, interner: &Interner) -> u64 {
     numbers
         .iter()
         .fold(hash::of_bytes(caption.as_bytes()), hashed)
+}
+
+/// The line of a page seen for the first time.
+pub fn page(page: &Page, interner: &Interner) -> RunEvent {
+    RunEvent::Page {
+        id: page.id,
+        activity: interner.get(page.activity).to_owned(),
+        label: label(page, interner),
+        widgets: u32::try_from(page.widgets.len()).unwrap_or(u32::MAX),
+        events: u32::try_from(page.events.len()).unwrap_or(u32::MAX),
+        screen: page.screen,
+        sketch: Some(sketch::of(page, interner)),
+    }
 }
 
 /// The first few words on a page.

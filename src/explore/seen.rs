@@ -2,7 +2,8 @@
 
 use super::Counts;
 use crate::device::Observation;
-use crate::gui::{EventKey, Page, PageId};
+use crate::gui::{EventKey, Page, PageId, SketchId};
+use crate::outcome::Place;
 use crate::outcome::finding::Finding;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -14,6 +15,8 @@ pub struct Seen {
     /// With what was told of them, hashed.
     events: FxHashMap<EventKey, u64>,
     activities: FxHashSet<String>,
+    places: FxHashSet<Place>,
+    panes: FxHashSet<SketchId>,
     findings: FxHashMap<String, u64>,
     /// Totals so far.
     pub counts: Counts,
@@ -55,6 +58,29 @@ impl Seen {
         }
         self.counts.activities += new.len() as u64;
         new
+    }
+
+    /// The place of this observation within its activity, if it is new.
+    pub fn place(
+        &mut self,
+        after: &Observation,
+        activity: &str,
+        sketch: impl FnOnce() -> SketchId,
+    ) -> Option<Place> {
+        if !after.alive || after.place.is_empty() && after.pane.is_empty() {
+            return None;
+        }
+        let place = |name: &str| Place {
+            activity: activity.to_owned(),
+            name: name.to_owned(),
+        };
+        if !after.place.is_empty() {
+            let place = place(&after.place);
+            return self.places.insert(place.clone()).then_some(place);
+        }
+        // A pane's title may hold data ("Delete Oats?"): panes of one make are one place.
+        let new = self.panes.insert(sketch()) && self.places.insert(place(&after.pane));
+        new.then(|| place(&after.pane))
     }
 
     /// Counts an observation's coverage.

@@ -15,7 +15,7 @@ use super::system::SystemEvents;
 use super::text::kept;
 use super::{Recorder, Stop};
 use crate::device::{Device, DeviceError, Observation, Reset};
-use crate::gui::{Page, SystemEvent, page};
+use crate::gui::{Page, SystemEvent, page, sketch};
 use crate::oracle::Oracle;
 use crate::outcome::run_event::{Did, EndReason, Input, LedBy, RunEvent, StepRecord};
 use crate::reward::Reward;
@@ -352,16 +352,16 @@ impl<'a> Session<'a> {
         }
         self.seen.coverage(after);
         let activities = self.seen.activities(after);
+        let activity = self.interner.get(page.activity);
+        if let Some(place) = self
+            .seen
+            .place(after, activity, || sketch::of(page, &self.interner))
+        {
+            self.recorder.event(&RunEvent::Place(place))?;
+        }
         let new_page = after.alive && self.seen.page(page);
         if new_page {
-            self.recorder.event(&RunEvent::Page {
-                id: page.id,
-                activity: self.interner.get(page.activity).to_owned(),
-                label: describe::label(page, &self.interner),
-                widgets: u32::try_from(page.widgets.len()).unwrap_or(u32::MAX),
-                events: u32::try_from(page.events.len()).unwrap_or(u32::MAX),
-                screen: page.screen,
-            })?;
+            self.recorder.event(&describe::page(page, &self.interner))?;
             if self.device.caps().screenshots
                 && let Some(path) = self.recorder.page_picture(page.id)
             {

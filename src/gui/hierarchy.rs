@@ -35,6 +35,18 @@ pub struct RawNode {
         skip_serializing_if = "String::is_empty"
     )]
     pub state: String,
+    /// What a node without a view is, in the app's words ("tab") or Android's.
+    #[serde(rename = "ro", skip_serializing_if = "String::is_empty")]
+    pub role: String,
+    /// The value of a slider or progress indicator and its limits: `50 (0..100)`.
+    #[serde(rename = "ra", skip_serializing_if = "String::is_empty")]
+    pub range: String,
+    /// Rows and columns of a collection: `12x1`; -1 where the app does not know.
+    #[serde(rename = "co", skip_serializing_if = "String::is_empty")]
+    pub collection: String,
+    /// Row and column of an item in a collection, from 0: `3,0`.
+    #[serde(rename = "ci", skip_serializing_if = "String::is_empty")]
+    pub item: String,
     /// Visible bounds.
     #[serde(rename = "b")]
     pub bounds: Rect,
@@ -85,7 +97,7 @@ pub fn to_xml(nodes: &[RawNode], rotation: u8) -> String {
             "{}<node index=\"{}\" text=\"{}\" resource-id=\"{}\" class=\"{}\" content-desc=\"{}\" hint=\"{}\" \
              checkable=\"{}\" checked=\"{}\" clickable=\"{}\" enabled=\"{}\" focusable=\"{}\" focused=\"{}\" \
              scrollable=\"{}\" long-clickable=\"{}\" password=\"{}\" selected=\"{}\" visible-to-user=\"{}\" \
-             bounds=\"[{},{}][{},{}]\">",
+             bounds=\"[{},{}][{},{}]\"{}>",
             "  ".repeat(open.len() + 1),
             counter,
             attribute(&node.text),
@@ -108,6 +120,7 @@ pub fn to_xml(nodes: &[RawNode], rotation: u8) -> String {
             node.bounds.top,
             node.bounds.right,
             node.bounds.bottom,
+            more(node),
         );
         *counter += 1;
         open.push(i64::try_from(ix).unwrap_or(-1));
@@ -117,6 +130,21 @@ pub fn to_xml(nodes: &[RawNode], rotation: u8) -> String {
     }
     xml.push_str("</hierarchy>\n");
     xml
+}
+
+/// Attributes that uiautomator does not know, where a node has them.
+fn more(node: &RawNode) -> String {
+    let known = [
+        ("state", &node.state),
+        ("role", &node.role),
+        ("range", &node.range),
+        ("collection", &node.collection),
+        ("item", &node.item),
+    ];
+    let known = known.iter().filter(|(_, value)| !value.is_empty());
+    known
+        .map(|(name, value)| format!(" {name}=\"{}\"", attribute(value)))
+        .collect()
 }
 
 fn attribute(text: &str) -> String {
@@ -186,6 +214,26 @@ mod tests {
                 ("e".into(), 0)
             ]
         );
+    }
+
+    #[test]
+    fn what_only_some_nodes_have_stands_in_the_xml_of_those() {
+        let slider = RawNode {
+            role: "slider".into(),
+            range: "50 (0..100)".into(),
+            state: "\"half\"".into(),
+            ..node(-1, "")
+        };
+        let xml = to_xml(&[slider, node(-1, "")], 0);
+        let doc = roxmltree::Document::parse(&xml).expect("well formed");
+        let mut nodes = doc.descendants().filter(|n| n.has_tag_name("node"));
+        let (slider, plain) = (nodes.next().unwrap(), nodes.next().unwrap());
+        let all = ["role", "range", "state", "item"].map(|name| slider.attribute(name));
+        assert_eq!(
+            all,
+            [Some("slider"), Some("50 (0..100)"), Some("\"half\""), None]
+        );
+        assert_eq!(plain.attribute("role"), None);
     }
 
     #[test]

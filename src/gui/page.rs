@@ -114,6 +114,10 @@ impl Page {
                 description: interner.intern(&node.description),
                 hint: interner.intern(&node.hint),
                 state: interner.intern(&node.state),
+                role: interner.intern(&node.role),
+                range: interner.intern(&node.range),
+                collection: interner.intern(&node.collection),
+                item: interner.intern(&node.item),
                 bounds: node.bounds,
                 flags: Flags(node.flags),
                 listeners: Listeners(node.listeners),
@@ -217,6 +221,10 @@ impl Page {
                 description: text(w.description),
                 hint: text(w.hint),
                 state: text(w.state),
+                role: text(w.role),
+                range: text(w.range),
+                collection: text(w.collection),
+                item: text(w.item),
                 bounds: w.bounds,
                 flags: w.flags.0,
                 listeners: w.listeners.0,
@@ -280,6 +288,23 @@ mod tests {
         assert_eq!(a.id, b.id);
         assert_ne!(a.exact, b.exact);
         assert_ne!(a.id, c.id);
+    }
+
+    #[test]
+    fn values_and_places_in_lists_change_no_identity() {
+        let mut interner = Interner::default();
+        let mut page = |range: &str, item: &str| {
+            let node = RawNode {
+                parent: -1,
+                range: range.into(),
+                item: item.into(),
+                role: "slider".into(),
+                ..button("", Flags::VISIBLE)
+            };
+            let page = Page::build(&[node], "a.Main", 0, (10, 10), &mut interner);
+            (page.id, page.exact)
+        };
+        assert_eq!(page("1 (0..9)", "3,0"), page("2 (0..9)", "4,0"));
     }
 
     #[test]

@@ -130,6 +130,14 @@ pub struct Widget {
     pub hint: Sym,
     /// State in the app's words or empty.
     pub state: Sym,
+    /// What it is, in the app's words or Android's, or empty; no part of any identity, nor are the next three.
+    pub role: Sym,
+    /// Value and limits: `50 (0..100)`, or empty.
+    pub range: Sym,
+    /// Rows and columns of a collection: `12x1`, or empty.
+    pub collection: Sym,
+    /// Row and column in a collection: `3,0`, or empty.
+    pub item: Sym,
     /// Visible bounds.
     pub bounds: Rect,
     /// States and abilities.

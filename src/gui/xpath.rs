@@ -14,7 +14,7 @@
 //!
 //! Attributes are those of the dump: `text`, `resource-id`, `class`, `content-desc`, `hint`, `checkable`,
 //! `checked`, `clickable`, `enabled`, `focusable`, `focused`, `scrollable`, `long-clickable`, `password`,
-//! `selected`. As in a trace, a resource-id may be given by its name alone: `@resource-id='ok'` is
+//! `selected`, and for the nodes that have them `state`, `role`, `range`, `collection`, `item`. As in a trace, a resource-id may be given by its name alone: `@resource-id='ok'` is
 //! `com.x:id/ok`, too. `@name` alone holds where the attribute is not empty.
 
 mod parse;
@@ -80,16 +80,26 @@ enum Attribute {
     Class,
     Description,
     Hint,
+    State,
+    Role,
+    Range,
+    Collection,
+    Item,
     Flag(u32),
 }
 
 /// The attributes by their names.
-const ATTRIBUTES: [(&str, Attribute); 15] = [
+const ATTRIBUTES: [(&str, Attribute); 20] = [
     ("text", Attribute::Text),
     ("resource-id", Attribute::ResourceId),
     ("class", Attribute::Class),
     ("content-desc", Attribute::Description),
     ("hint", Attribute::Hint),
+    ("state", Attribute::State),
+    ("role", Attribute::Role),
+    ("range", Attribute::Range),
+    ("collection", Attribute::Collection),
+    ("item", Attribute::Item),
     ("checkable", Attribute::Flag(Flags::CHECKABLE)),
     ("checked", Attribute::Flag(Flags::CHECKED)),
     ("clickable", Attribute::Flag(Flags::CLICKABLE)),
@@ -235,6 +245,11 @@ impl Attribute {
             Self::Class => interner.get(widget.class),
             Self::Description => interner.get(widget.description),
             Self::Hint => interner.get(widget.hint),
+            Self::State => interner.get(widget.state),
+            Self::Role => interner.get(widget.role),
+            Self::Range => interner.get(widget.range),
+            Self::Collection => interner.get(widget.collection),
+            Self::Item => interner.get(widget.item),
             Self::Flag(bit) if widget.flags.has(bit) => "true",
             Self::Flag(_) => "false",
         }

@@ -1,5 +1,6 @@
 use super::super::evidence::Left;
 use super::super::finding::{Blame, Finding, FindingKind, Trigger};
+use super::super::place::Place;
 use super::super::run_event::{Did, EndReason, EventIdentity, Input, LedBy, RawInput, Reset};
 use super::*;
 use crate::gui::{Direction, EventKey, EventKind, ExactId, PageId, SystemEvent};
@@ -101,7 +102,9 @@ fn event() -> impl Strategy<Value = RunEvent> {
             widgets: 3,
             events: 4,
             screen: (9, 9),
+            sketch: None,
         }),
+        1 => text().prop_map(|name| RunEvent::Place(Place { activity: "a.B".into(), name })),
         1 => any::<u64>().prop_map(|page| RunEvent::Screen { page: PageId(page), size: (9, 4) }),
         1 => text().prop_map(|title| RunEvent::Finding(Box::new(finding(title)))),
         1 => text().prop_map(|message| RunEvent::DeviceFailure { at: 3, message }),

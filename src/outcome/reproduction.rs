@@ -36,6 +36,9 @@ pub struct Reproduction {
     pub chance: f64,
     /// Replays spent on it, confirmation left out.
     pub replays: u64,
+    /// Steps carried out in these replays; 0 in older files.
+    #[serde(default)]
+    pub carried: u64,
     /// Replays in fresh processes that showed it again.
     pub reproduced: u64,
     /// Of so many that tell whether it comes: where the device failed or the app did not start they do not.
@@ -76,7 +79,10 @@ impl Reproduction {
                 format!("{n} steps")
             }
         };
-        let replays = format!("{} of {} replays", self.reproduced, self.of);
+        let replays = match self.of {
+            0 => "not confirmed".to_owned(),
+            of => format!("{} of {of} replays", self.reproduced),
+        };
         let short = match self.minimality {
             Minimality::NotReproduced if self.of == 0 => {
                 return "not replayed: the time or the device for it ran out".to_owned();
@@ -117,6 +123,7 @@ mod tests {
             minimality: Minimality::OneMinimal,
             chance: 1.0,
             replays: 30,
+            carried: 90,
             reproduced: 5,
             of: 5,
             diverged: None,

@@ -5,7 +5,9 @@
 use super::capability::Capability;
 use super::evidence::Left;
 use super::finding::Finding;
-use crate::gui::{Event, EventKey, EventKind, ExactId, PageId, Rect, SystemEvent};
+pub use super::input::{Input, RawInput};
+use super::place::Place;
+use crate::gui::{Event, EventKey, EventKind, ExactId, PageId, Rect, SketchId, SystemEvent};
 use serde::{Deserialize, Serialize};
 
 /// Version of the journal's format, in its first line.
@@ -146,89 +148,6 @@ pub enum Did {
     Invalid,
 }
 
-/// The free part of an event.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Input {
-    /// Text to type; with `enter` the field's editor action follows.
-    Text {
-        /// The text.
-        s: String,
-        /// Editor action after it?
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        enter: bool,
-    },
-    /// A text of the suite's that is a secret, or that a step names by its key.
-    Secret {
-        /// Its key in the suite.
-        key: String,
-        /// The text. It is written nowhere.
-        #[serde(skip)]
-        s: String,
-        /// Editor action after it?
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        enter: bool,
-    },
-    /// Point in pixels on the screen.
-    Point(i32, i32),
-}
-
-/// Raw input, as Monkey sends it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", tag = "do")]
-pub enum RawInput {
-    /// Down and up at a point.
-    Tap {
-        /// Pixels from the left.
-        x: i32,
-        /// Pixels from the top.
-        y: i32,
-    },
-    /// Down, move, up.
-    Drag {
-        /// From.
-        x: i32,
-        /// From.
-        y: i32,
-        /// To.
-        x2: i32,
-        /// To.
-        y2: i32,
-    },
-    /// Two fingers about a point.
-    Pinch {
-        /// Middle.
-        x: i32,
-        /// Middle.
-        y: i32,
-        /// Together?
-        inward: bool,
-    },
-    /// A key, by Android's code.
-    Key {
-        /// `KeyEvent.KEYCODE_*`.
-        code: u32,
-    },
-    /// The ball under the thumb rolls, and is pressed at the end or not.
-    Trackball {
-        /// Small steps, right and down.
-        moves: [(i8, i8); 10],
-        /// Pressed?
-        click: bool,
-    },
-    /// The screen turns.
-    Rotate,
-    /// The app's icon is tapped, wherever the user is now.
-    AppSwitch,
-    /// Something the app does not notice: a keyboard is folded out.
-    Nothing,
-    /// Time passes on the device's clock.
-    Wait {
-        /// Milliseconds.
-        ms: u64,
-    },
-}
-
 /// Who led a step that the strategy did not choose.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -325,7 +244,12 @@ pub enum RunEvent {
         /// Size of the screen in pixels as it is turned; nothing in journals of old.
         #[serde(default)]
         screen: (i32, i32),
+        /// What the page is made of, whatever its lists hold; nothing in older journals.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sketch: Option<SketchId>,
     },
+    /// A place within an activity seen for the first time. Nowhere in older journals.
+    Place(Place),
     /// The next step is done on a page whose screen is no longer of the size that was told last of the page: it has
     /// been turned. Nowhere in journals of old.
     Screen {

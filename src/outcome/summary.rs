@@ -2,6 +2,7 @@
 
 use super::capability::Capability;
 use super::finding::{FindingKind, Trigger};
+use super::place::Place;
 use super::reproduction::Reproduction;
 use super::run_event::EndReason;
 use super::snapshot_cost::SnapshotSummary;
@@ -141,6 +142,9 @@ pub struct SessionSummary {
     pub activities_declared: u64,
     /// Activities reachable.
     pub activities_reachable: u64,
+    /// Places within activities, in order of first sight, where the app tells them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<Place>,
     /// Probes hit of the classes met, live measure of coverage.
     pub probes: Ratio,
     /// Code coverage, where the device measures it and it has been computed.
@@ -177,6 +181,9 @@ pub struct AppSummary {
     pub activities: Ratio,
     /// Of these, the ones reachable by the code or the manifest.
     pub reachable: Ratio,
+    /// Places within activities seen by any session; how many there are is not known.
+    #[serde(default)]
+    pub places: u64,
     /// Code coverage of all sessions together, where it has been computed.
     pub coverage: Option<CodeCoverage>,
     /// Distinct findings, the environment's apart.

@@ -159,6 +159,9 @@ pub fn summary(run: &RunRecord, files: &[PathBuf], paint: Paint) -> String {
                 declared.covered, declared.total, reachable.covered, reachable.total
             ));
         }
+        if app.places > 0 {
+            parts.push(plural(app.places, "place"));
+        }
         if !parts.is_empty() {
             text += &paint.line(
                 Tone::Good,

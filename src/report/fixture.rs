@@ -220,6 +220,7 @@ impl<'a> Walk<'a> {
                 widgets: widgets.len() as u32 + 4,
                 events: widgets.len() as u32 + 2,
                 screen: (411, 891),
+                sketch: None,
             });
         }
         let activities = self
@@ -239,6 +240,7 @@ impl<'a> Walk<'a> {
                 widgets: 0,
                 events: 0,
                 screen: (0, 0),
+                sketch: None,
             });
         }
         (PageId(0), Vec::new())

@@ -238,6 +238,7 @@ pub(super) fn minimized(folder: &FindingFolder, finding: &Finding, pictures: boo
         minimality: Minimality::OneMinimal,
         chance: 1.0,
         replays: 12,
+        carried: 0,
         reproduced: 5,
         of: 5,
         diverged: None,

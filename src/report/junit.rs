@@ -8,6 +8,7 @@ use super::causes::{Cause, Session, causes, fewest, sessions};
 use super::console::{near, plural, times};
 use super::handed::Handed;
 use super::html::text::duration;
+use super::places;
 use super::scripts;
 use super::session::{SessionRecord, Sort, WayStep};
 use super::summarize::RunRecord;
@@ -158,6 +159,14 @@ fn totals(summary: &SessionSummary, record: &SessionRecord) -> String {
         summary.activities_declared,
         summary.activities_reachable,
     );
+    if !summary.places.is_empty() {
+        let all: Vec<_> = summary.places.iter().map(places::words).collect();
+        text += &format!(
+            "{}: {}\n",
+            plural(all.len() as u64, "place"),
+            all.join("; ")
+        );
+    }
     if let Some(coverage) = summary.coverage {
         let (ratio, what) = headline(&coverage);
         text += &format!("covered: {:.1} % of {what}\n", ratio.percent());

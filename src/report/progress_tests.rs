@@ -181,6 +181,7 @@ fn warnings_are_no_findings_and_what_did_not_come_again_is_not_minimized() {
         minimality: Minimality::NotReproduced,
         chance: 0.0,
         replays: 1,
+        carried: 0,
         reproduced: 0,
         of: 5,
         diverged: None,

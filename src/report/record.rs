@@ -2,6 +2,7 @@
 
 use super::handed::Handed;
 use crate::gui::{EventKey, PageId};
+use crate::outcome::Place;
 use crate::outcome::finding::{Finding, FindingKind};
 use crate::outcome::run_event::{EndReason, SessionHeader};
 use crate::outcome::summary::{Ratio, ScriptSummary};
@@ -154,6 +155,8 @@ pub struct SessionRecord {
     pub launches: u64,
     /// Activities resumed, in order of first sight.
     pub reached: Vec<String>,
+    /// Places within activities, in order of first sight.
+    pub places: Vec<Place>,
     /// Totals wherever something new came, from the launch to the last event.
     pub curve: Vec<Point>,
     /// Page structures in order of first sight.

@@ -79,6 +79,7 @@ impl Gatherer {
                 ..
             } => self.page(id, activity, label),
             RunEvent::Screen { .. } => {}
+            RunEvent::Place(place) => self.record.places.push(place),
             RunEvent::Event { k, kind, at } => self.definitions.define(k, kind, at),
             RunEvent::Class { ix, name, probes } => {
                 self.classes.insert(ix, (name, u64::from(probes)));

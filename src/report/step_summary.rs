@@ -1,6 +1,7 @@
 //! The summary of a job on GitHub: Markdown appended to the file that `GITHUB_STEP_SUMMARY` names.
 
 use super::causes::{Cause, Session, causes, fewest, sessions};
+use super::console::plural;
 use super::html::text::duration;
 use super::session::{Met, Sort};
 use super::summarize::RunRecord;
@@ -104,6 +105,10 @@ fn row((s, record): Session<'_>) -> String {
     let activities = match s.activities_declared {
         0 => s.activities_reached.len().to_string(),
         declared => format!("{} of {declared}", s.activities_reached.len()),
+    };
+    let activities = match s.places.len() as u64 {
+        0 => activities,
+        places => format!("{activities}, {}", plural(places, "place")),
     };
     let lines = s.coverage.filter(has_lines);
     let lines = lines.map_or_else(|| "–".to_owned(), |c| format!("{:.1} %", c.line.percent()));

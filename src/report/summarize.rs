@@ -116,6 +116,7 @@ fn session(
         activities_reached: record.reached.clone(),
         activities_declared: header.map_or(0, |h| h.activities_declared.len() as u64),
         activities_reachable: header.map_or(0, |h| h.activities_reachable.len() as u64),
+        places: record.places.clone(),
         probes: record.probes,
         scripts: record.scripts.clone(),
         coverage: coverage(&folder.coverage()),
@@ -224,6 +225,7 @@ fn app(
     let mut total = AppSummary {
         app: name.to_owned(),
         coverage: coverage(&folder.coverage_summary(name)),
+        places: super::places::of_app(summaries, name),
         ..AppSummary::default()
     };
     let mut reached = BTreeSet::new();

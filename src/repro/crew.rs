@@ -1,9 +1,11 @@
 //! Devices that replay the steps of one trace, and of others with the same app.
 
 use super::act::Hindrance;
+use super::kind::Kind;
 use super::minimize;
 use super::replay::{End, Gone, Hindered, Onlooker, Replay, Runner};
 use super::search::{Steps, Tester, Verdict};
+use super::spare::Spare;
 use super::task::Make;
 use crate::device::{Device, DeviceError};
 use crate::outcome::Finding;
@@ -22,6 +24,11 @@ pub struct Stock {
 }
 
 impl Stock {
+    /// What each of the steps is like, by their number.
+    pub fn kinds(&self) -> Vec<Kind> {
+        self.steps.iter().map(Kind::of).collect()
+    }
+
     /// The step's number.
     pub fn number(&mut self, step: &Step) -> u32 {
         let next = u32::try_from(self.steps.len()).unwrap_or(u32::MAX);
@@ -78,6 +85,15 @@ impl<'a> Crew<'a> {
         let at = lock(&self.diverged);
         let (number, why) = at.as_ref()?;
         Some(format!("{}: {why}", words::numbered(self.trace, *number)))
+    }
+
+    /// Hands over all devices that are left.
+    pub fn retire(&self, spare: &Spare) {
+        for (number, runner) in self.runners.iter().enumerate() {
+            if let Some(runner) = lock(runner).take() {
+                spare.keep(number, runner);
+            }
+        }
     }
 
     /// Ends all devices.
@@ -200,6 +216,7 @@ impl<'a> Crew<'a> {
         Ok(Verdict {
             fails,
             pages: replay.pages,
+            sketches: replay.sketches,
             skipped: replay.skipped.iter().map(|number| number - 1).collect(),
             diverged,
             lost: false,

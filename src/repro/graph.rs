@@ -129,31 +129,45 @@ impl Graph {
     }
 }
 
-/// The same between activities: a page with one row more in its list is another page, and yet what leads out of the
-/// one may lead out of the other.
+/// The same between places that are coarser than pages, such as sketches and activities: a page with one row more in
+/// its list is another page, and yet what leads out of the one may lead out of the other.
 #[derive(Clone, Debug, Default)]
-pub struct Activities {
+pub struct Coarse {
     of: FxHashMap<PageId, PageId>,
     graph: Graph,
+    /// By two places and a kind of step: the step that stands for all of them. The first one is the likeliest to be
+    /// there after a fresh start.
+    first: FxHashMap<(PageId, PageId, u64), u32>,
 }
 
-impl Activities {
-    /// The page shows this activity.
-    pub fn add(&mut self, page: PageId, activity: &str) {
-        self.of.insert(page, PageId(of_bytes(activity.as_bytes())));
+impl Coarse {
+    /// The page is this place; what is known of it already stays.
+    pub fn add(&mut self, page: PageId, place: PageId) {
+        self.of.entry(page).or_insert(place);
     }
 
-    /// A step on a page led to another so often; nothing, where an activity is not known.
-    pub fn see(&mut self, from: PageId, step: u32, to: PageId, times: u32) {
+    /// The page shows this activity.
+    pub fn add_activity(&mut self, page: PageId, activity: &str) {
+        self.add(page, PageId(of_bytes(activity.as_bytes())));
+    }
+
+    /// A step of this family on a page led to another so often; nothing, where a place is not known.
+    pub fn see(&mut self, from: PageId, (step, family): (u32, u64), to: PageId, times: u32) {
         if let (Some(&from), Some(&to)) = (self.of.get(&from), self.of.get(&to)) {
+            let step = *self.first.entry((from, to, family)).or_insert(step);
             self.graph.see(from, step, to, times);
         }
     }
 
-    /// The pages' activities and the moves between them; pages not known are as they are, with no move.
-    pub fn coarse(&self, pages: &[PageId]) -> (Vec<PageId>, &Graph) {
-        let activity = |page: &PageId| *self.of.get(page).unwrap_or(page);
-        (pages.iter().map(activity).collect(), &self.graph)
+    /// The pages' places; a page not known is a place of its own.
+    pub fn places(&self, pages: &[PageId]) -> Vec<PageId> {
+        let place = |page: &PageId| *self.of.get(page).unwrap_or(page);
+        pages.iter().map(place).collect()
+    }
+
+    /// The moves between them.
+    pub const fn graph(&self) -> &Graph {
+        &self.graph
     }
 }
 
@@ -235,16 +249,18 @@ mod tests {
 
     #[test]
     fn what_leads_out_of_one_page_is_tried_on_another_of_its_activity() {
-        let mut activities = Activities::default();
+        let mut activities = Coarse::default();
         let page = |name: u8| PageId(u64::from(name));
         for (name, activity) in [(b'l', "List"), (b'm', "List"), (b'd', "Detail")] {
-            activities.add(page(name), activity);
+            activities.add_activity(page(name), activity);
         }
-        activities.see(page(b'l'), 4, page(b'd'), 1);
-        let (coarse, graph) = activities.coarse(&pages("mdx"));
-        let ways = |to: usize| graph.ways(coarse[0], &graph.distances(coarse[to]), 9, 3);
+        activities.see(page(b'l'), (4, 0), page(b'd'), 1);
+        // Another step of the kind adds no other way.
+        activities.see(page(b'm'), (5, 0), page(b'd'), 1);
+        let (places, graph) = (activities.places(&pages("mdx")), activities.graph());
+        let ways = |to: usize| graph.ways(places[0], &graph.distances(places[to]), 9, 3);
         assert_eq!(ways(1), [vec![4]]);
-        assert_eq!(coarse[2], page(b'x'));
+        assert_eq!(places[2], page(b'x'));
         assert!(ways(2).is_empty());
     }
 }

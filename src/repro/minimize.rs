@@ -7,6 +7,7 @@
 //! pages of what is left. Whatever is taken has led to the finding; so the result does, whatever the app hides.
 
 use super::graph::{Graph, loops};
+use super::jump::Walk;
 use super::rate::tries_at_first;
 use super::replay::Gone;
 use super::search::{Search, Steps, Tester, Verdict, Won};
@@ -76,14 +77,38 @@ impl<T: Tester> Search<'_, T> {
     /// # Errors
     /// The tester's.
     pub fn minimize(&mut self, steps: Steps) -> Result<Option<Fewest>, T::Error> {
-        self.tries = FIRST_TRIES;
-        self.gone = gone(steps.len());
-        let Some(won) = self.first(&[steps])? else {
-            return Ok(None);
+        self.minimize_walk(steps, &[])
+    }
+
+    /// The same for a walk whose pages are known (the one before each step, and the last one): short ways made of it
+    /// are tried before it is replayed as it is.
+    ///
+    /// # Errors
+    /// The tester's.
+    pub fn minimize_walk(
+        &mut self,
+        steps: Steps,
+        pages: &[PageId],
+    ) -> Result<Option<Fewest>, T::Error> {
+        let jumped = self.jump(Walk {
+            steps: &steps,
+            pages,
+        })?;
+        let won = match jumped {
+            Some(won) => won,
+            None => {
+                self.tries = FIRST_TRIES;
+                self.gone = gone(steps.len());
+                let Some(won) = self.first(&[steps])? else {
+                    return Ok(None);
+                };
+                self.tries = tries_at_first(won.attempts);
+                self.rate.note((1, u64::from(won.attempts)));
+                won
+            }
         };
-        self.tries = tries_at_first(won.attempts);
-        self.rate.note((1, u64::from(won.attempts)));
         let mut current = Current::of(won);
+        self.cut_seldom(&mut current)?;
         loop {
             let before = current.steps.len();
             self.tail(&mut current)?;
@@ -129,20 +154,36 @@ impl<T: Tester> Search<'_, T> {
         }
     }
 
+    /// Leaves out steps that findings seldom want: all of them, else as many as can be.
+    fn cut_seldom(&mut self, current: &mut Current) -> Result<(), T::Error> {
+        let before = 0..current.steps.len().saturating_sub(1);
+        let seldom = before.filter(|&at| self.is_seldom(current.steps[at]));
+        let seldom = seldom.map(|at| at..at + 1).collect();
+        self.cut(current, seldom)
+    }
+
     /// Leaves out loops of this depth: all of them, else as many as can be.
     fn cut_loops(&mut self, current: &mut Current, depth: usize) -> Result<(), T::Error> {
         // The step that causes the finding is in no loop.
         let before = current.pages.len().min(current.steps.len());
-        let loops = loops(&current.pages[..before], depth);
-        if loops.is_empty() {
+        let mut places = current.pages[..before].to_vec();
+        if before > LONG {
+            places = self.sketches.places(&places);
+        }
+        self.cut(current, loops(&places, depth))
+    }
+
+    /// Leaves out these parts: all of them, else as many as can be.
+    fn cut(&mut self, current: &mut Current, parts: Vec<Range<usize>>) -> Result<(), T::Error> {
+        if parts.is_empty() {
             return Ok(());
         }
-        let cut = current.at(&current.without(&loops));
+        let cut = current.at(&current.without(&parts));
         if let Some(won) = self.among(current, &[cut])? {
             *current = Current::of(won);
             return Ok(());
         }
-        self.ddmin(current, loops)
+        self.ddmin(current, parts)
     }
 
     /// Leaves out parts until none of them can be left out alone. Parts do not overlap and are in order;
@@ -192,13 +233,21 @@ impl<T: Tester> Search<'_, T> {
             return Ok(false);
         }
         self.gone = Gone::Ends;
-        let (activities, moves) = self.activities.coarse(&current.pages);
+        let sketches = self.sketches.places(&current.pages);
+        let activities = self.activities.places(&current.pages);
         let mut candidates = cuts(&current.pages, &current.steps);
+        candidates.extend(cuts(&sketches, &current.steps));
         candidates.extend(cuts(&activities, &current.steps));
         candidates.retain(|steps| self.is_open(steps));
         for mut ways in [
             bypasses(&self.graph, &current.pages, &current.steps, WAYS),
-            bypasses(moves, &activities, &current.steps, GUESSES),
+            bypasses(self.sketches.graph(), &sketches, &current.steps, WAYS),
+            bypasses(
+                self.activities.graph(),
+                &activities,
+                &current.steps,
+                GUESSES,
+            ),
         ] {
             ways.retain(|steps| self.is_open(steps) && !candidates.contains(steps));
             ways.truncate(SHORT_CUTS);

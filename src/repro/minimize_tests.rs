@@ -251,7 +251,7 @@ proptest! {
                 let to = to.map(|to| PageId(to as u64));
                 let step = (length + action) as u32;
                 to.into_iter().for_each(|to| search.graph.see(PageId(page as u64), step, to, 2));
-                search.activities.add(PageId(page as u64), if page % 2 == 0 { "A" } else { "B" });
+                search.activities.add_activity(PageId(page as u64), if page % 2 == 0 { "A" } else { "B" });
             }
         }
         let mut rng = generator(seed, "lies", "minimize", 0);
@@ -260,7 +260,7 @@ proptest! {
             let page = |n| PageId(n as u64);
             let (from, step, to) = (any(app.moves.len()), any(app.actions.len()), any(app.moves.len()));
             search.graph.see(page(from), step as u32, page(to), 1);
-            search.activities.see(page(from), step as u32, page(to), 1);
+            search.activities.see(page(from), (step as u32, step as u64), page(to), 1);
         }
         let Ok(fewest) = search.minimize(given.clone());
         prop_assert_eq!(fewest.is_some(), app.fails(&given));

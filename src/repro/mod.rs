@@ -3,14 +3,18 @@
 pub mod act;
 pub mod crew;
 pub mod graph;
+mod jump;
+mod kind;
 pub mod minimize;
 pub mod rate;
 pub mod replay;
 pub mod script;
 pub mod search;
+pub mod spare;
 mod tail;
 pub mod task;
 
 pub use replay::{End, Guess, Judges, Replay, Runner};
 pub use script::Script;
+pub use spare::Spare;
 pub use task::{Means, Minimized};

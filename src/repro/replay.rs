@@ -3,7 +3,7 @@
 use super::act::{Act, Hindrance, act, decision};
 use crate::device::{Device, DeviceError, Observation, Reset};
 use crate::explore::evidence_of;
-use crate::gui::{EventKind, Page, PageId, caption, page};
+use crate::gui::{EventKind, Page, PageId, SketchId, caption, page, sketch};
 use crate::oracle::Oracle;
 use crate::outcome::Finding;
 use crate::step::{Decision, Step as Seen};
@@ -77,6 +77,8 @@ pub struct Replay {
     pub end: End,
     /// The page before each step performed, and the last one.
     pub pages: Vec<PageId>,
+    /// Their sketches.
+    pub sketches: Vec<SketchId>,
     /// Numbers, from 1, of the steps left out since their widget was gone.
     pub skipped: Vec<usize>,
     /// Every finding met, with the number of steps it took; the one looked for is the last if it came.
@@ -127,6 +129,7 @@ impl Runner {
             replay: Replay {
                 end: End::NotMet,
                 pages: Vec::new(),
+                sketches: Vec::new(),
                 skipped: Vec::new(),
                 met: Vec::new(),
                 offered: Vec::new(),
@@ -136,7 +139,7 @@ impl Runner {
             number: 0,
         };
         let done = play.start(Reset::ClearData, None)?;
-        play.replay.pages.push(play.page.id);
+        play.note_page();
         if done {
             return Ok(play.replay);
         }
@@ -148,7 +151,7 @@ impl Runner {
                 play.replay.skipped.push(play.number);
                 continue;
             };
-            play.replay.pages.push(play.page.id);
+            play.note_page();
             if done {
                 break;
             }
@@ -186,6 +189,12 @@ struct Play<'a> {
 }
 
 impl Play<'_> {
+    fn note_page(&mut self) {
+        let sketch = sketch::of(&self.page, &self.runner.interner);
+        self.replay.pages.push(self.page.id);
+        self.replay.sketches.push(sketch);
+    }
+
     /// One step; true: the replay is over; none: it was left out.
     fn step(&mut self, step: &Step, fit: Fit, gone: Gone) -> Result<Option<bool>, DeviceError> {
         self.number += 1;

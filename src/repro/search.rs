@@ -4,10 +4,11 @@
 //! later ones are tried ahead of time, but what they showed is forgotten when an earlier one wins: the
 //! result and the count of replays are those of one device.
 
-use super::graph::{Activities, Graph};
+use super::graph::{Coarse, Graph};
+use super::kind::Kind;
 use super::rate::Rate;
 use super::replay::Gone;
-use crate::gui::PageId;
+use crate::gui::{PageId, SketchId};
 use crate::outcome::Finding;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -25,6 +26,8 @@ pub struct Verdict {
     pub fails: Option<usize>,
     /// The page before each step carried out, and the last one.
     pub pages: Vec<PageId>,
+    /// The sketches of these pages, as far as they are known.
+    pub sketches: Vec<SketchId>,
     /// Places, from 0 and in order, of the steps left out since their widget was gone.
     pub skipped: Vec<usize>,
     /// This many steps, the last of which could not be carried out; 0: the app did not start.
@@ -85,6 +88,8 @@ pub struct Search<'a, T: Tester> {
     limit: Limit,
     /// Replays so far.
     pub spent: u64,
+    /// Steps carried out in them.
+    pub carried: u64,
     /// Those of them that a failing device cut off.
     pub lost: u64,
     /// Candidates given up with fewer replays that tell of them than they were to have.
@@ -99,8 +104,12 @@ pub struct Search<'a, T: Tester> {
     pub exhausted: bool,
     /// The pages seen, and what leads from one to another.
     pub graph: Graph,
-    /// The activities that sessions have seen, and what leads from one to another.
-    pub activities: Activities,
+    /// The same for the sketches of pages.
+    pub sketches: Coarse,
+    /// The same for the activities that sessions have seen.
+    pub activities: Coarse,
+    /// What the steps are like, by their number; empty where that is not known.
+    pub kinds: Vec<Kind>,
     /// Other findings met on the way, each with the steps to it.
     pub others: Vec<(Finding, Steps)>,
     missed: FxHashMap<Steps, u32>,
@@ -116,6 +125,7 @@ impl<'a, T: Tester> Search<'a, T> {
             tester,
             limit,
             spent: 0,
+            carried: 0,
             lost: 0,
             untold: FxHashSet::default(),
             rate: Rate::default(),
@@ -123,7 +133,9 @@ impl<'a, T: Tester> Search<'a, T> {
             gone: Gone::Ends,
             exhausted: false,
             graph: Graph::default(),
-            activities: Activities::default(),
+            sketches: Coarse::default(),
+            activities: Coarse::default(),
+            kinds: Vec::new(),
             others: Vec::new(),
             missed: FxHashMap::default(),
             dead_ends: FxHashSet::default(),
@@ -201,7 +213,15 @@ impl<'a, T: Tester> Search<'a, T> {
         };
         let steps_at = |places: &[usize]| places.iter().map(|&at| job.steps[at]).collect::<Steps>();
         let carried = steps_at(&of_first(job.steps.len()));
+        self.carried += verdict.pages.len().saturating_sub(1) as u64;
         self.graph.add(&carried, &verdict.pages);
+        for (page, sketch) in verdict.pages.iter().zip(&verdict.sketches) {
+            self.sketches.add(*page, PageId(sketch.0));
+        }
+        for (step, pair) in carried.iter().zip(verdict.pages.windows(2)) {
+            let known = (*step, self.family(*step));
+            self.sketches.see(pair[0], known, pair[1], 1);
+        }
         for (finding, after) in verdict.others {
             let known = |other: &(Finding, Steps)| other.0.fingerprint == finding.fingerprint;
             let steps = steps_at(&of_first(after));
@@ -227,6 +247,17 @@ impl<'a, T: Tester> Search<'a, T> {
             pages,
             attempts,
         })
+    }
+
+    /// When the time is up.
+    pub const fn until(&self) -> Option<Instant> {
+        self.limit.until
+    }
+
+    /// Sets when the time is up, and forgets whether it was.
+    pub const fn end_at(&mut self, until: Option<Instant>) {
+        self.limit.until = until;
+        self.exhausted = false;
     }
 
     /// Replays left.

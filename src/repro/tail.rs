@@ -87,6 +87,15 @@ impl<T: Tester> Search<'_, T> {
         let most = if first { WAYS } else { 1 };
         let distances = self.graph.distances(page);
         let mut ways = self.graph.ways(start, &distances, from - head, most);
+        if ways.len() < most {
+            // Where the pages offer too little, pages of the same make.
+            let places = self.sketches.places(&[start, page]);
+            let graph = self.sketches.graph();
+            let distances = graph.distances(places[1]);
+            let like = graph.ways(places[0], &distances, from - head, most);
+            let new: Vec<Steps> = like.into_iter().filter(|way| !ways.contains(way)).collect();
+            ways.extend(new.into_iter().take(most - ways.len()));
+        }
         if ways.is_empty() && gone(steps.len()) == Gone::Skipped {
             ways.push(Steps::new());
         }

@@ -1,11 +1,14 @@
 //! One finding from its trace to the fewest steps, confirmed in fresh processes.
 
 use super::crew::{Crew, Stock};
-use super::graph::{Activities, Graph};
+use super::graph::{Coarse, Graph};
+use super::kind::Kind;
 use super::minimize::Fewest;
 use super::replay::Runner;
 use super::search::{Limit, Search, Steps};
+use super::spare::Spare;
 use crate::device::DeviceError;
+use crate::gui::PageId;
 use crate::outcome::Finding;
 use crate::outcome::reproduction::{Minimality, REPRODUCTION_VERSION, Reproduction};
 use crate::trace::{Expected, Moves, Trace, words};
@@ -23,6 +26,8 @@ pub struct Means {
     pub confirm: u32,
     /// Replays at once.
     pub workers: usize,
+    /// What has come each time is left for the caller to confirm (`of` is 0 then), and the devices are left to `spare`.
+    pub later: bool,
 }
 
 /// Makes a fresh device with the app on it; two at a time never have the same first number. The second is added to the
@@ -52,24 +57,26 @@ pub fn minimize(
     make: &Make<'_>,
     means: &Means,
     picture: &dyn Fn(usize) -> Option<PathBuf>,
+    spare: &Spare,
 ) -> Result<Minimized, DeviceError> {
     let begun = Instant::now();
-    let (mut done, guessed) = attempt(trace, moves, make, means, picture)?;
+    let (mut done, guessed) = attempt(trace, moves, make, means, picture, spare)?;
     if let Some(trace) = guessed {
-        let spent = done.reproduction.replays;
+        let (spent, carried) = (done.reproduction.replays, done.reproduction.carried);
         let left = Means {
             replays: means.replays.saturating_sub(spent),
             time: means.time.saturating_sub(begun.elapsed()),
             ..*means
         };
         let mut met = std::mem::take(&mut done.others);
-        (done, _) = attempt(&trace, moves, make, &left, picture)?;
+        (done, _) = attempt(&trace, moves, make, &left, picture, spare)?;
         met.retain(|(met, _)| {
             let mut others = done.others.iter();
             others.all(|(other, _)| other.fingerprint != met.fingerprint)
         });
         done.others.append(&mut met);
         done.reproduction.replays += spent;
+        done.reproduction.carried += carried;
         if let Some(at) = &mut done.reproduction.diverged {
             at.push_str(", though `replay` guesses one: name it by its id");
         }
@@ -85,21 +92,26 @@ fn attempt(
     make: &Make<'_>,
     means: &Means,
     picture: &dyn Fn(usize) -> Option<PathBuf>,
+    spare: &Spare,
 ) -> Result<(Minimized, Option<Trace>), DeviceError> {
     let mut stock = Stock::default();
     let all: Steps = trace.steps.iter().map(|step| stock.number(step)).collect();
-    let mut graph = Graph::default();
-    let mut activities = Activities::default();
-    for seen in moves.all() {
-        for page in [seen.from, seen.to] {
-            if let Some(activity) = moves.activity(page) {
-                activities.add(page, activity);
-            }
+    let (mut graph, mut sketches, mut activities) =
+        (Graph::default(), Coarse::default(), Coarse::default());
+    for (page, seen) in moves.pages() {
+        activities.add_activity(page, &seen.activity);
+        if let Some(sketch) = seen.sketch {
+            sketches.add(page, PageId(sketch.0));
         }
+    }
+    for seen in moves.all() {
         let step = stock.number(&seen.step);
         graph.see(seen.from, step, seen.to, seen.times);
-        activities.see(seen.from, step, seen.to, seen.times);
+        let known = (step, Kind::of(&seen.step).family);
+        sketches.see(seen.from, known, seen.to, seen.times);
+        activities.see(seen.from, known, seen.to, seen.times);
     }
+    let kinds = stock.kinds();
     let crew = Crew::new(trace, stock, make, means.workers);
     let limit = Limit {
         replays: means.replays,
@@ -107,8 +119,14 @@ fn attempt(
     };
     let mut search = Search::new(&crew, limit);
     search.graph = graph;
+    search.sketches = sketches;
     search.activities = activities;
-    let first = search.minimize(all.clone())?;
+    search.kinds = kinds;
+    // Where the trace does not say which finding it leads to, the whole of it decides.
+    let walk = moves
+        .walk(trace)
+        .filter(|_| crew.wanted().fingerprint.is_some());
+    let first = search.minimize_walk(all.clone(), walk.unwrap_or_default())?;
     let mut found = first.clone().unwrap_or(Fewest {
         steps: Vec::new(),
         minimal: false,
@@ -116,7 +134,11 @@ fn attempt(
     // Replays that were cut off, or never begun, say nothing.
     let mut confirmed = (0, search.spent - search.lost);
     let mut shown = None;
-    if first.is_some() {
+    let later = means.later && first.is_some() && search.rate.missed == 0;
+    if later {
+        crew.retire(spare);
+        confirmed = (0, 0);
+    } else if first.is_some() {
         let confirm = |steps: &Steps| {
             // A fresh process is a device of its own; there is room for only so many.
             crew.release();
@@ -166,6 +188,7 @@ fn attempt(
         },
         chance: if found.minimal { chance } else { 0.0 },
         replays: search.spent + u64::from(guessed.is_some()),
+        carried: search.carried,
         reproduced: confirmed.0,
         of: confirmed.1,
         diverged: crew.diverged().filter(|_| shortest.is_none()),

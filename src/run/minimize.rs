@@ -1,8 +1,10 @@
 //! The findings of a run cut down to the fewest steps: by the run itself at its end, or later from its folder.
 
+mod confirm;
 mod follow;
 mod keep;
 
+use self::confirm::Pending;
 use self::follow::Met;
 pub use self::keep::{Saved, conceal, save};
 use super::cast::{Cast, Only, stand_ins};
@@ -16,7 +18,7 @@ use crate::outcome::finding::FindingKind;
 use crate::outcome::folder::{FindingFolder, RunFolder};
 use crate::outcome::journal::JournalReader;
 use crate::outcome::{Finding, Minimality};
-use crate::repro::{Means, Minimized, task};
+use crate::repro::{Means, Minimized, Runner, Spare, task};
 use crate::trace::{self, Moves, Trace, record};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -60,6 +62,7 @@ pub enum MinimizeError {
 }
 
 /// A finding in a session's folder.
+#[derive(Clone)]
 struct Job {
     app: String,
     session: String,
@@ -69,6 +72,9 @@ struct Job {
 
 /// An app's failure, whichever session met it.
 type Cause = (String, String);
+
+/// Findings met on the way to another, each with its trace.
+type Others = Vec<(Finding, Trace)>;
 
 impl Job {
     fn cause(&self) -> Cause {
@@ -104,6 +110,11 @@ impl Task<'_> {
             done: BTreeSet::new(),
             tried: BTreeMap::new(),
             told: BTreeSet::new(),
+            spare: Spare::default(),
+            spared: None,
+            scratch: tempfile::tempdir()?,
+            pending: Vec::new(),
+            late: Vec::new(),
         };
         work.run()
     }
@@ -125,6 +136,15 @@ struct Work<'a> {
     tried: BTreeMap<Cause, u32>,
     /// Stand-ins that the user has heard of.
     told: BTreeSet<String>,
+    /// Devices left over from the last search, and what they are good for: app, device and seed.
+    spare: Spare,
+    spared: Option<(String, String, u64)>,
+    /// The devices' folders.
+    scratch: tempfile::TempDir,
+    /// What is short and not confirmed yet.
+    pending: Vec<Pending>,
+    /// Findings met in searches that confirming made necessary.
+    late: Vec<(Job, FindingFolder, Others)>,
 }
 
 impl Work<'_> {
@@ -177,20 +197,34 @@ impl Work<'_> {
             }
             let folder = self.task.folder.session(&job.session);
             let within = folder.finding(&job.finding.id);
-            for (finding, trace) in self.one(job, &within)? {
-                if self
-                    .known
-                    .insert((job.app.clone(), finding.fingerprint.clone()))
-                {
-                    met.entry(job.session.clone()).or_default().push(Met {
-                        finding,
-                        trace,
-                        within: (within.clone(), job.finding.id.clone()),
-                    });
-                }
-            }
+            let others = self.one(job, &within, true)?;
+            self.others(job, &within, others, met);
+        }
+        self.confirm()?;
+        for (job, within, others) in std::mem::take(&mut self.late) {
+            self.others(&job, &within, others, met);
         }
         Ok(())
+    }
+
+    /// Notes what was met on the way to a finding, where it is new.
+    fn others(
+        &mut self,
+        job: &Job,
+        within: &FindingFolder,
+        others: Others,
+        met: &mut BTreeMap<String, Vec<Met>>,
+    ) {
+        for (finding, trace) in others {
+            let cause = (job.app.clone(), finding.fingerprint.clone());
+            if self.known.insert(cause) {
+                met.entry(job.session.clone()).or_default().push(Met {
+                    finding,
+                    trace,
+                    within: (within.clone(), job.finding.id.clone()),
+                });
+            }
+        }
     }
 
     /// All findings of a session that are wanted.
@@ -238,12 +272,14 @@ impl Work<'_> {
             && (!job.finding.warning || self.task.suite.settings.minimize.warnings)
     }
 
-    /// Minimizes one finding and keeps what came of it in its folder; gives the others met on the way.
+    /// Minimizes one finding and keeps what came of it in its folder; gives the others met on the way. `later`: what
+    /// comes each time is confirmed later, together with others.
     fn one(
         &mut self,
         job: &Job,
         folder: &FindingFolder,
-    ) -> Result<Vec<(Finding, Trace)>, MinimizeError> {
+        later: bool,
+    ) -> Result<Others, MinimizeError> {
         let (task, id) = (self.task, &job.finding.id);
         let file = folder.trace();
         // A trace may have been edited; one that cannot be read costs the others nothing.
@@ -270,13 +306,21 @@ impl Work<'_> {
         {
             task.watch.warn(&format!("minimizing on {told}"));
         }
-        let scratch = tempfile::tempdir()?;
+        let place = (
+            trace.app.name.clone(),
+            trace.device.name.clone(),
+            trace.seed,
+        );
+        if !later || self.spared.as_ref() != Some(&place) {
+            self.spare.clear();
+            self.spared = Some(place);
+        }
         let stage = Stage {
             suite: task.suite,
             ready,
             device,
             seed: trace.seed,
-            folder: scratch.path().to_owned(),
+            folder: self.scratch.path().to_owned(),
             offline: task.offline,
             told: Arc::clone(&task.told),
             stop: task.stop,
@@ -287,26 +331,38 @@ impl Work<'_> {
             self.moves.insert(place.clone(), moves);
         }
         task.watch.minimizing(&job.finding, trace.steps.len());
-        *self.tried.entry(job.cause()).or_default() += 1;
-        let pictures = FindingFolder::at(scratch.path().join("pictures"));
-        pictures.create()?;
-        let moves = &self.moves[&place];
-        let mut minimized = minimize(&stage, &trace, moves, task.jobs, &pictures)?;
-        conceal(&mut minimized, &ready.secrets);
-        task.watch.minimized(&job.finding, &minimized.reproduction);
-        let saved = save(folder, &file, &pictures, &minimized)?;
-        if let Some(said) = saved.words() {
-            task.watch.warn(&format!("{id}: {said}"));
+        if later {
+            *self.tried.entry(job.cause()).or_default() += 1;
         }
+        let pictures = tempfile::tempdir()?;
+        let moves = &self.moves[&place];
+        let folder_of = FindingFolder::at(pictures.path().to_owned());
+        let how = (task.jobs, later.then_some(&self.spare));
+        let mut minimized = minimize(&stage, &trace, moves, how, &folder_of)?;
+        conceal(&mut minimized, &ready.secrets);
+        let others = std::mem::take(&mut minimized.others);
         if minimized.reproduction.minimality != Minimality::NotReproduced {
             self.done.insert(job.cause());
         }
-        Ok(minimized.others)
+        let done = Pending::new(job.clone(), folder.clone(), trace, minimized, pictures);
+        if done.is_open() {
+            // What is known so far stays if the run is cut off.
+            done.save()?;
+            self.pending.push(done);
+        } else {
+            self.keep(&done)?;
+        }
+        Ok(others)
+    }
+
+    /// Are pictures wanted?
+    fn pictures(&self) -> bool {
+        self.task.suite.settings.report.screenshots != Screenshots::None
     }
 }
 
 /// Minimizes the finding of a trace by the suite's means, by ways that `moves` know too; pictures go to this
-/// folder.
+/// folder. With `spare` devices are taken from there and left there, and what comes each time is not confirmed yet.
 ///
 /// # Errors
 /// A device that cannot be had, the user's wish to stop.
@@ -314,7 +370,7 @@ pub fn minimize(
     stage: &Stage<'_>,
     trace: &Trace,
     moves: &Moves,
-    jobs: usize,
+    (jobs, spare): (usize, Option<&Spare>),
     folder: &FindingFolder,
 ) -> Result<Minimized, DeviceError> {
     let settings = &stage.suite.settings;
@@ -323,9 +379,19 @@ pub fn minimize(
         time: settings.minimize.time.0,
         confirm: settings.minimize.confirm,
         workers: jobs.min(stage.device.at_once() as usize),
+        later: spare.is_some(),
     };
     let pictures = settings.report.screenshots != Screenshots::None;
     let picture = |number| pictures.then(|| folder.step_image(number));
-    let make = |number, turn| stage.runner(number, turn, trace.finding.kind);
-    task::minimize(trace, moves, &make, &means, &picture)
+    let none = Spare::default();
+    let spare = spare.unwrap_or(&none);
+    let kind = trace.finding.kind;
+    let make = |number, turn| match spare.take(number).filter(|_| turn == 0) {
+        Some(runner) => Ok(Runner {
+            judges: stage.judges(kind),
+            ..runner
+        }),
+        None => stage.runner(number, turn, kind),
+    };
+    task::minimize(trace, moves, &make, &means, &picture, spare)
 }

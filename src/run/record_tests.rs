@@ -108,6 +108,7 @@ fn events(said: &str) -> Vec<RunEvent> {
             widgets: 4711,
             events: 1,
             screen: (4711, 4711),
+            sketch: None,
         },
         RunEvent::Event {
             k: EventKey(ID),

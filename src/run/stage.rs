@@ -72,7 +72,7 @@ impl Stage<'_> {
     }
 
     /// The suite's oracles, and the one of this kind in any case.
-    fn judges(&self, kind: FindingKind) -> Arc<Judges> {
+    pub fn judges(&self, kind: FindingKind) -> Arc<Judges> {
         let mut oracles = self.suite.settings.oracles;
         let on = |level: &mut Level| {
             if *level == Level::Off {

@@ -118,6 +118,12 @@ impl Search<'_> {
         if by_caption && !said.is_empty() {
             return self.pick(&said).map(|n| (n, By::All));
         }
+        // Of the rows of a list the one that says all the same is the likeliest, wherever it has moved to.
+        let alike = self.wording(&exact);
+        let by_words = known && captioned && target.nth.is_none();
+        if by_words && !alike.is_empty() && alike.len() < exact.len() {
+            return self.pick(&alike).map(|n| (n, By::All));
+        }
         if known && (named || !by_caption) && !exact.is_empty() {
             // Without a name, only its path tells a widget from others of its class.
             let by_path_alone = !named && target.nth.is_none() && target.path.is_some();
@@ -172,6 +178,16 @@ impl Search<'_> {
         };
         let there = pool.iter().copied();
         there.filter(|n| !wanted.is_empty() && says(n)).collect()
+    }
+
+    /// Those whose whole caption is the one wanted.
+    fn wording(&self, pool: &[u32]) -> Vec<u32> {
+        let wanted = self.target.caption.as_str();
+        let same = |n: &u32| {
+            let caption = caption::of_nameless(self.page, *n, self.interner);
+            !wanted.is_empty() && shorten(&caption, TEXT) == wanted
+        };
+        pool.iter().copied().filter(same).collect()
     }
 
     /// One of several equal ones: the numbered, the one in its old place, the first.

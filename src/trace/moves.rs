@@ -1,11 +1,13 @@
 //! What sessions have seen lead from page to page: where minimizing finds a shorter way than the trace's own.
 
-use super::format::Step;
+use super::format::{Step, Trace};
 use super::record::Tracer;
-use crate::gui::PageId;
+use super::words;
+use crate::gui::{PageId, SketchId};
 use crate::outcome::folder::SessionFolder;
 use crate::outcome::journal::JournalReader;
 use crate::outcome::run_event::RunEvent;
+use crate::util::hash::{mix, of_bytes};
 use rustc_hash::FxHashMap;
 
 /// A step done on a page, where it led, and how often.
@@ -21,13 +23,24 @@ pub struct Move {
     pub times: u32,
 }
 
+/// What a journal says of a page.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeenPage {
+    /// The activity in front.
+    pub activity: String,
+    /// What the page is made of; `None` in older journals.
+    pub sketch: Option<SketchId>,
+}
+
 /// The moves of sessions with one app, in the order they were first seen.
 #[derive(Clone, Default, Debug)]
 pub struct Moves {
     list: Vec<Move>,
     /// By pages and the step in words that tell all of it: a step has no hash, for its places are floats.
     known: FxHashMap<(PageId, PageId, String), usize>,
-    activities: FxHashMap<PageId, String>,
+    pages: FxHashMap<PageId, SeenPage>,
+    /// By the hash of a trace's finding and steps: the page before each step, and the last one.
+    walks: FxHashMap<u64, Vec<PageId>>,
 }
 
 impl Moves {
@@ -38,19 +51,37 @@ impl Moves {
             return;
         };
         let mut tracer = Tracer::default();
+        // The page before each of the tracer's steps, and the last one.
+        let (mut walk, mut last) = (Vec::new(), None);
         for event in events.map_while(Result::ok) {
             let pages = match &event {
                 RunEvent::Step(step) => Some((step.from, step.to)),
-                RunEvent::Page { id, activity, .. } => {
-                    self.activities.insert(*id, activity.clone());
+                RunEvent::Page {
+                    id,
+                    activity,
+                    sketch,
+                    ..
+                } => {
+                    let seen = SeenPage {
+                        activity: activity.clone(),
+                        sketch: *sketch,
+                    };
+                    self.pages.insert(*id, seen);
                     None
                 }
                 _ => None,
             };
             let before = tracer.steps().len();
-            tracer.take(event);
+            let found = tracer.take(event);
+            walk.truncate(tracer.steps().len());
             if let (Some((from, to)), Some(step)) = (pages, tracer.steps().get(before)) {
+                walk.push(from);
+                last = Some(to);
                 self.see(from, step, to);
+            }
+            for (_, trace) in found {
+                let whole = walk.iter().copied().chain(last).collect();
+                self.walks.insert(of_walk(&trace), whole);
             }
         }
     }
@@ -72,15 +103,36 @@ impl Moves {
         }
     }
 
-    /// The activity in front on a page; `None`: no session has seen the page.
-    pub fn activity(&self, page: PageId) -> Option<&str> {
-        self.activities.get(&page).map(String::as_str)
+    /// The pages seen.
+    pub fn pages(&self) -> impl Iterator<Item = (PageId, &SeenPage)> {
+        self.pages.iter().map(|(page, seen)| (*page, seen))
+    }
+
+    /// The page before each step of this trace, and the last one; `None`: no session has made it just so.
+    pub fn walk(&self, trace: &Trace) -> Option<&[PageId]> {
+        let walk = self.walks.get(&of_walk(trace))?;
+        (walk.len() == trace.steps.len() + 1).then_some(walk)
     }
 
     /// All of them.
     pub fn all(&self) -> &[Move] {
         &self.list
     }
+}
+
+/// What a trace is known by: its finding and its steps.
+fn of_walk(trace: &Trace) -> u64 {
+    let finding = trace.finding.fingerprint.as_deref().unwrap_or_default();
+    let start = of_bytes(finding.as_bytes());
+    // As a trace is written and read back: places on the screen are rounded.
+    let words = |step: &Step| {
+        of_bytes(
+            words::steps(std::slice::from_ref(step))
+                .join("\n")
+                .as_bytes(),
+        )
+    };
+    trace.steps.iter().map(words).fold(start, mix)
 }
 
 #[cfg(test)]

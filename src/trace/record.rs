@@ -47,6 +47,7 @@ impl Tracer {
                 return self.finish();
             }
             RunEvent::Class { .. }
+            | RunEvent::Place(_)
             | RunEvent::Script { .. }
             | RunEvent::Explain(_)
             | RunEvent::DeviceFailure { .. }

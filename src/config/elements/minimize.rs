@@ -18,7 +18,7 @@ pub struct Minimize {
     pub replays: u64,
     /// At most so long a finding, of search; the fresh processes of `confirm` come on top.
     pub time: HumanDuration,
-    /// So many replays in fresh processes say how sure the result is.
+    /// So many replays, each in another process, say how sure the result is.
     #[schemars(range(min = 1, max = 1000))]
     pub confirm: u32,
     /// Findings that only warn, too.

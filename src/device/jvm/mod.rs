@@ -198,11 +198,7 @@ impl JvmDevice {
         let path = made.to_string_lossy().into_owned();
         match self.call(self.settings.step_limit, |id| request(id, &path)) {
             Ok(_) => {}
-            Err(DeviceError::Protocol(what))
-                if what.starts_with("not-alive") || what.starts_with("no-picture") =>
-            {
-                return Ok(false);
-            }
+            Err(DeviceError::Protocol(what)) if is_refused(&what) => return Ok(false),
             Err(error) => return Err(error),
         }
         if fs::rename(&made, to).is_err() {
@@ -360,6 +356,8 @@ impl Device for JvmDevice {
             probes,
             classes,
             visited: obs.visited,
+            place: obs.place,
+            pane: obs.pane,
             left: obs.left,
             toasts: obs.toasts,
             redrawn: obs.redrawn,
@@ -385,6 +383,10 @@ impl Device for JvmDevice {
             path,
         })
     }
+}
+
+fn is_refused(what: &str) -> bool {
+    what.starts_with("not-alive") || what.starts_with("no-picture")
 }
 
 impl Drop for JvmDevice {

@@ -205,6 +205,8 @@ impl Device for SimDevice {
             probes: std::mem::take(&mut news.probes),
             classes: std::mem::take(&mut news.classes),
             visited: std::mem::take(&mut news.visited),
+            place: String::new(),
+            pane: String::new(),
             left: Vec::new(),
             toasts: Vec::new(),
             redrawn: false,

@@ -1,10 +1,11 @@
 //! One app over all its sessions, as the page shows it.
 
-use super::super::causes::{Session, by_activity};
+use super::super::causes::Session;
 use super::super::session::{Point, SessionRecord, Sort};
+use super::activities::{ActivityRow, activities};
 use super::chart::{Chart, Curve, chart, sparkline};
 use super::finding::relative;
-use super::graph::{Graph, graph, readable};
+use super::graph::{Graph, graph};
 use super::script::{self, ScriptView};
 use super::steps::{StepView, steps};
 use super::text::{duration, grouped, line, percent};
@@ -26,22 +27,6 @@ pub struct Bar {
     covered: String,
     total: String,
     percent: f64,
-}
-
-/// One activity.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct ActivityRow {
-    name: String,
-    class: String,
-    reached: bool,
-    first: u64,
-    visits: u64,
-    pages: u64,
-    events: u64,
-    tried: u64,
-    unchanged: f64,
-    findings: u64,
-    reachable: bool,
 }
 
 /// One session.
@@ -313,70 +298,6 @@ fn session_view(folder: &RunFolder, (s, record): Session<'_>, colour: usize) -> 
         activity_curve: sparkline(&record.curve, |p| p.activities),
         folder: relative(folder, folder.session(&s.session).path()),
     }
-}
-
-fn activities(records: &[&SessionRecord]) -> Vec<ActivityRow> {
-    #[derive(Default)]
-    struct Sum {
-        first: Option<u64>,
-        visits: u64,
-        events: u64,
-        unchanged: u64,
-        pages: BTreeSet<crate::gui::PageId>,
-        tried: BTreeSet<crate::gui::EventKey>,
-        reachable: bool,
-    }
-    let mut sums: BTreeMap<&str, Sum> = BTreeMap::new();
-    for record in records {
-        if let Some(header) = &record.header {
-            for name in &header.activities_declared {
-                sums.entry(name).or_default();
-            }
-            for name in &header.activities_reachable {
-                sums.entry(name).or_default().reachable = true;
-            }
-        }
-        for seen in record
-            .activities
-            .iter()
-            .filter(|seen| !seen.name.is_empty())
-        {
-            let sum = sums.entry(&seen.name).or_default();
-            sum.first = Some(sum.first.map_or(seen.first, |first| first.min(seen.first)));
-            sum.visits += seen.visits;
-            sum.events += seen.events;
-            sum.unchanged += seen.unchanged;
-        }
-        for page in &record.pages {
-            if let Some(sum) = sums.get_mut(record.activities[page.activity].name.as_str()) {
-                sum.pages.insert(page.id);
-            }
-        }
-        for (at, key) in &record.tried {
-            if let Some(sum) = sums.get_mut(record.activities[*at].name.as_str()) {
-                sum.tried.insert(*key);
-            }
-        }
-    }
-    let found = by_activity(records);
-    let mut rows: Vec<ActivityRow> = sums
-        .into_iter()
-        .map(|(class, sum)| ActivityRow {
-            name: line(readable(class), 60),
-            class: line(class, 200),
-            reached: sum.first.is_some(),
-            first: sum.first.unwrap_or(0),
-            visits: sum.visits,
-            pages: sum.pages.len() as u64,
-            events: sum.events,
-            tried: sum.tried.len() as u64,
-            unchanged: percent(sum.unchanged, sum.events),
-            findings: found.get(class).map_or(0, |found| found.len() as u64),
-            reachable: sum.reachable,
-        })
-        .collect();
-    rows.sort_by_key(|row| (!row.reached, row.first));
-    rows
 }
 
 /// Probes by package, of the session that hit most in each.

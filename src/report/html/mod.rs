@@ -1,5 +1,6 @@
 //! `report.html`: one self-contained page. What it shows is computed here, how it looks is the template's.
 
+mod activities;
 pub mod app;
 pub mod chart;
 pub mod finding;
@@ -209,6 +210,14 @@ fn tiles(run: &RunRecord, totals: &Totals) -> Vec<Tile> {
                     "{} of {} reachable",
                     app.reachable.covered, app.reachable.total
                 ),
+                tone: "",
+            });
+        }
+        if app.places > 0 {
+            tiles.push(Tile {
+                name: "Places",
+                value: grouped(app.places),
+                note: "within activities".to_owned(),
                 tone: "",
             });
         }

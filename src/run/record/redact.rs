@@ -23,8 +23,11 @@ pub(super) fn event(event: &mut RunEvent, redactor: &Redactor) {
             widgets: _,
             events: _,
             screen: _,
+            sketch: _,
         } => redactor.redact_in(label),
         RunEvent::Event { k: _, kind: _, at } => identity(at, redactor),
+        // A pane's title may hold what was typed.
+        RunEvent::Place(place) => redactor.redact_in(&mut place.name),
         RunEvent::Script {
             name: _,
             before: _,

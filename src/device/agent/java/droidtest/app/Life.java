@@ -41,6 +41,7 @@ final class Life {
 
   private final SystemServer system = SystemServer.renew();
   private final Page page = new Page();
+  private final Places places = new Places();
   private final Screen screen = new Screen();
   private final Settle settle;
   private final VirtualTime time = new VirtualTime();
@@ -336,7 +337,7 @@ final class Life {
     }
     StringBuilder out = new StringBuilder(16_384);
     out.append("{\"id\":").append(id).append(",\"obs\":{");
-    Observation.write(out, system, screen, page, crash, alive(), full);
+    Observation.write(out, system, screen, page, places, crash, alive(), full);
     out.append(",\"virtual_ms\":").append(SystemClock.uptimeMillis());
     out.append(",\"blocked_ms\":").append(time.blocked());
     out.append(",\"anr\":");

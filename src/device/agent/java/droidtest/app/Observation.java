@@ -14,16 +14,27 @@ final class Observation {
   private Observation() {}
 
   static void write(
-      StringBuilder out, SystemServer system, Screen screen, Page page, Crash crash, boolean alive, boolean full) {
+      StringBuilder out,
+      SystemServer system,
+      Screen screen,
+      Page page,
+      Places places,
+      Crash crash,
+      boolean alive,
+      boolean full) {
     out.append("\"alive\":").append(alive).append(",\"activity\":");
     Record front = system.activities.lifecycle().resumed();
     if (front == null) {
       front = system.outside.asking();
     }
     Json.write(out, front == null ? null : front.component().getClassName());
+    out.append(",\"place\":");
+    boolean changed = alive && page.read(screen);
+    Json.write(out, alive ? places.of(system.activities.lifecycle().resumed()) : null);
+    out.append(",\"pane\":");
+    Json.write(out, !alive ? null : page.pane() != null ? page.pane() : places.pane());
     out.append(",\"rotation\":").append(screen.rotation());
     out.append(",\"screen\":[").append(screen.width()).append(',').append(screen.height()).append(']');
-    boolean changed = alive && page.read(screen);
     if (!alive || changed || full) {
       out.append(",\"unchanged\":false,\"page\":[");
       out.append(alive ? page.json() : "").append(']');

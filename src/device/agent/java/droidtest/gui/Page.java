@@ -45,6 +45,7 @@ public final class Page {
   private final Virtual virtual = new Virtual(this);
   private int screenWidth;
   private boolean offers;
+  private String pane;
   private long drawn;
   private long drawnBefore;
   private int screenHeight;
@@ -87,6 +88,7 @@ public final class Page {
     Rect all = new Rect(0, 0, screenWidth, screenHeight);
     focused = null;
     offers = false;
+    pane = null;
     drawnBefore = drawn;
     drawn = 0;
     virtual.begin();
@@ -111,6 +113,15 @@ public final class Page {
   /** Whether the app's own views and pictures show something else than at the reading before. */
   public boolean redrawn() {
     return drawn != drawnBefore;
+  }
+
+  /** The title of the pane on top among the virtual nodes; null where none has one. */
+  public String pane() {
+    return pane;
+  }
+
+  void pane(String title) {
+    pane = title;
   }
 
   public CharSequence json() {

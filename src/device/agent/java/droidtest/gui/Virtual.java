@@ -167,6 +167,7 @@ final class Virtual {
     if (state != null && state.length() > 0) {
       page.string("st", state);
     }
+    Semantics.write(page, node);
     if (node.isEditable()) {
       page.number("it", node.getInputType());
       page.number("ia", node.getActionList().contains(AccessibilityAction.ACTION_IME_ENTER) ? EditorInfo.IME_ACTION_DONE : 0);

@@ -1,0 +1,226 @@
+//! Short traces confirmed, all of one app in the same processes: starting one takes longer than replaying a few steps.
+//!
+//! Each round starts a process of its own, with a seed of its own for what the app draws by chance, and replays each
+//! trace in it once, from cleared data. What comes in each round is confirmed. What does not is searched for anew, with
+//! processes of its own, as only that tells how often it comes.
+
+use super::{Job, MinimizeError, Saved, Work, save};
+use crate::device::{Device, DeviceError};
+use crate::outcome::Minimality;
+use crate::outcome::folder::FindingFolder;
+use crate::repro::replay::{Gone, Onlooker};
+use crate::repro::{End, Minimized, Runner};
+use crate::run::stage::Stage;
+use crate::trace::Trace;
+use crate::trace::find::Fit;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// How often a replay is done that tells nothing: the device failed, or the app did not start.
+const PATIENCE: usize = 3;
+
+/// A finding that is short, and not confirmed yet.
+pub(super) struct Pending {
+    job: Job,
+    folder: FindingFolder,
+    /// The trace as it was found.
+    trace: Trace,
+    minimized: Minimized,
+    /// Where the pictures of its steps go.
+    pictures: tempfile::TempDir,
+    /// Replays that told whether it comes, and those that showed it.
+    told: u64,
+    came: u64,
+    /// The first round that showed it.
+    shown: Option<u64>,
+}
+
+impl Pending {
+    /// What came of a finding.
+    pub(super) fn new(
+        job: Job,
+        folder: FindingFolder,
+        trace: Trace,
+        minimized: Minimized,
+        pictures: tempfile::TempDir,
+    ) -> Self {
+        Self {
+            job,
+            folder,
+            trace,
+            minimized,
+            pictures,
+            told: 0,
+            came: 0,
+            shown: None,
+        }
+    }
+
+    /// Is it to be confirmed?
+    pub(super) const fn is_open(&self) -> bool {
+        self.minimized.trace.is_some() && self.minimized.reproduction.of == 0
+    }
+
+    /// Writes what is known so far.
+    pub(super) fn save(&self) -> io::Result<Saved> {
+        let pictures = FindingFolder::at(self.pictures.path().to_owned());
+        let given = self.folder.trace();
+        save(&self.folder, &given, &pictures, &self.minimized)
+    }
+
+    /// App, device and seed: traces with the same share processes.
+    fn place(&self) -> (&str, &str, u64) {
+        let trace = &self.trace;
+        (&trace.app.name, &trace.device.name, trace.seed)
+    }
+}
+
+impl Work<'_> {
+    /// Confirms what is short, and tells and saves it.
+    pub(super) fn confirm(&mut self) -> Result<(), MinimizeError> {
+        self.spare.clear();
+        let mut pending = std::mem::take(&mut self.pending);
+        // A stable sort: those that share processes side by side.
+        pending.sort_by(|one, other| one.place().cmp(&other.place()));
+        let mut at = 0;
+        while at < pending.len() {
+            let rest = &pending[at..];
+            let same = rest
+                .iter()
+                .take_while(|next| next.place() == rest[0].place());
+            let end = at + same.count();
+            self.rounds(&mut pending[at..end])?;
+            at = end;
+        }
+        for done in pending {
+            self.conclude(done)?;
+        }
+        Ok(())
+    }
+
+    /// All rounds for traces that share processes.
+    fn rounds(&self, group: &mut [Pending]) -> Result<(), MinimizeError> {
+        let Some(first) = group.first() else {
+            return Ok(());
+        };
+        // It could be had a moment ago.
+        let Ok((ready, device)) = self.cast.of(&first.trace) else {
+            return Ok(());
+        };
+        let task = self.task;
+        let scratch = tempfile::tempdir()?;
+        let stage = Stage {
+            suite: task.suite,
+            ready,
+            device,
+            seed: first.trace.seed,
+            folder: scratch.path().to_owned(),
+            offline: task.offline,
+            told: Arc::clone(&task.told),
+            stop: task.stop,
+        };
+        for round in 0..u64::from(task.suite.settings.minimize.confirm) {
+            let mut slot = None;
+            for pending in &mut *group {
+                for _ in 0..PATIENCE {
+                    if self.task.stop.requested() {
+                        return Ok(());
+                    }
+                    if pending.replay(&stage, &mut slot, round, self.pictures())? {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn conclude(&mut self, mut done: Pending) -> Result<(), MinimizeError> {
+        let rounds = u64::from(self.task.suite.settings.minimize.confirm);
+        if self.task.stop.requested() {
+            return Ok(());
+        }
+        if done.came < rounds {
+            // It comes only now and then, or a device failed.
+            // What was kept for now would pass for an earlier result.
+            done.folder.forget_minimized()?;
+            let met = self.one(&done.job, &done.folder, false)?;
+            self.late.push((done.job, done.folder, met));
+            return Ok(());
+        }
+        let reproduction = &mut done.minimized.reproduction;
+        (reproduction.reproduced, reproduction.of) = (done.came, done.told);
+        if reproduction.minimality == Minimality::OneMinimal {
+            // It came each time.
+            reproduction.chance = 1.0;
+        }
+        if let (Some(trace), Some(shown)) = (&mut done.minimized.trace, done.shown) {
+            trace.seed = done.trace.seed.wrapping_add(shown);
+        }
+        self.keep(&done)
+    }
+
+    /// Writes what came of a finding, and says it.
+    pub(super) fn keep(&self, done: &Pending) -> Result<(), MinimizeError> {
+        let (watch, finding) = (self.task.watch, &done.job.finding);
+        watch.minimized(finding, &done.minimized.reproduction);
+        if let Some(said) = done.save()?.words() {
+            watch.warn(&format!("{}: {said}", finding.id));
+        }
+        Ok(())
+    }
+}
+
+impl Pending {
+    /// One replay. False: it told nothing.
+    fn replay(
+        &mut self,
+        stage: &Stage<'_>,
+        slot: &mut Option<Runner>,
+        round: u64,
+        pictures: bool,
+    ) -> Result<bool, DeviceError> {
+        let Some(trace) = &self.minimized.trace else {
+            return Ok(true);
+        };
+        let kind = trace.finding.kind;
+        let runner = match slot {
+            Some(runner) => runner,
+            None => slot.insert(stage.runner(0, round, kind)?),
+        };
+        runner.judges = stage.judges(kind);
+        let folder = FindingFolder::at(self.pictures.path().to_owned());
+        let picture = |number| -> Option<PathBuf> { pictures.then(|| folder.step_image(number)) };
+        let mut look = |number: usize, device: &mut dyn Device| {
+            if device.caps().screenshots
+                && let Some(path) = picture(number)
+            {
+                // A picture is a help to the reader; its failure changes nothing.
+                let _ = device.screenshot(&path);
+            }
+        };
+        let onlooker: Option<&mut Onlooker<'_>> = match self.shown {
+            None => Some(&mut look),
+            Some(_) => None,
+        };
+        let how = (Fit::Strict, Gone::Ends);
+        let replay = match runner.replay(&trace.steps, &trace.finding, how, onlooker) {
+            Ok(replay) => replay,
+            Err(DeviceError::Interrupted) => return Err(DeviceError::Interrupted),
+            Err(_) => {
+                *slot = None;
+                return Ok(false);
+            }
+        };
+        if matches!(replay.end, End::Diverged { step: 0, .. }) {
+            return Ok(false);
+        }
+        self.told += 1;
+        if replay.reproduced() {
+            self.came += 1;
+            self.shown.get_or_insert(round);
+        }
+        Ok(true)
+    }
+}
