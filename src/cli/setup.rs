@@ -31,8 +31,8 @@ impl libtorch::Listener for Fetching<'_> {
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// An Android API level to prepare; 34 is the one there is [default: those of the suite's devices, else 34]
-    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(34..=34))]
+    /// An Android API level to prepare; 34 to 36 [default: those of the suite's devices, else 34]
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(34..=36))]
     api: Vec<u32>,
     /// Fetch libtorch too, which strategies that learn need (518 MB), and say how to build with it
     #[arg(long)]

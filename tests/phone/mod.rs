@@ -54,11 +54,6 @@ impl Phone {
 
     fn bare(package: &str, settings: impl FnOnce(&mut JvmSettings)) -> Option<Self> {
         let cache = Cache::locate().unwrap();
-        let mut fetched = parts::fetched(parts::DEFAULT_SDK).into_iter();
-        if let Some(entry) = fetched.find(|entry| cache.find(entry).is_none()) {
-            println!("skipped: {entry} is not set up; `cargo droidtest setup` fetches it");
-            return None;
-        }
         if let Err(error) = Jdk::locate() {
             println!("skipped: {error}");
             return None;
@@ -71,6 +66,14 @@ impl Phone {
         wanted.step_limit = Duration::from_secs(120);
         wanted.start_limit = Duration::from_secs(240);
         settings(&mut wanted);
+        let mut fetched = parts::fetched(wanted.sdk).into_iter();
+        if let Some(entry) = fetched.find(|entry| cache.find(entry).is_none()) {
+            let api = wanted.sdk;
+            println!(
+                "skipped: {entry} is not set up; `cargo droidtest setup --api {api}` fetches it"
+            );
+            return None;
+        }
         Some(Self {
             device: JvmDevice::new("jvm", wanted, cache, Watch::silent()),
             now: Observation::default(),

@@ -221,8 +221,8 @@ pub enum SimSemantics {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct JvmDevice {
-    /// The Android API level; 34 is the one there is so far.
-    #[schemars(range(min = 34, max = 34))]
+    /// The Android API level: 34, 35, or 36, which needs Java 21.
+    #[schemars(range(min = 34, max = 36))]
     pub api: u8,
     /// The screen's size.
     pub screen: Screen,

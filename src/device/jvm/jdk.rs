@@ -22,8 +22,14 @@ pub struct Jdk {
 }
 
 impl Jdk {
-    /// `$JAVA_HOME`, else the `java` on the path. It has to be recent enough and hold a compiler.
+    /// [`Self::at_least`] the oldest Java that will do.
     pub fn locate() -> Result<Self, DeviceError> {
+        Self::at_least(OLDEST)
+    }
+
+    /// `$JAVA_HOME`, else the `java` on the path, else, where that is older than `oldest`, the oldest one installed beside it
+    /// that is not. It has to hold a compiler.
+    pub fn at_least(oldest: u32) -> Result<Self, DeviceError> {
         let named = std::env::var_os("JAVA_HOME").filter(|home| !home.is_empty());
         let jdk = match named {
             Some(home) => Self::at(Path::new(&home)),
@@ -31,13 +37,10 @@ impl Jdk {
                 .map_err(|_| setup("no Java found: neither JAVA_HOME nor `java` on the PATH"))
                 .and_then(|java| Self::of(&java)),
         }?;
-        if jdk.major < OLDEST {
-            return Err(setup(&format!(
-                "Java {} in {} is too old",
-                jdk.version,
-                jdk.home.display()
-            )));
-        }
+        let jdk = match jdk.major < oldest {
+            true => jdk.newer_beside(oldest)?,
+            false => jdk,
+        };
         if !jdk.javac().is_file() {
             return Err(setup(&format!(
                 "{} has no compiler (javac): it is a run-time only",
@@ -45,6 +48,29 @@ impl Jdk {
             )));
         }
         Ok(jdk)
+    }
+
+    /// Distributions install every JDK into one folder.
+    fn newer_beside(&self, oldest: u32) -> Result<Self, DeviceError> {
+        let beside = self.home.parent().map(std::fs::read_dir);
+        let mut found: Vec<_> = beside
+            .and_then(Result::ok)
+            .into_iter()
+            .flatten()
+            .filter_map(|entry| Self::at(&entry.ok()?.path()).ok())
+            .filter(|jdk| jdk.major >= oldest && jdk.javac().is_file())
+            .collect();
+        found.sort_by(|a, b| (a.major, &a.home).cmp(&(b.major, &b.home)));
+        found.into_iter().next().ok_or_else(|| {
+            setup_for(
+                oldest,
+                &format!(
+                    "Java {} in {} is too old",
+                    self.version,
+                    self.home.display()
+                ),
+            )
+        })
     }
 
     fn of(java: &Path) -> Result<Self, DeviceError> {
@@ -101,8 +127,12 @@ fn program(name: &str) -> String {
 }
 
 fn setup(what: &str) -> DeviceError {
+    setup_for(OLDEST, what)
+}
+
+fn setup_for(oldest: u32, what: &str) -> DeviceError {
     DeviceError::Setup(format!(
-        "{what}; install a JDK {OLDEST} or later (Debian: apt install openjdk-{OLDEST}-jdk-headless) or set JAVA_HOME"
+        "{what}; install a JDK {oldest} or later (Debian: apt install openjdk-{oldest}-jdk-headless) or set JAVA_HOME"
     ))
 }
 

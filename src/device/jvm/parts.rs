@@ -4,7 +4,7 @@
 //! fetches nothing, and a second Android version fetches one jar. Everything works offline after.
 
 use super::cache::Cache;
-use super::jdk::Jdk;
+use super::jdk::{self, Jdk};
 use super::maven::{self, SETUP_COMMAND};
 use super::prepare::{compile, direct, schedule, unpack_aars};
 use super::{native, sources};
@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 /// The Android version the agent is compiled against, and the default one to run.
 pub const DEFAULT_SDK: u32 = 34;
 /// The Android versions to choose from: the agent takes the activity manager's place, whose calls differ from version
-/// to version, and so far it speaks those of one.
-pub const SDKS: std::ops::RangeInclusive<u32> = 34..=34;
+/// to version.
+pub const SDKS: std::ops::RangeInclusive<u32> = 34..=36;
 /// Changes with what is done to the libraries after fetching.
 const LAYOUT: u32 = 2;
 /// Folder of the classes of libraries that are changed, beside the framework's jar.
@@ -58,7 +58,7 @@ impl Parts {
         offline: bool,
         watch: &Watch,
     ) -> Result<Self, DeviceError> {
-        let jdk = Jdk::locate()?;
+        let jdk = Jdk::at_least(java_for(sdk))?;
         let fetch = Fetch {
             cache,
             jdk: &jdk,
@@ -187,8 +187,17 @@ fn jar_name(sdk: u32) -> String {
 
 /// Robolectric's name for an Android version (its `DefaultSdkProvider`, 4.16.1).
 fn framework_version(sdk: u32) -> String {
-    debug_assert_eq!(sdk, DEFAULT_SDK);
-    "14-robolectric-10818077-i7".to_owned()
+    let build = match sdk {
+        35 => "15-robolectric-13954326",
+        36 => "16-robolectric-13921718",
+        _ => "14-robolectric-10818077",
+    };
+    format!("{build}-i7")
+}
+
+/// The oldest Java that a framework runs on (the same source).
+fn java_for(sdk: u32) -> u32 {
+    if sdk >= 36 { 21 } else { jdk::OLDEST }
 }
 
 struct Fetch<'a> {
@@ -217,7 +226,9 @@ impl Fetch<'_> {
     fn framework(&self, sdk: u32) -> Result<PathBuf, DeviceError> {
         if !SDKS.contains(&sdk) {
             return Err(DeviceError::Setup(format!(
-                "there is no Android API level {sdk} here; {DEFAULT_SDK} is the one there is"
+                "there is no Android API level {sdk} here; set `api` to one from {} to {}",
+                SDKS.start(),
+                SDKS.end()
             )));
         }
         let version = framework_version(sdk);

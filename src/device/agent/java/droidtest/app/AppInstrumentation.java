@@ -15,6 +15,12 @@ final class AppInstrumentation extends Instrumentation {
     this.system = system;
   }
 
+  /** Android 16 lets nobody but a test look into message queues, as Robolectric's looper does. */
+  @Override
+  public boolean isInstrumenting() {
+    return true;
+  }
+
   @Override
   public void callActivityOnResume(Activity activity) {
     system.recorder.visited(activity.getComponentName().getClassName());

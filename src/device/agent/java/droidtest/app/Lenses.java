@@ -11,7 +11,10 @@ import android.util.Range;
 import android.util.Rational;
 import android.util.Size;
 import android.util.SizeF;
+import java.lang.reflect.Constructor;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.robolectric.Shadows;
 import org.robolectric.shadows.ShadowCameraCharacteristics;
@@ -104,10 +107,26 @@ final class Lenses {
         stalls.add(new StreamConfigurationDuration(format, size[0], size[1], format == COMPRESSED ? FRAME_NS : 0));
       }
     }
-    return new StreamConfigurationMap(
+    return map(
         streams.toArray(new StreamConfiguration[0]),
         frames.toArray(new StreamConfigurationDuration[0]),
-        stalls.toArray(new StreamConfigurationDuration[0]),
-        null, null, null, null, null, null, null, null, null, null, null, null, null, null, true);
+        stalls.toArray(new StreamConfigurationDuration[0]));
+  }
+
+  /** Each Android version knows more kinds of streams, which come after the ordinary ones; a flag at the end lists those. */
+  private static StreamConfigurationMap map(Object... ordinary) {
+    Constructor<?> make =
+        Arrays.stream(StreamConfigurationMap.class.getDeclaredConstructors())
+            .filter(way -> way.getParameterCount() > 0 && way.getParameterTypes()[way.getParameterCount() - 1] == boolean.class)
+            .min(Comparator.comparingInt(Constructor::getParameterCount))
+            .orElseThrow();
+    Object[] of = Arrays.copyOf(ordinary, make.getParameterCount());
+    of[of.length - 1] = true;
+    try {
+      make.setAccessible(true);
+      return (StreamConfigurationMap) make.newInstance(of);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

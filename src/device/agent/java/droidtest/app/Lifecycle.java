@@ -1,15 +1,6 @@
 package droidtest.app;
 
-import android.app.ActivityThread;
 import android.app.ResultInfo;
-import android.app.servertransaction.ActivityResultItem;
-import android.app.servertransaction.ClientTransaction;
-import android.app.servertransaction.DestroyActivityItem;
-import android.app.servertransaction.LaunchActivityItem;
-import android.app.servertransaction.NewIntentItem;
-import android.app.servertransaction.PauseActivityItem;
-import android.app.servertransaction.ResumeActivityItem;
-import android.app.servertransaction.StopActivityItem;
 import android.content.Intent;
 import android.content.res.Configuration;
 import android.content.res.TypedArray;
@@ -17,8 +8,6 @@ import droidtest.sched.Hashes;
 import com.android.internal.content.ReferrerIntent;
 import java.util.ArrayList;
 import java.util.List;
-import org.robolectric.util.ReflectionHelpers;
-import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
 /**
  * Brings the activities of the process to the state that {@link Activities} wants, with the very transactions that a
@@ -93,7 +82,7 @@ final class Lifecycle {
       Record leaving = resumed;
       resumed = null;
       leaving.state = Record.State.PAUSED;
-      execute(leaving, PauseActivityItem.obtain(leaving.finishing, !leaving.finishing, 0, false, false));
+      new Transaction(leaving).pause(leaving.finishing, !leaving.finishing).execute();
       if (leaving.noHistory() && !leaving.finishing) {
         activities.finish(leaving, 0, null);
       }
@@ -121,31 +110,24 @@ final class Lifecycle {
     record.state = Record.State.RESUMED;
     record.landscape = system.rotation.lying();
     resumed = record;
-    ClientTransaction transaction = transaction(record);
-    transaction.addCallback(
-        LaunchActivityItem.obtain(
-            record.intent, System.identityHashCode(record), record.info, config, new Configuration(), 0,
-            AppProcess.packageName(), null, 2, record.saved, null, take(record.results), referrers(record), null, true, null,
-            record.token, SystemServer.clientController(), record.token, false, null));
-    transaction.setLifecycleStateRequest(ResumeActivityItem.obtain(true, false));
+    Transaction transaction = new Transaction(record).launch(config, take(record.results), referrers(record)).resume();
     // Given once: what it saves from here on is the framework's to keep.
     record.saved = null;
-    execute(transaction);
+    transaction.execute();
   }
 
   private void resume(Record record) {
-    ClientTransaction transaction = transaction(record);
+    Transaction transaction = new Transaction(record);
     if (!record.newIntents.isEmpty()) {
-      transaction.addCallback(NewIntentItem.obtain(referrers(record), true));
+      transaction.newIntents(referrers(record));
     }
     List<ResultInfo> results = take(record.results);
     if (results != null) {
-      transaction.addCallback(ActivityResultItem.obtain(results));
+      transaction.results(results);
     }
     record.state = Record.State.RESUMED;
     resumed = record;
-    transaction.setLifecycleStateRequest(ResumeActivityItem.obtain(true, false));
-    execute(transaction);
+    transaction.resume().execute();
   }
 
   /** Stops what the front activity hides and destroys what is finished. */
@@ -159,11 +141,11 @@ final class Lifecycle {
         record.state = Record.State.DESTROYED;
         activities.forget(record);
         if (launched) {
-          execute(record, DestroyActivityItem.obtain(true, 0));
+          new Transaction(record).destroy().execute();
         }
       } else if (record.state == Record.State.PAUSED && hidden) {
         record.state = Record.State.STOPPED;
-        execute(record, StopActivityItem.obtain(0));
+        new Transaction(record).stop().execute();
       } else if (!hidden) {
         hidden = !translucent(record);
       }
@@ -178,8 +160,8 @@ final class Lifecycle {
     }
     resumed = null;
     front.state = Record.State.STOPPED;
-    execute(front, PauseActivityItem.obtain(false, true, 0, false, false));
-    execute(front, StopActivityItem.obtain(0));
+    new Transaction(front).pause(false, true).execute();
+    new Transaction(front).stop().execute();
   }
 
   /** All go to the background, and stay there: what they save then is what is left of them. */
@@ -189,12 +171,12 @@ final class Lifecycle {
     resumed = null;
     if (front != null) {
       front.state = Record.State.PAUSED;
-      execute(front, PauseActivityItem.obtain(front.finishing, !front.finishing, 0, false, false));
+      new Transaction(front).pause(front.finishing, !front.finishing).execute();
     }
     for (Record record : activities.all()) {
       if (record.state == Record.State.PAUSED && !record.finishing) {
         record.state = Record.State.STOPPED;
-        execute(record, StopActivityItem.obtain(0));
+        new Transaction(record).stop().execute();
       }
     }
   }
@@ -231,22 +213,5 @@ final class Lifecycle {
     }
     record.newIntents.clear();
     return intents;
-  }
-
-  private static ClientTransaction transaction(Record record) {
-    return ClientTransaction.obtain(SystemServer.thread().getApplicationThread(), record.token);
-  }
-
-  private static void execute(Record record, android.app.servertransaction.ActivityLifecycleItem state) {
-    ClientTransaction transaction = transaction(record);
-    transaction.setLifecycleStateRequest(state);
-    execute(transaction);
-  }
-
-  static void execute(ClientTransaction transaction) {
-    ActivityThread thread = SystemServer.thread();
-    transaction.preExecute(thread);
-    Object executor = ReflectionHelpers.callInstanceMethod(thread, "getTransactionExecutor");
-    ReflectionHelpers.callInstanceMethod(executor, "execute", ClassParameter.from(ClientTransaction.class, transaction));
   }
 }

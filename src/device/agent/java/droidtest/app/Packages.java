@@ -27,6 +27,12 @@ public class Packages extends ShadowApplicationPackageManager {
   /** Under which Robolectric reads and changes its packages. */
   private static final Object LOCK = ReflectionHelpers.getStaticField(ShadowPackageManager.class, "lock");
 
+  /** Activities of the SDK sandbox, which no app of ours is. */
+  @Implementation
+  protected String getSdkSandboxPackageName() {
+    return "com.android.sdksandbox";
+  }
+
   @Override
   @Implementation
   protected PackageInfo getPackageInfo(String name, int flags) throws NameNotFoundException {

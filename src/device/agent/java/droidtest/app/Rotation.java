@@ -1,16 +1,9 @@
 package droidtest.app;
 
-import android.app.servertransaction.ActivityConfigurationChangeItem;
-import android.app.servertransaction.ActivityRelaunchItem;
-import android.app.servertransaction.ClientTransaction;
-import android.app.servertransaction.PauseActivityItem;
-import android.app.servertransaction.ResumeActivityItem;
-import android.app.servertransaction.StopActivityItem;
 import android.content.pm.ActivityInfo;
 import android.content.res.Configuration;
 import android.content.res.Resources;
 import android.util.DisplayMetrics;
-import android.util.MergedConfiguration;
 import android.view.Display;
 import android.view.DisplayInfo;
 import android.view.Surface;
@@ -234,21 +227,19 @@ final class Rotation {
 
   private static void change(Record record, Configuration now, int what) {
     record.landscape = landscape(now);
-    ClientTransaction transaction =
-        ClientTransaction.obtain(SystemServer.thread().getApplicationThread(), record.token);
+    Transaction transaction = new Transaction(record);
     if ((record.info.getRealConfigChanged() & what) == what) {
-      transaction.addCallback(ActivityConfigurationChangeItem.obtain(now));
+      transaction.changed(now);
     } else {
-      transaction.addCallback(
-          ActivityRelaunchItem.obtain(null, null, what, new MergedConfiguration(now, new Configuration()), false));
+      transaction.relaunch(what, now);
       if (record.state == Record.State.RESUMED) {
-        transaction.setLifecycleStateRequest(ResumeActivityItem.obtain(true, false));
+        transaction.resume();
       } else if (record.state == Record.State.PAUSED) {
-        transaction.setLifecycleStateRequest(PauseActivityItem.obtain());
+        transaction.pause(false, false);
       } else {
-        transaction.setLifecycleStateRequest(StopActivityItem.obtain(0));
+        transaction.stop();
       }
     }
-    Lifecycle.execute(transaction);
+    transaction.execute();
   }
 }
