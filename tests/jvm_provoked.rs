@@ -8,7 +8,7 @@ use droidtest::device::jvm::Network;
 use droidtest::gui::{Fault, SystemEvent};
 use droidtest::outcome::Minimality;
 use droidtest::repro::replay::Gone;
-use droidtest::repro::{Means, Runner, task};
+use droidtest::repro::{Means, Runner, Spare, task};
 use droidtest::trace::find::Fit;
 use droidtest::trace::{self, Moves, Step, Trace};
 use phone::Phone;
@@ -106,11 +106,20 @@ fn the_fault_is_among_the_fewest_steps_and_replays() {
         time: Duration::from_secs(600),
         confirm: 1,
         workers: 1,
+        later: false,
     };
     let mut wrong = Vec::new();
     for (fault, page, before, after, message) in WAYS {
         let trace = drowned(page, before, fault, after);
-        let found = task::minimize(&trace, &Moves::default(), &make, &means, &|_| None).unwrap();
+        let found = task::minimize(
+            &trace,
+            &Moves::default(),
+            &make,
+            &means,
+            &|_| None,
+            &Spare::default(),
+        )
+        .unwrap();
         let result = &found.reproduction;
         println!("{}: {result:?}", fault.name());
         let Some(least) = found.trace else {
