@@ -66,7 +66,7 @@ fn the_schema_refuses_what_the_loader_refuses() {
         "[[app]]\nname = \"x\"",
         "[[app]]\nname = \"x\"\napk = \"x.apk\"\nmodel = \"x.json\"",
         "[[device]]\nname = \"x\"\nkind = \"jvm\"\nsemantics = \"clean\"",
-        "[[device]]\nname = \"x\"\nkind = \"jvm\"\napi = 36",
+        "[[device]]\nname = \"x\"\nkind = \"jvm\"\napi = 37",
         "[[strategy]]\nkind = \"radnom\"",
         "[oracles]\nanr = \"loud\"",
         "[profile.ci]\nbudget = 3",
