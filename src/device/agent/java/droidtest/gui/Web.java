@@ -249,7 +249,7 @@ public class Web extends ShadowWebView {
     objects.forEach((name, object) -> names.put(name, WebHost.methods(object)));
     return new Engine.Setting(
         getSettings().getJavaScriptEnabled(), getSettings().getUserAgentString(), view.getWidth(), view.getHeight(),
-        names);
+        view.getResources().getDisplayMetrics().density, names);
   }
 
   /** The page's address and title after its scripts have run. */
@@ -306,7 +306,11 @@ public class Web extends ShadowWebView {
   /** What follows is what any view does; Robolectric's leaves it to an engine that it has not, and has no size. */
   @Implementation
   protected boolean setFrame(int left, int top, int right, int bottom) {
-    return view.new PrivateAccess().super_setFrame(left, top, right, bottom);
+    boolean changed = view.new PrivateAccess().super_setFrame(left, top, right, bottom);
+    if (changed && frame() != null) {
+      loads().post(0, () -> frame().size(view.getWidth(), view.getHeight()));
+    }
+    return changed;
   }
 
   @Override

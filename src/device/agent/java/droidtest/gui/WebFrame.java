@@ -40,6 +40,9 @@ public final class WebFrame {
   private long timersTook;
   private long planned = -1;
   private int late;
+  private int width;
+  private int height;
+  private int[] extent;
 
   private WebFrame(Web web) {
     this.web = web;
@@ -49,7 +52,7 @@ public final class WebFrame {
 
   /** Null where the device has no engine. */
   static WebFrame open(Web web) {
-    return Host.options().web() == null ? null : new WebFrame(web);
+    return Host.options().web() == null && Host.options().browser() == null ? null : new WebFrame(web);
   }
 
   /** Ends the engines of a process life. */
@@ -94,11 +97,13 @@ public final class WebFrame {
     page = url;
     ready = false;
     elements = List.of();
+    width = setting.width();
+    height = setting.height();
     timersTook = 0;
     Callable<Boolean> load =
         () -> {
           if (engine == null) {
-            engine = Engines.open(Host.options().web(), host);
+            engine = Engines.open(Host.options().web(), Host.options().browser(), host);
           }
           engine.load(url, content, setting);
           return true;
@@ -169,6 +174,31 @@ public final class WebFrame {
     }, done -> {});
   }
 
+  /** Scrolls what is at this place of the view. */
+  void scroll(int x, int y, int dx, int dy) {
+    run(() -> {
+      engine.scroll(x, y, dx, dy);
+      return true;
+    }, done -> {});
+  }
+
+  /** How far the page is scrolled, how far it can be, how high it is; null where the engine has no layout. */
+  int[] extent() {
+    return extent;
+  }
+
+  /** The view has another size than the page was laid out for. */
+  void size(int theWidth, int theHeight) {
+    if (ready() && theWidth > 0 && theHeight > 0 && (theWidth != width || theHeight != height)) {
+      width = theWidth;
+      height = theHeight;
+      run(() -> {
+        engine.size(theWidth, theHeight);
+        return true;
+      }, done -> {});
+    }
+  }
+
   void act(int element, String kind, String text) {
     run(() -> {
       engine.act(element, kind, text);
@@ -197,7 +227,14 @@ public final class WebFrame {
   List<Engine.Element> elements() {
     if (ready() && dirty) {
       dirty = false;
-      turns.engine(ACT_MS, () -> engine.elements(), found -> elements = found, error -> fail(String.valueOf(error)));
+      turns.engine(
+          ACT_MS,
+          () -> engine.elements(),
+          found -> {
+            elements = found;
+            extent = engine.extent();
+          },
+          error -> fail(String.valueOf(error)));
     }
     return elements;
   }
@@ -260,7 +297,7 @@ public final class WebFrame {
       int priority = rank == ConsoleMessage.MessageLevel.ERROR ? Log.ERROR : Log.INFO;
       Log.println(priority, "chromium", "[CONSOLE(" + line + ")] \"" + text + "\", source: " + source + " (" + line + ")");
     }
-    if (uncaught && modern(message)) {
+    if (uncaught && (endless(message) || !engine.modern() && modern(message))) {
       fail(text);
     }
   }
@@ -269,6 +306,10 @@ public final class WebFrame {
   private static boolean modern(String message) {
     String text = message.toLowerCase(java.util.Locale.ROOT);
     return text.contains("syntax error") || text.contains("missing ") || text.contains("illegal character")
-        || text.contains("identifier is a reserved word") || text.contains("invalid ") || text.contains("stopped after");
+        || text.contains("identifier is a reserved word") || text.contains("invalid ");
+  }
+
+  private static boolean endless(String message) {
+    return message.contains("stopped after");
   }
 }

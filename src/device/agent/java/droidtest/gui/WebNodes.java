@@ -35,14 +35,15 @@ final class WebNodes {
     boolean offers = false;
     for (int i = 0; i < nodes.length; i++) {
       Engine.Element element = elements.get(i);
-      int from = Math.round(top) + touch.top(i);
-      Rect visible = new Rect(Math.round(left), from, Math.round(left) + view.getWidth(), from + touch.row());
+      int[] place = touch.place(i);
+      Rect visible = new Rect(place[0], place[1], place[2], place[3]);
+      visible.offset(Math.round(left), Math.round(top));
       if (!visible.intersect(clip)) {
         visible.set(visible.left, visible.top, visible.left, visible.top);
       }
       nodes[i] = page.next();
       page.add(i, visible);
-      int flags = element.flags() | VIRTUAL | (visible.isEmpty() ? 0 : VISIBLE);
+      int flags = element.flags() | (element.box() == null ? VIRTUAL : 0) | (visible.isEmpty() ? 0 : VISIBLE);
       int parent = element.parent() < 0 ? index : nodes[element.parent()];
       json.append("{\"p\":").append(parent).append(",\"w\":").append(window);
       string(json, "c", element.kind());
