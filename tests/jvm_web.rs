@@ -2,6 +2,8 @@
 
 mod phone;
 
+use droidtest::device::jvm::Web;
+use droidtest::device::jvm::browser::Chromium;
 use droidtest::device::{Action, Reset};
 use droidtest::gui::Flags;
 use phone::Phone;
@@ -26,7 +28,7 @@ fn forms(phone: &mut Phone) {
 
 #[test]
 fn without_an_engine_a_page_shows_nothing() {
-    let Some(phone) = started(|settings| settings.web = false) else {
+    let Some(phone) = started(|settings| settings.web = Web::Off) else {
         return;
     };
     assert_eq!(phone.says("out"), None, "{}", phone.shown());
@@ -38,13 +40,61 @@ fn pages_run_as_in_a_web_view() {
     let Some(mut phone) = started(|_| {}) else {
         return;
     };
-    shown(&mut phone);
-    scripts(&mut phone);
-    dialogs(&mut phone);
-    places(&mut phone);
-    fields(&mut phone);
-    failures(&mut phone);
+    phone.proves("elements have rows, since there is no layout", |p| {
+        let (page, _) = p.page();
+        let add = &page.widgets[p.by_id("add") as usize];
+        assert!(add.flags.has(Flags::VIRTUAL));
+    });
+    proofs(&mut phone);
+    phone.proves(
+        "a script that cannot be read is the device's limit, once",
+        |p| {
+            forms(p);
+            p.click("modern");
+            let limits = p.now.environment.clone();
+            assert_eq!(limits.len(), 1, "{limits:?}");
+            assert_eq!(limits[0].rule, "web-page");
+            p.back();
+            p.click("modern");
+            assert!(p.now.environment.is_empty(), "{:?}", p.now.environment);
+        },
+    );
     phone.finish();
+}
+
+#[test]
+fn pages_run_in_chromium_too() {
+    if let Err(error) = Chromium::locate() {
+        println!("skipped: {error}");
+        return;
+    }
+    let Some(mut phone) = started(|settings| settings.web = Web::Chromium) else {
+        return;
+    };
+    phone.proves("elements are where the page's layout puts them", |p| {
+        let (page, _) = p.page();
+        let [add, hidden] = ["add", "hidden"].map(|id| &page.widgets[p.by_id(id) as usize]);
+        assert!(!add.flags.has(Flags::VIRTUAL));
+        assert_eq!(add.bounds.top, hidden.bounds.top);
+        assert!(add.bounds.right < hidden.bounds.left);
+    });
+    proofs(&mut phone);
+    phone.proves("a script of today runs", |p| {
+        forms(p);
+        p.click("modern");
+        p.expect("root", "0");
+        assert!(p.now.environment.is_empty(), "{:?}", p.now.environment);
+    });
+    phone.finish();
+}
+
+fn proofs(phone: &mut Phone) {
+    shown(phone);
+    scripts(phone);
+    dialogs(phone);
+    places(phone);
+    fields(phone);
+    failures(phone);
 }
 
 fn shown(phone: &mut Phone) {
@@ -55,7 +105,7 @@ fn shown(phone: &mut Phone) {
         let add = &page.widgets[p.by_id("add") as usize];
         assert_eq!(interner.get(add.class), "android.widget.Button");
         assert_eq!(interner.get(add.text), "Add");
-        assert!(add.flags.has(Flags::VIRTUAL | Flags::CLICKABLE));
+        assert!(add.flags.has(Flags::CLICKABLE));
         let view = &page.widgets[add.parent.unwrap() as usize];
         assert_eq!(interner.get(view.class), "android.webkit.WebView");
         assert!(view.bounds.width() > 400 && view.bounds.height() > 600);
@@ -180,19 +230,6 @@ fn failures(phone: &mut Phone) {
         p.click("missing");
         assert!(p.shows("net::ERR_FILE_NOT_FOUND"), "{}", p.shown());
     });
-    phone.proves(
-        "a script that cannot be read is the device's limit, once",
-        |p| {
-            forms(p);
-            p.click("modern");
-            let limits = p.now.environment.clone();
-            assert_eq!(limits.len(), 1, "{limits:?}");
-            assert_eq!(limits[0].rule, "web-page");
-            p.back();
-            p.click("modern");
-            assert!(p.now.environment.is_empty(), "{:?}", p.now.environment);
-        },
-    );
     phone.proves("a script without an end is stopped", |p| {
         p.reset(Reset::ClearData);
         p.click("spin");
