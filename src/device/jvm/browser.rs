@@ -167,6 +167,8 @@ pub fn start(work: &Path, log: &Path, network: Network) -> Result<Owned, DeviceE
         .stdout(output.try_clone()?)
         .stderr(output);
     strip_environment(&mut command, &folder);
+    // The whole path could be too long for the socket that Chromium makes there (107 characters).
+    command.env("TMPDIR", ".");
     let rules = rules(&chromium.program, &shell, &folder, network);
     let (owned, _) = confine::spawn(&mut command, Some(&rules))
         .map_err(|e| DeviceError::Setup(format!("Chromium cannot be started: {e}")))?;
@@ -249,10 +251,12 @@ mod tests {
             println!("skipped: {error}");
             return;
         }
-        let work = tempfile::tempdir().unwrap();
-        let log = work.path().join("log");
-        let mut owned = start(work.path(), &log, Network::Closed).unwrap();
-        let pipes = folder(work.path());
+        let temporary = tempfile::tempdir().unwrap();
+        let work = temporary.path().join("a-long-path".repeat(15));
+        fs::create_dir(&work).unwrap();
+        let log = work.join("log");
+        let mut owned = start(&work, &log, Network::Closed).unwrap();
+        let pipes = folder(&work);
         for _ in 0..2 {
             let mut to = File::options().write(true).open(pipes.join("in")).unwrap();
             let mut from = File::open(pipes.join("out")).unwrap();

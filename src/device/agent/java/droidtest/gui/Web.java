@@ -248,13 +248,14 @@ public class Web extends ShadowWebView {
     Map<String, Set<String>> names = new LinkedHashMap<>();
     objects.forEach((name, object) -> names.put(name, WebHost.methods(object)));
     return new Engine.Setting(
-        getSettings().getJavaScriptEnabled(), getSettings().getUserAgentString(), view.getWidth(), view.getHeight(),
+        getSettings().getJavaScriptEnabled(), getSettings().getAllowUniversalAccessFromFileURLs(),
+        getSettings().getUserAgentString(), view.getWidth(), view.getHeight(),
         view.getResources().getDisplayMetrics().density, names);
   }
 
   /** The page's address and title after its scripts have run. */
-  void moved(String url, String title) {
-    loads().moved(url, title);
+  void moved(String url, String title, boolean replaced, boolean modern) {
+    loads().moved(url, title, replaced, modern);
   }
 
   /** A page wants to be left: the app may see to that itself. */

@@ -167,9 +167,10 @@ public final class WebFrame {
     }
   }
 
-  void hash(String fragment) {
+  /** Moves to a place of the page that is there. */
+  void place(String url) {
     run(() -> {
-      engine.hash(fragment);
+      engine.place(url);
       return true;
     }, done -> {});
   }
@@ -212,12 +213,12 @@ public final class WebFrame {
     dirty = true;
     turns.engine(
         ACT_MS,
-        () -> new Object[] {engine.url(), engine.title(), engine.due()},
+        () -> new Object[] {engine.url(), engine.title(), engine.due(), engine.replaced(), engine.modern()},
         (Object[] now) -> {
           address = (String) now[0];
           title = (String) now[1];
           plan((long) now[2]);
-          web.moved(address, title);
+          web.moved(address, title, (boolean) now[3], (boolean) now[4]);
           web.touch().changed();
         },
         error -> {});

@@ -25,8 +25,10 @@ public final class Chromium implements Engine {
   private static final long STOP_MS = 5000;
   /** A clock that has leapt further is followed no further: each timer between would run. */
   private static final long LEAP_MS = 20_000;
-  /** Timers are run together when they are due within this. */
+  /** Timers are run together when they are due within this; where they go on and on, within that. */
   private static final int TOGETHER_MS = 50;
+  private static final int TOGETHER_LATER_MS = 250;
+  private static final int TICKS = 20;
 
   private final Engine.Host host;
   private final Path folder;
@@ -38,6 +40,8 @@ public final class Chromium implements Engine {
   private String title = "";
   private long due = -1;
   private boolean moves;
+  private boolean replaced;
+  private int ticks;
 
   /** @param folder where the pipes of this process's Chromium are */
   public Chromium(Path folder, Engine.Host host) {
@@ -53,6 +57,7 @@ public final class Chromium implements Engine {
   @Override
   public void load(String address, Answer content, Setting theSetting) throws IOException {
     setting = theSetting;
+    ticks = 0;
     boolean inline = Page.inline(address);
     if (page == null || page.tab().over() || inline || !page.leadsTo(address)) {
       open();
@@ -139,6 +144,7 @@ public final class Chromium implements Engine {
       if (!setting.scripts()) {
         return "null";
       }
+      ticks = 0;
       sync();
       Object result = eval("JSON.stringify((0,eval)(" + Message.quoted(source) + "))");
       step(STEP_MS);
@@ -149,10 +155,11 @@ public final class Chromium implements Engine {
   }
 
   @Override
-  public void hash(String fragment) {
+  public void place(String address) {
     try {
+      ticks = 0;
       sync();
-      eval("location.hash=" + Message.quoted(fragment));
+      our("place(" + Message.quoted(page.ownAddress(address)) + ")");
       step(STEP_MS);
     } catch (IOException e) {
       throw new IllegalStateException(e.getMessage(), e);
@@ -161,6 +168,7 @@ public final class Chromium implements Engine {
 
   @Override
   public void act(int element, String kind, String text) throws IOException {
+    ticks = 0;
     sync();
     Object asked = our("act(" + element + "," + Message.quoted(kind) + "," + Message.quoted(text) + ")");
     if (asked instanceof String json && Json.parse(json) instanceof List<?> list) {
@@ -189,12 +197,13 @@ public final class Chromium implements Engine {
 
   @Override
   public long due() {
-    return due < 0 ? -1 : Math.max(due, page.now() + TOGETHER_MS);
+    return due < 0 ? -1 : Math.max(due, page.now() + (ticks < TICKS ? TOGETHER_MS : TOGETHER_LATER_MS));
   }
 
   @Override
   public void timers() {
     try {
+      ticks++;
       sync();
       if (moves) {
         frame();
@@ -226,6 +235,7 @@ public final class Chromium implements Engine {
         url = page.address(String.valueOf(state.get(0)));
         title = String.valueOf(state.get(1));
         moves = Boolean.TRUE.equals(state.get(3));
+        replaced = Boolean.TRUE.equals(state.get(4));
         long first = ((Number) state.get(2)).longValue();
         due = first >= 0 ? page.deviceTime(first) : moves ? page.now() + TOGETHER_MS : -1;
       }
@@ -233,6 +243,11 @@ public final class Chromium implements Engine {
     } catch (IOException e) {
       throw new IllegalStateException(e.getMessage(), e);
     }
+  }
+
+  @Override
+  public boolean replaced() {
+    return replaced;
   }
 
   @Override

@@ -20,7 +20,7 @@ final class Heard {
   private Tab tab;
   private String expected;
   private Engine.Answer content;
-  private boolean scripts = true;
+  private Engine.Setting setting;
   private boolean loaded;
   private boolean committed;
   private int expired;
@@ -40,8 +40,8 @@ final class Heard {
     return secret;
   }
 
-  void scripts(boolean run) {
-    scripts = run;
+  void setting(Engine.Setting theSetting) {
+    setting = theSetting;
   }
 
   /** The next document is this one; null where the network has it. */
@@ -198,9 +198,13 @@ final class Heard {
       tab.post("Fetch.continueRequest", Map.of("requestId", id));
       return;
     }
+    Map<String, String> headers = new HashMap<>();
+    Message.map(request, "headers").forEach((name, value) -> headers.put(String.valueOf(name), String.valueOf(value)));
+    if (universal() && method.equals("OPTIONS") && headers.containsKey("Access-Control-Request-Method")) {
+      fulfil(id, new Engine.Answer(204, "No Content", "text/plain", null, new byte[0], Map.of()), false);
+      return;
+    }
     try {
-      Map<String, String> headers = new HashMap<>();
-      Message.map(request, "headers").forEach((name, value) -> headers.put(String.valueOf(name), String.valueOf(value)));
       Engine.Answer answer = host.fetch(address, method, headers);
       if (answer != null) {
         fulfil(id, answer, document);
@@ -210,10 +214,15 @@ final class Heard {
     } catch (IOException | RuntimeException e) {
       boolean remote = address.startsWith("http");
       fail(id, remote ? "InternetDisconnected" : "Failed");
-      if (!document) {
+      if (!document && !address.endsWith("/favicon.ico")) {
         host.console("error", "Failed to load resource: " + address, url, 0);
       }
     }
+  }
+
+  /** Whether the app lets a page of its files read what other sites have. */
+  private boolean universal() {
+    return setting.universal() && url.startsWith("file:");
   }
 
   private void fail(String id, String why) {
@@ -229,8 +238,14 @@ final class Heard {
     });
     String charset = answer.charset() == null || answer.charset().isBlank() ? "" : ";charset=" + answer.charset();
     header(headers, "Content-Type", answer.type() + charset);
-    if (document && !scripts) {
+    if (document && !setting.scripts()) {
       header(headers, "Content-Security-Policy", "script-src 'none'");
+    }
+    if (universal()) {
+      headers.removeIf(one -> one.get("name").toLowerCase(Locale.ROOT).startsWith("access-control-allow-"));
+      header(headers, "Access-Control-Allow-Origin", "*");
+      header(headers, "Access-Control-Allow-Headers", "*");
+      header(headers, "Access-Control-Allow-Methods", "*");
     }
     Map<String, Object> all = new HashMap<>();
     all.put("requestId", id);

@@ -14,6 +14,9 @@ final class Page {
   /** In place of a value: the script has not ended. */
   static final Object LATE = new Object();
   private static final long SET_UP_MS = 15_000;
+  private static final String AGENT =
+      "Mozilla/5.0 (Linux; Android 14; Device Build/UP1A; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0"
+          + " Chrome/120.0.0.0 Mobile Safari/537.36";
   private static final long FRAME_MS = 1500;
   /** A page that so often had no frame in time is asked for none any more. */
   private static final int UNPAINTED_MOST = 2;
@@ -82,13 +85,14 @@ final class Page {
 
   /** The next document's objects, size and name of its browser. */
   void prepare(Engine.Setting setting, int seed) throws IOException {
-    tab.post("Emulation.setUserAgentOverride", Map.of("userAgent", setting.agent(), "platform", "Linux armv8l"));
+    String agent = setting.agent() == null || setting.agent().isBlank() ? AGENT : setting.agent();
+    tab.post("Emulation.setUserAgentOverride", Map.of("userAgent", agent, "platform", "Linux armv8l"));
     size(setting.width(), setting.height(), setting.density());
     if (script != null) {
       tab.post("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", script));
     }
     prelude = Prelude.of(heard.secret(), seed, setting.objects());
-    heard.scripts(setting.scripts());
+    heard.setting(setting);
     Map<?, ?> added = tab.call("Page.addScriptToEvaluateOnNewDocument", Map.of("source", prelude), SET_UP_MS);
     script = Message.text(added, "identifier");
   }
@@ -152,6 +156,11 @@ final class Page {
       return bare(shown) + url.substring("about:blank".length());
     }
     return url;
+  }
+
+  /** The address as Chromium knows it. */
+  String ownAddress(String url) {
+    return inline(shown) ? "about:blank" + url.substring(Math.min(url.length(), bare(shown).length())) : url;
   }
 
   boolean loaded() {

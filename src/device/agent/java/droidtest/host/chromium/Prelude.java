@@ -17,6 +17,7 @@ final class Prelude {
       (function (K, secret, seed, objects) {
         if (window[K]) return;
         const ask = window.prompt.bind(window), parse = JSON.parse, print = JSON.stringify, D = Date;
+        const add0 = window.addEventListener.bind(window);
         const call = what => {
           const text = ask(secret + print(what));
           if (text === null) return undefined;
@@ -68,6 +69,25 @@ final class Prelude {
         hide(History.prototype, 'go', n => { call({ go: n | 0 }); });
         hide(History.prototype, 'back', () => { call({ go: -1 }); });
         hide(History.prototype, 'forward', () => { call({ go: 1 }); });
+        const states = new Map(), put = History.prototype.replaceState;
+        let replaced = false;
+        for (const name of ['pushState', 'replaceState']) {
+          const real = History.prototype[name];
+          hide(History.prototype, name, function (state, ...rest) {
+            real.call(this, state, ...rest);
+            states.set(location.href, state);
+            replaced = name === 'replaceState';
+          });
+        }
+        // Back and forward within a document: the list of places is the web view's.
+        const place = url => {
+          const from = location.href;
+          const state = states.has(url) ? states.get(url) : null;
+          put.call(history, state, '', url);
+          dispatchEvent(new PopStateEvent('popstate', { state }));
+          if (from.split('#')[0] === url.split('#')[0]) dispatchEvent(new HashChangeEvent('hashchange', { oldURL: from, newURL: url }));
+        };
+        add0('hashchange', () => { replaced = false; });
         hide(window, 'open', url => { if (url) call({ open: new URL(url, document.baseURI).href }); return null; });
         hide(window, 'close', () => {});
         const touches = ['click', 'touchstart', 'touchend', 'mousedown', 'mouseup', 'pointerdown', 'pointerup'];
@@ -107,9 +127,9 @@ final class Prelude {
           return a.playState === 'running' && t && Number.isFinite(t.endTime);
         }) : false;
         hide(window, K, {
-          at, heard, roots, touches,
+          at, heard, roots, touches, place,
           frame: () => new Promise(done => paint(() => paint(() => done(1)))),
-          state: () => print([location.href, document.title, first(window), moves(), D.now()]),
+          state: () => print([location.href, document.title, first(window), moves(), replaced]),
         });
       })""";
 

@@ -51,11 +51,12 @@ public interface Engine {
   /**
    * How the next page is to be loaded.
    *
+   * @param universal whether pages of files may read what other sites have
    * @param width of the view, in pixels, as its height
    * @param density pixels for each dp
    */
   record Setting(
-      boolean scripts, String agent, int width, int height, float density, Map<String, Set<String>> objects) {}
+      boolean scripts, boolean universal, String agent, int width, int height, float density, Map<String, Set<String>> objects) {}
 
   /** Whether it reads the JavaScript of today: what it cannot read is the page's fault then. */
   default boolean modern() {
@@ -82,8 +83,13 @@ public interface Engine {
   /** Runs a script in the page, and gives its result as JSON. */
   String script(String source);
 
-  /** Moves within the page, as by a link to {@code #there}. */
-  void hash(String fragment);
+  /** Moves to another place of the page, which was there before: Back, or forward. */
+  void place(String url);
+
+  /** Whether the page's address was changed last without a new place in the history. */
+  default boolean replaced() {
+    return false;
+  }
 
   /** A touch or a text for one of the elements given last: {@code click}, {@code long}, {@code text}, {@code enter}. */
   void act(int element, String kind, String text) throws IOException;
