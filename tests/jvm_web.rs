@@ -5,7 +5,7 @@ mod phone;
 use droidtest::device::jvm::Web;
 use droidtest::device::jvm::browser::Chromium;
 use droidtest::device::{Action, Reset};
-use droidtest::gui::Flags;
+use droidtest::gui::{Direction, Flags};
 use phone::Phone;
 
 fn started(setting: impl FnOnce(&mut droidtest::device::jvm::JvmSettings)) -> Option<Phone> {
@@ -85,7 +85,77 @@ fn pages_run_in_chromium_too() {
         p.expect("root", "0");
         assert!(p.now.environment.is_empty(), "{:?}", p.now.environment);
     });
+    today(&mut phone);
     phone.finish();
+}
+
+fn open_today(phone: &mut Phone) {
+    forms(phone);
+    phone.click("today");
+    phone.expect("out", "empty");
+}
+
+/// Is it there, and where a finger reaches it?
+fn seen(phone: &mut Phone, id: &str) -> bool {
+    let (page, interner) = phone.page();
+    page.widgets
+        .iter()
+        .any(|w| interner.get(w.resource_id).ends_with(id) && w.flags.has(Flags::VISIBLE))
+}
+
+/// What HtmlUnit has no notion of.
+fn today(phone: &mut Phone) {
+    phone.proves("modules, and elements of the page's own", |p| {
+        open_today(p);
+        says(p, "module", "hello module");
+        says(p, "count", "count 1");
+        says(p, "inside", "inside");
+    });
+    phone.proves("promises and frames follow virtual time", |p| {
+        p.click("async");
+        p.expect("out", "ab12 true");
+    });
+    phone.proves("transitions end", |p| {
+        p.click("move");
+        p.act(&Action::Wait { ms: 500 });
+        p.expect("out", "moved");
+    });
+    phone.proves("random numbers follow the seed", |p| {
+        let mut drawn = [0, 1].map(|_| {
+            open_today(p);
+            p.click("chance");
+            p.says("out").unwrap()
+        });
+        drawn.sort();
+        assert_eq!(drawn[0], drawn[1]);
+        assert!(drawn[0].starts_with("chance 0."), "{}", drawn[0]);
+    });
+    phone.proves("Back moves within the document", |p| {
+        p.click("push");
+        p.click("push");
+        p.back();
+        p.expect("out", "popped {\"place\":1}");
+        p.back();
+        p.expect("out", "popped null");
+    });
+    phone.proves("what a dialog covers is not shown", |p| {
+        p.click("open");
+        assert!(!seen(p, "push"), "{}", p.shown());
+        p.click("close");
+        assert!(seen(p, "push"));
+    });
+    phone.proves("a page scrolls by its layout", |p| {
+        assert!(!seen(p, "bottom"), "{}", p.shown());
+        for _ in 0..8 {
+            let n = p.by_id("page");
+            p.act(&Action::Scroll {
+                n,
+                dir: Direction::Down,
+            });
+        }
+        p.expect("bottom", "seen");
+        assert!(!seen(p, "push"), "{}", p.shown());
+    });
 }
 
 fn proofs(phone: &mut Phone) {

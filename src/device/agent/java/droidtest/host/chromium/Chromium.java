@@ -29,6 +29,7 @@ public final class Chromium implements Engine {
   private static final int TOGETHER_MS = 50;
   private static final int TOGETHER_LATER_MS = 250;
   private static final int TICKS = 20;
+  private static final int FRAMES = 2;
 
   private final Engine.Host host;
   private final Path folder;
@@ -39,7 +40,8 @@ public final class Chromium implements Engine {
   private String url = "";
   private String title = "";
   private long due = -1;
-  private boolean moves;
+  /** Frames still to come: events of an animation's end come with the next ones. */
+  private int frames;
   private boolean replaced;
   private int ticks;
 
@@ -205,7 +207,8 @@ public final class Chromium implements Engine {
     try {
       ticks++;
       sync();
-      if (moves) {
+      if (frames > 0) {
+        frames--;
         frame();
       }
     } catch (IOException e) {
@@ -234,10 +237,13 @@ public final class Chromium implements Engine {
       if (our("state()") instanceof String json && Json.parse(json) instanceof List<?> state) {
         url = page.address(String.valueOf(state.get(0)));
         title = String.valueOf(state.get(1));
-        moves = Boolean.TRUE.equals(state.get(3));
+        frames = Boolean.TRUE.equals(state.get(3)) ? FRAMES : frames;
         replaced = Boolean.TRUE.equals(state.get(4));
         long first = ((Number) state.get(2)).longValue();
-        due = first >= 0 ? page.deviceTime(first) : moves ? page.now() + TOGETHER_MS : -1;
+        due = first >= 0 ? page.deviceTime(first) : -1;
+        if (frames > 0) {
+          due = due < 0 ? page.now() : Math.min(due, page.now());
+        }
       }
       return url;
     } catch (IOException e) {

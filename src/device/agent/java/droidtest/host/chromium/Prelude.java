@@ -122,10 +122,24 @@ final class Prelude {
           }
           return soonest;
         };
-        const moves = () => document.getAnimations ? document.getAnimations().some(a => {
-          const t = a.effect && a.effect.getComputedTiming();
-          return a.playState === 'running' && t && Number.isFinite(t.endTime);
-        }) : false;
+        // Transitions and animations that end do so by the clock, not by the frames that happened to be painted.
+        const begun = new WeakMap();
+        const moves = () => {
+          let any = false;
+          for (const a of document.getAnimations()) {
+            const timing = a.effect && a.effect.getComputedTiming();
+            if (!timing || !Number.isFinite(timing.endTime) || a.playState !== 'running' && !begun.has(a)) continue;
+            any = true;
+            if (!begun.has(a)) begun.set(a, D.now());
+            const at = D.now() - begun.get(a);
+            if (at >= timing.endTime) a.finish();
+            else {
+              a.pause();
+              a.currentTime = at;
+            }
+          }
+          return any;
+        };
         hide(window, K, {
           at, heard, roots, touches, place,
           frame: () => new Promise(done => paint(() => paint(() => done(1)))),
