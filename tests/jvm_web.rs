@@ -86,7 +86,39 @@ fn pages_run_in_chromium_too() {
         assert!(p.now.environment.is_empty(), "{:?}", p.now.environment);
     });
     today(&mut phone);
+    phone.proves("a Chromium that dies is the device's limit, once", |p| {
+        p.reset(Reset::ClearData);
+        kill_chromium(p);
+        p.click("add");
+        let limits = p.now.environment.clone();
+        assert_eq!(limits.len(), 1, "{limits:?}");
+        assert_eq!(limits[0].rule, "web-page");
+        assert!(p.now.alive && p.now.crash.is_none());
+        p.reset(Reset::ClearData);
+        says(p, "add", "5 beside main");
+    });
     phone.finish();
+}
+
+/// Ends the browser of this phone, as if it had crashed.
+fn kill_chromium(phone: &Phone) {
+    let profile = phone.work.join("chromium/profile").display().to_string();
+    let browser = std::fs::read_dir("/proc")
+        .unwrap()
+        .flatten()
+        .find(|process| {
+            let line = std::fs::read(process.path().join("cmdline")).unwrap_or_default();
+            let line = String::from_utf8_lossy(&line);
+            line.contains(&profile)
+                && line.contains("--headless")
+                && !line.contains("--type=")
+                && !line.contains("\0-c\0")
+        })
+        .unwrap();
+    let mut kill = std::process::Command::new("kill");
+    kill.arg("-9").arg(browser.file_name());
+    assert!(kill.status().unwrap().success());
+    std::thread::sleep(std::time::Duration::from_millis(300));
 }
 
 fn open_today(phone: &mut Phone) {

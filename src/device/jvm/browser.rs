@@ -65,15 +65,22 @@ const FLAGS: &[&str] = &[
     "--lang=en-US",
 ];
 
-/// Starts Chromium as often as the device process opens the pipes, and ends all when the tool is gone (its end of our
-/// standard input closes). `$1` is the folder; the program and its flags follow.
+/// How often a Chromium may be started for one device process. Each start has its own pipes: through the old ones a new
+/// Chromium would hear what was meant for the last.
+const STARTS: u32 = 8;
+
+/// Starts Chromium whenever the device process opens the next pipes, and ends all when the tool is gone (its end of our
+/// standard input closes). `$1` is the folder, `$2` the last start; the program and its flags follow.
 const SCRIPT: &str = "\
 exec 5<&0 </dev/null
 { read -r end; kill -9 0; } <&5 &
 folder=$1
-shift
-while [ -p \"$folder/in\" ] && [ -p \"$folder/out\" ]; do
-  \"$@\" 3<\"$folder/in\" 4>\"$folder/out\" 5<&-
+last=$2
+shift 2
+start=1
+while [ $start -le $last ]; do
+  \"$@\" 3<\"$folder/in$start\" 4>\"$folder/out$start\" 5<&-
+  start=$((start + 1))
 done
 ";
 
@@ -156,6 +163,7 @@ pub fn start(work: &Path, log: &Path, network: Network) -> Result<Owned, DeviceE
     command
         .args(["-c", SCRIPT, "sh"])
         .arg(&folder)
+        .arg(STARTS.to_string())
         .arg(&chromium.program)
         .args(FLAGS)
         .arg(format!(
@@ -207,15 +215,12 @@ fn rules(program: &Path, shell: &Path, folder: &Path, network: Network) -> Rules
 #[cfg(target_os = "linux")]
 fn pipes(folder: &Path) -> Result<(), DeviceError> {
     use rustix::fs::{CWD, FileType, Mode, mknodat};
-    for name in ["in", "out"] {
-        mknodat(
-            CWD,
-            folder.join(name),
-            FileType::Fifo,
-            Mode::RUSR | Mode::WUSR,
-            0,
-        )
-        .map_err(std::io::Error::from)?;
+    let mode = Mode::RUSR | Mode::WUSR;
+    for start in 1..=STARTS {
+        for name in ["in", "out"] {
+            let pipe = folder.join(format!("{name}{start}"));
+            mknodat(CWD, pipe, FileType::Fifo, mode, 0).map_err(std::io::Error::from)?;
+        }
     }
     Ok(())
 }
@@ -257,16 +262,21 @@ mod tests {
         let log = work.join("log");
         let mut owned = start(&work, &log, Network::Closed).unwrap();
         let pipes = folder(&work);
-        for _ in 0..2 {
-            let mut to = File::options().write(true).open(pipes.join("in")).unwrap();
-            let mut from = File::open(pipes.join("out")).unwrap();
+        for start in 1..=2 {
+            let mut to = File::options()
+                .write(true)
+                .open(pipes.join(format!("in{start}")))
+                .unwrap();
+            let mut from = File::open(pipes.join(format!("out{start}"))).unwrap();
             to.write_all(b"{\"id\":1,\"method\":\"Browser.getVersion\"}\0")
                 .unwrap();
             let mut answer = vec![0; 30];
             from.read_exact(&mut answer).unwrap();
             let said = fs::read_to_string(&log).unwrap_or_default();
             assert!(answer.starts_with(b"{\"id\":1,\"result\":"), "{said}");
-            // It ends when its pipes do, and the next one waits.
+            // It ends when its pipe does, and the next one waits.
+            drop(to);
+            from.read_to_end(&mut answer).unwrap();
         }
         // As when the tool is killed: everything ends by itself.
         drop(owned.child().stdin.take());

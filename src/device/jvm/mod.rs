@@ -108,8 +108,7 @@ impl JvmDevice {
 
     /// The app's classes before probes were put in, once it is installed: what a coverage report is about.
     pub fn classes(&self) -> Option<std::path::PathBuf> {
-        let installed = self.app.as_ref()?;
-        Some(installed.translated.folder.join("original.jar"))
+        Some(self.app.as_ref()?.translated.folder.join("original.jar"))
     }
 
     /// Sends a request and waits; a process that failed is ended, and the error says how.

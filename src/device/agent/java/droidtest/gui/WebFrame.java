@@ -9,6 +9,7 @@ import droidtest.host.box.Process;
 import droidtest.host.web.Engine;
 import droidtest.host.web.Engines;
 import droidtest.host.web.Turns;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -119,7 +120,7 @@ public final class WebFrame {
                   then.run();
                 },
                 error -> {
-                  fail(String.valueOf(error));
+                  fail(why(error));
                   then.run();
                 });
     if (!taken) {
@@ -131,6 +132,10 @@ public final class WebFrame {
     } else {
       watch();
     }
+  }
+
+  private static String why(Throwable error) {
+    return String.valueOf(error instanceof UncheckedIOException ? error.getCause() : error);
   }
 
   /** A page that the engine cannot run: once for each, and no fault of the app. */
@@ -153,7 +158,7 @@ public final class WebFrame {
               then.accept(done);
             },
             error -> {
-              fail(String.valueOf(error));
+              fail(why(error));
               changed();
               then.accept(null);
             });
@@ -235,7 +240,7 @@ public final class WebFrame {
             elements = found;
             extent = engine.extent();
           },
-          error -> fail(String.valueOf(error)));
+          error -> fail(why(error)));
     }
     return elements;
   }

@@ -5,6 +5,7 @@ import droidtest.host.box.Chance;
 import droidtest.host.box.Clock;
 import droidtest.host.web.Engine;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -152,7 +153,7 @@ public final class Chromium implements Engine {
       step(STEP_MS);
       return result instanceof String json ? json : "null";
     } catch (IOException e) {
-      throw new IllegalStateException(e.getMessage(), e);
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -164,7 +165,7 @@ public final class Chromium implements Engine {
       our("place(" + Message.quoted(page.ownAddress(address)) + ")");
       step(STEP_MS);
     } catch (IOException e) {
-      throw new IllegalStateException(e.getMessage(), e);
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -212,7 +213,7 @@ public final class Chromium implements Engine {
         frame();
       }
     } catch (IOException e) {
-      throw new IllegalStateException(e.getMessage(), e);
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -221,7 +222,7 @@ public final class Chromium implements Engine {
     try {
       return our("look()") instanceof String json ? Look.read(json, setting.density(), extent) : List.of();
     } catch (IOException e) {
-      throw new IllegalStateException(e.getMessage(), e);
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -247,7 +248,7 @@ public final class Chromium implements Engine {
       }
       return url;
     } catch (IOException e) {
-      throw new IllegalStateException(e.getMessage(), e);
+      throw new UncheckedIOException(e);
     }
   }
 

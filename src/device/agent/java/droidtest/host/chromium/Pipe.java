@@ -28,7 +28,11 @@ final class Pipe {
   /** A longer message is no page's: the connection is given up. */
   private static final int LONGEST = 256 << 20;
 
+  /** As many pairs of pipes there are, each for one start of Chromium. */
+  private static final int STARTS = 8;
+
   private static Pipe open;
+  private static int starts;
 
   /** Reads or writes, apart from the app's threads. */
   private static final class Worker extends Thread implements Apart {
@@ -44,15 +48,18 @@ final class Pipe {
   private int last;
   private volatile boolean over;
 
-  private Pipe(Path folder) {
-    new Worker(() -> write(folder.resolve("in")), "chromium writer").start();
-    new Worker(() -> read(folder.resolve("out")), "chromium reader").start();
+  private Pipe(Path folder, int start) {
+    new Worker(() -> write(folder.resolve("in" + start)), "chromium writer").start();
+    new Worker(() -> read(folder.resolve("out" + start)), "chromium reader").start();
   }
 
   /** The connection of this process; a new one, to a new Chromium, where the last one is over. */
-  static synchronized Pipe of(Path folder) {
+  static synchronized Pipe of(Path folder) throws IOException {
     if (open == null || open.over) {
-      open = new Pipe(folder);
+      if (starts == STARTS) {
+        throw new IOException("Chromium has ended too often");
+      }
+      open = new Pipe(folder, ++starts);
     }
     return open;
   }

@@ -122,27 +122,30 @@ final class Prelude {
           }
           return soonest;
         };
-        // Transitions and animations that end do so by the clock, not by the frames that happened to be painted.
-        const begun = new WeakMap();
+        // As on a device without animations: what ends has ended, what does not stands still.
+        const still = new WeakSet();
         const moves = () => {
           let any = false;
           for (const a of document.getAnimations()) {
-            const timing = a.effect && a.effect.getComputedTiming();
-            if (!timing || !Number.isFinite(timing.endTime) || a.playState !== 'running' && !begun.has(a)) continue;
-            any = true;
-            if (!begun.has(a)) begun.set(a, D.now());
-            const at = D.now() - begun.get(a);
-            if (at >= timing.endTime) a.finish();
-            else {
-              a.pause();
-              a.currentTime = at;
+            if (a.playState !== 'running' || still.has(a)) continue;
+            try {
+              const timing = a.effect.getComputedTiming();
+              if (Number.isFinite(timing.endTime) && a.playbackRate !== 0) {
+                a.finish();
+                any = true;
+              } else {
+                still.add(a);
+                a.pause();
+              }
+            } catch (e) {
+              still.add(a);
             }
           }
           return any;
         };
         hide(window, K, {
           at, heard, roots, touches, place,
-          frame: () => new Promise(done => paint(() => paint(() => done(1)))),
+          frame: () => new Promise(done => paint(() => done(1))),
           state: () => print([location.href, document.title, first(window), moves(), replaced]),
         });
       })""";
