@@ -43,7 +43,7 @@ final class WebNodes {
       }
       nodes[i] = page.next();
       page.add(i, visible);
-      int flags = element.flags() | (element.box() == null ? VIRTUAL : 0) | (visible.isEmpty() ? 0 : VISIBLE);
+      int flags = element.flags() | VIRTUAL | (visible.isEmpty() ? 0 : VISIBLE);
       int parent = element.parent() < 0 ? index : nodes[element.parent()];
       json.append("{\"p\":").append(parent).append(",\"w\":").append(window);
       string(json, "c", element.kind());
