@@ -27,6 +27,8 @@ pub const FIX: &str = "install it (apt-get install chromium), or write web = \"h
 const FLAGS: &[&str] = &[
     "--headless",
     "--remote-debugging-pipe",
+    // Its page and the parts of its window would be four processes for nothing.
+    "--no-startup-window",
     // Landlock holds it as a whole; its own sandbox would need namespaces, which a container may not have.
     "--no-sandbox",
     "--no-zygote",

@@ -1,5 +1,8 @@
 package droidtest.gui;
 
+import android.app.Activity;
+import android.content.Context;
+import android.content.ContextWrapper;
 import android.util.Log;
 import android.webkit.ConsoleMessage;
 import android.webkit.WebChromeClient;
@@ -23,6 +26,8 @@ public final class WebFrame {
   private static final long TIMERS_NS = 10_000_000_000L;
   private static final int LATE_MS = 50;
   private static final int LATE_TIMES = 20;
+  /** So many engines at once are looked through for those that can go. */
+  private static final int MANY = 4;
 
   /** The frames of this process life. */
   private static final List<WebFrame> ALL = new ArrayList<>();
@@ -53,7 +58,23 @@ public final class WebFrame {
 
   /** Null where the device has no engine. */
   static WebFrame open(Web web) {
-    return Host.options().web() == null && Host.options().browser() == null ? null : new WebFrame(web);
+    if (Host.options().web() == null && Host.options().browser() == null) {
+      return null;
+    }
+    if (ALL.size() >= MANY) {
+      // Few apps destroy their views: the pages of activities that are gone would pile up.
+      List.copyOf(ALL).stream().filter(WebFrame::left).forEach(WebFrame::close);
+    }
+    return new WebFrame(web);
+  }
+
+  /** Whether nobody will see its view again. */
+  private boolean left() {
+    Context context = web.view().getContext();
+    while (context instanceof ContextWrapper && !(context instanceof Activity)) {
+      context = ((ContextWrapper) context).getBaseContext();
+    }
+    return context instanceof Activity && ((Activity) context).isDestroyed() && !web.view().isAttachedToWindow();
   }
 
   /** Ends the engines of a process life. */
