@@ -4,7 +4,7 @@ mod phone;
 
 use droidtest::device::jvm::Web;
 use droidtest::device::jvm::browser::Chromium;
-use droidtest::device::{Action, Reset};
+use droidtest::device::{Action, Device as _, Reset};
 use droidtest::gui::{Direction, Flags};
 use phone::Phone;
 
@@ -160,6 +160,19 @@ fn today(phone: &mut Phone) {
         drawn.sort();
         assert_eq!(drawn[0], drawn[1]);
         assert!(drawn[0].starts_with("chance 0."), "{}", drawn[0]);
+    });
+    phone.proves("pictures show the page", |p| {
+        let mut pictures = Vec::new();
+        for name in ["one.png", "two.png"] {
+            p.click("chance");
+            let to = p.logs.join(name);
+            assert!(p.device.screenshot(&to).unwrap());
+            pictures.push(std::fs::read(to).unwrap());
+        }
+        assert!(
+            pictures[0] != pictures[1],
+            "another number on the page is no other picture"
+        );
     });
     phone.proves("Back moves within the document", |p| {
         p.click("push");

@@ -1,5 +1,6 @@
 package droidtest.gui;
 
+import android.graphics.Canvas;
 import android.graphics.Rect;
 import android.net.Uri;
 import android.os.Bundle;
@@ -22,6 +23,7 @@ import org.robolectric.annotation.Implements;
 import org.robolectric.annotation.RealObject;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowWebView;
+import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
 /**
  * A web view that loads, later, what there is to load without a network, and tells the app so; Robolectric's loads
@@ -328,6 +330,15 @@ public class Web extends ShadowWebView {
   @Implementation
   protected boolean requestFocus(int direction, Rect from) {
     return view.new PrivateAccess().super_requestFocus(direction, from);
+  }
+
+  /** For pictures of the screen; frames that only tell what is new have no use for it. */
+  @Implementation
+  protected void dispatchDraw(Canvas canvas) {
+    if (!(canvas instanceof Ink) && frame() != null) {
+      frame().paint(canvas, view.getWidth(), view.getHeight());
+    }
+    Shadow.directlyOn(view, WebView.class, "dispatchDraw", ClassParameter.from(Canvas.class, canvas));
   }
 
   @Implementation

@@ -3,6 +3,10 @@ package droidtest.gui;
 import android.app.Activity;
 import android.content.Context;
 import android.content.ContextWrapper;
+import android.graphics.Bitmap;
+import android.graphics.BitmapFactory;
+import android.graphics.Canvas;
+import android.graphics.Rect;
 import android.util.Log;
 import android.webkit.ConsoleMessage;
 import android.webkit.WebChromeClient;
@@ -207,6 +211,19 @@ public final class WebFrame {
       engine.scroll(x, y, dx, dy);
       return true;
     }, done -> {});
+  }
+
+  /** Paints the page, as far as the engine can. */
+  void paint(Canvas canvas, int wide, int high) {
+    byte[][] picture = {null};
+    if (ready()) {
+      turns.engine(ACT_MS, () -> engine.picture(), made -> picture[0] = made, error -> {});
+    }
+    Bitmap bitmap = picture[0] == null ? null : BitmapFactory.decodeByteArray(picture[0], 0, picture[0].length);
+    if (bitmap != null) {
+      canvas.drawBitmap(bitmap, null, new Rect(0, 0, wide, high), null);
+      bitmap.recycle();
+    }
   }
 
   /** How far the page is scrolled, how far it can be, how high it is; null where the engine has no layout. */

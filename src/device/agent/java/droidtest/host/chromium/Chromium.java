@@ -227,6 +227,11 @@ public final class Chromium implements Engine {
   }
 
   @Override
+  public byte[] picture() throws IOException {
+    return page.picture();
+  }
+
+  @Override
   public int[] extent() {
     return extent.clone();
   }

@@ -18,6 +18,7 @@ final class Page {
       "Mozilla/5.0 (Linux; Android 14; Device Build/UP1A; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0"
           + " Chrome/120.0.0.0 Mobile Safari/537.36";
   private static final long FRAME_MS = 1500;
+  private static final long PICTURE_MS = 3000;
   /** A page that so often had no frame in time is asked for none any more. */
   private static final int UNPAINTED_MOST = 2;
 
@@ -206,6 +207,16 @@ final class Page {
       unpainted = 0;
     } catch (Tab.Late | Tab.Refused e) {
       unpainted++;
+    }
+  }
+
+  /** A PNG of what is to be seen; null where none is made in time. */
+  byte[] picture() throws IOException {
+    try {
+      Map<?, ?> made = tab.call("Page.captureScreenshot", Map.of("format", "png"), PICTURE_MS);
+      return Base64.getDecoder().decode(Message.text(made, "data"));
+    } catch (Tab.Late | Tab.Refused e) {
+      return null;
     }
   }
 

@@ -103,6 +103,11 @@ public interface Engine {
   /** What the page shows, in its order. */
   List<Element> elements();
 
+  /** What the page looks like, as a PNG of the view's size; null where the engine does not paint. */
+  default byte[] picture() throws IOException {
+    return null;
+  }
+
   String url();
 
   String title();
