@@ -91,11 +91,9 @@ fn chromium() {
         "chromium-browser",
         "google-chrome",
     ];
-    let found = |name: &&str| Command::new(name).arg("--version").output().is_ok();
+    let found = |name: &str| Command::new(name).arg("--version").output().is_ok();
     let install = ["-qq", "install", "-y", "chromium"];
-    if !names.iter().any(|name| found(&name))
-        && sh::show(Command::new("apt-get").args(install)).is_err()
-    {
+    if !names.into_iter().any(found) && sh::show(Command::new("apt-get").args(install)).is_err() {
         eprintln!("Chromium is missing: install it to test `web = \"chromium\"`");
     }
 }
