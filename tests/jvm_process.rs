@@ -33,7 +33,7 @@ fn escape(jdk: &Jdk) {
     let ours = TcpListener::bind("127.0.0.1:0").unwrap();
     let others = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = |listener: &TcpListener| listener.local_addr().unwrap().port();
-    let mut rules = Rules::for_java(&jdk.java(), &jdk.home);
+    let mut rules = Rules::for_program(&jdk.java(), &jdk.home);
     rules.write.push(own.path().to_owned());
     rules.network = Network::Port(port(&ours));
     let mut command = Command::new(jdk.java());

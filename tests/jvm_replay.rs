@@ -3,7 +3,8 @@
 #[path = "phone/mod.rs"]
 mod phone;
 
-use droidtest::device::jvm::Network;
+use droidtest::device::jvm::browser::Chromium;
+use droidtest::device::jvm::{Network, Web};
 use droidtest::device::{Action, Reset};
 use droidtest::gui::Fault;
 use phone::Phone;
@@ -12,8 +13,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn started() -> Option<Phone> {
+    started_with(Web::HtmlUnit)
+}
+
+fn started_with(web: Web) -> Option<Phone> {
     let stubs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps/outside/stubs");
-    let mut phone = Phone::with("outside", |s| s.network = Network::Replay(stubs))?;
+    let mut phone = Phone::with("outside", |s| {
+        s.network = Network::Replay(stubs);
+        s.web = web;
+    })?;
     phone.reset(Reset::ClearData);
     phone.open("NetworkActivity");
     Some(phone)
@@ -35,6 +43,19 @@ fn an_app_gets_what_the_archive_has() {
     connections(&mut phone);
     pages(&mut phone);
     lost(&mut phone);
+    phone.finish();
+}
+
+#[test]
+fn pages_in_chromium_come_from_the_archive() {
+    if let Err(error) = Chromium::locate() {
+        println!("skipped: {error}");
+        return;
+    }
+    let Some(mut phone) = started_with(Web::Chromium) else {
+        return;
+    };
+    pages(&mut phone);
     phone.finish();
 }
 

@@ -2,8 +2,10 @@
 
 mod phone;
 
-use droidtest::device::{Action, Reset};
-use droidtest::gui::Flags;
+use droidtest::device::jvm::Web;
+use droidtest::device::jvm::browser::Chromium;
+use droidtest::device::{Action, Device as _, Reset};
+use droidtest::gui::{Direction, Flags};
 use phone::Phone;
 
 fn started(setting: impl FnOnce(&mut droidtest::device::jvm::JvmSettings)) -> Option<Phone> {
@@ -26,7 +28,7 @@ fn forms(phone: &mut Phone) {
 
 #[test]
 fn without_an_engine_a_page_shows_nothing() {
-    let Some(phone) = started(|settings| settings.web = false) else {
+    let Some(phone) = started(|settings| settings.web = Web::Off) else {
         return;
     };
     assert_eq!(phone.says("out"), None, "{}", phone.shown());
@@ -38,13 +40,175 @@ fn pages_run_as_in_a_web_view() {
     let Some(mut phone) = started(|_| {}) else {
         return;
     };
-    shown(&mut phone);
-    scripts(&mut phone);
-    dialogs(&mut phone);
-    places(&mut phone);
-    fields(&mut phone);
-    failures(&mut phone);
+    phone.proves("elements have rows, since there is no layout", |p| {
+        let (page, _) = p.page();
+        let [add, hidden] = ["add", "hidden"].map(|id| &page.widgets[p.by_id(id) as usize]);
+        assert_eq!(add.bounds.bottom, hidden.bounds.top);
+    });
+    proofs(&mut phone);
+    phone.proves(
+        "a script that cannot be read is the device's limit, once",
+        |p| {
+            forms(p);
+            p.click("modern");
+            let limits = p.now.environment.clone();
+            assert_eq!(limits.len(), 1, "{limits:?}");
+            assert_eq!(limits[0].rule, "web-page");
+            p.back();
+            p.click("modern");
+            assert!(p.now.environment.is_empty(), "{:?}", p.now.environment);
+        },
+    );
     phone.finish();
+}
+
+#[test]
+fn pages_run_in_chromium_too() {
+    if let Err(error) = Chromium::locate() {
+        println!("skipped: {error}");
+        return;
+    }
+    let Some(mut phone) = started(|settings| settings.web = Web::Chromium) else {
+        return;
+    };
+    phone.proves("elements are where the page's layout puts them", |p| {
+        let (page, _) = p.page();
+        let [add, hidden] = ["add", "hidden"].map(|id| &page.widgets[p.by_id(id) as usize]);
+        assert_eq!(add.bounds.top, hidden.bounds.top);
+        assert!(add.bounds.right < hidden.bounds.left);
+    });
+    proofs(&mut phone);
+    phone.proves("a script of today runs", |p| {
+        forms(p);
+        p.click("modern");
+        p.expect("root", "0");
+        assert!(p.now.environment.is_empty(), "{:?}", p.now.environment);
+    });
+    today(&mut phone);
+    phone.proves("a Chromium that dies is the device's limit, once", |p| {
+        p.reset(Reset::ClearData);
+        kill_chromium(p);
+        p.click("add");
+        let limits = p.now.environment.clone();
+        assert_eq!(limits.len(), 1, "{limits:?}");
+        assert_eq!(limits[0].rule, "web-page");
+        assert!(p.now.alive && p.now.crash.is_none());
+        p.reset(Reset::ClearData);
+        says(p, "add", "5 beside main");
+    });
+    phone.finish();
+}
+
+/// Ends the browser of this phone, as if it had crashed.
+fn kill_chromium(phone: &Phone) {
+    let profile = phone.work.join("chromium/profile").display().to_string();
+    let browser = std::fs::read_dir("/proc")
+        .unwrap()
+        .flatten()
+        .find(|process| {
+            let line = std::fs::read(process.path().join("cmdline")).unwrap_or_default();
+            let line = String::from_utf8_lossy(&line);
+            line.contains(&profile)
+                && line.contains("--headless")
+                && !line.contains("--type=")
+                && !line.contains("\0-c\0")
+        })
+        .unwrap();
+    let mut kill = std::process::Command::new("kill");
+    kill.arg("-9").arg(browser.file_name());
+    assert!(kill.status().unwrap().success());
+    std::thread::sleep(std::time::Duration::from_millis(300));
+}
+
+fn open_today(phone: &mut Phone) {
+    forms(phone);
+    phone.click("today");
+    phone.expect("out", "empty");
+}
+
+/// Is it there, and where a finger reaches it?
+fn seen(phone: &mut Phone, id: &str) -> bool {
+    let (page, interner) = phone.page();
+    page.widgets
+        .iter()
+        .any(|w| interner.get(w.resource_id).ends_with(id) && w.flags.has(Flags::VISIBLE))
+}
+
+/// What HtmlUnit has no notion of.
+fn today(phone: &mut Phone) {
+    phone.proves("modules, and elements of the page's own", |p| {
+        open_today(p);
+        says(p, "module", "hello module");
+        says(p, "count", "count 1");
+        says(p, "inside", "inside");
+    });
+    phone.proves("promises and frames follow virtual time", |p| {
+        p.click("async");
+        p.expect("out", "ab12 true");
+    });
+    phone.proves("transitions end", |p| {
+        p.click("move");
+        p.act(&Action::Wait { ms: 500 });
+        p.expect("out", "moved");
+    });
+    phone.proves("random numbers follow the seed", |p| {
+        let mut drawn = [0, 1].map(|_| {
+            open_today(p);
+            p.click("chance");
+            p.says("out").unwrap()
+        });
+        drawn.sort();
+        assert_eq!(drawn[0], drawn[1]);
+        assert!(drawn[0].starts_with("chance 0."), "{}", drawn[0]);
+    });
+    phone.proves("pictures show the page", |p| {
+        let mut pictures = Vec::new();
+        for name in ["one.png", "two.png"] {
+            p.click("chance");
+            let to = p.logs.join(name);
+            assert!(p.device.screenshot(&to).unwrap());
+            pictures.push(std::fs::read(to).unwrap());
+        }
+        assert!(
+            pictures[0] != pictures[1],
+            "another number on the page is no other picture"
+        );
+    });
+    phone.proves("Back moves within the document", |p| {
+        p.click("push");
+        p.click("push");
+        p.back();
+        p.expect("out", "popped {\"place\":1}");
+        p.back();
+        p.expect("out", "popped null");
+    });
+    phone.proves("what a dialog covers is not shown", |p| {
+        p.click("open");
+        assert!(!seen(p, "push"), "{}", p.shown());
+        p.click("close");
+        assert!(seen(p, "push"));
+    });
+    phone.proves("a page scrolls by its layout", |p| {
+        assert!(!seen(p, "bottom"), "{}", p.shown());
+        for _ in 0..8 {
+            let n = p.by_id("page");
+            p.act(&Action::Scroll {
+                n,
+                dir: Direction::Down,
+            });
+        }
+        p.expect("bottom", "seen");
+        assert!(!seen(p, "push"), "{}", p.shown());
+    });
+}
+
+fn proofs(phone: &mut Phone) {
+    shown(phone);
+    scripts(phone);
+    dialogs(phone);
+    places(phone);
+    fields(phone);
+    failures(phone);
 }
 
 fn shown(phone: &mut Phone) {
@@ -180,19 +344,6 @@ fn failures(phone: &mut Phone) {
         p.click("missing");
         assert!(p.shows("net::ERR_FILE_NOT_FOUND"), "{}", p.shown());
     });
-    phone.proves(
-        "a script that cannot be read is the device's limit, once",
-        |p| {
-            forms(p);
-            p.click("modern");
-            let limits = p.now.environment.clone();
-            assert_eq!(limits.len(), 1, "{limits:?}");
-            assert_eq!(limits[0].rule, "web-page");
-            p.back();
-            p.click("modern");
-            assert!(p.now.environment.is_empty(), "{:?}", p.now.environment);
-        },
-    );
     phone.proves("a script without an end is stopped", |p| {
         p.reset(Reset::ClearData);
         p.click("spin");

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 
 use super::args::Global;
 use super::shell::{Shell, Verbosity};
-use crate::config::DeviceKind;
+use crate::config::{DeviceKind, Web};
 use crate::device::jvm::parts::DEFAULT_SDK;
 use crate::device::progress::{Progress, Watch};
 use crate::doctor::Wanted;
@@ -44,6 +44,7 @@ pub fn wanted(global: &Global) -> Wanted {
     Wanted {
         adb: has(|kind| matches!(kind, DeviceKind::Adb(_))),
         avd: has(|kind| matches!(kind, DeviceKind::Avd(_))),
+        chromium: has(|kind| matches!(kind, DeviceKind::Jvm(jvm) if jvm.web == Web::Chromium)),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod android;
 mod checks;
+mod chromium;
 
 pub use checks::brought_libtorch;
 
@@ -73,6 +74,8 @@ pub struct Wanted {
     pub adb: bool,
     /// Emulators of the tool's own.
     pub avd: bool,
+    /// Jvm devices whose web views run in Chromium.
+    pub chromium: bool,
 }
 
 /// Looks at everything the jvm device needs for these Android versions, and at what phones and emulators need: where
@@ -91,6 +94,7 @@ pub fn examine(sdks: &[u32], wanted: Wanted, watch: &Watch) -> Vec<Check> {
     }
     all.extend(checks::memory());
     all.push(checks::confinement());
+    all.push(chromium::chromium(wanted.chromium));
     all.push(android::adb(wanted.adb || wanted.avd));
     all.push(android::emulator(wanted.avd));
     all

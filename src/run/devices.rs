@@ -6,8 +6,9 @@ use crate::config::{self, DeviceKind};
 use crate::device::adb::{AdbSettings, SpareDevice};
 use crate::device::avd::{AvdDevice, AvdSettings};
 use crate::device::data::DeviceData;
+use crate::device::jvm::browser::Chromium;
 use crate::device::jvm::cache::Cache;
-use crate::device::jvm::{JvmDevice, JvmSettings, Network, Orientation, Outside};
+use crate::device::jvm::{JvmDevice, JvmSettings, Network, Orientation, Outside, Web};
 use crate::device::progress::{Progress, Watch};
 use crate::device::sim::{Semantics, SimDevice};
 use crate::device::{Device, DeviceError};
@@ -233,7 +234,15 @@ fn jvm(
             config::Network::Allow => Network::Open,
             config::Network::Replay(path) => Network::Replay(path.clone().into_std_path_buf()),
         },
-        web: config.web != config::Web::Off,
+        web: match config.web {
+            config::Web::Auto | config::Web::Htmlunit => Web::HtmlUnit,
+            config::Web::Chromium => {
+                // Before the app is translated, which takes a while.
+                Chromium::locate()?;
+                Web::Chromium
+            }
+            config::Web::Off => Web::Off,
+        },
         seed: request.seed,
         start_ms: config::millis_of(&config.start).ok_or_else(|| {
             DeviceError::Setup(format!(

@@ -27,6 +27,7 @@ pub fn run(args: &[String]) -> Result {
     without_engine()?;
     adb()?;
     aapt2();
+    chromium();
     // The oldest level, one between, and the one that the agent is compiled against.
     reflect::run(&["21", "28", "34"].map(str::to_owned))?;
     // The jvm device's end-to-end tests need its parts; fetched once, then nothing is done here.
@@ -79,6 +80,21 @@ fn aapt2() {
     let install = ["-qq", "install", "-y", "aapt", "apksigner"];
     if !found && sh::show(Command::new("apt-get").args(install)).is_err() {
         eprintln!("aapt2 is missing: install Android's build-tools to test `model apk`");
+    }
+}
+
+/// The tests of web views in Chromium skip without it, and say so.
+fn chromium() {
+    let names = [
+        "chromium-headless-shell",
+        "chromium",
+        "chromium-browser",
+        "google-chrome",
+    ];
+    let found = |name: &str| Command::new(name).arg("--version").output().is_ok();
+    let install = ["-qq", "install", "-y", "chromium"];
+    if !names.into_iter().any(found) && sh::show(Command::new("apt-get").args(install)).is_err() {
+        eprintln!("Chromium is missing: install it to test `web = \"chromium\"`");
     }
 }
 

@@ -69,7 +69,7 @@ impl Needs {
             gap(Support::Limited, why.to_owned());
         }
         if self.web_view {
-            let why = "web pages run without layout and without modern JavaScript";
+            let why = "web pages run without layout and without modern JavaScript (web = \"chromium\" has both)";
             gap(Support::Limited, why.to_owned());
         }
         if self.open_gl {

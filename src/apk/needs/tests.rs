@@ -130,7 +130,7 @@ fn what_is_accepted_and_does_nothing_is_a_limit() {
     };
     assert_eq!(
         verdict(&needs),
-        "limited: it loads a native library that is not in the APK; web pages run without layout and without modern JavaScript; OpenGL paints nothing; 2 more"
+        "limited: it loads a native library that is not in the APK; web pages run without layout and without modern JavaScript (web = \"chromium\" has both); OpenGL paints nothing; 2 more"
     );
     let game = Needs {
         launcher: true,

@@ -292,11 +292,13 @@ impl Outside {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Web {
-    /// The best engine there is: HtmlUnit so far.
+    /// HtmlUnit: pages run the same on every machine.
     #[default]
     Auto,
-    /// HtmlUnit.
+    /// HtmlUnit: older JavaScript, no layout.
     Htmlunit,
+    /// The Chromium that is installed on this machine: JavaScript of today, layout.
+    Chromium,
     /// None: pages load, and show nothing.
     Off,
 }

@@ -47,16 +47,17 @@ pub enum Hold {
 }
 
 impl Rules {
-    /// What every dynamically linked program needs: system libraries, a few devices, and `java` itself.
+    /// What every dynamically linked program needs: system libraries, a few devices, and the
+    /// program itself with its `home`, the folder it was installed in.
     /// `/proc` is readable as a whole since a child's own part of it does not exist yet; the kernel
     /// still keeps the memory and environment of processes outside the domain closed.
-    pub fn for_java(java: &Path, home: &Path) -> Self {
+    pub fn for_program(program: &Path, home: &Path) -> Self {
         let mut rules = Self::default();
         rules.read.extend(SYSTEM.iter().map(PathBuf::from));
         rules.read.push(home.to_owned());
         links_out_of(home, home, 0, &mut rules.read);
-        rules.execute.push(java.to_owned());
-        rules.execute.extend(interpreter(java));
+        rules.execute.push(program.to_owned());
+        rules.execute.extend(interpreter(program));
         rules
     }
 }
@@ -284,7 +285,7 @@ mod tests {
         let sh = Path::new("/bin/sh").canonicalize().unwrap();
         Rules {
             write: vec![write.to_owned()],
-            ..Rules::for_java(&sh, Path::new("/nonexistent"))
+            ..Rules::for_program(&sh, Path::new("/nonexistent"))
         }
     }
 

@@ -8,6 +8,7 @@
 
 pub mod apk_check;
 mod autopsy;
+pub mod browser;
 pub mod cache;
 mod child;
 pub mod confine;
@@ -38,7 +39,7 @@ use self::confine::Hold;
 use self::parts::Parts;
 use self::probes::Probes;
 use self::process::{JavaProcess, Start};
-pub use self::settings::{JvmSettings, Network, Orientation, Outside};
+pub use self::settings::{JvmSettings, Network, Orientation, Outside, Web};
 use self::snapshots::{Course, Saved};
 use self::translate::Translated;
 use super::link::{LinkError, Patience};
@@ -107,8 +108,7 @@ impl JvmDevice {
 
     /// The app's classes before probes were put in, once it is installed: what a coverage report is about.
     pub fn classes(&self) -> Option<std::path::PathBuf> {
-        let installed = self.app.as_ref()?;
-        Some(installed.translated.folder.join("original.jar"))
+        Some(self.app.as_ref()?.translated.folder.join("original.jar"))
     }
 
     /// Sends a request and waits; a process that failed is ended, and the error says how.
@@ -333,8 +333,7 @@ impl Device for JvmDevice {
             .as_ref()
             .is_none_or(|obs| lacks(obs, &self.page))
         {
-            let full = self.page.is_none();
-            let limit = self.settings.step_limit;
+            let (full, limit) = (self.page.is_none(), self.settings.step_limit);
             self.call_for_observation(limit, |id| Request::Observe { id, full })?;
         }
         let mut obs = self.pending.take().unwrap_or_default();

@@ -1,12 +1,13 @@
 //! One Java process: started in its own folder, held by the kernel, watched, and always ended.
 
 use super::autopsy::{CrashReport, autopsy, last_lines, words};
+use super::browser;
 use super::confine::{self, Hold, Network, Rules};
 use super::folder;
 use super::log::Log;
 use super::parts::Parts;
 use super::recording::Recording;
-use super::settings::{JvmSettings, Network as Reach, Outside};
+use super::settings::{JvmSettings, Network as Reach, Outside, Web};
 use crate::device::DeviceError;
 use crate::device::link::{Link, LinkError, Patience};
 use crate::device::message::Request;
@@ -52,6 +53,8 @@ pub struct JavaProcess {
     /// How far the kernel holds it.
     pub hold: Hold,
     log: Log,
+    /// The Chromium behind its web views, which ends with it.
+    _browser: Option<Owned>,
     work: PathBuf,
     logs: PathBuf,
     package: String,
@@ -69,6 +72,9 @@ impl JavaProcess {
             _ => fs::create_dir_all(&scratch)?,
         }
         fs::create_dir_all(&settings.logs)?;
+        let browser = (settings.web == Web::Chromium)
+            .then(|| browser(start))
+            .transpose()?;
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let port = listener.local_addr()?.port();
         let token = token();
@@ -97,6 +103,7 @@ impl JavaProcess {
             link,
             hold,
             log,
+            _browser: browser,
             work: settings.work.clone(),
             logs: settings.logs.clone(),
             package: start.package.to_owned(),
@@ -114,6 +121,7 @@ impl JavaProcess {
             link,
             hold: Hold::Full,
             log,
+            _browser: None,
             work: work.to_owned(),
             logs: work.join("logs"),
             package: package.to_owned(),
@@ -283,8 +291,14 @@ fn command(start: &Start<'_>, port: u16, token: &str) -> Result<Command, DeviceE
     ] {
         command.arg(name).arg(value);
     }
-    if settings.web {
-        command.arg("--web").arg(&start.parts.web);
+    match settings.web {
+        Web::HtmlUnit => {
+            command.arg("--web").arg(&start.parts.web);
+        }
+        Web::Chromium => {
+            command.arg("--browser").arg(browser::folder(work));
+        }
+        Web::Off => {}
     }
     let outside = match settings.outside {
         Outside::Seeded => "seeded",
@@ -300,6 +314,20 @@ fn command(start: &Start<'_>, port: u16, token: &str) -> Result<Command, DeviceE
     command.current_dir(work);
     strip_environment(&mut command, work);
     Ok(command)
+}
+
+fn browser(start: &Start<'_>) -> Result<Owned, DeviceError> {
+    let network = if start.settings.network == Reach::Open {
+        Network::Open
+    } else {
+        Network::Closed
+    };
+    let log = format!("chromium-{}.log", start.number);
+    browser::start(
+        &start.settings.work,
+        &start.settings.logs.join(log),
+        network,
+    )
 }
 
 /// Nothing of the user's environment reaches a process that runs somebody's app.
@@ -322,7 +350,7 @@ pub fn strip_environment(command: &mut Command, home: &Path) {
 
 fn rules(start: &Start<'_>, port: u16) -> Rules {
     let parts = start.parts;
-    let mut rules = Rules::for_java(&parts.jdk.java(), &parts.jdk.home);
+    let mut rules = Rules::for_program(&parts.jdk.java(), &parts.jdk.home);
     rules.read.extend([
         parts.agent.clone(),
         parts.scheduler.clone(),

@@ -37,6 +37,18 @@ pub enum Network {
     Replay(PathBuf),
 }
 
+/// What runs the pages of web views.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Web {
+    /// HtmlUnit, in the Java process.
+    #[default]
+    HtmlUnit,
+    /// This machine's Chromium, a process beside it.
+    Chromium,
+    /// Nothing: pages load and show nothing.
+    Off,
+}
+
 /// One jvm device as the suite wants it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JvmSettings {
@@ -54,8 +66,8 @@ pub struct JvmSettings {
     pub memory_mb: u32,
     /// What the app reaches.
     pub network: Network,
-    /// Do web views have an engine that runs their pages?
-    pub web: bool,
+    /// What runs the pages of web views.
+    pub web: Web,
     /// Seed of the app's own random numbers.
     pub seed: u64,
     /// The virtual time at which every process life begins, in milliseconds since 1970.
@@ -93,7 +105,7 @@ impl JvmSettings {
             orientation: Orientation::default(),
             memory_mb: 1024,
             network: Network::default(),
-            web: true,
+            web: Web::default(),
             seed: 1,
             // 2026-01-05T09:00:00Z
             start_ms: 1_767_603_600_000,

@@ -110,7 +110,7 @@ fn translate(
     let scratch = to.join("tmp");
     fs::create_dir(&scratch)?;
     let java = parts.jdk.java();
-    let mut rules = Rules::for_java(&java, &parts.jdk.home);
+    let mut rules = Rules::for_program(&java, &parts.jdk.home);
     rules.read.extend([
         parts.agent.clone(),
         parts.libraries.clone(),

@@ -69,7 +69,7 @@ pub fn judge(
 ) -> Result<(), DeviceError> {
     watch.report("verifying", name, 0, 0);
     let java = parts.jdk.java();
-    let mut rules = Rules::for_java(&java, &parts.jdk.home);
+    let mut rules = Rules::for_program(&java, &parts.jdk.home);
     rules.read.extend([
         parts.agent.clone(),
         parts.libraries.clone(),

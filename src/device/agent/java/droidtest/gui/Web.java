@@ -1,5 +1,6 @@
 package droidtest.gui;
 
+import android.graphics.Canvas;
 import android.graphics.Rect;
 import android.net.Uri;
 import android.os.Bundle;
@@ -22,6 +23,7 @@ import org.robolectric.annotation.Implements;
 import org.robolectric.annotation.RealObject;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowWebView;
+import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
 /**
  * A web view that loads, later, what there is to load without a network, and tells the app so; Robolectric's loads
@@ -248,13 +250,14 @@ public class Web extends ShadowWebView {
     Map<String, Set<String>> names = new LinkedHashMap<>();
     objects.forEach((name, object) -> names.put(name, WebHost.methods(object)));
     return new Engine.Setting(
-        getSettings().getJavaScriptEnabled(), getSettings().getUserAgentString(), view.getWidth(), view.getHeight(),
-        names);
+        getSettings().getJavaScriptEnabled(), getSettings().getAllowUniversalAccessFromFileURLs(),
+        getSettings().getUserAgentString(), view.getWidth(), view.getHeight(),
+        view.getResources().getDisplayMetrics().density, names);
   }
 
   /** The page's address and title after its scripts have run. */
-  void moved(String url, String title) {
-    loads().moved(url, title);
+  void moved(String url, String title, boolean replaced, boolean modern) {
+    loads().moved(url, title, replaced, modern);
   }
 
   /** A page wants to be left: the app may see to that itself. */
@@ -306,7 +309,11 @@ public class Web extends ShadowWebView {
   /** What follows is what any view does; Robolectric's leaves it to an engine that it has not, and has no size. */
   @Implementation
   protected boolean setFrame(int left, int top, int right, int bottom) {
-    return view.new PrivateAccess().super_setFrame(left, top, right, bottom);
+    boolean changed = view.new PrivateAccess().super_setFrame(left, top, right, bottom);
+    if (changed && frame() != null) {
+      loads().post(0, () -> frame().size(view.getWidth(), view.getHeight()));
+    }
+    return changed;
   }
 
   @Override
@@ -323,6 +330,15 @@ public class Web extends ShadowWebView {
   @Implementation
   protected boolean requestFocus(int direction, Rect from) {
     return view.new PrivateAccess().super_requestFocus(direction, from);
+  }
+
+  /** For pictures of the screen; frames that only tell what is new have no use for it. */
+  @Implementation
+  protected void dispatchDraw(Canvas canvas) {
+    if (!(canvas instanceof Ink) && frame() != null) {
+      frame().paint(canvas, view.getWidth(), view.getHeight());
+    }
+    Shadow.directlyOn(view, WebView.class, "dispatchDraw", ClassParameter.from(Canvas.class, canvas));
   }
 
   @Implementation

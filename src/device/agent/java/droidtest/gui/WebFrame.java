@@ -1,5 +1,12 @@
 package droidtest.gui;
 
+import android.app.Activity;
+import android.content.Context;
+import android.content.ContextWrapper;
+import android.graphics.Bitmap;
+import android.graphics.BitmapFactory;
+import android.graphics.Canvas;
+import android.graphics.Rect;
 import android.util.Log;
 import android.webkit.ConsoleMessage;
 import android.webkit.WebChromeClient;
@@ -9,6 +16,7 @@ import droidtest.host.box.Process;
 import droidtest.host.web.Engine;
 import droidtest.host.web.Engines;
 import droidtest.host.web.Turns;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -22,6 +30,8 @@ public final class WebFrame {
   private static final long TIMERS_NS = 10_000_000_000L;
   private static final int LATE_MS = 50;
   private static final int LATE_TIMES = 20;
+  /** So many engines at once are looked through for those that can go. */
+  private static final int MANY = 4;
 
   /** The frames of this process life. */
   private static final List<WebFrame> ALL = new ArrayList<>();
@@ -40,6 +50,9 @@ public final class WebFrame {
   private long timersTook;
   private long planned = -1;
   private int late;
+  private int width;
+  private int height;
+  private int[] extent;
 
   private WebFrame(Web web) {
     this.web = web;
@@ -49,7 +62,23 @@ public final class WebFrame {
 
   /** Null where the device has no engine. */
   static WebFrame open(Web web) {
-    return Host.options().web() == null ? null : new WebFrame(web);
+    if (Host.options().web() == null && Host.options().browser() == null) {
+      return null;
+    }
+    if (ALL.size() >= MANY) {
+      // Few apps destroy their views: the pages of activities that are gone would pile up.
+      List.copyOf(ALL).stream().filter(WebFrame::left).forEach(WebFrame::close);
+    }
+    return new WebFrame(web);
+  }
+
+  /** Whether nobody will see its view again. */
+  private boolean left() {
+    Context context = web.view().getContext();
+    while (context instanceof ContextWrapper && !(context instanceof Activity)) {
+      context = ((ContextWrapper) context).getBaseContext();
+    }
+    return context instanceof Activity && ((Activity) context).isDestroyed() && !web.view().isAttachedToWindow();
   }
 
   /** Ends the engines of a process life. */
@@ -94,11 +123,13 @@ public final class WebFrame {
     page = url;
     ready = false;
     elements = List.of();
+    width = setting.width();
+    height = setting.height();
     timersTook = 0;
     Callable<Boolean> load =
         () -> {
           if (engine == null) {
-            engine = Engines.open(Host.options().web(), host);
+            engine = Engines.open(Host.options().web(), Host.options().browser(), host);
           }
           engine.load(url, content, setting);
           return true;
@@ -114,7 +145,7 @@ public final class WebFrame {
                   then.run();
                 },
                 error -> {
-                  fail(String.valueOf(error));
+                  fail(why(error));
                   then.run();
                 });
     if (!taken) {
@@ -126,6 +157,10 @@ public final class WebFrame {
     } else {
       watch();
     }
+  }
+
+  private static String why(Throwable error) {
+    return String.valueOf(error instanceof UncheckedIOException ? error.getCause() : error);
   }
 
   /** A page that the engine cannot run: once for each, and no fault of the app. */
@@ -148,7 +183,7 @@ public final class WebFrame {
               then.accept(done);
             },
             error -> {
-              fail(String.valueOf(error));
+              fail(why(error));
               changed();
               then.accept(null);
             });
@@ -162,11 +197,50 @@ public final class WebFrame {
     }
   }
 
-  void hash(String fragment) {
+  /** Moves to a place of the page that is there. */
+  void place(String url) {
     run(() -> {
-      engine.hash(fragment);
+      engine.place(url);
       return true;
     }, done -> {});
+  }
+
+  /** Scrolls what is at this place of the view. */
+  void scroll(int x, int y, int dx, int dy) {
+    run(() -> {
+      engine.scroll(x, y, dx, dy);
+      return true;
+    }, done -> {});
+  }
+
+  /** Paints the page, as far as the engine can. */
+  void paint(Canvas canvas, int wide, int high) {
+    byte[][] picture = {null};
+    if (ready()) {
+      turns.engine(ACT_MS, () -> engine.picture(), made -> picture[0] = made, error -> {});
+    }
+    Bitmap bitmap = picture[0] == null ? null : BitmapFactory.decodeByteArray(picture[0], 0, picture[0].length);
+    if (bitmap != null) {
+      canvas.drawBitmap(bitmap, null, new Rect(0, 0, wide, high), null);
+      bitmap.recycle();
+    }
+  }
+
+  /** How far the page is scrolled, how far it can be, how high it is; null where the engine has no layout. */
+  int[] extent() {
+    return extent;
+  }
+
+  /** The view has another size than the page was laid out for. */
+  void size(int theWidth, int theHeight) {
+    if (ready() && theWidth > 0 && theHeight > 0 && (theWidth != width || theHeight != height)) {
+      width = theWidth;
+      height = theHeight;
+      run(() -> {
+        engine.size(theWidth, theHeight);
+        return true;
+      }, done -> {});
+    }
   }
 
   void act(int element, String kind, String text) {
@@ -182,12 +256,12 @@ public final class WebFrame {
     dirty = true;
     turns.engine(
         ACT_MS,
-        () -> new Object[] {engine.url(), engine.title(), engine.due()},
+        () -> new Object[] {engine.url(), engine.title(), engine.due(), engine.replaced(), engine.modern()},
         (Object[] now) -> {
           address = (String) now[0];
           title = (String) now[1];
           plan((long) now[2]);
-          web.moved(address, title);
+          web.moved(address, title, (boolean) now[3], (boolean) now[4]);
           web.touch().changed();
         },
         error -> {});
@@ -197,7 +271,14 @@ public final class WebFrame {
   List<Engine.Element> elements() {
     if (ready() && dirty) {
       dirty = false;
-      turns.engine(ACT_MS, () -> engine.elements(), found -> elements = found, error -> fail(String.valueOf(error)));
+      turns.engine(
+          ACT_MS,
+          () -> engine.elements(),
+          found -> {
+            elements = found;
+            extent = engine.extent();
+          },
+          error -> fail(why(error)));
     }
     return elements;
   }
@@ -260,7 +341,7 @@ public final class WebFrame {
       int priority = rank == ConsoleMessage.MessageLevel.ERROR ? Log.ERROR : Log.INFO;
       Log.println(priority, "chromium", "[CONSOLE(" + line + ")] \"" + text + "\", source: " + source + " (" + line + ")");
     }
-    if (uncaught && modern(message)) {
+    if (uncaught && (endless(message) || !engine.modern() && modern(message))) {
       fail(text);
     }
   }
@@ -269,6 +350,10 @@ public final class WebFrame {
   private static boolean modern(String message) {
     String text = message.toLowerCase(java.util.Locale.ROOT);
     return text.contains("syntax error") || text.contains("missing ") || text.contains("illegal character")
-        || text.contains("identifier is a reserved word") || text.contains("invalid ") || text.contains("stopped after");
+        || text.contains("identifier is a reserved word") || text.contains("invalid ");
+  }
+
+  private static boolean endless(String message) {
+    return message.contains("stopped after");
   }
 }

@@ -12,8 +12,10 @@ import droidtest.host.net.Replay;
 import droidtest.host.web.Engine;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The loads of one web view, and what the app hears of them: later, on the main looper, as on Android. */
 final class WebLoads {
@@ -30,6 +32,8 @@ final class WebLoads {
   private String shown;
   private WebFrame frame;
   private boolean framed;
+  /** The addresses that the page that is there has had. */
+  private final Set<String> places = new HashSet<>();
 
   WebLoads(WebView view, Web web) {
     this.view = view;
@@ -77,6 +81,7 @@ final class WebLoads {
             web.pushEntryToHistory(url);
           }
           shown = url;
+          places.clear();
           WebViewClient client = web.getWebViewClient();
           client.onPageStarted(view, url, null);
           unlessDestroyed(() -> progress(10));
@@ -207,8 +212,13 @@ final class WebLoads {
     news.forEach(this::unlessDestroyed);
   }
 
-  /** A script has changed the address or the title of the page that is there. */
-  void moved(String url, String named) {
+  /**
+   * A script has changed the address or the title of the page that is there.
+   *
+   * @param replaced whether that is no new place in the history
+   * @param any whether a page can have any address: its scripts may change more than the place within it
+   */
+  void moved(String url, String named, boolean replaced, boolean any) {
     if (progress < DONE || web.wasDestroyCalled()) {
       return;
     }
@@ -216,21 +226,24 @@ final class WebLoads {
       title = named;
       name(named);
     }
-    if (!url.equals(shown) && WebPage.beside(url, shown)) {
+    if (!url.equals(shown) && !url.isEmpty() && (any || WebPage.beside(url, shown))) {
+      places.add(shown);
+      places.add(url);
       shown = url;
-      web.pushEntryToHistory(url);
+      if (!replaced) {
+        web.pushEntryToHistory(url);
+      }
       web.getWebViewClient().doUpdateVisitedHistory(view, url, false);
     }
   }
 
   /** Goes to another place of the page that is there, if it is one; else false. */
   boolean within(String url) {
-    if (frame == null || !frame.ready() || !WebPage.beside(url, shown)) {
+    if (frame == null || !frame.ready() || !(WebPage.beside(url, shown) || places.contains(url))) {
       return false;
     }
     shown = url;
-    int fragment = url.indexOf('#');
-    frame.hash(fragment < 0 ? "" : url.substring(fragment));
+    frame.place(url);
     return true;
   }
 

@@ -35,8 +35,9 @@ final class WebNodes {
     boolean offers = false;
     for (int i = 0; i < nodes.length; i++) {
       Engine.Element element = elements.get(i);
-      int from = Math.round(top) + touch.top(i);
-      Rect visible = new Rect(Math.round(left), from, Math.round(left) + view.getWidth(), from + touch.row());
+      int[] place = touch.place(i);
+      Rect visible = new Rect(place[0], place[1], place[2], place[3]);
+      visible.offset(Math.round(left), Math.round(top));
       if (!visible.intersect(clip)) {
         visible.set(visible.left, visible.top, visible.left, visible.top);
       }

@@ -10,8 +10,8 @@ import droidtest.host.web.Engine;
 import java.util.List;
 
 /**
- * Fingers on a page. An engine has no layout: its elements lie below each other in the document's order, each as wide
- * as the view and one row high, and the page scrolls by such rows.
+ * Fingers on a page. Where the engine has no layout, its elements lie below each other in the document's order, each as
+ * wide as the view and one row high, and the page scrolls by such rows.
  */
 public final class WebTouch {
   /** The height of a row in dp: what a finger can hit. */
@@ -57,23 +57,37 @@ public final class WebTouch {
     return Math.max(1, Math.round(ROW_DP * view.getResources().getDisplayMetrics().density));
   }
 
-  /** Where an element begins, from the top of the view. */
-  int top(int element) {
-    return element * row() - scrolled;
+  /** Where an element is in the view: left, top, right, bottom. */
+  int[] place(int element) {
+    int[] box = elements().get(element).box();
+    int top = element * row() - scrolled;
+    return box != null ? box : new int[] {0, top, view.getWidth(), top + row()};
   }
 
   private int most() {
     return Math.max(0, elements().size() * row() - view.getHeight());
   }
 
+  /** What a layout says of the page, as {@link Engine#extent}; null where there is none. */
+  private int[] extent() {
+    WebFrame frame = web.frame();
+    return frame == null ? null : frame.extent();
+  }
+
   /** The protocol's directions in which there is more. */
   int scrolls() {
+    elements();
+    int[] extent = extent();
+    if (extent != null) {
+      return (extent[0] > 0 ? 1 : 0) | (extent[0] < extent[1] ? 2 : 0);
+    }
     scrolled = Math.min(scrolled, most());
     return (scrolled > 0 ? 1 : 0) | (scrolled < most() ? 2 : 0);
   }
 
   private int height() {
-    return Math.max(1, elements().size() * row());
+    int[] extent = extent();
+    return extent != null && extent[2] > 0 ? extent[2] : Math.max(1, elements().size() * row());
   }
 
   void measure(int width, int height) {
@@ -99,7 +113,15 @@ public final class WebTouch {
   }
 
   /** The element under a finger, -1 for none. */
-  private int at(float y) {
+  private int at(float x, float y) {
+    if (extent() != null) {
+      int found = -1;
+      for (int i = 0; i < elements().size(); i++) {
+        int[] box = elements().get(i).box();
+        found = x >= box[0] && x < box[2] && y >= box[1] && y < box[3] ? i : found;
+      }
+      return found;
+    }
     int index = (int) Math.floor((y + scrolled) / row());
     return index >= 0 && index < elements().size() ? index : -1;
   }
@@ -139,18 +161,21 @@ public final class WebTouch {
     if (Math.abs(event.getX() - downX) > slop || Math.abs(event.getY() - downY) > slop) {
       still = false;
     }
-    if (!still) {
+    if (!still && extent() == null) {
       scrolled = Math.max(0, Math.min(most(), scrolled + Math.round(lastY - event.getY())));
       lastY = event.getY();
     }
   }
 
   private void up(MotionEvent event, WebFrame frame) {
-    int element = aimed >= 0 ? aimed : at(event.getY());
+    int element = aimed >= 0 ? aimed : at(event.getX(), event.getY());
     aimed = -1;
     boolean pressed = event.getEventTime() - event.getDownTime() >= LONG_MS;
     if (still && element >= 0) {
       frame.act(element, pressed ? "long" : "click", "");
+    } else if (!still && extent() != null) {
+      frame.scroll(
+          Math.round(downX), Math.round(downY), Math.round(downX - event.getX()), Math.round(downY - event.getY()));
     }
     still = false;
   }

@@ -102,6 +102,12 @@ public final class Options {
     return folder == null ? null : Path.of(folder).toAbsolutePath();
   }
 
+  /** The folder of the pipes to Chromium, which is the engine behind web views then; else null. */
+  public Path browser() {
+    String folder = values.get("browser");
+    return folder == null ? null : Path.of(folder).toAbsolutePath();
+  }
+
   /** Whether other apps have questions for the user, and answers; else the user comes straight back. */
   public boolean outside() {
     return "seeded".equals(get("outside", "empty"));

@@ -142,7 +142,7 @@ final class Elements {
         new Element(
             parent, kind, path, id == null ? "" : id, text, element == null ? "" : Roles.description(element, text),
             element == null ? "" : Roles.hint(element), flags, element == null ? 0 : Roles.inputType(element),
-            element == null ? -1 : Roles.longest(element)));
+            element == null ? -1 : Roles.longest(element), null));
     acted.add(element);
     return found.size() - 1;
   }

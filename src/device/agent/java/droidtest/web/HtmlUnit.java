@@ -92,8 +92,10 @@ public final class HtmlUnit implements Engine {
   }
 
   @Override
-  public void hash(String fragment) {
+  public void place(String url) {
     HtmlPage page = page();
+    int at = url.indexOf('#');
+    String fragment = at < 0 ? "" : url.substring(at);
     if (page != null) {
       StringBuilder text = new StringBuilder("location.hash=");
       Scripts.quote(text, fragment);

@@ -42,13 +42,40 @@ public interface Engine {
    * @param path canonical XPath, repeated siblings without their index
    * @param flags the protocol's flags of nodes
    * @param longest most characters it takes, -1 for any number
+   * @param box left, top, right and bottom in the view, in pixels; null where the engine has no layout
    */
   record Element(
       int parent, String kind, String path, String id, String text, String description, String hint, int flags,
-      int inputType, int longest) {}
+      int inputType, int longest, int[] box) {}
 
-  /** How the next page is to be loaded. */
-  record Setting(boolean scripts, String agent, int width, int height, Map<String, Set<String>> objects) {}
+  /**
+   * How the next page is to be loaded.
+   *
+   * @param universal whether pages of files may read what other sites have
+   * @param width of the view, in pixels, as its height
+   * @param density pixels for each dp
+   */
+  record Setting(
+      boolean scripts, boolean universal, String agent, int width, int height, float density, Map<String, Set<String>> objects) {}
+
+  /** Whether it reads the JavaScript of today: what it cannot read is the page's fault then. */
+  default boolean modern() {
+    return false;
+  }
+
+  /** The view has another size, in pixels. */
+  default void size(int width, int height) throws IOException {}
+
+  /** Scrolls what is at this place of the view, by so many pixels. */
+  default void scroll(int x, int y, int dx, int dy) throws IOException {}
+
+  /**
+   * How far the page is scrolled down, how far it can be, and how high it is, in pixels, as of the elements given last;
+   * null where the engine has no layout.
+   */
+  default int[] extent() {
+    return null;
+  }
 
   /** Shows a page: its content, or, with no body, what the network has at this address. */
   void load(String url, Answer page, Setting setting) throws IOException;
@@ -56,8 +83,13 @@ public interface Engine {
   /** Runs a script in the page, and gives its result as JSON. */
   String script(String source);
 
-  /** Moves within the page, as by a link to {@code #there}. */
-  void hash(String fragment);
+  /** Moves to another place of the page, which was there before: Back, or forward. */
+  void place(String url);
+
+  /** Whether the page's address was changed last without a new place in the history. */
+  default boolean replaced() {
+    return false;
+  }
 
   /** A touch or a text for one of the elements given last: {@code click}, {@code long}, {@code text}, {@code enter}. */
   void act(int element, String kind, String text) throws IOException;
@@ -70,6 +102,11 @@ public interface Engine {
 
   /** What the page shows, in its order. */
   List<Element> elements();
+
+  /** What the page looks like, as a PNG of the view's size; null where the engine does not paint. */
+  default byte[] picture() throws IOException {
+    return null;
+  }
 
   String url();
 

@@ -1,5 +1,6 @@
 package droidtest.host.web;
 
+import droidtest.host.chromium.Chromium;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Path;
@@ -13,9 +14,13 @@ public final class Engines {
   /**
    * An engine for one web view, to be used from the calling thread alone.
    *
-   * @param libraries the folder of its jars
+   * @param libraries the folder of HtmlUnit's jars
+   * @param browser the folder of Chromium's pipes, null where HtmlUnit is the engine
    */
-  public static Engine open(Path libraries, Engine.Host host) throws IOException {
+  public static Engine open(Path libraries, Path browser, Engine.Host host) throws IOException {
+    if (browser != null) {
+      return new Chromium(browser, host);
+    }
     ClassLoader classes = loader(libraries);
     Thread.currentThread().setContextClassLoader(classes);
     try {

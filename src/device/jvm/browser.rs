@@ -1,0 +1,288 @@
+//! The Chromium behind the web views of one device process: found on this machine, held by the kernel, always ended.
+//!
+//! Java cannot hand a program the two pipes on which Chromium speaks DevTools, and must not start programs. So a shell
+//! of ours opens two named pipes for it: that waits until the device process opens the other ends at its first web view.
+
+use super::confine::{self, Network, Rules};
+use super::process::strip_environment;
+use crate::device::DeviceError;
+use crate::util::process::Owned;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The names that are looked for on the path, the smallest program first.
+pub const NAMES: [&str; 5] = [
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+];
+/// What to do where there is none.
+pub const FIX: &str = "install it (apt-get install chromium), or write web = \"htmlunit\"";
+
+/// What Chromium is started with: no window, no network, no work of its own, one process for all frames of a page,
+/// frames only when they are asked for.
+const FLAGS: &[&str] = &[
+    "--headless",
+    "--remote-debugging-pipe",
+    // Its page and the parts of its window would be four processes for nothing.
+    "--no-startup-window",
+    // Landlock holds it as a whole; its own sandbox would need namespaces, which a container may not have.
+    "--no-sandbox",
+    "--no-zygote",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--no-pings",
+    "--mute-audio",
+    "--hide-scrollbars",
+    "--disable-background-networking",
+    "--disable-breakpad",
+    "--disable-crash-reporter",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-domain-reliability",
+    "--disable-extensions",
+    "--disable-sync",
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+    "--disable-hang-monitor",
+    "--disable-prompt-on-repost",
+    "--disable-site-isolation-trials",
+    "--disable-features=IsolateOrigins,site-per-process,BackForwardCache,HttpsUpgrades,\
+     HttpsFirstBalancedModeAutoEnable,HttpsFirstModeV2,MediaRouter,OptimizationHints,Translate",
+    // As the web views of hybrid apps: a page of the app's assets may read what is beside it.
+    "--allow-file-access-from-files",
+    "--run-all-compositor-stages-before-draw",
+    "--disable-new-content-rendering-timeout",
+    "--disable-threaded-animation",
+    "--disable-checker-imaging",
+    "--force-color-profile=srgb",
+    "--password-store=basic",
+    "--use-mock-keychain",
+    "--lang=en-US",
+];
+
+/// How often a Chromium may be started for one device process. Each start has its own pipes: through the old ones a new
+/// Chromium would hear what was meant for the last.
+const STARTS: u32 = 8;
+
+/// Starts Chromium whenever the device process opens the next pipes, and ends all when the tool is gone (its end of our
+/// standard input closes). `$1` is the folder, `$2` the last start; the program and its flags follow.
+const SCRIPT: &str = "\
+exec 5<&0 </dev/null
+{ read -r end; kill -9 0; } <&5 &
+folder=$1
+last=$2
+shift 2
+start=1
+while [ $start -le $last ]; do
+  \"$@\" 3<\"$folder/in$start\" 4>\"$folder/out$start\" 5<&-
+  start=$((start + 1))
+done
+";
+
+/// A Chromium on this machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Chromium {
+    /// The program itself, not a script that leads to it.
+    pub program: PathBuf,
+}
+
+impl Chromium {
+    /// The first of [`NAMES`] on the path.
+    ///
+    /// # Errors
+    /// There is none, or only a script whose program is not found; the message ends with what to do.
+    pub fn locate() -> Result<Self, DeviceError> {
+        let found: Vec<PathBuf> = NAMES.iter().filter_map(|n| which::which(n).ok()).collect();
+        if let Some(program) = found.iter().find_map(|path| program(path)) {
+            return Ok(Self { program });
+        }
+        let why = match found.first() {
+            Some(script) => format!(
+                "{} is a script, and the program that it starts is not found",
+                script.display()
+            ),
+            None => format!("no Chromium is on the PATH ({})", NAMES.join(", ")),
+        };
+        Err(DeviceError::Setup(format!(
+            "web = \"chromium\": {why}; {FIX}"
+        )))
+    }
+}
+
+/// The ELF program behind a name: itself, or, for a distribution's script, the program where that keeps it.
+fn program(path: &Path) -> Option<PathBuf> {
+    let real = path.canonicalize().ok()?;
+    if is_elf(&real) {
+        return Some(real);
+    }
+    let name = real.file_name()?.to_str()?;
+    let mut folders = vec![real.parent()?.to_owned()];
+    for root in ["/usr/lib", "/usr/lib64"] {
+        folders.push(Path::new(root).join(name));
+    }
+    let names = [name, "chromium", "chromium-browser", "chrome"];
+    let mut all = folders
+        .iter()
+        .flat_map(|folder| names.iter().map(move |name| folder.join(name)));
+    all.find(|file| is_elf(file))
+}
+
+fn is_elf(file: &Path) -> bool {
+    use std::io::Read as _;
+    let mut start = [0; 4];
+    File::open(file)
+        .and_then(|mut file| file.read_exact(&mut start))
+        .is_ok_and(|()| start == *b"\x7fELF")
+}
+
+/// The folder of the pipes and the profile.
+pub fn folder(work: &Path) -> PathBuf {
+    work.join("chromium")
+}
+
+/// Makes the pipes, and the shell that waits for the device process to open them. `log` gets what Chromium prints.
+///
+/// # Errors
+/// There is no Chromium, or the folder cannot be written.
+pub fn start(work: &Path, log: &Path, network: Network) -> Result<Owned, DeviceError> {
+    let chromium = Chromium::locate()?;
+    let shell = Path::new("/bin/sh").canonicalize()?;
+    let folder = folder(work);
+    match fs::remove_dir_all(&folder) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(e.into()),
+        _ => fs::create_dir_all(folder.join("profile"))?,
+    }
+    pipes(&folder)?;
+    let output = File::create(log)?;
+    let mut command = Command::new(&shell);
+    command
+        .args(["-c", SCRIPT, "sh"])
+        .arg(&folder)
+        .arg(STARTS.to_string())
+        .arg(&chromium.program)
+        .args(FLAGS)
+        .arg(format!(
+            "--user-data-dir={}",
+            folder.join("profile").display()
+        ))
+        .current_dir(&folder)
+        .stdin(Stdio::piped())
+        .stdout(output.try_clone()?)
+        .stderr(output);
+    strip_environment(&mut command, &folder);
+    // The whole path could be too long for the socket that Chromium makes there (107 characters).
+    command.env("TMPDIR", ".");
+    let rules = rules(&chromium.program, &shell, &folder, network);
+    let (owned, _) = confine::spawn(&mut command, Some(&rules))
+        .map_err(|e| DeviceError::Setup(format!("Chromium cannot be started: {e}")))?;
+    Ok(owned)
+}
+
+/// Its own files, fonts and the system's libraries to read, its folder to write, itself and the shell to run.
+fn rules(program: &Path, shell: &Path, folder: &Path, network: Network) -> Rules {
+    let home = program.parent().unwrap_or(program);
+    let mut rules = Rules::for_program(program, home);
+    let shell = Rules::for_program(shell, Path::new("/nonexistent"));
+    rules.execute.extend(shell.execute);
+    rules.execute.push(home.join("chrome_crashpad_handler"));
+    rules.read.extend(
+        [
+            "/etc/fonts",
+            "/usr/share/fonts",
+            "/usr/local/share/fonts",
+            "/usr/share/fontconfig",
+            "/var/cache/fontconfig",
+            "/etc/ssl",
+            "/usr/share/ca-certificates",
+        ]
+        .map(PathBuf::from),
+    );
+    if network == Network::Open {
+        rules
+            .read
+            .extend(["/etc/resolv.conf", "/etc/hosts", "/run/systemd/resolve"].map(PathBuf::from));
+    }
+    rules.write.push(folder.to_owned());
+    rules.network = network;
+    rules
+}
+
+#[cfg(target_os = "linux")]
+fn pipes(folder: &Path) -> Result<(), DeviceError> {
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+    let mode = Mode::RUSR | Mode::WUSR;
+    for start in 1..=STARTS {
+        for name in ["in", "out"] {
+            let pipe = folder.join(format!("{name}{start}"));
+            mknodat(CWD, pipe, FileType::Fifo, mode, 0).map_err(std::io::Error::from)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn pipes(_: &Path) -> Result<(), DeviceError> {
+    Err(DeviceError::Setup(
+        "web = \"chromium\" needs Linux; write web = \"htmlunit\"".to_owned(),
+    ))
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use std::io::{Read, Write};
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn a_script_leads_to_the_program_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = folder.path().join("google-chrome");
+        fs::write(&script, "#!/bin/sh\n").unwrap();
+        assert_eq!(program(&script), None);
+        fs::write(folder.path().join("chrome"), b"\x7fELF....").unwrap();
+        let found = program(&script).unwrap();
+        assert!(found.ends_with("chrome"), "{}", found.display());
+        assert_eq!(program(&found), Some(found));
+    }
+
+    #[test]
+    fn chromium_answers_on_its_pipes_and_ends_with_its_owner() {
+        if let Err(error) = Chromium::locate() {
+            println!("skipped: {error}");
+            return;
+        }
+        let temporary = tempfile::tempdir().unwrap();
+        let work = temporary.path().join("a-long-path".repeat(15));
+        fs::create_dir(&work).unwrap();
+        let log = work.join("log");
+        let mut owned = start(&work, &log, Network::Closed).unwrap();
+        let pipes = folder(&work);
+        for start in 1..=2 {
+            let mut to = File::options()
+                .write(true)
+                .open(pipes.join(format!("in{start}")))
+                .unwrap();
+            let mut from = File::open(pipes.join(format!("out{start}"))).unwrap();
+            to.write_all(b"{\"id\":1,\"method\":\"Browser.getVersion\"}\0")
+                .unwrap();
+            let mut answer = vec![0; 30];
+            from.read_exact(&mut answer).unwrap();
+            let said = fs::read_to_string(&log).unwrap_or_default();
+            assert!(answer.starts_with(b"{\"id\":1,\"result\":"), "{said}");
+            // It ends when its pipe does, and the next one waits.
+            drop(to);
+            from.read_to_end(&mut answer).unwrap();
+        }
+        // As when the tool is killed: everything ends by itself.
+        drop(owned.child().stdin.take());
+        let ended = owned.wait_until(Instant::now() + Duration::from_secs(60));
+        assert!(ended.unwrap().is_some());
+    }
+}
