@@ -66,12 +66,17 @@ public final class Platform {
       Set.of(
           "java/lang/ref/Finalizer.runFinalizer(Ljdk/internal/access/JavaLangAccess;)V",
           "jdk/internal/ref/PhantomCleanable.clean()V");
+  /** What lists the members of a class. */
+  private static final Set<String> LISTS =
+      Set.of(
+          "java/lang/Class.getDeclaredMethods0(Z)[Ljava/lang/reflect/Method;",
+          "java/lang/Class.getDeclaredConstructors0(Z)[Ljava/lang/reflect/Constructor;");
   /** The constructor of all references. */
   private static final String REFERENCE = "java/lang/ref/Reference.<init>(Ljava/lang/Object;Ljava/lang/ref/ReferenceQueue;)V";
   /** Classes that wait, or look at the clock, beside those of {@code java.util.concurrent}. */
   private static final List<String> OTHERS =
       List.of(
-          "java/lang/Thread", "java/util/Timer", "java/util/TimerThread", "java/util/TimerTask", "java/util/Timer$1",
+          "java/lang/Class", "java/lang/Thread", "java/util/Timer", "java/util/TimerThread", "java/util/TimerTask", "java/util/Timer$1",
           "java/util/Timer$ThreadReaper", "java/util/Random", "java/lang/ref/Reference", "java/lang/ref/ReferenceQueue", "java/lang/ref/Finalizer",
           "jdk/internal/ref/PhantomCleanable", "java/net/InetAddress", "java/io/PipedInputStream",
           "java/io/PipedOutputStream", "java/io/PipedReader", "java/io/PipedWriter");
@@ -105,6 +110,7 @@ public final class Platform {
     missing.addAll(HEARD.keySet());
     missing.addAll(DiskCalls.methods());
     missing.addAll(COLLECTED);
+    missing.addAll(LISTS);
     missing.add(REFERENCE);
     missing.removeAll(placed);
     if (!missing.isEmpty()) {
@@ -236,6 +242,12 @@ public final class Platform {
             changed = true;
             super.visitInsn(Opcodes.POP);
             super.visitInsn(Opcodes.ICONST_0);
+          } else if (LISTS.contains(owner + "." + name + shape)) {
+            changed = true;
+            placed.add(owner + "." + name + shape);
+            super.visitMethodInsn(opcode, owner, name, shape, isInterface);
+            String list = shape.substring(shape.indexOf(')') + 1);
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, "droidtest/sched/Order", "sorted", "(" + list + ")" + list, false);
           } else if (owner.equals(UNSAFE) && (name.equals("park") || name.equals("unpark")) && !type.equals(SUPPORT)) {
             changed = true;
             super.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, name, "(Ljava/lang/Object;" + shape.substring(1), false);

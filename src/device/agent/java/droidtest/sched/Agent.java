@@ -36,6 +36,7 @@ public final class Agent {
     // Loaded before anybody needs it below a lock of Java's.
     Scheduler.self();
     Referents.keep(false);
+    Order.sorted(new java.lang.reflect.Method[0]);
     jvm.redefineClasses(changed.toArray(new ClassDefinition[0]));
   }
 
