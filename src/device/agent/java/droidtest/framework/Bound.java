@@ -8,8 +8,7 @@ import org.objectweb.asm.Opcodes;
 
 /**
  * Binds each question of the framework (see {@link Direct}) once. Robolectric guards every answer, since another test may
- * have other shadows, and catches every exception to shorten its stack. A device has the same shadows for good, and
- * {@code droidtest.host.Stacks} reads stacks as they are. Each guard cost classes of its own at the start.
+ * have other shadows. A device has the same shadows for good, and each guard costs classes of its own at the start.
  */
 final class Bound {
   /** The class that is changed, as in class files. */
@@ -17,7 +16,6 @@ final class Bound {
 
   private static final String SITE = "org/robolectric/internal/bytecode/RoboCallSite";
   private static final String HANDLE = "Ljava/lang/invoke/MethodHandle;";
-  private static final String CLEAN = "cleanStackTraces(" + HANDLE + ")" + HANDLE;
   private static final String BIND = "bindWithFallback(L" + SITE + ";" + HANDLE + HANDLE + ")" + HANDLE;
 
   private Bound() {}
@@ -31,26 +29,17 @@ final class Bound {
         new ClassVisitor(Opcodes.ASM9, writer) {
           @Override
           public MethodVisitor visitMethod(int access, String name, String type, String sig, String[] thrown) {
-            String method = name + type;
-            if (!method.equals(CLEAN) && !method.equals(BIND)) {
-              return super.visitMethod(access, name, type, sig, thrown);
+            MethodVisitor code = super.visitMethod(access, name, type, sig, thrown);
+            if (!BIND.equals(name + type)) {
+              return code;
             }
             found[0]++;
-            MethodVisitor code = super.visitMethod(access, name, type, sig, thrown);
-            code.visitCode();
-            if (method.equals(CLEAN)) {
-              code.visitVarInsn(Opcodes.ALOAD, 0);
-            } else {
-              bind(code);
-            }
-            code.visitInsn(Opcodes.ARETURN);
-            code.visitMaxs(0, 0);
-            code.visitEnd();
+            bind(code);
             return null;
           }
         },
         0);
-    if (found[0] != 2) {
+    if (found[0] != 1) {
       throw new IllegalStateException(TYPE + " is not as in Robolectric 4.16");
     }
     return writer.toByteArray();
@@ -58,6 +47,7 @@ final class Bound {
 
   /** {@code handle = handle.asType(site.type()); site.setTarget(handle); return handle} */
   private static void bind(MethodVisitor code) {
+    code.visitCode();
     code.visitVarInsn(Opcodes.ALOAD, 1);
     code.visitVarInsn(Opcodes.ALOAD, 0);
     code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, SITE, "type", "()Ljava/lang/invoke/MethodType;", false);
@@ -68,5 +58,8 @@ final class Bound {
     code.visitVarInsn(Opcodes.ALOAD, 1);
     code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, SITE, "setTarget", "(" + HANDLE + ")V", false);
     code.visitVarInsn(Opcodes.ALOAD, 1);
+    code.visitInsn(Opcodes.ARETURN);
+    code.visitMaxs(0, 0);
+    code.visitEnd();
   }
 }
