@@ -30,6 +30,8 @@ pub(super) const SCHEDULER: &str = "scheduler.jar";
 /// Everything the Java process runs on, there and whole.
 #[derive(Clone, Debug)]
 pub struct Parts {
+    /// The Android version.
+    pub sdk: u32,
     /// The JDK.
     pub jdk: Jdk,
     /// Folder of the libraries.
@@ -85,6 +87,7 @@ impl Parts {
             schedule(&jdk, &libraries, &agent, to, watch)
         })?;
         Ok(Self {
+            sdk,
             scheduler: scheduler.join(SCHEDULER),
             framework_jar: framework.join(jar_name(sdk)),
             jdk,

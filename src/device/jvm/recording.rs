@@ -27,7 +27,7 @@ const FILE: &str = "classes.jsa";
 /// In place of the recording: why there is none.
 const WHY_NOT: &str = "none.txt";
 /// Changes with the way it is made.
-const LAYOUT: u32 = 2;
+const LAYOUT: u32 = 3;
 /// How long its end may take: Java writes some 70 MB.
 const WRITING: Duration = Duration::from_secs(120);
 
@@ -214,7 +214,8 @@ fn record(
     };
     let translated = translate::ensure(cache, &parts, &app, watch)?;
     let work = scratch.path().join("device");
-    let settings = JvmSettings::new(&work, scratch.path().join("logs"));
+    let mut settings = JvmSettings::new(&work, scratch.path().join("logs"));
+    settings.sdk = parts.sdk;
     folder::claim(&work)?;
     super::stock::write(&settings)?;
     folder::network(&settings)?;
@@ -300,6 +301,20 @@ mod tests {
         bytes[100..200].fill(0);
         fs::write(&damaged, bytes).unwrap();
         assert_eq!(shared(&parts, &damaged), (0, whole));
+    }
+
+    #[test]
+    fn every_android_version_that_is_set_up_has_a_recording() {
+        let (cache, watch) = (Cache::locate().unwrap(), Watch::silent());
+        for sdk in super::super::parts::SDKS {
+            match Parts::ensure(&cache, sdk, true, &watch) {
+                Ok(parts) => {
+                    let parts = parts.recorded(&cache, &watch).unwrap();
+                    assert!(parts.recording.is_some(), "API level {sdk}");
+                }
+                Err(why) => println!("API level {sdk} skipped: {why}"),
+            }
+        }
     }
 
     #[test]
