@@ -304,20 +304,6 @@ mod tests {
     }
 
     #[test]
-    fn every_android_version_that_is_set_up_has_a_recording() {
-        let (cache, watch) = (Cache::locate().unwrap(), Watch::silent());
-        for sdk in super::super::parts::SDKS {
-            match Parts::ensure(&cache, sdk, true, &watch) {
-                Ok(parts) => {
-                    let parts = parts.recorded(&cache, &watch).unwrap();
-                    assert!(parts.recording.is_some(), "API level {sdk}");
-                }
-                Err(why) => println!("API level {sdk} skipped: {why}"),
-            }
-        }
-    }
-
-    #[test]
     fn a_signed_jar_loses_its_signatures_and_nothing_else() {
         let folder = tempfile::tempdir().unwrap();
         let made = |name: &str, files: &[&str]| {
