@@ -3,6 +3,7 @@
 mod android;
 mod checks;
 mod chromium;
+mod start;
 
 pub use checks::brought_libtorch;
 
@@ -87,6 +88,7 @@ pub fn examine(sdks: &[u32], wanted: Wanted, watch: &Watch) -> Vec<Check> {
         Ok(cache) => {
             all.push(checks::cache(cache));
             all.extend(checks::parts(cache, sdks, watch));
+            all.extend(start::recordings(cache, sdks, watch));
             all.push(checks::tensor_engine(cache));
             all.push(checks::disk(cache));
         }

@@ -126,7 +126,7 @@ pub fn setup(
         }
     }
     sdks.iter()
-        .map(|&sdk| Parts::ensure(cache, sdk, offline, watch)?.recorded(cache, watch))
+        .map(|&sdk| Parts::ensure(cache, sdk, offline, watch)?.recorded_again(cache, watch))
         .collect()
 }
 

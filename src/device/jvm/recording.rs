@@ -17,7 +17,7 @@ use crate::util::sha256::{self, files_below};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The app that is run for it.
@@ -83,7 +83,11 @@ impl Parts {
             watch.report("recording", "the start of the device", 0, 0);
             match record(&self, &jars, cache, to, watch) {
                 Err(DeviceError::Interrupted) => Err(DeviceError::Interrupted),
-                Err(error) => Ok(fs::write(to.join(WHY_NOT), error.to_string())?),
+                Err(error) => {
+                    let why = error.to_string();
+                    watch.report("recording", &format!("not possible: {why}"), 0, 0);
+                    Ok(fs::write(to.join(WHY_NOT), why)?)
+                }
                 Ok(()) => Ok(()),
             }
         })?;
@@ -93,6 +97,25 @@ impl Parts {
             recording: file.exists().then_some(file),
             ..self
         })
+    }
+
+    /// The same, with another try where Java could not make a recording before.
+    pub fn recorded_again(self, cache: &Cache, watch: &Watch) -> Result<Self, DeviceError> {
+        if self.unrecorded(cache).is_some() {
+            let jars = self.root_of_jars(cache);
+            cache.discard(&recording_entry(&self, &jars), watch)?;
+        }
+        self.recorded(cache, watch)
+    }
+
+    /// Why there is no recording. `None`: there is one, or nobody tried yet.
+    pub fn unrecorded(&self, cache: &Cache) -> Option<String> {
+        let entry = cache.find(&recording_entry(self, &self.root_of_jars(cache)))?;
+        fs::read_to_string(entry.join(WHY_NOT)).ok()
+    }
+
+    fn root_of_jars(&self, cache: &Cache) -> PathBuf {
+        cache.root().join(jars_entry(self))
     }
 
     /// What a device does about the recording.
@@ -255,79 +278,4 @@ fn failed(error: LinkError) -> DeviceError {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::process::Command;
-
-    /// How many classes Java takes from a recording before our agent refuses to go on without arguments, and how it ends.
-    fn shared(parts: &Parts, file: &Path) -> (usize, Option<i32>) {
-        let output = Command::new(parts.jdk.java())
-            .args(["-XX:+UseSerialGC", "-Xlog:class+load"])
-            .args(
-                ["java.lang", "java.lang.ref"]
-                    .map(|p| format!("--add-opens=java.base/{p}=ALL-UNNAMED")),
-            )
-            .args(Recording::Read(file).flags(&parts.scheduler))
-            .arg("-cp")
-            .arg(parts.device_path().unwrap())
-            .arg("droidtest.host.Main")
-            .output()
-            .unwrap();
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        (
-            text.matches("shared objects file (top)").count(),
-            output.status.code(),
-        )
-    }
-
-    #[test]
-    fn java_reads_the_recording_and_passes_over_a_damaged_one() {
-        let cache = Cache::locate().unwrap();
-        let watch = Watch::silent();
-        let parts = match Parts::ensure(&cache, super::super::parts::DEFAULT_SDK, true, &watch) {
-            Ok(parts) => parts.recorded(&cache, &watch).unwrap(),
-            Err(why) => {
-                println!("skipped: {why}");
-                return;
-            }
-        };
-        let file = parts.recording.clone().expect("this Java made a recording");
-        let (classes, whole) = shared(&parts, &file);
-        assert!(classes > 20, "{classes} classes");
-
-        let folder = tempfile::tempdir().unwrap();
-        let damaged = folder.path().join(FILE);
-        let mut bytes = fs::read(&file).unwrap();
-        bytes[100..200].fill(0);
-        fs::write(&damaged, bytes).unwrap();
-        assert_eq!(shared(&parts, &damaged), (0, whole));
-    }
-
-    #[test]
-    fn a_signed_jar_loses_its_signatures_and_nothing_else() {
-        let folder = tempfile::tempdir().unwrap();
-        let made = |name: &str, files: &[&str]| {
-            let path = folder.path().join(name);
-            let mut jar = zip::ZipWriter::new(File::create(&path).unwrap());
-            for file in files {
-                let options = zip::write::SimpleFileOptions::default();
-                jar.start_file(*file, options).unwrap();
-                jar.write_all(file.as_bytes()).unwrap();
-            }
-            jar.finish().unwrap();
-            path
-        };
-        let to = folder.path().join("to.jar");
-        unsign(&made("plain.jar", &["a.class"]), &to).unwrap();
-        assert!(!to.exists());
-        let kept = ["META-INF/MANIFEST.MF", "a.class", "b/X.RSA"];
-        let signed = [&kept[..], &["META-INF/X.SF", "META-INF/x.rsa"]].concat();
-        unsign(&made("signed.jar", &signed), &to).unwrap();
-        let mut jar = zip::ZipArchive::new(File::open(&to).unwrap()).unwrap();
-        let mut names: Vec<_> = jar.file_names().map(str::to_owned).collect();
-        names.sort_unstable();
-        assert_eq!(names, kept);
-        let text = io::read_to_string(jar.by_name("a.class").unwrap()).unwrap();
-        assert_eq!(text, "a.class");
-    }
-}
+mod tests;
