@@ -22,14 +22,20 @@ public final class Referents {
   /** The share of the heap that has to stay free, in percent. */
   private static final long FREE = 20;
   private static final VarHandle REFERENT;
-  /** Waits until what a collection has found is in its queues; false where there was nothing left to wait for. */
-  private static final MethodHandle QUEUED;
+  /** What a collection has found and is not in its queues yet: in the JVM's list, or on its way. */
+  private static final MethodHandle PENDING;
+  private static final VarHandle ON_THE_WAY;
+  private static final Object PENDING_LOCK;
+  /** How long that may take. */
+  private static final long LIMIT_MS = 2000;
 
   static {
     try {
       MethodHandles.Lookup references = MethodHandles.privateLookupIn(Reference.class, MethodHandles.lookup());
       REFERENT = references.findVarHandle(Reference.class, "referent", Object.class);
-      QUEUED = references.findStatic(Reference.class, "waitForReferenceProcessing", MethodType.methodType(boolean.class));
+      PENDING = references.findStatic(Reference.class, "hasReferencePendingList", MethodType.methodType(boolean.class));
+      ON_THE_WAY = references.findStaticVarHandle(Reference.class, "processPendingActive", boolean.class);
+      PENDING_LOCK = references.findStaticVarHandle(Reference.class, "processPendingLock", Object.class).get();
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -85,8 +91,12 @@ public final class Referents {
 
   /** On the main thread after each step; collects every few of them. */
   public static void tidy() {
-    Runtime java = Runtime.getRuntime();
-    boolean full = java.maxMemory() - java.totalMemory() + java.freeMemory() < java.maxMemory() / 100 * FREE;
+    boolean full = full();
+    if (full) {
+      // How much garbage there is differs from run to run; what is in use does not.
+      System.gc();
+      full = full();
+    }
     if (++steps < STEPS && count < MANY && !full) {
       return;
     }
@@ -116,13 +126,32 @@ public final class Referents {
     }
   }
 
+  private static boolean full() {
+    Runtime java = Runtime.getRuntime();
+    return java.maxMemory() - java.totalMemory() + java.freeMemory() < java.maxMemory() / 100 * FREE;
+  }
+
+  /** In real time: a wait of Java's own would move the virtual clock. */
   private static void queued() {
-    try {
-      while ((boolean) QUEUED.invokeExact()) {}
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (Throwable e) {
-      throw new IllegalStateException(e);
+    long end = System.nanoTime() + LIMIT_MS * 1_000_000;
+    synchronized (LOCK) {
+      try {
+        while (pending() && System.nanoTime() < end) {
+          LOCK.wait(1);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static boolean pending() {
+    synchronized (PENDING_LOCK) {
+      try {
+        return (boolean) PENDING.invokeExact() || (boolean) ON_THE_WAY.getVolatile();
+      } catch (Throwable e) {
+        throw new IllegalStateException(e);
+      }
     }
   }
 }
