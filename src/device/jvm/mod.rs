@@ -1,10 +1,9 @@
 //! The `jvm` device: a real APK in a Java process, with no emulator.
 //!
-//! The parts (libraries, an Android framework, our agent) come from the cache ([`parts`]), the app is
-//! translated once per content ([`translate`]), and one process at a time runs it ([`process`]),
-//! held by the kernel where it can ([`confine`]). A process that hangs, runs out of memory or dies
-//! ends in an error that says so; the next reset starts a fresh one. Probes are handed over with every
-//! observation and so are in the journal by then: a dead process loses none but its last step's.
+//! The parts (libraries, an Android framework, our agent) come from the cache ([`parts`]), the app is translated once per
+//! content ([`translate`]), and one process at a time runs it ([`process`]), held by the kernel where it can ([`confine`]).
+//! A process that hangs, runs out of memory or dies ends in an error that says so; the next reset starts a fresh one. Probes
+//! are handed over with every observation and so are in the journal by then: a dead process loses none but its last step's.
 
 pub mod apk_check;
 mod autopsy;
@@ -31,6 +30,7 @@ pub mod settings;
 mod snapshots;
 pub mod sources;
 mod stock;
+mod tool;
 pub mod translate;
 pub mod verify;
 

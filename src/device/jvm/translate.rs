@@ -1,8 +1,8 @@
 //! From an APK to what the Java process runs, once per content and version of the translator.
 
 use super::cache::Cache;
-use super::confine::Rules;
 use super::parts::Parts;
+use super::tool::Tool;
 use super::{apk_check, child, sources};
 use crate::device::progress::Watch;
 use crate::device::{App, DeviceError};
@@ -11,7 +11,6 @@ use crate::util::text;
 use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 /// The largest apps take a minute; a translator that needs longer runs in circles.
@@ -109,31 +108,16 @@ fn translate(
         .collect::<Result<_, _>>()?;
     let scratch = to.join("tmp");
     fs::create_dir(&scratch)?;
-    let java = parts.jdk.java();
-    let mut rules = Rules::for_program(&java, &parts.jdk.home);
-    rules.read.extend([
-        parts.agent.clone(),
-        parts.libraries.clone(),
-        parts.framework.clone(),
-        apk.clone(),
-    ]);
-    rules.read.extend_from_slice(&classes);
-    rules.write.push(to.to_owned());
-    let mut command = Command::new(java);
-    command
-        .args(["-Xmx1500m", "-XX:+UseSerialGC", "-XX:-UsePerfData"])
-        .args(["-Xshare:auto", "-Djava.awt.headless=true"])
-        .arg(format!("-Djava.io.tmpdir={}", scratch.display()))
-        .arg("-cp")
-        .arg(parts.class_path()?)
-        .arg("droidtest.tool.Translate")
-        .arg(&apk)
-        .arg(to)
-        .args(&classes)
-        .current_dir(to);
-    super::process::strip_environment(&mut command, &scratch);
+    let mut tool = Tool::new(
+        parts,
+        "Translate",
+        &[std::slice::from_ref(&apk), &classes].concat(),
+        to,
+        &scratch,
+    )?;
+    tool.command.arg(&apk).arg(to).args(&classes);
     let mut refusal = None;
-    let ended = child::run(&mut command, Some(&rules), LIMIT, watch, |line| {
+    let ended = child::run(&mut tool.command, Some(&tool.rules), LIMIT, watch, |line| {
         if let Some(rest) = line.strip_prefix("progress ") {
             let mut numbers = rest.split(' ').map(|n| n.parse().unwrap_or(0));
             let (done, total) = (numbers.next(), numbers.next());

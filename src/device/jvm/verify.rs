@@ -1,16 +1,15 @@
 //! What the JVM's own verifier says of a translated app: `tool/Verify.java`, once per translation.
 
 use super::cache::Cache;
-use super::confine::Rules;
 use super::parts::Parts;
-use super::{child, process, translate};
+use super::tool::Tool;
+use super::{child, translate};
 use crate::device::progress::Watch;
 use crate::device::{App, DeviceError};
 use crate::util::text;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
 /// The largest apps take a minute; one failing method costs a class loader more.
@@ -68,28 +67,9 @@ pub fn judge(
     watch: &Watch,
 ) -> Result<(), DeviceError> {
     watch.report("verifying", name, 0, 0);
-    let java = parts.jdk.java();
-    let mut rules = Rules::for_program(&java, &parts.jdk.home);
-    rules.read.extend([
-        parts.agent.clone(),
-        parts.libraries.clone(),
-        parts.framework.clone(),
-        translated.to_owned(),
-    ]);
-    rules.write.push(to.to_owned());
-    let mut command = Command::new(java);
-    command
-        .args(["-Xmx1500m", "-Xss8m", "-XX:+UseSerialGC"])
-        .args(["-XX:-UsePerfData", "-Djava.awt.headless=true"])
-        .arg(format!("-Djava.io.tmpdir={}", to.display()))
-        .arg("-cp")
-        .arg(parts.class_path()?)
-        .arg("droidtest.tool.Verify")
-        .arg(translated)
-        .arg(to.join(RESULT))
-        .current_dir(to);
-    process::strip_environment(&mut command, to);
-    let ended = child::run(&mut command, Some(&rules), LIMIT, watch, |_| {})?;
+    let mut tool = Tool::new(parts, "Verify", &[translated.to_owned()], to, to)?;
+    tool.command.arg(translated).arg(to.join(RESULT));
+    let ended = child::run(&mut tool.command, Some(&tool.rules), LIMIT, watch, |_| {})?;
     if ended.status.success() {
         return Ok(());
     }

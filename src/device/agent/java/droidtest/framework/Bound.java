@@ -1,8 +1,5 @@
 package droidtest.framework;
 
-import org.objectweb.asm.ClassReader;
-import org.objectweb.asm.ClassVisitor;
-import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
@@ -22,27 +19,14 @@ final class Bound {
 
   /** The class as it is to be. */
   static byte[] changed(byte[] bytes) {
-    ClassReader reader = new ClassReader(bytes);
-    ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
-    int[] found = {0};
-    reader.accept(
-        new ClassVisitor(Opcodes.ASM9, writer) {
-          @Override
-          public MethodVisitor visitMethod(int access, String name, String type, String sig, String[] thrown) {
-            MethodVisitor code = super.visitMethod(access, name, type, sig, thrown);
-            if (!BIND.equals(name + type)) {
-              return code;
-            }
-            found[0]++;
-            bind(code);
-            return null;
-          }
-        },
-        0);
-    if (found[0] != 1) {
-      throw new IllegalStateException(TYPE + " is not as in Robolectric 4.16");
-    }
-    return writer.toByteArray();
+    return OneMethod.changed(
+        bytes,
+        BIND,
+        (code, found) -> {
+          found.run();
+          bind(code);
+          return null;
+        });
   }
 
   /** {@code handle = handle.asType(site.type()); site.setTarget(handle); return handle} */

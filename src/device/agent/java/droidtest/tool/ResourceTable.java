@@ -24,8 +24,8 @@ final class ResourceTable {
 
   private ResourceTable() {}
 
-  /** The mended table, or null when there is nothing to mend. */
-  static byte[] mend(byte[] table) {
+  /** The corrected table, or null when there is nothing to correct. */
+  static byte[] corrected(byte[] table) {
     ByteBuffer in = ByteBuffer.wrap(table).order(ByteOrder.LITTLE_ENDIAN);
     if (table.length < 12 || (in.getShort(0) & 0xffff) != TABLE) {
       return null;
@@ -33,7 +33,7 @@ final class ResourceTable {
     ByteArrayOutputStream out = new ByteArrayOutputStream(table.length + 256);
     int at = in.getShort(2) & 0xffff;
     out.write(table, 0, Math.min(at, table.length));
-    boolean mended = false;
+    boolean corrected = false;
     while (at + 8 <= table.length) {
       int size = in.getInt(at + 4);
       if (size < 8 || at + (long) size > table.length) {
@@ -43,13 +43,13 @@ final class ResourceTable {
       System.arraycopy(table, at, chunk, 0, size);
       if ((in.getShort(at) & 0xffff) == PACKAGE && size > NEW_HEADER) {
         byte[] better = fillGaps(lengthen(chunk));
-        mended |= better != chunk;
+        corrected |= better != chunk;
         chunk = better;
       }
       out.write(chunk, 0, chunk.length);
       at += size;
     }
-    if (!mended) {
+    if (!corrected) {
       return null;
     }
     out.write(table, at, table.length - at);

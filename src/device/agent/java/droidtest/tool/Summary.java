@@ -8,7 +8,7 @@ import java.util.Map;
 final class Summary {
   private Summary() {}
 
-  static String of(Manifest manifest, DexClasses classes, boolean tableMended) {
+  static String of(Manifest manifest, DexClasses classes, boolean tableCorrected) {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("package", manifest.packageName());
     out.put("application", manifest.application());
@@ -20,7 +20,7 @@ final class Summary {
     out.put("classes_failed", classes.failedClasses());
     out.put("methods_unprobed", classes.unprobedMethods());
     out.put("lines_known", classes.linesKnown());
-    out.put("resource_table_mended", tableMended);
+    out.put("resource_table_corrected", tableCorrected);
     out.put("native_libraries", classes.nativeLibraries());
     return Json.write(out) + "\n";
   }

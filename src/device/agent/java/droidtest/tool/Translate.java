@@ -57,15 +57,15 @@ public final class Translate {
       DexClasses classes = new DexClasses(file, new BuildClasses(folders), progress);
       classes.writeJars(out.resolve("original.jar"), out.resolve("app.jar"));
       byte[] table = file.has("resources.arsc") ? file.read("resources.arsc") : null;
-      byte[] mended = table == null ? null : ResourceTable.mend(table);
+      byte[] corrected = table == null ? null : ResourceTable.corrected(table);
       Path target = out.resolve("app.apk");
-      if (mended == null) {
+      if (corrected == null) {
         Files.copy(apk, target, StandardCopyOption.REPLACE_EXISTING);
       } else {
-        file.copyReplacing("resources.arsc", mended, target);
+        file.copyReplacing("resources.arsc", corrected, target);
       }
       splits(file, out.resolve("splits"));
-      Files.writeString(out.resolve("translate.json"), Summary.of(manifest, classes, mended != null));
+      Files.writeString(out.resolve("translate.json"), Summary.of(manifest, classes, corrected != null));
     }
   }
 
@@ -75,15 +75,15 @@ public final class Translate {
       Files.createDirectories(to);
       Path split = to.resolve(name.substring(ApkFile.SPLITS.length()));
       Files.write(split, file.read(name));
-      byte[] mended;
+      byte[] corrected;
       try (ApkFile resources = ApkFile.open(split)) {
-        mended = resources.has("resources.arsc") ? ResourceTable.mend(resources.read("resources.arsc")) : null;
-        if (mended != null) {
-          resources.copyReplacing("resources.arsc", mended, to.resolve("mended.tmp"));
+        corrected = resources.has("resources.arsc") ? ResourceTable.corrected(resources.read("resources.arsc")) : null;
+        if (corrected != null) {
+          resources.copyReplacing("resources.arsc", corrected, to.resolve("corrected.tmp"));
         }
       }
-      if (mended != null) {
-        Files.move(to.resolve("mended.tmp"), split, StandardCopyOption.REPLACE_EXISTING);
+      if (corrected != null) {
+        Files.move(to.resolve("corrected.tmp"), split, StandardCopyOption.REPLACE_EXISTING);
       }
     }
   }

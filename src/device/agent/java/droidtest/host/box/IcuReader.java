@@ -21,7 +21,7 @@ class IcuReader {
   boolean opening;
   private int at;
   private boolean quoting;
-  /** A quote was begun somewhere. */
+  /** A quote started somewhere. */
   boolean quotes;
   /** The next character follows a backslash. */
   private boolean escaping;

@@ -35,7 +35,7 @@ final class Touch {
           const type = e.localName === 'textarea' ? HTMLTextAreaElement : HTMLInputElement;
           Object.getOwnPropertyDescriptor(type.prototype, 'value').set.call(e, text);
         };
-        const told = (e, type, data) => e.dispatchEvent(type === 'input'
+        const fire = (e, type, data) => e.dispatchEvent(type === 'input'
           ? new InputEvent('input', { bubbles: true, composed: true, data, inputType: 'insertText' })
           : new Event(type, { bubbles: true }));
         const key = (e, type, name) => e.dispatchEvent(new KeyboardEvent(type, { key: name, bubbles: true, cancelable: true,
@@ -47,23 +47,23 @@ final class Touch {
             if (e.maxLength >= 0) text = text.slice(0, e.maxLength);
             if (text.length > TYPED || !['text', 'search', 'url', 'tel', 'password', 'textarea'].includes(e.type)) {
               value(e, text);
-              told(e, 'input', text);
+              fire(e, 'input', text);
             } else {
               value(e, '');
-              if (!text) told(e, 'input', '');
+              if (!text) fire(e, 'input', '');
               for (const c of text) {
                 const go = key(e, 'keydown', c) && key(e, 'keypress', c);
                 if (go) {
                   value(e, e.value + c);
-                  told(e, 'input', c);
+                  fire(e, 'input', c);
                 }
                 key(e, 'keyup', c);
               }
             }
-            told(e, 'change');
+            fire(e, 'change');
           } else {
             e.textContent = text;
-            told(e, 'input', text);
+            fire(e, 'input', text);
           }
           if (enter) {
             const go = key(e, 'keydown', 'Enter') && key(e, 'keypress', 'Enter');
@@ -99,8 +99,8 @@ final class Touch {
           const e = our.acted && our.acted[index];
           if (!e || !e.isConnected || !e.options || !e.options[option]) return;
           if (e.multiple) e.options[option].selected = !e.options[option].selected; else e.selectedIndex = option;
-          told(e, 'input', null);
-          told(e, 'change');
+          fire(e, 'input', null);
+          fire(e, 'change');
         };
         our.scroll = (x, y, dx, dy) => {
           const all = document.scrollingElement || document.documentElement;
