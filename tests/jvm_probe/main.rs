@@ -137,6 +137,32 @@ fn texts(phone: &mut Phone) {
             "{}",
             long.len()
         );
+        phone.click("trace_frames");
+        phone.expect(
+            "result",
+            "caller of dalvik.system.VMStack, java.lang.Thread",
+        );
+        phone.click("trace_shown");
+        let trace = phone.says("result").unwrap();
+        let lines: Vec<_> = trace.lines().collect();
+        assert_eq!(lines[0], "java.lang.IllegalStateException: outer");
+        assert!(
+            lines[1]
+                .starts_with("\tat org.droidtest.probe.TextsActivity.trace(TextsActivity.java:"),
+            "{trace}"
+        );
+        let inner = lines
+            .iter()
+            .position(|l| *l == "Caused by: java.lang.RuntimeException: inner");
+        let inner = inner.expect("the cause is there");
+        assert!(
+            lines[inner - 1].starts_with("\tat android.app.ActivityThread.main("),
+            "{trace}"
+        );
+        assert!(lines[inner + 1].starts_with("\t... "), "{trace}");
+        for host in ["robo", "droidtest.app", "jdk.internal", "app//", "$$Lambda"] {
+            assert!(!trace.contains(host), "{host} in {trace}");
+        }
         phone.click("hostile_title");
         phone.click("hostile_log");
         phone.expect("result", "logged");

@@ -46,7 +46,7 @@ public class AppClassLoader extends ClassLoader implements Closeable {
   private final ProtectionDomain domain;
 
   public AppClassLoader(Path jar, ClassLoader parent) throws IOException {
-    super("app", parent);
+    super(parent);
     this.jar = new JarFile(jar.toFile(), false);
     this.jar.stream().forEach(entry -> names.add(entry.getName()));
     domain = new ProtectionDomain(new CodeSource(jar.toUri().toURL(), (Certificate[]) null), null, this, null);

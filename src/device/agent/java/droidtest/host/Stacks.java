@@ -58,6 +58,19 @@ public final class Stacks {
     return frame.getClassName() + "." + method(frame) + "(" + where + ")";
   }
 
+  /**
+   * A frame as Android's own: without loader and module, a twin under its method's name, and a lambda of the framework's by
+   * the name that Android's compiler gives such a class; the JVM's has a number and an address.
+   */
+  public static StackTraceElement plain(StackTraceElement frame) {
+    String type = frame.getClassName();
+    int lambda = type.indexOf("$$Lambda");
+    if (lambda >= 0) {
+      type = type.substring(0, lambda) + "$$ExternalSyntheticLambda0";
+    }
+    return new StackTraceElement(type, method(frame), frame.getFileName(), frame.getLineNumber());
+  }
+
   /** The stack of a blocked thread. */
   public static String blocked(String thread, StackTraceElement[] stack) {
     StringBuilder out = new StringBuilder(thread);

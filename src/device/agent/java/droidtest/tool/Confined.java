@@ -17,6 +17,7 @@ final class Confined extends MethodVisitor {
   private static final String SHADERS = BOX + "Shaders";
   private static final String THREADS = BOX + "Threads";
   private static final String REFLECTION = BOX + "Reflection";
+  private static final String TRACES = BOX + "Traces";
   private static final String FRAMES = "()[Ljava/lang/StackTraceElement;";
 
   /** Static methods that have a twin of the same shape: "owner.name" to "owner.name" there. */
@@ -34,6 +35,7 @@ final class Confined extends MethodVisitor {
           Map.entry("android/os/Process.killProcess", PROCESS + ".kill"),
           Map.entry("java/lang/System.loadLibrary", PROCESS + ".loadLibrary"),
           Map.entry("java/lang/ClassLoader.getSystemClassLoader", PROCESS + ".classLoader"),
+          Map.entry("android/util/Log.getStackTraceString", TRACES + ".getStackTraceString"),
           Map.entry("java/lang/System.load", PROCESS + ".load"),
           Map.entry("java/net/InetAddress.getByName", PROCESS + ".resolve"),
           Map.entry("java/net/InetAddress.getAllByName", PROCESS + ".resolveAll"),
@@ -151,6 +153,8 @@ final class Confined extends MethodVisitor {
       super.visitMethodInsn(opcode, owner, name, "(Ljava/time/Clock;" + descriptor.substring(1), isInterface);
     } else if (call.equals("java/util/Collections.shuffle") && descriptor.equals("(Ljava/util/List;)V")) {
       box(CHANCE, "shuffle", descriptor);
+    } else if (opcode == Opcodes.INVOKEVIRTUAL && prints(owner, name, descriptor)) {
+      box(TRACES, name, "(Ljava/lang/Throwable;" + descriptor.substring(1));
     } else if (opensChannel(owner, name, descriptor)) {
       box(PROCESS, "noChannel", "()Ljava/io/IOException;");
       super.visitInsn(Opcodes.ATHROW);
@@ -165,9 +169,16 @@ final class Confined extends MethodVisitor {
       super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
       after(call);
       if (name.equals("getStackTrace") && descriptor.equals(FRAMES)) {
-        box(REFLECTION, "frames", "([Ljava/lang/StackTraceElement;)[Ljava/lang/StackTraceElement;");
+        String frames = owner.equals("java/lang/Thread") ? "threadFrames" : "frames";
+        box(TRACES, frames, "([Ljava/lang/StackTraceElement;)[Ljava/lang/StackTraceElement;");
       }
     }
+  }
+
+  /** A stack trace to a text. */
+  private static boolean prints(String owner, String name, String descriptor) {
+    return name.equals("printStackTrace") && descriptor.startsWith("(Ljava/io/Print")
+        && owner.startsWith("java/") && (owner.endsWith("Throwable") || owner.endsWith("Exception") || owner.endsWith("Error"));
   }
 
   /** NIO's channels to other machines, opened by themselves or by what provides them. */

@@ -42,11 +42,6 @@ public final class Reflection {
     return without(of.getConstructors(), Reflection::bridge);
   }
 
-  /** A stack trace without the constructors that lead past others. */
-  public static StackTraceElement[] frames(StackTraceElement[] frames) {
-    return without(frames, Reflection::ours);
-  }
-
   private static boolean ours(Member member) {
     String name = member.getName();
     return name.startsWith(PROBES) || name.startsWith("__robo") || name.startsWith("$$robo$$");

@@ -5,6 +5,8 @@ import android.widget.Button;
 import android.widget.EditText;
 import android.widget.TextView;
 import android.widget.Toast;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 
 /** Texts that break careless reports. */
 public final class TextsActivity extends Screen {
@@ -40,6 +42,23 @@ public final class TextsActivity extends Screen {
         button(R.id.hostile_toast, () -> Toast.makeText(this, all(), Toast.LENGTH_SHORT).show());
         button(R.id.hostile_crash, this::crash);
         button(R.id.hostile_title, () -> setTitle(all()));
+        button(R.id.trace_shown, () -> result(trace()));
+        button(R.id.trace_frames, () -> result(caller()));
+    }
+
+    /** The same text twice, or what differs. */
+    private static String trace() {
+        Exception error = new IllegalStateException("outer", new RuntimeException("inner"));
+        StringWriter printed = new StringWriter();
+        error.printStackTrace(new PrintWriter(printed, true));
+        String logged = Log.getStackTraceString(error);
+        return printed.toString().equals(logged) ? logged : "printed " + printed + " logged " + logged;
+    }
+
+    /** As loggers find who called them. */
+    private static String caller() {
+        StackTraceElement[] frames = Thread.currentThread().getStackTrace();
+        return frames[2].getMethodName() + " of " + frames[0].getClassName() + ", " + frames[1].getClassName();
     }
 
     private static String megabyte() {
