@@ -1,10 +1,10 @@
 //! The tool's end of the connection to an agent: one request at a time, a deadline on every answer.
 
 use super::message::{Failure, Incoming, PROTOCOL, Request};
+use super::stream::Stream;
 use super::wire::MAX_FRAME;
 use crate::android::stack;
 use std::io::{self, Read, Write};
-use std::net::TcpStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -50,7 +50,7 @@ pub struct Patience {
 /// A connection to an agent.
 #[derive(Debug)]
 pub struct Link {
-    stream: TcpStream,
+    stream: Stream,
     interrupt: Arc<AtomicBool>,
     /// Bytes read: `start..end` are not used yet.
     buffer: Vec<u8>,
@@ -62,11 +62,9 @@ pub struct Link {
 
 impl Link {
     /// Takes a connection over.
-    pub fn new(stream: TcpStream, interrupt: Arc<AtomicBool>) -> io::Result<Self> {
-        stream.set_nodelay(true)?;
-        stream.set_nonblocking(false)?;
-        stream.set_read_timeout(Some(TICK))?;
-        stream.set_write_timeout(Some(WRITE_LIMIT))?;
+    pub fn new(stream: impl Into<Stream>, interrupt: Arc<AtomicBool>) -> io::Result<Self> {
+        let stream = stream.into();
+        stream.wait_at_most(TICK, WRITE_LIMIT)?;
         Ok(Self {
             stream,
             interrupt,

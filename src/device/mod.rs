@@ -10,6 +10,7 @@ mod link_tests;
 pub mod message;
 pub mod progress;
 pub mod sim;
+pub mod stream;
 mod system;
 pub mod wire;
 

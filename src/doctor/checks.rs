@@ -7,6 +7,7 @@ use crate::device::jvm::confine::{self, Hold};
 use crate::device::jvm::jdk::Jdk;
 use crate::device::jvm::maven::{self, SETUP_COMMAND};
 use crate::device::jvm::parts;
+use crate::device::jvm::sandbox;
 use crate::device::progress::Watch;
 use crate::util::{libtorch, process};
 use std::collections::BTreeSet;
@@ -291,18 +292,25 @@ pub fn memory() -> Option<Check> {
 
 /// How far the kernel holds an app's process.
 pub fn confinement() -> Check {
-    match confine::support() {
-        Hold::Full => Check::ok(
-            "confinement",
-            "files, programs and the network are held by Landlock",
-        ),
-        Hold::Partial(lacks) => Check::warning("confinement", lacks, "a newer kernel"),
-        Hold::None(why) => Check::warning(
-            "confinement",
-            format!("{why}: only the rewritten calls confine an app"),
-            "Linux 6.7 or later with Landlock switched on (lsm=landlock,...)",
-        ),
-    }
+    let why = match sandbox::possible() {
+        Ok(()) => {
+            return Check::ok(
+                "confinement",
+                "full: namespaces of its own, a filter of system calls, no privileges",
+            );
+        }
+        Err(why) => why,
+    };
+    let reduced = match confine::support() {
+        Hold::Full => "Landlock holds files, programs and TCP".to_owned(),
+        Hold::Partial(lacks) => format!("Landlock holds in part: {lacks}"),
+        Hold::None(none) => format!("{none}: only the rewritten calls would confine an app"),
+    };
+    Check::warning(
+        "confinement",
+        format!("not in full: {why}; with device.confine = \"reduced\": {reduced}"),
+        "allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns; a container needs its own permission)",
+    )
 }
 
 /// A set-up error says what is wrong, then what mends it.

@@ -7,6 +7,7 @@ pub mod intern;
 pub mod libtorch;
 pub mod lock;
 pub mod process;
+pub mod sandbox_plan;
 pub mod seed;
 pub mod sha256;
 pub mod text;

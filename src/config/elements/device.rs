@@ -239,6 +239,8 @@ pub struct JvmDevice {
     pub memory: u32,
     /// What runs the pages of the app's web views.
     pub web: Web,
+    /// What holds the app's process. `full`: what the app may not have does not exist for it (Linux).
+    pub confine: Confine,
     /// What other apps on the device have and answer.
     #[serde(skip_serializing_if = "Outside::is_default")]
     pub outside: Outside,
@@ -262,6 +264,7 @@ impl Default for JvmDevice {
             start: "2026-01-05T09:00:00Z".to_owned(),
             memory: 1024,
             web: Web::default(),
+            confine: Confine::default(),
             outside: Outside::default(),
             network: Network::default(),
             data: DeviceData::default(),
@@ -301,6 +304,28 @@ pub enum Web {
     Chromium,
     /// None: pages load, and show nothing.
     Off,
+}
+
+/// What holds an app's process. The default is `full` on Linux, `reduced` elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Confine {
+    /// Namespaces of its own, a filter of system calls, no privileges. A run ends where the system does not allow them.
+    Full,
+    /// Landlock, as far as the kernel has it.
+    Reduced,
+    /// Rewritten calls alone: for apps that you trust.
+    Off,
+}
+
+impl Default for Confine {
+    fn default() -> Self {
+        if cfg!(target_os = "linux") {
+            Self::Full
+        } else {
+            Self::Reduced
+        }
+    }
 }
 
 fn close_device(schema: &mut schemars::Schema) {

@@ -34,8 +34,8 @@ pub use bench::{Bench, EventCost};
 pub use coverage::{Coverage, LIBRARY_PACKAGES};
 pub use data::{CalendarEvent, Call, CallKind, Contact, DeviceData, Message, millis_of};
 pub use device::{
-    AdbDevice, AvdDevice, Device, DeviceKind, GpuMode, HierarchySource, JvmDevice, Outside,
-    SimDevice, SimSemantics, Web,
+    AdbDevice, AvdDevice, Confine, Device, DeviceKind, GpuMode, HierarchySource, JvmDevice,
+    Outside, SimDevice, SimSemantics, Web,
 };
 pub use dinodroid::{
     Dinodroid, DinodroidFeature, Encoding, Explored, PolicyFiles, Preset, QTarget,

@@ -41,7 +41,8 @@ pub fn run(
 ) -> Result<Ended, DeviceError> {
     let name = command.get_program().to_string_lossy().into_owned();
     command
-        .stdin(Stdio::null())
+        // Held open for as long as it runs: a sandbox ends with it.
+        .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let (mut owned, _) = confine::spawn(command, rules)

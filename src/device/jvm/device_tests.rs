@@ -174,7 +174,7 @@ fn a_blocked_main_thread_ends_the_process_and_gives_its_stack() {
     let notice = json!({"notice": "blocked", "ms": 5001, "stack": "at com.x.A", "in_app": true});
     let (mut device, _folder, _) = device(IDLE, vec![Notice(notice)]);
     device.settings.step_limit = Duration::from_secs(60);
-    let pid = device.process.as_mut().unwrap().pid();
+    let pid = device.process.as_mut().unwrap().pid().unwrap();
     match device.perform(&WAIT).unwrap_err() {
         DeviceError::Blocked(anr) => {
             assert_eq!((anr.ms, anr.virtual_time), (5001, false));
@@ -198,7 +198,7 @@ fn a_blocked_main_thread_ends_the_process_and_gives_its_stack() {
 fn silence_ends_at_the_deadline_with_the_process() {
     let start = Instant::now();
     let (mut device, _folder, _) = device(IDLE, vec![Silence]);
-    let pid = device.process.as_mut().unwrap().pid();
+    let pid = device.process.as_mut().unwrap().pid().unwrap();
     assert!(matches!(
         device.perform(&WAIT),
         Err(DeviceError::Timeout { .. })

@@ -25,6 +25,7 @@ mod probes;
 pub mod process;
 mod recording;
 pub mod replay;
+pub mod sandbox;
 mod seed;
 pub mod settings;
 mod snapshots;
@@ -33,13 +34,14 @@ mod stock;
 mod tool;
 pub mod translate;
 pub mod verify;
+mod wiring;
 
 use self::cache::Cache;
 use self::confine::Hold;
 use self::parts::Parts;
 use self::probes::Probes;
 use self::process::{JavaProcess, Start};
-pub use self::settings::{JvmSettings, Network, Orientation, Outside, Web};
+pub use self::settings::{Confine, JvmSettings, Network, Orientation, Outside, Web};
 use self::snapshots::{Course, Saved};
 use self::translate::Translated;
 use super::link::{LinkError, Patience};
@@ -225,11 +227,8 @@ impl JvmDevice {
             watch: &self.watch,
             recording: installed.parts.recording(),
         })?;
-        match &process.hold {
-            Hold::Full => {}
-            Hold::Partial(why) | Hold::None(why) => {
-                self.watch.report("unconfined", why, 0, 0);
-            }
+        if let Hold::Partial(why) | Hold::None(why) = &process.hold {
+            self.watch.report("unconfined", why, 0, 0);
         }
         self.process = Some(process);
         self.page = None;
@@ -271,6 +270,7 @@ impl Device for JvmDevice {
         self.pending = None;
         self.page = None;
         (self.course, self.saved) = Default::default();
+        sandbox::required(self.settings.confine)?;
         let (cache, watch) = (&self.cache, &self.watch);
         let parts = Parts::ensure(cache, self.settings.sdk, self.settings.offline, watch)?;
         let parts = parts.recorded(cache, watch)?;

@@ -7,16 +7,16 @@ use super::folder;
 use super::log::Log;
 use super::parts::Parts;
 use super::recording::Recording;
-use super::settings::{JvmSettings, Network as Reach, Outside, Web};
+use super::sandbox;
+use super::settings::{Confine, JvmSettings, Network as Reach, Outside, Web};
+use super::wiring::Wiring;
 use crate::device::DeviceError;
 use crate::device::link::{Link, LinkError, Patience};
 use crate::device::message::Request;
 use crate::device::progress::Watch;
 use crate::util::process::Owned;
-use rand::Rng as _;
 use std::fs;
 use std::io;
-use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -59,6 +59,7 @@ pub struct JavaProcess {
     logs: PathBuf,
     package: String,
     number: u32,
+    confine: Confine,
 }
 
 impl JavaProcess {
@@ -75,20 +76,19 @@ impl JavaProcess {
         let browser = (settings.web == Web::Chromium)
             .then(|| browser(start))
             .transpose()?;
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
-        let port = listener.local_addr()?.port();
-        let token = token();
+        let mut wiring = Wiring::new(settings.confine)?;
         let (log, out, err) = Log::open(&settings.logs.join(format!("jvm-{}.log", start.number)))?;
-        let mut command = command(start, port, &token)?;
-        command
-            // Never written to: it tells the process that we are gone, even when we are killed.
-            .stdin(std::process::Stdio::piped())
-            .stdout(out)
-            .stderr(err);
-        let rules = rules(start, port);
-        let (owned, hold) = confine::spawn(&mut command, Some(&rules))
-            .map_err(|e| DeviceError::Setup(format!("Java cannot be started: {e}")))?;
-        // The command holds our copies of the log's writing ends.
+        let rules = rules(start, &wiring)?;
+        let mut command = command(start, &wiring, &rules)?;
+        command.stdin(wiring.stdin()).stdout(out).stderr(err);
+        let (owned, hold) = match settings.confine {
+            // The command does it.
+            Confine::Full => Owned::spawn(&mut command).map(|owned| (owned, Hold::Full)),
+            Confine::Reduced => confine::spawn(&mut command, Some(&rules)),
+            Confine::Off => confine::spawn(&mut command, None),
+        }
+        .map_err(|e| DeviceError::Setup(format!("Java cannot be started: {e}")))?;
+        // The command holds our copies of the log's writing ends, and of the process's end of the wire.
         drop(command);
         let mut waiting = Waiting {
             owned,
@@ -96,7 +96,7 @@ impl JavaProcess {
             start,
             limit: settings.start_limit,
         };
-        let link = waiting.connect(&listener, &token)?;
+        let link = waiting.connect(&mut wiring)?;
         let Waiting { owned, log, .. } = waiting;
         Ok(Self {
             owned,
@@ -108,6 +108,7 @@ impl JavaProcess {
             logs: settings.logs.clone(),
             package: start.package.to_owned(),
             number: start.number,
+            confine: settings.confine,
         })
     }
 
@@ -126,12 +127,19 @@ impl JavaProcess {
             logs: work.join("logs"),
             package: package.to_owned(),
             number: 1,
+            confine: Confine::Off,
         }
     }
 
-    /// Its number in the system.
-    pub fn pid(&mut self) -> u32 {
-        self.owned.child().id()
+    /// Its number in the system; `None` where it is not there.
+    pub fn pid(&mut self) -> Option<u32> {
+        let outer = self.owned.child().id();
+        if self.confine != Confine::Full {
+            return Some(outer);
+        }
+        // In a sandbox it is the only child of what we started.
+        let children = fs::read_to_string(format!("/proc/{outer}/task/{outer}/children")).ok()?;
+        children.split_whitespace().next()?.parse().ok()
     }
 
     /// Ends the process and says how it had ended, or that we ended it.
@@ -185,7 +193,10 @@ impl JavaProcess {
     /// Asks the JVM for the stacks of its threads (they go to the log), then ends it.
     pub fn dump_and_end(mut self) {
         #[cfg(unix)]
-        if let Some(pid) = rustix::process::Pid::from_raw(self.owned.child().id().cast_signed()) {
+        if let Some(pid) = self
+            .pid()
+            .and_then(|pid| rustix::process::Pid::from_raw(pid.cast_signed()))
+        {
             let _ = rustix::process::kill_process(pid, rustix::process::Signal::QUIT);
             std::thread::sleep(Duration::from_millis(500));
         }
@@ -194,7 +205,7 @@ impl JavaProcess {
 
     /// Resident memory in bytes, where the system says.
     pub fn resident(&mut self) -> Option<u64> {
-        let status = format!("/proc/{}/status", self.owned.child().id());
+        let status = format!("/proc/{}/status", self.pid()?);
         let status = fs::read_to_string(status).ok()?;
         let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?;
         let kilobytes: u64 = line.trim().trim_end_matches(" kB").parse().ok()?;
@@ -211,26 +222,20 @@ struct Waiting<'a> {
 }
 
 impl Waiting<'_> {
-    fn connect(&mut self, listener: &TcpListener, token: &str) -> Result<Link, DeviceError> {
-        listener.set_nonblocking(true)?;
+    fn connect(&mut self, wiring: &mut Wiring) -> Result<Link, DeviceError> {
         let deadline = Instant::now() + self.limit;
         loop {
-            match listener.accept() {
-                Ok((stream, from)) if from.ip().is_loopback() => {
-                    let mut link = Link::new(stream, self.start.watch.interrupt())?;
-                    // The agent greets at once; a stranger must not hold us up for long.
-                    let greeting = deadline.min(Instant::now() + GREETING);
-                    match link.greet(token, greeting) {
-                        Ok(_) => return Ok(link),
-                        Err(LinkError::Fatal(text)) => return Err(DeviceError::Setup(text)),
-                        Err(LinkError::Interrupted) => return Err(DeviceError::Interrupted),
-                        // Somebody else's connection, or a dying process: go on waiting.
-                        Err(_) => {}
-                    }
+            if let Some(stream) = wiring.accept()? {
+                let mut link = Link::new(stream, self.start.watch.interrupt())?;
+                let soon = deadline.min(Instant::now() + GREETING);
+                let greeting = if wiring.is_open() { soon } else { deadline };
+                match link.greet(wiring.token(), greeting) {
+                    Ok(_) => return Ok(link),
+                    Err(LinkError::Fatal(text)) => return Err(DeviceError::Setup(text)),
+                    Err(LinkError::Interrupted) => return Err(DeviceError::Interrupted),
+                    // Somebody else's connection, or a dying process: go on waiting.
+                    Err(_) => {}
                 }
-                Ok(_) => {}
-                Err(e) if e.kind() == io::ErrorKind::WouldBlock => {}
-                Err(e) => return Err(e.into()),
             }
             if let Some(status) = self.owned.exited()? {
                 self.log.finish();
@@ -257,19 +262,21 @@ impl Waiting<'_> {
 /// Where in the device's own folder what an app finds on it is kept.
 pub(super) const DATA: &str = "data";
 
-fn command(start: &Start<'_>, port: u16, token: &str) -> Result<Command, DeviceError> {
+fn command(start: &Start<'_>, wiring: &Wiring, rules: &Rules) -> Result<Command, DeviceError> {
     let settings = start.settings;
     let work = &settings.work;
     let open = settings.network == Reach::Open;
-    let mut command = Command::new(start.parts.jdk.java());
+    let java = start.parts.jdk.java();
+    let mut command = match settings.confine {
+        Confine::Full => sandbox::command(&java, rules)?,
+        Confine::Reduced | Confine::Off => Command::new(java),
+    };
     command
         .args(super::flags::jvm(start.parts, settings, start.recording))
         .arg("-cp")
         .arg(start.parts.device_path()?)
         .arg("droidtest.host.Main");
     for (name, value) in [
-        ("--port", port.to_string()),
-        ("--token", token.to_owned()),
         ("--app", start.app.display().to_string()),
         ("--device", work.join("files").display().to_string()),
         ("--sdk", settings.sdk.to_string()),
@@ -277,7 +284,6 @@ fn command(start: &Start<'_>, port: u16, token: &str) -> Result<Command, DeviceE
         // Java has no unsigned numbers.
         ("--seed", settings.seed.cast_signed().to_string()),
         ("--start", settings.start_ms.to_string()),
-        ("--leash", "stdin".to_owned()),
         ("--network", if open { "open" } else { "closed" }.to_owned()),
         (
             "--permissions",
@@ -289,6 +295,9 @@ fn command(start: &Start<'_>, port: u16, token: &str) -> Result<Command, DeviceE
             .to_owned(),
         ),
     ] {
+        command.arg(name).arg(value);
+    }
+    for (name, value) in wiring.arguments()? {
         command.arg(name).arg(value);
     }
     match settings.web {
@@ -348,7 +357,7 @@ pub fn strip_environment(command: &mut Command, home: &Path) {
     }
 }
 
-fn rules(start: &Start<'_>, port: u16) -> Rules {
+fn rules(start: &Start<'_>, wiring: &Wiring) -> Result<Rules, DeviceError> {
     let parts = start.parts;
     let mut rules = Rules::for_program(&parts.jdk.java(), &parts.jdk.home);
     rules.read.extend([
@@ -363,21 +372,15 @@ fn rules(start: &Start<'_>, port: u16) -> Rules {
     rules.read.extend(parts.recording.clone());
     rules.write.push(start.settings.work.clone());
     let open = start.settings.network == Reach::Open;
-    rules.network = if open {
-        Network::Open
-    } else {
-        Network::Port(port)
+    rules.network = match wiring.port()? {
+        _ if open => Network::Open,
+        Some(port) => Network::Port(port),
+        None => Network::Closed,
     };
     if open {
         rules
             .read
             .extend(["/etc/resolv.conf", "/etc/hosts", "/run/systemd/resolve"].map(PathBuf::from));
     }
-    rules
-}
-
-/// 128 random bits: another user of this machine cannot guess his way into the session.
-fn token() -> String {
-    let mut rng = rand::rng();
-    format!("{:016x}{:016x}", rng.next_u64(), rng.next_u64())
+    Ok(rules)
 }

@@ -49,6 +49,27 @@ pub enum Web {
     Off,
 }
 
+/// What holds an app's process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Confine {
+    /// Namespaces, a filter of system calls and no privileges; only on Linux.
+    Full,
+    /// Landlock, as far as the kernel has it.
+    Reduced,
+    /// Nothing but rewritten calls.
+    Off,
+}
+
+impl Default for Confine {
+    fn default() -> Self {
+        if cfg!(target_os = "linux") {
+            Self::Full
+        } else {
+            Self::Reduced
+        }
+    }
+}
+
 /// One jvm device as the suite wants it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JvmSettings {
@@ -87,6 +108,8 @@ pub struct JvmSettings {
     pub logs: PathBuf,
     /// Fetch nothing.
     pub offline: bool,
+    /// What holds its process.
+    pub confine: Confine,
     /// What other apps have and answer.
     pub outside: Outside,
     /// What an app finds on it.
@@ -116,6 +139,7 @@ impl JvmSettings {
             work: work.into(),
             logs: logs.into(),
             offline: false,
+            confine: Confine::default(),
             outside: Outside::default(),
             data: DeviceData::default(),
         }

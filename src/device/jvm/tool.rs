@@ -2,7 +2,7 @@
 
 use super::confine::Rules;
 use super::parts::Parts;
-use super::process;
+use super::{process, sandbox};
 use crate::device::DeviceError;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,8 +11,8 @@ use std::process::Command;
 pub struct Tool {
     /// To be given the tool's arguments.
     pub command: Command,
-    /// The class path and the files named, to read; the folder, to write.
-    pub rules: Rules,
+    /// The class path and the files named, to read; the folder, to write. `None`: the command sees to it.
+    pub rules: Option<Rules>,
 }
 
 impl Tool {
@@ -33,7 +33,13 @@ impl Tool {
         ]);
         rules.read.extend_from_slice(files);
         rules.write.push(to.to_owned());
-        let mut command = Command::new(java);
+        // The same as the device's where the kernel allows it; a device that must have it ends before this.
+        let sandboxed = sandbox::possible().is_ok();
+        let mut command = if sandboxed {
+            sandbox::command(&java, &rules)?
+        } else {
+            Command::new(java)
+        };
         command
             // Deep: the JVM's verifier and ASM's frames go down with an app's methods.
             .args(["-Xmx1500m", "-Xss8m", "-XX:+UseSerialGC"])
@@ -44,6 +50,9 @@ impl Tool {
             .arg(format!("droidtest.tool.{main}"))
             .current_dir(to);
         process::strip_environment(&mut command, scratch);
-        Ok(Self { command, rules })
+        Ok(Self {
+            command,
+            rules: (!sandboxed).then_some(rules),
+        })
     }
 }

@@ -117,15 +117,21 @@ fn translate(
     )?;
     tool.command.arg(&apk).arg(to).args(&classes);
     let mut refusal = None;
-    let ended = child::run(&mut tool.command, Some(&tool.rules), LIMIT, watch, |line| {
-        if let Some(rest) = line.strip_prefix("progress ") {
-            let mut numbers = rest.split(' ').map(|n| n.parse().unwrap_or(0));
-            let (done, total) = (numbers.next(), numbers.next());
-            watch.report("translating", name, done.unwrap_or(0), total.unwrap_or(0));
-        } else if let Some(reason) = line.strip_prefix(REFUSAL) {
-            refusal = Some(text::for_terminal(reason).into_owned());
-        }
-    })?;
+    let ended = child::run(
+        &mut tool.command,
+        tool.rules.as_ref(),
+        LIMIT,
+        watch,
+        |line| {
+            if let Some(rest) = line.strip_prefix("progress ") {
+                let mut numbers = rest.split(' ').map(|n| n.parse().unwrap_or(0));
+                let (done, total) = (numbers.next(), numbers.next());
+                watch.report("translating", name, done.unwrap_or(0), total.unwrap_or(0));
+            } else if let Some(reason) = line.strip_prefix(REFUSAL) {
+                refusal = Some(text::for_terminal(reason).into_owned());
+            }
+        },
+    )?;
     if !ended.status.success() {
         let reason = refusal.unwrap_or_else(|| {
             format!(

@@ -69,7 +69,7 @@ pub fn judge(
     watch.report("verifying", name, 0, 0);
     let mut tool = Tool::new(parts, "Verify", &[translated.to_owned()], to, to)?;
     tool.command.arg(translated).arg(to.join(RESULT));
-    let ended = child::run(&mut tool.command, Some(&tool.rules), LIMIT, watch, |_| {})?;
+    let ended = child::run(&mut tool.command, tool.rules.as_ref(), LIMIT, watch, |_| {})?;
     if ended.status.success() {
         return Ok(());
     }

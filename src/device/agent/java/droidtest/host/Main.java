@@ -20,7 +20,7 @@ public final class Main {
   public static void main(String[] args) {
     try {
       Options options = Options.parse(args);
-      Wire wire = Wire.connect(options.port());
+      Wire wire = options.inherited() ? Wire.inherited() : Wire.connect(options.port());
       if (options.leashed()) {
         leash();
       }

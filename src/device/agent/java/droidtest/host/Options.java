@@ -33,12 +33,17 @@ public final class Options {
     return value == null ? otherwise : value;
   }
 
+  /** Whether the wire is the standard input, inherited from the tool; otherwise it is a port. */
+  boolean inherited() {
+    return values.containsKey("wire");
+  }
+
   int port() {
     return Integer.parseInt(get("port", null));
   }
 
   String token() {
-    return get("token", null);
+    return get("token", "");
   }
 
   /** The folder that {@code droidtest.tool.Translate} wrote. */

@@ -1,11 +1,17 @@
 package droidtest.host;
 
 import java.io.EOFException;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
@@ -16,17 +22,25 @@ import java.util.Map;
 public final class Wire {
   private static final int FRAME_LIMIT = 64 << 20;
 
-  private final SocketChannel channel;
+  private final ReadableByteChannel in;
+  private final WritableByteChannel out;
   private final ByteBuffer header = ByteBuffer.allocate(4);
 
-  private Wire(SocketChannel channel) {
-    this.channel = channel;
+  private Wire(ReadableByteChannel in, WritableByteChannel out) {
+    this.in = in;
+    this.out = out;
+  }
+
+  /** The standard input is one end of a pair of sockets, to read and to write. Nobody else may read from it. */
+  static Wire inherited() {
+    System.setIn(InputStream.nullInputStream());
+    return new Wire(new FileInputStream(FileDescriptor.in).getChannel(), new FileOutputStream(FileDescriptor.in).getChannel());
   }
 
   static Wire connect(int port) throws IOException {
     SocketChannel channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     channel.setOption(java.net.StandardSocketOptions.TCP_NODELAY, true);
-    return new Wire(channel);
+    return new Wire(channel, channel);
   }
 
   /** The next request; throws EOFException when the tool has gone. */
@@ -45,7 +59,7 @@ public final class Wire {
 
   private void fill(ByteBuffer buffer) throws IOException {
     while (buffer.hasRemaining()) {
-      if (channel.read(buffer) < 0) {
+      if (in.read(buffer) < 0) {
         throw new EOFException("the tool closed the connection");
       }
     }
@@ -53,7 +67,7 @@ public final class Wire {
 
   /** Sends nothing: what Java makes for each thread that sends is there then. */
   void warm() throws IOException {
-    channel.write(ByteBuffer.allocate(0));
+    out.write(ByteBuffer.allocate(0));
   }
 
   /** Sends one frame; notices come from the watchdog's thread too. */
@@ -62,7 +76,7 @@ public final class Wire {
     ByteBuffer frame = ByteBuffer.allocate(4 + body.length);
     frame.putInt(body.length).put(body).flip();
     while (frame.hasRemaining()) {
-      channel.write(frame);
+      out.write(frame);
     }
   }
 }

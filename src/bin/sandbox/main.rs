@@ -1,0 +1,39 @@
+//! `droidtest-sandbox PLAN PROGRAM [ARGUMENT...]`: runs a program where only what its plan names exists.
+//!
+//! Two processes. The first enters new user, mount, process, network, IPC, host name and control group namespaces, and ends
+//! the second when the tool goes. The second is process 1 there: it builds the root folder, gives up all privileges, adds
+//! Landlock and a seccomp filter, and becomes the program. Nothing here needs `unsafe`.
+//!
+//! Standard input is the wire to the tool and inherited by the program; its other end going away ends everything.
+
+#[cfg(target_os = "linux")]
+mod filter;
+#[cfg(target_os = "linux")]
+mod root;
+#[path = "../../util/sandbox_plan.rs"]
+mod sandbox_plan;
+#[cfg(target_os = "linux")]
+mod stages;
+
+use std::process::ExitCode;
+
+/// How it ends when the sandbox cannot be built; a shell uses 126 for what cannot be run.
+const NO_SANDBOX: u8 = 126;
+
+/// Its only argument when it is the program itself: says that it was started.
+const READY: &str = "--ready";
+
+fn main() -> ExitCode {
+    if std::env::args_os().nth(1).is_some_and(|a| a == READY) {
+        println!("ready");
+        return ExitCode::SUCCESS;
+    }
+    #[cfg(target_os = "linux")]
+    let result = stages::run();
+    #[cfg(not(target_os = "linux"))]
+    let result: Result<ExitCode, String> = Err("only Linux has namespaces".to_owned());
+    result.unwrap_or_else(|error| {
+        eprintln!("droidtest-sandbox: {error}");
+        ExitCode::from(NO_SANDBOX)
+    })
+}

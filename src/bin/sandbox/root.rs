@@ -1,0 +1,185 @@
+//! A root folder that holds what the plan names, at the paths it has on the host.
+
+use crate::sandbox_plan::Plan;
+use nix::mount::{MntFlags, MsFlags, mount, umount2};
+use nix::sys::statvfs::{FsFlags, statvfs};
+use nix::unistd::{chdir, pivot_root};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// Where the new root is built: any folder does, since nothing but the mount is seen of it.
+const BASE: &str = "/tmp";
+/// The host's root in the new one, until it is taken away.
+const HOST: &str = "/.host";
+/// Links that one path may lead through.
+const LINKS: u32 = 32;
+
+const NONE: Option<&str> = None;
+
+/// How a path is there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Access {
+    Read,
+    Device,
+    Write,
+}
+
+/// Builds the root of this process's mount namespace. Its user namespace has to be new.
+pub fn build(plan: &Plan) -> Result<(), String> {
+    let failed = |what: &str| {
+        let what = what.to_owned();
+        move |e: nix::Error| format!("{what}: {e}")
+    };
+    let private = MsFlags::MS_REC | MsFlags::MS_PRIVATE;
+    mount(NONE, "/", NONE, private, NONE).map_err(failed("a mount namespace of its own"))?;
+    let plain = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
+    mount(
+        Some("root"),
+        BASE,
+        Some("tmpfs"),
+        plain,
+        Some("mode=755,size=1m"),
+    )
+    .map_err(failed("a root folder"))?;
+    let host = format!("{BASE}{HOST}");
+    fs::create_dir(&host).map_err(|e| format!("{host}: {e}"))?;
+    pivot_root(BASE, host.as_str()).map_err(failed("a new root"))?;
+    chdir("/").map_err(failed("the new root"))?;
+
+    let mut made = BTreeSet::new();
+    let mut all: Vec<(PathBuf, Access)> = Vec::new();
+    all.extend(plan.read.iter().map(|p| (p.clone(), access(p))));
+    all.extend(plan.execute.iter().map(|p| (p.clone(), Access::Read)));
+    all.push(("/dev/null".into(), Access::Device));
+    all.extend(plan.write.iter().map(|p| (p.clone(), Access::Write)));
+    // What lies in another comes after it, and what is written after what is read.
+    all.sort_by(|a, b| (a.1, a.0.components().count()).cmp(&(b.1, b.0.components().count())));
+    for (path, access) in all.iter().filter(|(p, _)| !p.starts_with("/proc")) {
+        place(path, *access, LINKS, &mut made)
+            .map_err(|e| format!("{} in the sandbox: {e}", path.display()))?;
+    }
+    // While the host's is still there: the kernel wants to see one whole.
+    fs::create_dir_all("/proc").map_err(|e| format!("/proc: {e}"))?;
+    let quiet = plain | MsFlags::MS_NOEXEC;
+    mount(Some("proc"), "/proc", Some("proc"), quiet, NONE)
+        .map_err(failed("a /proc of its own"))?;
+    umount2(HOST, MntFlags::MNT_DETACH).map_err(failed("the host's files"))?;
+    fs::remove_dir(HOST).map_err(|e| format!("{HOST}: {e}"))?;
+    let closed = MsFlags::MS_REMOUNT | MsFlags::MS_RDONLY | plain;
+    mount(NONE, "/", NONE, closed, NONE).map_err(failed("a closed root"))
+}
+
+fn access(path: &Path) -> Access {
+    if path.starts_with("/dev") {
+        Access::Device
+    } else {
+        Access::Read
+    }
+}
+
+/// Makes a path of the host's exist here. Links on the way are made again, and what they lead to as well.
+fn place(path: &Path, access: Access, links: u32, made: &mut BTreeSet<PathBuf>) -> io::Result<()> {
+    let mut here = PathBuf::from("/");
+    let mut rest = path.components();
+    rest.next();
+    while let Some(component) = rest.next() {
+        let Component::Normal(name) = component else {
+            return Err(io::Error::other("a path with dots"));
+        };
+        here.push(name);
+        let there = on_host(&here);
+        let Ok(metadata) = fs::symlink_metadata(&there) else {
+            // Not on this host.
+            return Ok(());
+        };
+        if metadata.is_symlink() {
+            let target = fs::read_link(&there)?;
+            if fs::symlink_metadata(&here).is_err() {
+                parents(&here)?;
+                std::os::unix::fs::symlink(&target, &here)?;
+            }
+            let from = here.parent().unwrap_or(Path::new("/"));
+            let to = plain(&from.join(target).join(rest.as_path()));
+            if links == 0 {
+                return Err(io::Error::other("too many links"));
+            }
+            return place(&to, access, links - 1, made);
+        }
+    }
+    if made.iter().any(|done| path.starts_with(done)) && access != Access::Write {
+        return Ok(());
+    }
+    bind(path, access)?;
+    made.insert(path.to_owned());
+    Ok(())
+}
+
+/// Without `.` and `..`; nothing on the way is a link that was not looked at.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::ParentDir => {
+                plain.pop();
+            }
+            Component::CurDir => {}
+            other => plain.push(other),
+        }
+    }
+    plain
+}
+
+fn on_host(path: &Path) -> PathBuf {
+    Path::new(HOST).join(path.strip_prefix("/").unwrap_or(path))
+}
+
+fn parents(path: &Path) -> io::Result<()> {
+    path.parent().map_or(Ok(()), fs::create_dir_all)
+}
+
+fn bind(path: &Path, access: Access) -> io::Result<()> {
+    let there = on_host(path);
+    if fs::symlink_metadata(path).is_err() {
+        parents(path)?;
+        if there.is_dir() {
+            fs::create_dir(path)?;
+        } else {
+            fs::write(path, [])?;
+        }
+    }
+    let bound = mount(Some(&there), path, NONE, MsFlags::MS_BIND, NONE);
+    if bound == Err(nix::Error::EINVAL) {
+        // There are mounts below it which this user may not take off: they come along.
+        let all = MsFlags::MS_BIND | MsFlags::MS_REC;
+        mount(Some(&there), path, NONE, all, NONE)?;
+    } else {
+        bound?;
+    }
+    let mut flags = kept(path)? | MsFlags::MS_REMOUNT | MsFlags::MS_BIND | MsFlags::MS_NOSUID;
+    if access != Access::Device {
+        flags |= MsFlags::MS_NODEV;
+    }
+    if access == Access::Read {
+        flags |= MsFlags::MS_RDONLY;
+    }
+    Ok(mount(NONE, path, NONE, flags, NONE)?)
+}
+
+/// What the host's mount does not allow, and what nobody in a user namespace may take off.
+fn kept(path: &Path) -> io::Result<MsFlags> {
+    let has = statvfs(path)?.flags();
+    let pairs = [
+        (FsFlags::ST_RDONLY, MsFlags::MS_RDONLY),
+        (FsFlags::ST_NODEV, MsFlags::MS_NODEV),
+        (FsFlags::ST_NOEXEC, MsFlags::MS_NOEXEC),
+        (FsFlags::ST_NOATIME, MsFlags::MS_NOATIME),
+        (FsFlags::ST_NODIRATIME, MsFlags::MS_NODIRATIME),
+        (FsFlags::ST_RELATIME, MsFlags::MS_RELATIME),
+    ];
+    Ok(pairs
+        .into_iter()
+        .filter(|(flag, _)| has.contains(*flag))
+        .fold(MsFlags::empty(), |all, (_, flag)| all | flag))
+}

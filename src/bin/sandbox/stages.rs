@@ -1,0 +1,137 @@
+//! The two processes.
+
+use crate::sandbox_plan::Plan;
+use crate::{filter, root};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sched::{CloneFlags, unshare};
+use nix::sys::prctl;
+use nix::sys::resource::{Resource, setrlimit};
+use nix::sys::signal::{Signal, raise};
+use nix::unistd::{getgid, getuid, setsid};
+use std::ffi::OsString;
+use std::fs;
+use std::os::fd::AsFd as _;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+/// In place of the plan's place in the arguments, for the second process.
+const INSIDE: &str = "--inside";
+/// The largest file, in bytes: a device's folder holds an app's data.
+const FILE_LIMIT: u64 = 1 << 30;
+const OPEN_FILES: u64 = 4096;
+
+pub fn run() -> Result<ExitCode, String> {
+    let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let inside = arguments.first().is_some_and(|a| a == INSIDE);
+    if inside {
+        arguments.remove(0);
+    }
+    let [plan, program, rest @ ..] = arguments.as_slice() else {
+        return Err("usage: droidtest-sandbox PLAN PROGRAM [ARGUMENT...]".to_owned());
+    };
+    let plan: Plan = plan
+        .to_str()
+        .ok_or("the plan is no UTF-8")
+        .map_err(str::to_owned)
+        .and_then(|text| serde_json::from_str(text).map_err(|e| format!("the plan: {e}")))?;
+    if inside {
+        become_program(&plan, program.as_ref(), rest)
+    } else {
+        enter(&plan)?;
+        supervise(&arguments)
+    }
+}
+
+/// New namespaces for this process and those it starts.
+fn enter(plan: &Plan) -> Result<(), String> {
+    let (user, group) = (getuid(), getgid());
+    let mut flags = CloneFlags::CLONE_NEWUSER
+        | CloneFlags::CLONE_NEWNS
+        | CloneFlags::CLONE_NEWPID
+        | CloneFlags::CLONE_NEWIPC
+        | CloneFlags::CLONE_NEWUTS
+        | CloneFlags::CLONE_NEWCGROUP;
+    if !plan.network {
+        flags |= CloneFlags::CLONE_NEWNET;
+    }
+    unshare(flags).map_err(|e| format!("no namespaces: {e}"))?;
+    // The same user inside: files keep their owner, and nobody else's user exists.
+    for (file, text) in [
+        ("setgroups", "deny".to_owned()),
+        ("uid_map", format!("{user} {user} 1")),
+        ("gid_map", format!("{group} {group} 1")),
+    ] {
+        let path = Path::new("/proc/self").join(file);
+        fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Waits for the second process and ends as it ended. The tool's end of the wire going away ends both: the kernel kills
+/// the second when the first ends, and with process 1 all others of its namespace.
+fn supervise(arguments: &[OsString]) -> Result<ExitCode, String> {
+    let mut child = Command::new("/proc/self/exe")
+        .arg(INSIDE)
+        .args(arguments)
+        .spawn()
+        .map_err(|e| format!("cannot go on: {e}"))?;
+    // No thread here: in a process that has left its process namespace none can be started.
+    let pid = rustix::process::Pid::from_child(&child);
+    let ended = rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty())
+        .map_err(|e| format!("cannot watch: {e}"))?;
+    let wire = std::io::stdin();
+    loop {
+        let mut watched = [
+            PollFd::new(ended.as_fd(), PollFlags::POLLIN),
+            // Its end alone, not what comes through it.
+            PollFd::new(wire.as_fd(), PollFlags::empty()),
+        ];
+        match poll(&mut watched, PollTimeout::NONE) {
+            Err(nix::Error::EINTR) => continue,
+            Err(e) => return Err(format!("cannot watch: {e}")),
+            Ok(_) if watched[0].any() == Some(true) => break,
+            Ok(_) => return Ok(ExitCode::SUCCESS),
+        }
+    }
+    let status = child.wait().map_err(|e| format!("cannot wait: {e}"))?;
+    if let Some(signal) = status.signal().and_then(|s| Signal::try_from(s).ok()) {
+        // Ends this process in the same way, so that the tool sees how the program ended.
+        let _ = raise(signal);
+    }
+    let code = status.code().and_then(|code| u8::try_from(code).ok());
+    Ok(ExitCode::from(code.unwrap_or(1)))
+}
+
+fn become_program(plan: &Plan, program: &Path, arguments: &[OsString]) -> Result<ExitCode, String> {
+    prctl::set_pdeathsig(Signal::SIGKILL).map_err(|e| format!("no end with the tool: {e}"))?;
+    // A signal to its process group reaches nobody outside.
+    setsid().map_err(|e| format!("no session of its own: {e}"))?;
+    let here = std::env::current_dir().map_err(|e| format!("no working folder: {e}"))?;
+    root::build(plan)?;
+    std::env::set_current_dir(&here).map_err(|e| format!("{}: {e}", here.display()))?;
+    for (what, most) in [
+        (Resource::RLIMIT_CORE, 0),
+        (Resource::RLIMIT_FSIZE, FILE_LIMIT),
+        (Resource::RLIMIT_NOFILE, OPEN_FILES),
+    ] {
+        setrlimit(what, most, most).map_err(|e| format!("limit {what:?}: {e}"))?;
+    }
+    give_up_privileges()?;
+    filter::apply()?;
+    let error = Command::new(program).args(arguments).exec();
+    Err(format!("{} cannot be run: {error}", program.display()))
+}
+
+/// Process 1 of a user namespace has all capabilities there, and root would keep them in the program.
+fn give_up_privileges() -> Result<(), String> {
+    use caps::CapSet;
+    let failed = |e: caps::errors::CapsError| format!("privileges: {e}");
+    for set in [CapSet::Ambient, CapSet::Bounding] {
+        caps::clear(None, set).map_err(failed)?;
+    }
+    for set in [CapSet::Inheritable, CapSet::Effective, CapSet::Permitted] {
+        caps::clear(None, set).map_err(failed)?;
+    }
+    prctl::set_no_new_privs().map_err(|e| format!("privileges: {e}"))
+}

@@ -1,0 +1,203 @@
+//! What `droidtest-sandbox` leaves to a program: each test is an attempt to get out, made by a shell without other programs,
+//! and each is seen to succeed outside.
+#![cfg(target_os = "linux")]
+
+use serde_json::json;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A shell in a sandbox that may write to one folder, or the same shell outside.
+struct Cage {
+    folder: tempfile::TempDir,
+    outside: tempfile::TempDir,
+}
+
+impl Cage {
+    /// `None`: this machine has no namespaces for us.
+    fn new() -> Option<Self> {
+        let temporary = || tempfile::tempdir().unwrap();
+        let cage = Self {
+            folder: temporary(),
+            outside: temporary(),
+        };
+        fs::write(cage.outside.path().join("secret"), "secret\n").unwrap();
+        let ready = cage.inside("echo ready");
+        if ready == "ready\n" {
+            return Some(cage);
+        }
+        println!("skipped: no sandbox here");
+        None
+    }
+
+    fn command(&self) -> Command {
+        let system = [
+            "/bin",
+            "/lib",
+            "/lib64",
+            "/usr/bin",
+            "/usr/lib",
+            "/dev/zero",
+        ];
+        let plan = json!({
+            "read": system,
+            "write": [self.folder.path()],
+            "execute": [],
+            "network": false,
+        });
+        let mut command = Command::new(env!("CARGO_BIN_EXE_droidtest-sandbox"));
+        command.arg(plan.to_string()).arg("/bin/sh");
+        command
+    }
+
+    fn run(&self, mut command: Command, script: &str) -> String {
+        let mut child = command
+            .args(["-c", script])
+            .env("SECRET", self.outside.path().join("secret"))
+            .env("HOST", std::process::id().to_string())
+            .current_dir(self.folder.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Held open: its end would end the program.
+        let wire = child.stdin.take();
+        let output = child.wait_with_output().unwrap();
+        drop(wire);
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn inside(&self, script: &str) -> String {
+        self.run(self.command(), script)
+    }
+
+    /// What the script says inside, and that it says something else outside.
+    fn holds(&self, script: &str, inside: &str) {
+        assert_eq!(self.inside(script), inside, "{script}");
+        let outside = self.run(Command::new("/bin/sh"), script);
+        assert_ne!(
+            outside, inside,
+            "the attempt has to succeed outside: {script}"
+        );
+    }
+}
+
+macro_rules! attempts {
+    ($($name:ident: $script:expr => $inside:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            if let Some(cage) = Cage::new() {
+                cage.holds($script, $inside);
+            }
+        }
+    )*};
+}
+
+attempts! {
+    a_file_of_the_host_does_not_exist: "read x < $SECRET && echo $x; echo end" => "end\n";
+    home_folders_do_not_exist: "for f in /root /home /etc/shadow /var /run /opt /srv /boot; do [ -e $f ] && echo $f; done; echo end" => "end\n";
+    the_host_is_not_left_in_a_corner: "[ -e /.host ] || [ -e /old ] || [ -e /tmp/.X11-unix ] || [ -e /run/dbus ] || [ -e /etc ] && echo there; echo end" => "end\n";
+    other_processes_are_not_seen: "n=0; for p in /proc/[0-9]*; do n=$((n+1)); done; echo $n" => "1\n";
+    it_is_process_one_of_its_world: "echo $$" => "1\n";
+    no_process_can_be_started: "(echo started); echo end" => "";
+    no_program_of_the_host_can_be_started: "/bin/ls /bin/sh; echo end" => "";
+    no_process_of_the_host_gets_a_signal: "kill -0 $HOST && echo sent; echo end" => "end\n";
+    system_folders_cannot_be_written: "echo x > /dev/shm/droidtest && echo written; echo end" => "end\n";
+    the_root_cannot_be_written: "echo x > /tmp/droidtest-sandbox-test && echo written; echo end" => "end\n";
+    there_is_no_network: "n=0; while read -r line; do n=$((n+1)); done < /proc/net/dev; echo $n" => "3\n";
+    devices_are_not_there: "[ -e /dev/tty ] || [ -e /dev/kmsg ] || [ -e /dev/mem ] || [ -e /dev/fuse ] && echo there; echo end" => "end\n";
+    no_core_is_written: "ulimit -n; ulimit -c" => "4096\n0\n";
+}
+
+#[test]
+fn its_own_folder_is_its_to_write() {
+    let Some(cage) = Cage::new() else { return };
+    assert_eq!(cage.inside("echo kept > f; read x < f; echo $x"), "kept\n");
+    let kept = fs::read_to_string(cage.folder.path().join("f")).unwrap();
+    assert_eq!(kept, "kept\n");
+}
+
+#[test]
+fn a_link_it_makes_points_into_its_own_world() {
+    let Some(cage) = Cage::new() else { return };
+    let link = cage.folder.path().join("link");
+    std::os::unix::fs::symlink(cage.outside.path().join("secret"), &link).unwrap();
+    cage.holds("read x < link && echo $x; echo end", "end\n");
+}
+
+#[test]
+fn it_ends_as_its_program_ended() {
+    let Some(cage) = Cage::new() else { return };
+    let status = |script: &str| {
+        let mut child = start(&cage, script);
+        let wire = child.stdin.take();
+        let status = child.wait().unwrap();
+        drop(wire);
+        status
+    };
+    assert_eq!(status("exit 7").code(), Some(7));
+    assert_eq!(
+        status("kill -9 0; exit 7").code(),
+        Some(7),
+        "its group is its own"
+    );
+}
+
+/// A shell that notes in its folder that it is still there.
+const BUSY: &str = "i=0; while :; do i=$((i+1)); echo $i > beat; done";
+
+fn start(cage: &Cage, script: &str) -> Child {
+    cage.command()
+        .args(["-c", script])
+        .current_dir(cage.folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// Whether the shell that writes to this file still does.
+fn beats(file: &Path) -> bool {
+    let now = || fs::read_to_string(file).unwrap_or_default();
+    let before = now();
+    let end = Instant::now() + Duration::from_millis(600);
+    while Instant::now() < end {
+        if now() != before {
+            return true;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    false
+}
+
+fn busy(cage: &Cage) -> (Child, PathBuf) {
+    let child = start(cage, BUSY);
+    let file = cage.folder.path().join("beat");
+    let end = Instant::now() + Duration::from_secs(20);
+    while !beats(&file) {
+        assert!(Instant::now() < end, "the shell did not start");
+    }
+    (child, file)
+}
+
+#[test]
+fn it_ends_when_the_wire_ends() {
+    let Some(cage) = Cage::new() else { return };
+    let (mut child, file) = busy(&cage);
+    drop(child.stdin.take());
+    child.wait().unwrap();
+    assert!(!beats(&file));
+}
+
+#[test]
+fn it_ends_when_what_started_it_is_killed() {
+    let Some(cage) = Cage::new() else { return };
+    let (mut child, file) = busy(&cage);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(!beats(&file));
+}
