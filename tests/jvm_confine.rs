@@ -340,19 +340,25 @@ fn deaths(phone: &mut Phone) {
     });
 }
 
-/// A child of this process with this name.
+/// A process with this name that this one started, or that its sandbox did.
 #[cfg(target_os = "linux")]
 fn child_named(name: &str) -> Option<i32> {
-    let own = std::process::id().to_string();
+    /// Name and parent.
+    fn of(pid: i32) -> Option<(String, i32)> {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        // pid (name) state parent ..
+        let (head, tail) = stat.rsplit_once(") ")?;
+        let (_, name) = head.split_once(" (")?;
+        Some((name.to_owned(), tail.split(' ').nth(1)?.parse().ok()?))
+    }
+    let own = i32::try_from(std::process::id()).unwrap();
     std::fs::read_dir("/proc")
         .unwrap()
         .flatten()
         .find_map(|entry| {
             let pid: i32 = entry.file_name().to_str()?.parse().ok()?;
-            let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
-            // pid (name) state parent ..
-            let (head, tail) = stat.rsplit_once(") ")?;
-            let parent = tail.split(' ').nth(1)?;
-            (parent == own && head.ends_with(&format!("({name}"))).then_some(pid)
+            let (found, parent) = of(pid)?;
+            let ours = parent == own || of(parent).is_some_and(|(_, above)| above == own);
+            (ours && found == name).then_some(pid)
         })
 }

@@ -201,3 +201,32 @@ fn it_ends_when_what_started_it_is_killed() {
     child.wait().unwrap();
     assert!(!beats(&file));
 }
+
+/// A program without `droidtest-sandbox` beside it stands for a machine without namespaces.
+#[test]
+fn a_run_that_cannot_be_confined_ends_and_says_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let tool = folder.path().join("bin/deep/cargo-droidtest");
+    fs::create_dir_all(tool.parent().unwrap()).unwrap();
+    fs::copy(env!("CARGO_BIN_EXE_cargo-droidtest"), &tool).unwrap();
+    let apk = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps/notes/notes.apk");
+    let suite = format!(
+        "suite = {{ name = 's', budget = {{ events = 1 }} }}\n[[app]]\nname = 'notes'\napk = '{}'\n[[device]]\nname = 'd'\nkind = 'jvm'\n[[strategy]]\nname = 'r'\nkind = 'random'\n",
+        apk.display()
+    );
+    let file = folder.path().join("droidtest.toml");
+    fs::write(&file, suite).unwrap();
+    let run = Command::new(&tool)
+        .args(["run", "--suite"])
+        .arg(&file)
+        .arg("--out")
+        .arg(folder.path().join("out"))
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(107), "{text}");
+    assert!(
+        text.contains("cannot confine an app in full") && text.contains("confine = \"reduced\""),
+        "{text}"
+    );
+}
