@@ -55,7 +55,7 @@ pub fn build(plan: &Plan) -> Result<(), String> {
     all.push(("/dev/null".into(), Access::Device));
     all.extend(plan.write.iter().map(|p| (p.clone(), Access::Write)));
     // What lies in another comes after it, and what is written after what is read.
-    all.sort_by(|a, b| (a.1, a.0.components().count()).cmp(&(b.1, b.0.components().count())));
+    all.sort_by_key(|(path, access)| (*access, path.components().count()));
     for (path, access) in all.iter().filter(|(p, _)| !p.starts_with("/proc")) {
         place(path, *access, LINKS, &mut made)
             .map_err(|e| format!("{} in the sandbox: {e}", path.display()))?;
