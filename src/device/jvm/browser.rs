@@ -4,6 +4,7 @@
 //! of ours opens two named pipes for it: that waits until the device process opens the other ends at its first web view.
 
 use super::confine::{self, Network, Rules};
+use super::folder::anew;
 use super::process::strip_environment;
 use crate::device::DeviceError;
 use crate::util::process::Owned;
@@ -142,9 +143,12 @@ fn is_elf(file: &Path) -> bool {
         .is_ok_and(|()| start == *b"\x7fELF")
 }
 
+/// The folder of the pipes and the profile, in the device's.
+const FOLDER: &str = "chromium";
+
 /// The folder of the pipes and the profile.
 pub fn folder(work: &Path) -> PathBuf {
-    work.join("chromium")
+    work.join(FOLDER)
 }
 
 /// Makes the pipes, and the shell that waits for the device process to open them. `log` gets what Chromium prints.
@@ -154,11 +158,8 @@ pub fn folder(work: &Path) -> PathBuf {
 pub fn start(work: &Path, log: &Path, network: Network) -> Result<Owned, DeviceError> {
     let chromium = Chromium::locate()?;
     let shell = Path::new("/bin/sh").canonicalize()?;
-    let folder = folder(work);
-    match fs::remove_dir_all(&folder) {
-        Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(e.into()),
-        _ => fs::create_dir_all(folder.join("profile"))?,
-    }
+    let folder = anew(work, FOLDER)?;
+    fs::create_dir(folder.join("profile"))?;
     pipes(&folder)?;
     let output = File::create(log)?;
     let mut command = Command::new(&shell);

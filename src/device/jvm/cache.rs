@@ -190,8 +190,14 @@ fn write_manifest(folder: &Path) -> io::Result<()> {
     let mut records = Vec::new();
     for path in files_below(folder)? {
         let full = folder.join(&path);
+        // A tool that read somebody's APK wrote it: a link would lead anywhere, and a pipe would never end.
+        let found = fs::symlink_metadata(&full)?;
+        if !found.is_file() {
+            let why = format!("{}: is no regular file", full.display());
+            return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+        }
         records.push(FileRecord {
-            bytes: fs::metadata(&full)?.len(),
+            bytes: found.len(),
             sha256: sha256::of_file(&full)?,
             path,
         });
@@ -249,6 +255,30 @@ mod tests {
             ["a/manifest.json", "a/sub/file", "locks/a.lock"]
         );
         assert!(!folder.path().join("a.new-1").exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_entry_with_a_link_or_a_pipe_in_it_is_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path());
+        let link = |to: &Path| {
+            Ok(std::os::unix::fs::symlink(
+                "/etc/passwd",
+                to.join("app.jar"),
+            )?)
+        };
+        let pipe = |to: &Path| {
+            use rustix::fs::{CWD, FileType, Mode, mknodat};
+            let made = mknodat(CWD, to.join("app.jar"), FileType::Fifo, Mode::RWXU, 0);
+            Ok(made.map_err(io::Error::from)?)
+        };
+        let why = |made: Result<PathBuf, DeviceError>| made.unwrap_err().to_string();
+        let linked = why(cache.ensure("a", &Watch::silent(), link));
+        let piped = why(cache.ensure("a", &Watch::silent(), pipe));
+        assert!(linked.contains("app.jar: is no regular file"), "{linked}");
+        assert!(piped.contains("app.jar: is no regular file"), "{piped}");
+        assert!(cache.find("a").is_none() && !folder.path().join("a").exists());
     }
 
     #[test]

@@ -65,12 +65,8 @@ impl JavaProcess {
     /// Starts the process and waits for its hello.
     pub fn start(start: &Start<'_>) -> Result<Self, DeviceError> {
         let settings = start.settings;
-        let scratch = settings.work.join("tmp");
-        // What a killed process left (unpacked native libraries) is of no use to the next.
-        match fs::remove_dir_all(&scratch) {
-            Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e.into()),
-            _ => fs::create_dir_all(&scratch)?,
-        }
+        // A killed process leaves unpacked native libraries.
+        folder::anew(&settings.work, "tmp")?;
         fs::create_dir_all(&settings.logs)?;
         let browser = (settings.web == Web::Chromium)
             .then(|| browser(start))
