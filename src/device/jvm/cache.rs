@@ -5,6 +5,7 @@ use crate::device::progress::Watch;
 pub use crate::util::cache_folder::CACHE_VARIABLE;
 use crate::util::cache_folder::cache_folder;
 use crate::util::sha256::{self, files_below};
+use crate::util::untrusted::remove_folder;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -82,7 +83,7 @@ impl Cache {
             Ok(fs::rename(&temporary, &folder)?)
         });
         if let Err(error) = made {
-            let _ = fs::remove_dir_all(&temporary);
+            let _ = remove_folder(&temporary);
             return Err(error);
         }
         Ok(folder)
@@ -127,14 +128,14 @@ impl Cache {
                 .as_encoded_bytes()
                 .starts_with(stale.as_encoded_bytes())
             {
-                fs::remove_dir_all(entry.path())?;
+                remove_folder(&entry.path())?;
             }
         }
         if folder.exists() {
             // Away in one move first, so that nobody finds half of it.
             let doomed = sibling(folder, ".old");
             fs::rename(folder, &doomed)?;
-            fs::remove_dir_all(doomed)?;
+            remove_folder(&doomed)?;
         }
         Ok(())
     }
