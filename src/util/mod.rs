@@ -8,6 +8,7 @@ pub mod libtorch;
 pub mod lock;
 pub mod png;
 pub mod process;
+pub mod redact;
 pub mod seed;
 pub mod sha256;
 pub mod text;

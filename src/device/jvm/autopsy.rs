@@ -1,6 +1,7 @@
 //! What a dead process left behind, put into words.
 
 use crate::device::DeviceError;
+use crate::util::redact::Redactor;
 use crate::util::untrusted::Folder;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -24,7 +25,7 @@ pub struct CrashReport {
 impl CrashReport {
     /// Copies the report from the device's folder to the logs, if there is one. The app can have put anything there
     /// under such a name: what is no plain file of a report's size is passed over.
-    pub fn keep(work: &Path, logs: &Path, number: u32) -> Option<Self> {
+    pub fn keep(work: &Path, logs: &Path, number: u32, secrets: &Redactor) -> Option<Self> {
         let folder = Folder::open(work).ok()?;
         let names = folder.names(LISTED).ok()?;
         let mut reports: Vec<_> = names.into_iter().filter(|name| is_report(name)).collect();
@@ -35,6 +36,7 @@ impl CrashReport {
             let _ = folder.remove(report);
         }
         let text = String::from_utf8_lossy(&bytes?).into_owned();
+        let text = secrets.redact(&text).into_owned();
         let path = logs.join(format!("hs_err-{number}.log"));
         fs::write(&path, &text).ok()?;
         Some(Self { text, path })

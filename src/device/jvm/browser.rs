@@ -5,9 +5,11 @@
 
 use super::confine::{self, Network, Rules};
 use super::folder::anew;
+use super::log::Log;
 use super::process::strip_environment;
 use crate::device::DeviceError;
 use crate::util::process::Owned;
+use crate::util::redact::Redactor;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -155,13 +157,19 @@ pub fn folder(work: &Path) -> PathBuf {
 ///
 /// # Errors
 /// There is no Chromium, or the folder cannot be written.
-pub fn start(work: &Path, log: &Path, network: Network) -> Result<Owned, DeviceError> {
+pub fn start(
+    work: &Path,
+    log: &Path,
+    secrets: &Redactor,
+    network: Network,
+) -> Result<Owned, DeviceError> {
     let chromium = Chromium::locate()?;
     let shell = Path::new("/bin/sh").canonicalize()?;
     let folder = anew(work, FOLDER)?;
     fs::create_dir(folder.join("profile"))?;
     pipes(&folder)?;
-    let output = File::create(log)?;
+    // Pages write into it, too. It is filled until Chromium has ended.
+    let (_, output, errors) = Log::open(log, secrets)?;
     let mut command = Command::new(&shell);
     command
         .args(["-c", SCRIPT, "sh"])
@@ -175,8 +183,8 @@ pub fn start(work: &Path, log: &Path, network: Network) -> Result<Owned, DeviceE
         ))
         .current_dir(&folder)
         .stdin(Stdio::piped())
-        .stdout(output.try_clone()?)
-        .stderr(output);
+        .stdout(output)
+        .stderr(errors);
     strip_environment(&mut command, &folder);
     // The whole path could be too long for the socket that Chromium makes there (107 characters).
     command.env("TMPDIR", ".");
@@ -263,7 +271,7 @@ mod tests {
         let work = temporary.path().join("a-long-path".repeat(15));
         fs::create_dir(&work).unwrap();
         let log = work.join("log");
-        let mut owned = start(&work, &log, Network::Closed).unwrap();
+        let mut owned = start(&work, &log, &Redactor::default(), Network::Closed).unwrap();
         let pipes = folder(&work);
         for start in 1..=2 {
             let mut to = File::options()

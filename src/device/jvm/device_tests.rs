@@ -245,6 +245,12 @@ fn a_death_says_how_it_came() {
 }
 
 #[test]
+fn a_deaths_last_words_hold_no_secret() {
+    let (message, ..) = death("echo 'login?p=hunter%32'; exit 3");
+    assert!(message.ends_with("last words: login?p=***"), "{message}");
+}
+
+#[test]
 fn a_death_for_want_of_memory_is_told_as_such() {
     let (_, out_of_memory, _) =
         death("echo 'Terminating due to java.lang.OutOfMemoryError: Java heap space'; exit 3");

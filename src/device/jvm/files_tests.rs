@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::device::jvm::device_tests::{IDLE, Reply, device};
+use crate::util::redact::Redactor;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use serde_json::json;
 use std::fs;
@@ -67,6 +68,7 @@ fn what_an_app_puts_in_a_pictures_place_is_not_kept() {
 #[test]
 fn a_report_of_the_jvm_is_taken_only_from_a_plain_file() {
     use crate::device::jvm::autopsy::CrashReport;
+    let secrets = Redactor::new(["hunter2".to_owned()]);
     let (work, logs) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let secret = logs.path().join("secret");
     fs::write(&secret, "secret").unwrap();
@@ -76,17 +78,17 @@ fn a_report_of_the_jvm_is_taken_only_from_a_plain_file() {
     mknodat(CWD, at("hs_err_c"), FileType::Fifo, Mode::RWXU, 0).unwrap();
     fs::create_dir(at("hs_err_d")).unwrap();
     let start = Instant::now();
-    assert!(CrashReport::keep(work.path(), logs.path(), 1).is_none());
+    assert!(CrashReport::keep(work.path(), logs.path(), 1, &secrets).is_none());
     assert!(start.elapsed() < Duration::from_secs(10));
     assert!(!logs.path().join("hs_err-1.log").exists());
     // They are gone, so that the next process's report is found; what they led to is not.
     assert_eq!(fs::read_dir(work.path()).unwrap().count(), 0);
     assert_eq!(fs::read_to_string(&secret).unwrap(), "secret");
     symlink(&secret, at("hs_err_a")).unwrap();
-    fs::write(at("hs_err_pid7.log"), "# report").unwrap();
-    assert!(CrashReport::keep(work.path(), logs.path(), 2).is_some());
+    fs::write(at("hs_err_pid7.log"), "# report hunter2").unwrap();
+    assert!(CrashReport::keep(work.path(), logs.path(), 2, &secrets).is_some());
     let kept = fs::read_to_string(logs.path().join("hs_err-2.log")).unwrap();
-    assert_eq!(kept, "# report");
+    assert_eq!(kept, "# report ***");
 }
 
 #[test]

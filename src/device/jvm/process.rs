@@ -13,6 +13,7 @@ use crate::device::link::{Link, LinkError, Patience};
 use crate::device::message::Request;
 use crate::device::progress::Watch;
 use crate::util::process::Owned;
+use crate::util::redact::Redactor;
 use rand::Rng as _;
 use std::fs;
 use std::io;
@@ -57,6 +58,7 @@ pub struct JavaProcess {
     _browser: Option<Owned>,
     work: PathBuf,
     logs: PathBuf,
+    secrets: Redactor,
     package: String,
     number: u32,
 }
@@ -74,7 +76,8 @@ impl JavaProcess {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let port = listener.local_addr()?.port();
         let token = token();
-        let (log, out, err) = Log::open(&settings.logs.join(format!("jvm-{}.log", start.number)))?;
+        let log = settings.logs.join(format!("jvm-{}.log", start.number));
+        let (log, out, err) = Log::open(&log, &settings.secrets)?;
         let mut command = command(start, port, &token)?;
         command
             // Never written to: it tells the process that we are gone, even when we are killed.
@@ -102,6 +105,7 @@ impl JavaProcess {
             _browser: browser,
             work: settings.work.clone(),
             logs: settings.logs.clone(),
+            secrets: settings.secrets.clone(),
             package: start.package.to_owned(),
             number: start.number,
         })
@@ -110,7 +114,8 @@ impl JavaProcess {
     /// A process that is no Java, for tests of what becomes of it.
     #[cfg(test)]
     pub fn pretend(command: &mut Command, link: Link, work: &Path, package: &str) -> Self {
-        let (log, out, err) = Log::open(&work.join("log")).unwrap();
+        let secrets = Redactor::new(["hunter2".to_owned()]);
+        let (log, out, err) = Log::open(&work.join("log"), &secrets).unwrap();
         let owned = Owned::spawn(command.stdout(out).stderr(err)).unwrap();
         Self {
             owned,
@@ -120,6 +125,7 @@ impl JavaProcess {
             _browser: None,
             work: work.to_owned(),
             logs: work.join("logs"),
+            secrets: secrets.clone(),
             package: package.to_owned(),
             number: 1,
         }
@@ -140,7 +146,7 @@ impl JavaProcess {
             .flatten();
         self.owned.kill();
         self.log.finish();
-        let report = CrashReport::keep(&self.work, &self.logs, self.number);
+        let report = self.report();
         autopsy(
             by_itself,
             why,
@@ -154,7 +160,12 @@ impl JavaProcess {
     pub fn end(mut self) {
         self.owned.kill();
         self.log.finish();
-        CrashReport::keep(&self.work, &self.logs, self.number);
+        self.report();
+    }
+
+    /// The JVM's own report, moved to the logs.
+    fn report(&self) -> Option<CrashReport> {
+        CrashReport::keep(&self.work, &self.logs, self.number, &self.secrets)
     }
 
     /// Asks it to end by itself, as far as this is an end without an error.
@@ -322,6 +333,7 @@ fn browser(start: &Start<'_>) -> Result<Owned, DeviceError> {
     browser::start(
         &start.settings.work,
         &start.settings.logs.join(log),
+        &start.settings.secrets,
         network,
     )
 }

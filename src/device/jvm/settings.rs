@@ -2,6 +2,7 @@
 
 use super::parts::DEFAULT_SDK;
 use crate::device::data::DeviceData;
+use crate::util::redact::Redactor;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -91,6 +92,8 @@ pub struct JvmSettings {
     pub outside: Outside,
     /// What an app finds on it.
     pub data: DeviceData,
+    /// Secrets that are in no log and no report of a process.
+    pub secrets: Redactor,
 }
 
 impl JvmSettings {
@@ -118,6 +121,7 @@ impl JvmSettings {
             offline: false,
             outside: Outside::default(),
             data: DeviceData::default(),
+            secrets: Redactor::default(),
         }
     }
 
