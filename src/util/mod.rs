@@ -2,6 +2,7 @@
 
 pub mod cache_folder;
 pub mod cpu_time;
+pub mod durable;
 pub mod hash;
 pub mod intern;
 pub mod libtorch;

@@ -4,6 +4,7 @@ use crate::device::DeviceError;
 use crate::device::progress::Watch;
 pub use crate::util::cache_folder::CACHE_VARIABLE;
 use crate::util::cache_folder::cache_folder;
+use crate::util::durable;
 use crate::util::sha256::{self, files_below};
 use crate::util::untrusted::remove_folder;
 use serde::{Deserialize, Serialize};
@@ -80,7 +81,7 @@ impl Cache {
         fs::create_dir_all(&temporary).map_err(|e| self.unusable(&e))?;
         let made = make(&temporary).and_then(|()| {
             write_manifest(&temporary)?;
-            Ok(fs::rename(&temporary, &folder)?)
+            Ok(durable::rename_folder(&temporary, &folder)?)
         });
         if let Err(error) = made {
             let _ = remove_folder(&temporary);
@@ -256,6 +257,20 @@ mod tests {
             ["a/manifest.json", "a/sub/file", "locks/a.lock"]
         );
         assert!(!folder.path().join("a.new-1").exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_entry_is_on_the_disk_before_it_has_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path());
+        durable::synced();
+        cache.ensure("a", &Watch::silent(), put("x")).unwrap();
+        let all = durable::synced();
+        let ends = |end: &str| all.iter().position(|path| path.ends_with(end)).unwrap();
+        let last = all.len() - 1;
+        assert!(ends("sub/file") < ends("sub") && ends(MANIFEST) < last);
+        assert_eq!(all[last], folder.path());
     }
 
     #[cfg(unix)]

@@ -4,6 +4,7 @@ use super::JvmDevice;
 use crate::device::DeviceError;
 use crate::device::message::Request;
 use crate::outcome::folder::write_whole;
+use crate::util::durable::{self, Lasting};
 use crate::util::png;
 use crate::util::untrusted::Folder;
 use std::ffi::OsStr;
@@ -35,7 +36,8 @@ impl JvmDevice {
         };
         let clean = png::cleaned(&bytes)
             .map_err(|why| DeviceError::Protocol(format!("screen.png is no picture: {why}")))?;
-        write_whole(to, &clean)?;
+        // Nothing depends on a picture, and there may be one a step.
+        durable::write(to, &clean, Lasting::Likely)?;
         Ok(true)
     }
 
