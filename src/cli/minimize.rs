@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::args::{Global, Selection};
 use super::finish::{Finish, finish};
-use super::shell::{self, MessageFormat, Shell};
+use super::shell::{MessageFormat, Shell};
 use super::traces::{Choice, Scene, read};
 use super::{Failure, load};
 use crate::device::DeviceError;
@@ -163,7 +163,7 @@ impl Work<'_> {
     fn say(&self, failure: &Failure) {
         match failure {
             Failure::Suite(problems) => self.shell.problems(problems),
-            Failure::Told(_, text) => eprintln!("{}", text.trim_end()),
+            Failure::Told(_, text) => self.shell.told(&format!("{}\n", text.trim_end())),
             other => self.shell.error(&other.to_string()),
         }
     }
@@ -268,7 +268,7 @@ impl Work<'_> {
                 text
             }
         };
-        shell::print(&text)?;
+        self.shell.print(&text)?;
         if let Some(said) = saved.words() {
             self.shell
                 .warn(&format!("{}: {said}", near(&folder.minimized())));

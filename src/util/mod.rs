@@ -1,6 +1,7 @@
 //! What every layer may lean on: text cleaning, files an app wrote, seeds, hashing, interning, children with deadlines.
 
 pub mod cache_folder;
+pub mod console;
 pub mod cpu_time;
 pub mod durable;
 pub mod hash;

@@ -13,11 +13,13 @@ pub fn for_xml(text: &str) -> Cow<'_, str> {
 
 /// Text fit for one line of a terminal: no control characters, no direction overrides.
 pub fn for_terminal(text: &str) -> Cow<'_, str> {
-    let allowed = |c: char| {
-        !c.is_control()
-            && !matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    replace(text, allowed, ' ')
+    replace(text, is_shown, ' ')
+}
+
+/// Is it a character that a terminal only shows?
+pub fn is_shown(c: char) -> bool {
+    !c.is_control()
+        && !matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// At most `max` characters, with an ellipsis where some were cut.
