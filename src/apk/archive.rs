@@ -39,6 +39,7 @@ impl Archive {
             _ if begins_like_zip => Problem::CutOff,
             _ => Problem::NotZip,
         })?;
+        super::layout::check(path).map_err(Problem::Layout)?;
         let archive = Self { zip };
         if let Some(name) = archive.zip.file_names().find(|name| leads_out(name)) {
             return Err(Problem::UnsafeName(

@@ -73,6 +73,9 @@ pub enum Problem {
     /// An entry's name leads out of its folder.
     #[error("holds an entry whose name leads out of its folder: `{0}`")]
     UnsafeName(String),
+    /// Its entries do not lie in it as an archive's do.
+    #[error("{0}")]
+    Layout(String),
     /// An entry is larger than any app's.
     #[error("its {entry} claims {claimed} bytes, and at most {limit} are read")]
     TooLarge {
@@ -142,6 +145,7 @@ impl Problem {
             Self::ManySplits(_) => "apk-many-splits",
             Self::OtherPackage { .. } => "apk-other-package",
             Self::UnsafeName(_) => "apk-unsafe-name",
+            Self::Layout(_) => "apk-layout",
             Self::TooLarge { .. } => "apk-too-large",
             Self::Damaged { .. } => "apk-damaged",
             Self::NoManifest => "apk-no-manifest",
@@ -176,7 +180,7 @@ impl Problem {
             Self::FutureDex { .. } => {
                 "update this tool, or build the app with a lower minSdk (D8 chooses the version by it)"
             }
-            Self::UnsafeName(_) | Self::TooLarge { .. } => {
+            Self::UnsafeName(_) | Self::Layout(_) | Self::TooLarge { .. } => {
                 "do not trust this file; build the app from its source"
             }
             Self::Damaged { .. } | Self::BadManifest(_) | Self::BadDex { .. } => {

@@ -16,6 +16,7 @@ mod dex_check;
 mod dex_code;
 mod dex_values;
 mod error;
+pub mod layout;
 mod manifest;
 mod needs;
 mod reachable;

@@ -18,7 +18,7 @@ use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 /// Where the splits' resources and assets lie in the file.
 pub const FOLDER: &str = "droidtest-splits/";
-/// The largest APK taken out of a set.
+/// Bytes of all APKs taken out of a set.
 const MOST: u64 = 2 << 30;
 /// More splits than any app has.
 const MOST_SPLITS: usize = 500;
@@ -244,11 +244,16 @@ fn unpack(path: &Path) -> Result<Option<(tempfile::TempDir, Vec<PathBuf>)>, ApkE
     if names.is_empty() {
         return Ok(None);
     }
+    if names.len() > MOST_SPLITS {
+        return Err(wrong(Problem::ManySplits(names.len())));
+    }
     let folder = tempfile::tempdir().map_err(|e| wrong(e.into()))?;
     let mut files = Vec::new();
+    let mut left = MOST;
     names.sort();
     for (ix, entry) in names.iter().enumerate() {
-        let bytes = archive.read(entry, MOST).map_err(wrong)?;
+        let bytes = archive.read(entry, left).map_err(wrong)?;
+        left -= bytes.as_ref().map_or(0, |bytes| bytes.len() as u64);
         // Two of a set may have the same name, in folders of their own.
         let own = folder.path().join(ix.to_string());
         fs::create_dir(&own).map_err(|e| wrong(e.into()))?;

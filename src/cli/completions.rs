@@ -6,6 +6,7 @@ use clap_complete::Shell;
 use super::args::Cli;
 use super::{Failure, shell};
 use crate::exit_code::ExitCode;
+use crate::util::console::Clean;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -22,6 +23,6 @@ pub fn main(args: &Args) -> Result<ExitCode, Failure> {
         "cargo-droidtest",
         &mut script,
     );
-    shell::print(&String::from_utf8_lossy(&script))?;
+    shell::print(&Clean::own(&String::from_utf8_lossy(&script)))?;
     Ok(ExitCode::Ok)
 }

@@ -5,7 +5,7 @@ use clap::ValueHint;
 use serde_json::json;
 
 use super::args::Global;
-use super::shell::{self, MessageFormat, Shell};
+use super::shell::{MessageFormat, Shell};
 use super::{Failure, capability, preparation};
 use crate::doctor::{self, Verdict};
 use crate::exit_code::ExitCode;
@@ -30,7 +30,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         let watch = preparation::watch(shell, std::sync::Arc::default());
         doctor::examine(&levels, preparation::wanted(global), &watch)
     };
-    shell::print(&match shell.format() {
+    shell.print(&match shell.format() {
         MessageFormat::Human => doctor::human(&checks, shell.color_stdout()),
         MessageFormat::Json => doctor::json(&checks),
     })?;
@@ -52,7 +52,7 @@ fn apks(files: &[Utf8PathBuf], shell: &Shell) -> Result<ExitCode, Failure> {
                 continue;
             }
         };
-        shell::print(&match shell.format() {
+        shell.print(&match shell.format() {
             MessageFormat::Human => format!("{file}: {}\n", for_terminal(&found.to_string())),
             MessageFormat::Json => format!("{}\n", json!({ "file": file, "capability": found })),
         })?;

@@ -9,7 +9,6 @@ use crate::outcome::summary::RunSummary;
 use crate::report::{self, Options, step_summary};
 use crate::run;
 use std::env;
-use std::io::Write as _;
 use std::path::Path;
 
 /// What is done at the end.
@@ -49,8 +48,7 @@ pub fn finish(
     }
     if shell.format() == MessageFormat::Human && shell.verbosity() > Verbosity::Quiet {
         let text = report::console::summary(run, &rendered.written, shell.paint());
-        // Nobody listening is no reason to fail.
-        let _ = std::io::stderr().write_all(text.as_bytes());
+        shell.told(&text);
     }
     Ok(rendered.run.summary)
 }

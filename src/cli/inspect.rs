@@ -19,6 +19,7 @@ use crate::device::jvm::verify;
 use crate::exit_code::ExitCode;
 use crate::gui::{Flags, Page};
 use crate::oracle::fingerprint;
+use crate::util::console::Clean;
 use crate::util::hash;
 use crate::util::intern::Interner;
 
@@ -74,7 +75,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         match found {
             Ok(mut found) => {
                 found["file"] = json!(file);
-                print(&format!("{found}\n"))?;
+                print(&Clean::json(&format!("{found}\n")))?;
             }
             Err(why) => {
                 shell.error(&why);

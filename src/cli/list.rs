@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::args::{Global, Selection};
-use super::shell::{self, MessageFormat, Shell};
+use super::shell::{MessageFormat, Shell};
 use super::{Failure, capability, load};
 use crate::config::Suite;
 use crate::exit_code::ExitCode;
@@ -25,7 +25,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         MessageFormat::Human => human(&suite, &plan),
         MessageFormat::Json => json(&suite, &plan),
     };
-    shell::print(&text)?;
+    shell.print(&text)?;
     Ok(ExitCode::Ok)
 }
 

@@ -5,6 +5,7 @@ use clap::CommandFactory as _;
 use super::args::Cli;
 use super::{Failure, shell};
 use crate::exit_code::ExitCode;
+use crate::util::console::Clean;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -25,6 +26,6 @@ pub fn main(args: &Args) -> Result<ExitCode, Failure> {
     };
     let mut page = Vec::new();
     clap_mangen::Man::new(command).render(&mut page)?;
-    shell::print(&String::from_utf8_lossy(&page))?;
+    shell::print(&Clean::own(&String::from_utf8_lossy(&page)))?;
     Ok(ExitCode::Ok)
 }

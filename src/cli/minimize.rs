@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::args::{Global, Selection};
 use super::finish::{Finish, finish};
-use super::shell::{self, MessageFormat, Shell};
+use super::shell::{MessageFormat, Shell};
 use super::traces::{Choice, Scene, read};
 use super::{Failure, load};
 use crate::device::DeviceError;
@@ -23,6 +23,7 @@ use crate::run::cast::stand_ins;
 use crate::run::minimize::{MinimizeError, Saved, Task, conceal, minimize, save};
 use crate::run::stage::{Stage, Told};
 use crate::trace::{Moves, Trace, write};
+use crate::util::redact::Redactor;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -162,9 +163,18 @@ impl Work<'_> {
     fn say(&self, failure: &Failure) {
         match failure {
             Failure::Suite(problems) => self.shell.problems(problems),
-            Failure::Told(_, text) => eprintln!("{}", text.trim_end()),
+            Failure::Told(_, text) => self.shell.told(&format!("{}\n", text.trim_end())),
             other => self.shell.error(&other.to_string()),
         }
+    }
+
+    fn unavailable(&self, error: &DeviceError) -> Failure {
+        let said = self
+            .scene
+            .redactor()
+            .redact(&error.to_string())
+            .into_owned();
+        Failure::Other(ExitCode::DeviceUnavailable, said)
     }
 
     fn preparing(&self) -> (Arc<Preparing>, Told) {
@@ -205,7 +215,7 @@ impl Work<'_> {
         pictures.create()?;
         let mut minimized = match minimize(&stage, trace, &moves, (self.jobs, None), &pictures) {
             Err(DeviceError::Interrupted) => return Ok(ExitCode::Interrupted),
-            done => done.map_err(unavailable)?,
+            done => done.map_err(|e| self.unavailable(&e))?,
         };
         conceal(&mut minimized, &ready.secrets);
         let saved = save(&folder, file.as_std_path(), &pictures, &minimized)?;
@@ -258,7 +268,7 @@ impl Work<'_> {
                 text
             }
         };
-        shell::print(&text)?;
+        self.shell.print(&text)?;
         if let Some(said) = saved.words() {
             self.shell
                 .warn(&format!("{}: {said}", near(&folder.minimized())));
@@ -273,7 +283,7 @@ impl Work<'_> {
             self.has_app(folder, app)?;
         }
         let (_live, told) = self.preparing();
-        let words = Words(*self.shell);
+        let words = Words(*self.shell, scene.redactor());
         let task = Task {
             suite: &scene.suite,
             folder,
@@ -285,7 +295,7 @@ impl Work<'_> {
             stop: self.stop,
         };
         task.run_only(&self.choice.only()).map_err(|e| match e {
-            MinimizeError::Device(e) => unavailable(e),
+            MinimizeError::Device(e) => self.unavailable(&e),
             other => Failure::Other(ExitCode::OutputNotWritten, other.to_string()),
         })?;
         let wanted = Finish {
@@ -317,10 +327,6 @@ impl Work<'_> {
     }
 }
 
-fn unavailable(error: DeviceError) -> Failure {
-    Failure::Other(ExitCode::DeviceUnavailable, error.to_string())
-}
-
 /// A finding's own folder for its trace; for any other trace a folder beside it.
 fn place(file: &Utf8Path) -> FindingFolder {
     let parent = file.parent().unwrap_or(Utf8Path::new(""));
@@ -332,7 +338,7 @@ fn place(file: &Utf8Path) -> FindingFolder {
 }
 
 /// Says what goes on, a line a finding.
-struct Words(Shell);
+struct Words(Shell, Redactor);
 
 impl run::Watch for Words {
     fn minimizing(&self, finding: &Finding, steps: usize) {
@@ -341,7 +347,7 @@ impl run::Watch for Words {
     }
 
     fn warn(&self, text: &str) {
-        self.0.warn(text);
+        self.0.warn(&self.1.redact(text));
     }
 
     fn minimized(&self, finding: &Finding, result: &Reproduction) {

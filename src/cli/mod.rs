@@ -78,6 +78,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     if args.get(1).is_some_and(|first| first == "droidtest") {
         args.remove(1);
     }
+    crate::util::console::take_panics();
     let command = Cli::command().color(color_of_messages(&args));
     let parsed = command
         .try_get_matches_from(args)
@@ -103,7 +104,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             match &failure {
                 Failure::Interrupted => {}
                 Failure::Suite(problems) => shell.problems(problems),
-                Failure::Told(_, text) => eprintln!("{}", text.trim_end()),
+                Failure::Told(_, text) => shell.told(&format!("{}\n", text.trim_end())),
                 other => shell.error(&other.to_string()),
             }
             failure.exit_code()

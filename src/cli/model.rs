@@ -14,6 +14,7 @@ use crate::device::sim::generate::{self, Wish};
 use crate::device::sim::{BUILTIN, Model, ModelError, augment, draw};
 use crate::exit_code::ExitCode;
 use crate::outcome::folder::write_whole;
+use crate::util::console::Clean;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -215,7 +216,7 @@ fn check(models: &[Utf8PathBuf], shell: &Shell) -> Result<ExitCode, Failure> {
             .iter()
             .filter(|way| way.guard.is_some())
             .count();
-        shell::print(&format!(
+        shell.print(&format!(
             "{path}: {}: {} activities, {} buttons, {fields} text fields, {} transitions, {guards} with a guard, {} globals\n",
             model.name,
             model.nodes.len(),
@@ -241,7 +242,13 @@ fn put(output: Option<&Utf8Path>, text: &str, shell: &Shell) -> Result<(), Failu
             write_whole(path.as_std_path(), text.as_bytes())?;
             shell.status("Wrote", path.as_str());
         }
-        None => shell::print(text)?,
+        None => {
+            let is_json = serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
+            shell::print(&match is_json {
+                true => Clean::json(text),
+                false => Clean::plain(text),
+            })?;
+        }
     }
     Ok(())
 }

@@ -14,6 +14,7 @@ use crate::config::{DeviceKind, Web};
 use crate::device::jvm::parts::DEFAULT_SDK;
 use crate::device::progress::{Progress, Watch};
 use crate::doctor::Wanted;
+use crate::util::text::for_terminal;
 
 /// The Android versions that the arguments name, else the suite's jvm devices, else the default.
 pub fn api_levels(global: &Global, named: &[u32]) -> Vec<u32> {
@@ -65,7 +66,10 @@ pub fn watch(shell: &Shell, interrupt: Arc<AtomicBool>) -> Watch {
         let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
         let fresh = std::mem::replace(&mut *last, progress.stage) != progress.stage;
         match &live {
-            Some(bar) => bar.set_message(format!("{}{}", line(&progress), counted(&progress))),
+            Some(bar) => {
+                let said = format!("{}{}", line(&progress), counted(&progress));
+                bar.set_message(for_terminal(&said).into_owned());
+            }
             None if fresh => shell.status(&title(progress.stage), progress.detail),
             None => {}
         }

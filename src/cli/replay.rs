@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::Failure;
 use super::args::Global;
-use super::shell::{self, MessageFormat, Shell};
+use super::shell::{MessageFormat, Shell};
 use super::traces::{Choice, Scene, read};
 use crate::device::DeviceError;
 use crate::exit_code::ExitCode;
@@ -84,7 +84,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
                 human(file, trace, &replay, &redactor, shell)?;
             }
             MessageFormat::Json => {
-                shell::print(&to_json(file, trace, &device.name, &replay, &redactor))?;
+                shell.print(&to_json(file, trace, &device.name, &replay, &redactor))?;
             }
         }
     }
@@ -165,7 +165,7 @@ fn human(
         );
         text += &say(Tone::Quiet, "Guessed", &what);
     }
-    shell::print(&text)?;
+    shell.print(&text)?;
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 //! results on stdout, and on stderr lines that start with a status word,
 //! right-aligned in 12 columns.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 
 use clap::ValueEnum;
 use miette::{GraphicalReportHandler, GraphicalTheme};
@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::config::Problems;
 use crate::report::console::Paint;
+use crate::util::console::{self, Clean, Stream};
 
 /// When to use colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -129,15 +130,16 @@ impl Shell {
     }
 
     fn line(&self, color: &str, word: &str, message: &str) {
-        // A closed stderr is no reason to stop.
-        let _ = if self.format == MessageFormat::Json {
+        let line = if self.format == MessageFormat::Json {
             let message = json!({ "level": word, "message": message });
-            writeln!(io::stderr(), "{message}")
+            Clean::json(&format!("{message}\n"))
         } else if self.color() {
-            writeln!(io::stderr(), "{color}{word:>12}{RESET} {message}")
+            let message = without_colours(message);
+            Clean::painted(&format!("{color}{word:>12}{RESET} {message}\n"))
         } else {
-            writeln!(io::stderr(), "{word:>12} {message}")
+            Clean::plain(&format!("{word:>12} {message}\n"))
         };
+        say(&line);
     }
 
     /// Shows what is wrong with a suite.
@@ -153,8 +155,35 @@ impl Shell {
             }
             text += &render(problem, self.color());
         }
-        let _ = io::stderr().write_all(text.as_bytes());
+        self.told(&text);
     }
+
+    /// Says what has its form already: rendered problems, and lines that were painted.
+    pub fn told(&self, text: &str) {
+        say(&match self.format {
+            MessageFormat::Json => Clean::json(text),
+            MessageFormat::Human if self.color() => Clean::painted(text),
+            MessageFormat::Human => Clean::plain(text),
+        });
+    }
+
+    /// Writes a result to stdout, in the form that is wanted.
+    pub fn print(&self, text: &str) -> io::Result<()> {
+        print(&match self.format {
+            MessageFormat::Json => Clean::json(text),
+            MessageFormat::Human if self.color_stdout() => Clean::painted(text),
+            MessageFormat::Human => Clean::plain(text),
+        })
+    }
+}
+
+/// A closed stderr is no reason to stop.
+fn say(text: &Clean) {
+    let _ = console::write(Stream::Err, text);
+}
+
+fn without_colours(message: &str) -> String {
+    message.replace('\x1b', " ")
 }
 
 /// A problem as text, with the lines that caused it.
@@ -173,9 +202,8 @@ pub fn render(problem: &dyn miette::Diagnostic, color: bool) -> String {
 }
 
 /// Writes a result to stdout. A reader that has gone away (`| head`) is fine.
-pub fn print(text: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+pub fn print(text: &Clean) -> io::Result<()> {
+    match console::write(Stream::Out, text) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,
     }

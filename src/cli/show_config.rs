@@ -5,6 +5,7 @@ use super::shell::{MessageFormat, Shell};
 use super::{Failure, load, shell};
 use crate::config::show;
 use crate::exit_code::ExitCode;
+use crate::util::console::Clean;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -21,6 +22,6 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         MessageFormat::Human => show::toml(&suite, args.origin)?,
         MessageFormat::Json => format!("{}\n", show::json(&suite)?),
     };
-    shell::print(&text)?;
+    shell::print(&Clean::own(&text))?;
     Ok(ExitCode::Ok)
 }

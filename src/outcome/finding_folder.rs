@@ -19,7 +19,7 @@ impl FindingFolder {
 
     /// Makes the folder.
     pub fn create(&self) -> io::Result<()> {
-        fs::create_dir_all(&self.path)
+        crate::util::durable::create_folder(&self.path)
     }
 
     /// The folder itself.

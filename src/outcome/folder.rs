@@ -13,9 +13,10 @@
 
 pub use super::finding_folder::FindingFolder;
 use crate::gui::PageId;
+use crate::util::durable::{self, Lasting};
 use crate::util::text::for_file_name;
 use serde::{Deserialize, Serialize};
-use std::io::{self, Write};
+use std::io;
 use std::{fs, path::Path, path::PathBuf};
 
 /// Version of `run.json`.
@@ -77,11 +78,12 @@ impl RunFolder {
     /// Makes `<base>/<info.run>` with `run.json` in it and points `latest` to it.
     /// A folder of that name is an error of kind `AlreadyExists`: the caller picks another id.
     pub fn create(base: &Path, info: &RunInfo) -> io::Result<Self> {
-        fs::create_dir_all(base)?;
+        durable::create_folder(base)?;
         let folder = Self::at(base.join(&info.run));
         fs::create_dir(&folder.path)?;
+        durable::sync_folder(base)?;
         write_whole(&folder.info_path(), &pretty(info)?)?;
-        fs::create_dir_all(folder.path.join("sessions"))?;
+        durable::create_folder(&folder.path.join("sessions"))?;
         point_latest(base, &info.run)?;
         Ok(folder)
     }
@@ -209,7 +211,7 @@ impl SessionFolder {
 
     /// Makes the folder.
     pub fn create(&self) -> io::Result<()> {
-        fs::create_dir_all(&self.path)
+        durable::create_folder(&self.path)
     }
 
     /// The folder itself.
@@ -286,25 +288,9 @@ pub fn pretty<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Writes a file so that its readers see the old content or all of the new one, never a part.
+/// Writes a file so that its readers see the old content or all of the new one, never a part; it is on the disk then.
 pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
-    // A bare name's parent is empty, which no folder is called.
-    let parent = path.parent().filter(|parent| *parent != Path::new(""));
-    let folder = parent.unwrap_or(Path::new("."));
-    let mut file = tempfile::Builder::new()
-        .prefix(".droidtest-")
-        .tempfile_in(folder)?;
-    file.write_all(content)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // A temporary file is its owner's alone; a report is for whoever may read the folder.
-        let mode = fs::metadata(folder)?.permissions().mode() & 0o666;
-        file.as_file()
-            .set_permissions(fs::Permissions::from_mode(mode))?;
-    }
-    file.persist(path).map_err(|e| e.error)?;
-    Ok(())
+    durable::write(path, content, Lasting::Sure)
 }
 
 /// Points `latest` to a run: a link, or a text file with the run's id where there are no links.
@@ -313,7 +299,8 @@ fn point_latest(base: &Path, run: &str) -> io::Result<()> {
     #[cfg(unix)]
     {
         let new = base.join(format!(".{LATEST}-{run}"));
-        let linked = std::os::unix::fs::symlink(run, &new).and_then(|()| fs::rename(&new, &latest));
+        let linked =
+            std::os::unix::fs::symlink(run, &new).and_then(|()| durable::rename(&new, &latest));
         if linked.is_ok() {
             return Ok(());
         }
@@ -332,6 +319,23 @@ mod tests {
             run: run.into(),
             ..RunInfo::default()
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_run_and_its_sessions_are_on_the_disk_once_they_are_made() {
+        let base = tempfile::tempdir().unwrap();
+        let runs = base.path().join("runs");
+        durable::synced();
+        let folder = RunFolder::create(&runs, &info("1")).unwrap();
+        let all = durable::synced();
+        for needed in [base.path(), &runs, folder.path()] {
+            assert!(all.iter().any(|synced| synced == needed), "{needed:?}");
+        }
+        // The link to it was made last.
+        assert_eq!(all.last().unwrap(), &runs);
+        folder.session("a").create().unwrap();
+        assert_eq!(durable::synced(), [folder.path().join("sessions")]);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 use super::run_event::{JOURNAL_VERSION, RunEvent, SessionHeader, StepRecord};
 use super::step_line;
+use crate::util::durable::sync_folder;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -67,8 +68,12 @@ pub struct JournalWriter {
 impl JournalWriter {
     /// A new, empty journal; one that is there already is an error.
     pub fn create(path: &Path) -> Result<Self, JournalError> {
+        let file = File::create_new(path).map_err(JournalError::io(path))?;
+        // A journal that is synced later and has no name by then is lost.
+        let folder = path.parent().filter(|folder| *folder != Path::new(""));
+        sync_folder(folder.unwrap_or(Path::new("."))).map_err(JournalError::io(path))?;
         Ok(Self {
-            file: File::create_new(path).map_err(JournalError::io(path))?,
+            file,
             path: path.to_owned(),
             line: Vec::with_capacity(512),
             whole: 0,

@@ -10,6 +10,7 @@ use crate::outcome::run_event::{EndReason, RunEvent};
 use crate::outcome::summary::RunSummary;
 use crate::outcome::{Capability, Reproduction};
 use crate::run::watch::{Stage, Watch};
+use crate::util::console::Lines;
 use crate::util::text::{for_terminal, shorten};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
@@ -87,8 +88,8 @@ impl Live {
         Self::to(
             sessions,
             style,
-            Box::new(std::io::stderr()),
-            Box::new(std::io::stdout()),
+            Box::new(Lines::words()),
+            Box::new(Lines::json()),
         )
     }
 

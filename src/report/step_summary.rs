@@ -141,6 +141,8 @@ fn escaped(text: &str, most: usize) -> String {
             '@' | '#' => out.extend([c, '\u{2060}']),
             // A scheme is made a link without any mark.
             ':' => out += "&#58;",
+            // So is what looks like a host's name.
+            '.' if is_www(&out) => out += "&#46;",
             '\\' | '`' | '*' | '_' | '[' | ']' | '(' | ')' | '|' | '!' | '~' | '$' => {
                 out.push('\\');
                 out.push(c);
@@ -149,6 +151,11 @@ fn escaped(text: &str, most: usize) -> String {
         }
     }
     out
+}
+
+fn is_www(before: &str) -> bool {
+    let last = before.len().checked_sub(3).and_then(|at| before.get(at..));
+    last.is_some_and(|last| last.eq_ignore_ascii_case("www"))
 }
 
 #[cfg(test)]
@@ -231,12 +238,14 @@ mod tests {
 
     #[test]
     fn hostile_texts_stay_text() {
-        let hostile = "<img src=x>|@team #1 [a](https://x) `b`\n| x | **bold** https://evil";
+        let hostile = "<img src=x>|@team #1 [a](https://x) `b`\n| x | **bold** https://evil www.evil.org (WWW.evil.org";
         let mut run = record();
         run.summary.suite = hostile.into();
         run.sessions[0].findings[0].finding.title = hostile.into();
         let text = markdown(&run);
-        for bad in ["<img", "@team", "#1", "](", "https://", "**bold"] {
+        for bad in [
+            "<img", "@team", "#1", "](", "https://", "**bold", "www.", "WWW.",
+        ] {
             assert!(!text.contains(bad), "{bad}");
         }
         let plain = markdown(&record());

@@ -15,6 +15,7 @@ use crate::device::{Device, DeviceError};
 use crate::explore::{Stop, retries};
 use crate::outcome::folder::SessionFolder;
 use crate::outcome::snapshot_cost;
+use crate::util::redact::Redactor;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -262,6 +263,7 @@ fn jvm(
             config::Outside::Empty => Outside::Empty,
         },
         data: data::of(&config.data)?,
+        secrets: Redactor::new(ready.secrets.iter().cloned()),
         ..JvmSettings::new(work, request.folder.logs())
     };
     let mut device = JvmDevice::new(

@@ -4,6 +4,7 @@ use super::begin;
 use super::budget::budget;
 use super::coverage;
 use super::devices;
+use super::discreet::Discreet;
 use super::failed::{self, SessionFailed, guarded};
 use super::inputs::Inputs;
 use super::learning::{self, Origins};
@@ -102,6 +103,8 @@ pub fn execute(
     watch: &Arc<dyn Watch>,
     stop: &Stop,
 ) -> Result<Outcome, RunError> {
+    let secrets = Redactor::new(inputs.secrets().map(str::to_owned));
+    let watch: &Arc<dyn Watch> = &(Arc::new(Discreet::new(watch, secrets)) as _);
     let apps = prepare::prepare_all(suite, inputs, &plan.apps(), watch.as_ref(), stop)?;
     let origins = Origins::new(suite, plan);
     learning::check(suite, plan, &apps).map_err(RunError::Learned)?;
@@ -239,7 +242,9 @@ impl Run<'_> {
             Err(error) => {
                 begin::record_unavailable(&mut recorder, begin::header(planned, ready), &error)
                     .map_err(unwritten)?;
-                Err(SessionFailed::Device(error.to_string()))
+                let secrets = Redactor::new(ready.secrets.iter().cloned());
+                let said = secrets.redact(&error.to_string()).into_owned();
+                Err(SessionFailed::Device(said))
             }
         };
         recorder.finish().map_err(unwritten)?;

@@ -6,6 +6,7 @@ pub mod cast;
 pub mod coverage;
 mod data;
 pub mod devices;
+mod discreet;
 pub mod execute;
 pub mod failed;
 pub mod inputs;

@@ -62,14 +62,12 @@ impl<'a> SessionRecorder<'a> {
         if screenshots != Screenshots::None {
             fs::create_dir_all(folder.pages())?;
         }
-        // The app may show a secret as it is, or tell it in JSON.
-        let all = secrets.iter().flat_map(|s| [s.clone(), in_json(s)]);
         Ok(Self {
             journal: JournalWriter::create(&folder.journal()).map_err(plain)?,
             timing: TimingWriter::create(&folder.timing()).map_err(plain)?,
             log: BufWriter::new(File::create(folder.logs().join("app.log"))?),
             logged: 0,
-            redactor: Redactor::new(all),
+            redactor: Redactor::new(secrets.iter().cloned()),
             folder,
             screenshots,
             pictures: 0,
@@ -101,12 +99,6 @@ impl<'a> SessionRecorder<'a> {
     }
 }
 
-/// The text as it stands between the quotes of a JSON string.
-fn in_json(text: &str) -> String {
-    let quoted = serde_json::Value::from(text).to_string();
-    quoted[1..quoted.len() - 1].to_owned()
-}
-
 impl Recorder for SessionRecorder<'_> {
     fn event(&mut self, event: &RunEvent) -> io::Result<()> {
         let mut event = Cow::Borrowed(event);
@@ -120,9 +112,7 @@ impl Recorder for SessionRecorder<'_> {
     }
 
     fn secret_typed(&mut self, kept: &str) {
-        for kept in [kept, &in_json(kept)] {
-            self.redactor.hide_cut(kept);
-        }
+        self.redactor.hide_cut(kept);
     }
 
     fn timing(&mut self, number: u64, at: Duration, waited: Duration) -> io::Result<()> {

@@ -13,6 +13,7 @@ use crate::outcome::RunEvent;
 use crate::outcome::folder::{RunFolder, SessionFolder, pretty, write_whole};
 use crate::outcome::journal::JournalReader;
 use crate::outcome::run_event::EndReason;
+use crate::util::durable::rename;
 use crate::util::lock::{self, Held};
 use camino::Utf8PathBuf;
 use serde_json::Value;
@@ -206,7 +207,7 @@ fn kept(
                 changed = earlier.changed;
                 let free = asides(run, &folder).find(|path| !path.exists());
                 fs::create_dir_all(aside(run))?;
-                fs::rename(folder.path(), free.unwrap_or_else(|| aside(run)))?;
+                rename(folder.path(), &free.unwrap_or_else(|| aside(run)))?;
             }
             None => fs::remove_dir_all(folder.path())?,
         }
@@ -214,7 +215,7 @@ fn kept(
     for path in asides(run, &folder).take_while(|path| path.is_dir()) {
         let earlier = Earlier::read(&SessionFolder::at(&path), session, now, content);
         if earlier.changed.is_empty() && earlier.end.is_some() {
-            fs::rename(&path, folder.path())?;
+            rename(&path, folder.path())?;
             return Ok(earlier.end);
         }
     }

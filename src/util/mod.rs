@@ -1,13 +1,18 @@
-//! What every layer may lean on: text cleaning, seeds, hashing, interning, children with deadlines.
+//! What every layer may lean on: text cleaning, files an app wrote, seeds, hashing, interning, children with deadlines.
 
 pub mod cache_folder;
+pub mod console;
 pub mod cpu_time;
+pub mod durable;
 pub mod hash;
 pub mod intern;
 pub mod libtorch;
 pub mod lock;
+pub mod png;
 pub mod process;
+pub mod redact;
 pub mod sandbox_plan;
 pub mod seed;
 pub mod sha256;
 pub mod text;
+pub mod untrusted;

@@ -8,7 +8,7 @@ use crate::bench::fate::row::{self, Row, Rows};
 use crate::bench::fate::{Contender, FateError, Grid, Setup, label, pool, search};
 use crate::cli::Failure;
 use crate::cli::args::Global;
-use crate::cli::shell::{self, MessageFormat, Shell};
+use crate::cli::shell::{MessageFormat, Shell};
 use crate::device::sim::{Model, Semantics};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
@@ -118,7 +118,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         write_whole(path.as_std_path(), ranking.winner.as_bytes())?;
         shell.status("Wrote", path.as_str());
     }
-    shell::print(&match shell.format() {
+    shell.print(&match shell.format() {
         MessageFormat::Json => String::from_utf8_lossy(&json).into_owned(),
         MessageFormat::Human => human(&rows, ranking.as_ref(), args),
     })?;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::bench::{self, measure::Measured};
 use crate::cli::args::{Global, Selection, run_id};
-use crate::cli::shell::{self, MessageFormat, Shell};
+use crate::cli::shell::{MessageFormat, Shell};
 use crate::cli::{Failure, load};
 use crate::config::Suite;
 use crate::device::progress::Watch;
@@ -202,7 +202,7 @@ fn compare(
         write_whole(&path, content)?;
         shell.status("Wrote", &path.display().to_string());
     }
-    shell::print(&match shell.format() {
+    shell.print(&match shell.format() {
         // One line, as each message is.
         MessageFormat::Json => {
             let line = serde_json::json!({"e": "bench", "report": report});

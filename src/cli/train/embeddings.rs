@@ -5,7 +5,7 @@ use clap::{ValueEnum, ValueHint};
 use std::io::IsTerminal as _;
 
 use crate::cli::Failure;
-use crate::cli::shell::{self, Shell, Verbosity};
+use crate::cli::shell::{Shell, Verbosity};
 use crate::embed::train::{Corpus, Parameters, join, train};
 use crate::embed::{Embedding, Form, MOST_DIM, pairs};
 use crate::exit_code::ExitCode;
@@ -277,7 +277,7 @@ fn tell_pairs(
     for pair in &ranked {
         let mark = if pair.mutual(TOP) { "+" } else { " " };
         let (b, a) = (shown(pair.b_for_a), shown(pair.a_for_b));
-        shell::print(&format!("{mark} {} {} {b} {a}\n", pair.a, pair.b))?;
+        shell.print(&format!("{mark} {} {} {b} {a}\n", pair.a, pair.b))?;
     }
     let within = ranked.iter().filter(|pair| pair.mutual(TOP)).count();
     shell.status(

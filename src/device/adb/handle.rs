@@ -157,14 +157,9 @@ impl Handle {
     /// # Errors
     /// Everything but the command's own failure, which is its exit code.
     pub fn shell(&self, command: &str, limit: Duration) -> Result<Output, AdbError> {
-        let limit = self.server.limit(
-            limit,
-            format!(
-                "{} on {}",
-                crate::util::text::shorten(command, 80),
-                self.serial
-            ),
-        );
+        let limit = self
+            .server
+            .limit(limit, format!("{} on {}", told(command, 80), self.serial));
         if self.has_shell_v2()? {
             let mut connection = self.open(&format!("shell,v2,raw:{command}"))?;
             return packets(&mut connection, &limit);
@@ -197,7 +192,7 @@ impl Handle {
         } else {
             Err(AdbError::Refused(format!(
                 "`{}` on {} ended with {}: {}",
-                crate::util::text::shorten(command, 120),
+                told(command, 120),
                 self.serial,
                 output.code,
                 output.words()
@@ -210,17 +205,20 @@ impl Handle {
     /// # Errors
     /// As [`Self::shell`].
     pub fn exec(&self, command: &str, limit: Duration) -> Result<Vec<u8>, AdbError> {
-        let limit = self.server.limit(
-            limit,
-            format!(
-                "{} on {}",
-                crate::util::text::shorten(command, 80),
-                self.serial
-            ),
-        );
+        let limit = self
+            .server
+            .limit(limit, format!("{} on {}", told(command, 80), self.serial));
         let mut connection = self.open(&format!("exec:{command}"))?;
         drain(&mut connection, &limit)
     }
+}
+
+/// A command line as messages tell it: what is typed into a field may be secret, and is told by nobody.
+fn told(command: &str, most: usize) -> String {
+    const TYPED: &str = "input text ";
+    let cut = command.find(TYPED).map(|at| at + TYPED.len());
+    let typed = cut.map(|at| format!("{}…", &command[..at]));
+    crate::util::text::shorten(typed.as_deref().unwrap_or(command), most).into_owned()
 }
 
 fn drain(connection: &mut Connection, limit: &Limit) -> Result<Vec<u8>, AdbError> {
@@ -265,5 +263,17 @@ fn packets(connection: &mut Connection, limit: &Limit) -> Result<Output, AdbErro
             }
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_do_not_tell_what_was_typed() {
+        let line = "input tap 5 5; input text 'hun%ster'; input text '2'; input keyevent 66";
+        assert_eq!(told(line, 80), "input tap 5 5; input text …");
+        assert_eq!(told("screencap -p", 6), "scree…");
     }
 }

@@ -1,8 +1,10 @@
 //! Is this file an app at all? Checked before a Java process is started over it, with words a person understands.
 
+use crate::apk::layout;
 use crate::device::DeviceError;
 use std::collections::HashSet;
 use std::fs::File;
+use std::io::{self, BufReader, Read as _};
 use std::path::Path;
 use zip::ZipArchive;
 
@@ -12,10 +14,10 @@ const ENTRY_LIMIT: u64 = 1 << 30;
 const TOTAL_LIMIT: u64 = 4 << 30;
 /// Text packs 1000 to 1; what claims more lies.
 const RATIO_LIMIT: u64 = 1500;
+/// Without these it is no app.
+const NEEDED: [&str; 2] = ["AndroidManifest.xml", "classes.dex"];
 /// Below this size a claim is harmless.
 const RATIO_FROM: u64 = 64 << 20;
-/// More files than any app has.
-const COUNT_LIMIT: usize = 500_000;
 
 /// Refuses what is no app, or what would fill disk or memory.
 pub fn check(apk: &Path) -> Result<(), DeviceError> {
@@ -29,11 +31,9 @@ fn examine(apk: &Path) -> Result<(), String> {
     if length == 0 {
         return Err("it is empty".to_owned());
     }
-    let mut zip = ZipArchive::new(std::io::BufReader::new(file))
+    let mut zip = ZipArchive::new(BufReader::new(file))
         .map_err(|e| format!("it cannot be read as a zip file, or its end is missing ({e})"))?;
-    if zip.len() > COUNT_LIMIT {
-        return Err(format!("it claims {} files", zip.len()));
-    }
+    layout::check(apk).map_err(|why| format!("it {why}"))?;
     let mut names = HashSet::new();
     let mut total = 0_u64;
     for ix in 0..zip.len() {
@@ -59,19 +59,43 @@ fn examine(apk: &Path) -> Result<(), String> {
     if total > TOTAL_LIMIT {
         return Err(format!("its files claim {total} bytes together"));
     }
-    for needed in ["AndroidManifest.xml", "classes.dex"] {
+    for needed in NEEDED {
         if !names.contains(needed) {
             return Err(format!("there is no {needed} inside"));
         }
     }
-    for needed in ["AndroidManifest.xml", "classes.dex"] {
-        let mut entry = zip
-            .by_name(needed)
-            .map_err(|e| format!("{needed} cannot be read ({e})"))?;
-        std::io::copy(&mut entry, &mut std::io::sink())
-            .map_err(|e| format!("{needed} is damaged ({e})"))?;
+    let mut left = TOTAL_LIMIT;
+    for ix in 0..zip.len() {
+        left = unpack(&mut zip, ix, left)?;
     }
     Ok(())
+}
+
+/// Unpacks an entry into nothing: what it claims is no measure. Gives what is left of the bytes all may have.
+fn unpack(zip: &mut ZipArchive<BufReader<File>>, ix: usize, left: u64) -> Result<u64, String> {
+    let entry = zip.by_index_raw(ix);
+    let entry = entry.map_err(|e| format!("entry {ix} cannot be read ({e})"))?;
+    let needed = NEEDED.contains(&entry.name());
+    let shown = crate::util::text::for_terminal(entry.name()).into_owned();
+    let claimed = entry.size();
+    drop(entry);
+    let limit = claimed.min(left);
+    let unpacked = zip.by_index(ix).map_err(io::Error::from).and_then(|entry| {
+        let mut entry = entry.take(limit.saturating_add(1));
+        io::copy(&mut entry, &mut io::sink())
+    });
+    match unpacked {
+        Ok(bytes) if bytes > left => Err(format!(
+            "its files are more than {TOTAL_LIMIT} bytes together"
+        )),
+        Ok(bytes) if bytes > claimed => Err(format!(
+            "{shown} unpacks to more than the {claimed} bytes it claims"
+        )),
+        Ok(bytes) => Ok(left - bytes),
+        // Nobody can unpack it; what the app is made of must be whole.
+        Err(e) if needed => Err(format!("{shown} is damaged ({e})")),
+        Err(_) => Ok(left.saturating_sub(limit)),
+    }
 }
 
 /// Would unpacking this name leave the target folder?
@@ -134,6 +158,68 @@ mod tests {
             "{}",
             verdict(&bytes)
         );
+    }
+
+    #[test]
+    fn what_unpacks_to_more_than_it_claims_is_refused() {
+        let mut bytes = apk(&WHOLE);
+        // The third entry, whose content nobody asks for here: in both headers 3000 becomes 30.
+        for (mark, at) in [(b"PK\x03\x04", 22), (b"PK\x01\x02", 24)] {
+            let header = bytes.windows(4).rposition(|w| w == mark).unwrap();
+            bytes[header + at..header + at + 4].copy_from_slice(&30_u32.to_le_bytes());
+        }
+        let why = verdict(&bytes);
+        assert!(
+            why.contains("res/a.xml unpacks to more than the 30 bytes"),
+            "{why}"
+        );
+    }
+
+    #[test]
+    fn entries_that_share_bytes_are_refused_and_the_cache_keeps_nothing() {
+        use crate::device::jvm::cache::Cache;
+        use crate::device::progress::Watch;
+        let mut bytes = apk(&WHOLE);
+        // The third entry's place becomes the second's.
+        let places: Vec<_> = (0..bytes.len() - 4)
+            .filter(|&at| bytes[at..].starts_with(b"PK\x01\x02"))
+            .map(|at| at + 42)
+            .collect();
+        bytes.copy_within(places[1]..places[1] + 4, places[2]);
+        let why = verdict(&bytes);
+        assert!(
+            why.contains("share bytes (classes.dex and res/a.xml)"),
+            "{why}"
+        );
+        let folder = tempfile::tempdir().unwrap();
+        let (file, cache) = (
+            folder.path().join("a.apk"),
+            Cache::at(folder.path().join("c")),
+        );
+        std::fs::write(&file, bytes).unwrap();
+        let kept = cache.ensure("apps/a", &Watch::silent(), |to| {
+            std::fs::write(to.join("app.jar"), "half")?;
+            check(&file)
+        });
+        assert!(kept.is_err() && cache.find("apps/a").is_none());
+        let left = std::fs::read_dir(folder.path().join("c/apps")).unwrap();
+        assert_eq!(left.count(), 0);
+    }
+
+    /// Set `DROIDTEST_APKS` to a folder of real apps.
+    #[test]
+    fn real_apps_pass() {
+        let Some(folder) = std::env::var_os("DROIDTEST_APKS") else {
+            return;
+        };
+        let refused: Vec<_> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|file| file.extension().is_some_and(|e| e == "apk"))
+            .filter_map(|file| check(&file).err())
+            .map(|error| error.to_string())
+            .collect();
+        assert!(refused.is_empty(), "{}", refused.join("\n"));
     }
 
     #[test]

@@ -1,10 +1,19 @@
 //! What a dead process left behind, put into words.
 
 use crate::device::DeviceError;
-use std::ffi::OsStr;
+use crate::util::redact::Redactor;
+use crate::util::untrusted::Folder;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
+
+/// A report with the stacks of a thousand threads is shorter.
+const LONGEST: u64 = 8 << 20;
+/// Names looked at in the device's folder; it has some ten of its own.
+const LISTED: usize = 10_000;
+/// Reports tried: a process writes one.
+const TRIED: usize = 8;
 
 /// The JVM's report of its own death.
 #[derive(Debug)]
@@ -14,20 +23,28 @@ pub struct CrashReport {
 }
 
 impl CrashReport {
-    /// Moves the report from the device's folder to the logs, if there is one.
-    pub fn keep(work: &Path, logs: &Path, number: u32) -> Option<Self> {
-        let is_report = |name: &OsStr| name.to_string_lossy().starts_with("hs_err");
-        let found = fs::read_dir(work)
-            .ok()?
-            .flatten()
-            .map(|entry| entry.path())
-            .find(|path| path.file_name().is_some_and(is_report))?;
-        let text = String::from_utf8_lossy(&fs::read(&found).ok()?).into_owned();
+    /// Copies the report from the device's folder to the logs, if there is one. The app can have put anything there
+    /// under such a name: what is no plain file of a report's size is passed over.
+    pub fn keep(work: &Path, logs: &Path, number: u32, secrets: &Redactor) -> Option<Self> {
+        let folder = Folder::open(work).ok()?;
+        let names = folder.names(LISTED).ok()?;
+        let mut reports: Vec<_> = names.into_iter().filter(|name| is_report(name)).collect();
+        reports.sort_unstable();
+        let read = |name: &OsString| folder.read(Path::new(name), LONGEST).ok();
+        let bytes = reports.iter().take(TRIED).find_map(read);
+        for report in &reports {
+            let _ = folder.remove(report);
+        }
+        let text = String::from_utf8_lossy(&bytes?).into_owned();
+        let text = secrets.redact(&text).into_owned();
         let path = logs.join(format!("hs_err-{number}.log"));
         fs::write(&path, &text).ok()?;
-        let _ = fs::remove_file(found);
         Some(Self { text, path })
     }
+}
+
+fn is_report(name: &OsStr) -> bool {
+    name.to_string_lossy().starts_with("hs_err")
 }
 
 /// How a process ended, in one error.

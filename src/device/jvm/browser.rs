@@ -4,9 +4,12 @@
 //! of ours opens two named pipes for it: that waits until the device process opens the other ends at its first web view.
 
 use super::confine::{self, Network, Rules};
+use super::folder::anew;
+use super::log::Log;
 use super::process::strip_environment;
 use crate::device::DeviceError;
 use crate::util::process::Owned;
+use crate::util::redact::Redactor;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -142,25 +145,31 @@ fn is_elf(file: &Path) -> bool {
         .is_ok_and(|()| start == *b"\x7fELF")
 }
 
+/// The folder of the pipes and the profile, in the device's.
+const FOLDER: &str = "chromium";
+
 /// The folder of the pipes and the profile.
 pub fn folder(work: &Path) -> PathBuf {
-    work.join("chromium")
+    work.join(FOLDER)
 }
 
 /// Makes the pipes, and the shell that waits for the device process to open them. `log` gets what Chromium prints.
 ///
 /// # Errors
 /// There is no Chromium, or the folder cannot be written.
-pub fn start(work: &Path, log: &Path, network: Network) -> Result<Owned, DeviceError> {
+pub fn start(
+    work: &Path,
+    log: &Path,
+    secrets: &Redactor,
+    network: Network,
+) -> Result<Owned, DeviceError> {
     let chromium = Chromium::locate()?;
     let shell = Path::new("/bin/sh").canonicalize()?;
-    let folder = folder(work);
-    match fs::remove_dir_all(&folder) {
-        Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(e.into()),
-        _ => fs::create_dir_all(folder.join("profile"))?,
-    }
+    let folder = anew(work, FOLDER)?;
+    fs::create_dir(folder.join("profile"))?;
     pipes(&folder)?;
-    let output = File::create(log)?;
+    // Pages write into it, too. It is filled until Chromium has ended.
+    let (_, output, errors) = Log::open(log, secrets)?;
     let mut command = Command::new(&shell);
     command
         .args(["-c", SCRIPT, "sh"])
@@ -174,8 +183,8 @@ pub fn start(work: &Path, log: &Path, network: Network) -> Result<Owned, DeviceE
         ))
         .current_dir(&folder)
         .stdin(Stdio::piped())
-        .stdout(output.try_clone()?)
-        .stderr(output);
+        .stdout(output)
+        .stderr(errors);
     strip_environment(&mut command, &folder);
     // The whole path could be too long for the socket that Chromium makes there (107 characters).
     command.env("TMPDIR", ".");
@@ -262,7 +271,7 @@ mod tests {
         let work = temporary.path().join("a-long-path".repeat(15));
         fs::create_dir(&work).unwrap();
         let log = work.join("log");
-        let mut owned = start(&work, &log, Network::Closed).unwrap();
+        let mut owned = start(&work, &log, &Redactor::default(), Network::Closed).unwrap();
         let pipes = folder(&work);
         for start in 1..=2 {
             let mut to = File::options()

@@ -4,7 +4,9 @@ use crate::device::DeviceError;
 use crate::device::progress::Watch;
 pub use crate::util::cache_folder::CACHE_VARIABLE;
 use crate::util::cache_folder::cache_folder;
+use crate::util::durable;
 use crate::util::sha256::{self, files_below};
+use crate::util::untrusted::remove_folder;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -79,10 +81,10 @@ impl Cache {
         fs::create_dir_all(&temporary).map_err(|e| self.unusable(&e))?;
         let made = make(&temporary).and_then(|()| {
             write_manifest(&temporary)?;
-            Ok(fs::rename(&temporary, &folder)?)
+            Ok(durable::rename_folder(&temporary, &folder)?)
         });
         if let Err(error) = made {
-            let _ = fs::remove_dir_all(&temporary);
+            let _ = remove_folder(&temporary);
             return Err(error);
         }
         Ok(folder)
@@ -127,14 +129,14 @@ impl Cache {
                 .as_encoded_bytes()
                 .starts_with(stale.as_encoded_bytes())
             {
-                fs::remove_dir_all(entry.path())?;
+                remove_folder(&entry.path())?;
             }
         }
         if folder.exists() {
             // Away in one move first, so that nobody finds half of it.
             let doomed = sibling(folder, ".old");
             fs::rename(folder, &doomed)?;
-            fs::remove_dir_all(doomed)?;
+            remove_folder(&doomed)?;
         }
         Ok(())
     }
@@ -190,8 +192,14 @@ fn write_manifest(folder: &Path) -> io::Result<()> {
     let mut records = Vec::new();
     for path in files_below(folder)? {
         let full = folder.join(&path);
+        // A tool that read somebody's APK wrote it: a link would lead anywhere, and a pipe would never end.
+        let found = fs::symlink_metadata(&full)?;
+        if !found.is_file() {
+            let why = format!("{}: is no regular file", full.display());
+            return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+        }
         records.push(FileRecord {
-            bytes: fs::metadata(&full)?.len(),
+            bytes: found.len(),
             sha256: sha256::of_file(&full)?,
             path,
         });
@@ -249,6 +257,44 @@ mod tests {
             ["a/manifest.json", "a/sub/file", "locks/a.lock"]
         );
         assert!(!folder.path().join("a.new-1").exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_entry_is_on_the_disk_before_it_has_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path());
+        durable::synced();
+        cache.ensure("a", &Watch::silent(), put("x")).unwrap();
+        let all = durable::synced();
+        let ends = |end: &str| all.iter().position(|path| path.ends_with(end)).unwrap();
+        let last = all.len() - 1;
+        assert!(ends("sub/file") < ends("sub") && ends(MANIFEST) < last);
+        assert_eq!(all[last], folder.path());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_entry_with_a_link_or_a_pipe_in_it_is_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path());
+        let link = |to: &Path| {
+            Ok(std::os::unix::fs::symlink(
+                "/etc/passwd",
+                to.join("app.jar"),
+            )?)
+        };
+        let pipe = |to: &Path| {
+            use rustix::fs::{CWD, FileType, Mode, mknodat};
+            let made = mknodat(CWD, to.join("app.jar"), FileType::Fifo, Mode::RWXU, 0);
+            Ok(made.map_err(io::Error::from)?)
+        };
+        let why = |made: Result<PathBuf, DeviceError>| made.unwrap_err().to_string();
+        let linked = why(cache.ensure("a", &Watch::silent(), link));
+        let piped = why(cache.ensure("a", &Watch::silent(), pipe));
+        assert!(linked.contains("app.jar: is no regular file"), "{linked}");
+        assert!(piped.contains("app.jar: is no regular file"), "{piped}");
+        assert!(cache.find("a").is_none() && !folder.path().join("a").exists());
     }
 
     #[test]

@@ -5,13 +5,14 @@ use super::*;
 use crate::device::link::Link;
 use crate::device::wire::{read_frame, write_frame};
 use serde_json::{Value, json};
+use std::fs;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::process::Command;
 use std::thread;
 use std::time::Instant;
 
 /// What the scripted agent does on a request.
-enum Reply {
+pub(super) enum Reply {
     /// Sends this as the answer; `id` is put in.
     Answer(Value),
     /// Sends this as it is, and no answer.
@@ -23,7 +24,10 @@ enum Reply {
 use Reply::{Answer, Close, Notice, Silence};
 
 /// A device whose process is `script` and whose agent replies in this order.
-fn device(script: &str, replies: Vec<Reply>) -> (JvmDevice, tempfile::TempDir, Requests) {
+pub(super) fn device(
+    script: &str,
+    replies: Vec<Reply>,
+) -> (JvmDevice, tempfile::TempDir, Requests) {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let port = listener.local_addr().unwrap().port();
     let (asked, requests) = std::sync::mpsc::channel();
@@ -71,7 +75,7 @@ fn device(script: &str, replies: Vec<Reply>) -> (JvmDevice, tempfile::TempDir, R
     (device, folder, Requests(requests))
 }
 
-struct Requests(std::sync::mpsc::Receiver<Value>);
+pub(super) struct Requests(std::sync::mpsc::Receiver<Value>);
 
 impl Requests {
     fn next(&self) -> Value {
@@ -79,7 +83,7 @@ impl Requests {
     }
 }
 
-const IDLE: &str = "sleep 600";
+pub(super) const IDLE: &str = "sleep 600";
 
 fn page(text: &str) -> Value {
     json!({"obs": {
@@ -238,6 +242,12 @@ fn a_death_says_how_it_came() {
     );
     let (message, ..) = death("kill -KILL $$");
     assert!(message.contains("signal 9"), "{message}");
+}
+
+#[test]
+fn a_deaths_last_words_hold_no_secret() {
+    let (message, ..) = death("echo 'login?p=hunter%32'; exit 3");
+    assert!(message.ends_with("last words: login?p=***"), "{message}");
 }
 
 #[test]

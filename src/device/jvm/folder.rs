@@ -3,8 +3,10 @@
 use super::replay::Archive;
 use super::settings::{JvmSettings, Network};
 use crate::device::DeviceError;
+use crate::util::untrusted::{Folder, remove_folder};
+use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Marks a folder as a device's own, which may be emptied.
 const MARK: &str = "droidtest-device";
@@ -16,19 +18,28 @@ pub(super) const NETWORK: &str = "network";
 /// Makes the device's folder, or empties it if it is one already. Anybody else's folder is left alone.
 pub(super) fn claim(work: &Path) -> Result<(), DeviceError> {
     if work.exists() {
-        let empty = fs::read_dir(work)?.next().is_none();
-        if !empty && !work.join(MARK).exists() {
+        let empty = Folder::open(work)?.names(1)?.is_empty();
+        if !empty && work.join(MARK).symlink_metadata().is_err() {
             return Err(DeviceError::Setup(format!(
                 "{} holds files that are not a device's; name another folder",
                 work.display()
             )));
         }
-        fs::remove_dir_all(work)?;
+        remove_folder(work)?;
     }
     fs::create_dir_all(work)?;
     fs::write(work.join(MARK), b"")?;
     fs::write(work.join(HOSTS), b"")?;
     Ok(())
+}
+
+/// A folder in it that is made anew for each process: what one left there is of no use to the next.
+pub(super) fn anew(work: &Path, name: &str) -> Result<PathBuf, DeviceError> {
+    Folder::open(work)?.remove(OsStr::new(name))?;
+    let folder = work.join(name);
+    // Not one that is there already, nor a link.
+    fs::create_dir(&folder)?;
+    Ok(folder)
 }
 
 /// Lays out the archive that stands for the network, where there is one.

@@ -1,5 +1,6 @@
 //! The output of a Java process: into a file, never onto the user's terminal, and never without bound.
 
+use crate::util::redact::{Redactor, Stream};
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, PipeReader, Read, Write};
@@ -22,13 +23,15 @@ pub struct Log {
 
 impl Log {
     /// Opens the file; the two handles are for a child's output and errors.
-    pub fn open(path: &Path) -> io::Result<(Self, Stdio, Stdio)> {
+    /// Secrets are in neither the file nor the tail.
+    pub fn open(path: &Path, secrets: &Redactor) -> io::Result<(Self, Stdio, Stdio)> {
         let file = File::create(path)?;
         let (reader, writer) = io::pipe()?;
         let errors = writer.try_clone()?;
         let tail = Arc::new(Mutex::new(VecDeque::with_capacity(TAIL_LIMIT)));
         let shared = tail.clone();
-        let thread = thread::spawn(move || pump(reader, file, &shared));
+        let stream = Stream::new(secrets.clone());
+        let thread = thread::spawn(move || pump(reader, stream, file, &shared));
         let log = Self {
             tail,
             thread: Some(thread),
@@ -51,24 +54,28 @@ impl Log {
     }
 }
 
-fn pump(mut from: PipeReader, mut to: File, tail: &Mutex<VecDeque<u8>>) {
+fn pump(mut from: PipeReader, mut stream: Stream, mut to: File, tail: &Mutex<VecDeque<u8>>) {
     let mut buffer = [0; 16 << 10];
     let (mut written, mut dropped) = (0_u64, 0_u64);
-    while let Ok(n @ 1..) = from.read(&mut buffer) {
+    let mut put = |bytes: &[u8]| {
         if written < FILE_LIMIT {
             // A full disk must not stop the process on its next line of output: go on reading.
-            if to.write_all(&buffer[..n]).is_err() {
+            if to.write_all(bytes).is_err() {
                 written = FILE_LIMIT;
             }
-            written += n as u64;
+            written += bytes.len() as u64;
         } else {
-            dropped += n as u64;
+            dropped += bytes.len() as u64;
         }
         let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
-        tail.extend(&buffer[..n]);
+        tail.extend(bytes);
         let surplus = tail.len().saturating_sub(TAIL_LIMIT);
         tail.drain(..surplus);
+    };
+    while let Ok(n @ 1..) = from.read(&mut buffer) {
+        put(&stream.pass(&buffer[..n]));
     }
+    put(&stream.rest());
     if dropped > 0 {
         let tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
         let (a, b) = tail.as_slices();
@@ -87,7 +94,7 @@ mod tests {
     fn both_streams_land_in_the_file_and_a_flood_is_cut() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
-        let (mut log, out, err) = Log::open(&path).unwrap();
+        let (mut log, out, err) = Log::open(&path, &Redactor::default()).unwrap();
         let script = "echo first; head -c 20000000 /dev/zero | tr '\\0' x; echo last >&2";
         let status = Command::new("sh")
             .args(["-c", script])
@@ -101,5 +108,25 @@ mod tests {
         assert!(text.starts_with("first\n") && text.ends_with("last\n"));
         assert!(text.len() < 9 << 20);
         assert!(log.tail().ends_with("last\n"));
+    }
+
+    #[test]
+    fn a_secret_is_in_neither_file_nor_tail_also_when_it_comes_in_two_pieces() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        let secrets = Redactor::new(["hunter2".to_owned()]);
+        let (mut log, out, err) = Log::open(&path, &secrets).unwrap();
+        let script = "printf 'a hun'; sleep 0.2; echo 'ter2 b'; echo aHVudGVyMg== >&2";
+        let mut sh = Command::new("sh");
+        sh.args(["-c", script])
+            .stdout(out)
+            .stderr(err)
+            .status()
+            .unwrap();
+        drop(sh);
+        log.finish();
+        let expected = "a *** b\n***\n";
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), expected);
+        assert_eq!(log.tail(), expected);
     }
 }

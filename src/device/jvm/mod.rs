@@ -13,6 +13,7 @@ mod child;
 pub mod confine;
 #[cfg(all(test, unix))]
 mod device_tests;
+mod files;
 mod flags;
 mod folder;
 pub mod jdk;
@@ -51,8 +52,8 @@ use super::{Action, App, Caps, Device, DeviceError, Listens, Observation, Reset,
 use crate::gui::Page;
 use crate::outcome::evidence::Anr;
 use crate::util::intern::Interner;
+use crate::util::untrusted::remove_folder;
 pub use flags::OPENED;
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -187,28 +188,6 @@ impl JvmDevice {
             None => self.pending = Some(obs),
         }
         Ok(())
-    }
-
-    /// A file the process may write, then moved to where it is wanted.
-    fn call_for_file(
-        &mut self,
-        name: &str,
-        to: &Path,
-        request: impl for<'r> FnOnce(u64, &'r str) -> Request<'r>,
-    ) -> Result<bool, DeviceError> {
-        let made = self.settings.work.join(name);
-        let path = made.to_string_lossy().into_owned();
-        match self.call(self.settings.step_limit, |id| request(id, &path)) {
-            Ok(_) => {}
-            Err(DeviceError::Protocol(what)) if is_refused(&what) => return Ok(false),
-            Err(error) => return Err(error),
-        }
-        if fs::rename(&made, to).is_err() {
-            // Another file system.
-            fs::copy(&made, to)?;
-            fs::remove_file(&made)?;
-        }
-        Ok(true)
     }
 
     fn start_process(&mut self) -> Result<(), DeviceError> {
@@ -373,19 +352,12 @@ impl Device for JvmDevice {
     }
 
     fn exec_data(&mut self, to: &Path) -> Result<bool, DeviceError> {
-        self.call_for_file("exec", to, |id, path| Request::Exec { id, path })
+        self.write_exec(to)
     }
 
     fn screenshot(&mut self, to: &Path) -> Result<bool, DeviceError> {
-        self.call_for_file("screen.png", to, |id, path| Request::Screenshot {
-            id,
-            path,
-        })
+        self.write_picture(to)
     }
-}
-
-fn is_refused(what: &str) -> bool {
-    what.starts_with("not-alive") || what.starts_with("no-picture")
 }
 
 impl Drop for JvmDevice {
@@ -394,7 +366,7 @@ impl Drop for JvmDevice {
             process.end();
         }
         if self.app.is_some() {
-            let _ = fs::remove_dir_all(&self.settings.work);
+            let _ = remove_folder(&self.settings.work);
         }
     }
 }

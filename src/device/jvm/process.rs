@@ -15,8 +15,8 @@ use crate::device::link::{Link, LinkError, Patience};
 use crate::device::message::Request;
 use crate::device::progress::Watch;
 use crate::util::process::Owned;
+use crate::util::redact::Redactor;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -57,6 +57,7 @@ pub struct JavaProcess {
     _browser: Option<Owned>,
     work: PathBuf,
     logs: PathBuf,
+    secrets: Redactor,
     package: String,
     number: u32,
     confine: Confine,
@@ -66,18 +67,15 @@ impl JavaProcess {
     /// Starts the process and waits for its hello.
     pub fn start(start: &Start<'_>) -> Result<Self, DeviceError> {
         let settings = start.settings;
-        let scratch = settings.work.join("tmp");
-        // What a killed process left (unpacked native libraries) is of no use to the next.
-        match fs::remove_dir_all(&scratch) {
-            Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e.into()),
-            _ => fs::create_dir_all(&scratch)?,
-        }
+        // A killed process leaves unpacked native libraries.
+        folder::anew(&settings.work, "tmp")?;
         fs::create_dir_all(&settings.logs)?;
         let browser = (settings.web == Web::Chromium)
             .then(|| browser(start))
             .transpose()?;
         let mut wiring = Wiring::new(settings.confine)?;
-        let (log, out, err) = Log::open(&settings.logs.join(format!("jvm-{}.log", start.number)))?;
+        let log = settings.logs.join(format!("jvm-{}.log", start.number));
+        let (log, out, err) = Log::open(&log, &settings.secrets)?;
         let rules = rules(start, &wiring)?;
         let mut command = command(start, &wiring, &rules)?;
         command.stdin(wiring.stdin()).stdout(out).stderr(err);
@@ -106,6 +104,7 @@ impl JavaProcess {
             _browser: browser,
             work: settings.work.clone(),
             logs: settings.logs.clone(),
+            secrets: settings.secrets.clone(),
             package: start.package.to_owned(),
             number: start.number,
             confine: settings.confine,
@@ -115,7 +114,8 @@ impl JavaProcess {
     /// A process that is no Java, for tests of what becomes of it.
     #[cfg(test)]
     pub fn pretend(command: &mut Command, link: Link, work: &Path, package: &str) -> Self {
-        let (log, out, err) = Log::open(&work.join("log")).unwrap();
+        let secrets = Redactor::new(["hunter2".to_owned()]);
+        let (log, out, err) = Log::open(&work.join("log"), &secrets).unwrap();
         let owned = Owned::spawn(command.stdout(out).stderr(err)).unwrap();
         Self {
             owned,
@@ -125,6 +125,7 @@ impl JavaProcess {
             _browser: None,
             work: work.to_owned(),
             logs: work.join("logs"),
+            secrets: secrets.clone(),
             package: package.to_owned(),
             number: 1,
             confine: Confine::Off,
@@ -152,7 +153,7 @@ impl JavaProcess {
             .flatten();
         self.owned.kill();
         self.log.finish();
-        let report = CrashReport::keep(&self.work, &self.logs, self.number);
+        let report = self.report();
         autopsy(
             by_itself,
             why,
@@ -166,7 +167,12 @@ impl JavaProcess {
     pub fn end(mut self) {
         self.owned.kill();
         self.log.finish();
-        CrashReport::keep(&self.work, &self.logs, self.number);
+        self.report();
+    }
+
+    /// The JVM's own report, moved to the logs.
+    fn report(&self) -> Option<CrashReport> {
+        CrashReport::keep(&self.work, &self.logs, self.number, &self.secrets)
     }
 
     /// Asks it to end by itself, as far as this is an end without an error.
@@ -335,6 +341,7 @@ fn browser(start: &Start<'_>) -> Result<Owned, DeviceError> {
     browser::start(
         &start.settings.work,
         &start.settings.logs.join(log),
+        &start.settings.secrets,
         network,
     )
 }

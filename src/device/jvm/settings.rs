@@ -2,6 +2,7 @@
 
 use super::parts::DEFAULT_SDK;
 use crate::device::data::DeviceData;
+use crate::util::redact::Redactor;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -114,6 +115,8 @@ pub struct JvmSettings {
     pub outside: Outside,
     /// What an app finds on it.
     pub data: DeviceData,
+    /// Secrets that are in no log and no report of a process.
+    pub secrets: Redactor,
 }
 
 impl JvmSettings {
@@ -142,6 +145,7 @@ impl JvmSettings {
             confine: Confine::default(),
             outside: Outside::default(),
             data: DeviceData::default(),
+            secrets: Redactor::default(),
         }
     }
 

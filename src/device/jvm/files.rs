@@ -1,0 +1,71 @@
+//! Files that the process writes at our request: read as what an app may have put in their place, and copied by content.
+
+use super::JvmDevice;
+use crate::device::DeviceError;
+use crate::device::message::Request;
+use crate::outcome::folder::write_whole;
+use crate::util::durable::{self, Lasting};
+use crate::util::png;
+use crate::util::untrusted::Folder;
+use std::ffi::OsStr;
+use std::path::Path;
+
+/// JaCoCo's data of an app with a hundred thousand classes is shorter.
+const LARGEST_EXEC: u64 = 256 << 20;
+/// So is any screen's picture.
+const LARGEST_PICTURE: u64 = 64 << 20;
+
+impl JvmDevice {
+    /// Writes JaCoCo's execution data; `false` where there is none.
+    pub(super) fn write_exec(&mut self, to: &Path) -> Result<bool, DeviceError> {
+        let bytes = self.call_for_file("exec", LARGEST_EXEC, |id, path| Request::Exec { id, path });
+        let Some(bytes) = bytes? else {
+            return Ok(false);
+        };
+        write_whole(to, &bytes)?;
+        Ok(true)
+    }
+
+    /// Writes a picture of the screen; `false` where there is none.
+    pub(super) fn write_picture(&mut self, to: &Path) -> Result<bool, DeviceError> {
+        let bytes = self.call_for_file("screen.png", LARGEST_PICTURE, |id, path| {
+            Request::Screenshot { id, path }
+        });
+        let Some(bytes) = bytes? else {
+            return Ok(false);
+        };
+        let clean = png::cleaned(&bytes)
+            .map_err(|why| DeviceError::Protocol(format!("screen.png is no picture: {why}")))?;
+        // Nothing depends on a picture, and there may be one a step.
+        durable::write(to, &clean, Lasting::Likely)?;
+        Ok(true)
+    }
+
+    /// What the process writes into a file of its folder. The app can write there, too: it is read as such.
+    fn call_for_file(
+        &mut self,
+        name: &'static str,
+        most: u64,
+        request: impl for<'r> FnOnce(u64, &'r str) -> Request<'r>,
+    ) -> Result<Option<Vec<u8>>, DeviceError> {
+        let made = self.settings.work.join(name);
+        let path = made.to_string_lossy().into_owned();
+        match self.call(self.settings.step_limit, |id| request(id, &path)) {
+            Ok(_) => {}
+            Err(DeviceError::Protocol(what)) if is_refused(&what) => return Ok(None),
+            Err(error) => return Err(error),
+        }
+        let folder = Folder::open(&self.settings.work)?;
+        let bytes = folder.read(Path::new(name), most);
+        folder.remove(OsStr::new(name))?;
+        Ok(Some(bytes?))
+    }
+}
+
+fn is_refused(what: &str) -> bool {
+    what.starts_with("not-alive") || what.starts_with("no-picture")
+}
+
+#[cfg(all(test, unix))]
+#[path = "files_tests.rs"]
+mod tests;

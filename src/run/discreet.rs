@@ -1,0 +1,123 @@
+//! A run's progress without the apps' secrets: messages of devices hold what processes printed and apps said.
+
+use super::watch::{Stage, Watch};
+use crate::explore::Counts;
+use crate::outcome::run_event::EndReason;
+use crate::outcome::{Capability, Finding, Reproduction};
+use crate::util::redact::Redactor;
+use std::sync::Arc;
+
+/// Tells another what it is told, without secrets.
+pub struct Discreet {
+    inner: Arc<dyn Watch>,
+    secrets: Redactor,
+}
+
+impl Discreet {
+    /// Tells this one; the secrets are those of all apps.
+    pub fn new(inner: &Arc<dyn Watch>, secrets: Redactor) -> Self {
+        let inner = Arc::clone(inner);
+        Self { inner, secrets }
+    }
+
+    fn stage_of(&self, stage: Stage<'_>, tell: impl Fn(Stage<'_>)) {
+        match stage {
+            Stage::Preparing { what, done, total } => {
+                let what = &self.secrets.redact(what);
+                tell(Stage::Preparing { what, done, total });
+            }
+            stage => tell(stage),
+        }
+    }
+}
+
+impl Watch for Discreet {
+    fn app(&self, app: &str, stage: Stage<'_>) {
+        self.stage_of(stage, |stage| self.inner.app(app, stage));
+    }
+
+    fn capability(&self, app: &str, found: &Capability) {
+        self.inner.capability(app, found);
+    }
+
+    fn started(&self, session: usize) {
+        self.inner.started(session);
+    }
+
+    fn stage(&self, session: usize, stage: Stage<'_>) {
+        self.stage_of(stage, |stage| self.inner.stage(session, stage));
+    }
+
+    fn counts(&self, session: usize, counts: &Counts) {
+        self.inner.counts(session, counts);
+    }
+
+    // Whoever writes findings down has taken the secrets out.
+    fn finding(&self, session: usize, finding: &Finding) {
+        self.inner.finding(session, finding);
+    }
+
+    fn note(&self, session: usize, text: &str) {
+        self.inner.note(session, &self.secrets.redact(text));
+    }
+
+    fn minimizing(&self, finding: &Finding, steps: usize) {
+        self.inner.minimizing(finding, steps);
+    }
+
+    fn minimized(&self, finding: &Finding, result: &Reproduction) {
+        self.inner.minimized(finding, result);
+    }
+
+    fn warn(&self, text: &str) {
+        self.inner.warn(&self.secrets.redact(text));
+    }
+
+    fn ended(&self, session: usize, done: Result<EndReason, &str>) {
+        match done {
+            Err(why) => self.inner.ended(session, Err(&self.secrets.redact(why))),
+            done => self.inner.ended(session, done),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    #[derive(Default)]
+    struct Heard(Mutex<Vec<String>>);
+
+    impl Watch for Heard {
+        fn stage(&self, _: usize, stage: Stage<'_>) {
+            self.0.lock().unwrap().push(format!("{stage:?}"));
+        }
+
+        fn note(&self, _: usize, text: &str) {
+            self.0.lock().unwrap().push(text.to_owned());
+        }
+
+        fn ended(&self, _: usize, done: Result<EndReason, &str>) {
+            self.0.lock().unwrap().push(format!("{done:?}"));
+        }
+    }
+
+    #[test]
+    fn nothing_that_is_told_holds_a_secret() {
+        let heard = Arc::new(Heard::default());
+        let inner: Arc<dyn Watch> = heard.clone();
+        let discreet = Discreet::new(&inner, Redactor::new(["hunter2".to_owned()]));
+        let what = "once more, since it said aHVudGVyMg==";
+        let (done, total) = (0, 0);
+        discreet.stage(0, Stage::Preparing { what, done, total });
+        discreet.note(0, "coverage data: hunter2");
+        discreet.ended(0, Err("the Java process ended at its start: hunter2"));
+        let heard = heard.0.lock().unwrap().join("\n");
+        assert_eq!(heard.matches("***").count(), 3, "{heard}");
+        assert!(
+            !heard.contains("hunter2") && !heard.contains("aHVu"),
+            "{heard}"
+        );
+    }
+}

@@ -1,0 +1,171 @@
+//! Files that an app has written, or may have: what it calls a file may be a link out of its folder, a pipe that
+//! nobody fills, a device, or without end. And it may be another thing a moment after we looked.
+//!
+//! A folder is opened once; all in it is opened from there, folder by folder, and no link is followed. What is read is
+//! what was opened and looked at, never a name that was looked at before.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Read as _};
+use std::path::{Component, Path};
+
+/// A folder that an app may write. The folder itself is ours: its own path is trusted.
+#[derive(Debug)]
+pub struct Folder(imp::Opened);
+
+impl Folder {
+    /// Opens the folder, which must not be a link.
+    ///
+    /// # Errors
+    /// It is not there or no folder.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        imp::open(path).map(Self)
+    }
+
+    /// The bytes of a file in it: a regular file with one name and at most so many bytes. Never waits for anybody.
+    ///
+    /// # Errors
+    /// It is something else, or cannot be read.
+    pub fn read(&self, name: &Path, most: u64) -> io::Result<Vec<u8>> {
+        let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", shown(name)));
+        let (file, length) = imp::file(&self.0, &parts(name)?).map_err(named)?;
+        let too_long = || named(refused(&format!("is over {most} bytes")));
+        if length > most {
+            return Err(too_long());
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
+        // It may have grown since, and goes on growing.
+        file.take(most.saturating_add(1))
+            .read_to_end(&mut bytes)
+            .map_err(named)?;
+        if bytes.len() as u64 > most {
+            return Err(too_long());
+        }
+        Ok(bytes)
+    }
+
+    /// Names of what is in it, in no order: at most so many, whatever there is.
+    ///
+    /// # Errors
+    /// It cannot be listed.
+    pub fn names(&self, most: usize) -> io::Result<Vec<OsString>> {
+        imp::names(&self.0, most)
+    }
+
+    /// Removes what is called so, with all below it if it is a folder, and no link is followed. What is not there is as
+    /// good as removed.
+    ///
+    /// # Errors
+    /// Something in it cannot be removed.
+    pub fn remove(&self, name: &OsStr) -> io::Result<()> {
+        match parts(Path::new(name))?.as_slice() {
+            [one] => imp::remove(&self.0, one),
+            _ => Err(refused("is no name in a folder")),
+        }
+    }
+}
+
+/// Removes a folder that an app may have written, however deep it is and whatever is closed in it.
+///
+/// # Errors
+/// Something in it cannot be removed.
+pub fn remove_folder(path: &Path) -> io::Result<()> {
+    match imp::open_up(path) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
+        folder => imp::empty(&folder?)?,
+    }
+    std::fs::remove_dir(path)
+}
+
+/// The names on the way to a file below a folder. None of them leads up.
+fn parts(name: &Path) -> io::Result<Vec<&OsStr>> {
+    let part = |component| match component {
+        Component::Normal(part) => Ok(part),
+        _ => Err(refused(&format!("{} leads out of its folder", shown(name)))),
+    };
+    let parts: Vec<_> = name.components().map(part).collect::<Result<_, _>>()?;
+    match parts.is_empty() {
+        true => Err(refused("an empty name")),
+        false => Ok(parts),
+    }
+}
+
+fn shown(name: &Path) -> String {
+    super::text::for_terminal(&name.to_string_lossy()).into_owned()
+}
+
+fn refused(why: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, why)
+}
+
+#[cfg(unix)]
+#[path = "untrusted_unix.rs"]
+mod imp;
+
+#[cfg(not(unix))]
+mod imp {
+    use super::refused;
+    use std::ffi::{OsStr, OsString};
+    use std::fs::{self, File};
+    use std::io;
+    use std::path::{Path, PathBuf};
+
+    pub type Opened = PathBuf;
+
+    pub fn open(path: &Path) -> io::Result<Opened> {
+        match fs::symlink_metadata(path)?.is_dir() {
+            true => Ok(path.to_owned()),
+            false => Err(refused("is no folder")),
+        }
+    }
+
+    pub fn open_up(path: &Path) -> io::Result<Opened> {
+        open(path)
+    }
+
+    pub fn file(folder: &Opened, parts: &[&OsStr]) -> io::Result<(File, u64)> {
+        let mut path = folder.clone();
+        for (ix, part) in parts.iter().enumerate() {
+            path.push(part);
+            let found = fs::symlink_metadata(&path)?.file_type();
+            let wanted = match ix + 1 == parts.len() {
+                true => found.is_file(),
+                false => found.is_dir(),
+            };
+            if !wanted {
+                return Err(refused("is no regular file"));
+            }
+        }
+        let file = File::open(&path)?;
+        let length = file.metadata()?.len();
+        Ok((file, length))
+    }
+
+    pub fn names(folder: &Opened, most: usize) -> io::Result<Vec<OsString>> {
+        let entries = fs::read_dir(folder)?.take(most);
+        entries.map(|entry| Ok(entry?.file_name())).collect()
+    }
+
+    pub fn remove(folder: &Opened, name: &OsStr) -> io::Result<()> {
+        let path = folder.join(name);
+        let removed = match fs::symlink_metadata(&path) {
+            Ok(found) if found.is_dir() => fs::remove_dir_all(&path),
+            Ok(_) => fs::remove_file(&path),
+            Err(e) => Err(e),
+        };
+        match removed {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed,
+        }
+    }
+
+    pub fn empty(folder: &Opened) -> io::Result<()> {
+        for name in names(folder, usize::MAX)? {
+            remove(folder, &name)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(all(test, unix))]
+#[path = "untrusted_tests.rs"]
+mod tests;

@@ -1,0 +1,181 @@
+//! The system calls of [`super`]: all of them on opened folders, none follows a link.
+
+use super::refused;
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
+use rustix::fs::{fstat, openat, renameat, statat, unlinkat};
+use rustix::io::Errno;
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+pub type Opened = OwnedFd;
+
+const FOLDER: OFlags = OFlags::RDONLY
+    .union(OFlags::DIRECTORY)
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::CLOEXEC);
+/// A pipe is opened at once, whether anybody writes into it or not; then it is seen to be one.
+const FILE: OFlags = OFlags::RDONLY
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::NONBLOCK)
+    .union(OFlags::NOCTTY)
+    .union(OFlags::CLOEXEC);
+/// Names taken up at a time while a folder is emptied.
+const BATCH: usize = 4096;
+
+pub fn open(path: &Path) -> io::Result<Opened> {
+    Ok(openat(CWD, path, FOLDER, Mode::empty())?)
+}
+
+/// The same, also where it was closed.
+pub fn open_up(path: &Path) -> io::Result<Opened> {
+    open_closed(CWD, path.as_os_str())
+}
+
+pub fn file(folder: &Opened, parts: &[&OsStr]) -> io::Result<(File, u64)> {
+    let Some((last, folders)) = parts.split_last() else {
+        return Err(refused("an empty name"));
+    };
+    let mut inner: Option<OwnedFd> = None;
+    for name in folders {
+        let at = inner.as_ref().unwrap_or(folder).as_fd();
+        inner = Some(openat(at, *name, FOLDER, Mode::empty()).map_err(said)?);
+    }
+    let at = inner.as_ref().unwrap_or(folder).as_fd();
+    // To open a device may do something by itself.
+    let before = statat(at, *last, AtFlags::SYMLINK_NOFOLLOW)?;
+    regular(before.st_mode)?;
+    let file = openat(at, *last, FILE, Mode::empty()).map_err(said)?;
+    // What was opened may be another thing than what was looked at.
+    let found = fstat(&file)?;
+    regular(found.st_mode)?;
+    if found.st_nlink != 1 {
+        return Err(refused("has another name, perhaps outside the folder"));
+    }
+    let length = u64::try_from(found.st_size).map_err(|_| refused("has no length"))?;
+    Ok((file.into(), length))
+}
+
+fn regular(mode: rustix::fs::RawMode) -> io::Result<()> {
+    match FileType::from_raw_mode(mode) {
+        FileType::RegularFile => Ok(()),
+        FileType::Symlink => Err(refused("is a link")),
+        _ => Err(refused("is no regular file")),
+    }
+}
+
+fn said(error: Errno) -> io::Error {
+    match error {
+        Errno::LOOP | Errno::MLINK => refused("is a link"),
+        Errno::NXIO => refused("is no regular file"),
+        error => error.into(),
+    }
+}
+
+pub fn names(folder: &Opened, most: usize) -> io::Result<Vec<OsString>> {
+    some_names(folder.as_fd(), most)
+}
+
+fn some_names(folder: BorrowedFd<'_>, most: usize) -> io::Result<Vec<OsString>> {
+    let mut names = Vec::new();
+    for entry in Dir::read_from(folder)? {
+        if names.len() == most {
+            break;
+        }
+        let entry = entry?;
+        let name = entry.file_name().to_bytes();
+        if name != b"." && name != b".." {
+            names.push(OsStr::from_bytes(name).to_owned());
+        }
+    }
+    Ok(names)
+}
+
+pub fn remove(folder: &Opened, name: &OsStr) -> io::Result<()> {
+    if !removed(folder.as_fd(), name)? {
+        let inner = open_closed(folder.as_fd(), name)?;
+        empty(&inner)?;
+        removed(folder.as_fd(), name)?;
+    }
+    Ok(())
+}
+
+/// Empties a folder. Folders within folders are moved up first: an app can nest them deeper than the stack and the
+/// number of open files allow to go down.
+pub fn empty(folder: &Opened) -> io::Result<()> {
+    let root = folder.as_fd();
+    let mut moved = 0_u64;
+    loop {
+        let names = some_names(root, BATCH)?;
+        if names.is_empty() {
+            return Ok(());
+        }
+        for name in names {
+            if removed(root, &name)? {
+                continue;
+            }
+            let inner = open_closed(root, &name)?;
+            loop {
+                let below = some_names(inner.as_fd(), BATCH)?;
+                if below.is_empty() {
+                    break;
+                }
+                for child in below {
+                    if !removed(inner.as_fd(), &child)? {
+                        // One that is closed cannot be moved either.
+                        drop(open_closed(inner.as_fd(), &child)?);
+                        move_up(inner.as_fd(), &child, root, &mut moved)?;
+                    }
+                }
+            }
+            removed(root, &name)?;
+        }
+    }
+}
+
+fn move_up(
+    from: BorrowedFd<'_>,
+    name: &OsStr,
+    root: BorrowedFd<'_>,
+    moved: &mut u64,
+) -> io::Result<()> {
+    loop {
+        *moved += 1;
+        let free = format!(".doomed-{moved}");
+        match renameat(from, name, root, free.as_str()) {
+            // The app had one of that name.
+            Err(Errno::EXIST | Errno::NOTEMPTY | Errno::NOTDIR) => {}
+            done => return Ok(done?),
+        }
+    }
+}
+
+/// Removes a file, a link, or an empty folder; `false`: it is a folder with something in it.
+fn removed(folder: BorrowedFd<'_>, name: &OsStr) -> io::Result<bool> {
+    match unlinkat(folder, name, AtFlags::empty()) {
+        Ok(()) | Err(Errno::NOENT) => return Ok(true),
+        // Linux says the first of a folder, POSIX the second.
+        Err(Errno::ISDIR | Errno::PERM) => {}
+        Err(error) => return Err(error.into()),
+    }
+    match unlinkat(folder, name, AtFlags::REMOVEDIR) {
+        Ok(()) | Err(Errno::NOENT) => Ok(true),
+        Err(Errno::NOTEMPTY | Errno::EXIST) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A folder in a folder, opened up where the app had closed it.
+fn open_closed(folder: BorrowedFd<'_>, name: &OsStr) -> io::Result<OwnedFd> {
+    let found = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
+    if FileType::from_raw_mode(found.st_mode) == FileType::Directory
+        && found.st_mode & Mode::RWXU.bits() != Mode::RWXU.bits()
+    {
+        // The system has no way to do this that surely follows no link; but the app's process is gone by now.
+        rustix::fs::chmodat(folder, name, Mode::RWXU, AtFlags::empty())?;
+    }
+    Ok(openat(folder, name, FOLDER, Mode::empty())?)
+}

@@ -1,0 +1,59 @@
+//! All that is written to the terminal goes through `util::console`, where it is cleaned.
+
+use regex::Regex;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn sources(folder: &Path, to: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, to);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            to.push(path);
+        }
+    }
+}
+
+/// Is all of it a test, by its name or by what declares it?
+fn is_test(file: &Path) -> bool {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    stem.ends_with("tests")
+        || file.iter().any(|part| part == "tests")
+        || file.ends_with("device/sim/expr/python.rs")
+}
+
+#[test]
+fn nothing_is_written_past_the_console() {
+    let past = Regex::new(r"\be?print(ln)?!|\bstd(out|err)\(\)(\.(\w+))?").unwrap();
+    let mut files = Vec::new();
+    sources(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
+        &mut files,
+    );
+    let mut complaints = Vec::new();
+    for file in files
+        .iter()
+        .filter(|file| !file.ends_with("util/console.rs"))
+    {
+        let text = fs::read_to_string(file).unwrap();
+        if is_test(file) {
+            continue;
+        }
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let code = code.split("#[cfg(all(test").next().unwrap_or_default();
+        for found in past.captures_iter(code) {
+            if found
+                .get(4)
+                .is_none_or(|what| what.as_str() != "is_terminal")
+            {
+                complaints.push(format!("{}: {}", file.display(), &found[0]));
+            }
+        }
+    }
+    assert!(
+        complaints.is_empty(),
+        "write through util::console instead:\n{}",
+        complaints.join("\n")
+    );
+}
