@@ -41,6 +41,7 @@ fn what_waits_for_a_time_waits_on_the_virtual_clock() {
         ("future", "timeout 16"),
         ("stop", "woken"),
         ("looper", "posted 120"),
+        ("own", "slept 130"),
     ] {
         phone.proves(button, |p| assert_eq!(shows(p, button), expected));
     }

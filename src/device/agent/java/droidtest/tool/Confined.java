@@ -2,6 +2,8 @@ package droidtest.tool;
 
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -93,11 +95,20 @@ final class Confined extends MethodVisitor {
           "android/media/MediaPlayer.setDataSource", "android/media/MediaRecorder.setOutputFile",
           "android/os/ParcelFileDescriptor.open", "android/graphics/Typeface.createFromFile");
 
+  /** Names of methods that a class of the app may inherit from a platform's class that is confined. */
+  private static final Set<String> INHERITED =
+      Stream.of(STATIC.keySet().stream(), VIRTUAL.keySet().stream(), Stream.of(".yield", ".onSpinWait", ".getStackTrace", ".printStackTrace"))
+          .flatMap(names -> names)
+          .map(name -> name.substring(name.lastIndexOf('.') + 1))
+          .collect(Collectors.toUnmodifiableSet());
+
+  private final Hierarchy hierarchy;
   private String last = "";
   private String beforeLast = "";
 
-  Confined(MethodVisitor next) {
+  Confined(MethodVisitor next, Hierarchy hierarchy) {
     super(Opcodes.ASM9, next);
+    this.hierarchy = hierarchy;
   }
 
   private void note(String what) {
@@ -130,8 +141,9 @@ final class Confined extends MethodVisitor {
   }
 
   @Override
-  public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
-    boolean fresh = last.equals("dup") && beforeLast.equals("new " + owner);
+  public void visitMethodInsn(int opcode, String named, String name, String descriptor, boolean isInterface) {
+    boolean fresh = last.equals("dup") && beforeLast.equals("new " + named);
+    String owner = holder(named, name, descriptor);
     note("");
     if (name.equals("<init>")) {
       construct(owner, descriptor, fresh);
@@ -166,13 +178,25 @@ final class Confined extends MethodVisitor {
       if (PATH_METHODS.contains(call)) {
         first(descriptor, true);
       }
-      super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
+      super.visitMethodInsn(opcode, named, name, descriptor, isInterface);
       after(call);
       if (name.equals("getStackTrace") && descriptor.equals(FRAMES)) {
         String frames = owner.equals("java/lang/Thread") ? "threadFrames" : "frames";
         box(TRACES, frames, "([Ljava/lang/StackTraceElement;)[Ljava/lang/StackTraceElement;");
       }
     }
+  }
+
+  /**
+   * The platform's class whose method a call names. Where a call has no receiver, Java's compiler names the class around it,
+   * which may inherit the method: {@code sleep(100)} in a thread's class.
+   */
+  private String holder(String named, String name, String descriptor) {
+    if (!INHERITED.contains(name) || named.startsWith("java/") || named.startsWith("[")) {
+      return named;
+    }
+    Hierarchy.Info declaring = hierarchy.declaring(named, name + descriptor);
+    return declaring == null || declaring.own ? named : declaring.name;
   }
 
   /** A stack trace to a text. */

@@ -264,7 +264,7 @@ final class DexClasses {
       byte[] rewritten;
       if (item.built) {
         ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
-        rewritten = new Rewriter().rewrite(to -> reader.accept(to, 0), writer, item.source);
+        rewritten = new Rewriter(hierarchy).rewrite(to -> reader.accept(to, 0), writer, item.source);
       } else {
         ClassNode node = new ClassNode();
         reader.accept(node, ClassReader.SKIP_FRAMES);
@@ -284,7 +284,7 @@ final class DexClasses {
     while (true) {
       try {
         Consumer<ClassVisitor> from = node::accept;
-        return new Rewriter().rewrite(from, new Frames(hierarchy), source);
+        return new Rewriter(hierarchy).rewrite(from, new Frames(hierarchy), source);
       } catch (MethodTooLargeException e) {
         replace(node, e);
       }

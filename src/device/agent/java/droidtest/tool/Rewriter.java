@@ -15,6 +15,12 @@ final class Rewriter {
   private static final String PROBES = "$jacocoInit";
   private static final String PROBE_DATA = "$jacocoData";
 
+  private final Hierarchy hierarchy;
+
+  Rewriter(Hierarchy hierarchy) {
+    this.hierarchy = hierarchy;
+  }
+
   /**
    * @param from hands the class to a visitor
    * @param writer takes the changed class
@@ -29,7 +35,7 @@ final class Rewriter {
     return member.equals(PROBES) || member.equals(PROBE_DATA) ? "$old" + member.substring(1) : member;
   }
 
-  private static final class Changes extends ClassVisitor {
+  private final class Changes extends ClassVisitor {
     private final String source;
 
     Changes(ClassVisitor next, String source) {
@@ -74,7 +80,7 @@ final class Rewriter {
       if (Waits.begins(parent, access, name, descriptor)) {
         next = Waits.gated(next);
       }
-      return new OldProbes(new Confined(next));
+      return new OldProbes(new Confined(next, hierarchy));
     }
   }
 

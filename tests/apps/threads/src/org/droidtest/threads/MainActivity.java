@@ -56,6 +56,7 @@ public final class MainActivity extends Activity {
         button("future", this::future);
         button("stop", this::stop);
         button("looper", this::looper);
+        button("own", () -> new Sleeper().start());
         button("stuck", this::stuck);
         button("spin", this::spin);
         button("weak", this::weak);
@@ -193,6 +194,20 @@ public final class MainActivity extends Activity {
                 show("interrupted");
             }
         }).start();
+    }
+
+    /** Java's compiler has it call {@code Sleeper.sleep}, which it inherits. */
+    private final class Sleeper extends Thread {
+        @Override
+        public void run() {
+            long before = SystemClock.uptimeMillis();
+            try {
+                sleep(130);
+                show("slept " + (SystemClock.uptimeMillis() - before));
+            } catch (InterruptedException e) {
+                show("interrupted");
+            }
+        }
     }
 
     /** The main thread waits for a monitor whose owner sleeps. */
