@@ -7,7 +7,7 @@ use nix::sched::{CloneFlags, unshare};
 use nix::sys::prctl;
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{Signal, raise};
-use nix::unistd::{getgid, getuid, setsid};
+use nix::unistd::{getgid, getuid, sethostname, setsid};
 use std::ffi::OsString;
 use std::fs;
 use std::os::fd::AsFd as _;
@@ -108,6 +108,7 @@ fn become_program(plan: &Plan, program: &Path, arguments: &[OsString]) -> Result
     // A signal to its process group reaches nobody outside.
     setsid().map_err(|e| format!("no session of its own: {e}"))?;
     let here = std::env::current_dir().map_err(|e| format!("no working folder: {e}"))?;
+    sethostname("localhost").map_err(|e| format!("no name of its own: {e}"))?;
     root::build(plan)?;
     std::env::set_current_dir(&here).map_err(|e| format!("{}: {e}", here.display()))?;
     for (what, most) in [

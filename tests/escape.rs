@@ -1,0 +1,155 @@
+//! Attempts to leave the sandbox by plain Java, each a test of its own: held inside, and seen to succeed outside.
+#![cfg(target_os = "linux")]
+
+use droidtest::device::jvm::confine::Rules;
+use droidtest::device::jvm::jdk::Jdk;
+use serde_json::json;
+use std::fs;
+use std::net::{TcpListener, UdpSocket};
+use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+
+/// The compiled attempts, once for all tests.
+fn classes() -> Option<&'static (Jdk, tempfile::TempDir)> {
+    static MADE: OnceLock<Option<(Jdk, tempfile::TempDir)>> = OnceLock::new();
+    MADE.get_or_init(|| {
+        let jdk = Jdk::locate().ok()?;
+        let folder = tempfile::tempdir().unwrap();
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/escape/Escape.java");
+        let made = Command::new(jdk.javac())
+            .arg("-d")
+            .arg(folder.path())
+            .arg(source)
+            .status()
+            .unwrap();
+        assert!(made.success());
+        Some((jdk, folder))
+    })
+    .as_ref()
+}
+
+/// What the attempts are after, fresh for each.
+struct Host {
+    folder: tempfile::TempDir,
+    port: u16,
+    _tcp: TcpListener,
+    _udp: UdpSocket,
+    _unix: UnixListener,
+    victim: Child,
+}
+
+impl Host {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        for name in ["outside", "readable", "own"] {
+            fs::create_dir(at(name)).unwrap();
+        }
+        fs::write(at("outside/secret"), "secret\n").unwrap();
+        fs::write(at("readable/data"), "data\n").unwrap();
+        let tcp = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let port = tcp.local_addr().unwrap().port();
+        Self {
+            _udp: UdpSocket::bind(("127.0.0.1", port)).unwrap(),
+            _unix: UnixListener::bind(at("outside/socket")).unwrap(),
+            victim: Command::new("sleep").arg("60").spawn().unwrap(),
+            _tcp: tcp,
+            port,
+            folder,
+        }
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn run(&self, attempt: &str, sandboxed: bool) -> String {
+        let (jdk, classes) = classes().unwrap();
+        let java = jdk.java();
+        let mut command = if sandboxed {
+            let mut rules = Rules::for_program(&java, &jdk.home);
+            rules.read.extend([
+                classes.path().to_owned(),
+                self.at("readable"),
+                "/bin".into(),
+                "/usr/bin".into(),
+            ]);
+            let plan = json!({
+                "read": rules.read,
+                "write": [self.at("own")],
+                "execute": rules.execute,
+                "network": false,
+            });
+            let mut command = Command::new(env!("CARGO_BIN_EXE_droidtest-sandbox"));
+            command.arg(plan.to_string()).arg(&java);
+            command
+        } else {
+            Command::new(&java)
+        };
+        let mut child = command
+            .args([
+                "-Xshare:auto",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-UsePerfData",
+            ])
+            .arg("-cp")
+            .arg(classes.path())
+            .args(["Escape", attempt])
+            .env("SECRET", self.at("outside/secret"))
+            .env("READABLE", self.at("readable"))
+            .env("SOCKET", self.at("outside/socket"))
+            .env("PORT", self.port.to_string())
+            .env("VICTIM", self.victim.id().to_string())
+            .env("HOST", std::process::id().to_string())
+            .current_dir(self.at("own"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let wire = child.stdin.take();
+        let output = child.wait_with_output().unwrap();
+        drop(wire);
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        let _ = self.victim.kill();
+        let _ = self.victim.wait();
+    }
+}
+
+/// Held inside, and not by an error of the attempt itself: the same succeeds outside.
+fn holds(attempt: &str) {
+    if classes().is_none() || droidtest::device::jvm::sandbox::possible().is_err() {
+        println!("skipped: no JDK, or no sandbox here");
+        return;
+    }
+    let inside = Host::new().run(attempt, true);
+    assert!(inside.starts_with("held"), "{attempt}: {inside:?}");
+    let outside = Host::new().run(attempt, false);
+    assert_eq!(outside, "escaped", "{attempt} has to succeed outside");
+}
+
+macro_rules! attempts {
+    ($($name:ident)*) => {$(
+        #[test]
+        fn $name() {
+            holds(stringify!($name));
+        }
+    )*};
+}
+
+attempts! {
+    file file_channel file_random file_exists file_listed file_overwritten file_created_beside file_deleted
+    link link_chain hard_link dots
+    proc_root proc_cwd proc_parent_root proc_environment proc_command_line proc_memory proc_descriptors
+    read_only_created read_only_overwritten read_only_appended read_only_moved read_only_mode read_only_link
+    tcp tcp_channel tcp_six udp udp_channel unix_socket interfaces port_taken
+    exec exec_shell exec_loader exec_own process_seen processes_seen process_killed
+    large_file device_files system_files mounts_of_the_host host_name
+}
