@@ -5,14 +5,18 @@ use super::jacoco::{Report, ReportError};
 use super::{ClassIds, ExecData, ExecError, Sources, cobertura, lcov};
 use crate::apk::Counted;
 use crate::config::CoverageFormats;
+use crate::device::jvm::confine::Rules;
+use crate::device::jvm::process::strip_environment;
+use crate::device::jvm::sandbox;
 use crate::outcome::folder::{RunFolder, SessionFolder, pretty, write_whole};
 use crate::outcome::journal::{JournalError, JournalReader};
 use crate::util::process;
 use crate::util::text::{for_terminal, shorten};
+use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -38,6 +42,8 @@ pub struct Tool {
     pub java: PathBuf,
     /// Its class path: the agent's classes and libraries.
     pub class_path: OsString,
+    /// The folder of its JDK: it reads an app's classes, so it runs where nothing else is. `None`: it runs as it is.
+    pub home: Option<PathBuf>,
 }
 
 /// The app to report on.
@@ -295,7 +301,7 @@ impl Job<'_> {
             .saturating_sub(1);
         let limit = LIMIT + LIMIT_OF_MORE.saturating_mul(more);
         let java = &self.tool.java;
-        let ended = process::run_unless(&mut self.command(&folders, to), limit, self.stopped)
+        let ended = process::run_unless(&mut self.command(&folders, to)?, limit, self.stopped)
             .map_err(|e| CoverageError::Tool(format!("{}: {e}", java.display())))?;
         if !ended.status.success() {
             let errors = String::from_utf8_lossy(&ended.stderr);
@@ -308,29 +314,61 @@ impl Job<'_> {
         Ok(reports.collect::<Result<_, _>>()?)
     }
 
-    fn command(&self, folders: &[PathBuf], to: &Path) -> Command {
-        let mut command = Command::new(&self.tool.java);
+    /// In a sandbox where the kernel allows one.
+    fn program(&self, to: &Path) -> Result<Command, CoverageError> {
+        let java = &self.tool.java;
+        let Some(home) = self
+            .tool
+            .home
+            .as_ref()
+            .filter(|_| sandbox::possible().is_ok())
+        else {
+            return Ok(Command::new(java));
+        };
+        let mut rules = Rules::for_program(java, home);
+        rules.read.extend(env::split_paths(&self.tool.class_path));
+        let sources = self.sources.folders().iter().map(PathBuf::as_path);
+        let app = sources.chain([self.classes]);
+        for path in app {
+            rules
+                .read
+                .push(path::absolute(path).map_err(io_error(path))?);
+        }
+        rules.write.push(path::absolute(to).map_err(io_error(to))?);
+        let mut command = sandbox::command(java, &rules)
+            .map_err(|error| CoverageError::Tool(error.to_string()))?;
+        strip_environment(&mut command, to);
+        Ok(command)
+    }
+
+    fn command(&self, folders: &[PathBuf], to: &Path) -> Result<Command, CoverageError> {
+        let here = path::absolute(to).map_err(io_error(to))?;
+        let mut command = self.program(&here)?;
         command
             .args(["-Xmx1g", "-XX:+UseSerialGC", "-XX:-UsePerfData"])
             .args(["-Djava.awt.headless=true", "-cp"])
             .arg(&self.tool.class_path)
             .arg("droidtest.tool.Coverage")
             .arg("--classes")
-            .arg(self.classes)
+            .arg(path::absolute(self.classes).map_err(io_error(self.classes))?)
             .arg("--out")
-            .arg(to)
+            .arg(&here)
             .args(["--name", self.name])
             .args(["--html", if self.html { "yes" } else { "no" }]);
         for folder in folders {
-            command.arg("--exec").arg(folder.with_extension("exec"));
+            let exec = folder.with_extension("exec");
+            command.arg("--exec");
+            command.arg(path::absolute(&exec).map_err(io_error(&exec))?);
         }
         for folder in self.sources.folders() {
-            command.arg("--sources").arg(folder);
+            command.arg("--sources");
+            command.arg(path::absolute(folder).map_err(io_error(folder))?);
         }
         for variable in JAVA_VARIABLES {
             command.env_remove(variable);
         }
-        command
+        command.current_dir(here);
+        Ok(command)
     }
 }
 

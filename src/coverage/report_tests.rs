@@ -56,6 +56,7 @@ done
         Tool {
             java,
             class_path: "agent.jar".into(),
+            home: None,
         }
     }
 
@@ -242,6 +243,7 @@ fn a_tool_that_fails_is_one_line() {
     let tool = Tool {
         java: "no/such/java".into(),
         class_path: OsString::new(),
+        home: None,
     };
     let error = place
         .complete(&tool, CoverageFormats::default())

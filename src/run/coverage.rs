@@ -158,5 +158,6 @@ fn tool(subject: &Subject, watch: &Watch) -> Result<Tool, String> {
     Ok(Tool {
         java: parts.jdk.java(),
         class_path: parts.class_path().map_err(|e| e.to_string())?,
+        home: Some(parts.jdk.home),
     })
 }
