@@ -307,25 +307,17 @@ pub enum Web {
 }
 
 /// What holds an app's process. The default is `full` on Linux, `reduced` elsewhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Confine {
     /// Namespaces of its own, a filter of system calls, no privileges. A run ends where the system does not allow them.
+    #[cfg_attr(target_os = "linux", default)]
     Full,
     /// Landlock, as far as the kernel has it.
+    #[cfg_attr(not(target_os = "linux"), default)]
     Reduced,
     /// Rewritten calls alone: for apps that you trust.
     Off,
-}
-
-impl Default for Confine {
-    fn default() -> Self {
-        if cfg!(target_os = "linux") {
-            Self::Full
-        } else {
-            Self::Reduced
-        }
-    }
 }
 
 fn close_device(schema: &mut schemars::Schema) {

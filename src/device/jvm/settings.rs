@@ -51,24 +51,16 @@ pub enum Web {
 }
 
 /// What holds an app's process.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Confine {
     /// Namespaces, a filter of system calls and no privileges; only on Linux.
+    #[cfg_attr(target_os = "linux", default)]
     Full,
     /// Landlock, as far as the kernel has it.
+    #[cfg_attr(not(target_os = "linux"), default)]
     Reduced,
     /// Nothing but rewritten calls.
     Off,
-}
-
-impl Default for Confine {
-    fn default() -> Self {
-        if cfg!(target_os = "linux") {
-            Self::Full
-        } else {
-            Self::Reduced
-        }
-    }
 }
 
 /// One jvm device as the suite wants it.
