@@ -38,20 +38,14 @@ pub fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
 }
 
-/// Builds the tool and gives the path of its binary. The development profile will do: the tool waits for
-/// devices nearly all of its time, and the tests have built it already. `XTASK_TOOL` names one that is built: an
-/// optimised one, or a copy that a long study keeps while the sources change.
+/// Builds the tool, and the sandbox that it expects beside it, and gives the path of its binary. The development profile
+/// will do: the tool waits for devices nearly all of its time, and the tests have built it already. `XTASK_TOOL` names one that is built: an
+/// optimised one, or a copy (of both) that a long study keeps while the sources change.
 pub fn build_tool() -> Result<PathBuf> {
     if let Some(tool) = env::var_os("XTASK_TOOL") {
         return std::path::absolute(&tool).map_err(|e| format!("XTASK_TOOL={tool:?}: {e}"));
     }
-    show(cargo().args([
-        "build",
-        "--package",
-        "cargo-droidtest",
-        "--bin",
-        "cargo-droidtest",
-    ]))?;
+    show(cargo().args(["build", "--package", "cargo-droidtest", "--bins"]))?;
     Ok(target()
         .join("debug")
         .join(format!("cargo-droidtest{}", env::consts::EXE_SUFFIX)))

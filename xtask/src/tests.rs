@@ -31,7 +31,7 @@ pub fn run(args: &[String]) -> Result {
     // The oldest level, one between, and the one that the agent is compiled against.
     reflect::run(&["21", "28", "34"].map(str::to_owned))?;
     // The jvm device's end-to-end tests need its parts; fetched once, then nothing is done here.
-    sh::show(sh::cargo().args(["run", "--quiet", "--bin", "cargo-droidtest", "--", "setup"]))?;
+    sh::show(Command::new(sh::build_tool()?).arg("setup"))?;
     sh::show(
         sh::cargo()
             .args(["test", "--workspace", "--no-fail-fast"])

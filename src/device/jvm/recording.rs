@@ -7,7 +7,8 @@ use super::cache::{Cache, MANIFEST};
 use super::folder;
 use super::parts::{CHANGED, Parts, jars_in, join};
 use super::process::{JavaProcess, Start};
-use super::settings::JvmSettings;
+use super::sandbox;
+use super::settings::{Confine, JvmSettings};
 use super::translate;
 use crate::device::link::{LinkError, Patience};
 use crate::device::message::Request;
@@ -239,6 +240,10 @@ fn record(
     let work = scratch.path().join("device");
     let mut settings = JvmSettings::new(&work, scratch.path().join("logs"));
     settings.sdk = parts.sdk;
+    // Our own app: held as far as this machine can.
+    if sandbox::possible().is_err() {
+        settings.confine = Confine::Reduced;
+    }
     folder::claim(&work)?;
     super::stock::write(&settings)?;
     folder::network(&settings)?;
