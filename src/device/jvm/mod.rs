@@ -21,6 +21,7 @@ mod log;
 pub mod maven;
 mod native;
 pub mod parts;
+mod pins;
 mod prepare;
 mod probes;
 pub mod process;

@@ -7,7 +7,7 @@ use super::cache::Cache;
 use super::jdk::{self, Jdk};
 use super::maven::{self, SETUP_COMMAND};
 use super::prepare::{compile, direct, schedule, unpack_aars};
-use super::{native, sources};
+use super::{native, pins, sources};
 use crate::device::DeviceError;
 use crate::device::progress::Watch;
 use std::ffi::OsString;
@@ -184,7 +184,7 @@ fn scheduler_entry(jdk: &Jdk) -> String {
 }
 
 /// The framework's jar, by the name that Robolectric looks for.
-fn jar_name(sdk: u32) -> String {
+pub(super) fn jar_name(sdk: u32) -> String {
     format!("android-all-instrumented-{}.jar", framework_version(sdk))
 }
 
@@ -214,6 +214,7 @@ impl Fetch<'_> {
     fn libraries(&self) -> Result<PathBuf, DeviceError> {
         self.entry(&libraries_entry(), |to| {
             maven::fetch_libraries(sources::pom(), "libraries", to, &self.jdk.home, self.watch)?;
+            pins::check(to)?;
             unpack_aars(to)?;
             Ok(native::lay_out(to)?)
         })
@@ -222,7 +223,8 @@ impl Fetch<'_> {
     fn web(&self) -> Result<PathBuf, DeviceError> {
         self.entry(&web_entry(), |to| {
             let (pom, what) = (sources::web_pom(), "the web engine");
-            maven::fetch_libraries(pom, what, to, &self.jdk.home, self.watch)
+            maven::fetch_libraries(pom, what, to, &self.jdk.home, self.watch)?;
+            pins::check(to)
         })
     }
 
@@ -237,7 +239,8 @@ impl Fetch<'_> {
         let version = framework_version(sdk);
         let artifact = format!("org.robolectric:android-all-instrumented:{version}");
         let folder = self.entry(&framework_entry(sdk), |to| {
-            maven::fetch_artifact(&artifact, to, &self.jdk.home, self.watch)
+            maven::fetch_artifact(&artifact, to, &self.jdk.home, self.watch)?;
+            pins::check(to)
         })?;
         Ok(folder.join(jar_name(sdk)))
     }

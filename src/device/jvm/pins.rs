@@ -1,0 +1,71 @@
+//! What is fetched has to be what this version was made with: a repository, a proxy or a mirror that hands out something
+//! else under the same name gets nowhere.
+
+use crate::device::DeviceError;
+use crate::util::sha256;
+use std::fs;
+use std::path::Path;
+
+/// A line each: the hash, two blanks, the name.
+const PINS: &str = include_str!("pins.txt");
+
+/// Compares each jar and archive of a folder with its pin.
+pub fn check(folder: &Path) -> Result<(), DeviceError> {
+    against(PINS, folder)
+}
+
+fn against(pins: &str, folder: &Path) -> Result<(), DeviceError> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_none_or(|e| e != "jar" && e != "aar") {
+            continue;
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let pinned = pins
+            .lines()
+            .filter_map(|line| line.split_once("  "))
+            .find_map(|(hash, pinned)| (pinned == name).then_some(hash));
+        let Some(pinned) = pinned else {
+            return Err(DeviceError::Setup(format!(
+                "Maven fetched {name}, which this version does not know; nothing of it is used. A settings.xml or a mirror may change what is fetched"
+            )));
+        };
+        let found = sha256::of_file(&path)?;
+        if found != pinned {
+            return Err(DeviceError::Setup(format!(
+                "Maven fetched another {name} than this version was made with (SHA-256 {found}, expected {pinned}); nothing of it is used. Remove it from Maven's local repository and look at the mirrors in settings.xml"
+            )));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_another_or_not_known_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let jar = folder.path().join("a-1.jar");
+        fs::write(&jar, "abc").unwrap();
+        fs::write(folder.path().join("notes.txt"), "not looked at").unwrap();
+        let pins = format!("# why\n{}  a-1.jar\n", sha256::of_bytes(b"abc"));
+        against(&pins, folder.path()).unwrap();
+        fs::write(&jar, "abd").unwrap();
+        let error = against(&pins, folder.path()).unwrap_err().to_string();
+        assert!(error.contains("another a-1.jar"), "{error}");
+        fs::remove_file(&jar).unwrap();
+        fs::write(folder.path().join("b-1.aar"), "abc").unwrap();
+        let error = against(&pins, folder.path()).unwrap_err().to_string();
+        assert!(error.contains("b-1.aar, which"), "{error}");
+    }
+
+    #[test]
+    fn every_android_version_is_pinned() {
+        for sdk in super::super::parts::SDKS {
+            let name = super::super::parts::jar_name(sdk);
+            assert!(PINS.lines().any(|line| line.ends_with(&name)), "{name}");
+        }
+    }
+}
