@@ -31,6 +31,9 @@ impl Default for TextGenerator {
     }
 }
 
+/// The key whose value is for every field that no other key matches.
+const ANY: &str = "*";
+
 /// A value from the suite.
 #[derive(Clone, Debug)]
 struct Given {
@@ -165,7 +168,10 @@ impl TextGenerator {
         let mut values = self.values.iter();
         let exact = values.find(|given| own_name == given.name);
         let within = |given: &&Given| names.iter().any(|name| name.contains(&given.name));
-        exact.or_else(|| self.values.iter().find(within))
+        let any = |given: &&Given| given.name == ANY;
+        exact
+            .or_else(|| self.values.iter().find(within))
+            .or_else(|| self.values.iter().find(any))
     }
 
     fn choose(&self, field: &Widget, names: &[String; 3], rng: &mut Rng) -> String {

@@ -140,3 +140,21 @@ fn a_secret_is_named_by_the_suites_own_key_and_cut_like_any_other_text() {
     };
     assert_eq!(typed(1), plain);
 }
+
+#[test]
+fn a_value_for_every_field_gives_way_to_one_of_its_own() {
+    let values = [("*", "all"), ("name", "Ada")];
+    let values = values.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let generator = TextGenerator::with_values(values.into());
+    let typed = |id: &str| {
+        let node = RawNode {
+            resource_id: id.into(),
+            ..RawNode::default()
+        };
+        texts(&generator, node).remove(0)
+    };
+    assert_eq!(typed("org.x:id/name"), "Ada");
+    assert_eq!(typed("org.x:id/last_name"), "Ada");
+    assert_eq!(typed("org.x:id/comment"), "all");
+    assert_eq!(typed(""), "all");
+}
