@@ -128,6 +128,30 @@ fn a_link_it_makes_points_into_its_own_world() {
     cage.holds("read x < link && echo $x; echo end", "end\n");
 }
 
+/// Root keeps capabilities where others lose them; only root can become another user to see it.
+#[test]
+fn it_works_for_an_ordinary_user_too() {
+    use std::os::unix::fs::{PermissionsExt as _, chown};
+    use std::os::unix::process::CommandExt as _;
+    const NOBODY: u32 = 65_534;
+    let Some(cage) = Cage::new() else { return };
+    let own = cage.folder.path();
+    let helper = own.join("droidtest-sandbox");
+    fs::copy(env!("CARGO_BIN_EXE_droidtest-sandbox"), &helper).unwrap();
+    fs::set_permissions(own, fs::Permissions::from_mode(0o755)).unwrap();
+    if chown(own, Some(NOBODY), Some(NOBODY)).is_err() {
+        println!("skipped: this is an ordinary user");
+        return;
+    }
+    let mut command = Command::new(&helper);
+    command.args(cage.command().get_args());
+    command.uid(NOBODY).gid(NOBODY);
+    assert_eq!(
+        cage.run(command, "echo kept > f; read x < f; echo $x; echo $$"),
+        "kept\n1\n"
+    );
+}
+
 #[test]
 fn it_ends_as_its_program_ended() {
     let Some(cage) = Cage::new() else { return };

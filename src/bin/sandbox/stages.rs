@@ -65,7 +65,17 @@ fn enter(plan: &Plan) -> Result<(), String> {
         let path = Path::new("/proc/self").join(file);
         fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))?;
     }
-    Ok(())
+    hand_on_privileges()
+}
+
+/// Whoever is not root loses the capabilities of the new user namespace at the next start of a program, and the second
+/// process builds the root folder with them.
+fn hand_on_privileges() -> Result<(), String> {
+    use caps::CapSet;
+    let failed = |e: caps::errors::CapsError| format!("privileges to build with: {e}");
+    let all = caps::read(None, CapSet::Permitted).map_err(failed)?;
+    caps::set(None, CapSet::Inheritable, &all).map_err(failed)?;
+    caps::set(None, CapSet::Ambient, &all).map_err(failed)
 }
 
 /// Waits for the second process and ends as it ended. The tool's end of the wire going away ends both: the kernel kills
