@@ -2,7 +2,7 @@
 //!
 //! Two processes. The first enters new user, mount, process, network, IPC, host name and control group namespaces, and ends
 //! the second when the tool goes. The second is process 1 there: it builds the root folder, gives up all privileges, adds
-//! Landlock and a seccomp filter, and becomes the program. Nothing here needs `unsafe`.
+//! a filter of system calls, and becomes the program. Nothing here needs `unsafe`.
 //!
 //! Standard input is the wire to the tool and inherited by the program; its other end going away ends everything.
 
