@@ -96,18 +96,8 @@ final class Crash {
   }
 
   private static void frames(StringBuilder out, Throwable error) {
-    StackTraceElement last = null;
-    for (StackTraceElement frame : error.getStackTrace()) {
-      String name = frame.getClassName();
-      if (name.startsWith("droidtest.")) {
-        // What follows is how this host got there; on a device it would be the looper.
-        out.append("\n\tat android.os.Looper.loop(Looper.java)\n\tat android.app.ActivityThread.main(ActivityThread.java)");
-        return;
-      }
-      if (!Stacks.foreign(frame) && !Stacks.leadsTo(last, frame)) {
-        out.append("\n\tat ").append(Stacks.line(frame));
-        last = frame;
-      }
+    for (StackTraceElement frame : Stacks.asOnAndroid(error.getStackTrace())) {
+      out.append("\n\tat ").append(Stacks.line(frame));
     }
   }
 }

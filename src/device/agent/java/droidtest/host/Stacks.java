@@ -1,10 +1,18 @@
 package droidtest.host;
 
 import droidtest.host.box.Reflection;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /** Stack traces as Android would have printed them: without the frames of this host. */
 public final class Stacks {
+  /** Where a main thread's stack begins. Its lines differ from version to version. */
+  private static final List<StackTraceElement> LOOPER =
+      List.of(
+          new StackTraceElement("android.os.Looper", "loop", "Looper.java", -1),
+          new StackTraceElement("android.app.ActivityThread", "main", "ActivityThread.java", -1));
+
   private Stacks() {}
 
   /** Frames that no Android device would show. */
@@ -69,6 +77,23 @@ public final class Stacks {
       type = type.substring(0, lambda) + "$$ExternalSyntheticLambda0";
     }
     return new StackTraceElement(type, method(frame), frame.getFileName(), frame.getLineNumber());
+  }
+
+  /** A stack with the frames that Android would show, and the looper's in place of how this host got there. */
+  public static StackTraceElement[] asOnAndroid(StackTraceElement[] stack) {
+    List<StackTraceElement> shown = new ArrayList<>();
+    StackTraceElement last = null;
+    for (StackTraceElement frame : stack) {
+      if (frame.getClassName().startsWith("droidtest.app.") && last != null) {
+        shown.addAll(LOOPER);
+        break;
+      }
+      if (shows(last, frame)) {
+        shown.add(plain(frame));
+        last = frame;
+      }
+    }
+    return shown.toArray(new StackTraceElement[0]);
   }
 
   /** The stack of a blocked thread. */

@@ -8,31 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Stack traces that an app reads or shows: the frames that Android would have, none of this host. */
+/** Stack traces that an app reads or shows. */
 public final class Traces {
-  private static final StackTraceElement[] MAIN = {
-    new StackTraceElement("android.os.Looper", "loop", "Looper.java", 317),
-    new StackTraceElement("android.app.ActivityThread", "main", "ActivityThread.java", 8592),
-  };
-
   private Traces() {}
 
   /** {@code Throwable.getStackTrace}. */
   public static StackTraceElement[] frames(StackTraceElement[] stack) {
-    List<StackTraceElement> shown = new ArrayList<>();
-    StackTraceElement last = null;
-    for (StackTraceElement frame : stack) {
-      if (frame.getClassName().startsWith("droidtest.app.") && !shown.isEmpty()) {
-        // What follows is how this host got there.
-        shown.addAll(List.of(MAIN));
-        break;
-      }
-      if (!Stacks.foreign(frame) && !Stacks.leadsTo(last, frame)) {
-        shown.add(Stacks.plain(frame));
-        last = frame;
-      }
-    }
-    return shown.toArray(new StackTraceElement[0]);
+    return Stacks.asOnAndroid(stack);
   }
 
   /** {@code Thread.getStackTrace}: Android's own first frame is one more. */
