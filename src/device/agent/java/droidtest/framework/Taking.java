@@ -26,36 +26,22 @@ final class Taking {
 
   /** Robolectric's message queue: its threads wait for the first message's time, not for whoever moves the clock. */
   static byte[] polls(byte[] bytes) {
-    ClassReader reader = new ClassReader(turns(bytes));
-    ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
-    int[] found = {0};
-    reader.accept(
-        new ClassVisitor(Opcodes.ASM9, writer) {
-          @Override
-          public MethodVisitor visitMethod(int access, String name, String type, String signature, String[] thrown) {
-            MethodVisitor next = super.visitMethod(access, name, type, signature, thrown);
-            if (!name.equals("nativePollOnce") || !type.equals("(JI)V")) {
-              return next;
-            }
-            return new MethodVisitor(Opcodes.ASM9, next) {
+    return OneMethod.changed(
+        turns(bytes),
+        "nativePollOnce(JI)V",
+        (next, found) ->
+            new MethodVisitor(Opcodes.ASM9, next) {
               @Override
               public void visitMethodInsn(int opcode, String owner, String name, String shape, boolean isInterface) {
                 if (owner.equals(Waits.HOOKS) && name.equals("wait")) {
-                  found[0]++;
+                  found.run();
                   super.visitVarInsn(Opcodes.ILOAD, TIMEOUT);
                   super.visitMethodInsn(opcode, owner, "poll", "(Ljava/lang/Object;I)V", false);
                 } else {
                   super.visitMethodInsn(opcode, owner, name, shape, isInterface);
                 }
               }
-            };
-          }
-        },
-        0);
-    if (found[0] != 1) {
-      throw new IllegalStateException(reader.getClassName() + " is not as in Robolectric 4.16");
-    }
-    return writer.toByteArray();
+            });
   }
 
   private static final class Changes extends ClassVisitor {
