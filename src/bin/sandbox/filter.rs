@@ -56,7 +56,7 @@ const OLD: &[nr::c_long] = &[
     nr::SYS_unlink, nr::SYS_rename, nr::SYS_link, nr::SYS_symlink, nr::SYS_chmod, nr::SYS_chown, nr::SYS_lchown,
     nr::SYS_utime, nr::SYS_utimes, nr::SYS_futimesat, nr::SYS_getdents, nr::SYS_dup2, nr::SYS_pipe, nr::SYS_poll,
     nr::SYS_select, nr::SYS_epoll_create, nr::SYS_epoll_wait, nr::SYS_eventfd, nr::SYS_inotify_init, nr::SYS_getpgrp,
-    nr::SYS_time, nr::SYS_alarm, nr::SYS_pause, nr::SYS_arch_prctl, nr::SYS_sendfile,
+    nr::SYS_time, nr::SYS_alarm, nr::SYS_pause, nr::SYS_arch_prctl,
 ];
 #[cfg(not(target_arch = "x86_64"))]
 const OLD: &[nr::c_long] = &[];

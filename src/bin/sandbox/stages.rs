@@ -15,7 +15,7 @@ use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-/// In place of the plan's place in the arguments, for the second process.
+/// The first argument of the second process.
 const INSIDE: &str = "--inside";
 /// The largest file, in bytes: a device's folder holds an app's data.
 const FILE_LIMIT: u64 = 1 << 30;
@@ -38,9 +38,22 @@ pub fn run() -> Result<ExitCode, String> {
     if inside {
         become_program(&plan, program.as_ref(), rest)
     } else {
+        limit()?;
         enter(&plan)?;
         supervise(&arguments)
     }
+}
+
+/// For both processes: the first ends by the signal that ended the second, and must leave no core in the device's folder.
+fn limit() -> Result<(), String> {
+    for (what, most) in [
+        (Resource::RLIMIT_CORE, 0),
+        (Resource::RLIMIT_FSIZE, FILE_LIMIT),
+        (Resource::RLIMIT_NOFILE, OPEN_FILES),
+    ] {
+        setrlimit(what, most, most).map_err(|e| format!("limit {what:?}: {e}"))?;
+    }
+    Ok(())
 }
 
 /// New namespaces for this process and those it starts.
@@ -121,13 +134,6 @@ fn become_program(plan: &Plan, program: &Path, arguments: &[OsString]) -> Result
     sethostname("localhost").map_err(|e| format!("no name of its own: {e}"))?;
     root::build(plan)?;
     std::env::set_current_dir(&here).map_err(|e| format!("{}: {e}", here.display()))?;
-    for (what, most) in [
-        (Resource::RLIMIT_CORE, 0),
-        (Resource::RLIMIT_FSIZE, FILE_LIMIT),
-        (Resource::RLIMIT_NOFILE, OPEN_FILES),
-    ] {
-        setrlimit(what, most, most).map_err(|e| format!("limit {what:?}: {e}"))?;
-    }
     give_up_privileges()?;
     filter::apply()?;
     let error = Command::new(program).args(arguments).exec();
