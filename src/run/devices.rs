@@ -8,7 +8,7 @@ use crate::device::avd::{AvdDevice, AvdSettings};
 use crate::device::data::DeviceData;
 use crate::device::jvm::browser::Chromium;
 use crate::device::jvm::cache::Cache;
-use crate::device::jvm::{Confine, JvmDevice, JvmSettings, Network, Orientation, Outside, Web};
+use crate::device::jvm::{JvmDevice, JvmSettings, Network, Orientation, Outside, Web};
 use crate::device::progress::{Progress, Watch};
 use crate::device::sim::{Semantics, SimDevice};
 use crate::device::{Device, DeviceError};
@@ -244,11 +244,7 @@ fn jvm(
             }
             config::Web::Off => Web::Off,
         },
-        confine: match config.confine {
-            config::Confine::Full => Confine::Full,
-            config::Confine::Reduced => Confine::Reduced,
-            config::Confine::Off => Confine::Off,
-        },
+        confine: config.confine,
         seed: request.seed,
         start_ms: config::millis_of(&config.start).ok_or_else(|| {
             DeviceError::Setup(format!(

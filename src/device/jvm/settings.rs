@@ -1,6 +1,7 @@
 //! The settings of a jvm device.
 
 use super::parts::DEFAULT_SDK;
+pub use crate::config::Confine;
 use crate::device::data::DeviceData;
 use crate::util::redact::Redactor;
 use std::path::PathBuf;
@@ -47,19 +48,6 @@ pub enum Web {
     /// This machine's Chromium, a process beside it.
     Chromium,
     /// Nothing: pages load and show nothing.
-    Off,
-}
-
-/// What holds an app's process.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Confine {
-    /// Namespaces, a filter of system calls and no privileges; only on Linux.
-    #[cfg_attr(target_os = "linux", default)]
-    Full,
-    /// Landlock, as far as the kernel has it.
-    #[cfg_attr(not(target_os = "linux"), default)]
-    Reduced,
-    /// Nothing but rewritten calls.
     Off,
 }
 
