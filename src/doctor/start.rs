@@ -3,42 +3,32 @@
 use super::Check;
 use crate::device::jvm::cache::Cache;
 use crate::device::jvm::maven::SETUP_COMMAND;
-use crate::device::jvm::parts::{self, Parts};
+use crate::device::jvm::parts::Parts;
 use crate::device::progress::Watch;
 
 /// The recordings of the Android versions whose parts are there; the check of the parts names the others.
 pub fn recordings(cache: &Cache, sdks: &[u32], watch: &Watch) -> Option<Check> {
-    let mut recorded = Vec::new();
-    let mut failed = Vec::new();
+    let mut found = Vec::new();
+    let mut failed = false;
     for &sdk in sdks {
-        if parts::entries(sdk).iter().any(|e| cache.find(e).is_none()) {
-            continue;
-        }
-        let Ok(parts) = Parts::ensure(cache, sdk, true, watch) else {
+        let Some(parts) = Parts::found(cache, sdk, watch) else {
             continue;
         };
-        match parts.unrecorded(cache) {
-            Some(why) => failed.push(format!("API level {sdk}: {why}")),
-            None => recorded.push(sdk.to_string()),
-        }
+        let state = match parts.tried(cache) {
+            Some(Ok(())) => "recorded".to_owned(),
+            Some(Err(why)) => {
+                failed = true;
+                format!("not recorded, so that each takes seconds longer: {why}")
+            }
+            None => "recorded at the first run".to_owned(),
+        };
+        found.push(format!("API level {sdk}: {state}"));
     }
-    if !failed.is_empty() {
-        return Some(Check::warning(
-            "start",
-            format!(
-                "Java could not record it, so that each start takes seconds longer: {}",
-                failed.join("; ")
-            ),
-            SETUP_COMMAND,
-        ));
+    let text = found.join("; ");
+    if failed {
+        return Some(Check::warning("start", text, SETUP_COMMAND));
     }
-    let levels = recorded.join(", ");
-    (!recorded.is_empty()).then(|| {
-        Check::ok(
-            "start",
-            format!("recorded, or at the first run (API level {levels})"),
-        )
-    })
+    (!found.is_empty()).then(|| Check::ok("start", text))
 }
 
 #[cfg(test)]

@@ -100,6 +100,17 @@ impl Parts {
         })
     }
 
+    /// The parts for one Android version where all are there. Makes nothing.
+    pub fn found(cache: &Cache, sdk: u32, watch: &Watch) -> Option<Self> {
+        let jdk = Jdk::at_least(java_for(sdk)).ok()?;
+        let mut names = entries(sdk);
+        names.push(scheduler_entry(&jdk));
+        if names.iter().any(|name| cache.find(name).is_none()) {
+            return None;
+        }
+        Self::ensure(cache, sdk, true, watch).ok()
+    }
+
     /// The class path: agent, what is changed of the libraries, those, and the framework last (annotations mention
     /// its types).
     pub fn class_path(&self) -> Result<OsString, DeviceError> {

@@ -102,17 +102,17 @@ impl Parts {
 
     /// The same, with another try where Java could not make a recording before.
     pub fn recorded_again(self, cache: &Cache, watch: &Watch) -> Result<Self, DeviceError> {
-        if self.unrecorded(cache).is_some() {
+        if matches!(self.tried(cache), Some(Err(_))) {
             let jars = self.root_of_jars(cache);
             cache.discard(&recording_entry(&self, &jars), watch)?;
         }
         self.recorded(cache, watch)
     }
 
-    /// Why there is no recording. `None`: there is one, or nobody tried yet.
-    pub fn unrecorded(&self, cache: &Cache) -> Option<String> {
+    /// Whether a recording was tried, and why there is none then. `None`: nobody tried yet.
+    pub fn tried(&self, cache: &Cache) -> Option<Result<(), String>> {
         let entry = cache.find(&recording_entry(self, &self.root_of_jars(cache)))?;
-        fs::read_to_string(entry.join(WHY_NOT)).ok()
+        Some(fs::read_to_string(entry.join(WHY_NOT)).map_or(Ok(()), Err))
     }
 
     fn root_of_jars(&self, cache: &Cache) -> PathBuf {
