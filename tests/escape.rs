@@ -1,14 +1,18 @@
 //! Attempts to leave the sandbox by plain Java, each a test of its own: held inside, and seen to succeed outside.
 #![cfg(target_os = "linux")]
 
+#[path = "common/input.rs"]
+mod input;
+
 use droidtest::device::jvm::confine::Rules;
 use droidtest::device::jvm::jdk::Jdk;
+use input::output_with_input_open;
 use serde_json::json;
 use std::fs;
 use std::net::{TcpListener, UdpSocket};
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::sync::OnceLock;
 
 /// The compiled attempts, once for all tests.
@@ -88,7 +92,7 @@ impl Host {
         } else {
             Command::new(&java)
         };
-        let mut child = command
+        command
             .args([
                 "-Xshare:auto",
                 "-XX:TieredStopAtLevel=1",
@@ -103,16 +107,9 @@ impl Host {
             .env("PORT", self.port.to_string())
             .env("VICTIM", self.victim.id().to_string())
             .env("HOST", std::process::id().to_string())
-            .current_dir(self.at("own"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let wire = child.stdin.take();
-        let output = child.wait_with_output().unwrap();
-        drop(wire);
-        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+            .current_dir(self.at("own"));
+        // Its end would end the program.
+        output_with_input_open(&mut command).trim().to_owned()
     }
 }
 

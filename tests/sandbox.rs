@@ -2,6 +2,10 @@
 //! and each is seen to succeed outside.
 #![cfg(target_os = "linux")]
 
+#[path = "common/input.rs"]
+mod input;
+
+use input::output_with_input_open;
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -53,21 +57,13 @@ impl Cage {
     }
 
     fn run(&self, mut command: Command, script: &str) -> String {
-        let mut child = command
+        command
             .args(["-c", script])
             .env("SECRET", self.outside.path().join("secret"))
             .env("HOST", std::process::id().to_string())
-            .current_dir(self.folder.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        // Held open: its end would end the program.
-        let wire = child.stdin.take();
-        let output = child.wait_with_output().unwrap();
-        drop(wire);
-        String::from_utf8(output.stdout).unwrap()
+            .current_dir(self.folder.path());
+        // Its end would end the program.
+        output_with_input_open(&mut command)
     }
 
     fn inside(&self, script: &str) -> String {
