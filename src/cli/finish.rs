@@ -48,7 +48,7 @@ pub fn finish(
     }
     if shell.format() == MessageFormat::Human && shell.verbosity() > Verbosity::Quiet {
         let text = report::console::summary(run, &rendered.written, shell.paint());
-        shell.told(&text);
+        shell.write_rendered(&text);
     }
     Ok(rendered.run.summary)
 }

@@ -163,7 +163,9 @@ impl Work<'_> {
     fn say(&self, failure: &Failure) {
         match failure {
             Failure::Suite(problems) => self.shell.problems(problems),
-            Failure::Told(_, text) => self.shell.told(&format!("{}\n", text.trim_end())),
+            Failure::Rendered(_, text) => {
+                self.shell.write_rendered(&format!("{}\n", text.trim_end()))
+            }
             other => self.shell.error(&other.to_string()),
         }
     }

@@ -51,7 +51,7 @@ pub enum Failure {
     Other(ExitCode, String),
     /// The same, with a text that is ready to be shown.
     #[error("{1}")]
-    Told(ExitCode, String),
+    Rendered(ExitCode, String),
 }
 
 impl From<Problem> for Failure {
@@ -66,7 +66,7 @@ impl Failure {
             Self::Suite(problems) => problems.exit_code(),
             Self::Output(_) => ExitCode::OutputNotWritten,
             Self::Interrupted => ExitCode::Interrupted,
-            Self::Other(code, _) | Self::Told(code, _) => *code,
+            Self::Other(code, _) | Self::Rendered(code, _) => *code,
         }
     }
 }
@@ -104,7 +104,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             match &failure {
                 Failure::Interrupted => {}
                 Failure::Suite(problems) => shell.problems(problems),
-                Failure::Told(_, text) => shell.told(&format!("{}\n", text.trim_end())),
+                Failure::Rendered(_, text) => {
+                    shell.write_rendered(&format!("{}\n", text.trim_end()))
+                }
                 other => shell.error(&other.to_string()),
             }
             failure.exit_code()

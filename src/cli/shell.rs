@@ -155,11 +155,11 @@ impl Shell {
             }
             text += &render(problem, self.color());
         }
-        self.told(&text);
+        self.write_rendered(&text);
     }
 
-    /// Says what has its form already: rendered problems, and lines that were painted.
-    pub fn told(&self, text: &str) {
+    /// Writes what is rendered already: problems, and lines with colors.
+    pub fn write_rendered(&self, text: &str) {
         say(&match self.format {
             MessageFormat::Json => Clean::json(text),
             MessageFormat::Human if self.color() => Clean::painted(text),

@@ -43,9 +43,9 @@ impl Choice {
 pub fn read(file: &Utf8Path, shell: &Shell) -> Result<Trace, Failure> {
     trace::load(file.as_std_path()).map_err(|error| {
         if shell.format() == MessageFormat::Json {
-            return Failure::Told(ExitCode::Config, error.to_json().to_string());
+            return Failure::Rendered(ExitCode::Config, error.to_json().to_string());
         }
-        Failure::Told(ExitCode::Config, render(error.as_ref(), shell.color()))
+        Failure::Rendered(ExitCode::Config, render(error.as_ref(), shell.color()))
     })
 }
 

@@ -159,7 +159,7 @@ impl Handle {
     pub fn shell(&self, command: &str, limit: Duration) -> Result<Output, AdbError> {
         let limit = self
             .server
-            .limit(limit, format!("{} on {}", told(command, 80), self.serial));
+            .limit(limit, format!("{} on {}", shown(command, 80), self.serial));
         if self.has_shell_v2()? {
             let mut connection = self.open(&format!("shell,v2,raw:{command}"))?;
             return packets(&mut connection, &limit);
@@ -192,7 +192,7 @@ impl Handle {
         } else {
             Err(AdbError::Refused(format!(
                 "`{}` on {} ended with {}: {}",
-                told(command, 120),
+                shown(command, 120),
                 self.serial,
                 output.code,
                 output.words()
@@ -207,14 +207,14 @@ impl Handle {
     pub fn exec(&self, command: &str, limit: Duration) -> Result<Vec<u8>, AdbError> {
         let limit = self
             .server
-            .limit(limit, format!("{} on {}", told(command, 80), self.serial));
+            .limit(limit, format!("{} on {}", shown(command, 80), self.serial));
         let mut connection = self.open(&format!("exec:{command}"))?;
         drain(&mut connection, &limit)
     }
 }
 
-/// A command line as messages tell it: what is typed into a field may be secret, and is told by nobody.
-fn told(command: &str, most: usize) -> String {
+/// A command line as messages show it: without what is typed into a field, which may be secret.
+fn shown(command: &str, most: usize) -> String {
     const TYPED: &str = "input text ";
     let cut = command.find(TYPED).map(|at| at + TYPED.len());
     let typed = cut.map(|at| format!("{}…", &command[..at]));
@@ -273,7 +273,7 @@ mod tests {
     #[test]
     fn messages_do_not_tell_what_was_typed() {
         let line = "input tap 5 5; input text 'hun%ster'; input text '2'; input keyevent 66";
-        assert_eq!(told(line, 80), "input tap 5 5; input text …");
-        assert_eq!(told("screencap -p", 6), "scree…");
+        assert_eq!(shown(line, 80), "input tap 5 5; input text …");
+        assert_eq!(shown("screencap -p", 6), "scree…");
     }
 }
