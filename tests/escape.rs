@@ -3,16 +3,16 @@
 
 #[path = "common/input.rs"]
 mod input;
+#[path = "common/prey.rs"]
+mod prey;
 
 use droidtest::device::jvm::confine::Rules;
 use droidtest::device::jvm::jdk::Jdk;
 use input::output_with_input_open;
+use prey::Host;
 use serde_json::json;
-use std::fs;
-use std::net::{TcpListener, UdpSocket};
-use std::os::unix::net::UnixListener;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::path::Path;
+use std::process::Command;
 use std::sync::OnceLock;
 
 /// The compiled attempts, once for all tests.
@@ -21,11 +21,12 @@ fn classes() -> Option<&'static (Jdk, tempfile::TempDir)> {
     MADE.get_or_init(|| {
         let jdk = Jdk::locate().ok()?;
         let folder = tempfile::tempdir().unwrap();
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/escape/Escape.java");
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/apps/hostile/src/org/droidtest/hostile");
         let made = Command::new(jdk.javac())
             .arg("-d")
             .arg(folder.path())
-            .arg(source)
+            .args(["Escape.java", "Aims.java"].map(|name| sources.join(name)))
             .status()
             .unwrap();
         assert!(made.success());
@@ -34,90 +35,43 @@ fn classes() -> Option<&'static (Jdk, tempfile::TempDir)> {
     .as_ref()
 }
 
-/// What the attempts are after, fresh for each.
-struct Host {
-    folder: tempfile::TempDir,
-    port: u16,
-    _tcp: TcpListener,
-    _udp: UdpSocket,
-    _unix: UnixListener,
-    victim: Child,
-}
-
-impl Host {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        for name in ["outside", "readable", "own"] {
-            fs::create_dir(at(name)).unwrap();
-        }
-        fs::write(at("outside/secret"), "secret\n").unwrap();
-        fs::write(at("readable/data"), "data\n").unwrap();
-        let tcp = TcpListener::bind(("127.0.0.1", 0)).unwrap();
-        let port = tcp.local_addr().unwrap().port();
-        Self {
-            _udp: UdpSocket::bind(("127.0.0.1", port)).unwrap(),
-            _unix: UnixListener::bind(at("outside/socket")).unwrap(),
-            victim: Command::new("sleep").arg("60").spawn().unwrap(),
-            _tcp: tcp,
-            port,
-            folder,
-        }
-    }
-
-    fn at(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn run(&self, attempt: &str, sandboxed: bool) -> String {
-        let (jdk, classes) = classes().unwrap();
-        let java = jdk.java();
-        let mut command = if sandboxed {
-            let mut rules = Rules::for_program(&java, &jdk.home);
-            rules.read.extend([
-                classes.path().to_owned(),
-                self.at("readable"),
-                "/bin".into(),
-                "/usr/bin".into(),
-            ]);
-            let plan = json!({
-                "read": rules.read,
-                "write": [self.at("own")],
-                "execute": rules.execute,
-                "network": false,
-            });
-            let mut command = Command::new(env!("CARGO_BIN_EXE_droidtest-sandbox"));
-            command.arg(plan.to_string()).arg(&java);
-            command
-        } else {
-            Command::new(&java)
-        };
+/// Makes one attempt, in a process of its own.
+fn run(host: &Host, attempt: &str, sandboxed: bool) -> String {
+    let (jdk, classes) = classes().unwrap();
+    let java = jdk.java();
+    let mut command = if sandboxed {
+        let mut rules = Rules::for_program(&java, &jdk.home);
+        rules.read.extend([
+            classes.path().to_owned(),
+            host.at("readable"),
+            "/bin".into(),
+            "/usr/bin".into(),
+        ]);
+        let plan = json!({
+            "read": rules.read,
+            "write": [host.at("own")],
+            "execute": rules.execute,
+            "network": false,
+        });
+        let mut command = Command::new(env!("CARGO_BIN_EXE_droidtest-sandbox"));
+        command.arg(plan.to_string()).arg(&java);
         command
-            .args([
-                "-Xshare:auto",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:-UsePerfData",
-            ])
-            .arg("-cp")
-            .arg(classes.path())
-            .args(["Escape", attempt])
-            .env("SECRET", self.at("outside/secret"))
-            .env("READABLE", self.at("readable"))
-            .env("SOCKET", self.at("outside/socket"))
-            .env("PORT", self.port.to_string())
-            .env("VICTIM", self.victim.id().to_string())
-            .env("HOST", std::process::id().to_string())
-            .current_dir(self.at("own"));
-        // Its end would end the program.
-        output_with_input_open(&mut command).trim().to_owned()
-    }
-}
-
-impl Drop for Host {
-    fn drop(&mut self) {
-        let _ = self.victim.kill();
-        let _ = self.victim.wait();
-    }
+    } else {
+        Command::new(&java)
+    };
+    command
+        .args([
+            "-Xshare:auto",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:-UsePerfData",
+        ])
+        .arg("-cp")
+        .arg(classes.path())
+        .args(["org.droidtest.hostile.Escape", attempt])
+        .envs(host.aims())
+        .current_dir(host.at("own"));
+    // Its end would end the program.
+    output_with_input_open(&mut command).trim().to_owned()
 }
 
 /// Held inside, and not by an error of the attempt itself: the same succeeds outside.
@@ -126,9 +80,9 @@ fn holds(attempt: &str) {
         println!("skipped: no JDK, or no sandbox here");
         return;
     }
-    let inside = Host::new().run(attempt, true);
+    let inside = run(&Host::new(), attempt, true);
     assert!(inside.starts_with("held"), "{attempt}: {inside:?}");
-    let outside = Host::new().run(attempt, false);
+    let outside = run(&Host::new(), attempt, false);
     assert_eq!(outside, "escaped", "{attempt} has to succeed outside");
 }
 

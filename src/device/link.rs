@@ -4,11 +4,14 @@ use super::message::{Failure, Incoming, PROTOCOL, Request};
 use super::stream::Stream;
 use super::wire::MAX_FRAME;
 use crate::android::stack;
+use rand::RngExt as _;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+/// Length of a seal, in bytes.
+const SEAL: usize = 16;
 /// How often a wait looks at its deadline and at the interrupt flag.
 const TICK: Duration = Duration::from_millis(100);
 /// How long a write may block: requests are small, so only a stopped process makes one wait.
@@ -58,6 +61,8 @@ pub struct Link {
     end: usize,
     out: Vec<u8>,
     id: u64,
+    /// What each frame begins with: 0 or [`SEAL`] bytes.
+    seal: Vec<u8>,
 }
 
 impl Link {
@@ -73,7 +78,15 @@ impl Link {
             end: 0,
             out: Vec::with_capacity(1 << 10),
             id: 0,
+            seal: Vec::new(),
         })
+    }
+
+    /// Sends random bytes, which each frame of the agent has to begin with from here on. The app shares the agent's process,
+    /// and may find the connection; it has not read these.
+    pub fn seal(&mut self) -> io::Result<()> {
+        self.seal = rand::rng().random::<[u8; SEAL]>().to_vec();
+        self.stream.write_all(&self.seal)
     }
 
     /// Waits for the first frame and checks it; gives the process id the agent claims.
@@ -168,9 +181,17 @@ impl Link {
         if Instant::now() >= deadline {
             return Err(LinkError::Deadline);
         }
-        self.fill(4, deadline)?;
+        let seal = self.seal.len();
+        self.fill(seal + 4, deadline)?;
+        let (begin, rest) = self.buffer[self.start..self.end].split_at(seal);
+        if begin != self.seal {
+            return Err(LinkError::Garbage(
+                "somebody other than the agent wrote to the connection".into(),
+            ));
+        }
+        self.start += seal;
         let mut len = [0; 4];
-        len.copy_from_slice(&self.buffer[self.start..self.start + 4]);
+        len.copy_from_slice(&rest[..4]);
         let len = u32::from_be_bytes(len) as usize;
         if len > MAX_FRAME {
             return Err(LinkError::Garbage(format!("a frame of {len} bytes")));

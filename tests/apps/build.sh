@@ -9,6 +9,7 @@
 #
 #   ANDROID_JAR  an SDK's android.jar or Robolectric's android-all jar
 #   R8_JAR       r8 8.7 or later, for its d8
+#   JAVA_RELEASE the Java whose classes the app compiles against (8)
 #   MAVEN_REPO   Maven's local repository (~/.m2/repository); the two jars
 #                above are fetched into it by mvn where they are not set
 #
@@ -47,7 +48,7 @@ run aapt2 link $assets -o "$work/app.apk" -I "$android" --manifest "$app/Android
     --version-code 1 --version-name 1.0 --java "$work/gen" "$work/res.zip"
 
 find "$app/src" "$work/gen" -name '*.java' | LC_ALL=C sort > "$work/sources"
-run javac -nowarn --release 8 -Xlint:-options -g -encoding UTF-8 -proc:none \
+run javac -nowarn --release "${JAVA_RELEASE:-8}" -Xlint:-options -g -encoding UTF-8 -proc:none \
     -cp "$android" -d "$work/classes" "@$work/sources"
 
 find "$work/classes" -name '*.class' | LC_ALL=C sort > "$work/classlist"

@@ -254,7 +254,13 @@ impl Device for JvmDevice {
         let (cache, watch) = (&self.cache, &self.watch);
         let parts = Parts::ensure(cache, self.settings.sdk, self.settings.offline, watch)?;
         let parts = parts.recorded(cache, watch)?;
-        let translated = translate::ensure(cache, &parts, app, watch)?;
+        let translated = translate::ensure(
+            cache,
+            &parts,
+            app,
+            translate::Calls::of(self.settings.confine),
+            watch,
+        )?;
         self.settings.work = std::path::absolute(&self.settings.work)?;
         self.settings.logs = std::path::absolute(&self.settings.logs)?;
         folder::claim(&self.settings.work)?;

@@ -233,6 +233,9 @@ impl Waiting<'_> {
         loop {
             if let Some(stream) = wiring.accept()? {
                 let mut link = Link::new(stream, self.start.watch.interrupt())?;
+                if !wiring.is_open() {
+                    link.seal()?;
+                }
                 let soon = deadline.min(Instant::now() + GREETING);
                 let greeting = if wiring.is_open() { soon } else { deadline };
                 match link.greet(wiring.token(), greeting) {

@@ -236,7 +236,7 @@ fn record(
         file: Some(apk),
         ..App::default()
     };
-    let translated = translate::ensure(cache, &parts, &app, watch)?;
+    let translated = translate::ensure(cache, &parts, &app, translate::Calls::Confined, watch)?;
     let work = scratch.path().join("device");
     let mut settings = JvmSettings::new(&work, scratch.path().join("logs"));
     settings.sdk = parts.sdk;

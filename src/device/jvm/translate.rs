@@ -2,6 +2,7 @@
 
 use super::cache::Cache;
 use super::parts::Parts;
+use super::settings::Confine;
 use super::tool::Tool;
 use super::{apk_check, child, sources};
 use crate::device::progress::Watch;
@@ -9,6 +10,7 @@ use crate::device::{App, DeviceError};
 use crate::util::sha256;
 use crate::util::text;
 use serde::Deserialize;
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -25,6 +27,34 @@ pub struct Translated {
     pub folder: PathBuf,
     /// What the translator says of it.
     pub summary: Summary,
+}
+
+/// What becomes of the calls that would leave the device.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Calls {
+    /// They are led to the device's own.
+    Confined,
+    /// They stay as the app makes them.
+    Open,
+}
+
+impl Calls {
+    /// What fits the confinement.
+    pub fn of(confine: Confine) -> Self {
+        match confine {
+            Confine::Full | Confine::Reduced => Self::Confined,
+            Confine::Off => Self::Open,
+        }
+    }
+}
+
+impl fmt::Display for Calls {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Confined => "confined",
+            Self::Open => "open",
+        })
+    }
 }
 
 /// `translate.json`.
@@ -48,6 +78,7 @@ pub fn ensure(
     cache: &Cache,
     parts: &Parts,
     app: &App,
+    calls: Calls,
     watch: &Watch,
 ) -> Result<Translated, DeviceError> {
     let apk = app
@@ -59,7 +90,11 @@ pub fn ensure(
     } else {
         app.content.clone()
     };
-    let mut made_by = format!("{} {}", sources::translator_key(), sources::pom_key());
+    let mut made_by = format!(
+        "{} {} {calls}",
+        sources::translator_key(),
+        sources::pom_key()
+    );
     for folder in &app.classes {
         made_by.push_str(
             &sha256::of_folder(folder, |name| name.ends_with(".class")).map_err(|e| {
@@ -74,7 +109,7 @@ pub fn ensure(
     );
     let folder = cache.ensure(&entry, watch, |to| {
         apk_check::check(apk)?;
-        translate(parts, apk, app, to, watch)?;
+        translate(parts, apk, app, calls, to, watch)?;
         // Built anew since the run began: the entry is named after what it was then.
         let now = sha256::of_file(apk)?;
         match now == content {
@@ -95,6 +130,7 @@ fn translate(
     parts: &Parts,
     apk: &Path,
     app: &App,
+    calls: Calls,
     to: &Path,
     watch: &Watch,
 ) -> Result<(), DeviceError> {
@@ -115,7 +151,8 @@ fn translate(
         to,
         &scratch,
     )?;
-    tool.command.arg(&apk).arg(to).args(&classes);
+    tool.command.arg(calls.to_string()).arg(&apk).arg(to);
+    tool.command.args(&classes);
     let mut refusal = None;
     let ended = child::run(
         &mut tool.command,

@@ -35,7 +35,7 @@ pub fn verify(
         file: Some(apk.to_owned()),
         ..App::default()
     };
-    let translated = translate::ensure(cache, parts, &app, watch)?;
+    let translated = translate::ensure(cache, parts, &app, translate::Calls::Confined, watch)?;
     let folder = &translated.folder;
     let id = folder.file_name().unwrap_or_default().to_string_lossy();
     let entry = format!("verified/{id}");

@@ -28,9 +28,18 @@ public class AppClassLoader extends ClassLoader implements Closeable {
 
   private static final String[] BOOT = {
     "java.", "android.", "dalvik.", "org.json.", "org.xml.", "org.w3c.", "org.xmlpull.", "com.android.internal.",
-    "com.android.i18n.", "libcore.", "org.apache.http.", "droidtest.host.", "droidtest.sched.", "sun.", "jdk.", "com.sun.", "org.ietf.",
-    "org.robolectric.internal.bytecode.",
+    "com.android.i18n.", "libcore.", "org.apache.http.", "org.ietf.", "sun.misc.",
+    // What Java itself makes for reflection over a class of the app lies beside that class and looks there.
+    "jdk.internal.reflect.", "org.robolectric.internal.bytecode.",
   };
+  /** The agent's classes to which the translator leads calls of the app; all others are hidden. */
+  private static final Set<String> BRIDGES =
+      Set.of(
+          "droidtest.host.Probes", "droidtest.host.box.Absent", "droidtest.host.box.Chance", "droidtest.host.box.Clock",
+          "droidtest.host.box.Folders", "droidtest.host.box.Loaders", "droidtest.host.box.Natives", "droidtest.host.box.Paths",
+          "droidtest.host.box.Patterns", "droidtest.host.box.Process", "droidtest.host.box.Properties",
+          "droidtest.host.box.Reflection", "droidtest.host.box.Shaders", "droidtest.host.box.Space",
+          "droidtest.host.box.Threads", "droidtest.host.box.Traces", "droidtest.sched.Hooks");
   /** Libraries whose packages look like the framework's. */
   private static final String[] NOT_BOOT = {"android.support.", "android.arch.", "android.databinding."};
   /** On Android these come with the system, and an app's own copy wins over ours. */
@@ -41,12 +50,15 @@ public class AppClassLoader extends ClassLoader implements Closeable {
   /** Libraries of some devices, named by {@code uses-library}; this device has none of them. */
   private static final String[] OPTIONAL = {"com.android.", "com.google.android.maps.", "com.samsung.", "com.sec."};
 
+  private final ClassLoader system;
   private final JarFile jar;
   private final Set<String> names = new HashSet<>();
   private final ProtectionDomain domain;
 
+  /** @param parent holds the framework; the app sees a {@link BootLoader} in its place */
   public AppClassLoader(Path jar, ClassLoader parent) throws IOException {
-    super(parent);
+    super(new BootLoader(parent));
+    system = parent;
     this.jar = new JarFile(jar.toFile(), false);
     this.jar.stream().forEach(entry -> names.add(entry.getName()));
     domain = new ProtectionDomain(new CodeSource(jar.toUri().toURL(), (Certificate[]) null), null, this, null);
@@ -73,7 +85,7 @@ public class AppClassLoader extends ClassLoader implements Closeable {
   }
 
   private static boolean boot(String name) {
-    return starts(name, BOOT) && !starts(name, NOT_BOOT);
+    return starts(name, BOOT) && !starts(name, NOT_BOOT) || BRIDGES.contains(name);
   }
 
   private static boolean starts(String name, String[] prefixes) {
@@ -103,7 +115,7 @@ public class AppClassLoader extends ClassLoader implements Closeable {
     boolean mine = names.contains(name.replace('.', '/') + ".class");
     if (boot(name)) {
       try {
-        return getParent().loadClass(name);
+        return system.loadClass(name);
       } catch (ClassNotFoundException e) {
         if (!mine) {
           throw e;
@@ -114,7 +126,7 @@ public class AppClassLoader extends ClassLoader implements Closeable {
       return define(name);
     }
     if (fromSystem(name)) {
-      return getParent().loadClass(name);
+      return system.loadClass(name);
     }
     throw new ClassNotFoundException(name);
   }

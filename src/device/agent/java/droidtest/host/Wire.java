@@ -21,20 +21,32 @@ import java.util.Map;
  */
 public final class Wire {
   private static final int FRAME_LIMIT = 64 << 20;
+  /** Length of the seal, in bytes. */
+  private static final int SEAL = 16;
 
   private final ReadableByteChannel in;
   private final WritableByteChannel out;
   private final ByteBuffer header = ByteBuffer.allocate(4);
+
+  /** What each frame to the tool begins with; nobody else in this process has read it. */
+  private byte[] seal = {};
 
   private Wire(ReadableByteChannel in, WritableByteChannel out) {
     this.in = in;
     this.out = out;
   }
 
-  /** The standard input is one end of a pair of sockets, to read and to write. Nobody else may read from it. */
-  static Wire inherited() {
+  /**
+   * The standard input is one end of a pair of sockets, to read and to write. An app can write to it as well; the tool knows
+   * our frames by the seal that it sends first.
+   */
+  static Wire inherited() throws IOException {
     System.setIn(InputStream.nullInputStream());
-    return new Wire(new FileInputStream(FileDescriptor.in).getChannel(), new FileOutputStream(FileDescriptor.in).getChannel());
+    Wire wire = new Wire(new FileInputStream(FileDescriptor.in).getChannel(), new FileOutputStream(FileDescriptor.in).getChannel());
+    ByteBuffer seal = ByteBuffer.allocate(SEAL);
+    wire.fill(seal);
+    wire.seal = seal.array();
+    return wire;
   }
 
   static Wire connect(int port) throws IOException {
@@ -73,8 +85,8 @@ public final class Wire {
   /** Sends one frame; notices come from the watchdog's thread too. */
   public synchronized void send(CharSequence json) throws IOException {
     byte[] body = json.toString().getBytes(StandardCharsets.UTF_8);
-    ByteBuffer frame = ByteBuffer.allocate(4 + body.length);
-    frame.putInt(body.length).put(body).flip();
+    ByteBuffer frame = ByteBuffer.allocate(seal.length + 4 + body.length);
+    frame.put(seal).putInt(body.length).put(body).flip();
     while (frame.hasRemaining()) {
       out.write(frame);
     }

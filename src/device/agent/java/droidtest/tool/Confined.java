@@ -19,6 +19,7 @@ final class Confined extends MethodVisitor {
   private static final String SHADERS = BOX + "Shaders";
   private static final String THREADS = BOX + "Threads";
   private static final String REFLECTION = BOX + "Reflection";
+  private static final String LOADERS = BOX + "Loaders";
   private static final String TRACES = BOX + "Traces";
   private static final String FRAMES = "()[Ljava/lang/StackTraceElement;";
 
@@ -61,6 +62,15 @@ final class Confined extends MethodVisitor {
           Map.entry("java/lang/Class.getMethods", REFLECTION + ".getMethods"),
           Map.entry("java/lang/Class.getDeclaredConstructors", REFLECTION + ".getDeclaredConstructors"),
           Map.entry("java/lang/Class.getConstructors", REFLECTION + ".getConstructors"),
+          Map.entry("java/lang/Class.getDeclaredField", REFLECTION + ".getDeclaredField"),
+          Map.entry("java/lang/Class.getField", REFLECTION + ".getField"),
+          Map.entry("java/lang/Class.getDeclaredMethod", REFLECTION + ".getDeclaredMethod"),
+          Map.entry("java/lang/Class.getMethod", REFLECTION + ".getMethod"),
+          Map.entry("java/lang/Class.getDeclaredConstructor", REFLECTION + ".getDeclaredConstructor"),
+          Map.entry("java/lang/Class.getConstructor", REFLECTION + ".getConstructor"),
+          Map.entry("java/lang/ClassLoader.defineClass", LOADERS + ".defineClass"),
+          Map.entry("java/lang/invoke/MethodHandles$Lookup.defineClass", LOADERS + ".defineClass"),
+          Map.entry("java/net/URLClassLoader.addURL", LOADERS + ".addURL"),
           Map.entry("java/util/regex/Pattern.pattern", PATTERNS + ".pattern"),
           Map.entry("java/util/regex/Pattern.toString", PATTERNS + ".toString"),
           Map.entry("java/util/regex/Pattern.flags", PATTERNS + ".flags"),
@@ -101,6 +111,11 @@ final class Confined extends MethodVisitor {
           .flatMap(names -> names)
           .map(name -> name.substring(name.lastIndexOf('.') + 1))
           .collect(Collectors.toUnmodifiableSet());
+
+  /** Methods that give a class by its name. */
+  private static final Set<String> NAMED = Set.of("forName", "loadClass", "findClass", "findSystemClass", "findLoadedClass");
+  private static final String CLASS = "Ljava/lang/Class;";
+  private static final String URLS = "[Ljava/net/URL;";
 
   private final Hierarchy hierarchy;
   private String last = "";
@@ -178,8 +193,10 @@ final class Confined extends MethodVisitor {
       if (PATH_METHODS.contains(call)) {
         first(descriptor, true);
       }
+      hide(owner, name, descriptor);
       super.visitMethodInsn(opcode, named, name, descriptor, isInterface);
       after(call);
+      hideResult(owner, name, descriptor);
       if (name.equals("getStackTrace") && descriptor.equals(FRAMES)) {
         String frames = owner.equals("java/lang/Thread") ? "threadFrames" : "frames";
         box(TRACES, frames, "([Ljava/lang/StackTraceElement;)[Ljava/lang/StackTraceElement;");
@@ -214,6 +231,31 @@ final class Confined extends MethodVisitor {
         && !owner.endsWith("/FileChannel") && (descriptor.startsWith("()") || descriptor.startsWith("(Ljava/net/SocketAddress;)"));
   }
 
+  /** Keeps the agent's classes, and bytecode that nobody has translated, from a call that is about to be made. */
+  private void hide(String owner, String name, String descriptor) {
+    if (owner.equals("java/lang/reflect/Method") && name.equals("invoke")) {
+      first("(Ljava/lang/reflect/Method;" + descriptor.substring(1), LOADERS, "invoked", "Ljava/lang/reflect/Method;");
+    } else if (owner.equals("java/lang/invoke/MethodHandles$Lookup") && name.startsWith("find") && descriptor.startsWith("(" + CLASS)) {
+      first(descriptor, LOADERS, "seen", CLASS);
+    } else if (owner.equals("java/net/URLClassLoader") && name.equals("newInstance")) {
+      first(descriptor, LOADERS, "places", URLS);
+    }
+  }
+
+  /** And from what a call gives. */
+  private void hideResult(String owner, String name, String descriptor) {
+    boolean handle = owner.equals("java/lang/invoke/MethodHandle");
+    String result = descriptor.substring(descriptor.indexOf(')') + 1);
+    if (result.equals("Ljava/lang/ClassLoader;")) {
+      box(LOADERS, "visible", "(" + result + ")" + result);
+    } else if (result.equals(CLASS) && (handle || NAMED.contains(name))) {
+      box(LOADERS, "found", "(" + result + ")" + result);
+    } else if (result.equals("Ljava/lang/Object;")
+        && (handle || owner.equals("java/lang/reflect/Method") || owner.equals("java/lang/reflect/Field"))) {
+      box(LOADERS, "visible", "(" + result + ")" + result);
+    }
+  }
+
   /** What has to be done with the result of a call. */
   private void after(String call) {
     switch (call) {
@@ -242,6 +284,8 @@ final class Confined extends MethodVisitor {
       box(SHADERS, "plain", "(Ljava/lang/String;)Ljava/lang/String;");
     } else if (OPENERS.contains(owner)) {
       first(descriptor, !TEXT_OPENERS.contains(owner));
+    } else if (owner.equals("java/net/URLClassLoader") && descriptor.startsWith("(" + URLS)) {
+      first(descriptor, LOADERS, "places", URLS);
     }
     super.visitMethodInsn(Opcodes.INVOKESPECIAL, owner, "<init>", descriptor, false);
     if (fresh && owner.equals("java/util/GregorianCalendar") && nowCalendar(descriptor)) {
@@ -267,16 +311,17 @@ final class Confined extends MethodVisitor {
 
   /** Confines the first argument when it is a file or, if asked, a name. */
   private void first(String descriptor, boolean names) {
-    String shape;
     if (descriptor.startsWith("(Ljava/io/File;")) {
-      shape = "(Ljava/io/File;)Ljava/io/File;";
+      first(descriptor, PATHS, "use", "Ljava/io/File;");
     } else if (names && descriptor.startsWith("(Ljava/lang/String;")) {
-      shape = "(Ljava/lang/String;)Ljava/lang/String;";
-    } else {
-      return;
+      first(descriptor, PATHS, "useName", "Ljava/lang/String;");
     }
-    String method = shape.startsWith("(Ljava/io") ? "use" : "useName";
-    Type[] rest = Type.getArgumentTypes("(" + descriptor.substring(descriptor.indexOf(';') + 1));
+  }
+
+  /** Puts what a method of the box makes of it in the place of the first argument, which is of this type. */
+  private void first(String descriptor, String box, String method, String type) {
+    String shape = "(" + type + ")" + type;
+    Type[] rest = Type.getArgumentTypes("(" + descriptor.substring(1 + type.length()));
     // Only two values can be reached below: those above them are put aside.
     int kept = Math.min(rest.length, 2);
     for (int ix = 0; ix < rest.length; ix++) {
@@ -288,15 +333,15 @@ final class Confined extends MethodVisitor {
       box(PATHS, "putAside", "(Ljava/lang/Object;)V");
     }
     if (kept == 0) {
-      box(PATHS, method, shape);
+      box(box, method, shape);
     } else if (kept == 1) {
       super.visitInsn(Opcodes.SWAP);
-      box(PATHS, method, shape);
+      box(box, method, shape);
       super.visitInsn(Opcodes.SWAP);
     } else {
       super.visitInsn(Opcodes.DUP2_X1);
       super.visitInsn(Opcodes.POP2);
-      box(PATHS, method, shape);
+      box(box, method, shape);
       super.visitInsn(Opcodes.DUP_X2);
       super.visitInsn(Opcodes.POP);
     }

@@ -36,6 +36,7 @@ import org.objectweb.asm.tree.MethodNode;
 final class DexClasses {
   private final ApkFile apk;
   private final BuildClasses build;
+  private final boolean open;
   private final PrintStream progress;
   private final Hierarchy hierarchy = new Hierarchy();
   private final Constructors constructors = new Constructors(hierarchy);
@@ -46,9 +47,11 @@ final class DexClasses {
   private int count;
   private volatile boolean linesKnown;
 
-  DexClasses(ApkFile apk, BuildClasses build, PrintStream progress) {
+  /** @param open whether calls may leave the device */
+  DexClasses(ApkFile apk, BuildClasses build, boolean open, PrintStream progress) {
     this.apk = apk;
     this.build = build;
+    this.open = open;
     this.progress = progress;
   }
 
@@ -264,7 +267,7 @@ final class DexClasses {
       byte[] rewritten;
       if (item.built) {
         ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
-        rewritten = new Rewriter(hierarchy).rewrite(to -> reader.accept(to, 0), writer, item.source);
+        rewritten = new Rewriter(hierarchy, open).rewrite(to -> reader.accept(to, 0), writer, item.source);
       } else {
         ClassNode node = new ClassNode();
         reader.accept(node, ClassReader.SKIP_FRAMES);
@@ -284,7 +287,7 @@ final class DexClasses {
     while (true) {
       try {
         Consumer<ClassVisitor> from = node::accept;
-        return new Rewriter(hierarchy).rewrite(from, new Frames(hierarchy), source);
+        return new Rewriter(hierarchy, open).rewrite(from, new Frames(hierarchy), source);
       } catch (MethodTooLargeException e) {
         replace(node, e);
       }

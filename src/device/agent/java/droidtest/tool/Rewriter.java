@@ -16,9 +16,12 @@ final class Rewriter {
   private static final String PROBE_DATA = "$jacocoData";
 
   private final Hierarchy hierarchy;
+  private final boolean open;
 
-  Rewriter(Hierarchy hierarchy) {
+  /** @param open whether calls may leave the device */
+  Rewriter(Hierarchy hierarchy, boolean open) {
     this.hierarchy = hierarchy;
+    this.open = open;
   }
 
   /**
@@ -80,7 +83,21 @@ final class Rewriter {
       if (Waits.begins(parent, access, name, descriptor)) {
         next = Waits.gated(next);
       }
-      return new OldProbes(new Confined(next, hierarchy));
+      return new OldProbes(open ? new Open(next) : new Confined(next, hierarchy));
+    }
+  }
+
+  /** Calls are as the app makes them; its threads still take turns. */
+  private static final class Open extends MethodVisitor {
+    Open(MethodVisitor next) {
+      super(Opcodes.ASM9, next);
+    }
+
+    @Override
+    public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
+      if (!Waits.lead(mv, opcode, owner, name, descriptor)) {
+        super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
+      }
     }
   }
 

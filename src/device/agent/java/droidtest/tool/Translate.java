@@ -14,8 +14,9 @@ import java.util.stream.Collectors;
  * resource table that Robolectric can read, the manifest as text, and a summary. A broken APK ends in one line on
  * stderr and exit code 2, never in a stack trace: the file may be anybody's.
  *
- * <p>Usage: {@code Translate APK OUT [CLASSES..]}; progress is printed as {@code progress <done> <total>} lines. Classes
- * found in the folders CLASSES (a build's own) take the place of those in the dex files.
+ * <p>Usage: {@code Translate confined|open APK OUT [CLASSES..]}; progress is printed as {@code progress <done> <total>}
+ * lines. Classes found in the folders CLASSES (a build's own) take the place of those in the dex files. With {@code open}
+ * what the app calls stays as it is.
  */
 public final class Translate {
   private Translate() {}
@@ -29,16 +30,16 @@ public final class Translate {
 
   /** All of it, with the tables of {@link Ordered}; ends the process. */
   public static void translate(String[] args) {
-    if (args.length < 2) {
-      System.err.println("usage: Translate APK OUT [CLASSES..]");
+    if (args.length < 3) {
+      System.err.println("usage: Translate confined|open APK OUT [CLASSES..]");
       System.exit(2);
     }
     // The translator's own chatter must not reach the progress stream.
     PrintStream progress = System.out;
     System.setOut(System.err);
     try {
-      List<Path> folders = Arrays.stream(args).skip(2).map(Path::of).collect(Collectors.toList());
-      run(Path.of(args[0]), Path.of(args[1]), folders, progress);
+      List<Path> folders = Arrays.stream(args).skip(3).map(Path::of).collect(Collectors.toList());
+      run(args[0].equals("open"), Path.of(args[1]), Path.of(args[2]), folders, progress);
     } catch (BadApk e) {
       System.err.println("bad apk: " + e.getMessage());
       System.exit(2);
@@ -49,12 +50,12 @@ public final class Translate {
     System.exit(0);
   }
 
-  private static void run(Path apk, Path out, List<Path> folders, PrintStream progress) throws IOException {
+  private static void run(boolean open, Path apk, Path out, List<Path> folders, PrintStream progress) throws IOException {
     Files.createDirectories(out);
     try (ApkFile file = ApkFile.open(apk)) {
       Manifest manifest = Manifest.parse(file.read("AndroidManifest.xml"));
       Files.writeString(out.resolve("AndroidManifest.xml"), manifest.text());
-      DexClasses classes = new DexClasses(file, new BuildClasses(folders), progress);
+      DexClasses classes = new DexClasses(file, new BuildClasses(folders), open, progress);
       classes.writeJars(out.resolve("original.jar"), out.resolve("app.jar"));
       byte[] table = file.has("resources.arsc") ? file.read("resources.arsc") : null;
       byte[] corrected = table == null ? null : ResourceTable.corrected(table);

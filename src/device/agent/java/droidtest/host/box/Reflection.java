@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.function.Predicate;
 
 /**
- * Reflection as the app would see itself on Android: without what the probes and Robolectric put into classes, and without
- * the constructors that lead past others ({@code droidtest.tool.Constructors}).
+ * Reflection as the app would see itself on Android: without what the probes and Robolectric put into classes, without the
+ * constructors that lead past others ({@code droidtest.tool.Constructors}), and without the agent ({@link Loaders}).
  */
 public final class Reflection {
   private static final String PROBES = "$jacoco";
@@ -19,27 +19,51 @@ public final class Reflection {
   private Reflection() {}
 
   public static Field[] getDeclaredFields(Class<?> of) {
-    return without(of.getDeclaredFields(), Reflection::ours);
+    return without(Loaders.seen(of).getDeclaredFields(), Reflection::ours);
   }
 
   public static Field[] getFields(Class<?> of) {
-    return without(of.getFields(), Reflection::ours);
+    return without(Loaders.seen(of).getFields(), Reflection::ours);
   }
 
   public static Method[] getDeclaredMethods(Class<?> of) {
-    return without(of.getDeclaredMethods(), Reflection::ours);
+    return without(Loaders.seen(of).getDeclaredMethods(), Reflection::ours);
   }
 
   public static Method[] getMethods(Class<?> of) {
-    return without(of.getMethods(), Reflection::ours);
+    return without(Loaders.seen(of).getMethods(), Reflection::ours);
   }
 
   public static Constructor<?>[] getDeclaredConstructors(Class<?> of) {
-    return without(of.getDeclaredConstructors(), Reflection::bridge);
+    return without(Loaders.seen(of).getDeclaredConstructors(), Reflection::bridge);
   }
 
   public static Constructor<?>[] getConstructors(Class<?> of) {
-    return without(of.getConstructors(), Reflection::bridge);
+    return without(Loaders.seen(of).getConstructors(), Reflection::bridge);
+  }
+
+  public static Field getDeclaredField(Class<?> of, String name) throws NoSuchFieldException {
+    return Loaders.seen(of).getDeclaredField(name);
+  }
+
+  public static Field getField(Class<?> of, String name) throws NoSuchFieldException {
+    return Loaders.seen(of).getField(name);
+  }
+
+  public static Method getDeclaredMethod(Class<?> of, String name, Class<?>[] types) throws NoSuchMethodException {
+    return Loaders.seen(of).getDeclaredMethod(name, types);
+  }
+
+  public static Method getMethod(Class<?> of, String name, Class<?>[] types) throws NoSuchMethodException {
+    return Loaders.seen(of).getMethod(name, types);
+  }
+
+  public static Constructor<?> getDeclaredConstructor(Class<?> of, Class<?>[] types) throws NoSuchMethodException {
+    return Loaders.seen(of).getDeclaredConstructor(types);
+  }
+
+  public static Constructor<?> getConstructor(Class<?> of, Class<?>[] types) throws NoSuchMethodException {
+    return Loaders.seen(of).getConstructor(types);
   }
 
   private static boolean ours(Member member) {

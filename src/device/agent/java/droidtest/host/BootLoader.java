@@ -1,0 +1,45 @@
+package droidtest.host;
+
+/**
+ * What an app takes for the loader of Android's own classes: the parent of its own, and the one that loaded the framework.
+ * The real ones have the agent's classes as well.
+ */
+public final class BootLoader extends ClassLoader {
+  static {
+    registerAsParallelCapable();
+  }
+
+  private static volatile BootLoader current;
+
+  private final ClassLoader system;
+
+  /** @param system the loader that holds the framework */
+  BootLoader(ClassLoader system) {
+    super(null);
+    this.system = system;
+    current = this;
+  }
+
+  /** The one of this process life, or null before the app's classes are there. */
+  public static BootLoader current() {
+    return current;
+  }
+
+  /** Whether a class comes from the device and not from Android, Java or the app. */
+  public static boolean agent(Class<?> type) {
+    return type.getName().startsWith("droidtest.") && !(type.getClassLoader() instanceof AppClassLoader);
+  }
+
+  @Override
+  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    if (!AppClassLoader.systemFirst(name) || name.startsWith("droidtest.")) {
+      throw new ClassNotFoundException(name);
+    }
+    return system.loadClass(name);
+  }
+
+  @Override
+  public String toString() {
+    return "java.lang.BootClassLoader";
+  }
+}
