@@ -24,18 +24,24 @@ impl Host {
         for name in ["outside", "readable", "own"] {
             fs::create_dir(at(name)).unwrap();
         }
-        fs::write(at("outside/secret"), "secret\n").unwrap();
-        fs::write(at("readable/data"), "data\n").unwrap();
         let tcp = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let port = tcp.local_addr().unwrap().port();
-        Self {
+        let host = Self {
             _udp: UdpSocket::bind(("127.0.0.1", port)).unwrap(),
             _unix: UnixListener::bind(at("outside/socket")).unwrap(),
             victim: Command::new("sleep").arg("120").spawn().unwrap(),
             _tcp: tcp,
             port,
             folder,
-        }
+        };
+        host.restore();
+        host
+    }
+
+    /// Writes its files anew: an attempt may have succeeded.
+    pub fn restore(&self) {
+        fs::write(self.at("outside/secret"), "secret\n").unwrap();
+        fs::write(self.at("readable/data"), "data\n").unwrap();
     }
 
     /// A path in its folder.

@@ -125,7 +125,7 @@ public final class Escape {
         }
       };
       case "exec_own": return () -> {
-        Path mine = Files.copy(Path.of("/bin/true"), Path.of("mine"));
+        Path mine = Files.copy(Path.of("/bin/true"), Path.of("program"));
         mine.toFile().setExecutable(true);
         return new ProcessBuilder(mine.toAbsolutePath().toString()).start().waitFor() == 0;
       };
