@@ -9,12 +9,14 @@ mod fate;
 mod fidelity;
 mod fuzz;
 mod halves;
+mod kills;
 mod learners;
 mod liveliness;
 mod long_runs;
 mod page;
 mod planted;
 mod policy;
+mod processes;
 mod reflect;
 mod results;
 mod rig;
@@ -60,6 +62,8 @@ cargo xtask <command>
             FATE's published models on sim beside the apps made of them on jvm, for docs/sim-vs-real.md
   fuzz      [PARSER...] [--inputs N] [--chunk N] [--seed N] [--fresh]
             N spoilt inputs for each parser: no panic, bounded time and memory; figures for docs/reliability.md
+  kills     [--times N] [--seed N] [--fresh]
+            a run on the jvm device killed at N instants drawn by chance: no process of it is left two seconds later
   embedding [--texts]
             train the word vectors that ship with the crate, on texts fetched from the registries; --texts: no further
             than the texts
@@ -75,7 +79,7 @@ cargo xtask <command>
 
 Long commands keep their results under target/studies and go on where they stopped.";
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "setup",
     "demo",
     "test",
@@ -92,6 +96,7 @@ const COMMANDS: [&str; 16] = [
     "results",
     "rig",
     "fuzz",
+    "kills",
 ];
 
 /// What a chore ends with: nothing, or the reason it failed in words.
@@ -121,6 +126,7 @@ fn main() -> ExitCode {
         Some("fate") => fate::run(rest),
         Some("sim-vs-real") => sim_vs_real::run(rest),
         Some("fuzz") => fuzz::run(rest),
+        Some("kills") => kills::run(rest),
         Some("embedding") => embedding::run(rest),
         Some("bench") => bench(rest),
         Some("policy") => policy::run(rest),

@@ -184,7 +184,7 @@ fn sibling(folder: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-fn read_manifest(folder: &Path) -> Option<Vec<FileRecord>> {
+pub(super) fn read_manifest(folder: &Path) -> Option<Vec<FileRecord>> {
     serde_json::from_slice(&fs::read(folder.join(MANIFEST)).ok()?).ok()
 }
 

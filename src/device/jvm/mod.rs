@@ -9,6 +9,7 @@ pub mod apk_check;
 mod autopsy;
 pub mod browser;
 pub mod cache;
+mod checked;
 mod child;
 pub mod confine;
 #[cfg(all(test, unix))]

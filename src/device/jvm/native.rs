@@ -11,7 +11,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 /// The start of the jar's name.
-const JAR: &str = "nativeruntime-dist-compat-";
+pub(super) const JAR: &str = "nativeruntime-dist-compat-";
 /// The folder of fonts, in the jar and beside it.
 pub const FONTS: &str = "fonts";
 

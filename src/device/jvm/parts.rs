@@ -4,6 +4,7 @@
 //! fetches nothing, and a second Android version fetches one jar. Everything works offline after.
 
 use super::cache::Cache;
+use super::checked::{self, Entry};
 use super::jdk::{self, Jdk};
 use super::maven::{self, SETUP_COMMAND};
 use super::prepare::{compile, direct, schedule, unpack_aars};
@@ -70,10 +71,12 @@ impl Parts {
         let libraries = fetch.libraries()?;
         let web = fetch.web()?;
         let instrumented = fetch.framework(sdk)?;
+        checked::check(cache, &used(cache, &jdk))?;
         let agent = match cache.find(&agent_entry()) {
             Some(found) => found,
             None => {
                 let android = fetch.framework(DEFAULT_SDK)?;
+                checked::check(cache, &[Entry::Fetched(framework_entry(DEFAULT_SDK))])?;
                 cache.ensure(&agent_entry(), watch, |to| {
                     let beside = [libraries.as_path(), web.as_path()];
                     compile(&jdk, &beside, &android, to, watch)
@@ -81,6 +84,7 @@ impl Parts {
             }
         };
         let framework = cache.ensure(&direct_entry(sdk), watch, |to| {
+            checked::check(cache, &[Entry::Fetched(framework_entry(sdk))])?;
             direct(&jdk, &libraries, &instrumented, &agent, to, watch)
         })?;
         let scheduler = cache.ensure(&scheduler_entry(&jdk), watch, |to| {
@@ -128,17 +132,40 @@ pub fn setup(
     offline: bool,
     watch: &Watch,
 ) -> Result<Vec<Parts>, DeviceError> {
-    for name in sdks.iter().flat_map(|&sdk| entries(sdk)) {
-        if cache.find(&name).is_some() {
-            watch.report("checking", &name, 0, 0);
-            if !cache.verify(&name)?.is_empty() {
-                cache.discard(&name, watch)?;
-            }
+    for &sdk in sdks {
+        let mut all: Vec<_> = fetched(sdk).into_iter().map(Entry::Fetched).collect();
+        all.extend([agent_entry(), direct_entry(sdk)].map(Entry::Made));
+        if let Ok(jdk) = Jdk::at_least(java_for(sdk)) {
+            all.push(Entry::Made(scheduler_entry(&jdk)));
         }
+        mend(cache, &all, watch)?;
     }
     sdks.iter()
         .map(|&sdk| Parts::ensure(cache, sdk, offline, watch)?.recorded_again(cache, watch))
         .collect()
+}
+
+/// Removes what is there and is not what it was, so that it is made anew.
+pub(super) fn mend(cache: &Cache, entries: &[Entry], watch: &Watch) -> Result<(), DeviceError> {
+    for entry in entries.iter().filter(|e| cache.find(e.name()).is_some()) {
+        watch.report("checking", entry.name(), 0, 0);
+        if checked::wrong(cache, entry).is_some() {
+            cache.discard(entry.name(), watch)?;
+        }
+    }
+    Ok(())
+}
+
+/// Of what every start reads, that which is there. What was made of a framework is too large to be compared each time.
+fn used(cache: &Cache, jdk: &Jdk) -> Vec<Entry> {
+    let mut all = vec![
+        Entry::Fetched(libraries_entry()),
+        Entry::Fetched(web_entry()),
+        Entry::Made(agent_entry()),
+        Entry::Made(scheduler_entry(jdk)),
+    ];
+    all.retain(|entry| cache.find(entry.name()).is_some());
+    all
 }
 
 /// The entries a machine needs for one Android version, for `doctor`.

@@ -1,6 +1,7 @@
 //! What is fetched has to be what this version was made with: a repository, a proxy or a mirror that hands out something
 //! else under the same name gets nowhere.
 
+use super::native;
 use crate::device::DeviceError;
 use crate::util::sha256;
 use std::fs;
@@ -14,6 +15,25 @@ pub fn check(folder: &Path) -> Result<(), DeviceError> {
     against(PINS, folder)
 }
 
+/// The hash that the sources have for a file of a fetched entry; none for what is laid out anew after fetching.
+///
+/// # Errors
+/// It is a jar that this version does not know.
+pub fn of(path: &str) -> Result<Option<&'static str>, String> {
+    if !path.ends_with(".jar") || path.starts_with(native::JAR) {
+        return Ok(None);
+    }
+    let pinned = hash_of(PINS, path);
+    pinned
+        .map(Some)
+        .ok_or_else(|| format!("this version does not know {path}"))
+}
+
+fn hash_of<'a>(pins: &'a str, name: &str) -> Option<&'a str> {
+    let mut lines = pins.lines().filter_map(|line| line.split_once("  "));
+    lines.find_map(|(hash, pinned)| (pinned == name).then_some(hash))
+}
+
 fn against(pins: &str, folder: &Path) -> Result<(), DeviceError> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -21,11 +41,7 @@ fn against(pins: &str, folder: &Path) -> Result<(), DeviceError> {
             continue;
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let pinned = pins
-            .lines()
-            .filter_map(|line| line.split_once("  "))
-            .find_map(|(hash, pinned)| (pinned == name).then_some(hash));
-        let Some(pinned) = pinned else {
+        let Some(pinned) = hash_of(pins, &name) else {
             return Err(DeviceError::Setup(format!(
                 "Maven fetched {name}, which this version does not know; nothing of it is used. A settings.xml or a mirror may change what is fetched"
             )));
@@ -59,6 +75,23 @@ mod tests {
         fs::write(folder.path().join("b-1.aar"), "abc").unwrap();
         let error = against(&pins, folder.path()).unwrap_err().to_string();
         assert!(error.contains("b-1.aar, which"), "{error}");
+    }
+
+    #[test]
+    fn what_is_laid_out_anew_has_no_pin_and_what_is_unknown_is_refused() {
+        assert_eq!(of("fonts/Roboto-Regular.ttf"), Ok(None));
+        assert_eq!(of("nativeruntime-dist-compat-1.0.18.jar"), Ok(None));
+        assert_eq!(of("annotations-4.16.1.jar").unwrap().unwrap().len(), 64);
+        assert!(of("strange-1.jar").is_err() && of("fonts/strange.jar").is_err());
+    }
+
+    #[test]
+    fn the_jar_in_each_archive_is_pinned_like_it() {
+        for line in PINS.lines().filter(|line| line.ends_with(".aar")) {
+            let (_, name) = line.split_once("  ").unwrap();
+            let jar = name.replace(".aar", ".jar");
+            assert!(hash_of(PINS, &jar).is_some(), "{jar}");
+        }
     }
 
     #[test]

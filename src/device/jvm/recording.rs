@@ -4,8 +4,9 @@
 //! in it or can write to it. Java checks that it belongs to the same Java and the same jars and passes over it otherwise.
 
 use super::cache::{Cache, MANIFEST};
+use super::checked::{self, Entry};
 use super::folder;
-use super::parts::{CHANGED, Parts, jars_in, join};
+use super::parts::{CHANGED, Parts, jars_in, join, mend};
 use super::process::{JavaProcess, Start};
 use super::sandbox;
 use super::settings::{Confine, JvmSettings};
@@ -80,6 +81,7 @@ impl Parts {
     /// The same parts with their recording, made if there is none. A Java that cannot make one starts without.
     pub fn recorded(self, cache: &Cache, watch: &Watch) -> Result<Self, DeviceError> {
         let jars = cache.ensure(&jars_entry(&self), watch, |to| pack(&self, to))?;
+        checked::check(cache, &[Entry::Made(jars_entry(&self))])?;
         let recording = cache.ensure(&recording_entry(&self, &jars), watch, |to| {
             watch.report("recording", "the start of the device", 0, 0);
             match record(&self, &jars, cache, to, watch) {
@@ -102,10 +104,12 @@ impl Parts {
 
     /// The same, with another try where Java could not make a recording before.
     pub fn recorded_again(self, cache: &Cache, watch: &Watch) -> Result<Self, DeviceError> {
+        let recording = recording_entry(&self, &self.root_of_jars(cache));
         if matches!(self.tried(cache), Some(Err(_))) {
-            let jars = self.root_of_jars(cache);
-            cache.discard(&recording_entry(&self, &jars), watch)?;
+            cache.discard(&recording, watch)?;
         }
+        let made = [jars_entry(&self), recording].map(Entry::Made);
+        mend(cache, &made, watch)?;
         self.recorded(cache, watch)
     }
 
