@@ -158,6 +158,9 @@ pub struct SessionSummary {
     /// How far the device was expected to carry the app, where that was checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capability: Option<Capability>,
+    /// What held the app, where its device is a part of this machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confinement: Option<String>,
     /// Infrastructure failures met.
     pub device_failures: Vec<String>,
     /// Findings, the environment's apart.

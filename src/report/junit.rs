@@ -35,7 +35,7 @@ const STEPS: usize = 100;
 /// The XML writer's, which memory doesn't cause.
 pub fn junit(run: &RunRecord) -> Result<Vec<u8>, Error> {
     let mut report = ReportBuilder::new();
-    let mut skipped = Vec::new();
+    let mut notes = Vec::new();
     for (name, sessions) in suites(run) {
         let mut suite = TestSuiteBuilder::new(&attribute(&name.join("/")));
         let started = run.info.started.map_or(0, |time| time.as_second());
@@ -43,6 +43,8 @@ pub fn junit(run: &RunRecord) -> Result<Vec<u8>, Error> {
             suite.set_timestamp(time);
         }
         let class = attribute(&name.join("."));
+        let confinement = sessions.iter().find_map(|s| s.0.confinement.as_deref());
+        let confinement = confinement.map(attribute);
         for session in &sessions {
             suite.add_testcase(explore(*session, &class));
         }
@@ -50,32 +52,45 @@ pub fn junit(run: &RunRecord) -> Result<Vec<u8>, Error> {
             suite.add_testcase(cause(&met, &class));
         }
         let suite = suite.build();
-        skipped.push(suite.skipped());
+        notes.push((suite.skipped(), confinement));
         report.add_testsuite(suite);
     }
     let mut xml = Vec::new();
     report.build().write_xml(&mut xml)?;
-    let mut xml = with_skipped(&xml, &skipped)?;
+    let mut xml = with_notes(&xml, notes)?;
     xml.push(b'\n');
     Ok(xml)
 }
 
-/// The same with each suite's count of skipped cases, which the writer leaves out.
-fn with_skipped(xml: &[u8], skipped: &[usize]) -> Result<Vec<u8>, Error> {
-    let mut skipped = skipped.iter();
+/// The same with what the writer leaves out of each suite: its count of skipped cases, and what held the app as a property.
+fn with_notes(xml: &[u8], notes: Vec<(usize, Option<String>)>) -> Result<Vec<u8>, Error> {
+    let mut notes = notes.into_iter();
     let mut reader = Reader::from_reader(xml);
     let mut writer = Writer::new(Vec::new());
     loop {
         let mut event = reader.read_event()?;
+        let mut property = None;
         match &mut event {
             Event::Eof => return Ok(writer.into_inner()),
             Event::Start(start) if start.name().as_ref() == b"testsuite" => {
-                let count = skipped.next().copied().unwrap_or_default();
-                start.push_attribute(("skipped", count.to_string().as_str()));
+                let (skipped, confinement) = notes.next().unwrap_or_default();
+                start.push_attribute(("skipped", skipped.to_string().as_str()));
+                property = confinement;
             }
             _ => {}
         }
         writer.write_event(event)?;
+        if let Some(value) = property {
+            writer
+                .create_element("properties")
+                .write_inner_content(|writer| {
+                    writer
+                        .create_element("property")
+                        .with_attributes([("name", "confinement"), ("value", value.as_str())])
+                        .write_empty()?;
+                    Ok(())
+                })?;
+        }
     }
 }
 

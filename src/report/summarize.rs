@@ -121,6 +121,7 @@ fn session(
         scripts: record.scripts.clone(),
         coverage: coverage(&folder.coverage()),
         capability: header.and_then(|h| h.capability.clone()),
+        confinement: None,
         snapshots: crate::outcome::snapshot_cost::of_session(&folder.timing()),
         device_failures: record.failures.iter().map(|(_, t)| t.clone()).collect(),
         findings: app.into_iter().map(finding).collect(),

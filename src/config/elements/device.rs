@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{App, AppSource, DeviceData, HumanDuration, Network, Orientation, Screen};
+use super::{App, AppSource, Confine, DeviceData, HumanDuration, Network, Orientation, Screen};
 
 /// A device, or several alike.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -303,20 +303,6 @@ pub enum Web {
     /// The Chromium that is installed on this machine: JavaScript of today, layout.
     Chromium,
     /// None: pages load, and show nothing.
-    Off,
-}
-
-/// What holds an app's process. The default is `full` on Linux, `reduced` elsewhere.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Confine {
-    /// Namespaces of its own, a filter of system calls, no privileges. A run ends where the system does not allow them.
-    #[cfg_attr(target_os = "linux", default)]
-    Full,
-    /// Landlock, as far as the kernel has it.
-    #[cfg_attr(not(target_os = "linux"), default)]
-    Reduced,
-    /// Rewritten calls alone: for apps that you trust.
     Off,
 }
 

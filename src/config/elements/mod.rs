@@ -9,6 +9,7 @@
 mod app;
 mod ares;
 mod bench;
+mod confine;
 mod coverage;
 mod data;
 mod device;
@@ -31,11 +32,12 @@ mod text;
 pub use app::{App, AppSource, ModelRef, Permissions};
 pub use ares::{Ares, QLearning};
 pub use bench::{Bench, EventCost};
+pub use confine::Confine;
 pub use coverage::{Coverage, LIBRARY_PACKAGES};
 pub use data::{CalendarEvent, Call, CallKind, Contact, DeviceData, Message, millis_of};
 pub use device::{
-    AdbDevice, AvdDevice, Confine, Device, DeviceKind, GpuMode, HierarchySource, JvmDevice,
-    Outside, SimDevice, SimSemantics, Web,
+    AdbDevice, AvdDevice, Device, DeviceKind, GpuMode, HierarchySource, JvmDevice, Outside,
+    SimDevice, SimSemantics, Web,
 };
 pub use dinodroid::{
     Dinodroid, DinodroidFeature, Encoding, Explored, PolicyFiles, Preset, QTarget,
