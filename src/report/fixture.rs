@@ -10,6 +10,7 @@ use crate::outcome::run_event::{
 };
 use crate::outcome::summary::{CodeCoverage, Ratio};
 use crate::util::hash::{mix, of_bytes};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -64,6 +65,7 @@ pub fn run(base: &Path, specs: &[Spec]) -> RunFolder {
         profile: None,
         run: "20260613-101500".into(),
         started: Some("2026-06-13T10:15:00Z".parse().unwrap()),
+        confinement: BTreeMap::new(),
         sessions: specs
             .iter()
             .map(|spec| PlannedSession {
