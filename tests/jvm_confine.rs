@@ -2,6 +2,7 @@
 
 mod phone;
 
+use droidtest::device::jvm::settings::Confine;
 use droidtest::device::{Action, DeviceError, Reset};
 use phone::Phone;
 use std::io::ErrorKind;
@@ -24,6 +25,18 @@ fn the_app_is_held_and_its_end_is_told() {
     files(&mut phone);
     failures(&mut phone);
     deaths(&mut phone);
+    phone.finish();
+}
+
+/// Where there are no namespaces.
+#[test]
+fn the_app_is_held_and_lives_at_reduced() {
+    let Some(mut phone) = Phone::with("probe", |s| s.confine = Confine::Reduced) else {
+        return;
+    };
+    phone.reset(Reset::ClearData);
+    network(&mut phone);
+    files(&mut phone);
     phone.finish();
 }
 

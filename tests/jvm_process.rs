@@ -2,13 +2,17 @@
 
 #![cfg(target_os = "linux")]
 
+#[path = "common/input.rs"]
+mod input;
 mod phone;
 
-use droidtest::device::jvm::confine::{self, Hold, Network, Rules};
+use droidtest::device::jvm::confine::Rules;
 use droidtest::device::jvm::jdk::Jdk;
+use droidtest::device::jvm::sandbox::{self, Hold, Walls};
 use droidtest::device::{Action, Reset};
+use input::output_with_input_open;
 use phone::Phone;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -19,7 +23,7 @@ const ESCAPE: &str = include_str!("fixtures/java/Escape.java");
 
 #[test]
 fn the_kernel_holds_what_is_not_rewritten() {
-    match (confine::support(), Jdk::locate()) {
+    match (sandbox::landlock(), Jdk::locate()) {
         (Hold::Full, Ok(jdk)) => escape(&jdk),
         (hold, jdk) => println!("skipped: {hold:?} {:?}", jdk.err()),
     }
@@ -30,37 +34,24 @@ fn escape(jdk: &Jdk) {
     std::fs::write(other.path().join("secret"), "secret").unwrap();
     let source = own.path().join("Escape.java");
     std::fs::write(&source, ESCAPE).unwrap();
-    let ours = TcpListener::bind("127.0.0.1:0").unwrap();
     let others = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = |listener: &TcpListener| listener.local_addr().unwrap().port();
+    let port = others.local_addr().unwrap().port();
     let mut rules = Rules::for_program(&jdk.java(), &jdk.home);
     rules.write.push(own.path().to_owned());
-    rules.network = Network::Port(port(&ours));
-    let mut command = Command::new(jdk.java());
+    let mut command = sandbox::command(&jdk.java(), &rules, Walls::Reduced).unwrap();
     command
         .args(["-XX:-UsePerfData", "-XX:TieredStopAtLevel=1"])
         .arg(format!("-Djava.io.tmpdir={}", own.path().display()))
         .arg(&source)
         .args([own.path(), other.path()])
-        .args([port(&ours).to_string(), port(&others).to_string()])
+        .arg(port.to_string())
         .current_dir(own.path())
-        .env_clear()
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped());
-    let (mut child, hold) = confine::spawn(&mut command, Some(&rules)).unwrap();
-    let mut said = String::new();
-    child
-        .child()
-        .stdout
-        .take()
-        .unwrap()
-        .read_to_string(&mut said)
-        .unwrap();
-    assert_eq!(hold, Hold::Full);
+        .env_clear();
     let expected = "read own allowed\nread other refused\nlist other refused\nwrite other refused\n\
                     delete other refused\nlink and read refused\nenvironment of the parent refused\n\
-                    run sh refused\nrun own refused\nour port allowed\nother port refused\nlisten refused\n";
-    assert_eq!(said, expected);
+                    run sh refused\nrun own refused\nport refused\nlisten refused\ndatagram refused\n\
+                    mode of other refused\ntime of other refused\n";
+    assert_eq!(output_with_input_open(&mut command), expected);
 }
 
 /// Run by the test below in a process of its own, which is killed while the app spins.

@@ -5,8 +5,9 @@
 #[path = "common/input.rs"]
 mod input;
 
+use droidtest::device::jvm::confine::Rules;
 use input::output_with_input_open;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -37,20 +38,22 @@ impl Cage {
     }
 
     fn command(&self) -> Command {
-        let system = [
-            "/bin",
-            "/lib",
-            "/lib64",
-            "/usr/bin",
-            "/usr/lib",
-            "/dev/zero",
-        ];
-        let plan = json!({
-            "read": system,
+        self.with(&json!({}))
+    }
+
+    /// A command of a plan with these entries of its own.
+    fn with(&self, entries: &Value) -> Command {
+        let shell = fs::canonicalize("/bin/sh").unwrap();
+        let rules = Rules::for_program(&shell, Path::new("/nonexistent"));
+        let mut plan = json!({
+            "read": ["/bin", "/lib", "/lib64", "/usr/bin", "/usr/lib", "/dev/zero", "/proc"],
             "write": [self.folder.path()],
-            "execute": [],
+            "execute": rules.execute,
             "network": false,
         });
+        for (name, value) in entries.as_object().unwrap() {
+            plan[name] = value.clone();
+        }
         let mut command = Command::new(env!("CARGO_BIN_EXE_droidtest-sandbox"));
         command.arg(plan.to_string()).arg("/bin/sh");
         command
@@ -71,8 +74,9 @@ impl Cage {
     }
 
     /// What the script says inside, and that it says something else outside.
-    fn holds(&self, script: &str, inside: &str) {
-        assert_eq!(self.inside(script), inside, "{script}");
+    fn holds(&self, walls: &str, script: &str, inside: &str) {
+        let command = self.with(&json!({ "walls": walls }));
+        assert_eq!(self.run(command, script), inside, "{script}");
         let outside = self.run(Command::new("/bin/sh"), script);
         assert_ne!(
             outside, inside,
@@ -82,17 +86,17 @@ impl Cage {
 }
 
 macro_rules! attempts {
-    ($($name:ident: $script:expr => $inside:expr;)*) => {$(
+    ($walls:literal $($name:ident: $script:expr => $inside:expr;)*) => {$(
         #[test]
         fn $name() {
             if let Some(cage) = Cage::new() {
-                cage.holds($script, $inside);
+                cage.holds($walls, $script, $inside);
             }
         }
     )*};
 }
 
-attempts! {
+attempts! { "full"
     a_file_of_the_host_does_not_exist: "read x < $SECRET && echo $x; echo end" => "end\n";
     home_folders_do_not_exist: "for f in /root /home /etc/shadow /var /run /opt /srv /boot; do [ -e $f ] && echo $f; done; echo end" => "end\n";
     the_host_is_not_left_in_a_corner: "[ -e /.host ] || [ -e /old ] || [ -e /tmp/.X11-unix ] || [ -e /run/dbus ] || [ -e /etc ] && echo there; echo end" => "end\n";
@@ -108,6 +112,20 @@ attempts! {
     no_core_is_written: "ulimit -n; ulimit -c" => "4096\n0\n";
 }
 
+attempts! { "reduced"
+    reduced_a_file_of_the_host_is_closed: "read x < $SECRET && echo $x; echo end" => "end\n";
+    reduced_a_file_of_the_host_cannot_be_written: "echo x >> $SECRET && echo written; echo end" => "end\n";
+    reduced_folders_of_the_host_are_not_listed: "for f in /root/* /home/* /etc/*; do [ -e $f ] && echo $f; done; echo end" => "end\n";
+    reduced_other_processes_are_not_seen: "n=0; for p in /proc/[0-9]*; do n=$((n+1)); done; echo $n" => "1\n";
+    reduced_no_command_line_of_the_host_is_read: "x=; read x < /proc/$HOST/cmdline; [ -n \"$x\" ] && echo seen; read x < /proc/$$/stat && echo own" => "own\n";
+    reduced_no_process_can_be_started: "(echo started); echo end" => "";
+    reduced_no_program_of_the_host_can_be_started: "/bin/ls /bin/sh; echo end" => "";
+    reduced_no_process_of_the_host_gets_a_signal: "kill -0 $HOST && echo sent; echo end" => "end\n";
+    reduced_its_own_group_gets_no_signal: "kill -0 0 && echo sent; echo end" => "end\n";
+    reduced_system_folders_cannot_be_written: "echo x > /dev/shm/droidtest && echo written; echo end" => "end\n";
+    reduced_no_core_is_written: "ulimit -n; ulimit -c" => "4096\n0\n";
+}
+
 #[test]
 fn its_own_folder_is_its_to_write() {
     let Some(cage) = Cage::new() else { return };
@@ -121,7 +139,14 @@ fn a_link_it_makes_points_into_its_own_world() {
     let Some(cage) = Cage::new() else { return };
     let link = cage.folder.path().join("link");
     std::os::unix::fs::symlink(cage.outside.path().join("secret"), &link).unwrap();
-    cage.holds("read x < link && echo $x; echo end", "end\n");
+    cage.holds("full", "read x < link && echo $x; echo end", "end\n");
+}
+
+/// By another process: a program that is open for writing here cannot be started, and a child of another test may hold it
+/// open a moment longer.
+fn copy(program: &str, to: &Path) {
+    let copied = Command::new("cp").arg(program).arg(to).status();
+    assert!(copied.unwrap().success());
 }
 
 /// Root keeps capabilities where others lose them; only root can become another user to see it.
@@ -133,7 +158,7 @@ fn it_works_for_an_ordinary_user_too() {
     let Some(cage) = Cage::new() else { return };
     let own = cage.folder.path();
     let helper = own.join("droidtest-sandbox");
-    fs::copy(env!("CARGO_BIN_EXE_droidtest-sandbox"), &helper).unwrap();
+    copy(env!("CARGO_BIN_EXE_droidtest-sandbox"), &helper);
     fs::set_permissions(own, fs::Permissions::from_mode(0o755)).unwrap();
     if chown(own, Some(NOBODY), Some(NOBODY)).is_err() {
         println!("skipped: this is an ordinary user");
@@ -170,7 +195,11 @@ fn it_ends_as_its_program_ended() {
 const BUSY: &str = "i=0; while :; do i=$((i+1)); echo $i > beat; done";
 
 fn start(cage: &Cage, script: &str) -> Child {
-    cage.command()
+    begin(cage.command(), cage, script)
+}
+
+fn begin(mut command: Command, cage: &Cage, script: &str) -> Child {
+    command
         .args(["-c", script])
         .current_dir(cage.folder.path())
         .stdin(Stdio::piped())
@@ -194,8 +223,8 @@ fn beats(file: &Path) -> bool {
     false
 }
 
-fn busy(cage: &Cage) -> (Child, PathBuf) {
-    let child = start(cage, BUSY);
+fn busy(cage: &Cage, walls: &str) -> (Child, PathBuf) {
+    let child = begin(cage.with(&json!({ "walls": walls })), cage, BUSY);
     let file = cage.folder.path().join("beat");
     let end = Instant::now() + Duration::from_secs(20);
     while !beats(&file) {
@@ -204,22 +233,51 @@ fn busy(cage: &Cage) -> (Child, PathBuf) {
     (child, file)
 }
 
+const WALLS: [&str; 3] = ["full", "reduced", "off"];
+
 #[test]
 fn it_ends_when_the_wire_ends() {
     let Some(cage) = Cage::new() else { return };
-    let (mut child, file) = busy(&cage);
-    drop(child.stdin.take());
-    child.wait().unwrap();
-    assert!(!beats(&file));
+    for walls in WALLS {
+        let (mut child, file) = busy(&cage, walls);
+        drop(child.stdin.take());
+        child.wait().unwrap();
+        assert!(!beats(&file), "{walls}");
+    }
 }
 
 #[test]
 fn it_ends_when_what_started_it_is_killed() {
     let Some(cage) = Cage::new() else { return };
-    let (mut child, file) = busy(&cage);
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert!(!beats(&file));
+    for walls in WALLS {
+        let (mut child, file) = busy(&cage, walls);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(!beats(&file), "{walls}");
+    }
+}
+
+/// What a program with processes leaves goes, too.
+#[test]
+fn what_its_program_has_started_ends_with_it() {
+    let Some(cage) = Cage::new() else { return };
+    for walls in ["full", "reduced"] {
+        let plan = json!({ "walls": walls, "processes": true });
+        let mut child = begin(
+            cage.with(&plan),
+            &cage,
+            &format!("({BUSY}) & while :; do :; done"),
+        );
+        let file = cage.folder.path().join("beat");
+        let end = Instant::now() + Duration::from_secs(20);
+        while !beats(&file) {
+            assert!(Instant::now() < end, "the shell did not start");
+        }
+        drop(child.stdin.take());
+        let _ = child.wait();
+        assert!(!beats(&file), "{walls}");
+        fs::remove_file(file).unwrap();
+    }
 }
 
 /// A program without `droidtest-sandbox` beside it stands for a machine without namespaces.
@@ -228,7 +286,7 @@ fn a_run_that_cannot_be_confined_ends_and_says_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let tool = folder.path().join("bin/deep/cargo-droidtest");
     fs::create_dir_all(tool.parent().unwrap()).unwrap();
-    fs::copy(env!("CARGO_BIN_EXE_cargo-droidtest"), &tool).unwrap();
+    copy(env!("CARGO_BIN_EXE_cargo-droidtest"), &tool);
     let apk = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps/notes/notes.apk");
     let suite = format!(
         "suite = {{ name = 's', budget = {{ events = 1 }} }}\n[[app]]\nname = 'notes'\napk = '{}'\n[[device]]\nname = 'd'\nkind = 'jvm'\n[[strategy]]\nname = 'r'\nkind = 'random'\n",

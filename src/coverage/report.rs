@@ -301,7 +301,7 @@ impl Job<'_> {
             .saturating_sub(1);
         let limit = LIMIT + LIMIT_OF_MORE.saturating_mul(more);
         let java = &self.tool.java;
-        let ended = process::run_unless(&mut self.command(&folders, to)?, limit, self.stopped)
+        let ended = process::run_held(&mut self.command(&folders, to)?, limit, self.stopped)
             .map_err(|e| CoverageError::Tool(format!("{}: {e}", java.display())))?;
         if !ended.status.success() {
             let errors = String::from_utf8_lossy(&ended.stderr);
@@ -314,15 +314,10 @@ impl Job<'_> {
         Ok(reports.collect::<Result<_, _>>()?)
     }
 
-    /// In a sandbox where the kernel allows one.
+    /// Held by the most that this machine has.
     fn program(&self, to: &Path) -> Result<Command, CoverageError> {
         let java = &self.tool.java;
-        let Some(home) = self
-            .tool
-            .home
-            .as_ref()
-            .filter(|_| sandbox::possible().is_ok())
-        else {
+        let Some(home) = &self.tool.home else {
             return Ok(Command::new(java));
         };
         let mut rules = Rules::for_program(java, home);
@@ -335,7 +330,7 @@ impl Job<'_> {
                 .push(path::absolute(path).map_err(io_error(path))?);
         }
         rules.write.push(path::absolute(to).map_err(io_error(to))?);
-        let mut command = sandbox::command(java, &rules)
+        let mut command = sandbox::command(java, &rules, sandbox::strongest())
             .map_err(|error| CoverageError::Tool(error.to_string()))?;
         strip_environment(&mut command, to);
         Ok(command)

@@ -3,11 +3,11 @@
 use super::Check;
 use crate::device::DeviceError;
 use crate::device::jvm::cache::{CACHE_VARIABLE, Cache};
-use crate::device::jvm::confine::{self, Hold};
 use crate::device::jvm::jdk::Jdk;
 use crate::device::jvm::maven::{self, SETUP_COMMAND};
 use crate::device::jvm::parts;
 use crate::device::jvm::sandbox;
+use crate::device::jvm::settings::Confine;
 use crate::device::progress::Watch;
 use crate::util::{libtorch, process};
 use std::collections::BTreeSet;
@@ -290,27 +290,19 @@ pub fn memory() -> Option<Check> {
     })
 }
 
-/// How far the kernel holds an app's process.
+/// What holds an app's process here.
 pub fn confinement() -> Check {
-    let why = match sandbox::possible() {
-        Ok(()) => {
-            return Check::ok(
-                "confinement",
-                "full: namespaces of its own, a filter of system calls, no privileges",
-            );
-        }
-        Err(why) => why,
-    };
-    let reduced = match confine::support() {
-        Hold::Full => "Landlock holds files, programs and TCP".to_owned(),
-        Hold::Partial(lacks) => format!("Landlock holds in part: {lacks}"),
-        Hold::None(none) => format!("{none}: only the rewritten calls would confine an app"),
-    };
-    Check::warning(
-        "confinement",
-        format!("not in full: {why}; with device.confine = \"reduced\": {reduced}"),
-        "allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns; a container needs its own permission)",
-    )
+    match sandbox::possible() {
+        Ok(()) => Check::ok("confinement", sandbox::described(Confine::Full)),
+        Err(why) => Check::warning(
+            "confinement",
+            format!(
+                "not in full: {why}; with device.confine = \"reduced\": {}",
+                sandbox::described(Confine::Reduced)
+            ),
+            "allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns; a container needs its own permission)",
+        ),
+    }
 }
 
 /// A set-up error says what is wrong, then what mends it.

@@ -16,6 +16,7 @@ use crate::gui::PageId;
 use crate::util::durable::{self, Lasting};
 use crate::util::text::for_file_name;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::io;
 use std::{fs, path::Path, path::PathBuf};
 
@@ -64,6 +65,9 @@ pub struct RunInfo {
     /// When it started.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub started: Option<jiff::Timestamp>,
+    /// What holds the apps of each device that confines them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub confinement: BTreeMap<String, String>,
     /// The plan, in order.
     pub sessions: Vec<PlannedSession>,
 }

@@ -3,6 +3,7 @@
 
 pub mod causes;
 pub mod console;
+mod damage;
 pub mod handed;
 pub mod html;
 pub mod junit;

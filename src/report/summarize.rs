@@ -1,9 +1,9 @@
 //! A run as its folder tells it: the summary for scripts, and the records behind it for people.
 
-use super::handed;
-use super::session::{Gatherer, Met, SessionRecord};
+use super::session::{Met, SessionRecord};
+use super::{damage, handed};
 use crate::outcome::folder::{PlannedSession, RunFolder, RunInfo, SessionFolder};
-use crate::outcome::journal::{JournalError, JournalReader, read_timing};
+use crate::outcome::journal::read_timing;
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{
     AppSummary, CodeCoverage, FindingSummary, Ratio, RunSummary, SUMMARY_VERSION, SessionSummary,
@@ -48,7 +48,8 @@ pub fn read(folder: &RunFolder) -> io::Result<RunRecord> {
     let mut summaries = Vec::with_capacity(info.sessions.len());
     let mut records = Vec::with_capacity(info.sessions.len());
     for planned in &mut info.sessions {
-        let (summary, mut record) = session(&folder.session(&planned.session), planned);
+        let (mut summary, mut record) = session(&folder.session(&planned.session), planned);
+        summary.confinement = info.confinement.get(&planned.device).cloned();
         for met in &mut record.findings {
             met.handed = handed::read(folder, &planned.session, &met.finding.id);
         }
@@ -84,7 +85,7 @@ fn session(
 ) -> (SessionSummary, SessionRecord) {
     let started = folder.path().is_dir();
     let (record, damage) = if started {
-        journal(&folder.journal())
+        damage::read(&folder.journal())
     } else {
         (SessionRecord::default(), None)
     };
@@ -128,47 +129,6 @@ fn session(
         environment_findings: environment.into_iter().map(finding).collect(),
     };
     (summary, record)
-}
-
-/// As much of a journal as can be read, and what is wrong with the rest.
-fn journal(path: &Path) -> (SessionRecord, Option<String>) {
-    let mut gatherer = Gatherer::default();
-    let mut reader = match JournalReader::open(path) {
-        Ok(reader) => reader,
-        Err(error) => return (gatherer.finish(), Some(without_path(&error))),
-    };
-    let mut damage = None;
-    for event in reader.by_ref() {
-        match event {
-            Ok(event) => gatherer.take(event),
-            Err(error) => damage = Some(without_path(&error)),
-        }
-    }
-    let record = gatherer.finish();
-    if damage.is_none() && record.header.is_none() {
-        damage = Some("the journal is cut before its first event".to_owned());
-    }
-    if damage.is_none() && reader.skipped() > 0 {
-        damage = Some(format!(
-            "{} events of kinds this version doesn’t know were passed over",
-            reader.skipped()
-        ));
-    }
-    (record, damage)
-}
-
-/// The reports may be passed on; where the folder lay is nobody's business.
-fn without_path(error: &JournalError) -> String {
-    match error {
-        JournalError::Io { source, .. } => format!("the journal cannot be read: {source}"),
-        JournalError::Broken(_) => "the journal is incomplete".to_owned(),
-        JournalError::Newer { version, .. } => {
-            format!("the journal is of version {version}, newer than this tool")
-        }
-        JournalError::Damaged { line, message, .. } => {
-            format!("the journal is damaged from line {line} on: {message}")
-        }
-    }
 }
 
 fn seconds(timing: &Path) -> f64 {

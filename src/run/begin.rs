@@ -7,6 +7,7 @@ use super::record::SessionRecorder;
 use super::watch::Watch;
 use crate::config::{DeviceKind, Suite, profile};
 use crate::device::DeviceError;
+use crate::device::jvm::sandbox;
 use crate::explore::Recorder;
 use crate::outcome::folder::{PlannedSession, RUN_VERSION, RunFolder, RunInfo};
 use crate::outcome::run_event::{EndReason, JOURNAL_VERSION, SessionHeader};
@@ -36,6 +37,7 @@ pub(super) fn info(
         profile: Some(suite.profile.clone()).filter(|name| name != profile::DEFAULT),
         run: id,
         started: Some(now.timestamp()),
+        confinement: plan.entries.iter().filter_map(confinement).collect(),
         sessions: plan
             .entries
             .iter()
@@ -51,6 +53,15 @@ pub(super) fn info(
                 seed: s.seed,
             })
             .collect(),
+    }
+}
+
+fn confinement(planned: &Planned) -> Option<(String, String)> {
+    match &planned.device.kind {
+        DeviceKind::Jvm(jvm) => {
+            Some((planned.device.name.clone(), sandbox::described(jvm.confine)))
+        }
+        _ => None,
     }
 }
 

@@ -101,10 +101,24 @@ pub fn run_unless(
     limit: Duration,
     stopped: &dyn Fn() -> bool,
 ) -> io::Result<Output> {
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    collect(command.stdin(Stdio::null()), limit, stopped)
+}
+
+/// The same with its input held open: a program in a sandbox ends with that, also when we are killed.
+pub fn run_held(
+    command: &mut Command,
+    limit: Duration,
+    stopped: &dyn Fn() -> bool,
+) -> io::Result<Output> {
+    collect(command.stdin(Stdio::piped()), limit, stopped)
+}
+
+fn collect(
+    command: &mut Command,
+    limit: Duration,
+    stopped: &dyn Fn() -> bool,
+) -> io::Result<Output> {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut owned = Owned::spawn(command)?;
     let stdout = drain(owned.child.stdout.take());
     let stderr = drain(owned.child.stderr.take());

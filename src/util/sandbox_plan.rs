@@ -1,9 +1,9 @@
-//! What a sandbox lets its program see: handed to `droidtest-sandbox` as JSON in its first argument.
+//! What a sandbox lets its program see and take: handed to `droidtest-sandbox` as JSON in its first argument.
 
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// The world of a program in a sandbox. What is not named does not exist there.
+/// The world of a program in a sandbox.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Plan {
     /// Files and folders to read. Those that don't exist are passed over.
@@ -14,4 +14,35 @@ pub struct Plan {
     pub execute: Vec<PathBuf>,
     /// Whether it shares the host's network. Otherwise it has none, not even of its own.
     pub network: bool,
+    /// Whether it may start processes.
+    #[serde(default)]
+    pub processes: bool,
+    /// What holds it.
+    #[serde(default)]
+    pub walls: Walls,
+}
+
+/// What holds a program to its plan.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Walls {
+    /// Namespaces, Landlock, a filter of system calls, no privileges: what is not in the plan does not exist.
+    #[default]
+    Full,
+    /// The same without namespaces: what is not in the plan is refused.
+    Reduced,
+    /// Nothing: it ends with the tool, and that is all.
+    Off,
+}
+
+/// How far the kernel's Landlock holds a program.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Hold {
+    /// All that was asked for.
+    Full,
+    /// Some of it, by the kernel's version of Landlock.
+    Partial(String),
+    /// Nothing, and why.
+    None(String),
 }

@@ -1,97 +1,66 @@
 //! The system calls that are left: what a JVM needs for files, memory, threads, time and sockets. No new processes, no
 //! tracing, no mounts, no keys, no kernel modules, no `io_uring`, which would pass the filter by.
 
+use crate::calls::{
+    FREE, IN_NAMESPACES, NETWORK, OLD, OLD_IN_NAMESPACES, OLD_PROCESSES, PROCESSES,
+};
+use crate::sandbox_plan::{Plan, Walls};
 use nix::libc as nr;
 use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
-    SeccompRule, TargetArch, apply_filter,
+    BackendError, BpfProgram, SeccompAction, SeccompCmpArgLen as Length, SeccompCmpOp as Is,
+    SeccompCondition, SeccompFilter, SeccompRule, TargetArch, apply_filter,
 };
 use std::collections::BTreeMap;
 
-/// Calls with any arguments.
-#[rustfmt::skip]
-const FREE: &[nr::c_long] = &[
-    // Files.
-    nr::SYS_read, nr::SYS_write, nr::SYS_readv, nr::SYS_writev, nr::SYS_pread64, nr::SYS_pwrite64, nr::SYS_preadv,
-    nr::SYS_pwritev, nr::SYS_preadv2, nr::SYS_pwritev2, nr::SYS_openat, nr::SYS_openat2, nr::SYS_close, nr::SYS_close_range,
-    nr::SYS_lseek, nr::SYS_fstat, nr::SYS_newfstatat, nr::SYS_statx, nr::SYS_statfs, nr::SYS_fstatfs, nr::SYS_getdents64,
-    nr::SYS_readlinkat, nr::SYS_faccessat, nr::SYS_faccessat2, nr::SYS_mkdirat, nr::SYS_unlinkat, nr::SYS_renameat,
-    nr::SYS_renameat2, nr::SYS_linkat, nr::SYS_symlinkat, nr::SYS_fchmod, nr::SYS_fchmodat, nr::SYS_fchown, nr::SYS_fchownat,
-    nr::SYS_utimensat, nr::SYS_truncate, nr::SYS_ftruncate, nr::SYS_fallocate, nr::SYS_fadvise64, nr::SYS_fsync,
-    nr::SYS_fdatasync, nr::SYS_sync_file_range, nr::SYS_flock, nr::SYS_fcntl, nr::SYS_dup, nr::SYS_dup3, nr::SYS_pipe2,
-    nr::SYS_copy_file_range, nr::SYS_sendfile, nr::SYS_splice, nr::SYS_chdir, nr::SYS_fchdir, nr::SYS_getcwd, nr::SYS_umask,
-    nr::SYS_getxattr, nr::SYS_lgetxattr, nr::SYS_fgetxattr, nr::SYS_listxattr, nr::SYS_llistxattr, nr::SYS_flistxattr,
-    nr::SYS_memfd_create, nr::SYS_ioctl,
-    // Memory.
-    nr::SYS_mmap, nr::SYS_munmap, nr::SYS_mremap, nr::SYS_mprotect, nr::SYS_madvise, nr::SYS_mincore, nr::SYS_msync,
-    nr::SYS_brk, nr::SYS_mlock, nr::SYS_munlock, nr::SYS_membarrier, nr::SYS_get_mempolicy,
-    // Threads and the process itself.
-    nr::SYS_futex, nr::SYS_set_robust_list, nr::SYS_get_robust_list, nr::SYS_set_tid_address, nr::SYS_rseq, nr::SYS_gettid,
-    nr::SYS_getpid, nr::SYS_getppid, nr::SYS_getpgid, nr::SYS_getsid, nr::SYS_getuid, nr::SYS_geteuid, nr::SYS_getgid,
-    nr::SYS_getegid, nr::SYS_getgroups, nr::SYS_getresuid, nr::SYS_getresgid, nr::SYS_sched_yield, nr::SYS_sched_getaffinity,
-    nr::SYS_sched_setaffinity, nr::SYS_sched_getparam, nr::SYS_sched_getscheduler, nr::SYS_sched_get_priority_max,
-    nr::SYS_sched_get_priority_min, nr::SYS_getpriority, nr::SYS_setpriority, nr::SYS_getcpu, nr::SYS_prctl,
-    nr::SYS_prlimit64, nr::SYS_getrlimit, nr::SYS_getrusage, nr::SYS_times, nr::SYS_sysinfo, nr::SYS_uname, nr::SYS_capget,
-    nr::SYS_exit, nr::SYS_exit_group, nr::SYS_execve, nr::SYS_restart_syscall, nr::SYS_wait4, nr::SYS_waitid,
-    // Signals: the kernel keeps them inside the process namespace.
-    nr::SYS_kill, nr::SYS_tgkill, nr::SYS_tkill, nr::SYS_rt_sigaction, nr::SYS_rt_sigprocmask, nr::SYS_rt_sigreturn,
-    nr::SYS_rt_sigpending, nr::SYS_rt_sigtimedwait, nr::SYS_rt_sigsuspend, nr::SYS_rt_sigqueueinfo, nr::SYS_sigaltstack,
-    // Time and chance.
-    nr::SYS_clock_gettime, nr::SYS_clock_getres, nr::SYS_clock_nanosleep, nr::SYS_nanosleep, nr::SYS_gettimeofday,
-    nr::SYS_timer_create, nr::SYS_timer_settime, nr::SYS_timer_gettime, nr::SYS_timer_delete, nr::SYS_timerfd_create,
-    nr::SYS_timerfd_settime, nr::SYS_getitimer, nr::SYS_setitimer, nr::SYS_getrandom,
-    // Waiting, and sockets in a network of its own.
-    nr::SYS_ppoll, nr::SYS_pselect6, nr::SYS_epoll_create1, nr::SYS_epoll_ctl, nr::SYS_epoll_pwait, nr::SYS_epoll_pwait2,
-    nr::SYS_eventfd2, nr::SYS_inotify_init1, nr::SYS_inotify_add_watch, nr::SYS_inotify_rm_watch, nr::SYS_socketpair,
-    nr::SYS_connect, nr::SYS_bind, nr::SYS_listen, nr::SYS_accept, nr::SYS_accept4, nr::SYS_getsockname, nr::SYS_getpeername,
-    nr::SYS_getsockopt, nr::SYS_setsockopt, nr::SYS_sendto, nr::SYS_recvfrom, nr::SYS_sendmsg, nr::SYS_recvmsg,
-    nr::SYS_sendmmsg, nr::SYS_recvmmsg, nr::SYS_shutdown,
-];
+type Calls = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Older forms of them, which newer processors do not have.
-#[cfg(target_arch = "x86_64")]
-#[rustfmt::skip]
-const OLD: &[nr::c_long] = &[
-    nr::SYS_open, nr::SYS_creat, nr::SYS_stat, nr::SYS_lstat, nr::SYS_access, nr::SYS_readlink, nr::SYS_mkdir, nr::SYS_rmdir,
-    nr::SYS_unlink, nr::SYS_rename, nr::SYS_link, nr::SYS_symlink, nr::SYS_chmod, nr::SYS_chown, nr::SYS_lchown,
-    nr::SYS_utime, nr::SYS_utimes, nr::SYS_futimesat, nr::SYS_getdents, nr::SYS_dup2, nr::SYS_pipe, nr::SYS_poll,
-    nr::SYS_select, nr::SYS_epoll_create, nr::SYS_epoll_wait, nr::SYS_eventfd, nr::SYS_inotify_init, nr::SYS_getpgrp,
-    nr::SYS_time, nr::SYS_alarm, nr::SYS_pause, nr::SYS_arch_prctl,
-];
-#[cfg(not(target_arch = "x86_64"))]
-const OLD: &[nr::c_long] = &[];
-
-/// Families of sockets: the others lead to the kernel (netlink, packets) or to a hypervisor.
-const FAMILIES: [nr::c_int; 3] = [nr::AF_UNIX, nr::AF_INET, nr::AF_INET6];
+/// Flags of `clone` that make new namespaces, where a process would have privileges again.
+const NAMESPACES: u64 = 0x7e02_0000;
 
 /// For this process and what it becomes. It must have given up new privileges.
-pub fn apply() -> Result<(), String> {
-    let filter = build().map_err(|e| format!("a filter of system calls: {e}"))?;
+pub fn apply(plan: &Plan) -> Result<(), String> {
+    let filter = build(plan).map_err(|e| format!("a filter of system calls: {e}"))?;
     for program in &filter {
         apply_filter(program).map_err(|e| format!("a filter of system calls: {e}"))?;
     }
     Ok(())
 }
 
-fn build() -> Result<[BpfProgram; 2], seccompiler::BackendError> {
+fn build(plan: &Plan) -> Result<[BpfProgram; 2], BackendError> {
     let arch = TargetArch::try_from(std::env::consts::ARCH)?;
-    let mut allowed: BTreeMap<i64, Vec<SeccompRule>> =
-        FREE.iter().chain(OLD).map(|&call| (call, vec![])).collect();
-    // A thread, not a process.
-    let thread = SeccompCondition::new(
-        0,
-        SeccompCmpArgLen::Qword,
-        SeccompCmpOp::MaskedEq(nr::CLONE_THREAD as u64),
-        nr::CLONE_THREAD as u64,
-    )?;
-    allowed.insert(nr::SYS_clone, vec![SeccompRule::new(vec![thread])?]);
-    let families = FAMILIES.map(|family| {
-        let number = u64::try_from(family).unwrap_or_default();
-        SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, number)
-            .and_then(|condition| SeccompRule::new(vec![condition]))
-    });
-    let families = families.into_iter().collect::<Result<Vec<_>, _>>()?;
-    allowed.insert(nr::SYS_socket, families);
+    let namespaces = plan.walls == Walls::Full;
+    let mut allowed: Calls = free(&[FREE, OLD]).collect();
+    if namespaces {
+        allowed.extend(free(&[IN_NAMESPACES, OLD_IN_NAMESPACES]));
+    } else {
+        without_namespaces(&mut allowed, plan.processes)?;
+    }
+    if namespaces || plan.network || plan.processes {
+        allowed.extend(free(&[NETWORK]));
+    }
+    // The others lead to the kernel (netlink, packets) or to a hypervisor. Without namespaces those in folders are the
+    // host's: only a program of several processes, which talk over them, gets them there.
+    let (local, remote) = (namespaces || plan.processes, namespaces || plan.network);
+    let families = [
+        (local, nr::AF_UNIX),
+        (remote, nr::AF_INET),
+        (remote, nr::AF_INET6),
+    ];
+    let families = families.iter().filter(|(open, _)| *open);
+    let families = families.map(|&(_, family)| one(0, Is::Eq, signed(family)));
+    let families = families.collect::<Result<Vec<_>, _>>()?;
+    if !families.is_empty() {
+        allowed.insert(nr::SYS_socket, families);
+    }
+    if plan.processes {
+        allowed.extend(free(&[PROCESSES, OLD_PROCESSES]));
+        allowed.insert(nr::SYS_clone, vec![one(0, Is::MaskedEq(NAMESPACES), 0)?]);
+    } else {
+        of_one_process(&mut allowed)?;
+    }
+    // Its end with the tool stays as it is.
+    let end = signed(nr::PR_SET_PDEATHSIG);
+    allowed.insert(nr::SYS_prctl, vec![one(0, Is::Ne, end)?]);
     // Its flags lie in memory, where no filter sees them: the C library takes `clone` where the kernel does not know it.
     allowed.insert(nr::SYS_clone3, vec![]);
     let closed = SeccompAction::Errno(nr::EPERM.unsigned_abs());
@@ -101,4 +70,65 @@ fn build() -> Result<[BpfProgram; 2], seccompiler::BackendError> {
     let clone3 = SeccompFilter::new(clone3, SeccompAction::Allow, unknown, arch)?;
     // In this order: the second allows no third.
     Ok([clone3.try_into()?, rest.try_into()?])
+}
+
+/// Threads, but no other process.
+fn of_one_process(allowed: &mut Calls) -> Result<(), BackendError> {
+    let thread = nr::CLONE_THREAD as u64;
+    allowed.insert(nr::SYS_clone, vec![one(0, Is::MaskedEq(thread), thread)?]);
+    // Memory of a file, or counted as its own.
+    let (anonymous, kind) = (
+        signed(nr::MAP_ANONYMOUS),
+        signed(nr::MAP_SHARED | nr::MAP_PRIVATE),
+    );
+    let private = signed(nr::MAP_PRIVATE);
+    let memory = vec![
+        one(3, Is::MaskedEq(anonymous), 0)?,
+        one(3, Is::MaskedEq(kind), private)?,
+    ];
+    allowed.insert(nr::SYS_mmap, memory);
+    Ok(())
+}
+
+/// What namespaces would have held: signals and limits for itself alone, times of open files alone, no sockets but pairs
+/// that are connected for good.
+fn without_namespaces(allowed: &mut Calls, processes: bool) -> Result<(), BackendError> {
+    let own = u64::from(std::process::id());
+    for call in [nr::SYS_kill, nr::SYS_tgkill, nr::SYS_rt_sigqueueinfo] {
+        // Who has children may signal them: to whom else, only Landlock can say.
+        let whom = match processes {
+            true => vec![],
+            false => vec![one(0, Is::Eq, own)?],
+        };
+        allowed.insert(call, whom);
+    }
+    let limits = vec![one(0, Is::Eq, 0)?, one(0, Is::Eq, own)?];
+    allowed.insert(nr::SYS_prlimit64, limits);
+    let nameless = SeccompCondition::new(1, Length::Qword, Is::Eq, 0)?;
+    allowed.insert(nr::SYS_utimensat, vec![SeccompRule::new(vec![nameless])?]);
+    // A pair for datagrams could be pointed at a socket of the host.
+    let pairs = match processes {
+        true => vec![],
+        false => vec![one(1, Is::MaskedEq(0xf), signed(nr::SOCK_STREAM))?],
+    };
+    allowed.insert(nr::SYS_socketpair, pairs);
+    Ok(())
+}
+
+fn free(lists: &[&'static [nr::c_long]]) -> impl Iterator<Item = (i64, Vec<SeccompRule>)> {
+    lists.concat().into_iter().map(|call| (call, vec![]))
+}
+
+/// A rule of one argument's lower half.
+fn one(argument: u8, is: Is, value: u64) -> Result<SeccompRule, BackendError> {
+    SeccompRule::new(vec![SeccompCondition::new(
+        argument,
+        Length::Dword,
+        is,
+        value,
+    )?])
+}
+
+fn signed(number: nr::c_int) -> u64 {
+    u64::try_from(number).unwrap_or_default()
 }

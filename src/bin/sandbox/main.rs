@@ -1,13 +1,18 @@
-//! `droidtest-sandbox PLAN PROGRAM [ARGUMENT...]`: runs a program where only what its plan names exists.
+//! `droidtest-sandbox PLAN PROGRAM [ARGUMENT...]`: runs a program that has only what its plan names.
 //!
-//! Two processes. The first enters new user, mount, process, network, IPC, host name and control group namespaces, and ends
-//! the second when the tool goes. The second is process 1 there: it builds the root folder, gives up all privileges, adds
-//! a filter of system calls, and becomes the program. Nothing here needs `unsafe`.
+//! Two processes. The first enters new user, mount, process, network, IPC, host name and control group namespaces where
+//! the plan asks for them, and ends the second when the tool goes. The second builds the root folder in them, gives up
+//! all privileges, restricts itself by Landlock, adds a filter of system calls, and becomes the program. Nothing here
+//! needs `unsafe`.
 //!
 //! Standard input is the wire to the tool and inherited by the program; its other end going away ends everything.
 
 #[cfg(target_os = "linux")]
+mod calls;
+#[cfg(target_os = "linux")]
 mod filter;
+#[cfg(target_os = "linux")]
+mod landlock;
 #[cfg(target_os = "linux")]
 mod root;
 #[path = "../../util/sandbox_plan.rs"]
@@ -23,13 +28,23 @@ const NO_SANDBOX: u8 = 126;
 /// Its only argument when it is the program itself: says that it was started.
 const READY: &str = "--ready";
 
+/// Its only argument when it is to say how far Landlock holds here, as JSON.
+#[cfg(target_os = "linux")]
+const LANDLOCK: &str = "--landlock";
+
 fn main() -> ExitCode {
-    if std::env::args_os().nth(1).is_some_and(|a| a == READY) {
+    let first = std::env::args_os().nth(1);
+    let is = |name: &str| first.as_ref().is_some_and(|a| a == name);
+    if is(READY) {
         println!("ready");
         return ExitCode::SUCCESS;
     }
     #[cfg(target_os = "linux")]
-    let result = stages::run();
+    let result = if is(LANDLOCK) {
+        stages::landlock_here()
+    } else {
+        stages::run()
+    };
     #[cfg(not(target_os = "linux"))]
     let result: Result<ExitCode, String> = Err("only Linux has namespaces".to_owned());
     result.unwrap_or_else(|error| {

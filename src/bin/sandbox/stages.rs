@@ -1,13 +1,13 @@
 //! The two processes.
 
-use crate::sandbox_plan::Plan;
-use crate::{filter, root};
+use crate::sandbox_plan::{Plan, Walls};
+use crate::{filter, landlock, root};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sched::{CloneFlags, unshare};
 use nix::sys::prctl;
 use nix::sys::resource::{Resource, setrlimit};
-use nix::sys::signal::{Signal, raise};
-use nix::unistd::{getgid, getuid, sethostname, setsid};
+use nix::sys::signal::{Signal, kill, raise};
+use nix::unistd::{Pid, getgid, getpgrp, getpid, getuid, sethostname, setpgid, setsid};
 use std::ffi::OsString;
 use std::fs;
 use std::os::fd::AsFd as _;
@@ -36,12 +36,26 @@ pub fn run() -> Result<ExitCode, String> {
         .map_err(str::to_owned)
         .and_then(|text| serde_json::from_str(text).map_err(|e| format!("the plan: {e}")))?;
     if inside {
-        become_program(&plan, program.as_ref(), rest)
-    } else {
-        limit()?;
-        enter(&plan)?;
-        supervise(&arguments)
+        return become_program(&plan, program.as_ref(), rest);
     }
+    if plan.walls != Walls::Off {
+        limit()?;
+    }
+    if plan.walls == Walls::Full {
+        enter(&plan)?;
+    }
+    supervise(&plan, &arguments)
+}
+
+/// Says how far Landlock holds a process on this machine: it restricts this one to nothing.
+pub fn landlock_here() -> Result<ExitCode, String> {
+    prctl::set_no_new_privs().map_err(|e| format!("privileges: {e}"))?;
+    let hold = landlock::apply(&Plan::default())?;
+    println!(
+        "{}",
+        serde_json::to_string(&hold).map_err(|e| e.to_string())?
+    );
+    Ok(ExitCode::SUCCESS)
 }
 
 /// For both processes: the first ends by the signal that ended the second, and must leave no core in the device's folder.
@@ -91,9 +105,14 @@ fn hand_on_privileges() -> Result<(), String> {
     caps::set(None, CapSet::Ambient, &all).map_err(failed)
 }
 
-/// Waits for the second process and ends as it ended. The tool's end of the wire going away ends both: the kernel kills
-/// the second when the first ends, and with process 1 all others of its namespace.
-fn supervise(arguments: &[OsString]) -> Result<ExitCode, String> {
+/// Waits for the second process and ends as it ended. The tool's end of the wire going away ends both, and so does the
+/// end of this process; with process 1 of a namespace all others there.
+fn supervise(plan: &Plan, arguments: &[OsString]) -> Result<ExitCode, String> {
+    // Whatever the program starts is in it, too.
+    if getpgrp() != getpid() {
+        let here = Pid::from_raw(0);
+        setpgid(here, here).map_err(|e| format!("no group of its own: {e}"))?;
+    }
     let mut child = Command::new("/proc/self/exe")
         .arg(INSIDE)
         .args(arguments)
@@ -114,7 +133,14 @@ fn supervise(arguments: &[OsString]) -> Result<ExitCode, String> {
             Err(nix::Error::EINTR) => continue,
             Err(e) => return Err(format!("cannot watch: {e}")),
             Ok(_) if watched[0].any() == Some(true) => break,
-            Ok(_) => return Ok(ExitCode::SUCCESS),
+            Ok(_) => {
+                let _ = child.kill();
+                if plan.walls != Walls::Full {
+                    let _ = kill(Pid::from_raw(0), Signal::SIGKILL);
+                }
+                let _ = child.wait();
+                return Ok(ExitCode::SUCCESS);
+            }
         }
     }
     let status = child.wait().map_err(|e| format!("cannot wait: {e}"))?;
@@ -128,24 +154,32 @@ fn supervise(arguments: &[OsString]) -> Result<ExitCode, String> {
 
 fn become_program(plan: &Plan, program: &Path, arguments: &[OsString]) -> Result<ExitCode, String> {
     prctl::set_pdeathsig(Signal::SIGKILL).map_err(|e| format!("no end with the tool: {e}"))?;
-    // A signal to its process group reaches nobody outside.
-    setsid().map_err(|e| format!("no session of its own: {e}"))?;
-    let here = std::env::current_dir().map_err(|e| format!("no working folder: {e}"))?;
-    sethostname("localhost").map_err(|e| format!("no name of its own: {e}"))?;
-    root::build(plan)?;
-    std::env::set_current_dir(&here).map_err(|e| format!("{}: {e}", here.display()))?;
-    give_up_privileges()?;
-    filter::apply()?;
+    if plan.walls == Walls::Full {
+        // A signal to its process group reaches nobody outside.
+        setsid().map_err(|e| format!("no session of its own: {e}"))?;
+        let here = std::env::current_dir().map_err(|e| format!("no working folder: {e}"))?;
+        sethostname("localhost").map_err(|e| format!("no name of its own: {e}"))?;
+        root::build(plan)?;
+        std::env::set_current_dir(&here).map_err(|e| format!("{}: {e}", here.display()))?;
+    }
+    if plan.walls != Walls::Off {
+        give_up_privileges()?;
+        landlock::pin_own_folder();
+        landlock::apply(plan)?;
+        filter::apply(plan)?;
+    }
     let error = Command::new(program).args(arguments).exec();
     Err(format!("{} cannot be run: {error}", program.display()))
 }
 
-/// Process 1 of a user namespace has all capabilities there, and root would keep them in the program.
+/// Process 1 of a user namespace has all capabilities there, and root would keep them in the program. Who is neither has
+/// none, and may not limit what he could get; without new privileges that is nothing.
 fn give_up_privileges() -> Result<(), String> {
-    use caps::CapSet;
+    use caps::{CapSet, Capability};
     let failed = |e: caps::errors::CapsError| format!("privileges: {e}");
-    for set in [CapSet::Ambient, CapSet::Bounding] {
-        caps::clear(None, set).map_err(failed)?;
+    caps::clear(None, CapSet::Ambient).map_err(failed)?;
+    if caps::has_cap(None, CapSet::Effective, Capability::CAP_SETPCAP).map_err(failed)? {
+        caps::clear(None, CapSet::Bounding).map_err(failed)?;
     }
     for set in [CapSet::Inheritable, CapSet::Effective, CapSet::Permitted] {
         caps::clear(None, set).map_err(failed)?;

@@ -11,7 +11,7 @@ pub enum Confine {
     /// Namespaces of its own, a filter of system calls, no privileges. A run ends where the system does not allow them.
     #[cfg_attr(target_os = "linux", default)]
     Full,
-    /// Landlock, as far as the kernel has it.
+    /// The same without namespaces: Landlock, as far as the kernel has it, a filter of system calls, no privileges (Linux).
     #[cfg_attr(not(target_os = "linux"), default)]
     Reduced,
     /// Nothing. Calls are not rewritten either: the app sees this machine's files, clock and random numbers, and a seed

@@ -3,16 +3,17 @@
 //! Java cannot hand a program the two pipes on which Chromium speaks DevTools, and must not start programs. So a shell
 //! of ours opens two named pipes for it: that waits until the device process opens the other ends at its first web view.
 
-use super::confine::{self, Network, Rules};
+use super::confine::Rules;
 use super::folder::anew;
 use super::log::Log;
 use super::process::strip_environment;
+use super::sandbox::{self, Walls};
 use crate::device::DeviceError;
 use crate::util::process::Owned;
 use crate::util::redact::Redactor;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 /// The names that are looked for on the path, the smallest program first.
 pub const NAMES: [&str; 5] = [
@@ -32,7 +33,7 @@ const FLAGS: &[&str] = &[
     "--remote-debugging-pipe",
     // Its page and the parts of its window would be four processes for nothing.
     "--no-startup-window",
-    // Landlock holds it as a whole; its own sandbox would need namespaces, which a container may not have.
+    // Ours holds it as a whole; its own would need namespaces in that, which the filter of system calls does not allow.
     "--no-sandbox",
     "--no-zygote",
     "--disable-gpu",
@@ -74,17 +75,16 @@ const FLAGS: &[&str] = &[
 /// Chromium would hear what was meant for the last.
 const STARTS: u32 = 8;
 
-/// Starts Chromium whenever the device process opens the next pipes, and ends all when the tool is gone (its end of our
-/// standard input closes). `$1` is the folder, `$2` the last start; the program and its flags follow.
+/// Starts Chromium whenever the device process opens the next pipes. `$1` is the folder, `$2` the last start; the program and
+/// its flags follow.
 const SCRIPT: &str = "\
-exec 5<&0 </dev/null
-{ read -r end; kill -9 0; } <&5 &
+exec </dev/null
 folder=$1
 last=$2
 shift 2
 start=1
 while [ $start -le $last ]; do
-  \"$@\" 3<\"$folder/in$start\" 4>\"$folder/out$start\" 5<&-
+  \"$@\" 3<\"$folder/in$start\" 4>\"$folder/out$start\"
   start=$((start + 1))
 done
 ";
@@ -161,7 +161,8 @@ pub fn start(
     work: &Path,
     log: &Path,
     secrets: &Redactor,
-    network: Network,
+    network: bool,
+    walls: Walls,
 ) -> Result<Owned, DeviceError> {
     let chromium = Chromium::locate()?;
     let shell = Path::new("/bin/sh").canonicalize()?;
@@ -170,7 +171,8 @@ pub fn start(
     pipes(&folder)?;
     // Pages write into it, too. It is filled until Chromium has ended.
     let (_, output, errors) = Log::open(log, secrets)?;
-    let mut command = Command::new(&shell);
+    let rules = rules(&chromium.program, &shell, &folder, network);
+    let mut command = sandbox::command(&shell, &rules, walls)?;
     command
         .args(["-c", SCRIPT, "sh"])
         .arg(&folder)
@@ -188,14 +190,12 @@ pub fn start(
     strip_environment(&mut command, &folder);
     // The whole path could be too long for the socket that Chromium makes there (107 characters).
     command.env("TMPDIR", ".");
-    let rules = rules(&chromium.program, &shell, &folder, network);
-    let (owned, _) = confine::spawn(&mut command, Some(&rules))
-        .map_err(|e| DeviceError::Setup(format!("Chromium cannot be started: {e}")))?;
-    Ok(owned)
+    Owned::spawn(&mut command)
+        .map_err(|e| DeviceError::Setup(format!("Chromium cannot be started: {e}")))
 }
 
 /// Its own files, fonts and the system's libraries to read, its folder to write, itself and the shell to run.
-fn rules(program: &Path, shell: &Path, folder: &Path, network: Network) -> Rules {
+fn rules(program: &Path, shell: &Path, folder: &Path, network: bool) -> Rules {
     let home = program.parent().unwrap_or(program);
     let mut rules = Rules::for_program(program, home);
     let shell = Rules::for_program(shell, Path::new("/nonexistent"));
@@ -213,13 +213,11 @@ fn rules(program: &Path, shell: &Path, folder: &Path, network: Network) -> Rules
         ]
         .map(PathBuf::from),
     );
-    if network == Network::Open {
-        rules
-            .read
-            .extend(["/etc/resolv.conf", "/etc/hosts", "/run/systemd/resolve"].map(PathBuf::from));
+    if network {
+        rules.open_network();
     }
     rules.write.push(folder.to_owned());
-    rules.network = network;
+    rules.processes = true;
     rules
 }
 
@@ -271,7 +269,14 @@ mod tests {
         let work = temporary.path().join("a-long-path".repeat(15));
         fs::create_dir(&work).unwrap();
         let log = work.join("log");
-        let mut owned = start(&work, &log, &Redactor::default(), Network::Closed).unwrap();
+        let mut owned = start(
+            &work,
+            &log,
+            &Redactor::default(),
+            false,
+            sandbox::strongest(),
+        )
+        .unwrap();
         let pipes = folder(&work);
         for start in 1..=2 {
             let mut to = File::options()

@@ -1,8 +1,8 @@
 //! Helper programs (Maven, javac, the translator): their lines as they come, a deadline, an interrupt.
 
-use super::confine::{self, Rules};
 use crate::device::DeviceError;
 use crate::device::progress::Watch;
+use crate::util::process::Owned;
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, ExitStatus, Stdio};
@@ -34,7 +34,6 @@ impl Ended {
 /// Runs a helper to its end; `line` sees every line of both streams.
 pub fn run(
     command: &mut Command,
-    rules: Option<&Rules>,
     limit: Duration,
     watch: &Watch,
     mut line: impl FnMut(&str),
@@ -45,7 +44,7 @@ pub fn run(
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    let (mut owned, _) = confine::spawn(command, rules)
+    let mut owned = Owned::spawn(command)
         .map_err(|e| DeviceError::Setup(format!("{name} cannot be started: {e}")))?;
     let (send, lines) = mpsc::sync_channel::<String>(1024);
     let readers = [
@@ -136,7 +135,6 @@ mod tests {
         let mut seen = Vec::new();
         let ended = run(
             &mut sh("seq 1 100; echo wrong >&2; exit 3"),
-            None,
             Duration::from_secs(20),
             &Watch::silent(),
             |l| seen.push(l.to_owned()),
@@ -151,11 +149,11 @@ mod tests {
     fn a_helper_ends_at_its_deadline_and_at_an_interrupt() {
         let start = Instant::now();
         let limit = Duration::from_millis(200);
-        let late = run(&mut sh("sleep 600"), None, limit, &Watch::silent(), |_| {});
+        let late = run(&mut sh("sleep 600"), limit, &Watch::silent(), |_| {});
         assert!(matches!(late, Err(DeviceError::Timeout { .. })));
         let watch = Watch::new(|_| {}, Arc::new(AtomicBool::new(true)));
         let limit = Duration::from_secs(600);
-        let stopped = run(&mut sh("sleep 600"), None, limit, &watch, |_| {});
+        let stopped = run(&mut sh("sleep 600"), limit, &watch, |_| {});
         assert!(matches!(stopped, Err(DeviceError::Interrupted)));
         assert!(start.elapsed() < Duration::from_secs(60));
     }

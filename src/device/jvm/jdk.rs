@@ -84,7 +84,6 @@ impl Jdk {
         command.args(["-XshowSettings:properties", "-version"]);
         let ended = child::run(
             &mut command,
-            None,
             Duration::from_secs(30),
             &Watch::silent(),
             |_| {},

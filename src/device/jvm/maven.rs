@@ -78,7 +78,7 @@ fn run(command: &mut Command, what: &str, watch: &Watch) -> Result<(), DeviceErr
     watch.report("fetching", what, 0, 0);
     let mut fetched = 0;
     let mut errors: Vec<String> = Vec::new();
-    let ended = child::run(command, None, LIMIT, watch, |line| {
+    let ended = child::run(command, LIMIT, watch, |line| {
         if let Some(rest) = line.strip_prefix("[INFO] Downloaded from") {
             fetched += 1;
             watch.report("fetching", file_of(rest), fetched, 0);

@@ -40,10 +40,10 @@ pub mod verify;
 mod wiring;
 
 use self::cache::Cache;
-use self::confine::Hold;
 use self::parts::Parts;
 use self::probes::Probes;
 use self::process::{JavaProcess, Start};
+use self::sandbox::Hold;
 pub use self::settings::{Confine, JvmSettings, Network, Orientation, Outside, Web};
 use self::snapshots::{Course, Saved};
 use self::translate::Translated;

@@ -64,7 +64,7 @@ pub fn compile(
         .arg("-cp")
         .arg(join(class_path)?)
         .args(&files);
-    let ended = child::run(&mut command, None, COMPILE_LIMIT, watch, |_| {})?;
+    let ended = child::run(&mut command, COMPILE_LIMIT, watch, |_| {})?;
     if !ended.status.success() {
         return Err(DeviceError::Setup(format!(
             "the agent does not compile with Java {}:\n{}",
@@ -118,7 +118,7 @@ pub fn direct(
         .arg(named("sandbox-")?)
         .arg(named("shadows-framework-")?)
         .arg(agent);
-    let ended = child::run(&mut command, None, COMPILE_LIMIT, watch, |line| {
+    let ended = child::run(&mut command, COMPILE_LIMIT, watch, |line| {
         if let Some(rest) = line.strip_prefix("progress ") {
             let mut numbers = rest.split(' ').map(|n| n.parse().unwrap_or(0));
             let (done, total) = (numbers.next(), numbers.next());
@@ -152,7 +152,7 @@ pub fn schedule(
         .arg("droidtest.framework.Platform")
         .arg(agent)
         .arg(to.join(SCHEDULER));
-    let ended = child::run(&mut command, None, COMPILE_LIMIT, watch, |_| {})?;
+    let ended = child::run(&mut command, COMPILE_LIMIT, watch, |_| {})?;
     if ended.status.success() {
         return Ok(());
     }

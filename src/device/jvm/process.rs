@@ -2,12 +2,12 @@
 
 use super::autopsy::{CrashReport, autopsy, last_lines, words};
 use super::browser;
-use super::confine::{self, Hold, Network, Rules};
+use super::confine::Rules;
 use super::folder;
 use super::log::Log;
 use super::parts::Parts;
 use super::recording::Recording;
-use super::sandbox;
+use super::sandbox::{self, Hold, Walls};
 use super::settings::{Confine, JvmSettings, Network as Reach, Outside, Web};
 use super::wiring::Wiring;
 use crate::device::DeviceError;
@@ -60,7 +60,8 @@ pub struct JavaProcess {
     secrets: Redactor,
     package: String,
     number: u32,
-    confine: Confine,
+    /// Is it the child of what we started?
+    inside: bool,
 }
 
 impl JavaProcess {
@@ -73,19 +74,13 @@ impl JavaProcess {
         let browser = (settings.web == Web::Chromium)
             .then(|| browser(start))
             .transpose()?;
-        let mut wiring = Wiring::new(settings.confine)?;
+        let mut wiring = Wiring::new()?;
         let log = settings.logs.join(format!("jvm-{}.log", start.number));
         let (log, out, err) = Log::open(&log, &settings.secrets)?;
-        let rules = rules(start, &wiring)?;
-        let mut command = command(start, &wiring, &rules)?;
+        let mut command = command(start, &wiring, &rules(start))?;
         command.stdin(wiring.stdin()).stdout(out).stderr(err);
-        let (owned, hold) = match settings.confine {
-            // The command does it.
-            Confine::Full => Owned::spawn(&mut command).map(|owned| (owned, Hold::Full)),
-            Confine::Reduced => confine::spawn(&mut command, Some(&rules)),
-            Confine::Off => confine::spawn(&mut command, None),
-        }
-        .map_err(|e| DeviceError::Setup(format!("Java cannot be started: {e}")))?;
+        let owned = Owned::spawn(&mut command)
+            .map_err(|e| DeviceError::Setup(format!("Java cannot be started: {e}")))?;
         // The command holds our copies of the log's writing ends, and of the process's end of the wire.
         drop(command);
         let mut waiting = Waiting {
@@ -99,7 +94,11 @@ impl JavaProcess {
         Ok(Self {
             owned,
             link,
-            hold,
+            hold: match settings.confine {
+                Confine::Full => Hold::Full,
+                Confine::Reduced => sandbox::landlock(),
+                Confine::Off => Hold::None("not asked for".to_owned()),
+            },
             log,
             _browser: browser,
             work: settings.work.clone(),
@@ -107,7 +106,7 @@ impl JavaProcess {
             secrets: settings.secrets.clone(),
             package: start.package.to_owned(),
             number: start.number,
-            confine: settings.confine,
+            inside: cfg!(unix),
         })
     }
 
@@ -128,17 +127,17 @@ impl JavaProcess {
             secrets: secrets.clone(),
             package: package.to_owned(),
             number: 1,
-            confine: Confine::Off,
+            inside: false,
         }
     }
 
     /// Its number in the system; `None` where it is not there.
     pub fn pid(&mut self) -> Option<u32> {
         let outer = self.owned.child().id();
-        if self.confine != Confine::Full {
+        if !self.inside {
             return Some(outer);
         }
-        // In a sandbox it is the only child of what we started.
+        // The only one.
         let children = fs::read_to_string(format!("/proc/{outer}/task/{outer}/children")).ok()?;
         children.split_whitespace().next()?.parse().ok()
     }
@@ -276,10 +275,7 @@ fn command(start: &Start<'_>, wiring: &Wiring, rules: &Rules) -> Result<Command,
     let work = &settings.work;
     let open = settings.network == Reach::Open;
     let java = start.parts.jdk.java();
-    let mut command = match settings.confine {
-        Confine::Full => sandbox::command(&java, rules)?,
-        Confine::Reduced | Confine::Off => Command::new(java),
-    };
+    let mut command = sandbox::command(&java, rules, settings.confine.into())?;
     command
         .args(super::flags::jvm(start.parts, settings, start.recording))
         .arg("-cp")
@@ -335,17 +331,18 @@ fn command(start: &Start<'_>, wiring: &Wiring, rules: &Rules) -> Result<Command,
 }
 
 fn browser(start: &Start<'_>) -> Result<Owned, DeviceError> {
-    let network = if start.settings.network == Reach::Open {
-        Network::Open
-    } else {
-        Network::Closed
-    };
+    let settings = start.settings;
     let log = format!("chromium-{}.log", start.number);
     browser::start(
-        &start.settings.work,
-        &start.settings.logs.join(log),
-        &start.settings.secrets,
-        network,
+        &settings.work,
+        &settings.logs.join(log),
+        &settings.secrets,
+        settings.network == Reach::Open,
+        // Pages are no part of what an app without walls is wanted for.
+        match settings.confine {
+            Confine::Full => Walls::Full,
+            Confine::Reduced | Confine::Off => Walls::Reduced,
+        },
     )
 }
 
@@ -367,7 +364,7 @@ pub fn strip_environment(command: &mut Command, home: &Path) {
     }
 }
 
-fn rules(start: &Start<'_>, wiring: &Wiring) -> Result<Rules, DeviceError> {
+fn rules(start: &Start<'_>) -> Rules {
     let parts = start.parts;
     let mut rules = Rules::for_program(&parts.jdk.java(), &parts.jdk.home);
     rules.read.extend([
@@ -381,16 +378,8 @@ fn rules(start: &Start<'_>, wiring: &Wiring) -> Result<Rules, DeviceError> {
     rules.read.extend(parts.jars.clone());
     rules.read.extend(parts.recording.clone());
     rules.write.push(start.settings.work.clone());
-    let open = start.settings.network == Reach::Open;
-    rules.network = match wiring.port()? {
-        _ if open => Network::Open,
-        Some(port) => Network::Port(port),
-        None => Network::Closed,
-    };
-    if open {
-        rules
-            .read
-            .extend(["/etc/resolv.conf", "/etc/hosts", "/run/systemd/resolve"].map(PathBuf::from));
+    if start.settings.network == Reach::Open {
+        rules.open_network();
     }
-    Ok(rules)
+    rules
 }

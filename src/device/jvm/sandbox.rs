@@ -1,10 +1,11 @@
-//! The way into `droidtest-sandbox` (`src/bin/sandbox`): a program in namespaces of its own.
+//! The way into `droidtest-sandbox` (`src/bin/sandbox`), which starts all that touches an app.
 
-use super::confine::{Network, Rules};
+use super::confine::Rules;
 use super::settings::Confine;
 use crate::device::DeviceError;
 use crate::util::process;
 use crate::util::sandbox_plan::Plan;
+pub use crate::util::sandbox_plan::{Hold, Walls};
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,14 +17,35 @@ const NAME: &str = "droidtest-sandbox";
 const READY: &str = "ready";
 const TRY: Duration = Duration::from_secs(20);
 
-/// A command that runs `program` where only what these rules name exists. Arguments, environment and streams are the
-/// caller's to add; standard input is watched, and its end ends the program.
+impl From<Confine> for Walls {
+    fn from(confine: Confine) -> Self {
+        match confine {
+            Confine::Full => Self::Full,
+            Confine::Reduced => Self::Reduced,
+            Confine::Off => Self::Off,
+        }
+    }
+}
+
+/// A command that runs `program` with only what these rules name. Arguments, environment and streams are the caller's to
+/// add; standard input is watched, and its end ends the program. Windows has no such walls: there it is the program alone.
 ///
 /// # Errors
 /// There is no `droidtest-sandbox`, or a path is no UTF-8.
-pub fn command(program: &Path, rules: &Rules) -> Result<Command, DeviceError> {
+pub fn command(program: &Path, rules: &Rules, walls: Walls) -> Result<Command, DeviceError> {
+    if !cfg!(unix) {
+        return Ok(Command::new(program));
+    }
     let helper = helper().map_err(DeviceError::Setup)?;
-    wrapped(&helper, program, rules).map_err(DeviceError::Setup)
+    wrapped(&helper, program, rules, walls).map_err(DeviceError::Setup)
+}
+
+/// The most that this machine has. Tools that read an app are held by it, whatever a device asks for.
+pub fn strongest() -> Walls {
+    match possible() {
+        Ok(()) => Walls::Full,
+        Err(_) => Walls::Reduced,
+    }
 }
 
 /// The error of a device that is to be confined in full where that cannot be.
@@ -53,11 +75,56 @@ fn attempt() -> Result<(), String> {
     }
     let helper = helper()?;
     let rules = Rules::for_program(&helper, &helper);
-    let mut command = wrapped(&helper, &helper, &rules)?;
-    command.arg("--ready").env_clear().current_dir("/");
-    let output = process::run(&mut command, TRY).map_err(|e| format!("{NAME}: {e}"))?;
-    if output.status.success() && output.stdout.starts_with(READY.as_bytes()) {
-        return Ok(());
+    let mut command = wrapped(&helper, &helper, &rules, Walls::Full)?;
+    let said = said(command.arg("--ready"))?;
+    match said.starts_with(READY) {
+        true => Ok(()),
+        false => Err(format!("{NAME} says nothing")),
+    }
+}
+
+/// What a device with this setting is held by here, for people.
+pub fn described(confine: Confine) -> String {
+    let landlock = match landlock() {
+        _ if !cfg!(target_os = "linux") => "no walls of the system".to_owned(),
+        Hold::Full => "Landlock".to_owned(),
+        Hold::Partial(lacks) => format!("Landlock in part ({lacks})"),
+        Hold::None(why) => format!("no Landlock ({why})"),
+    };
+    match confine {
+        Confine::Full => {
+            format!("full: namespaces, a filter of system calls, no privileges, {landlock}")
+        }
+        Confine::Reduced if !cfg!(target_os = "linux") => format!("reduced: {landlock}"),
+        Confine::Reduced => {
+            format!("reduced: {landlock}, a filter of system calls, no privileges")
+        }
+        Confine::Off => "off: nothing".to_owned(),
+    }
+}
+
+/// How far Landlock holds on this machine: asked once, since it depends on the kernel alone.
+pub fn landlock() -> Hold {
+    static ASKED: OnceLock<Hold> = OnceLock::new();
+    ASKED
+        .get_or_init(|| ask().unwrap_or_else(Hold::None))
+        .clone()
+}
+
+fn ask() -> Result<Hold, String> {
+    if !cfg!(target_os = "linux") {
+        return Err("only Linux has Landlock".to_owned());
+    }
+    let said = said(Command::new(helper()?).arg("--landlock"))?;
+    serde_json::from_str(&said).map_err(|e| format!("{NAME}: {e}"))
+}
+
+/// What it prints, or the last line of why it ended.
+fn said(command: &mut Command) -> Result<String, String> {
+    command.env_clear().current_dir("/");
+    let output = process::run(command, TRY).map_err(|e| format!("{NAME}: {e}"))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
     let text = String::from_utf8_lossy(&output.stderr);
     Err(text.lines().last().unwrap_or("it says nothing").to_owned())
@@ -78,12 +145,14 @@ fn helper() -> Result<PathBuf, String> {
         })
 }
 
-fn wrapped(helper: &Path, program: &Path, rules: &Rules) -> Result<Command, String> {
+fn wrapped(helper: &Path, program: &Path, rules: &Rules, walls: Walls) -> Result<Command, String> {
     let plan = Plan {
         read: rules.read.clone(),
         write: rules.write.clone(),
         execute: rules.execute.clone(),
-        network: rules.network == Network::Open,
+        network: rules.network,
+        processes: rules.processes,
+        walls,
     };
     let plan = serde_json::to_string(&plan).map_err(|e| format!("a path is no UTF-8: {e}"))?;
     let mut command = Command::new(helper);

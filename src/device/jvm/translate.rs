@@ -3,7 +3,7 @@
 use super::cache::Cache;
 use super::parts::Parts;
 use super::settings::Confine;
-use super::tool::Tool;
+use super::tool;
 use super::{apk_check, child, sources};
 use crate::device::progress::Watch;
 use crate::device::{App, DeviceError};
@@ -144,31 +144,25 @@ fn translate(
         .collect::<Result<_, _>>()?;
     let scratch = to.join("tmp");
     fs::create_dir(&scratch)?;
-    let mut tool = Tool::new(
+    let mut command = tool::command(
         parts,
         "Translate",
         &[std::slice::from_ref(&apk), &classes].concat(),
         to,
         &scratch,
     )?;
-    tool.command.arg(calls.to_string()).arg(&apk).arg(to);
-    tool.command.args(&classes);
+    command.arg(calls.to_string()).arg(&apk).arg(to);
+    command.args(&classes);
     let mut refusal = None;
-    let ended = child::run(
-        &mut tool.command,
-        tool.rules.as_ref(),
-        LIMIT,
-        watch,
-        |line| {
-            if let Some(rest) = line.strip_prefix("progress ") {
-                let mut numbers = rest.split(' ').map(|n| n.parse().unwrap_or(0));
-                let (done, total) = (numbers.next(), numbers.next());
-                watch.report("translating", name, done.unwrap_or(0), total.unwrap_or(0));
-            } else if let Some(reason) = line.strip_prefix(REFUSAL) {
-                refusal = Some(text::for_terminal(reason).into_owned());
-            }
-        },
-    )?;
+    let ended = child::run(&mut command, LIMIT, watch, |line| {
+        if let Some(rest) = line.strip_prefix("progress ") {
+            let mut numbers = rest.split(' ').map(|n| n.parse().unwrap_or(0));
+            let (done, total) = (numbers.next(), numbers.next());
+            watch.report("translating", name, done.unwrap_or(0), total.unwrap_or(0));
+        } else if let Some(reason) = line.strip_prefix(REFUSAL) {
+            refusal = Some(text::for_terminal(reason).into_owned());
+        }
+    })?;
     if !ended.status.success() {
         let reason = refusal.unwrap_or_else(|| {
             format!(

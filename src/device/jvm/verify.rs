@@ -2,7 +2,7 @@
 
 use super::cache::Cache;
 use super::parts::Parts;
-use super::tool::Tool;
+use super::tool;
 use super::{child, translate};
 use crate::device::progress::Watch;
 use crate::device::{App, DeviceError};
@@ -67,9 +67,9 @@ pub fn judge(
     watch: &Watch,
 ) -> Result<(), DeviceError> {
     watch.report("verifying", name, 0, 0);
-    let mut tool = Tool::new(parts, "Verify", &[translated.to_owned()], to, to)?;
-    tool.command.arg(translated).arg(to.join(RESULT));
-    let ended = child::run(&mut tool.command, tool.rules.as_ref(), LIMIT, watch, |_| {})?;
+    let mut command = tool::command(parts, "Verify", &[translated.to_owned()], to, to)?;
+    command.arg(translated).arg(to.join(RESULT));
+    let ended = child::run(&mut command, LIMIT, watch, |_| {})?;
     if ended.status.success() {
         return Ok(());
     }

@@ -1,0 +1,46 @@
+//! One session's record from a journal that may be cut or damaged.
+
+use super::session::{Gatherer, SessionRecord};
+use crate::outcome::journal::{JournalError, JournalReader};
+use std::path::Path;
+
+/// As much of a journal as can be read, and what is wrong with the rest.
+pub fn read(path: &Path) -> (SessionRecord, Option<String>) {
+    let mut gatherer = Gatherer::default();
+    let mut reader = match JournalReader::open(path) {
+        Ok(reader) => reader,
+        Err(error) => return (gatherer.finish(), Some(without_path(&error))),
+    };
+    let mut damage = None;
+    for event in reader.by_ref() {
+        match event {
+            Ok(event) => gatherer.take(event),
+            Err(error) => damage = Some(without_path(&error)),
+        }
+    }
+    let record = gatherer.finish();
+    if damage.is_none() && record.header.is_none() {
+        damage = Some("the journal is cut before its first event".to_owned());
+    }
+    if damage.is_none() && reader.skipped() > 0 {
+        damage = Some(format!(
+            "{} events of kinds this version doesn’t know were passed over",
+            reader.skipped()
+        ));
+    }
+    (record, damage)
+}
+
+/// The reports may be passed on; where the folder lay is nobody's business.
+fn without_path(error: &JournalError) -> String {
+    match error {
+        JournalError::Io { source, .. } => format!("the journal cannot be read: {source}"),
+        JournalError::Broken(_) => "the journal is incomplete".to_owned(),
+        JournalError::Newer { version, .. } => {
+            format!("the journal is of version {version}, newer than this tool")
+        }
+        JournalError::Damaged { line, message, .. } => {
+            format!("the journal is damaged from line {line} on: {message}")
+        }
+    }
+}
