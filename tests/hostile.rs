@@ -148,16 +148,16 @@ attempts! {
     tcp_channel: Held Held Escaped
     tcp_six: Held Held Escaped
     udp: Held Held Held
-    udp_channel: Held Escaped Escaped
+    udp_channel: Held Held Escaped
     unix_socket: Held Held Escaped
-    interfaces: Held Escaped Escaped
+    interfaces: Held Held Escaped
     port_taken: Held Held Held
     exec: Held Held Escaped
     exec_shell: Held Held Escaped
     exec_loader: Held Held Escaped
     exec_own: Held Held Escaped
-    process_seen: Held Escaped Escaped
-    processes_seen: Held Escaped Escaped
+    process_seen: Held Held Escaped
+    processes_seen: Held Held Escaped
     process_killed: Held Held Escaped
     large_file: Held Held Escaped
     device_files: Held Held Escaped
@@ -175,8 +175,8 @@ attempts! {
     reflected_builder: Held Held Escaped
     reflected_loader: Held Held Escaped
     reflected_channel: Held Held Escaped
-    reflected_unix: Held Escaped Escaped
-    reflected_datagram: Held Escaped Escaped
+    reflected_unix: Held Held Escaped
+    reflected_datagram: Held Held Escaped
     reflected_environment: Held Held Held
     handle_file: Held Held Escaped
     handle_stream: Held Held Escaped
@@ -206,9 +206,9 @@ attempts! {
     memory_unsafe: Escaped Escaped Escaped
     threads: Escaped Escaped Escaped
     disk: Escaped Escaped Escaped
-    wire_standard_input: Ended Held Held
+    wire_standard_input: Ended Ended Held
     wire_descriptor: Ended Ended Ended
-    wire_opened: Held Escaped Escaped
+    wire_opened: Held Held Escaped
     exit: Ended Ended Ended
     halt: Ended Ended Ended
     exit_reflected: Ended Ended Ended
