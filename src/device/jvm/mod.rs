@@ -17,6 +17,9 @@ mod files;
 mod flags;
 mod folder;
 pub mod jdk;
+mod launch;
+#[cfg(unix)]
+mod limits;
 mod log;
 pub mod maven;
 mod native;
