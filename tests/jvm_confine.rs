@@ -40,6 +40,28 @@ fn the_app_is_held_and_lives_at_reduced() {
     phone.finish();
 }
 
+/// What the app wrote is more than its device may hold, whoever wrote it.
+#[test]
+#[cfg(unix)]
+fn an_app_that_fills_its_folder_is_ended() {
+    let Some(mut phone) = Phone::with("probe", |s| s.disk_mb = 64) else {
+        return;
+    };
+    phone.reset(Reset::ClearData);
+    let large = phone.work.join("files/large");
+    std::fs::write(&large, vec![1; 80 << 20]).unwrap();
+    std::thread::sleep(Duration::from_secs(3));
+    let error = phone.attempt(&Action::Wait { ms: 1 }).unwrap_err();
+    let said = error.to_string();
+    assert!(
+        said.ends_with("the app's files take over 64 MB (device.disk)"),
+        "{said}"
+    );
+    std::fs::remove_file(large).unwrap();
+    phone.reset(Reset::ClearData);
+    assert_eq!(phone.activity(), "MainActivity");
+}
+
 fn network(phone: &mut Phone) {
     phone.proves(
         "names, sockets, channels and HTTP are refused at once",

@@ -126,6 +126,27 @@ attempts! { "reduced"
     reduced_no_core_is_written: "ulimit -n; ulimit -c" => "4096\n0\n";
 }
 
+/// A quarter of a gigabyte in one string.
+const SWELL: &str =
+    "x=0123456789abcdef; i=0; while [ $i -lt 24 ]; do x=$x$x; i=$((i+1)); done; echo end";
+
+#[test]
+fn it_gets_no_more_memory_than_it_may() {
+    let Some(cage) = Cage::new() else { return };
+    for walls in ["full", "reduced"] {
+        let with = |bytes: u64| cage.with(&json!({ "walls": walls, "memory": bytes }));
+        assert_eq!(cage.run(with(64 << 20), SWELL), "", "{walls}");
+        assert_eq!(cage.run(with(4 << 30), SWELL), "end\n", "{walls}");
+    }
+}
+
+#[test]
+fn no_file_of_its_own_is_larger_than_it_may() {
+    let Some(cage) = Cage::new() else { return };
+    let plan = json!({ "largest": 512 * 100 });
+    assert_eq!(cage.run(cage.with(&plan), "ulimit -f"), "100\n");
+}
+
 #[test]
 fn its_own_folder_is_its_to_write() {
     let Some(cage) = Cage::new() else { return };

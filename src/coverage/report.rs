@@ -329,6 +329,7 @@ impl Job<'_> {
                 .read
                 .push(path::absolute(path).map_err(io_error(path))?);
         }
+        rules.heap_mb = Some(1024);
         rules.write.push(path::absolute(to).map_err(io_error(to))?);
         let mut command = sandbox::command(java, &rules, sandbox::strongest())
             .map_err(|error| CoverageError::Tool(error.to_string()))?;

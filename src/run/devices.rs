@@ -230,6 +230,7 @@ fn jvm(
             config::Orientation::Landscape => Orientation::Landscape,
         },
         memory_mb: config.memory,
+        disk_mb: config.disk,
         network: match &config.network {
             config::Network::Off => Network::Off,
             config::Network::Allow => Network::Open,

@@ -38,6 +38,11 @@ impl Owned {
         &mut self.child
     }
 
+    /// Its number in the system.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// How the child ended, if it has.
     pub fn exited(&mut self) -> io::Result<Option<ExitStatus>> {
         self.child.try_wait()
@@ -74,11 +79,17 @@ impl Owned {
     /// Ends the child now, with whatever it started, and reaps it.
     pub fn kill(&mut self) {
         #[cfg(unix)]
-        if let Some(pid) = rustix::process::Pid::from_raw(self.child.id().cast_signed()) {
-            let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
-        }
+        kill_group(self.child.id());
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+/// Ends a process group now; `leader` is the process it was made for.
+#[cfg(unix)]
+pub fn kill_group(leader: u32) {
+    if let Some(pid) = rustix::process::Pid::from_raw(leader.cast_signed()) {
+        let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
     }
 }
 

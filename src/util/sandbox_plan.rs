@@ -17,6 +17,12 @@ pub struct Plan {
     /// Whether it may start processes.
     #[serde(default)]
     pub processes: bool,
+    /// Bytes of memory of its own that it may take, for each process.
+    #[serde(default)]
+    pub memory: Option<u64>,
+    /// Bytes of the largest file it may write.
+    #[serde(default)]
+    pub largest: Option<u64>,
     /// What holds it.
     #[serde(default)]
     pub walls: Walls,

@@ -76,6 +76,18 @@ pub fn remove_folder(path: &Path) -> io::Result<()> {
     std::fs::remove_dir(path)
 }
 
+/// Bytes on the disk of all that is in a folder an app may write; a name takes a block at least. It looks no further once
+/// they are more than `most`.
+///
+/// # Errors
+/// It is not there, or, of kind `InvalidData`, it hides what is in it: folders that are closed, or deeper than anybody needs.
+#[cfg(unix)]
+pub fn size_of(path: &Path, most: u64) -> io::Result<u64> {
+    let mut bytes = 0;
+    imp::add_size(&imp::open(path)?, most, 0, &mut bytes)?;
+    Ok(bytes)
+}
+
 /// The names on the way to a file below a folder. None of them leads up.
 fn parts(name: &Path) -> io::Result<Vec<&OsStr>> {
     let part = |component| match component {

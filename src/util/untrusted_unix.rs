@@ -94,6 +94,43 @@ fn some_names(folder: BorrowedFd<'_>, most: usize) -> io::Result<Vec<OsString>> 
     Ok(names)
 }
 
+/// Folders in folders that are looked through.
+const DEEPEST: u32 = 64;
+/// What a name takes.
+const BLOCK: u64 = 4096;
+
+pub fn add_size(folder: &Opened, most: u64, depth: u32, bytes: &mut u64) -> io::Result<()> {
+    if depth > DEEPEST {
+        return Err(refused(&format!("folders in folders, over {DEEPEST}")));
+    }
+    for entry in Dir::read_from(folder)? {
+        let entry = entry?;
+        let name = OsStr::from_bytes(entry.file_name().to_bytes());
+        if name == "." || name == ".." {
+            continue;
+        }
+        if *bytes > most {
+            return Ok(());
+        }
+        // What is gone meanwhile takes nothing.
+        let Ok(found) = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) else {
+            continue;
+        };
+        let taken = u64::try_from(found.st_blocks)
+            .unwrap_or(0)
+            .saturating_mul(512);
+        *bytes = bytes.saturating_add(taken.max(BLOCK));
+        if FileType::from_raw_mode(found.st_mode) == FileType::Directory {
+            match openat(folder, name, FOLDER, Mode::empty()) {
+                Ok(inner) => add_size(&inner, most, depth + 1, bytes)?,
+                Err(Errno::ACCESS) => return Err(refused("a folder that is closed to its owner")),
+                Err(_) => {}
+            }
+        }
+    }
+    Ok(())
+}
+
 pub fn remove(folder: &Opened, name: &OsStr) -> io::Result<()> {
     if !removed(folder.as_fd(), name)? {
         let inner = open_closed(folder.as_fd(), name)?;

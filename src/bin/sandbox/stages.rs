@@ -17,7 +17,7 @@ use std::process::{Command, ExitCode};
 
 /// The first argument of the second process.
 const INSIDE: &str = "--inside";
-/// The largest file, in bytes: a device's folder holds an app's data.
+/// The largest file, in bytes, where the plan names none.
 const FILE_LIMIT: u64 = 1 << 30;
 const OPEN_FILES: u64 = 4096;
 
@@ -39,7 +39,7 @@ pub fn run() -> Result<ExitCode, String> {
         return become_program(&plan, program.as_ref(), rest);
     }
     if plan.walls != Walls::Off {
-        limit()?;
+        limit(&plan)?;
     }
     if plan.walls == Walls::Full {
         enter(&plan)?;
@@ -59,13 +59,18 @@ pub fn landlock_here() -> Result<ExitCode, String> {
 }
 
 /// For both processes: the first ends by the signal that ended the second, and must leave no core in the device's folder.
-fn limit() -> Result<(), String> {
+fn limit(plan: &Plan) -> Result<(), String> {
+    let largest = plan.largest.unwrap_or(FILE_LIMIT);
     for (what, most) in [
-        (Resource::RLIMIT_CORE, 0),
-        (Resource::RLIMIT_FSIZE, FILE_LIMIT),
-        (Resource::RLIMIT_NOFILE, OPEN_FILES),
+        (Resource::RLIMIT_CORE, Some(0)),
+        (Resource::RLIMIT_FSIZE, Some(largest)),
+        (Resource::RLIMIT_NOFILE, Some(OPEN_FILES)),
+        // All that is written and no file: heap, code, stacks, buffers.
+        (Resource::RLIMIT_DATA, plan.memory),
     ] {
-        setrlimit(what, most, most).map_err(|e| format!("limit {what:?}: {e}"))?;
+        if let Some(most) = most {
+            setrlimit(what, most, most).map_err(|e| format!("limit {what:?}: {e}"))?;
+        }
     }
     Ok(())
 }

@@ -237,6 +237,9 @@ pub struct JvmDevice {
     /// The Java heap in MB.
     #[schemars(range(min = 256, max = 65536))]
     pub memory: u32,
+    /// What the app's files may take in MB.
+    #[schemars(range(min = 64, max = 65536))]
+    pub disk: u32,
     /// What runs the pages of the app's web views.
     pub web: Web,
     /// What holds the app's process. `full`: what the app may not have does not exist for it (Linux).
@@ -263,6 +266,7 @@ impl Default for JvmDevice {
             locale: "en-US".to_owned(),
             start: "2026-01-05T09:00:00Z".to_owned(),
             memory: 1024,
+            disk: 1024,
             web: Web::default(),
             confine: Confine::default(),
             outside: Outside::default(),

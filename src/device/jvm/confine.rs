@@ -17,6 +17,10 @@ pub struct Rules {
     pub network: bool,
     /// Whether it may start processes.
     pub processes: bool,
+    /// The largest Java heap of one that is limited in memory, in MB.
+    pub heap_mb: Option<u32>,
+    /// The largest file it may write, in bytes, where that is not the sandbox's to say.
+    pub largest: Option<u64>,
 }
 
 impl Rules {

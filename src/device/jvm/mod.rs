@@ -18,6 +18,9 @@ mod files;
 mod flags;
 mod folder;
 pub mod jdk;
+mod launch;
+#[cfg(unix)]
+mod limits;
 mod log;
 pub mod maven;
 mod native;

@@ -2,13 +2,15 @@
 
 use super::autopsy::{CrashReport, autopsy, last_lines, words};
 use super::browser;
-use super::confine::Rules;
 use super::folder;
+use super::launch;
+#[cfg(unix)]
+use super::limits::{Limits, Watched};
 use super::log::Log;
 use super::parts::Parts;
 use super::recording::Recording;
 use super::sandbox::{self, Hold, Walls};
-use super::settings::{Confine, JvmSettings, Network as Reach, Outside, Web};
+use super::settings::{Confine, JvmSettings, Network as Reach, Web};
 use super::wiring::Wiring;
 use crate::device::DeviceError;
 use crate::device::link::{Link, LinkError, Patience};
@@ -53,6 +55,8 @@ pub struct JavaProcess {
     /// How far the kernel holds it.
     pub hold: Hold,
     log: Log,
+    #[cfg(unix)]
+    watched: Option<Watched>,
     /// The Chromium behind its web views, which ends with it.
     _browser: Option<Owned>,
     work: PathBuf,
@@ -77,7 +81,7 @@ impl JavaProcess {
         let mut wiring = Wiring::new()?;
         let log = settings.logs.join(format!("jvm-{}.log", start.number));
         let (log, out, err) = Log::open(&log, &settings.secrets)?;
-        let mut command = command(start, &wiring, &rules(start))?;
+        let mut command = launch::command(start, &wiring)?;
         command.stdin(wiring.stdin()).stdout(out).stderr(err);
         let owned = Owned::spawn(&mut command)
             .map_err(|e| DeviceError::Setup(format!("Java cannot be started: {e}")))?;
@@ -92,6 +96,8 @@ impl JavaProcess {
         let link = waiting.connect(&mut wiring)?;
         let Waiting { owned, log, .. } = waiting;
         Ok(Self {
+            #[cfg(unix)]
+            watched: watched(settings, &owned),
             owned,
             link,
             hold: match settings.confine {
@@ -121,6 +127,8 @@ impl JavaProcess {
             link,
             hold: Hold::Full,
             log,
+            #[cfg(unix)]
+            watched: None,
             _browser: None,
             work: work.to_owned(),
             logs: work.join("logs"),
@@ -134,12 +142,19 @@ impl JavaProcess {
     /// Its number in the system; `None` where it is not there.
     pub fn pid(&mut self) -> Option<u32> {
         let outer = self.owned.child().id();
-        if !self.inside {
-            return Some(outer);
+        if self.inside {
+            only_child(outer)
+        } else {
+            Some(outer)
         }
-        // The only one.
-        let children = fs::read_to_string(format!("/proc/{outer}/task/{outer}/children")).ok()?;
-        children.split_whitespace().next()?.parse().ok()
+    }
+
+    /// Ends the watch over its limits; says which it went over, if it did.
+    fn exceeded(&mut self) -> Option<String> {
+        #[cfg(unix)]
+        return self.watched.as_mut().and_then(Watched::finish);
+        #[cfg(not(unix))]
+        None
     }
 
     /// Ends the process and says how it had ended, or that we ended it.
@@ -150,9 +165,17 @@ impl JavaProcess {
             .wait_until(Instant::now() + Duration::from_secs(5))
             .ok()
             .flatten();
+        let exceeded = self.exceeded();
         self.owned.kill();
         self.log.finish();
         let report = self.report();
+        if let Some(message) = exceeded {
+            return DeviceError::Died {
+                message,
+                out_of_memory: false,
+                in_app: false,
+            };
+        }
         autopsy(
             by_itself,
             why,
@@ -164,6 +187,7 @@ impl JavaProcess {
 
     /// Ends the process now. What it has printed is in the log.
     pub fn end(mut self) {
+        self.exceeded();
         self.owned.kill();
         self.log.finish();
         self.report();
@@ -270,64 +294,27 @@ impl Waiting<'_> {
 /// Where in the device's own folder what an app finds on it is kept.
 pub(super) const DATA: &str = "data";
 
-fn command(start: &Start<'_>, wiring: &Wiring, rules: &Rules) -> Result<Command, DeviceError> {
-    let settings = start.settings;
-    let work = &settings.work;
-    let open = settings.network == Reach::Open;
-    let java = start.parts.jdk.java();
-    let mut command = sandbox::command(&java, rules, settings.confine.into())?;
-    command
-        .args(super::flags::jvm(start.parts, settings, start.recording))
-        .arg("-cp")
-        .arg(start.parts.device_path()?)
-        .arg("droidtest.host.Main");
-    for (name, value) in [
-        ("--app", start.app.display().to_string()),
-        ("--device", work.join("files").display().to_string()),
-        ("--sdk", settings.sdk.to_string()),
-        ("--qualifiers", settings.qualifiers()),
-        // Java has no unsigned numbers.
-        ("--seed", settings.seed.cast_signed().to_string()),
-        ("--start", settings.start_ms.to_string()),
-        ("--network", if open { "open" } else { "closed" }.to_owned()),
-        (
-            "--permissions",
-            if start.grant_permissions {
-                "granted"
-            } else {
-                "asked"
-            }
-            .to_owned(),
-        ),
-    ] {
-        command.arg(name).arg(value);
-    }
-    for (name, value) in wiring.arguments()? {
-        command.arg(name).arg(value);
-    }
-    match settings.web {
-        Web::HtmlUnit => {
-            command.arg("--web").arg(&start.parts.web);
-        }
-        Web::Chromium => {
-            command.arg("--browser").arg(browser::folder(work));
-        }
-        Web::Off => {}
-    }
-    let outside = match settings.outside {
-        Outside::Seeded => "seeded",
-        Outside::Empty => "empty",
+/// The process that ours has started for itself.
+fn only_child(outer: u32) -> Option<u32> {
+    let children = fs::read_to_string(format!("/proc/{outer}/task/{outer}/children")).ok()?;
+    children.split_whitespace().next()?.parse().ok()
+}
+
+/// The most threads: an app of today has some fifty.
+#[cfg(unix)]
+const THREADS: u64 = 1000;
+
+/// Looks after a process that is held at all.
+#[cfg(unix)]
+fn watched(settings: &JvmSettings, owned: &Owned) -> Option<Watched> {
+    let limits = Limits {
+        folder: settings.work.clone(),
+        disk: settings.disk(),
+        threads: THREADS,
     };
-    command.arg("--outside").arg(outside);
-    if matches!(settings.network, Reach::Replay(_)) {
-        command.arg("--replay").arg(work.join(folder::NETWORK));
-    }
-    if work.join(DATA).exists() {
-        command.arg("--data").arg(work.join(DATA));
-    }
-    command.current_dir(work);
-    strip_environment(&mut command, work);
-    Ok(command)
+    let outer = owned.id();
+    (settings.confine != Confine::Off)
+        .then(|| Watched::start(limits, outer, move || only_child(outer)))
 }
 
 fn browser(start: &Start<'_>) -> Result<Owned, DeviceError> {
@@ -362,24 +349,4 @@ pub fn strip_environment(command: &mut Command, home: &Path) {
     if let Some(root) = std::env::var_os("SystemRoot") {
         command.env("SystemRoot", root);
     }
-}
-
-fn rules(start: &Start<'_>) -> Rules {
-    let parts = start.parts;
-    let mut rules = Rules::for_program(&parts.jdk.java(), &parts.jdk.home);
-    rules.read.extend([
-        parts.agent.clone(),
-        parts.scheduler.clone(),
-        parts.libraries.clone(),
-        parts.web.clone(),
-        parts.framework.clone(),
-        start.app.to_owned(),
-    ]);
-    rules.read.extend(parts.jars.clone());
-    rules.read.extend(parts.recording.clone());
-    rules.write.push(start.settings.work.clone());
-    if start.settings.network == Reach::Open {
-        rules.open_network();
-    }
-    rules
 }

@@ -15,6 +15,8 @@ use std::time::Duration;
 const NAME: &str = "droidtest-sandbox";
 /// What it says when it was started inside.
 const READY: &str = "ready";
+/// What a Java process may take beside its heap, in MB: code, classes, threads, buffers.
+const BESIDE_HEAP_MB: u64 = 2048;
 const TRY: Duration = Duration::from_secs(20);
 
 impl From<Confine> for Walls {
@@ -152,6 +154,10 @@ fn wrapped(helper: &Path, program: &Path, rules: &Rules, walls: Walls) -> Result
         execute: rules.execute.clone(),
         network: rules.network,
         processes: rules.processes,
+        memory: rules
+            .heap_mb
+            .map(|heap| (u64::from(heap) + BESIDE_HEAP_MB) << 20),
+        largest: rules.largest,
         walls,
     };
     let plan = serde_json::to_string(&plan).map_err(|e| format!("a path is no UTF-8: {e}"))?;

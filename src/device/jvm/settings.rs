@@ -66,6 +66,8 @@ pub struct JvmSettings {
     pub orientation: Orientation,
     /// The Java heap's limit in MB. The process takes about 500 MB more.
     pub memory_mb: u32,
+    /// What the device's folder may hold, in MB.
+    pub disk_mb: u32,
     /// What the app reaches.
     pub network: Network,
     /// What runs the pages of web views.
@@ -110,6 +112,7 @@ impl JvmSettings {
             locale: "en-US".to_owned(),
             orientation: Orientation::default(),
             memory_mb: 1024,
+            disk_mb: 1024,
             network: Network::default(),
             web: Web::default(),
             seed: 1,
@@ -127,6 +130,11 @@ impl JvmSettings {
             data: DeviceData::default(),
             secrets: Redactor::default(),
         }
+    }
+
+    /// What the device's folder may hold, in bytes.
+    pub fn disk(&self) -> u64 {
+        u64::from(self.disk_mb) << 20
     }
 
     /// Robolectric's resource qualifiers, in Android's order.

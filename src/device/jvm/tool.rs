@@ -7,6 +7,8 @@ use crate::device::DeviceError;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+const HEAP_MB: u32 = 1500;
+
 /// The command, without the tool's arguments, for the class `main` of `droidtest.tool`, which reads `files` and writes below
 /// `to`, temporary files to `scratch`.
 pub fn command(
@@ -25,10 +27,12 @@ pub fn command(
     ]);
     rules.read.extend_from_slice(files);
     rules.write.push(to.to_owned());
+    rules.heap_mb = Some(HEAP_MB);
     let mut command = sandbox::command(&java, &rules, sandbox::strongest())?;
     command
         // Deep: the JVM's verifier and ASM's frames go down with an app's methods.
-        .args(["-Xmx1500m", "-Xss8m", "-XX:+UseSerialGC"])
+        .arg(format!("-Xmx{HEAP_MB}m"))
+        .args(["-Xss8m", "-XX:+UseSerialGC"])
         .args(["-XX:-UsePerfData", "-Djava.awt.headless=true"])
         .arg(format!("-Djava.io.tmpdir={}", scratch.display()))
         .arg("-cp")

@@ -1,0 +1,194 @@
+//! What no limit of the kernel's holds: the size of the device's folder as a whole, and the number of threads. A thread
+//! of ours looks, and ends a process that takes more.
+
+use crate::util::process::kill_group;
+use crate::util::untrusted;
+use std::fs;
+use std::io::ErrorKind;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::PathBuf;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// Between two looks; longer where a look takes long.
+const PAUSE: Duration = Duration::from_millis(200);
+/// A look may take this part of the time.
+const SHARE: u32 = 20;
+
+/// What a process may take.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// The device's folder.
+    pub folder: PathBuf,
+    /// Bytes in it.
+    pub disk: u64,
+    /// Threads.
+    pub threads: u64,
+}
+
+/// Somebody who looks, until he is asked what he has seen.
+#[derive(Debug)]
+pub struct Watched {
+    stop: Option<Sender<()>>,
+    thread: Option<JoinHandle<Option<String>>>,
+}
+
+impl Watched {
+    /// Looks after the process group `leader`, whose program is `program` once it is there.
+    pub fn start(
+        limits: Limits,
+        leader: u32,
+        program: impl Fn() -> Option<u32> + Send + 'static,
+    ) -> Self {
+        let (stop, stopped) = mpsc::channel();
+        let thread = thread::spawn(move || {
+            let mut pause = PAUSE;
+            loop {
+                match stopped.recv_timeout(pause) {
+                    Err(RecvTimeoutError::Timeout) => {}
+                    _ => return None,
+                }
+                let start = Instant::now();
+                if let Some(why) = limits.exceeded(program()) {
+                    kill_group(leader);
+                    return Some(why);
+                }
+                pause = PAUSE.max(start.elapsed() * SHARE);
+            }
+        });
+        Self {
+            stop: Some(stop),
+            thread: Some(thread),
+        }
+    }
+
+    /// Looks no more, and says why it has ended the process, if it has.
+    pub fn finish(&mut self) -> Option<String> {
+        self.stop = None;
+        self.thread.take()?.join().ok()?
+    }
+}
+
+impl Limits {
+    fn exceeded(&self, pid: Option<u32>) -> Option<String> {
+        let named = match untrusted::size_of(&self.folder, self.disk) {
+            Ok(bytes) => bytes,
+            Err(hidden) if hidden.kind() == ErrorKind::InvalidData => {
+                return Some(format!("the app's files cannot be measured: {hidden}"));
+            }
+            // A folder that goes away meanwhile is looked at again.
+            Err(_) => 0,
+        };
+        let nameless = pid.map_or(0, nameless);
+        if named.saturating_add(nameless) > self.disk {
+            return Some(format!(
+                "the app's files take over {} MB (device.disk)",
+                self.disk >> 20
+            ));
+        }
+        pid.and_then(threads)
+            .filter(|&count| count > self.threads)
+            .map(|count| format!("the app has {count} threads, over {}", self.threads))
+    }
+}
+
+fn threads(pid: u32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let line = status.lines().find_map(|l| l.strip_prefix("Threads:"))?;
+    line.trim().parse().ok()
+}
+
+/// Bytes of files that were removed and are still there: open, or mapped.
+fn nameless(pid: u32) -> u64 {
+    let open = fs::read_dir(format!("/proc/{pid}/fd"))
+        .into_iter()
+        .flatten();
+    let open = open
+        .flatten()
+        .filter_map(|entry| fs::metadata(entry.path()).ok())
+        .filter(|found| found.is_file() && found.nlink() == 0)
+        .map(|found| found.blocks().saturating_mul(512));
+    let maps = fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
+    let mapped = maps
+        .lines()
+        .filter(|line| line.ends_with(" (deleted)"))
+        .filter_map(|line| {
+            let (from, to) = line.split(' ').next()?.split_once('-')?;
+            let number = |text| u64::from_str_radix(text, 16).ok();
+            number(to)?.checked_sub(number(from)?)
+        });
+    open.chain(mapped).fold(0, u64::saturating_add)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use crate::util::process::Owned;
+    use std::process::{Command, Stdio};
+
+    const MB: u64 = 1 << 20;
+
+    /// What ends a shell with this script in a folder of at most a megabyte, if anything does.
+    fn ended(script: &str) -> Option<String> {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", script])
+            .current_dir(folder.path())
+            .stdin(Stdio::null());
+        let mut shell = Owned::spawn(&mut command).unwrap();
+        let limits = Limits {
+            folder: folder.path().to_owned(),
+            disk: MB,
+            threads: 100,
+        };
+        let pid = shell.child().id();
+        let mut watched = Watched::start(limits, pid, move || Some(pid));
+        let status = shell.wait_until(Instant::now() + Duration::from_secs(60));
+        let why = watched.finish();
+        assert_eq!(why.is_none(), status.unwrap().unwrap().success(), "{why:?}");
+        why
+    }
+
+    #[test]
+    fn who_fills_the_folder_is_ended() {
+        let fill = "i=0; while [ $i -lt 40 ]; do i=$((i+1)); head -c 65536 /dev/zero > f$i; done; sleep 60";
+        let why = ended(fill).unwrap();
+        assert_eq!(why, "the app's files take over 1 MB (device.disk)");
+        for other in [
+            // Many files of nothing.
+            "i=0; while [ $i -lt 300 ]; do i=$((i+1)); : > f$i; done; sleep 60",
+            // One that has no name any more.
+            "exec 3> f; rm f; head -c 2000000 /dev/zero >&3; sleep 60",
+            // Far down.
+            "i=0; while [ $i -lt 200 ]; do i=$((i+1)); mkdir d; cd d; done; sleep 60",
+            "mkdir d; head -c 2000000 /dev/zero > d/f; sleep 60",
+        ] {
+            assert!(ended(other).is_some(), "{other}");
+        }
+    }
+
+    #[test]
+    fn who_takes_little_lives_and_links_do_not_count() {
+        assert_eq!(
+            ended("ln -s / l; head -c 1000 /dev/zero > f; sleep 1"),
+            None
+        );
+    }
+
+    #[test]
+    fn threads_are_counted() {
+        let limits = Limits {
+            folder: "/nonexistent".into(),
+            disk: MB,
+            threads: 1,
+        };
+        let (stop, stopped) = mpsc::channel::<()>();
+        let more = thread::spawn(move || stopped.recv());
+        let why = limits.exceeded(Some(std::process::id())).unwrap();
+        assert!(why.ends_with("threads, over 1"), "{why}");
+        drop(stop);
+        let _ = more.join().unwrap();
+    }
+}
