@@ -12,6 +12,7 @@
 //! ```
 
 pub use super::finding_folder::FindingFolder;
+use super::plain;
 use crate::gui::PageId;
 use crate::util::durable::{self, Lasting};
 use crate::util::text::for_file_name;
@@ -97,7 +98,7 @@ impl RunFolder {
         Self { path: path.into() }
     }
 
-    /// The run with this id, or the latest one; a path to a run's folder is taken, too.
+    /// The run with this id, or the latest one; a path to a run's folder is taken, too. It may be somebody else's.
     pub fn find(base: &Path, run: Option<&str>) -> io::Result<Self> {
         let name = run.unwrap_or(LATEST);
         let mut path = base.join(name);
@@ -116,6 +117,7 @@ impl RunFolder {
                 let message = format!("{} does not hold {which}", base.display());
                 io::Error::new(io::ErrorKind::NotFound, message)
             })
+            .and_then(|found| plain::check(&found.path).map(|()| found))
     }
 
     /// The folder itself.

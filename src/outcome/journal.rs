@@ -9,8 +9,11 @@ use super::step_line;
 use crate::util::durable::sync_folder;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read as _, Write};
 use std::path::{Path, PathBuf};
+
+/// The longest line read: a page of thousands of widgets has a tenth of it.
+const LONGEST: u64 = 64 << 20;
 
 /// Why a journal cannot be written or read.
 #[derive(Debug, thiserror::Error)]
@@ -206,12 +209,22 @@ impl JournalReader {
     fn read(&mut self) -> Result<Option<RunEvent>, JournalError> {
         while !self.over {
             self.line.clear();
-            let read = self.input.read_until(b'\n', &mut self.line);
-            if read.map_err(JournalError::io(&self.path))? == 0 {
+            let mut input = (&mut self.input).take(LONGEST + 1);
+            let read = input.read_until(b'\n', &mut self.line);
+            let read = read.map_err(JournalError::io(&self.path))?;
+            if read == 0 {
                 self.over = true;
                 break;
             }
             self.number += 1;
+            if read as u64 > LONGEST {
+                self.over = true;
+                return Err(JournalError::Damaged {
+                    path: self.path.clone(),
+                    line: self.number,
+                    message: format!("over {} MiB", LONGEST >> 20),
+                });
+            }
             if self.number == 1 {
                 self.check_version()?;
             }

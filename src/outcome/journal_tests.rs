@@ -375,3 +375,15 @@ fn journal_speed() {
     let read = JournalReader::open(&path).unwrap().count();
     println!("reading: {:?} a step", start.elapsed() / read as u32);
 }
+
+#[test]
+fn a_line_without_end_takes_no_memory_without_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.jsonl");
+    std::fs::File::create(&path)
+        .unwrap()
+        .set_len(1 << 40)
+        .unwrap();
+    let error = JournalReader::open(&path).err().unwrap().to_string();
+    assert!(error.contains("over 64 MiB"), "{error}");
+}

@@ -9,6 +9,7 @@ pub mod folder;
 mod input;
 pub mod journal;
 pub mod place;
+mod plain;
 pub mod reproduction;
 pub mod run_event;
 pub mod snapshot_cost;

@@ -9,7 +9,7 @@ use super::pins;
 use crate::device::DeviceError;
 use crate::util::sha256::{self, files_below};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -56,9 +56,9 @@ pub fn check(cache: &Cache, entries: &[Entry]) -> Result<(), DeviceError> {
         .filter(|entry| !known.contains(&folder(entry)));
     let mut files = Vec::new();
     for entry in new {
-        files.extend(of(cache, entry).map_err(|why| refused(&why))?);
+        files.extend(of(cache, entry).map_err(DeviceError::Setup)?);
     }
-    compare(files).map_err(|why| refused(&why))?;
+    compare(files).map_err(DeviceError::Setup)?;
     known.extend(entries.iter().map(folder));
     Ok(())
 }
@@ -68,29 +68,30 @@ pub fn wrong(cache: &Cache, entry: &Entry) -> Option<String> {
     of(cache, entry).and_then(compare).err()
 }
 
-fn refused(why: &str) -> DeviceError {
-    DeviceError::Setup(format!(
-        "{why}; nothing of it is used. `{SETUP_COMMAND}` makes it anew"
-    ))
+/// The mend comes before the hashes: a line may be cut.
+fn said(path: &Path, what: &str) -> String {
+    let path = path.display();
+    format!("{path} {what}: `{SETUP_COMMAND}` makes it anew; nothing of it is used until then")
 }
 
 /// The files of an entry, with what they have to be.
 fn of(cache: &Cache, entry: &Entry) -> Result<Vec<File>, String> {
     let folder = cache.root().join(entry.name());
-    let at = |path: &str| folder.join(path).display().to_string();
-    let records = read_manifest(&folder).ok_or_else(|| format!("{} is not whole", at(MANIFEST)))?;
+    let records = read_manifest(&folder).ok_or_else(|| said(&folder, "is not whole"))?;
     let noted: BTreeSet<&str> = records.iter().map(|r| r.path.as_str()).collect();
     let there = files_below(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     if let Some(stray) = there
         .iter()
         .find(|path| *path != MANIFEST && !noted.contains(path.as_str()))
     {
-        return Err(format!("{} does not belong to the cache", at(stray)));
+        return Err(said(&folder.join(stray), "does not belong to the cache"));
     }
     let file = |record: FileRecord| {
         let pinned = match entry {
             Entry::Fetched(_) => {
-                pins::of(&record.path).map_err(|why| format!("{}: {why}", at(&record.path)))?
+                let unknown =
+                    |why| format!("{} ({why})", said(&folder.join(&record.path), "is unknown"));
+                pins::of(&record.path).map_err(unknown)?
             }
             Entry::Made(_) => None,
         };
@@ -115,7 +116,7 @@ fn compare(mut files: Vec<File>) -> Result<(), String> {
                 Ok(found) => format!("SHA-256 {found}, expected {}", file.sha256),
                 Err(e) => e.to_string(),
             };
-            let why = format!("{} was changed: {why}", file.path.display());
+            let why = format!("{} ({why})", said(&file.path, "was changed"));
             *wrong.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
             next.store(files.len(), Ordering::Relaxed);
         }
@@ -138,7 +139,6 @@ mod tests {
     use super::*;
     use crate::device::progress::Watch;
     use std::fs;
-    use std::path::Path;
 
     fn entry(cache: &Cache, name: &str) -> PathBuf {
         let made = cache.ensure(name, &Watch::silent(), |to| {

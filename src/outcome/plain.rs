@@ -1,0 +1,122 @@
+//! A run's folder may be somebody else's: before it is read, all in it has to be a folder or a file of bounded size. A link
+//! would have a file of this machine told in the reports, or the reports written elsewhere; a pipe would have them wait.
+
+use crate::util::text::for_terminal;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// A journal is read line by line; all else of a run is shorter by far.
+const LARGEST: u64 = 256 << 20;
+/// No folder of a run lies deeper.
+const DEEPEST: usize = 32;
+/// What an app wrote, left by a run that was killed: nobody reads it.
+const OF_THE_APP: &str = "device";
+
+/// Refuses a run's folder with anything else in it.
+///
+/// # Errors
+/// The first thing that is neither, by its name.
+pub fn check(run: &Path) -> io::Result<()> {
+    walk(run, run, 0)
+}
+
+fn walk(run: &Path, folder: &Path, depth: usize) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let found = fs::symlink_metadata(&path)?;
+        let name = path.file_name().unwrap_or_default();
+        let refused = |what: &str| {
+            let shown = path.strip_prefix(run).unwrap_or(&path).to_string_lossy();
+            let shown = for_terminal(&shown).into_owned();
+            let why = format!("{shown} in the run's folder is {what}; remove it to go on");
+            Err(io::Error::new(io::ErrorKind::InvalidData, why))
+        };
+        if found.is_dir() {
+            if depth == 2 && name == OF_THE_APP {
+                continue;
+            }
+            if depth == DEEPEST {
+                return refused("a folder too deep for one");
+            }
+            walk(run, &path, depth + 1)?;
+        } else if !found.is_file() {
+            return refused(if found.is_symlink() {
+                "a link"
+            } else {
+                "no file"
+            });
+        } else if found.len() > LARGEST && name != "journal.jsonl" {
+            return refused(&format!("over {} MiB", LARGEST >> 20));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::super::folder::RunFolder;
+    use super::*;
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+    use std::os::unix::fs::symlink;
+
+    fn run(base: &Path) -> std::path::PathBuf {
+        let run = base.join("run");
+        fs::create_dir_all(run.join("sessions/a")).unwrap();
+        fs::write(run.join("run.json"), "{}").unwrap();
+        run
+    }
+
+    fn why(run: &Path) -> String {
+        let error = RunFolder::find(run.parent().unwrap(), Some("run")).unwrap_err();
+        error.to_string()
+    }
+
+    #[test]
+    fn a_link_to_a_file_of_this_machine_is_refused() {
+        let base = tempfile::tempdir().unwrap();
+        let run = run(base.path());
+        assert!(RunFolder::find(base.path(), Some("run")).is_ok());
+        symlink("/etc/passwd", run.join("sessions/a/failed.txt")).unwrap();
+        let why = why(&run);
+        assert!(
+            why.contains("sessions/a/failed.txt in the run's folder is a link"),
+            "{why}"
+        );
+    }
+
+    #[test]
+    fn a_pipe_is_refused_and_nobody_waits_for_it() {
+        let base = tempfile::tempdir().unwrap();
+        let run = run(base.path());
+        let pipe = run.join("sessions/a/journal.jsonl");
+        mknodat(CWD, &pipe, FileType::Fifo, Mode::RWXU, 0).unwrap();
+        assert!(why(&run).contains("is no file"));
+    }
+
+    #[test]
+    fn a_folder_that_is_a_link_is_refused() {
+        let base = tempfile::tempdir().unwrap();
+        let run = run(base.path());
+        symlink("/tmp", run.join("coverage")).unwrap();
+        assert!(why(&run).contains("coverage in the run's folder is a link"));
+    }
+
+    #[test]
+    fn a_file_without_end_is_refused() {
+        let base = tempfile::tempdir().unwrap();
+        let run = run(base.path());
+        let file = fs::File::create(run.join("sessions/a/coverage.json")).unwrap();
+        file.set_len(1 << 40).unwrap();
+        assert!(why(&run).contains("over 256 MiB"));
+    }
+
+    #[test]
+    fn what_an_app_left_in_its_own_folder_is_not_looked_at() {
+        let base = tempfile::tempdir().unwrap();
+        let run = run(base.path());
+        fs::create_dir(run.join("sessions/a/device")).unwrap();
+        symlink("/etc/passwd", run.join("sessions/a/device/x")).unwrap();
+        assert!(RunFolder::find(base.path(), Some("run")).is_ok());
+    }
+}
