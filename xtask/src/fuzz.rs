@@ -18,7 +18,7 @@ const TABLE: Part = Part {
 };
 
 pub fn run(args: &[String]) -> Result {
-    let inputs = sh::number(args, "--inputs", 50_000)?;
+    let inputs = sh::number(args, "--inputs", 1_000_000)?;
     let seed = sh::number(args, "--seed", 1)?;
     let chunk_of = sh::number(args, "--chunk", CHUNK)?.max(1);
     let base = sh::target().join("studies").join("fuzz");
@@ -63,7 +63,7 @@ pub fn run(args: &[String]) -> Result {
             done.push(row);
         }
     }
-    let table = table(&known, &done);
+    let table = table(&known, &done, &TABLE.read()?);
     print!("{table}");
     TABLE.write(&table)?;
     let failed: u64 = done.iter().map(|row| count(&row["failures"])).sum();
@@ -190,11 +190,12 @@ impl Chunk<'_> {
     }
 }
 
-fn table(known: &[String], rows: &[Value]) -> String {
+/// A row for each parser: of what was run, else the one that the page has.
+fn table(known: &[String], rows: &[Value], page: &str) -> String {
     let mut out = String::from(
-        "| parser | inputs | taken | failed | slowest, ms | most memory, MB |\n|---|---|---|---|---|---|\n",
+        "| parser | inputs | taken | failed | slowest, ms | most memory, MB | inputs/s |\n|---|---|---|---|---|---|---|\n",
     );
-    let mut all: BTreeMap<&str, [f64; 5]> = BTreeMap::new();
+    let mut all: BTreeMap<&str, [f64; 6]> = BTreeMap::new();
     for row in rows {
         let num = |key: &str| row[key].as_f64().unwrap_or(0.0);
         let own = all
@@ -205,20 +206,34 @@ fn table(known: &[String], rows: &[Value]) -> String {
         own[2] += count(&row["failures"]) as f64;
         own[3] = own[3].max(num("slowest_ms"));
         own[4] = own[4].max(num("megabytes"));
+        own[5] += num("seconds");
     }
+    let (mut total, mut failures) = (0.0, 0.0);
     for parser in known {
-        if let Some([inputs, taken, failed, slowest, memory]) = all.get(parser.as_str()) {
-            let share = 100.0 * taken / inputs.max(1.0);
-            let _ = writeln!(
-                out,
-                "| {parser} | {inputs} | {share:.0} % | {failed} | {slowest:.0} | {memory} |"
-            );
-        }
+        let row = match all.get(parser.as_str()) {
+            Some([inputs, taken, failed, slowest, memory, seconds]) => {
+                let share = 100.0 * taken / inputs.max(1.0);
+                let rate = inputs / seconds.max(1e-9);
+                format!(
+                    "| {parser} | {inputs} | {share:.0} % | {failed} | {slowest:.0} | {memory} | {rate:.0} |"
+                )
+            }
+            None => match page.lines().find(|line| cell(line, 1) == parser) {
+                Some(kept) => kept.to_owned(),
+                None => continue,
+            },
+        };
+        let number = |ix| cell(&row, ix).parse().unwrap_or(0.0);
+        total += number(2);
+        failures += number(4);
+        let _ = writeln!(out, "{row}");
     }
-    let total: f64 = all.values().map(|own| own[0]).sum();
-    let failed: f64 = all.values().map(|own| own[2]).sum();
-    let _ = writeln!(out, "| all | {total} | | {failed} | | |");
+    let _ = writeln!(out, "| all | {total} | | {failures} | | | |");
     out
+}
+
+fn cell(row: &str, ix: usize) -> &str {
+    row.split('|').nth(ix).unwrap_or_default().trim()
 }
 
 #[cfg(test)]
@@ -227,14 +242,18 @@ mod tests {
 
     #[test]
     fn chunks_of_a_parser_become_one_row() {
-        let row = |from: u64, failures: Value| json!({"parser": "guard", "seed": 1, "from": from, "to": from + 10, "taken": 5, "slowest_ms": from as f64, "megabytes": 3, "failures": failures});
+        let row = |from: u64, failures: Value| json!({"parser": "guard", "seed": 1, "from": from, "to": from + 10, "taken": 5, "seconds": 0.5, "slowest_ms": from as f64, "megabytes": 3, "failures": failures});
         let rows = [row(0, json!([])), row(10, json!([{"failure": "panic"}]))];
-        let table = table(&["guard".into(), "suite".into()], &rows);
+        let page = "| apk | 50 | 18 % | 0 | 2 | 0 | |\n| guard | 7 | 50 % | 1 | 10 | 3 | 1 |\n";
+        let known = ["guard", "suite", "apk"].map(str::to_owned);
+        let table = table(&known, &rows, page);
         assert!(
-            table.contains("| guard | 20 | 50 % | 1 | 10 | 3 |"),
+            table.contains("| guard | 20 | 50 % | 1 | 10 | 3 | 20 |"),
             "{table}"
         );
-        assert!(table.contains("| all | 20 | | 1 | | |") && !table.contains("suite"));
+        // What was run before and not now stays.
+        assert!(table.contains("| apk | 50 | 18 % | 0 | 2 | 0 | |\n"));
+        assert!(table.contains("| all | 70 | | 1 | | | |") && !table.contains("suite"));
         assert_eq!(gap(&rows, "guard", 1, 20), None);
         assert_eq!(gap(&rows, "guard", 1, 30), Some((20, 30)));
         assert_eq!(gap(&rows[1..], "guard", 1, 30), Some((0, 10)));

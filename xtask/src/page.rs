@@ -22,6 +22,12 @@ impl Part {
         fs::write(&path, new).map_err(said)
     }
 
+    /// The page as it is.
+    pub fn read(&self) -> Result<String> {
+        let path = sh::root().join(self.page);
+        fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))
+    }
+
     fn put(&self, page: &str, text: &str) -> Result<String> {
         let begin = format!("<!-- written by cargo xtask {} -->\n", self.chore);
         let missing = |line: &str| format!("{} has no line {}", self.page, line.trim());

@@ -14,12 +14,14 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Processor time that an input may take.
 const LONGEST: Duration = Duration::from_secs(2);
+/// Time that an input may take, whether it works or waits.
+const HANG: Duration = Duration::from_secs(5);
 /// An input that has not come to its end after so many seconds never will.
-const HANG: u64 = 120;
+const END: u64 = 60;
 /// Memory that inputs may take beyond what the process has at first.
 const MEMORY: u64 = 768 << 20;
 /// Parsers run on threads of this size, the smallest that the tool has.
@@ -81,7 +83,7 @@ fn main() -> ExitCode {
         let now = NOW.load(Ordering::Relaxed);
         since = if now == last { since + 1 } else { 0 };
         last = now;
-        if since > HANG {
+        if since > END {
             // Whoever started us reads the state file.
             std::process::exit(3);
         }
@@ -116,8 +118,9 @@ fn run(job: &Job) -> Result<(), String> {
             .and_then(|_| state.write_all(format!("{number:020}").as_bytes()))
             .map_err(|e| refused(&job.state, &e))?;
         let input = target.input(job.seed, number);
-        let begun = cpu_time::of_thread();
+        let (begun, at) = (cpu_time::of_thread(), Instant::now());
         let done = one(&mut target, &input);
+        let waited = at.elapsed();
         let took = cpu_time::of_thread().saturating_sub(begun);
         spent += took;
         if took > slowest.0 {
@@ -126,6 +129,10 @@ fn run(job: &Job) -> Result<(), String> {
         let what = match done {
             Err(said) => Some(format!("panic: {said}")),
             Ok(_) if took > LONGEST => Some(format!("slow: {took:?}")),
+            // A busy machine takes its time; an input that waits does so again.
+            Ok(_) if waited > HANG && again(&mut target, &input) > HANG => {
+                Some(format!("waits: {waited:?}"))
+            }
             Ok(good) => {
                 taken += u64::from(good);
                 None
@@ -156,6 +163,13 @@ fn run(job: &Job) -> Result<(), String> {
 fn one(target: &mut Target, input: &[u8]) -> Result<bool, String> {
     catch_unwind(AssertUnwindSafe(|| (target.run)(input)))
         .map_err(|_| std::mem::take(&mut *SAID.lock().unwrap_or_else(PoisonError::into_inner)))
+}
+
+/// How long the same input takes once more.
+fn again(target: &mut Target, input: &[u8]) -> Duration {
+    let at = Instant::now();
+    let _ = one(target, input);
+    at.elapsed()
 }
 
 /// A figure of this process in bytes, as Linux tells it; 0 elsewhere.

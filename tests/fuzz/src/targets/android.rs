@@ -65,7 +65,7 @@ const FOCUS: &str = "\
 ";
 const STARTED: &str = "Starting: Intent { cmp=org.example.app/.Main }\nStatus: ok\nLaunchState: COLD\nActivity: org.example.app/.Main\nTotalTime: 412\nWaitTime: 420\nComplete\n";
 const DEVICES: &str = "List of devices attached\nemulator-5554          device product:sdk model:sdk device:generic transport_id:1\n0123456789ABCDEF       unauthorized usb:1-1 transport_id:2\n\n";
-const ANSWER: &str = r#"{"id":3,"obs":{"alive":true,"activity":"a.Main","rotation":0,"screen":[411,891],"page":[{"p":-1,"c":"android.widget.FrameLayout","b":[0,0,411,891],"f":2064},{"p":0,"c":"android.widget.Button","i":"a:id/b","t":"x","b":[0,0,10,10],"f":2065,"l":1},{"p":0,"c":"android.widget.ListView","b":[0,10,411,800],"f":2192,"sc":3}],"probes":[[0,1]],"classes":[[0,"a/Main",4]],"log":[],"virtual_ms":5,"settled":true}}"#;
+pub(super) const ANSWER: &str = r#"{"id":3,"obs":{"alive":true,"activity":"a.Main","rotation":0,"screen":[411,891],"page":[{"p":-1,"c":"android.widget.FrameLayout","b":[0,0,411,891],"f":2064},{"p":0,"c":"android.widget.Button","i":"a:id/b","t":"x","b":[0,0,10,10],"f":2065,"l":1},{"p":0,"c":"android.widget.ListView","b":[0,10,411,800],"f":2192,"sc":3}],"probes":[[0,1]],"classes":[[0,"a/Main",4]],"log":[],"virtual_ms":5,"settled":true}}"#;
 
 pub fn targets(sources: &Sources) -> Vec<Target> {
     let samples = |name: &str, ending: &str, own: &str| {
@@ -254,6 +254,12 @@ fn agent(bytes: &[u8]) -> bool {
     let Ok(message) = serde_json::from_slice::<Incoming>(bytes) else {
         return false;
     };
+    used(message);
+    true
+}
+
+/// The page that an answer holds, and that page written.
+pub(super) fn used(message: Incoming) {
     if let Some(obs) = message.obs
         && let Some(nodes) = &obs.page
     {
@@ -267,5 +273,4 @@ fn agent(bytes: &[u8]) -> bool {
         );
         let _ = to_xml(nodes, obs.rotation);
     }
-    true
 }

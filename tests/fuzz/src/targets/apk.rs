@@ -3,6 +3,7 @@
 use crate::corpus::{archive, files, member};
 use crate::{Run, Sources, Target};
 use droidtest::apk::{Apk, needs, reachable_activities, system_events};
+use droidtest::device::jvm::apk_check;
 use std::fs;
 
 const MANIFEST: &str = "AndroidManifest.xml";
@@ -100,12 +101,13 @@ fn opener() -> Run {
     Box::new(move |bytes| {
         let file = folder.path().join("app.apk");
         fs::write(&file, bytes).expect("a file");
+        let whole = apk_check::check(&file).is_ok();
         let Ok(apk) = Apk::open(&file) else {
             return false;
         };
         let _ = reachable_activities(&apk);
         let _ = needs(&apk).map(|needs| needs.on_jvm());
         let _ = system_events(&apk.manifest);
-        true
+        whole
     })
 }

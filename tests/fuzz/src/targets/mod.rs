@@ -3,6 +3,7 @@
 mod android;
 mod apk;
 mod archives;
+mod hostile;
 mod learned;
 mod models;
 mod suites;
@@ -15,6 +16,7 @@ pub fn all(sources: &Sources) -> Vec<Target> {
     all.extend(android::targets(sources));
     all.extend(apk::targets(sources));
     all.extend(archives::targets(sources));
+    all.extend(hostile::targets(sources));
     all.extend(suites::targets(sources));
     all.extend(learned::targets());
     all
