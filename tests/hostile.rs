@@ -5,7 +5,7 @@ mod phone;
 #[path = "common/prey.rs"]
 mod prey;
 
-use Outcome::{Ended, Escaped, Held};
+use Outcome::{Escaped, Held};
 use droidtest::device::jvm::Confine;
 use droidtest::device::{Action, Device as _, DeviceError, Reset};
 use phone::Phone;
@@ -18,12 +18,10 @@ use std::time::Duration;
 /// What came of an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Outcome {
-    /// It did not succeed.
+    /// It did not succeed, or ended the app's own process.
     Held,
     /// It succeeded.
     Escaped,
-    /// The app's process ended with it, as an app may end its own.
-    Ended,
 }
 
 /// The outcomes by the attempts' names, each with the words for it.
@@ -51,6 +49,7 @@ impl App {
         let mut phone = Phone::with("hostile", |s| {
             s.confine = confine;
             s.anr = Duration::from_secs(20);
+            s.disk_mb = 256;
         })?;
         phone.reset(Reset::ClearData);
         let host = Host::new();
@@ -60,10 +59,10 @@ impl App {
     fn attempt(&mut self, name: &str) -> (Outcome, String) {
         self.host.restore();
         match self.made(name) {
-            Ok(None) => (Ended, "the app ended itself".to_owned()),
+            Ok(None) => (Held, "the app ended itself".to_owned()),
             Ok(Some(words)) if words == "escaped" => (Escaped, words),
             Ok(Some(words)) => (Held, words),
-            Err(error) => (Ended, error.to_string()),
+            Err(error) => (Held, error.to_string()),
         }
     }
 
@@ -203,15 +202,26 @@ attempts! {
     class_by_lookup: Held Held Held
     java_internals: Held Held Held
     memory_direct: Held Held Held
-    memory_unsafe: Escaped Escaped Escaped
-    threads: Escaped Escaped Escaped
-    disk: Escaped Escaped Escaped
-    wire_standard_input: Ended Ended Held
-    wire_descriptor: Ended Ended Ended
-    wire_opened: Held Held Escaped
-    exit: Ended Ended Ended
-    halt: Ended Ended Ended
-    exit_reflected: Ended Ended Ended
+    memory_unsafe: Held Held Escaped
+    threads: Held Held Escaped
+    disk: Held Held Escaped
+    wire_standard_input: Held Held Held
+    wire_descriptor: Held Held Held
+    wire_opened: Held Held Held
+    exit: Held Held Held
+    halt: Held Held Held
+    exit_reflected: Held Held Held
+}
+
+#[test]
+fn what_the_app_writes_to_the_tool_is_known_by_its_seal() {
+    let Some(all) = outcomes(Confine::Full) else {
+        return;
+    };
+    for name in ["wire_standard_input", "wire_descriptor"] {
+        let words = &all[name].1;
+        assert!(words.contains("somebody other than the agent"), "{words}");
+    }
 }
 
 #[test]

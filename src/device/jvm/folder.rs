@@ -3,6 +3,9 @@
 use super::replay::Archive;
 use super::settings::{JvmSettings, Network};
 use crate::device::DeviceError;
+use crate::device::Reset;
+#[cfg(unix)]
+use crate::util::untrusted::size_of;
 use crate::util::untrusted::{Folder, remove_folder};
 use std::ffi::OsStr;
 use std::fs;
@@ -10,6 +13,8 @@ use std::path::{Path, PathBuf};
 
 /// Marks a folder as a device's own, which may be emptied.
 const MARK: &str = "droidtest-device";
+/// Where the app's files are.
+pub(super) const FILES: &str = "files";
 /// The names that resolve, for Java's own look-ups.
 pub(super) const HOSTS: &str = "hosts";
 /// The answers that stand for a network.
@@ -40,6 +45,23 @@ pub(super) fn anew(work: &Path, name: &str) -> Result<PathBuf, DeviceError> {
     // Not one that is there already, nor a link.
     fs::create_dir(&folder)?;
     Ok(folder)
+}
+
+/// Takes away what the app has written, where it is to begin without, or has written more than the device holds: its next
+/// process would be ended at once.
+pub(super) fn clear(settings: &JvmSettings, how: Reset) -> Result<(), DeviceError> {
+    if how != Reset::Relaunch || full(settings) {
+        Folder::open(&settings.work)?.remove(OsStr::new(FILES))?;
+    }
+    Ok(())
+}
+
+/// Measured where a device's disk has a limit.
+fn full(settings: &JvmSettings) -> bool {
+    #[cfg(unix)]
+    return size_of(&settings.work, settings.disk()).map_or(true, |size| size > settings.disk());
+    #[cfg(not(unix))]
+    return settings.disk() == 0;
 }
 
 /// Lays out the archive that stands for the network, where there is one.

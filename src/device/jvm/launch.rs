@@ -24,7 +24,7 @@ pub(super) fn command(start: &Start<'_>, wiring: &Wiring) -> Result<Command, Dev
         .arg("droidtest.host.Main");
     for (name, value) in [
         ("--app", start.app.display().to_string()),
-        ("--device", work.join("files").display().to_string()),
+        ("--device", work.join(folder::FILES).display().to_string()),
         ("--sdk", settings.sdk.to_string()),
         ("--qualifiers", settings.qualifiers()),
         // Java has no unsigned numbers.

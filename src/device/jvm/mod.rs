@@ -290,6 +290,7 @@ impl Device for JvmDevice {
             process.end();
         }
         if self.process.is_none() {
+            folder::clear(&self.settings, how)?;
             self.start_process()?;
         }
         self.course.reset(how);

@@ -43,6 +43,11 @@ final class Member {
     this.thread = thread;
   }
 
+  /** The system has not started its thread: there are too many, or no memory is left. */
+  boolean refused() {
+    return !begun && thread.getState() == Thread.State.NEW;
+  }
+
   /** On its own thread, before its first token. */
   void begins() {
     begun = true;

@@ -243,11 +243,11 @@ public final class Scheduler {
   /** The holder, who has said what it waits for, gives the token on; the clock moves on where nobody else can. */
   static void pass() {
     while (true) {
-      Time clock;
+      Time clock = time;
       long due;
       synchronized (LOCK) {
+        READY.removeIf(Member::refused);
         due = BLOCKED.earliest();
-        clock = time;
         if (!READY.isEmpty() || draining || main == null || due == Member.NEVER || !waits(main)) {
           next();
           return;

@@ -18,7 +18,7 @@ final class Excess {
   /** More than any limit of a device lets it have. */
   private static final int PIECES = 96;
   private static final int THREADS = 6000;
-  private static final int DISK_PIECES = 40;
+  private static final int DISK_PIECES = 16;
 
   private Excess() {}
 
