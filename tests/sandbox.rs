@@ -301,13 +301,58 @@ fn what_its_program_has_started_ends_with_it() {
     }
 }
 
-/// A program without `droidtest-sandbox` beside it stands for a machine without namespaces.
+/// A command that runs what it is given where namespaces are switched off, as in many containers.
+fn without_namespaces() -> Option<Command> {
+    let closed = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$@\"";
+    let command = || {
+        let mut command = Command::new("unshare");
+        command.args(["-Ur", "sh", "-c", closed, "sh"]);
+        command
+    };
+    let works = command().arg("true").status();
+    works.is_ok_and(|s| s.success()).then(command)
+}
+
+#[test]
+fn without_namespaces_full_is_refused_and_reduced_holds() {
+    let (Some(cage), Some(_)) = (Cage::new(), without_namespaces()) else {
+        return;
+    };
+    let run = |walls: &str, script: &str| {
+        let inner = cage.with(&json!({ "walls": walls }));
+        let mut command = without_namespaces().unwrap();
+        command.arg(inner.get_program()).args(inner.get_args());
+        cage.run(command, script)
+    };
+    let script = "read x < $SECRET && echo $x; echo end";
+    assert_eq!(run("full", script), "");
+    assert_eq!(run("reduced", script), "end\n");
+}
+
+#[test]
+fn without_namespaces_a_run_ends_and_says_what_to_do() {
+    match without_namespaces() {
+        Some(mut command) => {
+            command.arg(env!("CARGO_BIN_EXE_cargo-droidtest"));
+            is_refused(command);
+        }
+        None => println!("skipped: no namespaces to switch off"),
+    }
+}
+
+/// A tool that has lost its `droidtest-sandbox`.
 #[test]
 fn a_run_that_cannot_be_confined_ends_and_says_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let tool = folder.path().join("bin/deep/cargo-droidtest");
     fs::create_dir_all(tool.parent().unwrap()).unwrap();
     copy(env!("CARGO_BIN_EXE_cargo-droidtest"), &tool);
+    is_refused(Command::new(tool));
+}
+
+/// Whether a run with this tool ends for want of a sandbox.
+fn is_refused(mut tool: Command) {
+    let folder = tempfile::tempdir().unwrap();
     let apk = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps/notes/notes.apk");
     let suite = format!(
         "suite = {{ name = 's', budget = {{ events = 1 }} }}\n[[app]]\nname = 'notes'\napk = '{}'\n[[device]]\nname = 'd'\nkind = 'jvm'\n[[strategy]]\nname = 'r'\nkind = 'random'\n",
@@ -315,7 +360,7 @@ fn a_run_that_cannot_be_confined_ends_and_says_what_to_do() {
     );
     let file = folder.path().join("droidtest.toml");
     fs::write(&file, suite).unwrap();
-    let run = Command::new(&tool)
+    let run = tool
         .args(["run", "--suite"])
         .arg(&file)
         .arg("--out")

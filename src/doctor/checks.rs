@@ -300,7 +300,11 @@ pub fn confinement() -> Check {
                 "not in full: {why}; with device.confine = \"reduced\": {}",
                 sandbox::described(Confine::Reduced)
             ),
-            "allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns; a container needs its own permission)",
+            if cfg!(target_os = "linux") {
+                "allow unprivileged user namespaces (sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns; a container needs its own permission)"
+            } else {
+                "run apps that you do not trust on Linux (docs/security.md)"
+            },
         ),
     }
 }

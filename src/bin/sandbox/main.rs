@@ -9,12 +9,15 @@
 
 #[cfg(target_os = "linux")]
 mod calls;
+#[cfg(all(unix, not(target_os = "linux")))]
+mod elsewhere;
 #[cfg(target_os = "linux")]
 mod filter;
 #[cfg(target_os = "linux")]
 mod landlock;
 #[cfg(target_os = "linux")]
 mod root;
+#[cfg(target_os = "linux")]
 #[path = "../../util/sandbox_plan.rs"]
 mod sandbox_plan;
 #[cfg(target_os = "linux")]
@@ -45,8 +48,10 @@ fn main() -> ExitCode {
     } else {
         stages::run()
     };
-    #[cfg(not(target_os = "linux"))]
-    let result: Result<ExitCode, String> = Err("only Linux has namespaces".to_owned());
+    #[cfg(all(unix, not(target_os = "linux")))]
+    let result = elsewhere::run();
+    #[cfg(not(unix))]
+    let result: Result<ExitCode, String> = Err("nothing here holds a program".to_owned());
     result.unwrap_or_else(|error| {
         eprintln!("droidtest-sandbox: {error}");
         ExitCode::from(NO_SANDBOX)

@@ -87,7 +87,12 @@ fn enter(plan: &Plan) -> Result<(), String> {
     if !plan.network {
         flags |= CloneFlags::CLONE_NEWNET;
     }
-    unshare(flags).map_err(|e| format!("no namespaces: {e}"))?;
+    unshare(flags).map_err(|e| match e {
+        nix::Error::ENOSPC => {
+            "user namespaces are switched off (user.max_user_namespaces)".to_owned()
+        }
+        e => format!("no namespaces: {e}"),
+    })?;
     // The same user inside: files keep their owner, and nobody else's user exists.
     for (file, text) in [
         ("setgroups", "deny".to_owned()),

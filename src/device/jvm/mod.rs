@@ -32,6 +32,8 @@ pub mod process;
 mod recording;
 pub mod replay;
 pub mod sandbox;
+#[cfg(any(test, target_os = "macos"))]
+mod seatbelt;
 mod seed;
 pub mod settings;
 mod snapshots;

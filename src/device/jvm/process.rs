@@ -100,11 +100,7 @@ impl JavaProcess {
             watched: watched(settings, &owned),
             owned,
             link,
-            hold: match settings.confine {
-                Confine::Full => Hold::Full,
-                Confine::Reduced => sandbox::landlock(),
-                Confine::Off => Hold::None("not asked for".to_owned()),
-            },
+            hold: sandbox::hold(settings.confine),
             log,
             _browser: browser,
             work: settings.work.clone(),

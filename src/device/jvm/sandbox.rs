@@ -88,7 +88,8 @@ fn attempt() -> Result<(), String> {
 /// What a device with this setting is held by here, for people.
 pub fn described(confine: Confine) -> String {
     let landlock = match landlock() {
-        _ if !cfg!(target_os = "linux") => "no walls of the system".to_owned(),
+        _ if cfg!(target_os = "macos") => "sandbox-exec".to_owned(),
+        _ if !cfg!(unix) => "rewritten calls alone, no walls of the system".to_owned(),
         Hold::Full => "Landlock".to_owned(),
         Hold::Partial(lacks) => format!("Landlock in part ({lacks})"),
         Hold::None(why) => format!("no Landlock ({why})"),
@@ -102,6 +103,16 @@ pub fn described(confine: Confine) -> String {
             format!("reduced: {landlock}, a filter of system calls, no privileges")
         }
         Confine::Off => "off: nothing".to_owned(),
+    }
+}
+
+/// How far the system holds a device with this setting.
+pub fn hold(confine: Confine) -> Hold {
+    match confine {
+        Confine::Full => Hold::Full,
+        Confine::Reduced if cfg!(target_os = "macos") => Hold::Full,
+        Confine::Reduced => landlock(),
+        Confine::Off => Hold::None("not asked for".to_owned()),
     }
 }
 
@@ -162,6 +173,11 @@ fn wrapped(helper: &Path, program: &Path, rules: &Rules, walls: Walls) -> Result
     };
     let plan = serde_json::to_string(&plan).map_err(|e| format!("a path is no UTF-8: {e}"))?;
     let mut command = Command::new(helper);
-    command.arg(plan).arg(program);
+    command.arg(plan);
+    #[cfg(target_os = "macos")]
+    if walls == Walls::Reduced {
+        command.args(super::seatbelt::prefix(rules));
+    }
+    command.arg(program);
     Ok(command)
 }
