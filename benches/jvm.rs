@@ -237,18 +237,30 @@ fn header(apk: &Apk) -> SessionHeader {
     }
 }
 
-/// Peak resident memory of our child processes, where the system tells.
+/// The largest peak of resident memory among the processes that we started, and those that they did, where the system tells.
 fn peak_resident_mb() -> f64 {
-    let me = format!("PPid:\t{}", std::process::id());
-    let statuses = std::fs::read_dir("/proc")
+    let processes = std::fs::read_dir("/proc")
         .into_iter()
         .flatten()
         .filter_map(Result::ok);
-    let texts = statuses.filter_map(|p| std::fs::read_to_string(p.path().join("status")).ok());
-    let children = texts.filter(|text| text.lines().any(|line| line == me));
-    let peak = |text: String| {
-        let line = text.lines().find(|l| l.starts_with("VmHWM:"))?.to_owned();
-        line.split_whitespace().nth(1)?.parse::<f64>().ok()
+    let statuses: Vec<String> = processes
+        .filter_map(|p| std::fs::read_to_string(p.path().join("status")).ok())
+        .collect();
+    let number = |status: &str, name: &str| {
+        let line = status.lines().find_map(|l| l.strip_prefix(name))?;
+        line.split_whitespace().next()?.parse::<u64>().ok()
     };
-    children.filter_map(peak).fold(0.0, f64::max) / 1024.0
+    let mut ours = vec![u64::from(std::process::id())];
+    let mut peak = 0;
+    let mut at = 0;
+    while let Some(&parent) = ours.get(at) {
+        at += 1;
+        for status in &statuses {
+            if number(status, "PPid:") == Some(parent) {
+                ours.extend(number(status, "Pid:"));
+                peak = peak.max(number(status, "VmHWM:").unwrap_or(0));
+            }
+        }
+    }
+    peak as f64 / 1024.0
 }

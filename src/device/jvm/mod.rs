@@ -51,7 +51,7 @@ use self::process::{JavaProcess, Start};
 use self::sandbox::Hold;
 pub use self::settings::{Confine, JvmSettings, Network, Orientation, Outside, Web};
 use self::snapshots::{Course, Saved};
-use self::translate::Translated;
+use self::translate::{Calls, Translated};
 use super::link::{LinkError, Patience};
 use super::message::{Incoming, Obs, Request};
 use super::progress::Watch;
@@ -264,7 +264,7 @@ impl Device for JvmDevice {
             cache,
             &parts,
             app,
-            translate::Calls::of(self.settings.confine),
+            (self.settings.calls).unwrap_or(Calls::of(self.settings.confine)),
             watch,
         )?;
         self.settings.work = std::path::absolute(&self.settings.work)?;

@@ -1,6 +1,7 @@
 //! The settings of a jvm device.
 
 use super::parts::DEFAULT_SDK;
+use super::translate::Calls;
 pub use crate::config::Confine;
 use crate::device::data::DeviceData;
 use crate::util::redact::Redactor;
@@ -93,6 +94,9 @@ pub struct JvmSettings {
     pub offline: bool,
     /// What holds its process.
     pub confine: Confine,
+    /// What becomes of calls that would leave the device; by default what fits `confine`. The benchmark of the walls changes
+    /// one without the other.
+    pub calls: Option<Calls>,
     /// What other apps have and answer.
     pub outside: Outside,
     /// What an app finds on it.
@@ -126,6 +130,7 @@ impl JvmSettings {
             logs: logs.into(),
             offline: false,
             confine: Confine::default(),
+            calls: None,
             outside: Outside::default(),
             data: DeviceData::default(),
             secrets: Redactor::default(),
