@@ -11,10 +11,15 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Between two looks; longer where a look takes long.
+/// Between two looks at what the kernel counts anyway: threads, and bytes written.
 const PAUSE: Duration = Duration::from_millis(200);
-/// A look may take this part of the time.
-const SHARE: u32 = 20;
+/// Between two looks at the files, which hold the process up for a moment (its memory map is read); longer where a look
+/// takes long.
+const FILES: Duration = Duration::from_secs(1);
+/// A look at the files may take this part of the time.
+const SHARE: u32 = 100;
+/// Bytes written after which the files are looked at, before their time.
+const WRITTEN: u64 = 8 << 20;
 
 /// What a process may take.
 #[derive(Clone, Debug)]
@@ -43,18 +48,26 @@ impl Watched {
     ) -> Self {
         let (stop, stopped) = mpsc::channel();
         let thread = thread::spawn(move || {
-            let mut pause = PAUSE;
+            let mut due = Instant::now();
+            let mut known = 0;
             loop {
-                match stopped.recv_timeout(pause) {
+                match stopped.recv_timeout(PAUSE) {
                     Err(RecvTimeoutError::Timeout) => {}
                     _ => return None,
                 }
+                let pid = program();
                 let start = Instant::now();
-                if let Some(why) = limits.exceeded(program()) {
-                    kill_group(leader);
-                    return Some(why);
+                let written = pid.map_or(0, written);
+                let mut why = pid.and_then(|pid| limits.too_many_threads(pid));
+                if why.is_none() && (start >= due || written.saturating_sub(known) > WRITTEN) {
+                    why = limits.too_many_bytes(pid);
+                    known = written;
+                    due = Instant::now() + FILES.max(start.elapsed() * SHARE);
                 }
-                pause = PAUSE.max(start.elapsed() * SHARE);
+                if why.is_some() {
+                    kill_group(leader);
+                    return why;
+                }
             }
         });
         Self {
@@ -71,7 +84,7 @@ impl Watched {
 }
 
 impl Limits {
-    fn exceeded(&self, pid: Option<u32>) -> Option<String> {
+    fn too_many_bytes(&self, pid: Option<u32>) -> Option<String> {
         let named = match untrusted::size_of(&self.folder, self.disk) {
             Ok(bytes) => bytes,
             Err(hidden) if hidden.kind() == ErrorKind::InvalidData => {
@@ -81,16 +94,30 @@ impl Limits {
             Err(_) => 0,
         };
         let nameless = pid.map_or(0, nameless);
-        if named.saturating_add(nameless) > self.disk {
-            return Some(format!(
+        (named.saturating_add(nameless) > self.disk).then(|| {
+            format!(
                 "the app's files take over {} MB (device.disk)",
                 self.disk >> 20
-            ));
-        }
-        pid.and_then(threads)
+            )
+        })
+    }
+
+    fn too_many_threads(&self, pid: u32) -> Option<String> {
+        threads(pid)
             .filter(|&count| count > self.threads)
             .map(|count| format!("the app has {count} threads, over {}", self.threads))
     }
+}
+
+/// Bytes that a process has handed to the system to write, and those of files that it has written in its memory.
+fn written(pid: u32) -> u64 {
+    let counts = fs::read_to_string(format!("/proc/{pid}/io")).unwrap_or_default();
+    let count = |name: &str| {
+        let line = counts.lines().find_map(|l| l.strip_prefix(name))?;
+        line.trim().parse::<u64>().ok()
+    };
+    let (handed, dirtied) = (count("wchar:"), count("write_bytes:"));
+    handed.unwrap_or(0).saturating_add(dirtied.unwrap_or(0))
 }
 
 fn threads(pid: u32) -> Option<u64> {
@@ -186,7 +213,7 @@ mod tests {
         };
         let (stop, stopped) = mpsc::channel::<()>();
         let more = thread::spawn(move || stopped.recv());
-        let why = limits.exceeded(Some(std::process::id())).unwrap();
+        let why = limits.too_many_threads(std::process::id()).unwrap();
         assert!(why.ends_with("threads, over 1"), "{why}");
         drop(stop);
         let _ = more.join().unwrap();
