@@ -199,7 +199,9 @@ attempts! {
     agent_coverage_file: Held Held Held
     class_defined: Held Held Escaped
     class_by_url: Held Held Escaped
-    class_by_lookup: Held Held Held
+    class_by_handle: Held Held Escaped
+    class_by_found_handle: Held Held Escaped
+    class_by_lookup: Held Held Escaped
     java_internals: Held Held Held
     memory_direct: Held Held Held
     memory_unsafe: Held Held Escaped

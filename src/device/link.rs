@@ -82,6 +82,12 @@ impl Link {
         })
     }
 
+    /// Closes it. What the other side has sent goes with it, descriptors that an app has put into it as well: an open end of
+    /// its own output would keep us waiting for that output's end.
+    pub fn close(&mut self) {
+        self.stream = Stream::Closed;
+    }
+
     /// Sends random bytes, which each frame of the agent has to begin with from here on. The app shares the agent's process,
     /// and may find the connection; it has not read these.
     pub fn seal(&mut self) -> io::Result<()> {

@@ -14,6 +14,8 @@ pub enum Stream {
     /// Our end of a pair.
     #[cfg(unix)]
     Pair(UnixStream),
+    /// Closed by us.
+    Closed,
 }
 
 impl Stream {
@@ -31,6 +33,7 @@ impl Stream {
                 stream.set_read_timeout(Some(read))?;
                 stream.set_write_timeout(Some(write))
             }
+            Self::Closed => Ok(()),
         }
     }
 }
@@ -54,6 +57,7 @@ impl Read for Stream {
             Self::Tcp(stream) => stream.read(buffer),
             #[cfg(unix)]
             Self::Pair(stream) => stream.read(buffer),
+            Self::Closed => Ok(0),
         }
     }
 }
@@ -64,6 +68,7 @@ impl Write for Stream {
             Self::Tcp(stream) => stream.write(bytes),
             #[cfg(unix)]
             Self::Pair(stream) => stream.write(bytes),
+            Self::Closed => Err(io::ErrorKind::BrokenPipe.into()),
         }
     }
 
@@ -72,6 +77,7 @@ impl Write for Stream {
             Self::Tcp(stream) => stream.flush(),
             #[cfg(unix)]
             Self::Pair(stream) => stream.flush(),
+            Self::Closed => Ok(()),
         }
     }
 }

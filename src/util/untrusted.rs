@@ -83,9 +83,9 @@ pub fn remove_folder(path: &Path) -> io::Result<()> {
 /// It is not there, or, of kind `InvalidData`, it hides what is in it: folders that are closed, or deeper than anybody needs.
 #[cfg(unix)]
 pub fn size_of(path: &Path, most: u64) -> io::Result<u64> {
-    let mut bytes = 0;
-    imp::add_size(&imp::open(path)?, most, 0, &mut bytes)?;
-    Ok(bytes)
+    let mut all = imp::Found::default();
+    imp::add_size(&imp::open(path)?, most, 0, &mut all)?;
+    Ok(all.bytes)
 }
 
 /// The names on the way to a file below a folder. None of them leads up.

@@ -98,8 +98,18 @@ fn some_names(folder: BorrowedFd<'_>, most: usize) -> io::Result<Vec<OsString>> 
 const DEEPEST: u32 = 64;
 /// What a name takes.
 const BLOCK: u64 = 4096;
+/// Names that are looked at: more would keep us busy for seconds, and take minutes to remove.
+const MOST_NAMES: u64 = 100_000;
 
-pub fn add_size(folder: &Opened, most: u64, depth: u32, bytes: &mut u64) -> io::Result<()> {
+/// What was found of a folder so far.
+#[derive(Default)]
+pub struct Found {
+    /// On the disk.
+    pub bytes: u64,
+    names: u64,
+}
+
+pub fn add_size(folder: &Opened, most: u64, depth: u32, all: &mut Found) -> io::Result<()> {
     if depth > DEEPEST {
         return Err(refused(&format!("folders in folders, over {DEEPEST}")));
     }
@@ -109,20 +119,26 @@ pub fn add_size(folder: &Opened, most: u64, depth: u32, bytes: &mut u64) -> io::
         if name == "." || name == ".." {
             continue;
         }
-        if *bytes > most {
+        if all.bytes > most {
             return Ok(());
         }
-        // What is gone meanwhile takes nothing.
-        let Ok(found) = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) else {
-            continue;
+        all.names += 1;
+        if all.names > MOST_NAMES {
+            return Err(refused(&format!("files and folders, over {MOST_NAMES}")));
+        }
+        let found = match statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(found) => found,
+            // What is gone meanwhile takes nothing.
+            Err(Errno::NOENT) => continue,
+            Err(_) => return Err(refused("a folder that is closed to its owner")),
         };
         let taken = u64::try_from(found.st_blocks)
             .unwrap_or(0)
             .saturating_mul(512);
-        *bytes = bytes.saturating_add(taken.max(BLOCK));
+        all.bytes = all.bytes.saturating_add(taken.max(BLOCK));
         if FileType::from_raw_mode(found.st_mode) == FileType::Directory {
             match openat(folder, name, FOLDER, Mode::empty()) {
-                Ok(inner) => add_size(&inner, most, depth + 1, bytes)?,
+                Ok(inner) => add_size(&inner, most, depth + 1, all)?,
                 Err(Errno::ACCESS) => return Err(refused("a folder that is closed to its owner")),
                 Err(_) => {}
             }
@@ -211,8 +227,27 @@ fn open_closed(folder: BorrowedFd<'_>, name: &OsStr) -> io::Result<OwnedFd> {
     if FileType::from_raw_mode(found.st_mode) == FileType::Directory
         && found.st_mode & Mode::RWXU.bits() != Mode::RWXU.bits()
     {
-        // The system has no way to do this that surely follows no link; but the app's process is gone by now.
-        rustix::fs::chmodat(folder, name, Mode::RWXU, AtFlags::empty())?;
+        unlock(folder, name)?;
     }
     Ok(openat(folder, name, FOLDER, Mode::empty())?)
+}
+
+/// The mode of a folder, and of nothing that a link in its place leads to.
+#[cfg(target_os = "linux")]
+fn unlock(folder: BorrowedFd<'_>, name: &OsStr) -> io::Result<()> {
+    use std::os::fd::AsRawFd as _;
+    let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let closed = openat(folder, name, flags, Mode::empty())?;
+    let path = format!("/proc/self/fd/{}", closed.as_raw_fd());
+    Ok(rustix::fs::chmod(path, Mode::RWXU)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn unlock(folder: BorrowedFd<'_>, name: &OsStr) -> io::Result<()> {
+    Ok(rustix::fs::chmodat(
+        folder,
+        name,
+        Mode::RWXU,
+        AtFlags::SYMLINK_NOFOLLOW,
+    )?)
 }

@@ -33,6 +33,9 @@ pub(super) fn claim(work: &Path) -> Result<(), DeviceError> {
         remove_folder(work)?;
     }
     fs::create_dir_all(work)?;
+    // No other user of this machine has any use for what an app writes, programs that run as you least of all.
+    #[cfg(unix)]
+    fs::set_permissions(work, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
     fs::write(work.join(MARK), b"")?;
     fs::write(work.join(HOSTS), b"")?;
     Ok(())

@@ -4,7 +4,7 @@
 use crate::util::process::kill_group;
 use crate::util::untrusted;
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -18,6 +18,8 @@ const PAUSE: Duration = Duration::from_millis(200);
 const FILES: Duration = Duration::from_secs(1);
 /// A look at the files may take this part of the time.
 const SHARE: u32 = 100;
+/// But no longer than this, however many there are.
+const LONGEST: Duration = Duration::from_secs(5);
 /// Bytes written after which the files are looked at, before their time.
 const WRITTEN: u64 = 8 << 20;
 
@@ -62,7 +64,7 @@ impl Watched {
                 if why.is_none() && (start >= due || written.saturating_sub(known) > WRITTEN) {
                     why = limits.too_many_bytes(pid);
                     known = written;
-                    due = Instant::now() + FILES.max(start.elapsed() * SHARE);
+                    due = Instant::now() + FILES.max((start.elapsed() * SHARE).min(LONGEST));
                 }
                 if why.is_some() {
                     kill_group(leader);
@@ -93,7 +95,10 @@ impl Limits {
             // A folder that goes away meanwhile is looked at again.
             Err(_) => 0,
         };
-        let nameless = pid.map_or(0, nameless);
+        let nameless = match pid.map_or(Ok(0), nameless) {
+            Ok(bytes) => bytes,
+            Err(hidden) => return Some(format!("the app's files cannot be measured: {hidden}")),
+        };
         (named.saturating_add(nameless) > self.disk).then(|| {
             format!(
                 "the app's files take over {} MB (device.disk)",
@@ -127,16 +132,28 @@ fn threads(pid: u32) -> Option<u64> {
 }
 
 /// Bytes of files that were removed and are still there: open, or mapped.
-fn nameless(pid: u32) -> u64 {
-    let open = fs::read_dir(format!("/proc/{pid}/fd"))
-        .into_iter()
-        .flatten();
+///
+/// # Errors
+/// The process hides what it has open.
+fn nameless(pid: u32) -> io::Result<u64> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    if status.contains("\nState:\tZ") && threads(pid).is_some_and(|count| count > 1) {
+        return Err(io::Error::other("its first thread has ended"));
+    }
+    let (open, maps) = match (
+        fs::read_dir(format!("/proc/{pid}/fd")),
+        fs::read_to_string(format!("/proc/{pid}/maps")),
+    ) {
+        (Err(e), _) | (_, Err(e)) if e.kind() == ErrorKind::PermissionDenied => return Err(e),
+        (Ok(open), Ok(maps)) => (open, maps),
+        // It has ended.
+        _ => return Ok(0),
+    };
     let open = open
         .flatten()
         .filter_map(|entry| fs::metadata(entry.path()).ok())
         .filter(|found| found.is_file() && found.nlink() == 0)
         .map(|found| found.blocks().saturating_mul(512));
-    let maps = fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
     let mapped = maps
         .lines()
         .filter(|line| line.ends_with(" (deleted)"))
@@ -145,7 +162,7 @@ fn nameless(pid: u32) -> u64 {
             let number = |text| u64::from_str_radix(text, 16).ok();
             number(to)?.checked_sub(number(from)?)
         });
-    open.chain(mapped).fold(0, u64::saturating_add)
+    Ok(open.chain(mapped).fold(0, u64::saturating_add))
 }
 
 #[cfg(all(test, target_os = "linux"))]

@@ -6,19 +6,25 @@ use std::fs::File;
 use std::io::{self, PipeReader, Read, Write};
 use std::path::Path;
 use std::process::Stdio;
+use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 /// Bytes written to the file before the rest is dropped.
 const FILE_LIMIT: u64 = 8 << 20;
 /// Last bytes kept in memory, and written at the file's end when some were dropped.
 const TAIL_LIMIT: usize = 32 << 10;
 
+/// How long the output may go on after its process.
+const END: Duration = Duration::from_secs(5);
+
 /// A log file being filled by a thread of its own, until all writers have gone.
 #[derive(Debug)]
 pub struct Log {
     tail: Arc<Mutex<VecDeque<u8>>>,
-    thread: Option<thread::JoinHandle<()>>,
+    /// Says that the output has ended.
+    ended: Receiver<()>,
 }
 
 impl Log {
@@ -31,11 +37,12 @@ impl Log {
         let tail = Arc::new(Mutex::new(VecDeque::with_capacity(TAIL_LIMIT)));
         let shared = tail.clone();
         let stream = Stream::new(secrets.clone());
-        let thread = thread::spawn(move || pump(reader, stream, file, &shared));
-        let log = Self {
-            tail,
-            thread: Some(thread),
-        };
+        let (end, ended) = mpsc::channel();
+        thread::spawn(move || {
+            pump(reader, stream, file, &shared);
+            let _ = end.send(());
+        });
+        let log = Self { tail, ended };
         Ok((log, writer.into(), errors.into()))
     }
 
@@ -46,11 +53,9 @@ impl Log {
         String::from_utf8_lossy(&[a, b].concat()).into_owned()
     }
 
-    /// Waits for the end of the output; the writers must be gone.
+    /// Waits for the end of the output; the writers must be gone. An app may have hidden one, and is not waited for.
     pub fn finish(&mut self) {
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
+        let _ = self.ended.recv_timeout(END);
     }
 }
 

@@ -162,8 +162,7 @@ impl JavaProcess {
             .ok()
             .flatten();
         let exceeded = self.exceeded();
-        self.owned.kill();
-        self.log.finish();
+        self.kill();
         let report = self.report();
         if let Some(message) = exceeded {
             return DeviceError::Died {
@@ -184,9 +183,14 @@ impl JavaProcess {
     /// Ends the process now. What it has printed is in the log.
     pub fn end(mut self) {
         self.exceeded();
-        self.owned.kill();
-        self.log.finish();
+        self.kill();
         self.report();
+    }
+
+    fn kill(&mut self) {
+        self.owned.kill();
+        self.link.close();
+        self.log.finish();
     }
 
     /// The JVM's own report, moved to the logs.
@@ -203,8 +207,7 @@ impl JavaProcess {
         };
         let asked = self.link.call(&Request::Quit { id }, patience);
         let ended = self.owned.wait_until(Instant::now() + limit)?;
-        self.owned.kill();
-        self.log.finish();
+        self.kill();
         match (asked, ended) {
             (Ok(_), Some(status)) if status.success() => Ok(()),
             (_, status) => Err(DeviceError::Protocol(format!(

@@ -21,6 +21,7 @@ final class Confined extends MethodVisitor {
   private static final String REFLECTION = BOX + "Reflection";
   private static final String LOADERS = BOX + "Loaders";
   private static final String TRACES = BOX + "Traces";
+  private static final String LOOKUP = "java/lang/invoke/MethodHandles$Lookup";
   private static final String FRAMES = "()[Ljava/lang/StackTraceElement;";
 
   /** Static methods that have a twin of the same shape: "owner.name" to "owner.name" there. */
@@ -69,7 +70,14 @@ final class Confined extends MethodVisitor {
           Map.entry("java/lang/Class.getDeclaredConstructor", REFLECTION + ".getDeclaredConstructor"),
           Map.entry("java/lang/Class.getConstructor", REFLECTION + ".getConstructor"),
           Map.entry("java/lang/ClassLoader.defineClass", LOADERS + ".defineClass"),
-          Map.entry("java/lang/invoke/MethodHandles$Lookup.defineClass", LOADERS + ".defineClass"),
+          Map.entry(LOOKUP + ".defineClass", LOADERS + ".defineClass"),
+          Map.entry(LOOKUP + ".defineHiddenClass", LOADERS + ".defineHiddenClass"),
+          Map.entry(LOOKUP + ".findVirtual", LOADERS + ".findVirtual"),
+          Map.entry(LOOKUP + ".findStatic", LOADERS + ".findStatic"),
+          Map.entry(LOOKUP + ".findSpecial", LOADERS + ".findSpecial"),
+          Map.entry(LOOKUP + ".bind", LOADERS + ".bind"),
+          Map.entry(LOOKUP + ".unreflect", LOADERS + ".unreflect"),
+          Map.entry(LOOKUP + ".unreflectSpecial", LOADERS + ".unreflectSpecial"),
           Map.entry("java/net/URLClassLoader.addURL", LOADERS + ".addURL"),
           Map.entry("java/util/regex/Pattern.pattern", PATTERNS + ".pattern"),
           Map.entry("java/util/regex/Pattern.toString", PATTERNS + ".toString"),
@@ -235,7 +243,7 @@ final class Confined extends MethodVisitor {
   private void hide(String owner, String name, String descriptor) {
     if (owner.equals("java/lang/reflect/Method") && name.equals("invoke")) {
       first("(Ljava/lang/reflect/Method;" + descriptor.substring(1), LOADERS, "invoked", "Ljava/lang/reflect/Method;");
-    } else if (owner.equals("java/lang/invoke/MethodHandles$Lookup") && name.startsWith("find") && descriptor.startsWith("(" + CLASS)) {
+    } else if (owner.equals(LOOKUP) && name.startsWith("find") && descriptor.startsWith("(" + CLASS)) {
       first(descriptor, LOADERS, "seen", CLASS);
     } else if (owner.equals("java/net/URLClassLoader") && name.equals("newInstance")) {
       first(descriptor, LOADERS, "places", URLS);

@@ -2,6 +2,9 @@ package droidtest.host.box;
 
 import droidtest.host.AppClassLoader;
 import droidtest.host.BootLoader;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles.Lookup;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.net.URL;
@@ -52,11 +55,51 @@ public final class Loaders {
 
   /** A method that is about to be invoked by reflection. */
   public static Method invoked(Method method) {
-    Class<?> of = method.getDeclaringClass();
-    if (method.getName().startsWith("define") && (of == ClassLoader.class || of == java.lang.invoke.MethodHandles.Lookup.class)) {
+    if (defines(method.getDeclaringClass(), method.getName())) {
       throw refused();
     }
     return method;
+  }
+
+  public static MethodHandle findVirtual(Lookup lookup, Class<?> of, String name, MethodType type) throws ReflectiveOperationException {
+    return lookup.findVirtual(named(of, name), name, type);
+  }
+
+  public static MethodHandle findStatic(Lookup lookup, Class<?> of, String name, MethodType type) throws ReflectiveOperationException {
+    return lookup.findStatic(named(of, name), name, type);
+  }
+
+  public static MethodHandle findSpecial(Lookup lookup, Class<?> of, String name, MethodType type, Class<?> caller)
+      throws ReflectiveOperationException {
+    return lookup.findSpecial(named(of, name), name, type, caller);
+  }
+
+  public static MethodHandle bind(Lookup lookup, Object receiver, String name, MethodType type) throws ReflectiveOperationException {
+    named(receiver.getClass(), name);
+    return lookup.bind(receiver, name, type);
+  }
+
+  public static MethodHandle unreflect(Lookup lookup, Method method) throws IllegalAccessException {
+    return lookup.unreflect(invoked(method));
+  }
+
+  public static MethodHandle unreflectSpecial(Lookup lookup, Method method, Class<?> caller) throws IllegalAccessException {
+    return lookup.unreflectSpecial(invoked(method), caller);
+  }
+
+  /** The class for a method handle on one of its methods. */
+  private static Class<?> named(Class<?> of, String name) throws NoSuchMethodException {
+    if (defines(of, name)) {
+      throw new NoSuchMethodException(of.getName() + "." + name);
+    }
+    return seen(of);
+  }
+
+  /** Whether a method makes classes of bytes, or handles and calls of methods by their names, which could be those. */
+  private static boolean defines(Class<?> of, String name) {
+    return ClassLoader.class.isAssignableFrom(of) && name.startsWith("defineClass")
+        || of == Lookup.class && (name.startsWith("define") || name.startsWith("find") || name.startsWith("unreflect") || name.equals("bind"))
+        || of == Method.class && name.equals("invoke");
   }
 
   public static Class<?> defineClass(ClassLoader loader, byte[] bytes, int offset, int length) {
@@ -76,7 +119,11 @@ public final class Loaders {
     throw refused();
   }
 
-  public static Class<?> defineClass(java.lang.invoke.MethodHandles.Lookup lookup, byte[] bytes) {
+  public static Class<?> defineClass(Lookup lookup, byte[] bytes) {
+    throw refused();
+  }
+
+  public static Lookup defineHiddenClass(Lookup lookup, byte[] bytes, boolean initialize, Lookup.ClassOption[] options) {
     throw refused();
   }
 

@@ -15,6 +15,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
@@ -26,6 +27,7 @@ import java.nio.file.Path;
 final class Agent {
   private static final String WIRE = "droidtest.host.Wire";
   private static final String SESSION = "droidtest.app.Session";
+  private static final String LOOSE = "org.droidtest.hostile.Loose";
   /** A finding that never was. */
   private static final String FORGED =
       "{\"notice\":\"fatal\",\"text\":\"forged\"}";
@@ -100,13 +102,25 @@ final class Agent {
       };
       case "class_defined": return () -> runs(new Definer().define(loose(activity)));
       case "class_by_url": return () -> {
-        Files.write(activity.getFilesDir().toPath().resolve("Loose.class"), loose(activity));
+        Path file = activity.getFilesDir().toPath().resolve("org/droidtest/hostile/Loose.class");
+        Files.createDirectories(file.getParent());
+        Files.write(file, loose(activity));
         URL folder = activity.getFilesDir().toURI().toURL();
-        return runs(new URLClassLoader(new URL[] {folder}, Agent.class.getClassLoader()).loadClass("Loose"));
+        return runs(new URLClassLoader(new URL[] {folder}, Agent.class.getClassLoader()).loadClass(LOOSE));
+      };
+      case "class_by_handle": return () -> {
+        MethodHandle define = MethodHandles.lookup().findVirtual(
+            MethodHandles.Lookup.class, "defineClass", methodType(Class.class, byte[].class));
+        return reached(() -> define.invokeWithArguments(MethodHandles.lookup(), loose(activity)));
+      };
+      case "class_by_found_handle": return () -> {
+        MethodHandle find = MethodHandles.lookup().unreflect(
+            MethodHandles.Lookup.class.getMethod("defineClass", byte[].class));
+        return reached(() -> find.invokeWithArguments(MethodHandles.lookup(), loose(activity)));
       };
       case "class_by_lookup": return () -> {
-        Object made = MethodHandles.Lookup.class.getMethod("defineClass", byte[].class).invoke(MethodHandles.lookup(), loose(activity));
-        return made != null;
+        return reached(() ->
+            MethodHandles.Lookup.class.getMethod("defineClass", byte[].class).invoke(MethodHandles.lookup(), loose(activity)));
       };
       case "java_internals": return () -> Class.forName("jdk.internal.access.SharedSecrets") != null;
       case "wire_standard_input": return () -> {
@@ -122,6 +136,24 @@ final class Agent {
       });
       case "wire_opened": return () -> Files.write(Around.raw("/proc/self/fd/0"), frame()) != null;
       default: return null;
+    }
+  }
+
+  private interface Definition {
+    Object make() throws Throwable;
+  }
+
+  /** Whether Java defined a class, or would have, but for one of that name. */
+  private static boolean reached(Definition definition) throws Throwable {
+    try {
+      return definition.make() != null;
+    } catch (LinkageError e) {
+      return true;
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof LinkageError) {
+        return true;
+      }
+      throw e;
     }
   }
 
@@ -185,7 +217,7 @@ final class Agent {
 
   private static final class Definer extends ClassLoader {
     Class<?> define(byte[] bytes) {
-      return defineClass("Loose", bytes, 0, bytes.length);
+      return defineClass(LOOSE, bytes, 0, bytes.length);
     }
   }
 }
