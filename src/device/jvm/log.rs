@@ -116,6 +116,17 @@ mod tests {
     }
 
     #[test]
+    fn a_writer_that_is_hidden_is_not_waited_for_without_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        let (mut log, _hidden, err) = Log::open(&path, &Redactor::default()).unwrap();
+        let status = Command::new("sh").args(["-c", "echo a >&2"]).stderr(err);
+        assert!(status.status().unwrap().success());
+        log.finish();
+        assert_eq!(log.tail(), "a\n");
+    }
+
+    #[test]
     fn a_secret_is_in_neither_file_nor_tail_also_when_it_comes_in_two_pieces() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
