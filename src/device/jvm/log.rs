@@ -120,8 +120,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
         let (mut log, _hidden, err) = Log::open(&path, &Redactor::default()).unwrap();
-        let status = Command::new("sh").args(["-c", "echo a >&2"]).stderr(err);
-        assert!(status.status().unwrap().success());
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo a >&2"]).stderr(err);
+        assert!(command.status().unwrap().success());
         log.finish();
         assert_eq!(log.tail(), "a\n");
     }
