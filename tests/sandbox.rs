@@ -254,6 +254,25 @@ fn busy(cage: &Cage, walls: &str) -> (Child, PathBuf) {
     (child, file)
 }
 
+/// A shell opens a file for reading and hands it on; the program inside must not have it.
+#[test]
+fn no_open_file_of_the_tool_is_handed_on() {
+    let Some(cage) = Cage::new() else { return };
+    let script = "read x <&7 && echo $x; echo end";
+    let open = |inner: &Command| {
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", "exec 7< $SECRET; exec \"$@\"", "sh"]);
+        command.arg(inner.get_program()).args(inner.get_args());
+        command
+    };
+    for walls in ["full", "reduced"] {
+        let inner = cage.with(&json!({ "walls": walls }));
+        assert_eq!(cage.run(open(&inner), script), "end\n", "{walls}");
+    }
+    let outside = cage.run(open(&Command::new("/bin/sh")), script);
+    assert_eq!(outside, "secret\nend\n");
+}
+
 const WALLS: [&str; 3] = ["full", "reduced", "off"];
 
 #[test]

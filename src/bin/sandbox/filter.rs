@@ -1,8 +1,9 @@
 //! The system calls that are left: what a JVM needs for files, memory, threads, time and sockets. No new processes, no
 //! tracing, no mounts, no keys, no kernel modules, no `io_uring`, which would pass the filter by.
 
+use crate::arguments::{NAMESPACES, OF_ITSELF, ON_DEVICES, ON_FILES, ON_INTERFACES, THREAD};
 use crate::calls::{
-    FREE, IN_NAMESPACES, NETWORK, OLD, OLD_IN_NAMESPACES, OLD_PROCESSES, PROCESSES,
+    FREE, IN_NAMESPACES, MESSAGES, NETWORK, OLD, OLD_IN_NAMESPACES, OLD_PROCESSES, PROCESSES,
 };
 use crate::sandbox_plan::{Plan, Walls};
 use nix::libc as nr;
@@ -13,9 +14,6 @@ use seccompiler::{
 use std::collections::BTreeMap;
 
 type Calls = BTreeMap<i64, Vec<SeccompRule>>;
-
-/// Flags of `clone` that make new namespaces, where a process would have privileges again.
-const NAMESPACES: u64 = 0x7e02_0000;
 
 /// For this process and what it becomes. It must have given up new privileges.
 pub fn apply(plan: &Plan) -> Result<(), String> {
@@ -38,6 +36,9 @@ fn build(plan: &Plan) -> Result<[BpfProgram; 2], BackendError> {
     if namespaces || plan.network || plan.processes {
         allowed.extend(free(&[NETWORK]));
     }
+    if plan.network || plan.processes {
+        allowed.extend(free(&[MESSAGES]));
+    }
     // The others lead to the kernel (netlink, packets) or to a hypervisor. Without namespaces those in folders are the
     // host's: only a program of several processes, which talk over them, gets them there.
     let (local, remote) = (namespaces || plan.processes, namespaces || plan.network);
@@ -55,31 +56,44 @@ fn build(plan: &Plan) -> Result<[BpfProgram; 2], BackendError> {
     if plan.processes {
         allowed.extend(free(&[PROCESSES, OLD_PROCESSES]));
         allowed.insert(nr::SYS_clone, vec![one(0, Is::MaskedEq(NAMESPACES), 0)?]);
+        let fixed = one(3, Is::MaskedEq(signed(nr::MAP_GROWSDOWN)), 0)?;
+        allowed.insert(nr::SYS_mmap, vec![fixed]);
     } else {
         of_one_process(&mut allowed)?;
+        let interfaces = if remote { ON_INTERFACES } else { &[] };
+        let requests = [ON_DEVICES, interfaces].concat();
+        allowed.insert(nr::SYS_ioctl, any_of(1, requests)?);
     }
-    // Its end with the tool stays as it is.
-    let end = signed(nr::PR_SET_PDEATHSIG);
-    allowed.insert(nr::SYS_prctl, vec![one(0, Is::Ne, end)?]);
-    // Its flags lie in memory, where no filter sees them: the C library takes `clone` where the kernel does not know it.
-    allowed.insert(nr::SYS_clone3, vec![]);
+    allowed.insert(
+        nr::SYS_prctl,
+        any_of(0, OF_ITSELF.iter().copied().map(signed))?,
+    );
+    let mut commands: Vec<_> = ON_FILES.iter().copied().map(signed).collect();
+    if plan.processes {
+        commands.push(signed(nr::F_ADD_SEALS));
+    }
+    allowed.insert(nr::SYS_fcntl, any_of(1, commands)?);
+    // What they may do lies in memory, where no filter sees it: the C library takes others where the kernel does not
+    // know them.
+    let hidden = free(&[&[nr::SYS_clone3, nr::SYS_openat2]]);
+    allowed.extend(hidden);
     let closed = SeccompAction::Errno(nr::EPERM.unsigned_abs());
     let rest = SeccompFilter::new(allowed, closed, SeccompAction::Allow, arch)?;
     let unknown = SeccompAction::Errno(nr::ENOSYS.unsigned_abs());
-    let clone3 = BTreeMap::from([(nr::SYS_clone3, vec![])]);
-    let clone3 = SeccompFilter::new(clone3, SeccompAction::Allow, unknown, arch)?;
+    let hidden = free(&[&[nr::SYS_clone3, nr::SYS_openat2]]).collect();
+    let hidden = SeccompFilter::new(hidden, SeccompAction::Allow, unknown, arch)?;
     // In this order: the second allows no third.
-    Ok([clone3.try_into()?, rest.try_into()?])
+    Ok([hidden.try_into()?, rest.try_into()?])
 }
 
 /// Threads, but no other process.
 fn of_one_process(allowed: &mut Calls) -> Result<(), BackendError> {
-    let thread = nr::CLONE_THREAD as u64;
+    let thread = signed(THREAD);
     allowed.insert(nr::SYS_clone, vec![one(0, Is::MaskedEq(thread), thread)?]);
-    // Memory of a file, or counted as its own.
+    // Memory of a file, or counted as its own; none that grows like a stack, which no limit of memory counts.
     let (anonymous, kind) = (
-        signed(nr::MAP_ANONYMOUS),
-        signed(nr::MAP_SHARED | nr::MAP_PRIVATE),
+        signed(nr::MAP_ANONYMOUS | nr::MAP_GROWSDOWN),
+        signed(nr::MAP_SHARED | nr::MAP_PRIVATE | nr::MAP_GROWSDOWN),
     );
     let private = signed(nr::MAP_PRIVATE);
     let memory = vec![
@@ -90,7 +104,8 @@ fn of_one_process(allowed: &mut Calls) -> Result<(), BackendError> {
     Ok(())
 }
 
-/// What namespaces would have held: signals and limits for itself alone, times of open files alone, no sockets but pairs
+/// What namespaces would have held: signals and limits for itself alone, no file emptied that is opened to
+/// be read, no sockets but pairs
 /// that are connected for good.
 fn without_namespaces(allowed: &mut Calls, processes: bool) -> Result<(), BackendError> {
     let own = u64::from(std::process::id());
@@ -104,8 +119,9 @@ fn without_namespaces(allowed: &mut Calls, processes: bool) -> Result<(), Backen
     }
     let limits = vec![one(0, Is::Eq, 0)?, one(0, Is::Eq, own)?];
     allowed.insert(nr::SYS_prlimit64, limits);
-    let nameless = SeccompCondition::new(1, Length::Qword, Is::Eq, 0)?;
-    allowed.insert(nr::SYS_utimensat, vec![SeccompRule::new(vec![nameless])?]);
+    allowed.insert(nr::SYS_openat, opened(2)?);
+    #[cfg(target_arch = "x86_64")]
+    allowed.insert(nr::SYS_open, opened(1)?);
     // A pair for datagrams could be pointed at a socket of the host.
     let pairs = match processes {
         true => vec![],
@@ -113,6 +129,27 @@ fn without_namespaces(allowed: &mut Calls, processes: bool) -> Result<(), Backen
     };
     allowed.insert(nr::SYS_socketpair, pairs);
     Ok(())
+}
+
+/// How a file may be opened, by its flags: an old Landlock does not see a file being emptied, but does see it being opened
+/// to be written.
+fn opened(flags: u8) -> Result<Vec<SeccompRule>, BackendError> {
+    let access = nr::O_WRONLY | nr::O_RDWR;
+    let reading = Is::MaskedEq(signed(access | nr::O_TRUNC));
+    Ok(vec![
+        one(flags, reading, signed(nr::O_RDONLY))?,
+        one(flags, Is::MaskedEq(signed(access)), signed(nr::O_WRONLY))?,
+        one(flags, Is::MaskedEq(signed(access)), signed(nr::O_RDWR))?,
+    ])
+}
+
+/// A rule for each value of an argument's lower half.
+fn any_of(
+    argument: u8,
+    values: impl IntoIterator<Item = u64>,
+) -> Result<Vec<SeccompRule>, BackendError> {
+    let rules = values.into_iter();
+    rules.map(|value| one(argument, Is::Eq, value)).collect()
 }
 
 fn free(lists: &[&'static [nr::c_long]]) -> impl Iterator<Item = (i64, Vec<SeccompRule>)> {

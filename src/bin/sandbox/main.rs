@@ -8,6 +8,8 @@
 //! Standard input is the wire to the tool and inherited by the program; its other end going away ends everything.
 
 #[cfg(target_os = "linux")]
+mod arguments;
+#[cfg(target_os = "linux")]
 mod calls;
 #[cfg(all(unix, not(target_os = "linux")))]
 mod elsewhere;

@@ -22,6 +22,8 @@ const FILE_LIMIT: u64 = 1 << 30;
 const OPEN_FILES: u64 = 4096;
 
 pub fn run() -> Result<ExitCode, String> {
+    // What the tool has open is not the program's; the three streams alone are handed on.
+    close_fds::set_fds_cloexec_threadsafe(3, &[]);
     let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     let inside = arguments.first().is_some_and(|a| a == INSIDE);
     if inside {

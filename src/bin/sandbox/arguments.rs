@@ -1,0 +1,44 @@
+//! The arguments that some system calls may have.
+
+use nix::libc as nr;
+
+/// Flags of `clone` that make new namespaces, where a process would have privileges again.
+pub const NAMESPACES: u64 = 0x7e02_0000;
+
+/// Flags of `clone` that make a thread, which shares all that counts against a limit.
+pub const THREAD: nr::c_int =
+    nr::CLONE_VM | nr::CLONE_FS | nr::CLONE_FILES | nr::CLONE_SIGHAND | nr::CLONE_THREAD;
+
+/// What a process may ask and say of itself by `prctl`. Its end with the tool, who may trace it and its privileges stay
+/// as they are.
+#[rustfmt::skip]
+pub const OF_ITSELF: &[nr::c_int] = &[
+    nr::PR_SET_NAME, nr::PR_GET_NAME, PR_SET_VMA, nr::PR_GET_DUMPABLE, nr::PR_SET_NO_NEW_PRIVS, nr::PR_GET_NO_NEW_PRIVS,
+    nr::PR_CAPBSET_READ, nr::PR_SET_THP_DISABLE, nr::PR_GET_THP_DISABLE, nr::PR_GET_PDEATHSIG, nr::PR_GET_SECCOMP,
+    nr::PR_SET_TIMERSLACK, nr::PR_GET_TIMERSLACK, PR_SVE_SET_VL, PR_SVE_GET_VL, PR_GET_TAGGED_ADDR_CTRL,
+];
+/// A name for memory.
+const PR_SET_VMA: nr::c_int = 0x5356_4d41;
+/// Only ARM has them.
+const PR_SVE_SET_VL: nr::c_int = 50;
+const PR_SVE_GET_VL: nr::c_int = 51;
+const PR_GET_TAGGED_ADDR_CTRL: nr::c_int = 56;
+
+/// Commands of `fcntl`: none that sends signals to an owner, waits for others' access, or watches a folder.
+#[rustfmt::skip]
+pub const ON_FILES: &[nr::c_int] = &[
+    nr::F_DUPFD, nr::F_DUPFD_CLOEXEC, nr::F_GETFD, nr::F_SETFD, nr::F_GETFL, nr::F_SETFL, nr::F_GETLK, nr::F_SETLK,
+    nr::F_SETLKW, nr::F_OFD_GETLK, nr::F_OFD_SETLK, nr::F_OFD_SETLKW, nr::F_GETPIPE_SZ, nr::F_SETPIPE_SZ, nr::F_GET_SEALS,
+    nr::F_GETOWN, F_GETOWN_EX,
+];
+/// What the C library takes for `F_GETOWN`.
+const F_GETOWN_EX: nr::c_int = 16;
+
+/// Requests of `ioctl`: TCGETS, TCGETS2, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX.
+pub const ON_DEVICES: &[u64] = &[0x5401, 0x802c_542a, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451];
+
+/// Requests that read of a network interface: SIOCGIFNAME, SIOCGIFCONF, SIOCGIFFLAGS, SIOCGIFADDR, SIOCGIFDSTADDR,
+/// SIOCGIFBRDADDR, SIOCGIFNETMASK, SIOCGIFMTU, SIOCGIFHWADDR, SIOCGIFINDEX.
+pub const ON_INTERFACES: &[u64] = &[
+    0x8910, 0x8912, 0x8913, 0x8915, 0x8917, 0x8919, 0x891b, 0x8921, 0x8927, 0x8933,
+];
