@@ -109,6 +109,8 @@ attempts! { "full"
     the_root_cannot_be_written: "echo x > /tmp/droidtest-sandbox-test && echo written; echo end" => "end\n";
     there_is_no_network: "n=0; while read -r line; do n=$((n+1)); done < /proc/net/dev; echo $n" => "3\n";
     devices_are_not_there: "[ -e /dev/tty ] || [ -e /dev/kmsg ] || [ -e /dev/mem ] || [ -e /dev/fuse ] && echo there; echo end" => "end\n";
+    its_list_of_processes_is_to_read: "while read -r a b c d place flags e; do [ $place = /proc ] && echo $flags; done < /proc/self/mountinfo" => "ro,nosuid,nodev,noexec,relatime\n";
+    a_stack_has_an_end: "ulimit -Hs" => "65536\n";
     no_core_is_written: "ulimit -n; ulimit -c" => "4096\n0\n";
 }
 
@@ -123,6 +125,7 @@ attempts! { "reduced"
     reduced_no_process_of_the_host_gets_a_signal: "kill -0 $HOST && echo sent; echo end" => "end\n";
     reduced_its_own_group_gets_no_signal: "kill -0 0 && echo sent; echo end" => "end\n";
     reduced_system_folders_cannot_be_written: "echo x > /dev/shm/droidtest && echo written; echo end" => "end\n";
+    reduced_a_stack_has_an_end: "ulimit -Hs" => "65536\n";
     reduced_no_core_is_written: "ulimit -n; ulimit -c" => "4096\n0\n";
 }
 
@@ -318,6 +321,66 @@ fn what_its_program_has_started_ends_with_it() {
         assert!(!beats(&file), "{walls}");
         fs::remove_file(file).unwrap();
     }
+}
+
+/// Not in its group either, and with a parent that is gone.
+#[test]
+fn what_has_left_its_group_ends_with_it() {
+    let Some(cage) = Cage::new() else { return };
+    let shell = fs::canonicalize("/bin/sh").unwrap();
+    let mut execute = Rules::for_program(&shell, Path::new("/nonexistent")).execute;
+    execute.push("/usr/bin/setsid".into());
+    for (walls, end) in [("full", true), ("reduced", true), ("reduced", false)] {
+        let plan = json!({ "walls": walls, "processes": true, "execute": execute });
+        // Ends by itself once it may, or waits for its end.
+        let script = "(setsid /bin/sh -c \"$BUSY\" &); until [ -e over ]; do :; done";
+        let mut command = cage.with(&plan);
+        command.env("BUSY", BUSY);
+        let mut child = begin(command, &cage, script);
+        let file = cage.folder.path().join("beat");
+        let limit = Instant::now() + Duration::from_secs(20);
+        while !beats(&file) {
+            assert!(Instant::now() < limit, "the shell did not start");
+        }
+        let wire = child.stdin.take();
+        if end {
+            drop(wire);
+            child.wait().unwrap();
+        } else {
+            fs::write(cage.folder.path().join("over"), "").unwrap();
+            assert!(child.wait().unwrap().success());
+        }
+        assert!(!beats(&file), "{walls}");
+        fs::remove_file(file).unwrap();
+    }
+}
+
+/// A mount below a folder of the plan comes along, and is no more than the folder is.
+#[test]
+fn a_mount_in_a_folder_to_read_is_to_read_as_well() {
+    let Some(cage) = Cage::new() else { return };
+    let folder = cage.outside.path();
+    let place = folder.join("a b");
+    fs::create_dir(&place).unwrap();
+    let mounts = "mount -t tmpfs inner \"$PLACE\" && exec \"$@\"";
+    let seen = r#"while read -r a b c d place flags e; do case $place in *'a\040b') echo $flags;; esac; done < /proc/self/mountinfo"#;
+    let run = |inner: &Command| {
+        let mut command = Command::new("unshare");
+        command
+            .args(["-Urm", "sh", "-c", mounts, "sh"])
+            .env("PLACE", &place);
+        command.arg(inner.get_program()).args(inner.get_args());
+        cage.run(command, seen)
+    };
+    if run(&Command::new("/bin/sh")) != "rw,relatime\n" {
+        println!("skipped: no mounts here");
+        return;
+    }
+    let read = ["/bin", "/lib", "/lib64", "/usr/bin", "/usr/lib", "/proc"];
+    let mut read: Vec<_> = read.map(PathBuf::from).into();
+    read.push(folder.to_owned());
+    let inner = cage.with(&json!({ "read": read }));
+    assert_eq!(run(&inner), "ro,nosuid,nodev,relatime\n");
 }
 
 /// A command that runs what it is given where namespaces are switched off, as in many containers.
