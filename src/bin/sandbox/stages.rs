@@ -28,7 +28,7 @@ pub fn run() -> Result<ExitCode, String> {
     close_fds::set_fds_cloexec_threadsafe(3, &[]);
     let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     let inside = arguments.first().is_some_and(|a| a == INSIDE);
-    let parent = inside.then(|| arguments.drain(..2.min(arguments.len())).last());
+    let parent = inside.then(|| arguments.drain(..2.min(arguments.len())).next_back());
     let [plan, program, rest @ ..] = arguments.as_slice() else {
         return Err("usage: droidtest-sandbox PLAN PROGRAM [ARGUMENT...]".to_owned());
     };
