@@ -2,88 +2,19 @@
 //! and each is seen to succeed outside.
 #![cfg(target_os = "linux")]
 
+#[path = "common/cage.rs"]
+mod cage;
 #[path = "common/input.rs"]
 mod input;
 
+use cage::Cage;
 use droidtest::device::jvm::confine::Rules;
-use input::output_with_input_open;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
-
-/// A shell in a sandbox that may write to one folder, or the same shell outside.
-struct Cage {
-    folder: tempfile::TempDir,
-    outside: tempfile::TempDir,
-}
-
-impl Cage {
-    /// `None`: this machine has no namespaces for us.
-    fn new() -> Option<Self> {
-        let temporary = || tempfile::tempdir().unwrap();
-        let cage = Self {
-            folder: temporary(),
-            outside: temporary(),
-        };
-        fs::write(cage.outside.path().join("secret"), "secret\n").unwrap();
-        let ready = cage.inside("echo ready");
-        if ready == "ready\n" {
-            return Some(cage);
-        }
-        println!("skipped: no sandbox here");
-        None
-    }
-
-    fn command(&self) -> Command {
-        self.with(&json!({}))
-    }
-
-    /// A command of a plan with these entries of its own.
-    fn with(&self, entries: &Value) -> Command {
-        let shell = fs::canonicalize("/bin/sh").unwrap();
-        let rules = Rules::for_program(&shell, Path::new("/nonexistent"));
-        let mut plan = json!({
-            "read": ["/bin", "/lib", "/lib64", "/usr/bin", "/usr/lib", "/dev/zero", "/proc"],
-            "write": [self.folder.path()],
-            "execute": rules.execute,
-            "network": false,
-        });
-        for (name, value) in entries.as_object().unwrap() {
-            plan[name] = value.clone();
-        }
-        let mut command = Command::new(env!("CARGO_BIN_EXE_droidtest-sandbox"));
-        command.arg(plan.to_string()).arg("/bin/sh");
-        command
-    }
-
-    fn run(&self, mut command: Command, script: &str) -> String {
-        command
-            .args(["-c", script])
-            .env("SECRET", self.outside.path().join("secret"))
-            .env("HOST", std::process::id().to_string())
-            .current_dir(self.folder.path());
-        // Its end would end the program.
-        output_with_input_open(&mut command)
-    }
-
-    fn inside(&self, script: &str) -> String {
-        self.run(self.command(), script)
-    }
-
-    /// What the script says inside, and that it says something else outside.
-    fn holds(&self, walls: &str, script: &str, inside: &str) {
-        let command = self.with(&json!({ "walls": walls }));
-        assert_eq!(self.run(command, script), inside, "{script}");
-        let outside = self.run(Command::new("/bin/sh"), script);
-        assert_ne!(
-            outside, inside,
-            "the attempt has to succeed outside: {script}"
-        );
-    }
-}
 
 macro_rules! attempts {
     ($walls:literal $($name:ident: $script:expr => $inside:expr;)*) => {$(
@@ -109,6 +40,8 @@ attempts! { "full"
     the_root_cannot_be_written: "echo x > /tmp/droidtest-sandbox-test && echo written; echo end" => "end\n";
     there_is_no_network: "n=0; while read -r line; do n=$((n+1)); done < /proc/net/dev; echo $n" => "3\n";
     devices_are_not_there: "[ -e /dev/tty ] || [ -e /dev/kmsg ] || [ -e /dev/mem ] || [ -e /dev/fuse ] && echo there; echo end" => "end\n";
+    its_list_of_processes_is_to_read: "while read -r a b c d place flags e; do [ $place = /proc ] && echo $flags; done < /proc/self/mountinfo" => "ro,nosuid,nodev,noexec,relatime\n";
+    a_stack_has_an_end: "ulimit -Hs" => "65536\n";
     no_core_is_written: "ulimit -n; ulimit -c" => "4096\n0\n";
 }
 
@@ -123,6 +56,7 @@ attempts! { "reduced"
     reduced_no_process_of_the_host_gets_a_signal: "kill -0 $HOST && echo sent; echo end" => "end\n";
     reduced_its_own_group_gets_no_signal: "kill -0 0 && echo sent; echo end" => "end\n";
     reduced_system_folders_cannot_be_written: "echo x > /dev/shm/droidtest && echo written; echo end" => "end\n";
+    reduced_a_stack_has_an_end: "ulimit -Hs" => "65536\n";
     reduced_no_core_is_written: "ulimit -n; ulimit -c" => "4096\n0\n";
 }
 
@@ -318,6 +252,66 @@ fn what_its_program_has_started_ends_with_it() {
         assert!(!beats(&file), "{walls}");
         fs::remove_file(file).unwrap();
     }
+}
+
+/// Not in its group either, and with a parent that is gone.
+#[test]
+fn what_has_left_its_group_ends_with_it() {
+    let Some(cage) = Cage::new() else { return };
+    let shell = fs::canonicalize("/bin/sh").unwrap();
+    let mut execute = Rules::for_program(&shell, Path::new("/nonexistent")).execute;
+    execute.push("/usr/bin/setsid".into());
+    for (walls, end) in [("full", true), ("reduced", true), ("reduced", false)] {
+        let plan = json!({ "walls": walls, "processes": true, "execute": execute });
+        // Ends by itself once it may, or waits for its end.
+        let script = "(setsid /bin/sh -c \"$BUSY\" &); until [ -e over ]; do :; done";
+        let mut command = cage.with(&plan);
+        command.env("BUSY", BUSY);
+        let mut child = begin(command, &cage, script);
+        let file = cage.folder.path().join("beat");
+        let limit = Instant::now() + Duration::from_secs(20);
+        while !beats(&file) {
+            assert!(Instant::now() < limit, "the shell did not start");
+        }
+        let wire = child.stdin.take();
+        if end {
+            drop(wire);
+            child.wait().unwrap();
+        } else {
+            fs::write(cage.folder.path().join("over"), "").unwrap();
+            assert!(child.wait().unwrap().success());
+        }
+        assert!(!beats(&file), "{walls}");
+        fs::remove_file(file).unwrap();
+    }
+}
+
+/// A mount below a folder of the plan comes along, and is no more than the folder is.
+#[test]
+fn a_mount_in_a_folder_to_read_is_to_read_as_well() {
+    let Some(cage) = Cage::new() else { return };
+    let folder = cage.outside.path();
+    let place = folder.join("a b");
+    fs::create_dir(&place).unwrap();
+    let mounts = "mount -t tmpfs inner \"$PLACE\" && exec \"$@\"";
+    let seen = r#"while read -r a b c d place flags e; do case $place in *'a\040b') echo $flags;; esac; done < /proc/self/mountinfo"#;
+    let run = |inner: &Command| {
+        let mut command = Command::new("unshare");
+        command
+            .args(["-Urm", "sh", "-c", mounts, "sh"])
+            .env("PLACE", &place);
+        command.arg(inner.get_program()).args(inner.get_args());
+        cage.run(command, seen)
+    };
+    if run(&Command::new("/bin/sh")) != "rw,relatime\n" {
+        println!("skipped: no mounts here");
+        return;
+    }
+    let read = ["/bin", "/lib", "/lib64", "/usr/bin", "/usr/lib", "/proc"];
+    let mut read: Vec<_> = read.map(PathBuf::from).into();
+    read.push(folder.to_owned());
+    let inner = cage.with(&json!({ "read": read }));
+    assert_eq!(run(&inner), "ro,nosuid,nodev,relatime\n");
 }
 
 /// A command that runs what it is given where namespaces are switched off, as in many containers.

@@ -5,8 +5,10 @@ use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sys::statvfs::{FsFlags, statvfs};
 use nix::unistd::{chdir, pivot_root};
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 use std::io;
+use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Component, Path, PathBuf};
 
 /// Where the new root is built: any folder does, since nothing but the mount is seen of it.
@@ -62,7 +64,8 @@ pub fn build(plan: &Plan) -> Result<(), String> {
     }
     // While the host's is still there: the kernel wants to see one whole.
     fs::create_dir_all("/proc").map_err(|e| format!("/proc: {e}"))?;
-    let quiet = plain | MsFlags::MS_NOEXEC;
+    // Nothing has to write there; what a JVM would (a filter for its cores) it does without.
+    let quiet = plain | MsFlags::MS_NOEXEC | MsFlags::MS_RDONLY;
     mount(Some("proc"), "/proc", Some("proc"), quiet, NONE)
         .map_err(failed("a /proc of its own"))?;
     umount2(HOST, MntFlags::MNT_DETACH).map_err(failed("the host's files"))?;
@@ -154,9 +157,64 @@ fn bind(path: &Path, access: Access) -> io::Result<()> {
         // There are mounts below it which this user may not take off: they come along.
         let all = MsFlags::MS_BIND | MsFlags::MS_REC;
         mount(Some(&there), path, NONE, all, NONE)?;
+        for inner in below(path)? {
+            match close(&inner, access) {
+                // Whoever may not look it up now, may not as the program either.
+                Err(e) if e.kind() == io::ErrorKind::PermissionDenied => {}
+                done => done?,
+            }
+        }
     } else {
         bound?;
     }
+    close(path, access)
+}
+
+/// The mounts that came along with the last one at a path.
+fn below(path: &Path) -> io::Result<Vec<PathBuf>> {
+    let text = fs::read_to_string(on_host(Path::new("/proc/self/mountinfo")))?;
+    // Its number, its parent's, and where it is.
+    let all: Vec<(&str, &str, PathBuf)> = text
+        .lines()
+        .filter_map(|line| {
+            let mut words = line.split(' ');
+            let (number, parent) = (words.next()?, words.next()?);
+            Some((number, parent, unescaped(words.nth(2)?)))
+        })
+        .collect();
+    let here: Vec<_> = all.iter().filter(|(_, _, at)| at == path).collect();
+    let covered = |number: &str| here.iter().any(|(_, parent, _)| *parent == number);
+    let last = here.iter().filter(|(number, _, _)| !covered(number));
+    let mut found = Vec::new();
+    let mut above: Vec<&str> = last.map(|(number, _, _)| *number).collect();
+    while let Some(over) = above.pop() {
+        for (number, _, at) in all.iter().filter(|(_, parent, _)| *parent == over) {
+            found.push(at.clone());
+            above.push(number);
+        }
+    }
+    Ok(found)
+}
+
+/// A path as the kernel writes it in a list of mounts: a space and the like as three octal digits.
+fn unescaped(path: &str) -> PathBuf {
+    let mut bytes = Vec::new();
+    let mut rest = path.as_bytes();
+    while let [first, behind @ ..] = rest {
+        let code = match (first, behind) {
+            (b'\\', [a, b, c, ..]) => std::str::from_utf8(&[*a, *b, *c])
+                .ok()
+                .and_then(|digits| u8::from_str_radix(digits, 8).ok()),
+            _ => None,
+        };
+        bytes.push(code.unwrap_or(*first));
+        rest = if code.is_some() { &behind[3..] } else { behind };
+    }
+    OsString::from_vec(bytes).into()
+}
+
+/// Takes from a mount what its access does not need.
+fn close(path: &Path, access: Access) -> io::Result<()> {
     let mut flags = kept(path)? | MsFlags::MS_REMOUNT | MsFlags::MS_BIND | MsFlags::MS_NOSUID;
     if access != Access::Device {
         flags |= MsFlags::MS_NODEV;

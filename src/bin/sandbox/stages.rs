@@ -5,7 +5,7 @@ use crate::{filter, landlock, root};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sched::{CloneFlags, unshare};
 use nix::sys::prctl;
-use nix::sys::resource::{Resource, setrlimit};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{Signal, kill, raise};
 use nix::unistd::{Pid, getgid, getpgrp, getpid, getuid, sethostname, setpgid, setsid};
 use std::ffi::OsString;
@@ -20,15 +20,15 @@ const INSIDE: &str = "--inside";
 /// The largest file, in bytes, where the plan names none.
 const FILE_LIMIT: u64 = 1 << 30;
 const OPEN_FILES: u64 = 4096;
+/// The largest stack of a first thread, in bytes.
+const STACK: u64 = 64 << 20;
 
 pub fn run() -> Result<ExitCode, String> {
     // What the tool has open is not the program's; the three streams alone are handed on.
     close_fds::set_fds_cloexec_threadsafe(3, &[]);
     let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     let inside = arguments.first().is_some_and(|a| a == INSIDE);
-    if inside {
-        arguments.remove(0);
-    }
+    let parent = inside.then(|| arguments.drain(..2.min(arguments.len())).next_back());
     let [plan, program, rest @ ..] = arguments.as_slice() else {
         return Err("usage: droidtest-sandbox PLAN PROGRAM [ARGUMENT...]".to_owned());
     };
@@ -37,7 +37,12 @@ pub fn run() -> Result<ExitCode, String> {
         .ok_or("the plan is no UTF-8")
         .map_err(str::to_owned)
         .and_then(|text| serde_json::from_str(text).map_err(|e| format!("the plan: {e}")))?;
-    if inside {
+    if let Some(parent) = parent {
+        prctl::set_pdeathsig(Signal::SIGKILL).map_err(|e| format!("no end with the tool: {e}"))?;
+        // It may have gone before.
+        if parent.as_deref() != Some(own("PPid:")?.as_ref()) {
+            return Err("what started it has ended".to_owned());
+        }
         return become_program(&plan, program.as_ref(), rest);
     }
     if plan.walls != Walls::Off {
@@ -46,7 +51,7 @@ pub fn run() -> Result<ExitCode, String> {
     if plan.walls == Walls::Full {
         enter(&plan)?;
     }
-    supervise(&plan, &arguments)
+    supervise(&arguments)
 }
 
 /// Says how far Landlock holds a process on this machine: it restricts this one to nothing.
@@ -58,6 +63,15 @@ pub fn landlock_here() -> Result<ExitCode, String> {
         serde_json::to_string(&hold).map_err(|e| e.to_string())?
     );
     Ok(ExitCode::SUCCESS)
+}
+
+/// What the system says of this process under a name, in the numbers of the host.
+fn own(name: &str) -> Result<OsString, String> {
+    let file = "/proc/self/status";
+    let text = fs::read_to_string(file).map_err(|e| format!("{file}: {e}"))?;
+    let found = text.lines().find_map(|line| line.strip_prefix(name));
+    let found = found.ok_or_else(|| format!("{file}: no {name}"))?;
+    Ok(found.trim().into())
 }
 
 /// For both processes: the first ends by the signal that ended the second, and must leave no core in the device's folder.
@@ -74,7 +88,11 @@ fn limit(plan: &Plan) -> Result<(), String> {
             setrlimit(what, most, most).map_err(|e| format!("limit {what:?}: {e}"))?;
         }
     }
-    Ok(())
+    // The stack counts as no memory. The softer limit is the size of a thread's, too, and stays.
+    let stack = Resource::RLIMIT_STACK;
+    getrlimit(stack)
+        .and_then(|(soft, hard)| setrlimit(stack, soft.min(STACK), hard.min(STACK)))
+        .map_err(|e| format!("limit {stack:?}: {e}"))
 }
 
 /// New namespaces for this process and those it starts.
@@ -119,14 +137,17 @@ fn hand_on_privileges() -> Result<(), String> {
 
 /// Waits for the second process and ends as it ended. The tool's end of the wire going away ends both, and so does the
 /// end of this process; with process 1 of a namespace all others there.
-fn supervise(plan: &Plan, arguments: &[OsString]) -> Result<ExitCode, String> {
+fn supervise(arguments: &[OsString]) -> Result<ExitCode, String> {
     // Whatever the program starts is in it, too.
     if getpgrp() != getpid() {
         let here = Pid::from_raw(0);
         setpgid(here, here).map_err(|e| format!("no group of its own: {e}"))?;
     }
+    // What loses its parent becomes a child of this process, whatever group it is in.
+    prctl::set_child_subreaper(true).map_err(|e| format!("cannot gather: {e}"))?;
     let mut child = Command::new("/proc/self/exe")
         .arg(INSIDE)
+        .arg(own("Pid:")?)
         .args(arguments)
         .spawn()
         .map_err(|e| format!("cannot go on: {e}"))?;
@@ -147,15 +168,14 @@ fn supervise(plan: &Plan, arguments: &[OsString]) -> Result<ExitCode, String> {
             Ok(_) if watched[0].any() == Some(true) => break,
             Ok(_) => {
                 let _ = child.kill();
-                if plan.walls != Walls::Full {
-                    let _ = kill(Pid::from_raw(0), Signal::SIGKILL);
-                }
                 let _ = child.wait();
+                end_all();
                 return Ok(ExitCode::SUCCESS);
             }
         }
     }
     let status = child.wait().map_err(|e| format!("cannot wait: {e}"))?;
+    end_all();
     if let Some(signal) = status.signal().and_then(|s| Signal::try_from(s).ok()) {
         // Ends this process in the same way, so that the tool sees how the program ended.
         let _ = raise(signal);
@@ -164,8 +184,34 @@ fn supervise(plan: &Plan, arguments: &[OsString]) -> Result<ExitCode, String> {
     Ok(ExitCode::from(code.unwrap_or(1)))
 }
 
+/// Ends what the program has left, until nothing is: whoever ends leaves its own children to this process.
+fn end_all() {
+    use nix::sys::wait::{WaitPidFlag, waitpid};
+    loop {
+        // Of those that have ended already there is nothing to end.
+        match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
+            Err(nix::Error::ECHILD) => return,
+            Ok(nix::sys::wait::WaitStatus::StillAlive) | Err(_) => {}
+            Ok(_) => continue,
+        }
+        let file = format!(
+            "/proc/self/task/{}/children",
+            own("Pid:").unwrap_or_default().display()
+        );
+        let Ok(text) = fs::read_to_string(file) else {
+            // A kernel without such lists: all of its group, with this process.
+            let _ = kill(Pid::from_raw(0), Signal::SIGKILL);
+            return;
+        };
+        let all = text.split_whitespace().filter_map(|word| word.parse().ok());
+        for pid in all.map(Pid::from_raw) {
+            let _ = kill(pid, Signal::SIGKILL);
+            let _ = waitpid(pid, None);
+        }
+    }
+}
+
 fn become_program(plan: &Plan, program: &Path, arguments: &[OsString]) -> Result<ExitCode, String> {
-    prctl::set_pdeathsig(Signal::SIGKILL).map_err(|e| format!("no end with the tool: {e}"))?;
     if plan.walls == Walls::Full {
         // A signal to its process group reaches nobody outside.
         setsid().map_err(|e| format!("no session of its own: {e}"))?;

@@ -109,9 +109,8 @@ pub fn described(confine: Confine) -> String {
 /// How far the system holds a device with this setting.
 pub fn hold(confine: Confine) -> Hold {
     match confine {
-        Confine::Full => Hold::Full,
         Confine::Reduced if cfg!(target_os = "macos") => Hold::Full,
-        Confine::Reduced => landlock(),
+        Confine::Full | Confine::Reduced => landlock(),
         Confine::Off => Hold::None("not asked for".to_owned()),
     }
 }
