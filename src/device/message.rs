@@ -1,6 +1,6 @@
 //! The agent's messages as structs (`docs/agent-protocol.md`): what we ask, what it answers.
 
-use super::{Action, ClassInfo, Listens, Reset};
+use super::{Action, ClassInfo, Listens, Reset, bounded};
 use crate::gui::RawNode;
 use crate::outcome::evidence::{Anr, Crash, EnvironmentLimit, Left, LogLine};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -108,23 +108,32 @@ pub struct Obs {
     #[serde(deserialize_with = "null_is_default")]
     pub front: String,
     /// On a device: the app's processes.
+    #[serde(deserialize_with = "bounded::list")]
     pub pids: Vec<u32>,
     pub rotation: u8,
     pub screen: (i32, i32),
     pub unchanged: bool,
+    #[serde(deserialize_with = "bounded::some_list")]
     pub page: Option<Vec<RawNode>>,
+    #[serde(deserialize_with = "bounded::list")]
     pub log: Vec<LogLine>,
     pub crash: Option<Crash>,
     pub anr: Option<Anr>,
     /// Per class its index, then the newly hit probes.
+    #[serde(deserialize_with = "bounded::list")]
     pub probes: Vec<Vec<u32>>,
+    #[serde(deserialize_with = "bounded::list")]
     pub classes: Vec<ClassInfo>,
+    #[serde(deserialize_with = "bounded::list")]
     pub visited: Vec<String>,
+    #[serde(deserialize_with = "bounded::list")]
     pub left: Vec<Left>,
+    #[serde(deserialize_with = "bounded::list")]
     pub toasts: Vec<String>,
     pub redrawn: bool,
     pub listens: Option<Listens>,
     pub exit: Option<String>,
+    #[serde(deserialize_with = "bounded::list")]
     pub env: Vec<EnvironmentLimit>,
     pub virtual_ms: u64,
     pub blocked_ms: u64,

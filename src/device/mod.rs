@@ -2,6 +2,7 @@
 
 pub mod adb;
 pub mod avd;
+mod bounded;
 pub mod data;
 pub mod jvm;
 pub mod link;
