@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 const PAUSE: Duration = Duration::from_millis(200);
 /// Between two looks at the files, which hold the process up for a moment (its memory map is read); longer where a look
 /// takes long.
-const FILES: Duration = Duration::from_secs(1);
+const FILES: Duration = Duration::from_secs(2);
 /// A look at the files may take this part of the time.
 const SHARE: u32 = 100;
 /// But no longer than this, however many there are.
