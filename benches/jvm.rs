@@ -3,12 +3,14 @@
 //! `cargo bench --bench jvm -- [APK] [--events N]`; without an APK the sample app is run. The parts must be
 //! set up (`cargo droidtest setup`). Figures go to stdout as a table for `docs/performance.md`.
 
+mod common;
+
 use droidtest::apk::{Apk, system_events};
-use droidtest::config::{Coverage, Oracles, Screenshots};
+use droidtest::config::{Oracles, Screenshots};
 use droidtest::device::jvm::cache::Cache;
 use droidtest::device::jvm::{JvmDevice, JvmSettings};
 use droidtest::device::progress::Watch;
-use droidtest::device::{App, Device, Reset};
+use droidtest::device::{Device, Reset};
 use droidtest::explore::text::TextGenerator;
 use droidtest::explore::{Budget, Counts, Guide, Pages, Recorder, Session, Settings, Stop};
 use droidtest::outcome::folder::RunFolder;
@@ -68,11 +70,7 @@ fn main() {
     let events = value("--events")
         .and_then(|n| n.parse().ok())
         .unwrap_or(5000);
-    let apk = args.first().filter(|a| !a.starts_with("--")).cloned();
-    let apk = apk.unwrap_or_else(|| {
-        concat!(env!("CARGO_MANIFEST_DIR"), "/tests/apps/notes/notes.apk").into()
-    });
-    let apk = Apk::open(&apk).unwrap_or_else(|e| panic!("{e}"));
+    let apk = common::apk(&args);
     let base = tempfile::tempdir().expect("a temporary folder");
     let run = RunFolder::at(base.path());
     let folder = run.session("bench");
@@ -84,15 +82,7 @@ fn main() {
     };
     let cache = Cache::locate().unwrap_or_else(|e| panic!("{e}"));
     let mut device = JvmDevice::new("jvm", settings, cache, Watch::silent());
-    let app = App {
-        name: "app".into(),
-        package: apk.manifest.package.clone(),
-        file: Some(apk.file.clone()),
-        content: apk.content.clone(),
-        classes: Vec::new(),
-        counted: droidtest::apk::Counted::new(&Coverage::default(), None, Some(&apk.manifest)),
-        grant_permissions: true,
-    };
+    let app = common::app(&apk);
     let timed = |what: &str, work: &mut dyn FnMut()| {
         let begun = Instant::now();
         work();

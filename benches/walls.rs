@@ -4,13 +4,14 @@
 //! `cargo bench --bench walls -- [APK] [--events N] [--rounds N]`; without an APK the sample app is run. The parts must be set
 //! up (`cargo droidtest setup`).
 
-use droidtest::apk::{Apk, Counted};
-use droidtest::config::Coverage;
+mod common;
+
+use droidtest::apk::Apk;
 use droidtest::device::jvm::cache::Cache;
 use droidtest::device::jvm::translate::Calls;
 use droidtest::device::jvm::{Confine, JvmDevice, JvmSettings};
 use droidtest::device::progress::Watch;
-use droidtest::device::{Action, App, Device, Reset};
+use droidtest::device::{Action, Device, Reset};
 use droidtest::util::intern::Interner;
 use std::time::{Duration, Instant};
 
@@ -31,11 +32,7 @@ fn main() {
             .unwrap_or(otherwise)
     };
     let (events, rounds) = (number("--events", 1000), number("--rounds", 11));
-    let apk = args.first().filter(|a| !a.starts_with("--")).cloned();
-    let apk = apk.unwrap_or_else(|| {
-        concat!(env!("CARGO_MANIFEST_DIR"), "/tests/apps/notes/notes.apk").into()
-    });
-    let apk = Apk::open(&apk).unwrap_or_else(|e| panic!("{e}"));
+    let apk = common::apk(&args);
     println!("{}, {events} events, {rounds} rounds", apk.manifest.package);
     // The first of each makes what is cached.
     round(&apk, Confine::Off, 10);
@@ -90,21 +87,13 @@ fn round(apk: &Apk, confine: Confine, events: usize) -> Round {
     };
     let cache = Cache::locate().unwrap_or_else(|e| panic!("{e}"));
     let mut device = JvmDevice::new("jvm", settings, cache, Watch::silent());
-    let app = App {
-        name: "app".into(),
-        package: apk.manifest.package.clone(),
-        file: Some(apk.file.clone()),
-        content: apk.content.clone(),
-        classes: Vec::new(),
-        counted: Counted::new(&Coverage::default(), None, Some(&apk.manifest)),
-        grant_permissions: true,
-    };
+    let app = common::app(apk);
     device.install(&app).unwrap_or_else(|e| panic!("{e}"));
     let mut interner = Interner::default();
-    let begun = Instant::now();
+    let clock = Instant::now();
     let mut now = look(&mut device, &mut interner, Some(Reset::ClearData));
-    let start = begun.elapsed();
-    let begun = Instant::now();
+    let start = clock.elapsed();
+    let clock = Instant::now();
     for event in 0..events {
         if !now.0 {
             now = look(&mut device, &mut interner, Some(Reset::Relaunch));
@@ -122,7 +111,7 @@ fn round(apk: &Apk, confine: Confine, events: usize) -> Round {
     }
     Round {
         start,
-        events: begun.elapsed(),
+        events: clock.elapsed(),
     }
 }
 

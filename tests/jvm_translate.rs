@@ -4,7 +4,7 @@
 use droidtest::device::jvm::cache::Cache;
 use droidtest::device::jvm::jdk::Jdk;
 use droidtest::device::jvm::parts::{self, Parts};
-use droidtest::device::jvm::translate::{self, Calls};
+use droidtest::device::jvm::translate::{self, Calls, Translated};
 use droidtest::device::jvm::verify;
 use droidtest::device::progress::Watch;
 use droidtest::device::{App, DeviceError};
@@ -67,14 +67,7 @@ fn broken_apks_are_refused_with_the_reason_and_leave_nothing() {
     let cache = Cache::at(folder.path().join("cache"));
     let apk = folder.path().join("broken.apk");
     let refusal = |expected: &str| {
-        let error = translate::ensure(
-            &cache,
-            &parts,
-            &app(&apk),
-            Calls::Confined,
-            &Watch::silent(),
-        )
-        .unwrap_err();
+        let error = translated(&cache, &parts, &app(&apk)).unwrap_err();
         let DeviceError::Launch(text) = &error else {
             panic!("{error}")
         };
@@ -128,10 +121,14 @@ fn with_code_of(folder: &str, to: &Path) {
     });
 }
 
+/// The translation of an app, as a device has it that confines apps.
+fn translated(cache: &Cache, parts: &Parts, app: &App) -> Result<Translated, DeviceError> {
+    translate::ensure(cache, parts, app, Calls::Confined, &Watch::silent())
+}
+
 /// What the translated code of a folder of `tests/apps` prints.
 fn printed(parts: &Parts, cache: &Cache, apk: &Path, class: &str) -> String {
-    let made =
-        translate::ensure(cache, parts, &app(apk), Calls::Confined, &Watch::silent()).unwrap();
+    let made = translated(cache, parts, &app(apk)).unwrap();
     let path = std::env::join_paths([made.folder.join("original.jar"), parts.agent.clone()]);
     let ran = Command::new(parts.jdk.java())
         .arg("-cp")
@@ -212,13 +209,7 @@ fn an_app_is_translated_to_the_same_bytes_each_time() {
         .iter()
         .map(|name| {
             let cache = Cache::at(folder.path().join(name));
-            let made = translate::ensure(
-                &cache,
-                &parts,
-                &app(&notes()),
-                Calls::Confined,
-                &Watch::silent(),
-            );
+            let made = translated(&cache, &parts, &app(&notes()));
             fs::read(made.unwrap().folder.join("app.jar")).unwrap()
         })
         .collect();
@@ -230,14 +221,7 @@ fn a_class_that_does_not_verify_is_reported_with_its_method() {
     let Some(parts) = ready() else { return };
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::at(folder.path().join("cache"));
-    let made = translate::ensure(
-        &cache,
-        &parts,
-        &app(&notes()),
-        Calls::Confined,
-        &Watch::silent(),
-    )
-    .unwrap();
+    let made = translated(&cache, &parts, &app(&notes())).unwrap();
     spoil(&made.folder.join("app.jar"));
     let out = folder.path().join("out");
     fs::create_dir(&out).unwrap();
@@ -278,7 +262,7 @@ fn a_builds_class_folders_take_the_place_of_the_dex() {
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::at(folder.path().join("cache"));
     let mut app = app(&notes());
-    let plain = translate::ensure(&cache, &parts, &app, Calls::Confined, &Watch::silent()).unwrap();
+    let plain = translated(&cache, &parts, &app).unwrap();
     // A build of which one class is at hand, and one that the APK does not have.
     let classes = folder.path().join("classes");
     let mut jar = ZipArchive::new(File::open(plain.folder.join("original.jar")).unwrap()).unwrap();
@@ -293,7 +277,7 @@ fn a_builds_class_folders_take_the_place_of_the_dex() {
         fs::write(to, bytes).unwrap();
     }
     app.classes = vec![classes];
-    let built = translate::ensure(&cache, &parts, &app, Calls::Confined, &Watch::silent()).unwrap();
+    let built = translated(&cache, &parts, &app).unwrap();
     assert_ne!(built.folder, plain.folder);
     assert_eq!(built.summary.classes, plain.summary.classes + 1);
     assert_eq!(built.summary.package, "org.droidtest.notes");
@@ -308,8 +292,7 @@ fn a_builds_class_folders_take_the_place_of_the_dex() {
         b"",
     )
     .unwrap();
-    let changed =
-        translate::ensure(&cache, &parts, &app, Calls::Confined, &Watch::silent()).unwrap();
+    let changed = translated(&cache, &parts, &app).unwrap();
     assert_ne!(changed.folder, built.folder);
 }
 

@@ -7,7 +7,7 @@ use nix::libc as nr;
 pub const FREE: &[nr::c_long] = &[
     // Files.
     nr::SYS_read, nr::SYS_write, nr::SYS_readv, nr::SYS_writev, nr::SYS_pread64, nr::SYS_pwrite64, nr::SYS_preadv,
-    nr::SYS_pwritev, nr::SYS_preadv2, nr::SYS_pwritev2, nr::SYS_openat, nr::SYS_openat2, nr::SYS_close, nr::SYS_close_range,
+    nr::SYS_pwritev, nr::SYS_preadv2, nr::SYS_pwritev2, nr::SYS_openat, nr::SYS_close, nr::SYS_close_range,
     nr::SYS_lseek, nr::SYS_fstat, nr::SYS_newfstatat, nr::SYS_statx, nr::SYS_statfs, nr::SYS_fstatfs, nr::SYS_getdents64,
     nr::SYS_readlinkat, nr::SYS_faccessat, nr::SYS_faccessat2, nr::SYS_mkdirat, nr::SYS_unlinkat, nr::SYS_renameat,
     nr::SYS_renameat2, nr::SYS_linkat, nr::SYS_symlinkat,

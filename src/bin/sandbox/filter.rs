@@ -104,9 +104,8 @@ fn of_one_process(allowed: &mut Calls) -> Result<(), BackendError> {
     Ok(())
 }
 
-/// What namespaces would have held: signals and limits for itself alone, no file emptied that is opened to
-/// be read, no sockets but pairs
-/// that are connected for good.
+/// What namespaces would have held: signals and limits for itself alone, no file emptied that is opened to be read, no
+/// sockets but pairs that are connected for good.
 fn without_namespaces(allowed: &mut Calls, processes: bool) -> Result<(), BackendError> {
     let own = u64::from(std::process::id());
     for call in [nr::SYS_kill, nr::SYS_tgkill, nr::SYS_rt_sigqueueinfo] {

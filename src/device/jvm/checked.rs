@@ -68,8 +68,8 @@ pub fn wrong(cache: &Cache, entry: &Entry) -> Option<String> {
     of(cache, entry).and_then(compare).err()
 }
 
-/// The mend comes before the hashes: a line may be cut.
-fn said(path: &Path, what: &str) -> String {
+/// The fix comes before the hashes: a line may be cut.
+fn refusal(path: &Path, what: &str) -> String {
     let path = path.display();
     format!("{path} {what}: `{SETUP_COMMAND}` makes it anew; nothing of it is used until then")
 }
@@ -77,20 +77,24 @@ fn said(path: &Path, what: &str) -> String {
 /// The files of an entry, with what they have to be.
 fn of(cache: &Cache, entry: &Entry) -> Result<Vec<File>, String> {
     let folder = cache.root().join(entry.name());
-    let records = read_manifest(&folder).ok_or_else(|| said(&folder, "is not whole"))?;
+    let records = read_manifest(&folder).ok_or_else(|| refusal(&folder, "is not whole"))?;
     let noted: BTreeSet<&str> = records.iter().map(|r| r.path.as_str()).collect();
     let there = files_below(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     if let Some(stray) = there
         .iter()
         .find(|path| *path != MANIFEST && !noted.contains(path.as_str()))
     {
-        return Err(said(&folder.join(stray), "does not belong to the cache"));
+        return Err(refusal(&folder.join(stray), "does not belong to the cache"));
     }
     let file = |record: FileRecord| {
         let pinned = match entry {
             Entry::Fetched(_) => {
-                let unknown =
-                    |why| format!("{} ({why})", said(&folder.join(&record.path), "is unknown"));
+                let unknown = |why| {
+                    format!(
+                        "{} ({why})",
+                        refusal(&folder.join(&record.path), "is unknown")
+                    )
+                };
                 pins::of(&record.path).map_err(unknown)?
             }
             Entry::Made(_) => None,
@@ -116,7 +120,7 @@ fn compare(mut files: Vec<File>) -> Result<(), String> {
                 Ok(found) => format!("SHA-256 {found}, expected {}", file.sha256),
                 Err(e) => e.to_string(),
             };
-            let why = format!("{} ({why})", said(&file.path, "was changed"));
+            let why = format!("{} ({why})", refusal(&file.path, "was changed"));
             *wrong.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
             next.store(files.len(), Ordering::Relaxed);
         }

@@ -125,10 +125,15 @@ fn written(pid: u32) -> u64 {
     handed.unwrap_or(0).saturating_add(dirtied.unwrap_or(0))
 }
 
-fn threads(pid: u32) -> Option<u64> {
+/// A line of a process's status, without its name.
+fn status(pid: u32, name: &str) -> Option<String> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let line = status.lines().find_map(|l| l.strip_prefix("Threads:"))?;
-    line.trim().parse().ok()
+    let line = status.lines().find_map(|l| l.strip_prefix(name))?;
+    Some(line.trim().to_owned())
+}
+
+fn threads(pid: u32) -> Option<u64> {
+    status(pid, "Threads:")?.parse().ok()
 }
 
 /// Bytes of files that were removed and are still there: open, or mapped.
@@ -136,8 +141,8 @@ fn threads(pid: u32) -> Option<u64> {
 /// # Errors
 /// The process hides what it has open.
 fn nameless(pid: u32) -> io::Result<u64> {
-    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    if status.contains("\nState:\tZ") && threads(pid).is_some_and(|count| count > 1) {
+    let ended = status(pid, "State:").is_some_and(|state| state.starts_with('Z'));
+    if ended && threads(pid).is_some_and(|count| count > 1) {
         return Err(io::Error::other("its first thread has ended"));
     }
     let (open, maps) = match (

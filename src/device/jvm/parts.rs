@@ -138,7 +138,7 @@ pub fn setup(
         if let Ok(jdk) = Jdk::at_least(java_for(sdk)) {
             all.push(Entry::Made(scheduler_entry(&jdk)));
         }
-        mend(cache, &all, watch)?;
+        discard_changed(cache, &all, watch)?;
     }
     sdks.iter()
         .map(|&sdk| Parts::ensure(cache, sdk, offline, watch)?.recorded_again(cache, watch))
@@ -146,7 +146,11 @@ pub fn setup(
 }
 
 /// Removes what is there and is not what it was, so that it is made anew.
-pub(super) fn mend(cache: &Cache, entries: &[Entry], watch: &Watch) -> Result<(), DeviceError> {
+pub(super) fn discard_changed(
+    cache: &Cache,
+    entries: &[Entry],
+    watch: &Watch,
+) -> Result<(), DeviceError> {
     for entry in entries.iter().filter(|e| cache.find(e.name()).is_some()) {
         watch.report("checking", entry.name(), 0, 0);
         if checked::wrong(cache, entry).is_some() {

@@ -6,7 +6,7 @@
 use super::cache::{Cache, MANIFEST};
 use super::checked::{self, Entry};
 use super::folder;
-use super::parts::{CHANGED, Parts, jars_in, join, mend};
+use super::parts::{CHANGED, Parts, discard_changed, jars_in, join};
 use super::process::{JavaProcess, Start};
 use super::sandbox;
 use super::settings::{Confine, JvmSettings};
@@ -109,7 +109,7 @@ impl Parts {
             cache.discard(&recording, watch)?;
         }
         let made = [jars_entry(&self), recording].map(Entry::Made);
-        mend(cache, &made, watch)?;
+        discard_changed(cache, &made, watch)?;
         self.recorded(cache, watch)
     }
 
