@@ -8,10 +8,11 @@ use droidtest::explore::text::TextGenerator;
 use droidtest::explore::{Budget, Counts, Guide, Pages, Recorder, Session, Settings, Stop};
 use droidtest::feature::txc::Vectors;
 use droidtest::gui::{Flags, Page, RawNode, Rect};
+use droidtest::learn::engine::TorchDevice;
 use droidtest::outcome::run_event::SessionHeader;
 use droidtest::outcome::{Finding, RunEvent};
 use droidtest::reward::Novelty;
-use droidtest::strategy::dinodroid::{DinoDroid, Parameters, System};
+use droidtest::strategy::dinodroid::{self, DinoDroid};
 use droidtest::strategy::{Step, Strategy, View};
 use droidtest::util::intern::Interner;
 use droidtest::util::seed::{self, Rng};
@@ -20,8 +21,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-fn agent(parameters: Parameters) -> DinoDroid {
-    DinoDroid::new(parameters, &Vectors::Shipped)
+fn agent(settings: dinodroid::Settings) -> DinoDroid {
+    DinoDroid::new(settings, TorchDevice::Cpu, &Vectors::Shipped)
 }
 
 /// An agent that has seen a few hundred pages, and the pages.
@@ -39,14 +40,14 @@ impl Bed {
         let pages = (0..40)
             .map(|page| Arc::new(self::page(page, events, &mut interner)))
             .collect();
-        let mut parameters = Parameters {
+        let settings = dinodroid::Settings {
             learn: true,
-            system: System::Listened(0.0),
-            ..Parameters::default()
+            system_rate: 0.0,
+            epochs,
+            ..dinodroid::Settings::default()
         };
-        parameters.learner.replay.epochs = epochs;
         let mut bed = Self {
-            agent: agent(parameters),
+            agent: agent(settings),
             pages,
             interner,
             rng: seed::generator(1, "bench", "dinodroid", 0),
@@ -164,7 +165,7 @@ fn measured(bencher: Bencher<'_, '_>, events: u64) {
     bencher.counter(ItemsCount::new(events)).bench_local(|| {
         let mut device = SimDevice::new("sim", Semantics::Clean, 0);
         device.install_model(Arc::clone(&model));
-        let mut strategy = agent(Parameters::default());
+        let mut strategy = agent(dinodroid::Settings::default());
         let mut recorder = Nowhere;
         let settings = Settings {
             budget: Budget {

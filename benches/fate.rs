@@ -11,7 +11,8 @@ use droidtest::device::sim::{Model, Semantics};
 use droidtest::explore::Stop;
 use droidtest::strategy::agent::{Agent, Scene};
 use droidtest::strategy::ddpg::{self, Ddpg};
-use droidtest::strategy::optimist::{self, Optimist};
+use droidtest::strategy::definition::{Definition as _, Preset};
+use droidtest::strategy::optimist::Optimist;
 use droidtest::strategy::q_learning::{self, QLearning};
 use droidtest::strategy::sac::{self, Sac};
 use droidtest::strategy::td3::{self, Td3};
@@ -56,14 +57,16 @@ fn random(bencher: Bencher<'_, '_>) {
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn q_learning(bencher: Bencher<'_, '_>) {
     walk(bencher, 10 * STEPS, |_| {
-        Box::new(QLearning::new(q_learning::Parameters::paper()))
+        Box::new(QLearning::new(
+            q_learning::Settings::preset(Preset::Paper).parameters,
+        ))
     });
 }
 
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn q_learning_default(bencher: Bencher<'_, '_>) {
     walk(bencher, STEPS, |_| {
-        Box::new(Optimist::new(optimist::Parameters::default()))
+        Box::new(Optimist::new(q_learning::Parameters::default()))
     });
 }
 
@@ -71,21 +74,33 @@ fn q_learning_default(bencher: Bencher<'_, '_>) {
 #[divan::bench(sample_count = 3, sample_size = 1)]
 fn ares_sac(bencher: Bencher<'_, '_>) {
     walk(bencher, 4000, |rng| {
-        Box::new(Sac::new(sac::Parameters::paper(), 2, rng))
+        Box::new(Sac::new(
+            sac::Settings::preset(Preset::Paper).parameters,
+            2,
+            rng,
+        ))
     });
 }
 
 #[divan::bench(sample_count = 3, sample_size = 1)]
 fn ares_td3(bencher: Bencher<'_, '_>) {
     walk(bencher, 4000, |rng| {
-        Box::new(Td3::new(td3::Parameters::paper(), 2, rng))
+        Box::new(Td3::new(
+            td3::Settings::preset(Preset::Paper).parameters,
+            2,
+            rng,
+        ))
     });
 }
 
 #[divan::bench(sample_count = 3, sample_size = 1)]
 fn ares_ddpg(bencher: Bencher<'_, '_>) {
     walk(bencher, 4000, |rng| {
-        Box::new(Ddpg::new(ddpg::Parameters::paper(), 2, rng))
+        Box::new(Ddpg::new(
+            ddpg::Settings::preset(Preset::Paper).parameters,
+            2,
+            rng,
+        ))
     });
 }
 
@@ -93,7 +108,7 @@ fn ares_ddpg(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn sac_update(bencher: Bencher<'_, '_>) {
     let mut rng = seed::generator(1, "update", "bench", 0);
-    let parameters = sac::Parameters::published();
+    let parameters = sac::Settings::preset(Preset::Published).parameters;
     let mut agent = Sac::new(parameters, 2, &mut rng);
     let bits = [3, 17, 18, 19, 20, 21];
     let scene = Scene {

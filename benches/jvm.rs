@@ -19,7 +19,7 @@ use droidtest::outcome::{Finding, LogLine, RunEvent};
 use droidtest::reward::Novelty;
 use droidtest::run::record::SessionRecorder;
 use droidtest::run::watch::Silent;
-use droidtest::strategy::random::{Parameters, Random};
+use droidtest::strategy::random::{self, Random};
 use droidtest::util::{intern::Interner, seed};
 use std::io;
 use std::path::PathBuf;
@@ -128,7 +128,7 @@ fn main() {
         last: Duration::ZERO,
         steps: Vec::new(),
     };
-    let mut strategy = Random::new(Parameters::default());
+    let mut strategy = Random::new(random::Settings::default());
     let session = Session::new(
         Settings {
             budget: Budget {

@@ -14,7 +14,7 @@ use droidtest::outcome::run_event::SessionHeader;
 use droidtest::reward::Novelty;
 use droidtest::run::record::SessionRecorder;
 use droidtest::run::watch::Silent;
-use droidtest::strategy::random::{Parameters, Random};
+use droidtest::strategy::random::{self, Random};
 use droidtest::util::intern::Interner;
 use droidtest::util::seed;
 use std::sync::Arc;
@@ -108,7 +108,7 @@ fn session_with_journal(bencher: Bencher<'_, '_>, events: u64) {
         let mut recorder = recorder.expect("a session folder");
         let mut device = SimDevice::new("sim", Semantics::Clean, 0);
         device.install_model(Arc::clone(&model));
-        let mut strategy = Random::new(Parameters { system_rate: 0.0 });
+        let mut strategy = Random::new(random::Settings { system_rate: 0.0 });
         let session = Session::new(
             Settings {
                 budget: Budget {

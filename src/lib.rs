@@ -13,7 +13,7 @@ pub mod outcome;
 pub mod android;
 pub mod trace;
 
-pub mod config;
+pub mod settings;
 
 pub mod apk;
 pub mod device;
@@ -28,6 +28,8 @@ pub mod oracle;
 
 pub mod reward;
 pub mod strategy;
+
+pub mod config;
 
 pub mod explore;
 

@@ -113,7 +113,7 @@ fn wrong_names_and_missing_strings_are_refused_with_a_reason() {
     told(
         &["builtin:shop", "--strategies", "ares-sacc"],
         2,
-        "ares-sac[:paper",
+        "ares-sac[:default|paper|published]",
     );
     told(&["builtin:shop", "--strings", "80"], 96, "--pool FILE");
     told(&["builtin:shup"], 96, "did you mean `shop`");

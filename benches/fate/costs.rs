@@ -1,6 +1,6 @@
 //! Where the time of a run of the deep strategies goes, and how much memory it takes.
 
-use droidtest::bench::fate::contender::Contender;
+use droidtest::bench::fate::contender::{Contender, Runs};
 use droidtest::bench::fate::{course, pool};
 use droidtest::device::sim::{Model, Semantics};
 use droidtest::explore::Stop;
@@ -152,7 +152,10 @@ impl Course {
         let contender: Contender = name.parse().expect("a known strategy");
         let begin = || {
             let mut rng = seed::generator(1, &self.model.name, name, 0);
-            let agent = contender.kind.agent(&mut rng).expect("an agent");
+            let Runs::Strategy(kind) = &contender.runs else {
+                panic!("{name} does not learn")
+            };
+            let agent = kind.agent(2, &mut rng).expect("a walker");
             (agent, rng)
         };
         let (mut agent, mut rng) = begin();

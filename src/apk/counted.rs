@@ -1,12 +1,12 @@
 //! Which classes count as the app's own.
 //!
-//! The packages of well-known libraries are one list, [`LIBRARY_PACKAGES`](crate::config::LIBRARY_PACKAGES), which a suite may replace
+//! The packages of well-known libraries are one list, [`LIBRARY_PACKAGES`](crate::settings::LIBRARY_PACKAGES), which a suite may replace
 //! (`coverage.exclude`, `exclude-packages` of an app). To it come rules that no suite needs to know: code that a
 //! build tool wrote, coverage harnesses, and that an app's own package always counts, even below a listed name
 //! (Google's samples live in `com.google`).
 
 use super::manifest::{Manifest, is_harness};
-use crate::config::Coverage;
+use crate::settings::Coverage;
 
 /// Simple names of classes that Android's build writes (with what is nested in them).
 const GENERATED: &[&str] = &["R", "BuildConfig", "Manifest", "BR", "DataBinderMapperImpl"];

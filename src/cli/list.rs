@@ -8,6 +8,9 @@ use super::{Failure, capability, load};
 use crate::config::Suite;
 use crate::exit_code::ExitCode;
 use crate::run::Plan;
+use crate::strategy::ALL;
+use crate::strategy::definition::Preset;
+use crate::strategy::kind::Entry;
 
 /// The version of the JSON.
 const VERSION: u32 = 1;
@@ -16,10 +19,19 @@ const VERSION: u32 = 1;
 pub struct Args {
     #[command(flatten)]
     selection: Selection,
+
+    /// List the strategies that a suite can name, with their presets, instead of the plan
+    #[arg(long = "strategies", id = "known_strategies")]
+    known: bool,
 }
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
+    if args.known {
+        shell.print(&strategies(shell.format()))?;
+        return Ok(ExitCode::Ok);
+    }
     let suite = load(global, &args.selection)?;
+    shell.notices(&suite.notices);
     let plan = Plan::new(&suite)?;
     let text = match shell.format() {
         MessageFormat::Human => human(&suite, &plan),
@@ -27,6 +39,36 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     };
     shell.print(&text)?;
     Ok(ExitCode::Ok)
+}
+
+/// Every strategy: its name, its presets, what it does.
+fn strategies(format: MessageFormat) -> String {
+    let presets =
+        |entry: &Entry| -> Vec<&str> { entry.presets().into_iter().map(Preset::name).collect() };
+    match format {
+        MessageFormat::Human => {
+            let width = ALL.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
+            let line = |entry: &Entry| {
+                let presets = presets(entry).join(", ");
+                format!(
+                    "{:width$}  {} Presets: {presets}.\n",
+                    entry.name, entry.summary
+                )
+            };
+            ALL.iter().map(line).collect()
+        }
+        MessageFormat::Json => {
+            let row = |entry: &Entry| {
+                json!({
+                    "name": entry.name,
+                    "summary": entry.summary,
+                    "presets": presets(entry),
+                })
+            };
+            let rows: Vec<_> = ALL.iter().map(row).collect();
+            format!("{}\n", json!({ "version": VERSION, "strategies": rows }))
+        }
+    }
 }
 
 fn human(suite: &Suite, plan: &Plan) -> String {

@@ -42,6 +42,7 @@ pub struct Args {
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
     let suite = load(global, &args.selection)?;
+    shell.notices(&suite.notices);
     let plan = Plan::new(&suite)?;
     let inputs = Inputs::gather(&suite, &plan, &crate::config::process_env())?;
     let base = match &args.out {

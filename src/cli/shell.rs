@@ -124,6 +124,13 @@ impl Shell {
         self.line(YELLOW, "warning", message);
     }
 
+    /// Warns of each, a line each.
+    pub fn notices(&self, notices: &[String]) {
+        for notice in notices {
+            self.warn(notice);
+        }
+    }
+
     /// Says what went wrong.
     pub fn error(&self, message: &str) {
         self.line(RED, "error", message);

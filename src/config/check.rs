@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::diagnose::{Code, Place, Problem, listed, name_help, nearest};
-use super::hints::{home_of, kinds_named, retype, uncapitalised, values_help};
+use super::hints::{home_of, kinds_named, kinds_with, retype, uncapitalised, values_help};
 use super::schema::{self, branches, kind, resolve, strings, words};
 use super::source::{Entry, Node, Source, Value};
 
@@ -21,6 +21,7 @@ pub fn check(source: &Arc<Source>, node: &Node) -> Vec<Problem> {
         root,
         source,
         path: Vec::new(),
+        kinds: &[],
         problems: Vec::new(),
     };
     checker.node(root, node);
@@ -31,6 +32,8 @@ struct Checker<'a> {
     root: &'a Json,
     source: &'a Arc<Source>,
     path: Vec<String>,
+    /// The alternatives of the tagged table that is being looked at.
+    kinds: &'a [Json],
     problems: Vec<Problem>,
 }
 
@@ -85,7 +88,9 @@ impl<'a> Checker<'a> {
             );
         };
         if let Some(branch) = branches.iter().find(|branch| tag_of(branch) == Some(kind)) {
-            return self.node(branch, node);
+            self.kinds = branches;
+            self.node(branch, node);
+            return self.kinds = &[];
         }
         let mut planned = strings(&schema["x-not-yet"]);
         let what = self.path.first().map_or("", String::as_str).to_owned();
@@ -238,11 +243,14 @@ impl<'a> Checker<'a> {
             .flatten()
             .map(|(key, _)| key.as_str())
             .collect();
-        let help = match nearest(key, keys.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => match home_of(self.root, key) {
-                Some(home) => format!("`{key}` is a key of {home}"),
-                None => format!("the keys here are {}", listed(&keys)),
+        let help = match kinds_with(self.kinds, key) {
+            Some(kinds) => format!("leave it out: only {kinds}"),
+            None => match nearest(key, keys.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => match home_of(self.root, key) {
+                    Some(home) => format!("`{key}` is a key of {home}"),
+                    None => format!("the keys here are {}", listed(&keys)),
+                },
             },
         };
         let problem = Problem::new(

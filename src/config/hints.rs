@@ -2,6 +2,7 @@
 
 use serde_json::Value as Json;
 
+use super::diagnose::listed;
 use super::schema::resolve;
 use super::source::Value;
 
@@ -11,6 +12,18 @@ const DEPTH: u8 = 6;
 /// The table in which a key that is wrong elsewhere would be right.
 pub fn home_of(root: &Json, key: &str) -> Option<String> {
     search(root, root, key, "", DEPTH)
+}
+
+/// The kinds of a tagged table that have this key, as a clause.
+pub fn kinds_with(kinds: &[Json], key: &str) -> Option<String> {
+    let has = |kind: &&Json| kind["properties"].get(key).is_some();
+    let names: Vec<&str> = kinds
+        .iter()
+        .filter(has)
+        .filter_map(|kind| kind["properties"]["kind"]["const"].as_str())
+        .collect();
+    let have = if names.len() == 1 { "has" } else { "have" };
+    (!names.is_empty()).then(|| format!("{} {have} it", listed(&names)))
 }
 
 fn search(root: &Json, schema: &Json, key: &str, path: &str, depth: u8) -> Option<String> {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use figment::value::{Dict, Map, Tag, Value as Merged};
 use figment::{Figment, Metadata, Profile, Provider};
 
+use super::Settings;
 use super::diagnose::{Code, Place, Problem};
-use super::elements::Settings;
 use super::source::{Node, Source, Step, Value};
 
 /// Where a layer's settings are from; later ones win.

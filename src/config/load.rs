@@ -9,11 +9,12 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::diagnose::{Code, Place, Problem, Problems};
-use super::elements::{AppSource, Device, ModelRef, Settings, Strategy, StrategyKind};
 use super::layer::{Layer, Rank, Stack};
 use super::locate::{self, Found};
 use super::source::{Node, Source};
-use super::{Suite, check, env, profile, rules};
+use super::{Settings, Strategy};
+use super::{Suite, check, env, profile, renamed, rules};
+use crate::settings::{AppSource, Device, ModelRef};
 
 /// What to load.
 #[derive(Clone, Debug, Default)]
@@ -73,7 +74,8 @@ impl Override {
 
 /// Loads a suite.
 pub fn load(request: &Request) -> Result<Suite, Problems> {
-    let found = locate::locate(&request.base, request.suite.as_deref())?;
+    let mut found = locate::locate(&request.base, request.suite.as_deref())?;
+    let notices = renamed::update(&found.source, &mut found.node);
     let mut problems = check::check(&found.source, &found.node);
     let above = match outer_layers(request) {
         Ok(layers) => layers,
@@ -95,6 +97,7 @@ pub fn load(request: &Request) -> Result<Suite, Problems> {
         root: found.root,
         base: request.base.clone(),
         stack,
+        notices,
     })
 }
 
@@ -190,11 +193,12 @@ fn rooted(mut settings: Settings, root: &Utf8Path) -> Settings {
         network.archive_mut().into_iter().for_each(join);
     }
     for strategy in &mut settings.strategies {
-        if let StrategyKind::Dinodroid(dinodroid) = &mut strategy.kind {
-            dinodroid.embedding.iter_mut().for_each(join);
-        }
-        if let Some(policy) = strategy.kind.policy_mut() {
-            policy.load.iter_mut().for_each(join);
+        let files = strategy.kind.clone();
+        for file in files.files() {
+            let path = root.join(file.path).into_string();
+            if let Ok(kind) = strategy.kind.set(file.keys, path.into()) {
+                strategy.kind = kind;
+            }
         }
     }
     settings

@@ -2,7 +2,7 @@
 //!
 //! A setting comes from a flag, else from the environment, else from the
 //! profile and those it inherits from, else from the suite's own tables, else
-//! from the defaults in [`elements`]. Tables are merged key by key; anything
+//! from the defaults in [`crate::settings`]. Tables are merged key by key; anything
 //! else, arrays included, is replaced as a whole.
 //!
 //! [`load::load`] gives a [`Suite`] or all the [`diagnose::Problems`] at once.
@@ -10,21 +10,26 @@
 pub mod cargo;
 pub mod check;
 pub mod diagnose;
-pub mod elements;
+
 pub mod env;
 mod hints;
 pub mod layer;
 pub mod load;
 pub mod locate;
 pub mod profile;
+mod renamed;
 pub mod rules;
 pub mod schema;
 pub mod show;
 pub mod source;
+mod strategy;
+mod suite_file;
 
+pub use crate::settings::*;
 pub use diagnose::{Problem, Problems};
-pub use elements::*;
 pub use load::{Override, Request, load, process_env};
+pub use strategy::Strategy;
+pub use suite_file::Settings;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -47,6 +52,8 @@ pub struct Suite {
     /// The folder that the suite's relative paths start from, and that build
     /// commands run in.
     pub root: Utf8PathBuf,
+    /// What the user should change in the suite, a line each.
+    pub notices: Vec<String>,
     base: Utf8PathBuf,
     stack: Stack,
 }

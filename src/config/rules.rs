@@ -7,8 +7,8 @@ mod guide;
 
 use std::collections::HashMap;
 
+use super::Settings;
 use super::diagnose::{Code, Problem, name_help};
-use super::elements::{Settings, StrategyKind};
 use super::layer::{Origin, Stack};
 use super::source::Step;
 
@@ -23,7 +23,7 @@ pub fn check(settings: &Settings, stack: &Stack) -> Vec<Problem> {
     rules.unique_seeds();
     rules.selections();
     rules.apps();
-    rules.shares();
+    rules.conflicts();
     rules.contradictions();
     rules.guides();
     rules.data();
@@ -74,14 +74,18 @@ impl Rules<'_> {
                     .place(&named, label)
                     .or_else(|| self.stack.place(&unnamed, label))
             };
-            let problem = Problem::new(Code::DuplicateName, format!("two of the `{table}` tables are called `{name}`"))
-                .at(place(index, "the second"))
-                .at(place(before, "the first"))
-                .help(if table == "strategy" {
-                    "give one of them a `name` of its own (without one, a strategy is called by its kind)".to_owned()
-                } else {
-                    "give one of them another `name`".to_owned()
-                });
+            let problem = Problem::new(
+                Code::DuplicateName,
+                format!("two of the `{table}` tables are called `{name}`"),
+            )
+            .at(place(index, "the second"))
+            .at(place(before, "the first"))
+            .help(if table == "strategy" {
+                "give one of them a `name` (without one, a strategy has the name of its kind)"
+                    .to_owned()
+            } else {
+                "give one of them another `name`".to_owned()
+            });
             self.problems.push(problem);
         }
     }
@@ -202,7 +206,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Keys of a strategy of which one would go unheard.
+    /// Keys of a strategy of which one would be ignored.
     fn contradictions(&mut self) {
         for (index, strategy) in self.settings.strategies.iter().enumerate() {
             let policy = strategy.kind.policy();
@@ -212,23 +216,13 @@ impl Rules<'_> {
                         .map(|key| (key, path!["strategy", index, "policy", key].to_vec())),
                 );
             }
-            if let StrategyKind::Dinodroid(own) = &strategy.kind
-                && own.system_rate.is_some()
-                && own.system_every.is_some()
-            {
-                self.either(
-                    ["system-rate", "system-every"]
-                        .map(|key| (key, path!["strategy", index, key].to_vec())),
-                );
-            }
-            for (key, whose) in strategy.foreign() {
-                let said = format!("`{}` has no key `{key}`", strategy.kind_name());
-                let problem = Problem::new(Code::UnknownKey, said)
-                    .at(self
-                        .stack
-                        .place(&path!["strategy", index, key], "not this strategy's"))
-                    .help(format!("leave it out: only `{whose}` has it"));
-                self.problems.push(problem);
+            for group in strategy.kind.entry().either {
+                let places = group.map(|key| (key, path!["strategy", index, key].to_vec()));
+                let set =
+                    |(_, path): &(&str, Vec<Step>)| self.stack.origin(path) != Origin::Default;
+                if places.iter().all(set) {
+                    self.either(places);
+                }
             }
         }
     }
@@ -242,20 +236,14 @@ impl Rules<'_> {
         self.problems.push(problem);
     }
 
-    fn shares(&mut self) {
+    /// Settings of a strategy that do not go together.
+    fn conflicts(&mut self) {
         for (index, strategy) in self.settings.strategies.iter().enumerate() {
-            let StrategyKind::Monkey(monkey) = &strategy.kind else {
-                continue;
-            };
-            if let Some(message) = monkey.share_error() {
+            if let Some((message, fix)) = strategy.kind.conflict() {
+                let path = path!["strategy", index, "kind"];
                 let problem = Problem::new(Code::BadShares, message)
-                    .at(self.stack.place(
-                        &path!["strategy", index, "kind"],
-                        "the `pct-` keys of this strategy",
-                    ))
-                    .help(
-                        "lower some of them; those that are left out share what remains".to_owned(),
-                    );
+                    .at(self.stack.place(&path, "this strategy"))
+                    .help(fix.to_owned());
                 self.problems.push(problem);
             }
         }

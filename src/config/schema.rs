@@ -6,7 +6,7 @@ use schemars::transform::RecursiveTransform;
 use schemars::{Schema, generate::SchemaSettings};
 use serde_json::{Value, json};
 
-use super::elements::{self, Settings};
+use super::Settings;
 
 /// The JSON schema of a suite file: the settings, and profiles that override
 /// them.
@@ -29,7 +29,7 @@ fn build() -> Value {
     );
 
     let mut profile = object["properties"].clone();
-    let name = elements::name_schema(&mut schemars::SchemaGenerator::default());
+    let name = crate::settings::name_schema(&mut schemars::SchemaGenerator::default());
     profile["inherits"] = name.to_value();
     profile["inherits"]["description"] =
         "The profile that this one starts from. Default: `default`, which is the suite's own tables."

@@ -76,7 +76,7 @@ impl Jar<'_> {
 mod tests {
     use super::super::ClassIds;
     use super::*;
-    use crate::config::Coverage;
+    use crate::settings::Coverage;
     use std::path::PathBuf;
 
     fn fixture() -> PathBuf {

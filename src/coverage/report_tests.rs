@@ -1,11 +1,11 @@
 //! Tests of `report.rs` with a stand-in for Java: a script that notes how it was called and writes JaCoCo's report.
 
 use super::*;
-use crate::config::Coverage;
 use crate::outcome::folder::RunInfo;
 use crate::outcome::journal::JournalWriter;
 use crate::outcome::run_event::{JOURNAL_VERSION, Reset, RunEvent, SessionHeader};
 use crate::outcome::summary::CodeCoverage;
+use crate::settings::Coverage;
 use std::os::unix::fs::PermissionsExt as _;
 
 fn fixtures() -> PathBuf {

@@ -6,7 +6,7 @@ use crate::gui::{Flags, RawNode, Rect};
 use crate::outcome::run_event::{EndReason, SessionHeader};
 use crate::outcome::{Anr, Crash};
 use crate::reward::Novelty;
-use crate::strategy::random::{Parameters, Random};
+use crate::strategy::random::{self, Random};
 use crate::util::seed::generator;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -89,7 +89,7 @@ fn run_with(
         resets: Vec::new(),
     };
     let mut lines = Lines::default();
-    let mut strategy = Random::new(Parameters { system_rate: 0.0 });
+    let mut strategy = Random::new(random::Settings { system_rate: 0.0 });
     let settings = Settings {
         budget,
         retries,

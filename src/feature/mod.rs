@@ -11,9 +11,12 @@ use crate::gui::Page;
 use crate::gui::flow_graph::{FlowGraph, Sighting};
 use crate::learn::layout::{Rows, Texts, Tower};
 use crate::util::intern::Interner;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// How counts become numbers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Encoding {
     /// As DinoDroid feeds them: the counts themselves.
     Raw,
@@ -61,15 +64,21 @@ pub trait Feature: Send {
 }
 
 /// The features there are.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)] // the modules say what they are
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum FeatureKind {
+    /// How often the event was performed.
     Fcr,
+    /// How often the events behind it were, for three generations.
     Fcd,
+    /// Its text.
     Txc,
 }
 
 impl FeatureKind {
+    /// All of them, in the order that networks have.
+    pub const ALL: [Self; 3] = [Self::Fcr, Self::Fcd, Self::Txc];
+
     /// The feature itself. `vectors`: what words mean.
     pub fn make(self, encoding: Encoding, vectors: &txc::Vectors) -> Box<dyn Feature> {
         match self {

@@ -104,7 +104,7 @@ pub enum PolicyError {
     Damaged(String),
     /// It is not written: its numbers are not such as learning ends with.
     #[error("learning ran away: {0}")]
-    RanAway(&'static str),
+    Diverged(&'static str),
     /// It is another network's.
     #[error("{0}")]
     Differs(String),
@@ -125,7 +125,7 @@ impl Policy {
         let mut bytes = Vec::new();
         for (part, numbers) in parts {
             if numbers.iter().any(|x| !x.is_finite()) || (part == "weights" && runaway(numbers)) {
-                return Err(PolicyError::RanAway(
+                return Err(PolicyError::Diverged(
                     "the network's numbers are not finite or beyond a million, and are not written; lower the strategy's `learning-rate`",
                 ));
             }

@@ -4,8 +4,8 @@ use super::mapping::Mapping;
 use super::{
     Oracle, anr, app_exit, blank_page, environment, java_crash, process_death, rotation_loss,
 };
-use crate::config::{Level, Oracles};
 use crate::outcome::Finding;
+use crate::settings::{Level, Oracles};
 use crate::step::Step;
 use std::sync::Arc;
 

@@ -15,7 +15,7 @@ use super::prepare::{self, PrepareError, Ready};
 use super::record::SessionRecorder;
 use super::resume;
 use super::watch::{Stage, Watch};
-use crate::config::{DeviceKind, Problems, StrategyKind, Suite};
+use crate::config::{DeviceKind, Problems, Suite};
 use crate::device::jvm::parts::DEFAULT_SDK;
 use crate::explore::session::SessionError;
 use crate::explore::text::TextGenerator;
@@ -31,7 +31,6 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
 
 /// How a run is carried out.
 #[derive(Clone, Debug)]
@@ -225,9 +224,7 @@ impl Run<'_> {
                 self.keep_subject(planned, ready, &made)
                     .map_err(unwritten)?;
                 self.watch.stage(ix, Stage::Starting);
-                if !made.device.caps().coverage
-                    && matches!(planned.strategy.kind, StrategyKind::Dinodroid(_))
-                {
+                if !made.device.caps().coverage && planned.strategy.kind.rewarded_for_coverage() {
                     let said =
                         "no coverage here: new pages and activities are rewarded in its place";
                     self.watch.note(ix, said);
@@ -282,11 +279,9 @@ impl Run<'_> {
                     Some(pool) => TextGenerator::from_pool(pool),
                     None => TextGenerator::with_values(ready.texts.clone()),
                 },
-                faults: (settings.faults).rate_of(&planned.strategy.kind, self.options.bench),
-                throttle: match &planned.strategy.kind {
-                    StrategyKind::Monkey(monkey) => monkey.throttle.0,
-                    _ => Duration::ZERO,
-                },
+                faults: (settings.faults)
+                    .rate_of(planned.strategy.kind.faults(), self.options.bench),
+                throttle: planned.strategy.kind.throttle(),
                 backoff: settings.retries.backoff.0,
             },
             made.device.as_mut(),

@@ -11,7 +11,7 @@ use super::Plan;
 use super::whole::is_several;
 use crate::config::diagnose::{Code, Problem, Problems, name_help};
 use crate::config::source::Step;
-use crate::config::{App, AppSource, DeviceKind, ModelRef, StrategyKind, Suite, TextValue};
+use crate::config::{App, AppSource, DeviceKind, ModelRef, Suite, TextValue};
 use crate::device::jvm::replay::Archive;
 use crate::device::sim::BUILTIN;
 
@@ -156,37 +156,23 @@ fn archives(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
 /// Files that strategies of the plan start from.
 fn learned(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
     for (index, strategy) in suite.settings.strategies.iter().enumerate() {
-        let Some(policy) = strategy.kind.policy() else {
-            continue;
-        };
-        let embedding = match &strategy.kind {
-            StrategyKind::Dinodroid(dinodroid) => &dinodroid.embedding,
-            _ => &None,
-        };
         if !plan.entries.iter().any(|s| *s.strategy == *strategy) {
             continue;
         }
-        let files = [
-            ("policy", &policy.load, vec!["policy", "load"]),
-            ("embedding", embedding, vec!["embedding"]),
-        ];
-        for (what, path, keys) in files {
-            let Some(path) = path.as_ref().filter(|path| !suite.on_disk(path).is_file()) else {
+        for file in strategy.kind.files() {
+            if suite.on_disk(file.path).is_file() {
                 continue;
-            };
-            let mut place = vec![Step::from("strategy"), Step::from(index)];
-            place.extend(keys.into_iter().map(Step::from));
-            let name = strategy.name();
-            let said = format!("the {what} of the strategy `{name}`, {path}, is not there");
+            }
+            let place: Vec<Step> = [Step::from("strategy"), Step::from(index)]
+                .into_iter()
+                .chain(file.keys.iter().copied().map(Step::from))
+                .collect();
+            let (what, path, name) = (file.what, file.path, strategy.name());
+            let message = format!("the {what} of the strategy `{name}`, {path}, is missing");
             problems.push(
-                Problem::new(Code::MissingFile, said)
+                Problem::new(Code::MissingFile, message)
                     .at(suite.place(&place, "not found"))
-                    .help(match what {
-                        "policy" => {
-                            format!("make it with `cargo droidtest train policy --policy {path}`")
-                        }
-                        _ => "relative paths start from the folder of the suite".to_owned(),
-                    }),
+                    .help(file.missing.to_owned()),
             );
         }
     }

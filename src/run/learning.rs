@@ -3,14 +3,14 @@
 use super::devices;
 use super::plan::{Plan, Session};
 use super::prepare::Ready;
+use crate::config::Suite;
 use crate::config::diagnose::{Code, Problem, Problems};
 use crate::config::source::Step;
-use crate::config::{StrategyKind, Suite};
 use crate::explore::session::SessionError;
 use crate::outcome::folder::{SessionFolder, write_whole};
-use crate::strategy::registry::{self, Setting};
+use crate::strategy::definition::{Context, Texts};
 use crate::strategy::{Strategy, StrategyError};
-use camino::Utf8PathBuf;
+use camino::Utf8Path;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -26,18 +26,15 @@ pub fn strategy(
     ready: &Ready,
     pool: Option<&[String]>,
 ) -> Result<Box<dyn Strategy>, StrategyError> {
-    registry::make(
-        &planned.strategy.kind,
-        &Setting {
-            session: &planned.name,
-            package: &ready.app.package,
-            content: &ready.app.content,
-            seed: planned.seed,
-            pool,
-            torch_device: &suite.settings.suite.torch_device,
-            on_disk: &|path| suite.on_disk(path),
-        },
-    )
+    planned.strategy.kind.make(&Context {
+        session: &planned.name,
+        package: &ready.app.package,
+        content: &ready.app.content,
+        seed: planned.seed,
+        pool,
+        torch_device: &suite.settings.suite.torch_device,
+        on_disk: &|path| suite.on_disk(path),
+    })
 }
 
 /// Can each strategy of the plan start from the policy and the embedding that the suite names for it, and where it is
@@ -50,23 +47,25 @@ pub fn check(suite: &Suite, plan: &Plan, apps: &BTreeMap<String, Ready>) -> Resu
     let mut problems = Vec::new();
     for planned in &plan.entries {
         let kind = &planned.strategy.kind;
-        let (policy, embedding) = files(kind);
         let Some(ready) = apps.get(&planned.app.name) else {
             continue;
         };
-        // What can be typed is part of an ARES policy.
-        let apart = !matches!(kind, StrategyKind::Dinodroid(_));
-        let pool = devices::pool(&planned.app, &planned.device, ready).filter(|_| apart);
+        // Of a strategy that learns texts by their numbers, what can be typed is part of the policy.
+        let numbered = kind.texts() != Texts::Any;
+        let pool = devices::pool(&planned.app, &planned.device, ready).filter(|_| numbered);
         let this = (kind, pool);
-        let starts_from_nothing = apart && policy.or(embedding).is_none();
-        if starts_from_nothing || seen.contains(&this) {
+        if seen.contains(&this) {
             continue;
         }
         match strategy(suite, planned, ready, this.1.as_deref()) {
-            Err(StrategyError::Policy(said)) => problems.push(unusable(suite, planned, &said)),
-            Err(StrategyError::Engine(said)) => problems.push(no_engine(suite, planned, &said)),
-            // What else may be wrong is no fault of the suite's; the session says it.
-            Ok(_) | Err(StrategyError::Io(_) | StrategyError::RanAway(_)) => {}
+            Err(error @ StrategyError::File { .. }) => {
+                problems.push(unusable(suite, planned, &error));
+            }
+            Err(StrategyError::Engine(reason)) => problems.push(no_engine(suite, planned, &reason)),
+            // Other errors are not the suite's; the session reports them.
+            Ok(_)
+            | Err(StrategyError::Policy(_) | StrategyError::Io(_) | StrategyError::Diverged(_)) => {
+            }
         }
         seen.push(this);
     }
@@ -80,7 +79,7 @@ pub fn check(suite: &Suite, plan: &Plan, apps: &BTreeMap<String, Ready>) -> Resu
 /// The files that a run's strategies start from, as they were when it began: all its sessions start from the same.
 pub struct Origins<'a> {
     suite: &'a Suite,
-    files: BTreeMap<&'a Utf8PathBuf, Stamp>,
+    files: BTreeMap<&'a Utf8Path, Stamp>,
 }
 
 /// A file's length and when it was last written; `None`: it is not there.
@@ -90,8 +89,8 @@ impl<'a> Origins<'a> {
     /// Those of this plan, as they are now.
     pub fn new(suite: &'a Suite, plan: &'a Plan) -> Self {
         let kinds = plan.entries.iter().map(|planned| &planned.strategy.kind);
-        let files = kinds.flat_map(|kind| <[_; 2]>::from(files(kind)));
-        let files = files.flatten().map(|path| (path, stamp(suite, path)));
+        let files = kinds.flat_map(|kind| kind.files().into_iter().map(|file| file.path));
+        let files = files.map(|path| (path, stamp(suite, path)));
         Self {
             files: files.collect(),
             suite,
@@ -103,9 +102,11 @@ impl<'a> Origins<'a> {
     /// # Errors
     /// One was written since.
     pub fn unchanged(&self, planned: &Session) -> Result<(), StrategyError> {
-        let (policy, embedding) = files(&planned.strategy.kind);
-        let other = |path: &&Utf8PathBuf| self.files.get(path) != Some(&stamp(self.suite, path));
-        match policy.into_iter().chain(embedding).find(other) {
+        let files = planned.strategy.kind.files().into_iter();
+        let mut changed = files
+            .map(|file| file.path)
+            .filter(|path| self.files.get(path) != Some(&stamp(self.suite, path)));
+        match changed.next() {
             None => Ok(()),
             Some(path) => Err(StrategyError::Io(io::Error::other(format!(
                 "{path} was written, moved or deleted while the run went on; sessions that start from different \
@@ -115,42 +116,29 @@ impl<'a> Origins<'a> {
     }
 }
 
-fn stamp(suite: &Suite, path: &Utf8PathBuf) -> Stamp {
+fn stamp(suite: &Suite, path: &Utf8Path) -> Stamp {
     let there = fs::metadata(suite.on_disk(path)).ok()?;
     Some((there.len(), there.modified().ok()))
 }
 
-/// Policy and embedding that the suite names for a strategy.
-fn files(kind: &StrategyKind) -> (Option<&Utf8PathBuf>, Option<&Utf8PathBuf>) {
-    let policy = kind.policy().and_then(|policy| policy.load.as_ref());
-    match kind {
-        StrategyKind::Dinodroid(own) => (policy, own.embedding.as_ref()),
-        _ => (policy, None),
+/// A file that a strategy cannot start from, at the key that names it.
+fn unusable(suite: &Suite, planned: &Session, error: &StrategyError) -> Problem {
+    let name = planned.strategy.name();
+    let problem = Problem::new(
+        Code::BadFile,
+        format!("the strategy `{name}` cannot start: {error}"),
+    );
+    let files = planned.strategy.kind.files();
+    let is_it = |what: &str| matches!(error, StrategyError::File { what: it, .. } if *it == what);
+    match files.iter().find(|file| is_it(file.what)) {
+        None => problem,
+        Some(file) => problem
+            .at(suite.place(&key_of(suite, planned, file.keys), "this file"))
+            .help(file.unusable.to_owned()),
     }
 }
 
-/// What the strategy said of one of its files, at the key that names the file.
-fn unusable(suite: &Suite, planned: &Session, said: &str) -> Problem {
-    let kind = &planned.strategy.kind;
-    let (policy, embedding) = files(kind);
-    let is_policy = policy.is_some_and(|path| said.starts_with(suite.on_disk(path).as_str()));
-    let (keys, help) = if embedding.is_some() && !is_policy {
-        (["embedding"].as_slice(), EMBEDDING)
-    } else if matches!(kind, StrategyKind::Dinodroid(_)) {
-        (["policy", "load"].as_slice(), POLICY)
-    } else {
-        (["policy", "load"].as_slice(), ARES)
-    };
-    let said = format!(
-        "the strategy `{}` cannot start: {said}",
-        planned.strategy.name()
-    );
-    Problem::new(Code::BadFile, said)
-        .at(suite.place(&key_of(suite, planned, keys), "this file"))
-        .help(help.to_owned())
-}
-
-/// The way to these keys of a session's strategy.
+/// The path to these keys of a session's strategy.
 fn key_of(suite: &Suite, planned: &Session, keys: &[&'static str]) -> Vec<Step> {
     let name = planned.strategy.name();
     let all = &suite.settings.strategies;
@@ -162,9 +150,9 @@ fn key_of(suite: &Suite, planned: &Session, keys: &[&'static str]) -> Vec<Step> 
 }
 
 /// The tensor engine is not there, or not on the device that the suite wants.
-fn no_engine(suite: &Suite, planned: &Session, said: &str) -> Problem {
-    let said = format!(
-        "the strategy `{}` cannot start: {said}",
+fn no_engine(suite: &Suite, planned: &Session, reason: &str) -> Problem {
+    let message = format!(
+        "the strategy `{}` cannot start: {reason}",
         planned.strategy.name()
     );
     let (place, label, help) = if cfg!(feature = "deep") {
@@ -182,18 +170,10 @@ fn no_engine(suite: &Suite, planned: &Session, said: &str) -> Problem {
             "choose another strategy, or install the tool with the feature `deep`",
         )
     };
-    Problem::new(Code::UnknownValue, said)
+    Problem::new(Code::UnknownValue, message)
         .at(suite.place(&place, label))
         .help(help.to_owned())
 }
-
-/// The ways out.
-const EMBEDDING: &str = "without `embedding` the strategy takes the one that ships; \
-    `cargo droidtest train embeddings` makes others";
-const POLICY: &str = "without `policy` the strategy starts from the one that ships, where that fits; \
-    `cargo droidtest train policy --policy FILE` trains one with these settings into a new file";
-const ARES: &str = "without `policy.load` the strategy starts with nothing learned; \
-    a run with `policy = { save = true }` keeps what it learned in its session's folder";
 
 /// Keeps the policy in the session's folder, where the suite wants it.
 ///

@@ -18,6 +18,8 @@ pub mod prepare;
 pub mod record;
 mod resume;
 pub mod stage;
+#[cfg(test)]
+mod toy_tests;
 pub mod train;
 pub mod watch;
 pub mod whole;

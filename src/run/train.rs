@@ -9,13 +9,13 @@ use super::inputs::Inputs;
 use super::plan::{Plan, Session};
 use super::prepare;
 use super::watch::Watch;
-use crate::config::{PolicyFiles, Strategy, StrategyKind, Suite};
+use crate::config::{Strategy, Suite};
 use crate::explore::Stop;
 use crate::outcome::folder::write_whole;
 use crate::outcome::run_event::EndReason;
-use crate::strategy::ares::{self, Lesson};
-use crate::strategy::registry;
+use crate::strategy::definition::{Lesson, PolicyFiles};
 use camino::{Utf8Path, Utf8PathBuf};
+use serde_json::json;
 use std::fs::{self, File};
 use std::io;
 use std::sync::Arc;
@@ -171,8 +171,8 @@ impl Course {
         app.build = None;
         session.app = Arc::new(app);
         let mut strategy = (*session.strategy).clone();
-        if let Some(policy) = strategy.kind.policy_mut() {
-            *policy = PolicyFiles {
+        if let Some(policy) = strategy.kind.policy() {
+            let files = PolicyFiles {
                 // The first lesson starts from the suite's policy, if it names one, else from the one that ships,
                 // unless that is not wanted or does not fit.
                 load: Some(self.policy.clone())
@@ -181,9 +181,13 @@ impl Course {
                 fresh: policy.fresh,
                 save: true,
             };
-        }
-        if let StrategyKind::Dinodroid(dinodroid) = &mut strategy.kind {
-            dinodroid.learn = Some(true);
+            let switch = strategy.kind.learning_switch();
+            let set = strategy.kind.set(&["policy"], json!(files));
+            let set = set.and_then(|kind| match switch {
+                Some(key) => kind.set(&[key], true.into()),
+                None => Ok(kind),
+            });
+            strategy.kind = set.unwrap_or(strategy.kind);
         }
         session.strategy = Arc::new(strategy);
         session
@@ -249,7 +253,7 @@ fn before(
             let known = history(&load, strategy)?.into_iter();
             Ok(known.map(|lesson| lesson.session).collect())
         }
-        None => Ok(registry::shipped_history(&strategy.kind)),
+        None => Ok(strategy.kind.shipped_lessons()),
     }
 }
 
@@ -259,26 +263,9 @@ fn history(policy: &Utf8Path, strategy: &Strategy) -> Result<Vec<Lesson>, TrainE
     match File::open(policy) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(e) => Err(refused(e.to_string())),
-        Ok(mut file) => match strategy.kind {
-            StrategyKind::Dinodroid(_) => of_network(&mut file).map_err(refused),
-            _ => ares::history(&mut file, strategy.kind_name()).map_err(|e| refused(e.to_string())),
-        },
+        Ok(mut file) => {
+            let lessons = strategy.kind.lessons(&mut file);
+            lessons.map_err(|e| refused(e.to_string()))
+        }
     }
-}
-
-#[cfg(feature = "deep")]
-fn of_network(file: &mut File) -> Result<Vec<Lesson>, String> {
-    let read = crate::learn::policy::Policy::read(file);
-    let history = read.map_err(|e| e.to_string())?.header.history;
-    let lesson = |one: crate::learn::policy::Lesson| Lesson {
-        session: one.session,
-        content: one.content,
-    };
-    Ok(history.into_iter().map(lesson).collect())
-}
-
-/// Without the tensor engine the first session says what is missing.
-#[cfg(not(feature = "deep"))]
-fn of_network(_: &mut File) -> Result<Vec<Lesson>, String> {
-    Ok(Vec::new())
 }

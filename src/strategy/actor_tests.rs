@@ -4,6 +4,7 @@ use super::agent::{Agent, Scene};
 use super::ddpg::{self, Ddpg};
 use super::sac::{self, Sac};
 use super::td3::{self, Td3};
+use crate::strategy::definition::{Definition as _, Preset};
 use crate::util::seed::{Rng, generator};
 
 /// Settings under which a small problem is learned in a few hundred updates.
@@ -11,36 +12,36 @@ fn agents(rng: &mut Rng) -> Vec<(&'static str, Box<dyn Agent>)> {
     let hidden = [24, 24];
     let sac = sac::Parameters {
         hidden,
-        rate: 3e-3,
+        learning_rate: 3e-3,
         tau: 0.02,
-        gamma: 0.9,
-        train_freq: 2,
+        discount: 0.9,
+        train_every: 2,
         target_update: 1,
-        ..sac::Parameters::paper()
+        ..sac::Settings::preset(Preset::Paper).parameters
     };
     let td3 = td3::Parameters {
         hidden,
-        rate: 3e-3,
+        learning_rate: 3e-3,
         tau: 0.02,
-        gamma: 0.9,
+        discount: 0.9,
         batch: 64,
         random_exploration: 0.3,
-        train_freq: 2,
-        gradient_steps: 1,
-        ..td3::Parameters::paper()
+        train_every: 2,
+        updates: 1,
+        ..td3::Settings::preset(Preset::Paper).parameters
     };
     let ddpg = ddpg::Parameters {
         hidden,
-        actor_rate: 2e-3,
-        critic_rate: 4e-3,
+        policy_learning_rate: 2e-3,
+        learning_rate: 4e-3,
         tau: 0.02,
-        gamma: 0.9,
+        discount: 0.9,
         batch: 64,
         random_exploration: 0.3,
         noise: 0.05,
-        rollout: 2,
-        train_steps: 1,
-        ..ddpg::Parameters::paper()
+        train_every: 2,
+        updates: 1,
+        ..ddpg::Settings::preset(Preset::Paper).parameters
     };
     vec![
         ("sac", Box::new(Sac::new(sac, 2, rng)) as Box<dyn Agent>),
@@ -68,15 +69,15 @@ fn what_the_episode_has_been_at_is_seen_where_the_settings_say_so() {
     for visited in [false, true] {
         let sac = sac::Parameters {
             visited,
-            ..sac::Parameters::paper()
+            ..sac::Settings::preset(Preset::Paper).parameters
         };
         let td3 = td3::Parameters {
             visited,
-            ..td3::Parameters::paper()
+            ..td3::Settings::preset(Preset::Paper).parameters
         };
         let ddpg = ddpg::Parameters {
             visited,
-            ..ddpg::Parameters::paper()
+            ..ddpg::Settings::preset(Preset::Paper).parameters
         };
         let agents: [Box<dyn Agent>; 3] = [
             Box::new(Sac::new(sac, 2, &mut rng)),

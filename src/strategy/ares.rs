@@ -9,6 +9,7 @@
 //! names something there, and activities get their places as they are met.
 
 use super::agent::{Agent, Scene};
+use super::definition::Lesson;
 use super::{Decision, Step, Strategy, StrategyError, View};
 use crate::gui::{EventIx, EventKind, Page};
 use crate::outcome::run_event::{Input, RawInput};
@@ -19,11 +20,12 @@ use rand::RngExt as _;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::io;
 
+mod frame;
 mod policy;
-pub mod settings;
 mod widgets;
 
-pub use policy::{Lesson, history};
+pub use frame::Frame;
+pub use policy::history;
 use widgets::{identity, operable};
 
 /// Numbers of an action: what, which string, which way.
@@ -63,7 +65,7 @@ pub struct Parameters {
 impl Default for Parameters {
     fn default() -> Self {
         Self {
-            episode: 250,
+            episode: Frame::default().episode,
             strings: STRINGS.map(str::to_owned).to_vec(),
             generator: true,
         }
@@ -290,7 +292,7 @@ impl Strategy for Ares {
         }))
     }
 
-    /// The suite's `[reward]` is not ARES's, which is reckoned here.
+    /// The suite's `[reward]` is not ARES's, which is computed here.
     fn learn(&mut self, step: &Step<'_>, _: f32) -> Result<(), StrategyError> {
         let after = step.after;
         let reward = if after.crash.is_some() || after.anr.is_some() || after.death.is_some() {

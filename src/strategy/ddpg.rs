@@ -5,89 +5,147 @@
 
 use super::actor::{Body, Learner, meet_alike, normal};
 use super::agent::{Act, Agent, Scene};
+use super::ares::{self, Frame, NUMBERS};
+use super::definition::{self, Context, Definition, Lesson, PolicyFiles, Preset, Texts};
+use super::{Strategy, StrategyError};
 use crate::learn::bundle::Bundle;
 use crate::learn::mlp::{Batch, Mlp, Shape};
 use crate::learn::steps::{Drawn, Seen, Steps};
 use crate::util::seed::Rng;
 use ndarray::Array2;
 use rand::RngExt as _;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::io;
 
 /// Every hyperparameter.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", default)]
 pub struct Parameters {
     /// Units of the hidden layers.
     pub hidden: [usize; 2],
-    /// Adam's learning rate of the policy.
-    pub actor_rate: f32,
     /// Adam's learning rate of the critic.
-    pub critic_rate: f32,
-    /// What the future counts, 0 to 1.
-    pub gamma: f32,
-    /// Share of the way that targets move at an update, 0 to 1.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub learning_rate: f32,
+    /// Adam's learning rate of the policy.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub policy_learning_rate: f32,
+    /// What the future counts.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub discount: f32,
+    /// The share of the way that target networks move when they move; 1 copies.
+    #[schemars(range(min = 0.000001, max = 1.0))]
     pub tau: f32,
     /// Steps kept in memory.
-    pub buffer: usize,
+    #[schemars(range(min = 1))]
+    pub memory: usize,
     /// Steps learned from in an update.
+    #[schemars(range(min = 1, max = 4096))]
     pub batch: usize,
-    /// Chance of an action drawn evenly, 0 to 1.
-    pub random_exploration: f64,
-    /// How far the noise on the policy's own actions is moved in a step, in the actions' unit (-1 to 1); 0: none.
+    /// How far the noise on the policy's own actions (-1 to 1) is moved in a step; 0 is no noise.
+    #[schemars(range(min = 0.0, max = 2.0))]
     pub noise: f32,
-    /// Steps between two rounds of updates.
-    pub rollout: u64,
+    /// The chance of an action drawn evenly.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub random_exploration: f64,
+    /// A round of updates every so many events.
+    #[schemars(range(min = 1))]
+    pub train_every: u64,
     /// Updates of a round.
-    pub train_steps: u64,
+    #[schemars(range(min = 0, max = 10_000))]
+    pub updates: u64,
     /// What rewards are multiplied with.
+    #[schemars(range(min = 0.0, max = 1_000_000.0))]
     pub reward_scale: f32,
-    /// Does the state show which activities the episode has been at?
+    /// Does the state show which activities the episode has been at? New ones are what is paid for.
     pub visited: bool,
 }
-
-impl Parameters {
-    /// ARES's evaluation: policy 1e-4, critic 1e-3, 10 updates every 100 steps, random exploration .7. Its code
-    /// leaves out the noise that Lillicrap has (section 7, .2); .3 is what FATE's models like best.
-    pub const fn paper() -> Self {
-        Self {
-            hidden: [64, 64],
-            actor_rate: 1e-4,
-            critic_rate: 1e-3,
-            gamma: 0.99,
-            tau: 0.001,
-            buffer: 50_000,
-            batch: 128,
-            random_exploration: 0.7,
-            noise: 0.3,
-            rollout: 100,
-            train_steps: 10,
-            reward_scale: 1.0,
-            visited: false,
-        }
-    }
-
-    /// FATE's published code: 25 updates a round, random exploration .8, no noise.
-    pub const fn published() -> Self {
-        Self {
-            random_exploration: 0.8,
-            noise: 0.0,
-            train_steps: 25,
-            ..Self::paper()
-        }
-    }
-}
-
-/// How much of the noise is lost in a step (Ornstein and Uhlenbeck's process, theta, as Lillicrap's).
-const FADING: f32 = 0.15;
 
 impl Default for Parameters {
     /// Ours: the paper's with a round every 10 steps and rewards of about 1.
     fn default() -> Self {
         Self {
-            rollout: 10,
+            hidden: [64, 64],
+            learning_rate: 1e-3,
+            policy_learning_rate: 1e-4,
+            discount: 0.99,
+            tau: 0.001,
+            memory: 50_000,
+            batch: 128,
+            noise: 0.3,
+            random_exploration: 0.7,
+            train_every: 10,
+            updates: 10,
             reward_scale: 1e-3,
-            ..Self::paper()
+            visited: false,
         }
     }
 }
+
+/// ARES's evaluation: policy 1e-4, critic 1e-3, 10 updates every 100 steps, random exploration .7. Its code leaves out
+/// the noise that Lillicrap has (section 7, .2); .3 is what FATE's models like best.
+const PAPER: &str = "
+train-every = 100
+reward-scale = 1.0
+";
+
+/// FATE's published code: 25 updates a round, random exploration .8, no noise.
+const PUBLISHED: &str = "
+random-exploration = 0.8
+noise = 0.0
+updates = 25
+";
+
+/// The settings of `ares-ddpg`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", default)]
+pub struct Settings {
+    /// Where the settings that are left out come from.
+    pub preset: Preset,
+    /// Hyperparameters.
+    #[serde(flatten)]
+    pub parameters: Parameters,
+    /// Episodes, texts, policy.
+    #[serde(flatten)]
+    pub frame: Frame,
+}
+
+impl Definition for Settings {
+    const NAME: &'static str = "ares-ddpg";
+    const SUMMARY: &'static str = "Deep Deterministic Policy Gradient (ARES, 2022).";
+    const PAPER: &'static [&'static str] = &[PAPER];
+    const PUBLISHED: &'static [&'static str] = &[PAPER, PUBLISHED];
+}
+
+impl definition::Settings for Settings {
+    fn make(&self, context: &Context<'_>) -> Result<Box<dyn Strategy>, StrategyError> {
+        let agent = Ddpg::new(self.parameters, NUMBERS, &mut context.first_weights());
+        self.frame.around(Self::NAME, Box::new(agent), context)
+    }
+
+    fn policy(&self) -> Option<&PolicyFiles> {
+        Some(&self.frame.policy)
+    }
+
+    fn faults(&self) -> bool {
+        self.preset == Preset::Default
+    }
+
+    fn texts(&self) -> Texts {
+        self.frame.texts()
+    }
+
+    fn lessons(&self, policy: &mut dyn io::Read) -> Result<Vec<Lesson>, StrategyError> {
+        ares::history(policy, Self::NAME)
+    }
+
+    fn agent(&self, numbers: usize, rng: &mut Rng) -> Option<Box<dyn Agent>> {
+        Some(Box::new(Ddpg::new(self.parameters, numbers, rng)))
+    }
+}
+
+/// How much of the noise is lost in a step (Ornstein and Uhlenbeck's process, theta, as Lillicrap's).
+const FADING: f32 = 0.15;
 
 /// The agent.
 #[derive(Debug)]
@@ -113,15 +171,20 @@ impl Ddpg {
             hidden: parameters.hidden,
             outputs,
         };
-        let actor = Learner::new(shape(0, numbers), 3e-3, parameters.actor_rate, rng);
-        let critic = Learner::new(shape(numbers, 1), 3e-3, parameters.critic_rate, rng);
+        let actor = Learner::new(
+            shape(0, numbers),
+            3e-3,
+            parameters.policy_learning_rate,
+            rng,
+        );
+        let critic = Learner::new(shape(numbers, 1), 3e-3, parameters.learning_rate, rng);
         Self {
             target: critic.net.clone(),
             target_actor: actor.net.clone(),
             critic,
             actor,
             body: Body::new(numbers, parameters.visited),
-            memory: Steps::new(parameters.buffer),
+            memory: Steps::new(parameters.memory),
             noise: [0.0; 3],
             steps: 0,
             updates: 0,
@@ -136,7 +199,7 @@ impl Ddpg {
         let following = following.iter().map(|raw| raw.tanh()).collect();
         let after = drawn.after.with(following);
         let values = self.target.forward(&after).out;
-        drawn.wanted(parameters.reward_scale, parameters.gamma, |row| {
+        drawn.wanted(parameters.reward_scale, parameters.discount, |row| {
             values[[row, 0]]
         })
     }
@@ -211,8 +274,11 @@ impl Agent for Ddpg {
             next,
             terminal,
         });
-        if self.steps.is_multiple_of(self.parameters.rollout.max(1)) {
-            for _ in 0..self.parameters.train_steps {
+        if self
+            .steps
+            .is_multiple_of(self.parameters.train_every.max(1))
+        {
+            for _ in 0..self.parameters.updates {
                 self.update(rng);
             }
         }

@@ -4,16 +4,18 @@ pub mod actor;
 pub mod agent;
 pub mod ares;
 pub mod ddpg;
-#[cfg(feature = "deep")]
+pub mod definition;
 pub mod dinodroid;
+pub mod kind;
 pub mod monkey;
 pub mod optimist;
 pub mod q_learning;
 pub mod random;
-pub mod registry;
 pub mod sac;
 mod table;
 pub mod td3;
+#[cfg(test)]
+pub mod toy;
 
 #[cfg(test)]
 mod actor_tests;
@@ -21,20 +23,52 @@ mod actor_tests;
 use crate::outcome::explanation::Explanation;
 pub use crate::step::{Decision, Step, View};
 use crate::util::seed::Rng;
+use camino::Utf8PathBuf;
+use kind::Entry;
 use std::io;
+
+/// Every strategy. A row and a `mod` above is all that a new one needs beside its own file.
+pub static ALL: &[Entry] = &[
+    Entry::of::<dinodroid::Settings>(),
+    Entry::of::<random::Settings>(),
+    Entry::of::<monkey::Settings>(),
+    Entry::of::<q_learning::Settings>(),
+    Entry::of::<sac::Settings>(),
+    Entry::of::<td3::Settings>(),
+    Entry::of::<ddpg::Settings>(),
+    #[cfg(test)]
+    Entry::of::<toy::Settings>(),
+];
+
+/// The strategy of this name.
+pub fn entry(name: &str) -> Option<&'static Entry> {
+    ALL.iter().find(|entry| entry.name == name)
+}
 
 /// Why a strategy could not go on.
 #[derive(Debug, thiserror::Error)]
 pub enum StrategyError {
+    /// A file of the suite that it starts from cannot be used.
+    #[error("{path}{place}: {reason}")]
+    File {
+        /// Which of its files: [`definition::StartFile::what`].
+        what: &'static str,
+        /// The file, as it was opened.
+        path: Utf8PathBuf,
+        /// Where in it: nothing, `:LINE` or `: byte N`.
+        place: String,
+        /// Why not.
+        reason: String,
+    },
     /// A saved policy does not fit.
     #[error("the policy does not fit: {0}")]
     Policy(String),
-    /// The tensor engine cannot do what was asked.
+    /// The tensor engine is missing or not on this device.
     #[error("the tensor engine: {0}")]
     Engine(String),
-    /// Learning gave numbers that nothing can be chosen by.
-    #[error("learning ran away: {0}")]
-    RanAway(&'static str),
+    /// Learning gave values that are no numbers.
+    #[error("learning diverged: {0}")]
+    Diverged(&'static str),
     /// Reading or writing it failed.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -48,7 +82,7 @@ pub trait Strategy: Send {
     fn learn(&mut self, _step: &Step<'_>, _reward: f32) -> Result<(), StrategyError> {
         Ok(())
     }
-    /// Why the last decision was taken, once after it; `None`: there is nothing to tell.
+    /// Why the last decision was taken, once after it; `None`: it gives no reason.
     fn explanation(&mut self) -> Option<Explanation> {
         None
     }
@@ -67,7 +101,7 @@ impl From<crate::learn::policy::PolicyError> for StrategyError {
     fn from(error: crate::learn::policy::PolicyError) -> Self {
         match error {
             crate::learn::policy::PolicyError::Io(error) => Self::Io(error),
-            crate::learn::policy::PolicyError::RanAway(what) => Self::RanAway(what),
+            crate::learn::policy::PolicyError::Diverged(what) => Self::Diverged(what),
             other => Self::Policy(other.to_string()),
         }
     }

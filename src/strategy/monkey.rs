@@ -6,43 +6,142 @@
 //! activity; the screen does not turn (Monkey has events for that, at 0 %); a flip folds the keyboard, which no phone of today notices. One Monkey event (what it
 //! counts between two throttle pauses) is one event of our budgets.
 
+use super::definition::{self, Context, Definition};
 use super::{Decision, Strategy, StrategyError, View};
 use crate::device::key;
 use crate::outcome::run_event::RawInput;
+use crate::settings::HumanDuration;
 use crate::util::seed::Rng;
 use rand::RngExt as _;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
-/// Monkey's event percentages; they are scaled to a sum of 100.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(missing_docs)] // named after Monkey's own options
-pub struct Parameters {
-    pub touch: f64,
-    pub motion: f64,
-    pub trackball: f64,
-    pub nav: f64,
-    pub majornav: f64,
-    pub syskeys: f64,
-    pub appswitch: f64,
-    pub flip: f64,
-    pub pinchzoom: f64,
-    pub anyevent: f64,
+/// The settings of `monkey`: its `--pct-*` options, in percent.
+///
+/// As in Monkey, those that the suite sets are kept and the others share what
+/// is left in their usual proportions.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", default)]
+pub struct Settings {
+    /// Down and up at one place. Usually 15.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0.0, max = 100.0))]
+    pub pct_touch: Option<f64>,
+    /// Down, some moves, and up. Usually 10.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0.0, max = 100.0))]
+    pub pct_motion: Option<f64>,
+    /// Random moves of a trackball, sometimes with a click. Usually 15.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0.0, max = 100.0))]
+    pub pct_trackball: Option<f64>,
+    /// The arrow keys. Usually 25.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0.0, max = 100.0))]
+    pub pct_nav: Option<f64>,
+    /// The centre and menu keys. Usually 15.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0.0, max = 100.0))]
+    pub pct_majornav: Option<f64>,
+    /// Home, back, call, volume. Usually 2.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0.0, max = 100.0))]
+    pub pct_syskeys: Option<f64>,
+    /// Starting the app's activities. Usually 2.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0.0, max = 100.0))]
+    pub pct_appswitch: Option<f64>,
+    /// Opening and closing a keyboard. Usually 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0.0, max = 100.0))]
+    pub pct_flip: Option<f64>,
+    /// Two fingers. Usually 2.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0.0, max = 100.0))]
+    pub pct_pinchzoom: Option<f64>,
+    /// Any other key. Usually 13.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0.0, max = 100.0))]
+    pub pct_anyevent: Option<f64>,
+    /// A pause after every event.
+    pub throttle: HumanDuration,
 }
 
-impl Default for Parameters {
-    /// Monkey's default mix.
-    fn default() -> Self {
-        Self {
-            touch: 15.0,
-            motion: 10.0,
-            trackball: 15.0,
-            nav: 25.0,
-            majornav: 15.0,
-            syskeys: 2.0,
-            appswitch: 2.0,
-            flip: 1.0,
-            pinchzoom: 2.0,
-            anyevent: 13.0,
+impl Settings {
+    fn shares(&self) -> [(Option<f64>, f64); 10] {
+        [
+            (self.pct_touch, 15.0),
+            (self.pct_motion, 10.0),
+            (self.pct_trackball, 15.0),
+            (self.pct_nav, 25.0),
+            (self.pct_majornav, 15.0),
+            (self.pct_syskeys, 2.0),
+            (self.pct_appswitch, 2.0),
+            (self.pct_flip, 1.0),
+            (self.pct_pinchzoom, 2.0),
+            (self.pct_anyevent, 13.0),
+        ]
+    }
+
+    /// What is wrong with the shares together, if anything: they exceed 100
+    /// percent, or all are set and do not make 100.
+    pub fn share_error(&self) -> Option<String> {
+        let shares = self.shares();
+        let sum: f64 = shares.iter().filter_map(|(set, _)| *set).sum();
+        let all_set = shares.iter().all(|(set, _)| set.is_some());
+        if sum > 100.0 + 1e-6 {
+            Some(format!("the shares add up to {sum} percent, more than 100"))
+        } else if all_set && sum < 100.0 - 1e-6 {
+            Some(format!(
+                "every share is set and they add up to {sum} percent, not 100"
+            ))
+        } else {
+            None
         }
+    }
+
+    /// The shares in percent in the order of [`Kind::ALL`], as Monkey computes them: set ones kept, the others scaled
+    /// to fill up to 100.
+    fn mix(&self) -> [f64; 10] {
+        let shares = self.shares();
+        let set: f64 = shares.iter().filter_map(|(set, _)| *set).sum();
+        let usual: f64 = shares
+            .iter()
+            .filter(|(set, _)| set.is_none())
+            .map(|(_, usual)| usual)
+            .sum();
+        let scale = if usual > 0.0 {
+            (100.0 - set).max(0.0) / usual
+        } else {
+            0.0
+        };
+        shares.map(|(set, usual)| set.unwrap_or(usual * scale))
+    }
+}
+
+impl Definition for Settings {
+    const NAME: &'static str = "monkey";
+    const SUMMARY: &'static str =
+        "Raw coordinates and keys, in the proportions of Android's Monkey.";
+}
+
+impl definition::Settings for Settings {
+    fn make(&self, _: &Context<'_>) -> Result<Box<dyn Strategy>, StrategyError> {
+        Ok(Box::new(Monkey::new(self)))
+    }
+
+    fn conflict(&self) -> Option<(String, &'static str)> {
+        let fix = "lower some of the `pct-` keys; those that are left out share what remains";
+        self.share_error().map(|message| (message, fix))
+    }
+
+    fn throttle(&self) -> Duration {
+        self.throttle.0
+    }
+
+    fn faults(&self) -> bool {
+        false
     }
 }
 
@@ -97,23 +196,11 @@ impl Kind {
 
 impl Monkey {
     /// With this mix; a mix of zeros is Monkey's default.
-    pub fn new(parameters: Parameters) -> Self {
-        let p = parameters;
-        let mix = [
-            p.touch,
-            p.motion,
-            p.trackball,
-            p.nav,
-            p.majornav,
-            p.syskeys,
-            p.appswitch,
-            p.flip,
-            p.pinchzoom,
-            p.anyevent,
-        ];
+    pub fn new(settings: &Settings) -> Self {
+        let mix = settings.mix();
         let sum: f64 = mix.iter().sum();
         if sum <= 0.0 {
-            return Self::new(Parameters::default());
+            return Self::new(&Settings::default());
         }
         let mut shares = [0.0; 10];
         let mut so_far = 0.0;
@@ -196,7 +283,7 @@ mod tests {
         page.screen = (320, 470);
         let interner = Interner::default();
         let mut rng = generator(3, "a", "monkey", 0);
-        let mut monkey = Monkey::new(Parameters::default());
+        let mut monkey = Monkey::new(&Settings::default());
         let (mut taps, mut drags, mut flips, mut keys, mut balls) = (0, 0, 0, 0, 0);
         for number in 1..=10_000 {
             let view = View {
@@ -235,5 +322,30 @@ mod tests {
         assert!((60..140).contains(&flips), "{flips}");
         assert!((5_200..5_800).contains(&keys), "{keys}");
         assert!((1_350..1_650).contains(&balls), "{balls}");
+    }
+
+    #[test]
+    fn shares_that_are_set_stay_and_the_others_fill_up() {
+        let mix = Settings::default().mix();
+        assert_eq!((mix[0], mix[3], mix[9]), (15.0, 25.0, 13.0));
+
+        let monkey = Settings {
+            pct_touch: Some(57.5),
+            ..Settings::default()
+        };
+        let mix = monkey.mix();
+        assert_eq!(mix[0], 57.5);
+        assert!((mix[3] - 12.5).abs() < 1e-9);
+        assert_eq!(monkey.share_error(), None);
+    }
+
+    #[test]
+    fn shares_above_100_are_an_error() {
+        let monkey = Settings {
+            pct_touch: Some(60.0),
+            pct_nav: Some(60.0),
+            ..Settings::default()
+        };
+        assert!(monkey.share_error().unwrap().contains("120 percent"));
     }
 }

@@ -8,39 +8,13 @@
 //! sees string indices only; which of them it tries is chance.
 
 use super::agent::{Act, Agent, Scene};
+use super::q_learning::Parameters;
 use super::table::{self, Table};
 use crate::learn::bundle::{Bundle, bounded};
 use crate::util::hash::mix;
 use crate::util::seed::Rng;
 use rand::RngExt as _;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Every hyperparameter.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Parameters {
-    /// How far a value moves towards what was seen, 0 to 1.
-    pub alpha: f32,
-    /// What the future counts, 0 to 1.
-    pub gamma: f32,
-    /// Chance of an action drawn evenly, 0 to 1.
-    pub epsilon: f64,
-    /// What an action never tried is worth at first.
-    pub hope: f32,
-    /// After so many combinations that brought nothing a screen's hope is halved.
-    pub patience: f32,
-}
-
-impl Default for Parameters {
-    fn default() -> Self {
-        Self {
-            alpha: 0.628,
-            gamma: 0.9,
-            epsilon: 0.02,
-            hope: 1000.0,
-            patience: 50.0,
-        }
-    }
-}
 
 /// Stands for "never tried" in a file, where NaN may not.
 pub(super) const UNTRIED: f32 = f32::MIN;
@@ -131,7 +105,7 @@ impl Optimist {
 
     /// Everything that can be done, with its value.
     fn weigh(&mut self, scene: &Scene<'_>) -> u64 {
-        let gamma = self.parameters.gamma;
+        let gamma = self.parameters.discount;
         self.screens
             .entry(scene.key)
             .or_default()
@@ -275,7 +249,7 @@ impl Agent for Optimist {
         if state.values.len() <= widget {
             state.values.resize(widget + 1, f32::NAN);
         }
-        let target = earned + self.parameters.gamma * follows;
+        let target = earned + self.parameters.discount * follows;
         let value = &mut state.values[widget];
         // A first outcome is the best estimate there is.
         *value = if value.is_nan() {

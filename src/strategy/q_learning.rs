@@ -5,43 +5,127 @@
 //! by chance (the published code takes the first). [`super::optimist`] is what we made of it.
 
 use super::agent::{Act, Agent, Scene};
+use super::ares::{self, Frame};
+use super::definition::{self, Context, Definition, Lesson, PolicyFiles, Preset, Texts};
+use super::optimist::Optimist;
 use super::table::{self, Table};
+use super::{Strategy, StrategyError};
 use crate::learn::bundle::{Bundle, bounded};
 use crate::util::seed::Rng;
 use rand::RngExt as _;
 use rustc_hash::FxHashMap;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::io;
 
-/// Every hyperparameter.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// Every hyperparameter, of both tables.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", default)]
 pub struct Parameters {
-    /// How far a value moves towards what was seen, 0 to 1.
+    /// Is it the table that remembers what it typed and is optimistic about what it never tried ([`super::optimist`])?
+    /// Otherwise it is the papers' table.
+    pub optimistic: bool,
+    /// How far a value moves towards what was seen.
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub alpha: f32,
-    /// What the future counts, 0 to 1.
-    pub gamma: f32,
-    /// Chance of an action drawn evenly, 0 to 1.
+    /// What the future counts.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub discount: f32,
+    /// The chance of an action drawn evenly.
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub epsilon: f64,
-    /// Among equal values, is the first taken (the published code) and not one by chance?
+    /// Of the papers' table: take the first of equal values (the published code), not one by chance.
     pub first_of_equals: bool,
+    /// Of the optimistic table: what an action never tried is worth at first.
+    #[schemars(range(min = 0.0, max = 1_000_000.0))]
+    pub hope: f32,
+    /// Of the optimistic table: after so many combinations that brought nothing, a screen's hope is halved.
+    #[schemars(range(min = 1.0, max = 1_000_000.0))]
+    pub patience: f32,
 }
 
-impl Parameters {
-    /// ARES's evaluation on real apps: alpha .628, gamma .9, epsilon .8.
-    pub const fn paper() -> Self {
+impl Default for Parameters {
+    fn default() -> Self {
         Self {
+            optimistic: true,
             alpha: 0.628,
-            gamma: 0.9,
-            epsilon: 0.8,
+            discount: 0.9,
+            epsilon: 0.02,
             first_of_equals: false,
+            hope: 1000.0,
+            patience: 50.0,
         }
     }
+}
 
-    /// FATE's published code: epsilon .6, the first of equal values.
-    pub const fn published() -> Self {
-        Self {
-            epsilon: 0.6,
-            first_of_equals: true,
-            ..Self::paper()
+/// ARES's evaluation on real apps: alpha .628, gamma .9, epsilon .8.
+const PAPER: &str = "
+optimistic = false
+epsilon = 0.8
+";
+
+/// FATE's published code: epsilon .6, the first of equal values.
+const PUBLISHED: &str = "
+epsilon = 0.6
+first-of-equals = true
+";
+
+/// The settings of `q-learning`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", default)]
+pub struct Settings {
+    /// Where the settings that are left out come from: `default` remembers what it typed and is optimistic about what
+    /// it never tried, `paper` and `published` are the plain table.
+    pub preset: Preset,
+    /// Hyperparameters.
+    #[serde(flatten)]
+    pub parameters: Parameters,
+    /// Episodes, texts, policy.
+    #[serde(flatten)]
+    pub frame: Frame,
+}
+
+impl Definition for Settings {
+    const NAME: &'static str = "q-learning";
+    const SUMMARY: &'static str =
+        "A table of values (ARES, 2022; with the preset `default` our own).";
+    const PAPER: &'static [&'static str] = &[PAPER];
+    const PUBLISHED: &'static [&'static str] = &[PAPER, PUBLISHED];
+}
+
+impl Settings {
+    fn table(&self) -> Box<dyn Agent> {
+        if self.parameters.optimistic {
+            Box::new(Optimist::new(self.parameters))
+        } else {
+            Box::new(QLearning::new(self.parameters))
         }
+    }
+}
+
+impl definition::Settings for Settings {
+    fn make(&self, context: &Context<'_>) -> Result<Box<dyn Strategy>, StrategyError> {
+        self.frame.around(Self::NAME, self.table(), context)
+    }
+
+    fn policy(&self) -> Option<&PolicyFiles> {
+        Some(&self.frame.policy)
+    }
+
+    fn faults(&self) -> bool {
+        self.preset == Preset::Default
+    }
+
+    fn texts(&self) -> Texts {
+        self.frame.texts()
+    }
+
+    fn lessons(&self, policy: &mut dyn io::Read) -> Result<Vec<Lesson>, StrategyError> {
+        ares::history(policy, Self::NAME)
+    }
+
+    fn agent(&self, _: usize, _: &mut Rng) -> Option<Box<dyn Agent>> {
+        Some(self.table())
     }
 }
 
@@ -241,7 +325,7 @@ impl Agent for QLearning {
         let Some(&old) = row.values.get(action) else {
             return;
         };
-        let target = reward + self.parameters.gamma * follows;
+        let target = reward + self.parameters.discount * follows;
         let new = old + self.parameters.alpha * (target - old);
         // A reward that is no number teaches nothing.
         if new.is_finite() {

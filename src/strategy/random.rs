@@ -3,39 +3,56 @@
 //! The honest baseline of every comparison: no memory, no preference. (Dynodroid's
 //! UniformRandom and ARES's random differ only in what counts as an event.)
 
+use super::definition::{self, Context, Definition};
 use super::{Decision, Strategy, StrategyError, View};
 use crate::util::seed::Rng;
 use rand::RngExt as _;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-/// Hyperparameters.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Parameters {
-    /// Share of system events among all events, 0 to 1, spent on those the app listens to.
+/// The settings of `random`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", default)]
+pub struct Settings {
+    /// The share of events that are system events the app listens for (rotation, broadcasts, going to the background
+    /// and back).
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub system_rate: f64,
 }
 
-impl Default for Parameters {
+impl Default for Settings {
     fn default() -> Self {
         Self { system_rate: 0.05 }
+    }
+}
+
+impl Definition for Settings {
+    const NAME: &'static str = "random";
+    const SUMMARY: &'static str = "Uniform over the events that the page offers.";
+}
+
+impl definition::Settings for Settings {
+    fn make(&self, _: &Context<'_>) -> Result<Box<dyn Strategy>, StrategyError> {
+        Ok(Box::new(Random::new(*self)))
     }
 }
 
 /// The strategy; it learns nothing.
 #[derive(Debug, Default)]
 pub struct Random {
-    parameters: Parameters,
+    settings: Settings,
 }
 
 impl Random {
-    /// With these parameters.
-    pub const fn new(parameters: Parameters) -> Self {
-        Self { parameters }
+    /// With these settings.
+    pub const fn new(settings: Settings) -> Self {
+        Self { settings }
     }
 }
 
 impl Strategy for Random {
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
-        let rate = self.parameters.system_rate;
+        let rate = self.settings.system_rate;
         if !view.system.is_empty() && rate > 0.0 && rng.random_bool(rate.min(1.0)) {
             let ix = rng.random_range(0..view.system.len());
             return Ok(Decision::System(view.system[ix].clone()));
@@ -69,7 +86,7 @@ mod tests {
         };
         let page = Page::build(&[node(-1), node(0)], "A", 0, (9, 9), &mut interner);
         let system = [SystemEvent::Rotate, SystemEvent::Home];
-        let mut strategy = Random::new(Parameters { system_rate: 0.2 });
+        let mut strategy = Random::new(Settings { system_rate: 0.2 });
         let mut rng = generator(1, "a", "random", 0);
         let (mut events, mut systems) = (vec![0; page.events.len()], 0);
         for number in 1..=10_000 {

@@ -7,89 +7,148 @@
 
 use super::actor::{Body, Learner, meet_alike, normal};
 use super::agent::{Act, Agent, Scene};
+use super::ares::{self, Frame, NUMBERS};
+use super::definition::{self, Context, Definition, Lesson, PolicyFiles, Preset, Texts};
+use super::{Strategy, StrategyError};
 use crate::learn::bundle::Bundle;
 use crate::learn::descent::Adam;
 use crate::learn::mlp::{Batch, Mlp, Pass, Shape};
 use crate::learn::steps::{Drawn, Seen, Steps};
 use crate::util::seed::Rng;
 use ndarray::Array2;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::io;
 
 /// Every hyperparameter.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", default)]
 pub struct Parameters {
     /// Units of the hidden layers.
     pub hidden: [usize; 2],
     /// Adam's learning rate, of all networks and the temperature.
-    pub rate: f32,
-    /// What the future counts, 0 to 1.
-    pub gamma: f32,
-    /// Share of the way that target critics move at an update, 0 to 1.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub learning_rate: f32,
+    /// What the future counts.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub discount: f32,
+    /// The share of the way that target networks move when they move; 1 copies.
+    #[schemars(range(min = 0.000001, max = 1.0))]
     pub tau: f32,
     /// Steps kept in memory.
-    pub buffer: usize,
+    #[schemars(range(min = 1))]
+    pub memory: usize,
     /// Steps learned from in an update.
+    #[schemars(range(min = 1, max = 4096))]
     pub batch: usize,
-    /// First steps drawn evenly, before anything is learned.
+    /// First events drawn evenly, before anything is learned.
     pub learning_starts: u64,
-    /// Chance of an action drawn evenly after that, 0 to 1; 0 in the papers.
-    pub random_exploration: f64,
-    /// An update round every so many steps.
-    pub train_freq: u64,
-    /// Updates of a round.
-    pub gradient_steps: u64,
-    /// Target critics move every so many updates.
+    /// Target networks move every so many updates.
+    #[schemars(range(min = 1))]
     pub target_update: u64,
-    /// Entropy wanted of each of an action's numbers, in nats; a number spread evenly over -1 to 1 has ln 2 = .69.
+    /// The entropy, in nats, that each of an action's numbers is kept at; a squashed normal distribution has
+    /// 0.68 at most.
+    #[schemars(range(min = -20.0, max = 0.68))]
     pub entropy: f32,
+    /// The chance of an action drawn evenly.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub random_exploration: f64,
+    /// A round of updates every so many events.
+    #[schemars(range(min = 1))]
+    pub train_every: u64,
+    /// Updates of a round.
+    #[schemars(range(min = 0, max = 10_000))]
+    pub updates: u64,
     /// What rewards are multiplied with.
+    #[schemars(range(min = 0.0, max = 1_000_000.0))]
     pub reward_scale: f32,
-    /// Does the state show which activities the episode has been at?
+    /// Does the state show which activities the episode has been at? New ones are what is paid for.
     pub visited: bool,
 }
 
-impl Parameters {
-    /// ARES's evaluation: learning rate 3e-4, training every 5 steps, targets every 10 updates; entropy -1 a number
-    /// is the usual automatic target.
-    pub const fn paper() -> Self {
+impl Default for Parameters {
+    /// Ours: the paper's, but a tenth of its rewards, and a state that shows what they depend on. The temperature moves
+    /// at the networks' rate, hardly at all in a run: beside values of 1000 it counts for nothing, and the policy soon
+    /// goes only where it has been paid; beside values of 10 what it costs to stay counts for nothing.
+    fn default() -> Self {
         Self {
             hidden: [64, 64],
-            rate: 3e-4,
-            gamma: 0.99,
+            learning_rate: 3e-4,
+            discount: 0.99,
             tau: 0.005,
-            buffer: 50_000,
+            memory: 50_000,
             batch: 64,
             learning_starts: 100,
-            random_exploration: 0.0,
-            train_freq: 5,
-            gradient_steps: 1,
             target_update: 10,
             entropy: -1.0,
-            reward_scale: 1.0,
-            visited: false,
-        }
-    }
-
-    /// FATE's published code: learning rate 1e-3, training at every step, targets at every update.
-    pub const fn published() -> Self {
-        Self {
-            rate: 1e-3,
-            train_freq: 1,
-            target_update: 1,
-            ..Self::paper()
+            random_exploration: 0.0,
+            train_every: 5,
+            updates: 1,
+            reward_scale: 0.1,
+            visited: true,
         }
     }
 }
 
-impl Default for Parameters {
-    /// Ours: the paper's, but a tenth of its rewards, and a state that shows what they depend on. The temperature
-    /// moves at the networks' rate, hardly at all in a run: beside values of 1000 it counts for nothing, and the policy
-    /// soon goes only where it has been paid; beside values of 10 what it costs to stay counts for nothing.
-    fn default() -> Self {
-        Self {
-            reward_scale: 0.1,
-            visited: true,
-            ..Self::paper()
-        }
+/// ARES's evaluation: learning rate 3e-4, training every 5 steps, targets every 10 updates; entropy -1 a number is
+/// the usual automatic target.
+const PAPER: &str = "
+reward-scale = 1.0
+visited = false
+";
+
+/// FATE's published code: learning rate 1e-3, training at every step, targets at every update.
+const PUBLISHED: &str = "
+learning-rate = 0.001
+train-every = 1
+target-update = 1
+";
+
+/// The settings of `ares-sac`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", default)]
+pub struct Settings {
+    /// Where the settings that are left out come from.
+    pub preset: Preset,
+    /// Hyperparameters.
+    #[serde(flatten)]
+    pub parameters: Parameters,
+    /// Episodes, texts, policy.
+    #[serde(flatten)]
+    pub frame: Frame,
+}
+
+impl Definition for Settings {
+    const NAME: &'static str = "ares-sac";
+    const SUMMARY: &'static str = "Soft Actor-Critic (ARES, 2022).";
+    const PAPER: &'static [&'static str] = &[PAPER];
+    const PUBLISHED: &'static [&'static str] = &[PAPER, PUBLISHED];
+}
+
+impl definition::Settings for Settings {
+    fn make(&self, context: &Context<'_>) -> Result<Box<dyn Strategy>, StrategyError> {
+        let agent = Sac::new(self.parameters, NUMBERS, &mut context.first_weights());
+        self.frame.around(Self::NAME, Box::new(agent), context)
+    }
+
+    fn policy(&self) -> Option<&PolicyFiles> {
+        Some(&self.frame.policy)
+    }
+
+    fn faults(&self) -> bool {
+        self.preset == Preset::Default
+    }
+
+    fn texts(&self) -> Texts {
+        self.frame.texts()
+    }
+
+    fn lessons(&self, policy: &mut dyn io::Read) -> Result<Vec<Lesson>, StrategyError> {
+        ares::history(policy, Self::NAME)
+    }
+
+    fn agent(&self, numbers: usize, rng: &mut Rng) -> Option<Box<dyn Agent>> {
+        Some(Box::new(Sac::new(self.parameters, numbers, rng)))
     }
 }
 
@@ -133,16 +192,16 @@ impl Sac {
             hidden: parameters.hidden,
             outputs,
         };
-        let mut critic = || Learner::new(shape(numbers, 1), 3e-3, parameters.rate, rng);
+        let mut critic = || Learner::new(shape(numbers, 1), 3e-3, parameters.learning_rate, rng);
         let critics = [critic(), critic()];
         Self {
             targets: [critics[0].net.clone(), critics[1].net.clone()],
             critics,
-            actor: Learner::new(shape(0, 2 * numbers), 3e-3, parameters.rate, rng),
+            actor: Learner::new(shape(0, 2 * numbers), 3e-3, parameters.learning_rate, rng),
             body: Body::new(numbers, parameters.visited),
             heat: 0.0,
-            heat_adam: Adam::new(parameters.rate),
-            memory: Steps::new(parameters.buffer),
+            heat_adam: Adam::new(parameters.learning_rate),
+            memory: Steps::new(parameters.memory),
             steps: 0,
             updates: 0,
             parameters,
@@ -180,7 +239,7 @@ impl Sac {
         let following = self.sample(&drawn.after, rng);
         let after = drawn.after.with(following.actions);
         let values = [0, 1].map(|ix| self.targets[ix].forward(&after).out);
-        drawn.wanted(parameters.reward_scale, parameters.gamma, |row| {
+        drawn.wanted(parameters.reward_scale, parameters.discount, |row| {
             let value = values[0][[row, 0]].min(values[1][[row, 0]]);
             value - heat * following.density[row]
         })
@@ -274,9 +333,11 @@ impl Agent for Sac {
             terminal,
         });
         if self.steps > self.parameters.learning_starts
-            && self.steps.is_multiple_of(self.parameters.train_freq.max(1))
+            && self
+                .steps
+                .is_multiple_of(self.parameters.train_every.max(1))
         {
-            for _ in 0..self.parameters.gradient_steps {
+            for _ in 0..self.parameters.updates {
                 self.update(rng);
             }
         }

@@ -6,91 +6,149 @@
 
 use super::actor::{Body, Learner, meet_alike, normal};
 use super::agent::{Act, Agent, Scene};
+use super::ares::{self, Frame, NUMBERS};
+use super::definition::{self, Context, Definition, Lesson, PolicyFiles, Preset, Texts};
+use super::{Strategy, StrategyError};
 use crate::learn::bundle::Bundle;
 use crate::learn::mlp::{Batch, Mlp, Shape};
 use crate::learn::steps::{Drawn, Seen, Steps};
 use crate::util::seed::Rng;
 use ndarray::Array2;
 use rand::RngExt as _;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::io;
 
 /// Every hyperparameter.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", default)]
 pub struct Parameters {
     /// Units of the hidden layers.
     pub hidden: [usize; 2],
     /// Adam's learning rate, of all networks.
-    pub rate: f32,
-    /// What the future counts, 0 to 1.
-    pub gamma: f32,
-    /// Share of the way that targets move at an update of the policy, 0 to 1.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub learning_rate: f32,
+    /// What the future counts.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub discount: f32,
+    /// The share of the way that target networks move when they move; 1 copies.
+    #[schemars(range(min = 0.000001, max = 1.0))]
     pub tau: f32,
     /// Steps kept in memory.
-    pub buffer: usize,
+    #[schemars(range(min = 1))]
+    pub memory: usize,
     /// Steps learned from in an update.
+    #[schemars(range(min = 1, max = 4096))]
     pub batch: usize,
-    /// First steps drawn evenly, before anything is learned.
+    /// First events drawn evenly, before anything is learned.
     pub learning_starts: u64,
-    /// Chance of an action drawn evenly, 0 to 1.
-    pub random_exploration: f64,
-    /// Deviation of the noise on actions that are not.
-    pub action_noise: f32,
-    /// A round of updates every so many steps.
-    pub train_freq: u64,
-    /// Updates of a round.
-    pub gradient_steps: u64,
-    /// The policy learns at every so manieth update.
+    /// The policy and the target networks learn at every update whose number this divides.
+    #[schemars(range(min = 1))]
     pub policy_delay: u64,
+    /// Deviation of the noise on the policy's own actions (-1 to 1).
+    #[schemars(range(min = 0.0, max = 2.0))]
+    pub action_noise: f32,
     /// Deviation of the noise on the target's actions, and its limit.
-    pub target_noise: (f32, f32),
+    pub target_noise: [f32; 2],
+    /// The chance of an action drawn evenly.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub random_exploration: f64,
+    /// A round of updates every so many events.
+    #[schemars(range(min = 1))]
+    pub train_every: u64,
+    /// Updates of a round.
+    #[schemars(range(min = 0, max = 10_000))]
+    pub updates: u64,
     /// What rewards are multiplied with.
+    #[schemars(range(min = 0.0, max = 1_000_000.0))]
     pub reward_scale: f32,
-    /// Does the state show which activities the episode has been at?
+    /// Does the state show which activities the episode has been at? New ones are what is paid for.
     pub visited: bool,
-}
-
-impl Parameters {
-    /// ARES's evaluation: learning rate 3e-4, 100 updates every 10 steps, random exploration .8.
-    pub const fn paper() -> Self {
-        Self {
-            hidden: [64, 64],
-            rate: 3e-4,
-            gamma: 0.99,
-            tau: 0.005,
-            buffer: 50_000,
-            batch: 128,
-            learning_starts: 100,
-            random_exploration: 0.8,
-            action_noise: 0.0,
-            train_freq: 10,
-            gradient_steps: 100,
-            policy_delay: 2,
-            target_noise: (0.2, 0.5),
-            reward_scale: 1.0,
-            visited: false,
-        }
-    }
-
-    /// FATE's published code: 100 updates every 100 steps, learning from the first step on, no exploration but the
-    /// policy's own changes.
-    pub const fn published() -> Self {
-        Self {
-            learning_starts: 0,
-            random_exploration: 0.0,
-            train_freq: 100,
-            ..Self::paper()
-        }
-    }
 }
 
 impl Default for Parameters {
     /// Ours: the paper's with a tenth of the updates (one a step) and rewards of about 1.
     fn default() -> Self {
         Self {
-            gradient_steps: 10,
+            hidden: [64, 64],
+            learning_rate: 3e-4,
+            discount: 0.99,
+            tau: 0.005,
+            memory: 50_000,
+            batch: 128,
+            learning_starts: 100,
+            policy_delay: 2,
             action_noise: 0.1,
+            target_noise: [0.2, 0.5],
+            random_exploration: 0.8,
+            train_every: 10,
+            updates: 10,
             reward_scale: 1e-3,
-            ..Self::paper()
+            visited: false,
         }
+    }
+}
+
+/// ARES's evaluation: learning rate 3e-4, 100 updates every 10 steps, random exploration .8.
+const PAPER: &str = "
+updates = 100
+action-noise = 0.0
+reward-scale = 1.0
+";
+
+/// FATE's published code: 100 updates every 100 steps, learning from the first step on, no exploration but the
+/// policy's own changes.
+const PUBLISHED: &str = "
+learning-starts = 0
+random-exploration = 0.0
+train-every = 100
+";
+
+/// The settings of `ares-td3`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", default)]
+pub struct Settings {
+    /// Where the settings that are left out come from.
+    pub preset: Preset,
+    /// Hyperparameters.
+    #[serde(flatten)]
+    pub parameters: Parameters,
+    /// Episodes, texts, policy.
+    #[serde(flatten)]
+    pub frame: Frame,
+}
+
+impl Definition for Settings {
+    const NAME: &'static str = "ares-td3";
+    const SUMMARY: &'static str = "Twin Delayed DDPG (ARES, 2022).";
+    const PAPER: &'static [&'static str] = &[PAPER];
+    const PUBLISHED: &'static [&'static str] = &[PAPER, PUBLISHED];
+}
+
+impl definition::Settings for Settings {
+    fn make(&self, context: &Context<'_>) -> Result<Box<dyn Strategy>, StrategyError> {
+        let agent = Td3::new(self.parameters, NUMBERS, &mut context.first_weights());
+        self.frame.around(Self::NAME, Box::new(agent), context)
+    }
+
+    fn policy(&self) -> Option<&PolicyFiles> {
+        Some(&self.frame.policy)
+    }
+
+    fn faults(&self) -> bool {
+        self.preset == Preset::Default
+    }
+
+    fn texts(&self) -> Texts {
+        self.frame.texts()
+    }
+
+    fn lessons(&self, policy: &mut dyn io::Read) -> Result<Vec<Lesson>, StrategyError> {
+        ares::history(policy, Self::NAME)
+    }
+
+    fn agent(&self, numbers: usize, rng: &mut Rng) -> Option<Box<dyn Agent>> {
+        Some(Box::new(Td3::new(self.parameters, numbers, rng)))
     }
 }
 
@@ -116,16 +174,16 @@ impl Td3 {
             hidden: parameters.hidden,
             outputs,
         };
-        let mut critic = || Learner::new(shape(numbers, 1), 3e-3, parameters.rate, rng);
+        let mut critic = || Learner::new(shape(numbers, 1), 3e-3, parameters.learning_rate, rng);
         let critics = [critic(), critic()];
-        let actor = Learner::new(shape(0, numbers), 3e-3, parameters.rate, rng);
+        let actor = Learner::new(shape(0, numbers), 3e-3, parameters.learning_rate, rng);
         Self {
             targets: [critics[0].net.clone(), critics[1].net.clone()],
             target_actor: actor.net.clone(),
             critics,
             actor,
             body: Body::new(numbers, parameters.visited),
-            memory: Steps::new(parameters.buffer),
+            memory: Steps::new(parameters.memory),
             steps: 0,
             updates: 0,
             parameters,
@@ -136,7 +194,7 @@ impl Td3 {
     /// a little blurred.
     fn wanted(&self, drawn: &Drawn<'_>, rng: &mut Rng) -> Vec<f32> {
         let parameters = self.parameters;
-        let (deviation, limit) = parameters.target_noise;
+        let [deviation, limit] = parameters.target_noise;
         let following: Vec<f32> = self
             .target_actor
             .forward(&drawn.after)
@@ -149,7 +207,7 @@ impl Td3 {
             .collect();
         let after = drawn.after.with(following);
         let values = [0, 1].map(|ix| self.targets[ix].forward(&after).out);
-        drawn.wanted(parameters.reward_scale, parameters.gamma, |row| {
+        drawn.wanted(parameters.reward_scale, parameters.discount, |row| {
             values[0][[row, 0]].min(values[1][[row, 0]])
         })
     }
@@ -228,9 +286,11 @@ impl Agent for Td3 {
             terminal,
         });
         if self.steps > self.parameters.learning_starts
-            && self.steps.is_multiple_of(self.parameters.train_freq.max(1))
+            && self
+                .steps
+                .is_multiple_of(self.parameters.train_every.max(1))
         {
-            for _ in 0..self.parameters.gradient_steps {
+            for _ in 0..self.parameters.updates {
                 self.update(rng);
             }
         }

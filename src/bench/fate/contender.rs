@@ -1,17 +1,12 @@
 //! Who runs: a strategy's name, with a preset behind a colon where it has several.
 
 use super::FateError;
-use crate::config::StrategyKind;
 use crate::strategy::agent::Agent;
-use crate::strategy::ares::settings;
-use crate::strategy::ddpg::{self, Ddpg};
-#[cfg(feature = "deep")]
-use crate::strategy::dinodroid;
-use crate::strategy::optimist::{self, Optimist};
-use crate::strategy::q_learning::{self, QLearning};
-use crate::strategy::sac::{self, Sac};
-use crate::strategy::td3::{self, Td3};
-use crate::util::seed::Rng;
+use crate::strategy::definition::{Context, Preset};
+use crate::strategy::kind::Kind;
+use crate::strategy::{self, ALL, Strategy};
+use crate::util::seed::{Rng, generator};
+use camino::Utf8Path;
 use std::str::FromStr;
 
 /// A strategy with its hyperparameters.
@@ -20,41 +15,40 @@ pub struct Contender {
     /// As the user wrote it: `NAME` or `NAME:PRESET`.
     pub name: String,
     /// What it is.
-    pub kind: Kind,
+    pub runs: Runs,
 }
 
 /// What runs.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
+pub enum Runs {
     /// FATE's random walk.
-    Random,
-    /// A table of values.
-    QLearning(q_learning::Parameters),
-    /// The same with hope and a memory of what it typed.
-    Optimist(optimist::Parameters),
-    /// Soft Actor-Critic.
-    Sac(sac::Parameters),
-    /// Twin Delayed DDPG.
-    Td3(td3::Parameters),
-    /// Deep Deterministic Policy Gradient.
-    Ddpg(ddpg::Parameters),
-    /// DinoDroid, on the sim device's pages.
-    #[cfg(feature = "deep")]
-    Dinodroid(Box<dinodroid::Parameters>),
+    RandomWalk,
+    /// A strategy, with nothing learned at the start.
+    Strategy(Kind),
 }
 
 /// Numbers of FATE's actions: widget and string.
 const NUMBERS: usize = 2;
 
+/// The name of FATE's random walk.
+const RANDOM: &str = "random";
+
 /// Names that are understood, for errors and help.
-pub const NAMES: [&str; 6] = [
-    "random",
-    "q-learning[:paper|published|default]",
-    "ares-sac[:paper|published|default]",
-    "ares-td3[:paper|published|default]",
-    "ares-ddpg[:paper|published|default]",
-    "dinodroid[:default|paper|published]",
-];
+pub fn names() -> Vec<String> {
+    let strategies = ALL
+        .iter()
+        .filter(|entry| entry.name != RANDOM)
+        .map(|entry| {
+            let presets: Vec<&str> = entry.presets().into_iter().map(Preset::name).collect();
+            match presets.len() {
+                0 | 1 => entry.name.to_owned(),
+                _ => format!("{}[:{}]", entry.name, presets.join("|")),
+            }
+        });
+    std::iter::once(RANDOM.to_owned())
+        .chain(strategies)
+        .collect()
+}
 
 impl FromStr for Contender {
     type Err = FateError;
@@ -64,97 +58,90 @@ impl FromStr for Contender {
             Some((name, preset)) => (name, Some(preset)),
             None => (text, None),
         };
-        let kind = match (name, preset) {
-            ("random", None) => Kind::Random,
-            ("q-learning", None | Some("paper")) => {
-                Kind::QLearning(q_learning::Parameters::paper())
-            }
-            ("q-learning", Some("default")) => Kind::Optimist(optimist::Parameters::default()),
-            ("q-learning", Some("published")) => {
-                Kind::QLearning(q_learning::Parameters::published())
-            }
-            ("ares-sac", None | Some("paper")) => Kind::Sac(sac::Parameters::paper()),
-            ("ares-sac", Some("published")) => Kind::Sac(sac::Parameters::published()),
-            ("ares-sac", Some("default")) => Kind::Sac(sac::Parameters::default()),
-            ("ares-td3", None | Some("paper")) => Kind::Td3(td3::Parameters::paper()),
-            ("ares-td3", Some("published")) => Kind::Td3(td3::Parameters::published()),
-            ("ares-td3", Some("default")) => Kind::Td3(td3::Parameters::default()),
-            ("ares-ddpg", None | Some("paper")) => Kind::Ddpg(ddpg::Parameters::paper()),
-            ("ares-ddpg", Some("published")) => Kind::Ddpg(ddpg::Parameters::published()),
-            ("ares-ddpg", Some("default")) => Kind::Ddpg(ddpg::Parameters::default()),
-            #[cfg(feature = "deep")]
-            ("dinodroid", None | Some("default")) => Kind::Dinodroid(Box::default()),
-            #[cfg(feature = "deep")]
-            ("dinodroid", Some("paper")) => {
-                Kind::Dinodroid(Box::new(dinodroid::Parameters::paper()))
-            }
-            #[cfg(feature = "deep")]
-            ("dinodroid", Some("published")) => {
-                Kind::Dinodroid(Box::new(dinodroid::Parameters::published()))
-            }
-            _ => {
-                return Err(FateError::Contender(format!(
-                    "`{text}` is no strategy of `bench fate`; there are {}",
-                    NAMES.join(", ")
-                )));
-            }
+        let runs = match (name, preset) {
+            (RANDOM, None) => Some(Runs::RandomWalk),
+            (RANDOM, Some(_)) => None,
+            _ => named(name, preset).map(Runs::Strategy),
         };
+        let runs = runs.ok_or_else(|| {
+            let names = names().join(", ");
+            FateError::Contender(format!(
+                "`{text}` is not a strategy of `bench fate`; choose one of {names}"
+            ))
+        })?;
         Ok(Self {
             name: text.to_owned(),
-            kind,
+            runs,
         })
     }
 }
 
-impl Kind {
-    /// What a suite's strategy is here; `None`: it has no parameters, or does not run on models' raw walks.
-    pub fn of(kind: &StrategyKind) -> Option<Self> {
-        Some(match kind {
-            StrategyKind::Random(_) | StrategyKind::Monkey(_) => return None,
-            StrategyKind::QLearning(own) => match settings::table(own) {
-                settings::Table::Optimist(own) => Self::Optimist(own),
-                settings::Table::Plain(own) => Self::QLearning(own),
-            },
-            StrategyKind::AresSac(own) => Self::Sac(settings::sac_parameters(own)),
-            StrategyKind::AresTd3(own) => Self::Td3(settings::td3_parameters(own)),
-            StrategyKind::AresDdpg(own) => Self::Ddpg(settings::ddpg_parameters(own)),
-            #[cfg(feature = "deep")]
-            StrategyKind::Dinodroid(own) => {
-                Self::Dinodroid(Box::new(dinodroid::settings::parameters(own)))
-            }
-            #[cfg(not(feature = "deep"))]
-            StrategyKind::Dinodroid(_) => return None,
-        })
-    }
+fn named(name: &str, preset: Option<&str>) -> Option<Kind> {
+    let entry = strategy::entry(name)?;
+    let has = |wanted: &str| {
+        entry
+            .presets()
+            .into_iter()
+            .find(|preset| preset.name() == wanted)
+    };
+    let ours = entry.preset(Preset::Default).ok()?;
+    let preset = match preset {
+        Some(preset) => has(preset)?,
+        // Those that FATE itself compares: as its paper has them.
+        None if walks(&ours) => has(Preset::Paper.name()).unwrap_or_default(),
+        None => Preset::Default,
+    };
+    entry.preset(preset).ok()
+}
 
+/// Does it walk the model step by step, without pages?
+fn walks(kind: &Kind) -> bool {
+    kind.agent(NUMBERS, &mut generator(0, "", "", 0)).is_some()
+}
+
+impl Runs {
     /// The strategy's name, without a preset.
-    pub const fn name(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match self {
-            Self::Random => "random",
-            Self::QLearning(_) | Self::Optimist(_) => "q-learning",
-            Self::Sac(_) => "ares-sac",
-            Self::Td3(_) => "ares-td3",
-            Self::Ddpg(_) => "ares-ddpg",
-            #[cfg(feature = "deep")]
-            Self::Dinodroid(_) => "dinodroid",
+            Self::RandomWalk => RANDOM,
+            Self::Strategy(kind) => kind.name(),
         }
     }
+}
 
-    /// A fresh agent, of those that learn in the walk.
+/// How a strategy runs on a model.
+pub enum Player {
+    /// Step by step, as FATE's own learners.
+    Walk(Box<dyn Agent>),
+    /// As a session on the sim device, with pages.
+    Session(Box<dyn Strategy>),
+}
+
+impl Player {
+    /// A fresh one.
     ///
     /// # Errors
-    /// It does not learn there.
-    pub fn agent(&self, rng: &mut Rng) -> Result<Box<dyn Agent>, FateError> {
-        match self {
-            Self::QLearning(parameters) => Ok(Box::new(QLearning::new(*parameters))),
-            Self::Optimist(parameters) => Ok(Box::new(Optimist::new(*parameters))),
-            Self::Sac(parameters) => Ok(Box::new(Sac::new(*parameters, NUMBERS, rng))),
-            Self::Td3(parameters) => Ok(Box::new(Td3::new(*parameters, NUMBERS, rng))),
-            Self::Ddpg(parameters) => Ok(Box::new(Ddpg::new(*parameters, NUMBERS, rng))),
-            other => Err(FateError::Contender(format!(
-                "`{}` does not learn in the raw walk",
-                other.name()
-            ))),
+    /// This build has no tensor engine.
+    pub fn new(kind: &Kind, model: &str, rng: &mut Rng) -> Result<Self, FateError> {
+        if let Some(agent) = kind.agent(NUMBERS, rng) {
+            return Ok(Self::Walk(agent));
         }
+        let fresh = match kind.policy() {
+            Some(_) => kind.set(&["policy", "fresh"], true.into()),
+            None => Ok(kind.clone()),
+        };
+        let context = Context {
+            session: model,
+            package: model,
+            content: "",
+            seed: 0,
+            pool: None,
+            torch_device: "cpu",
+            on_disk: &Utf8Path::to_owned,
+        };
+        let made = fresh.map(|kind| kind.make(&context));
+        let made = made.map_err(FateError::Contender)?;
+        let made = made.map_err(|e| FateError::Contender(e.to_string()))?;
+        Ok(Self::Session(made))
     }
 }

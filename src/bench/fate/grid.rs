@@ -1,9 +1,7 @@
 //! All cells of a comparison: run by as many threads as wanted, each kept as soon as it is done.
 
-use super::contender::{Contender, Kind};
-#[cfg(feature = "deep")]
-use super::session;
-use super::{FateError, course};
+use super::contender::{Contender, Player, Runs};
+use super::{FateError, course, session};
 use crate::device::sim::{Model, Semantics};
 use crate::explore::Stop;
 use crate::util::{cpu_time, seed, sha256};
@@ -173,19 +171,22 @@ impl Grid {
         } = &self.setups[setup];
         let pool: Vec<&str> = strings.iter().map(String::as_str).collect();
         // The name of the kind, not of the preset: presets meet the same chances where they draw alike.
-        let mut rng = seed::generator(seed, &model.name, contender.kind.name(), 0);
+        let mut rng = seed::generator(seed, &model.name, contender.runs.name(), 0);
         let begun = cpu_time::of_thread();
-        let outcome = match &contender.kind {
-            Kind::Random => course::random(model, semantics, &pool, self.steps, &mut rng, stop)?,
-            #[cfg(feature = "deep")]
-            Kind::Dinodroid(parameters) => {
-                session::run(model, semantics, strings, self.steps, parameters, rng, stop)?
+        let outcome = match &contender.runs {
+            Runs::RandomWalk => {
+                course::random(model, semantics, &pool, self.steps, &mut rng, stop)?
             }
-            kind => {
-                let mut agent = kind.agent(&mut rng)?;
-                let agent = agent.as_mut();
-                course::learn(model, semantics, &pool, self.steps, agent, &mut rng, stop)?
-            }
+            Runs::Strategy(kind) => match Player::new(kind, &model.name, &mut rng)? {
+                Player::Walk(mut agent) => {
+                    let agent = agent.as_mut();
+                    course::learn(model, semantics, &pool, self.steps, agent, &mut rng, stop)?
+                }
+                Player::Session(mut strategy) => {
+                    let strategy = strategy.as_mut();
+                    session::run(model, semantics, strings, self.steps, strategy, rng, stop)?
+                }
+            },
         };
         Ok(Cell {
             key: self.key(setup, who, seed),
@@ -202,7 +203,7 @@ impl Grid {
 
     fn key(&self, setup: usize, who: usize, seed: u64) -> String {
         let setup = &self.setups[setup];
-        let contender = &self.contenders[who].kind;
+        let contender = &self.contenders[who].runs;
         let all = format!(
             "{ALGORITHMS} {} {} {:?} {contender:?} {:?} {} {seed}",
             setup.content, setup.model.name, setup.strings, self.semantics, self.steps

@@ -13,7 +13,6 @@ pub mod pool;
 pub mod ranking;
 pub mod row;
 pub mod search;
-#[cfg(feature = "deep")]
 mod session;
 
 pub use contender::Contender;

@@ -7,7 +7,8 @@ use crate::explore::Stop;
 use crate::learn::bundle::Bundle;
 use crate::strategy::agent::{Act, Agent, Scene};
 use crate::strategy::ddpg::{self, Ddpg};
-use crate::strategy::optimist::{self, Optimist};
+use crate::strategy::definition::{Definition as _, Preset};
+use crate::strategy::optimist::Optimist;
 use crate::strategy::q_learning::{self, QLearning};
 use crate::strategy::sac::{self, Sac};
 use crate::strategy::td3::{self, Td3};
@@ -119,14 +120,18 @@ impl Agent for Sweep {
 
 #[test]
 fn the_order_of_strings_teaches_a_table_nothing() {
-    let plain: Make = |_| Box::new(QLearning::new(q_learning::Parameters::paper()));
+    let plain: Make = |_| {
+        Box::new(QLearning::new(
+            q_learning::Settings::preset(Preset::Paper).parameters,
+        ))
+    };
     let greedy: Make = |_| {
         Box::new(QLearning::new(q_learning::Parameters {
             epsilon: 0.02,
-            ..q_learning::Parameters::paper()
+            ..q_learning::Settings::preset(Preset::Paper).parameters
         }))
     };
-    let hopeful: Make = |_| Box::new(Optimist::new(optimist::Parameters::default()));
+    let hopeful: Make = |_| Box::new(Optimist::new(q_learning::Parameters::default()));
     for (name, make) in [("plain", plain), ("greedy", greedy), ("optimist", hopeful)] {
         let apart = apart(120, make);
         assert!(apart < CHANCE, "{name}: {apart} standard errors");
@@ -140,7 +145,7 @@ fn the_order_of_strings_teaches_an_actor_nothing() {
         let own = sac::Parameters {
             hidden: HIDDEN,
             batch: 16,
-            ..sac::Parameters::paper()
+            ..sac::Settings::preset(Preset::Paper).parameters
         };
         Box::new(Sac::new(own, 2, rng))
     };
@@ -148,9 +153,9 @@ fn the_order_of_strings_teaches_an_actor_nothing() {
         let own = td3::Parameters {
             hidden: HIDDEN,
             batch: 16,
-            train_freq: 10,
-            gradient_steps: 2,
-            ..td3::Parameters::paper()
+            train_every: 10,
+            updates: 2,
+            ..td3::Settings::preset(Preset::Paper).parameters
         };
         Box::new(Td3::new(own, 2, rng))
     };
@@ -158,8 +163,8 @@ fn the_order_of_strings_teaches_an_actor_nothing() {
         let own = ddpg::Parameters {
             hidden: HIDDEN,
             batch: 16,
-            train_steps: 2,
-            ..ddpg::Parameters::paper()
+            updates: 2,
+            ..ddpg::Settings::preset(Preset::Paper).parameters
         };
         Box::new(Ddpg::new(own, 2, rng))
     };
@@ -189,7 +194,7 @@ fn the_published_table_that_takes_the_first_of_equals_is_found_out() {
     let first: Make = |_| {
         Box::new(QLearning::new(q_learning::Parameters {
             epsilon: 0.1,
-            ..q_learning::Parameters::published()
+            ..q_learning::Settings::preset(Preset::Published).parameters
         }))
     };
     let apart = apart(150, first);

@@ -5,11 +5,11 @@
 //! lists.
 
 use super::FateError;
-use super::contender::{Contender, Kind};
+use super::contender::{Contender, Runs};
+use crate::config::Strategy;
 use crate::config::check::check;
 use crate::config::diagnose::{Code, Place, Problem};
 use crate::config::source::{self, Entry, Node, Source, Value};
-use crate::config::{Strategy, StrategyKind};
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
@@ -150,25 +150,18 @@ fn candidate(source: &Arc<Source>, combination: &Node) -> Result<Candidate, Vec<
                 let problem = Problem::new(Code::WrongType, e.message());
                 vec![problem.at(here(&combination.span))]
             })?;
-    if let Some((key, whose)) = strategy.foreign().first() {
-        let span = combination.entry(key).map(|entry| &entry.key_span);
-        let said = format!("`{}` has no key `{key}`", strategy.kind_name());
-        let problem = Problem::new(Code::UnknownKey, said)
-            .at(here(span.unwrap_or(&combination.span)))
-            .help(format!("leave it out: only `{whose}` has it"));
-        return Err(vec![problem]);
-    }
-    let Some(kind) = Kind::of(&strategy.kind) else {
+    // `bench fate` has a random walk of that name.
+    if strategy.kind_name() == "random" {
         let said = format!("`{}` has no parameters to search", strategy.kind_name());
         let problem = Problem::new(Code::UnknownValue, said)
             .at(here(&combination.span))
             .help("leave this [[strategy]] out".to_owned());
         return Err(vec![problem]);
-    };
+    }
     Ok(Candidate {
         contender: Contender {
-            name: label(&strategy.kind, &table),
-            kind,
+            name: label(strategy.kind_name(), &table),
+            runs: Runs::Strategy(strategy.kind),
         },
         table,
     })
@@ -221,12 +214,8 @@ fn plain(node: &Node) -> toml::Value {
 }
 
 /// The combination in one line.
-fn label(kind: &StrategyKind, table: &Table) -> String {
-    let strategy = Strategy {
-        name: None,
-        kind: kind.clone(),
-    };
-    let mut label = strategy.kind_name().to_owned();
+fn label(kind: &str, table: &Table) -> String {
+    let mut label = kind.to_owned();
     for (key, value) in table
         .iter()
         .filter(|(key, _)| *key != "kind" && *key != "name")
@@ -258,10 +247,7 @@ mod tests {
         for candidate in &candidates {
             let suite: Table = settings(candidate).parse().unwrap();
             let strategy: Strategy = suite["strategy"][0].clone().try_into().unwrap();
-            assert_eq!(
-                Kind::of(&strategy.kind).as_ref(),
-                Some(&candidate.contender.kind)
-            );
+            assert_eq!(Runs::Strategy(strategy.kind), candidate.contender.runs);
         }
     }
 
@@ -274,7 +260,7 @@ mod tests {
         let candidates = candidates(grid, "grid.toml").unwrap();
         let mut kinds: Vec<String> = candidates
             .iter()
-            .map(|c| format!("{:?}", c.contender.kind))
+            .map(|c| format!("{:?}", c.contender.runs))
             .collect();
         kinds.sort_unstable();
         kinds.dedup();

@@ -9,12 +9,10 @@ use crate::device::sim::walk::EPISODE;
 use crate::device::sim::{Model, Semantics, SimDevice};
 use crate::explore::text::TextGenerator;
 use crate::explore::{Budget, Counts, Guide, Pages, Recorder, Session, Settings, Stop};
-use crate::feature::txc::Vectors;
 use crate::outcome::Finding;
 use crate::outcome::explanation::Explanation;
 use crate::outcome::run_event::{EndReason, RunEvent, SessionHeader};
 use crate::reward::Novelty;
-use crate::strategy::dinodroid::{DinoDroid, Parameters};
 use crate::strategy::{Decision, Step, Strategy, StrategyError, View};
 use crate::util::seed::Rng;
 use rand::RngExt as _;
@@ -23,7 +21,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Runs DinoDroid for so many events. Its texts are drawn from the strings, as the suite's generator does for models.
+/// Runs a strategy for so many events. Its texts are drawn from the strings, as the suite's generator does for models.
 ///
 /// # Errors
 /// The session fails: the model has no value for an expression, the tensor engine is broken. Or the user stops it.
@@ -32,11 +30,10 @@ pub fn run(
     semantics: Semantics,
     strings: &[String],
     steps: u64,
-    parameters: &Parameters,
+    inner: &mut dyn Strategy,
     rng: Rng,
     stop: &Stop,
 ) -> Result<Outcome, FateError> {
-    let inner = DinoDroid::new(parameters.clone(), &Vectors::Shipped);
     let mut strategy = Episodes { inner, steps: 0 };
     explore(model, semantics, strings, steps, &mut strategy, rng, stop)
 }
@@ -94,12 +91,12 @@ fn explore(
 }
 
 /// A strategy whose app is started anew every so many events.
-struct Episodes<S> {
-    inner: S,
+struct Episodes<'a> {
+    inner: &'a mut dyn Strategy,
     steps: u32,
 }
 
-impl<S: Strategy> Strategy for Episodes<S> {
+impl Strategy for Episodes<'_> {
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
         if self.steps == EPISODE {
             self.steps = 0;
@@ -201,14 +198,17 @@ mod tests {
         }
     }
 
-    fn walked(inner: Walker) -> (Walker, Result<Outcome, FateError>) {
+    fn walked(mut walker: Walker) -> (Walker, Result<Outcome, FateError>) {
         let model = Model::parse(MODEL, "m.json", "m").unwrap();
-        let stop = inner.stop.clone();
-        let mut strategy = Episodes { inner, steps: 0 };
+        let stop = walker.stop.clone();
+        let mut strategy = Episodes {
+            inner: &mut walker,
+            steps: 0,
+        };
         let rng = generator(1, "m", "", 0);
         let semantics = Semantics::FateCompat;
         let outcome = explore(&model, semantics, &[], 700, &mut strategy, rng, &stop);
-        (strategy.inner, outcome)
+        (walker, outcome)
     }
 
     #[test]

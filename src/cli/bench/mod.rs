@@ -52,6 +52,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         return fate::main(global, args, shell);
     }
     let suite = load(global, &args.selection)?;
+    shell.notices(&suite.notices);
     let plan = Plan::new(&suite)?;
     let base = match &args.out {
         Some(out) => out.clone(),

@@ -1,9 +1,9 @@
 //! `[device.data]`: times that a calendar has.
 
 use super::super::diagnose::{Code, Problem};
-use super::super::elements::{DeviceKind, millis_of};
 use super::super::source::Step;
 use super::Rules;
+use crate::settings::{DeviceKind, millis_of};
 
 impl Rules<'_> {
     pub(super) fn data(&mut self) {

@@ -1,10 +1,10 @@
 //! `[app.block]`, `[app.allow]` and `[[app.script]]`: paths can be read, regions hold something, steps make sense.
 
 use super::super::diagnose::{Code, Problem, listed, nearest};
-use super::super::elements::{App, Parts, Script};
 use super::super::source::Step;
 use super::Rules;
 use crate::gui::XPath;
+use crate::settings::{App, Parts, Script};
 
 impl Rules<'_> {
     pub(super) fn guides(&mut self) {

@@ -94,7 +94,7 @@ impl Probes {
 mod tests {
     use super::*;
     use crate::apk::Manifest;
-    use crate::config::Coverage;
+    use crate::settings::Coverage;
 
     fn class(ix: u32, name: &str) -> ClassInfo {
         (ix, name.to_owned(), 4)

@@ -2,8 +2,8 @@
 
 use super::parts::DEFAULT_SDK;
 use super::translate::Calls;
-pub use crate::config::Confine;
 use crate::device::data::DeviceData;
+pub use crate::settings::Confine;
 use crate::util::redact::Redactor;
 use std::path::PathBuf;
 use std::time::Duration;

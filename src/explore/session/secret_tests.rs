@@ -8,7 +8,7 @@ use crate::gui::{Flags, PageId, RawNode, Rect};
 use crate::outcome::Finding;
 use crate::outcome::run_event::SessionHeader;
 use crate::reward::Novelty;
-use crate::strategy::random::{Parameters, Random};
+use crate::strategy::random::{self, Random};
 use crate::util::seed::generator;
 use std::io;
 use std::path::PathBuf;
@@ -111,7 +111,7 @@ impl Recorder for Ears {
 
 fn told(secrets: &[&str], guide: Guide) -> Vec<Told> {
     let (mut device, mut ears) = (Form::default(), Ears::default());
-    let mut strategy = Random::new(Parameters { system_rate: 0.0 });
+    let mut strategy = Random::new(random::Settings { system_rate: 0.0 });
     let settings = Settings {
         budget: Budget {
             events: Some(30),

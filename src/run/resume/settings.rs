@@ -1,9 +1,9 @@
 //! What each session of a bench depends on beside its app's content.
 
-use crate::config::{StrategyKind, Suite};
+use crate::config::Suite;
 use crate::run::plan::{Plan, Session as Planned};
 use crate::util::sha256;
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -23,26 +23,23 @@ impl Settings {
         let all = &suite.settings;
         let one = |session: &Planned| {
             let kind = &session.strategy.kind;
-            let mut files: Vec<&Utf8PathBuf> = session.app.mapping.iter().collect();
-            files.extend(kind.policy().and_then(|policy| policy.load.as_ref()));
-            if let StrategyKind::Dinodroid(own) = kind {
-                files.extend(&own.embedding);
-            }
-            files.extend(&session.app.classes);
+            let app = session.app.mapping.iter().chain(&session.app.classes);
+            let mut files: Vec<&Utf8Path> = app.map(Utf8PathBuf::as_path).collect();
+            files.extend(kind.files().into_iter().map(|file| file.path));
             files.extend(
                 session
                     .device
                     .data()
                     .into_iter()
-                    .flat_map(|data| data.files().map(|(_, path)| path)),
+                    .flat_map(|data| data.files().map(|(_, path)| path.as_path())),
             );
             let device = alike(&json!(*session.device));
             let mut contents = BTreeMap::new();
             for path in files {
                 let hash = hashes
-                    .entry(path.clone())
+                    .entry(path.to_owned())
                     .or_insert_with(|| hash_of(suite.on_disk(path).as_std_path()).ok());
-                contents.insert(path.clone(), hash.clone());
+                contents.insert(path.to_owned(), hash.clone());
             }
             json!({
                 "tool": env!("CARGO_PKG_VERSION"),

@@ -1,14 +1,15 @@
 //! Can all lessons of a course go on with one policy? Asked before the first of them, which would be lost.
 
 use super::TrainError;
+use crate::config::Suite;
 use crate::config::diagnose::{Code, Problem};
 use crate::config::source::Step;
-use crate::config::{StrategyKind, Suite};
 use crate::run::execute::RunError;
 use crate::run::plan::{Plan, Session};
 use crate::run::prepare::Ready;
 use crate::run::{devices, learning};
 use crate::strategy::StrategyError;
+use crate::strategy::definition::{POLICY, Texts as Learns};
 use camino::Utf8Path;
 use std::collections::BTreeMap;
 
@@ -35,10 +36,13 @@ pub(super) fn check(
     {
         let pool = devices::pool(&first.app, &first.device, ready);
         let made = learning::strategy(suite, first, ready, pool.as_deref());
-        if let Err(StrategyError::Policy(said)) = made
-            && let Some(why) = said.strip_prefix(&format!("{absolute}: "))
+        if let Err(StrategyError::File {
+            what: POLICY,
+            reason,
+            ..
+        }) = made
         {
-            return Err(TrainError::Policy(policy.to_owned(), why.to_owned()));
+            return Err(TrainError::Policy(policy.to_owned(), reason));
         }
     }
     Ok(learning::check(suite, plan, apps).map_err(RunError::Learned)?)
@@ -56,17 +60,7 @@ fn alike(suite: &Suite, plan: &Plan, apps: &BTreeMap<String, Ready>) -> Result<(
     let Some(first) = plan.entries.first() else {
         return Ok(());
     };
-    let own = match &first.strategy.kind {
-        StrategyKind::QLearning(own) => &own.strings,
-        StrategyKind::AresSac(own) | StrategyKind::AresTd3(own) | StrategyKind::AresDdpg(own) => {
-            &own.strings
-        }
-        // These see what a text says, not which of a list it is.
-        StrategyKind::Dinodroid(_) | StrategyKind::Random(_) | StrategyKind::Monkey(_) => {
-            return Ok(());
-        }
-    };
-    if own.is_some() {
+    if first.strategy.kind.texts() != Learns::Numbered {
         return Ok(());
     }
     let mut groups: Vec<(Texts, Vec<String>)> = Vec::new();

@@ -4,6 +4,7 @@ use super::Ares;
 use crate::learn::bundle::{Bundle, BundleError, LARGEST};
 use crate::strategy::StrategyError;
 use crate::strategy::actor;
+use crate::strategy::definition::Lesson;
 use crate::strategy::optimist::UNTRIED;
 use rustc_hash::FxHashMap;
 use serde::de::DeserializeOwned;
@@ -14,15 +15,6 @@ const VERSION: &str = "1";
 
 /// Most places. The networks of more would be larger than any policy's file.
 const PLACES: usize = 1 << 20;
-
-/// One session that a policy learned from.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Lesson {
-    /// Name of the session: app, device, strategy and seed.
-    pub session: String,
-    /// SHA-256 of the APK or model; empty in policies of tools that did not keep it.
-    pub content: String,
-}
 
 /// The sessions that a policy of this strategy learned from, in order.
 ///
@@ -44,7 +36,7 @@ impl Ares {
         let mut bundle = self.agent.export();
         let such = |number: &f32| number.abs() <= LARGEST || *number == UNTRIED;
         if !bundle.tensors.values().flatten().all(such) {
-            return Err(StrategyError::RanAway(
+            return Err(StrategyError::Diverged(
                 "numbers of the policy are not finite or beyond a million, and are not written; \
                  lower the strategy's `discount`, `learning-rate` or `reward-scale`",
             ));

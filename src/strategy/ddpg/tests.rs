@@ -8,9 +8,9 @@ fn what_follows_counts_unless_nothing_does() {
     let mut rng = generator(1, "ddpg", "", 0);
     let parameters = Parameters {
         hidden: [2, 2],
-        gamma: 0.9,
+        discount: 0.9,
         reward_scale: 0.5,
-        ..Parameters::paper()
+        ..Settings::preset(Preset::Paper).parameters
     };
     let mut agent = Ddpg::new(parameters, 2, &mut rng);
     // A target that says 4 of everything: only the last bias is not 0.
@@ -41,7 +41,7 @@ fn targets_move_by_their_share_at_every_update() {
     let parameters = Parameters {
         hidden: [8, 8],
         tau: 0.25,
-        ..Parameters::paper()
+        ..Settings::preset(Preset::Paper).parameters
     };
     let mut agent = Ddpg::new(parameters, 2, &mut rng);
     agent.memory.push(Seen {
@@ -72,7 +72,7 @@ fn noise_on_the_policys_actions_goes_on_from_step_to_step_and_fades() {
     let parameters = Parameters {
         random_exploration: 0.0,
         noise: 0.1,
-        ..Parameters::paper()
+        ..Settings::preset(Preset::Paper).parameters
     };
     let mut agent = Ddpg::new(parameters, 2, &mut rng);
     let scene = Scene {

@@ -1,6 +1,6 @@
 //! Why the agent decided as it did, for the journal.
 
-use super::{DinoDroid, Seen};
+use super::algorithm::{DinoDroid, Seen};
 use crate::feature::Context;
 use crate::gui::caption::caption;
 use crate::gui::{EventKind, SystemEvent};

@@ -18,11 +18,12 @@ impl DinoDroid {
             strategy: "dinodroid".into(),
             encoding: format!(
                 "{:?}, {:?}",
-                self.parameters.encoding, self.parameters.limits.scale
+                self.settings.encoding,
+                self.settings.limits().scale
             )
             .to_lowercase(),
             towers: self.towers(),
-            sizes: self.parameters.learner.sizes,
+            sizes: self.settings.learner(self.device).sizes,
             basis: basis.collect(),
             steps: 0,
             history: self.history.clone(),
@@ -63,7 +64,7 @@ impl DinoDroid {
     pub(super) fn read_policy(&mut self, from: &mut dyn io::Read) -> Result<(), StrategyError> {
         let policy = Policy::read(from)?;
         policy.fits(&self.header())?;
-        let parameters = self.parameters.learner;
+        let parameters = self.settings.learner(self.device);
         let device = parameters.device.resolve().map_err(StrategyError::Engine)?;
         let places = Network::places(&policy.header.towers, policy.header.sizes);
         let network = Network::with(&self.towers(), places, &policy.weights, device);

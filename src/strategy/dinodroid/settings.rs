@@ -1,217 +1,287 @@
-//! From the suite's settings to the agent's parameters.
+//! Every hyperparameter, and the three sets of them.
 
-use super::{DinoDroid, Explore, Fill, Parameters, System, embedding};
-use crate::config;
-use crate::feature::txc::Vectors;
 use crate::feature::{Encoding, FeatureKind};
-use crate::gui::flow_graph::{Restart, Scale};
-use crate::learn::dqn::Target;
-use crate::learn::policy::{Lesson, Policy};
-use crate::strategy::registry::Setting;
-use crate::strategy::{Strategy as _, StrategyError};
-use std::fs::File;
+use crate::gui::flow_graph::{Limits, Numbers, Restart, Scale};
+use crate::strategy::definition::{Definition, PolicyFiles, Preset};
+use camino::Utf8PathBuf;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
 
-/// The policy that ships: `cargo xtask policy` trains it, `docs/policy.md` says on what.
-static SHIPPED: &[u8] = include_bytes!("policy.safetensors");
-
-/// Learning steps between two copies of the network, where the suite asks for copies.
-const COPY_EVERY: u32 = 50;
-
-/// An agent as the suite wants it, with its policy loaded.
-///
-/// # Errors
-/// The embedding or the policy cannot be read or do not fit; the tensor engine lacks the device.
-pub fn make(
-    settings: &config::Dinodroid,
-    setting: &Setting<'_>,
-) -> Result<DinoDroid, StrategyError> {
-    let mut parameters = parameters(settings);
-    parameters.learner.device = setting
-        .torch_device
-        .parse()
-        .map_err(StrategyError::Engine)?;
-    // Asked now: the network itself is made with the first page.
-    let device = parameters.learner.device.resolve();
-    device.map_err(StrategyError::Engine)?;
-    let mut agent = DinoDroid::new(parameters, &vectors(settings, setting)?);
-    if let Some(path) = &settings.policy.load {
-        let path = (setting.on_disk)(path);
-        let refused = |e: StrategyError| StrategyError::Policy(format!("{path}: {e}"));
-        let mut file = File::open(&path).map_err(|e| refused(e.into()))?;
-        agent.load(&mut file).map_err(refused)?;
-    } else if starts_from_shipped(settings) {
-        agent.load(&mut &*SHIPPED)?;
-    }
-    agent.lesson = Some(Lesson {
-        session: setting.session.to_owned(),
-        package: setting.package.to_owned(),
-        content: setting.content.to_owned(),
-        seed: setting.seed,
-        steps: 0,
-    });
-    Ok(agent)
+/// Which events are explored when chance says so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Explore {
+    /// Any event of the page (the paper).
+    Any,
+    /// One of those tried least (the published code).
+    LeastPerformed,
 }
 
-/// Does an agent without a policy of its own start from the one that ships? Only one that sees the world as that
-/// one did while it was trained: the default preset with its features, encoding and embedding.
-pub fn starts_from_shipped(settings: &config::Dinodroid) -> bool {
-    let own = Parameters::default();
-    let wanted = parameters(settings);
-    !settings.policy.fresh
-        && settings.preset == config::Preset::Default
-        && settings.embedding.is_none()
-        && (wanted.features, wanted.encoding) == (own.features, own.encoding)
+/// Where the values that are learned from come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Target {
+    /// Computed when the event was performed, never renewed.
+    Frozen,
+    /// The best of the following page, by a copy of the network that follows it.
+    Copy,
+    /// The same, chosen by the network and valued by its copy.
+    Double,
 }
 
-/// Sessions that the policy which ships has learned from, where an agent with these settings starts from it.
-pub fn shipped_history(settings: &config::Dinodroid) -> Vec<String> {
-    let shipped = starts_from_shipped(settings) && settings.policy.load.is_none();
-    let read = shipped.then(|| Policy::read(&mut &*SHIPPED));
-    let history = read
-        .and_then(Result::ok)
-        .map(|policy| policy.header.history);
-    let history = history.unwrap_or_default().into_iter();
-    history.map(|lesson| lesson.session).collect()
+/// When system events are sent, and which.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum System {
+    /// One of all that Android knows, every so many events, whether the app listens or not (Stoat's generator).
+    Every(u64),
+    /// With this chance at each event, one that the app listens to, each as likely.
+    Listened(f64),
 }
 
-/// The preset with the suite's own settings over it.
-pub fn parameters(settings: &config::Dinodroid) -> Parameters {
-    let mut all = match settings.preset {
-        config::Preset::Default => Parameters::default(),
-        config::Preset::Paper => Parameters::paper(),
-        config::Preset::Published => Parameters::published(),
-    };
-    if let Some(features) = &settings.features {
-        let named: Vec<_> = features.iter().copied().map(feature).collect();
-        // In one order, each once: another order of a list is no other network.
-        all.features.retain(|kind| named.contains(kind));
-    }
-    if let Some(encoding) = settings.encoding {
-        all.encoding = match encoding {
-            config::Encoding::Raw => {
-                all.limits.scale = Scale::Counts;
-                Encoding::Raw
-            }
-            config::Encoding::Buckets => Encoding::Buckets,
-        };
-    }
-    if let Some(explored) = settings.explore {
-        all.explore = match explored {
-            config::Explored::Any => Explore::Any,
-            config::Explored::LeastPerformed => Explore::LeastPerformed,
-        };
-    }
-    if let Some(target) = settings.target {
-        let copy = |double| Target::Copy {
-            every: COPY_EVERY,
-            double,
-        };
-        all.learner.target = match target {
-            config::QTarget::Frozen => Target::Frozen,
-            config::QTarget::Copy => copy(false),
-            config::QTarget::Double => copy(true),
-        };
-    }
-    all.epsilon = settings.epsilon.unwrap_or(all.epsilon);
-    #[allow(clippy::cast_possible_truncation)] // rewards and their differences
-    let reward = |set: Option<f64>, preset: f32| set.map_or(preset, |x| x as f32);
-    all.margin = reward(settings.margin, all.margin);
-    all.bonus = reward(settings.bonus, all.bonus);
-    all.again = reward(settings.again, all.again);
-    all.warm_up = settings.warm_up.unwrap_or(all.warm_up);
-    all.system = settings.system_rate.map_or(all.system, System::Listened);
-    all.system = settings.system_every.map_or(all.system, System::Every);
-    all.fill = settings.fill.map_or(all.fill, Fill::Empty);
-    if settings.restart == Some(false) {
-        all.limits.restart = Restart::Never;
-    }
-    all.learn = settings.learn.unwrap_or(all.learn);
-    all.learner.rate = settings.learning_rate.unwrap_or(all.learner.rate);
-    let number =
-        |set: Option<u64>, preset| set.map_or(preset, |n| usize::try_from(n).unwrap_or(preset));
-    all.limits.barren = settings.barren.unwrap_or(all.limits.barren);
-    let replay = &mut all.learner.replay;
-    replay.capacity = number(settings.memory, replay.capacity);
-    replay.batch = number(settings.batch, replay.batch);
-    replay.epochs = number(settings.epochs, replay.epochs);
-    #[allow(clippy::cast_possible_truncation)] // a share of 1
-    if let Some(discount) = settings.discount {
-        all.learner.gamma = discount as f32;
-    }
-    all
+/// When text fields are filled before anything else is done.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Fill {
+    /// The page's empty ones when a session arrives at it, with this chance.
+    Empty(f64),
+    /// All of the page's, before every event that is no text itself (the paper).
+    Always(Always),
 }
 
-const fn feature(named: config::DinodroidFeature) -> FeatureKind {
-    match named {
-        config::DinodroidFeature::Fcr => FeatureKind::Fcr,
-        config::DinodroidFeature::Fcd => FeatureKind::Fcd,
-        config::DinodroidFeature::Txc => FeatureKind::Txc,
-    }
+/// The word `always`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Always {
+    /// The word.
+    Always,
 }
 
-/// What words mean: the suite's embedding, else the one that ships with the tool.
-fn vectors(settings: &config::Dinodroid, setting: &Setting<'_>) -> Result<Vectors, StrategyError> {
-    let Some(path) = &settings.embedding else {
-        return Ok(Vectors::Shipped);
-    };
-    let embedding = embedding::open(&(setting.on_disk)(path));
-    let embedding = embedding.map_err(|e| StrategyError::Policy(e.to_string()))?;
-    Ok(Vectors::Own(embedding))
+impl Fill {
+    /// All fields, before every event.
+    pub const ALWAYS: Self = Self::Always(Always::Always);
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use camino::{Utf8Path, Utf8PathBuf};
+fn fill_schema(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "anyOf": [
+            { "type": "number", "minimum": 0.0, "maximum": 1.0 },
+            { "type": "string", "enum": ["always"] },
+        ],
+    })
+}
 
-    fn made(settings: &config::Dinodroid) -> DinoDroid {
-        let setting = Setting {
-            session: "s",
-            package: "p",
-            content: "",
-            seed: 1,
-            torch_device: "cpu",
-            pool: None,
-            on_disk: &|path: &Utf8Path| -> Utf8PathBuf { path.to_owned() },
-        };
-        make(settings, &setting).unwrap()
-    }
+/// The settings of `dinodroid`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", default)]
+pub struct Settings {
+    /// Where the settings that are left out come from.
+    pub preset: Preset,
+    /// The features of an event that the network sees: how often it was performed (`fcr`), how often the events behind
+    /// it were, for three generations (`fcd`), its text (`txc`).
+    #[schemars(length(min = 1))]
+    pub features: Vec<FeatureKind>,
+    /// How counts become numbers.
+    pub encoding: Encoding,
+    /// The chance of an event that is not the best one.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub epsilon: f64,
+    /// Events chosen by chance at the start, unless a policy is loaded. Filling fields is part of one.
+    pub warm_up: u64,
+    /// What is explored when chance says so.
+    pub explore: Explore,
+    /// A Q-value margin: among events whose value is within it of the best, the one tried least is chosen.
+    #[schemars(range(min = 0.0, max = 1_000_000.0))]
+    pub margin: f32,
+    /// Added to the reward of an event performed for the `n`th time, divided by the root of `n` (a count-based bonus for
+    /// exploration: Strehl and Littman, 2008; Bellemare et al., 2016).
+    #[schemars(range(min = 0.0, max = 1_000_000.0))]
+    pub bonus: f32,
+    /// Taken from the reward of an event that ends the app by a crash that is already a finding.
+    #[schemars(range(min = 0.0, max = 1_000_000.0))]
+    pub repeat_crash_penalty: f32,
+    /// The chance of a system event that the app listens to.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub system_rate: f64,
+    /// A system event of any kind every so many events (filling fields is part of one), in place of `system-rate`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64", range(min = 1))]
+    pub system_every: Option<u64>,
+    /// The chance that a page's empty text fields are filled when a session arrives at it; `"always"`: all fields,
+    /// before every event.
+    #[schemars(schema_with = "fill_schema")]
+    pub fill: Fill,
+    /// Where so many texts in a row (rows of a list) led to nothing new, further ones count as one event.
+    #[schemars(range(min = 1))]
+    pub novelty_patience: u32,
+    /// Texts that differ in numbers only are one event.
+    pub merge_numbers: bool,
+    /// Events counted in one generation of an event's children at most.
+    #[schemars(range(min = 1))]
+    pub generation_size: usize,
+    /// Is starting the app anew an event?
+    pub restart: bool,
+    /// Is it another event on each page? Otherwise it is one event of all pages.
+    pub restart_per_page: bool,
+    /// Does it learn, or only use what its policy knows?
+    pub learn: bool,
+    /// Adam's learning rate.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub learning_rate: f64,
+    /// What the future counts.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub discount: f32,
+    /// Where the values that are learned from come from.
+    pub target: Target,
+    /// Steps kept in memory.
+    #[schemars(range(min = 1))]
+    pub memory: usize,
+    /// Steps learned from at each event.
+    #[schemars(range(min = 1, max = 4096))]
+    pub batch: usize,
+    /// How often they are gone over.
+    #[schemars(range(min = 1, max = 1000))]
+    pub epochs: usize,
+    /// Up to two of the steps are ones that earned something, the others not; otherwise all are drawn evenly.
+    pub by_reward: bool,
+    /// Word vectors: word2vec, GloVe or finalfusion. Default: those that come with the tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub embedding: Option<Utf8PathBuf>,
+    /// Learned weights.
+    pub policy: PolicyFiles,
+}
 
-    #[test]
-    fn an_agent_starts_from_the_shipped_policy_where_it_fits() {
-        let by_default = made(&config::Dinodroid::default());
-        assert!(by_default.history.len() > 20, "{:?}", by_default.history);
-        let fresh = config::PolicyFiles {
-            fresh: true,
-            ..config::PolicyFiles::default()
-        };
-        let others = [
-            config::Dinodroid {
-                policy: fresh,
-                ..config::Dinodroid::default()
-            },
-            config::Dinodroid {
-                preset: config::Preset::Paper,
-                ..config::Dinodroid::default()
-            },
-            config::Dinodroid {
-                features: Some(vec![config::DinodroidFeature::Fcr]),
-                ..config::Dinodroid::default()
-            },
-        ];
-        for other in &others {
-            assert!(made(other).history.is_empty(), "{other:?}");
+impl Default for Settings {
+    /// Ours. `docs/dinodroid.md` says where it leaves the paper, why, and what was measured.
+    fn default() -> Self {
+        Self {
+            preset: Preset::Default,
+            features: FeatureKind::ALL.to_vec(),
+            encoding: Encoding::Buckets,
+            epsilon: 0.2,
+            warm_up: 20,
+            explore: Explore::Any,
+            margin: 1.0,
+            bonus: 3.0,
+            repeat_crash_penalty: 5.0,
+            system_rate: 0.1,
+            system_every: None,
+            fill: Fill::Empty(0.5),
+            novelty_patience: 6,
+            merge_numbers: true,
+            generation_size: 512,
+            restart: true,
+            restart_per_page: false,
+            learn: true,
+            learning_rate: 1e-3,
+            discount: 0.6,
+            target: Target::Double,
+            memory: 5_000,
+            batch: 32,
+            epochs: 2,
+            by_reward: false,
+            embedding: None,
+            policy: PolicyFiles::default(),
         }
     }
+}
 
-    #[test]
-    fn the_order_of_features_does_not_matter_nor_one_named_twice() {
-        use config::DinodroidFeature::{Fcd, Fcr};
-        let settings = config::Dinodroid {
-            features: Some(vec![Fcd, Fcr, Fcd]),
-            ..config::Dinodroid::default()
-        };
-        let told = parameters(&settings).features;
-        assert_eq!(told, [FeatureKind::Fcr, FeatureKind::Fcd]);
+/// The paper: counts as they are, labels frozen in memory, the current sample and 4 from history, 20 epochs, epsilon .2
+/// over all events, a random system event every 10, fields filled before every event. Discount and the first 20 random
+/// events are the published code's; the paper is silent.
+const PAPER: &str = r#"
+encoding = "raw"
+margin = 0.000001
+bonus = 0.0
+repeat-crash-penalty = 0.0
+system-every = 10
+fill = "always"
+novelty-patience = 4294967295
+merge-numbers = false
+generation-size = 1000000000
+restart-per-page = true
+learning-rate = 0.0001
+target = "frozen"
+memory = 100000
+batch = 5
+epochs = 20
+"#;
+
+/// The published code: at most two samples of history that earned something, and exploring only among the events tried
+/// least.
+const PUBLISHED: &str = r#"
+explore = "least-performed"
+by-reward = true
+"#;
+
+impl Definition for Settings {
+    const NAME: &'static str = "dinodroid";
+    const SUMMARY: &'static str = "Deep Q-learning over histories and texts (DinoDroid, 2024).";
+    const PAPER: &'static [&'static str] = &[PAPER];
+    const PUBLISHED: &'static [&'static str] = &[PAPER, PUBLISHED];
+    const EITHER: &'static [[&'static str; 2]] = &[["system-rate", "system-every"]];
+    const RENAMED: &'static [(&'static str, &'static str)] = &[
+        ("again", "repeat-crash-penalty"),
+        ("barren", "novelty-patience"),
+    ];
+}
+
+impl Settings {
+    /// The features, in one order, each once: another order of a list is no other network.
+    pub fn features(&self) -> impl Iterator<Item = FeatureKind> {
+        let wanted = |kind: &FeatureKind| self.features.contains(kind);
+        FeatureKind::ALL.into_iter().filter(wanted)
+    }
+
+    /// System events.
+    pub fn system(&self) -> System {
+        self.system_every
+            .map_or(System::Listened(self.system_rate), System::Every)
+    }
+
+    /// The event-flow graph.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            generation: self.generation_size,
+            barren: self.novelty_patience,
+            restart: match (self.restart, self.restart_per_page) {
+                (false, _) => Restart::Never,
+                (true, true) => Restart::EachPage,
+                (true, false) => Restart::Once,
+            },
+            scale: match self.encoding {
+                Encoding::Raw => Scale::Counts,
+                Encoding::Buckets => Scale::Growing,
+            },
+            numbers: if self.merge_numbers {
+                Numbers::Merged
+            } else {
+                Numbers::Apart
+            },
+            ..Limits::default()
+        }
+    }
+}
+
+/// Without the tensor engine it can be named in a suite, and not run.
+#[cfg(not(feature = "deep"))]
+impl crate::strategy::definition::Settings for Settings {
+    fn make(
+        &self,
+        _: &crate::strategy::definition::Context<'_>,
+    ) -> Result<Box<dyn crate::strategy::Strategy>, crate::strategy::StrategyError> {
+        Err(crate::strategy::StrategyError::Engine(
+            "`dinodroid` learns, and this build of the tool has no tensor engine; install it with the feature \
+             `deep` (`cargo droidtest setup --libtorch` shows how)"
+                .into(),
+        ))
+    }
+
+    fn policy(&self) -> Option<&PolicyFiles> {
+        Some(&self.policy)
+    }
+
+    fn faults(&self) -> bool {
+        self.preset == Preset::Default
     }
 }

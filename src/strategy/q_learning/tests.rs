@@ -22,7 +22,7 @@ fn the_best_arm_of_a_bandit_gets_its_mean_as_value() {
     let mut agent = QLearning::new(Parameters {
         alpha: 0.05,
         epsilon: 0.3,
-        ..Parameters::paper()
+        ..Settings::preset(Preset::Paper).parameters
     });
     let mut rng = generator(1, "bandit", "q-learning", 0);
     for _ in 0..5000 {
@@ -45,7 +45,7 @@ fn the_best_arm_of_a_bandit_gets_its_mean_as_value() {
 #[test]
 fn values_along_a_chain_are_discounted_by_distance() {
     // Five places in a row; the right end pays 1 and ends the episode. Optimal value of `right`: gamma^distance.
-    let mut agent = QLearning::new(Parameters::paper());
+    let mut agent = QLearning::new(Settings::preset(Preset::Paper).parameters);
     let mut rng = generator(1, "chain", "q-learning", 0);
     let mut at = 0_u64;
     for _ in 0..20_000 {
@@ -80,7 +80,7 @@ fn values_along_a_chain_are_discounted_by_distance() {
 
 #[test]
 fn what_was_learned_is_saved_and_loaded() {
-    let mut agent = QLearning::new(Parameters::paper());
+    let mut agent = QLearning::new(Settings::preset(Preset::Paper).parameters);
     let mut rng = generator(1, "bandit", "q-learning", 0);
     for n in 0..500_u16 {
         agent.act(&scene(u64::from(n % 7), 3), &mut rng);
@@ -89,7 +89,7 @@ fn what_was_learned_is_saved_and_loaded() {
     agent.learn(f32::NAN, &scene(1, 3), false, &mut rng);
     let saved = agent.export();
     assert_eq!(saved.tensors.len(), 7);
-    let mut other = QLearning::new(Parameters::paper());
+    let mut other = QLearning::new(Settings::preset(Preset::Paper).parameters);
     other.import(&saved).unwrap();
     assert_eq!(saved, other.export());
     let mut foreign = Bundle::default();
@@ -162,7 +162,11 @@ fn the_published_presets_walk_is_the_one_it_was() {
     let model = crate::device::sim::Model::builtin("shop").unwrap();
     let strings: Vec<String> = (0..81).map(|n| format!("{n}")).collect();
     let pool: Vec<&str> = strings.iter().map(String::as_str).collect();
-    let walked = [Parameters::published(), Parameters::paper()].map(|parameters| {
+    let walked = [
+        Settings::preset(Preset::Published).parameters,
+        Settings::preset(Preset::Paper).parameters,
+    ]
+    .map(|parameters| {
         let mut rng = generator(1, "shop", "q-learning", 0);
         let mut agent = QLearning::new(parameters);
         let semantics = crate::device::sim::Semantics::FateCompat;
@@ -205,7 +209,7 @@ fn what_follows_counts_unless_nothing_does() {
         let mut rng = generator(1, "", "", 0);
         let parameters = Parameters {
             epsilon: 0.0,
-            ..Parameters::paper()
+            ..Settings::preset(Preset::Paper).parameters
         };
         let mut agent = QLearning::new(parameters);
         let mut known = Bundle::default();

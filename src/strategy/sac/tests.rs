@@ -20,7 +20,7 @@ fn step(terminal: bool) -> Seen {
 fn agent(parameters: Parameters, rng: &mut Rng) -> Sac {
     let parameters = Parameters {
         hidden: [2, 2],
-        gamma: 0.9,
+        discount: 0.9,
         reward_scale: 0.5,
         ..parameters
     };
@@ -32,7 +32,7 @@ fn agent(parameters: Parameters, rng: &mut Rng) -> Sac {
 #[test]
 fn a_fresh_policy_is_as_wide_as_reckoned() {
     let mut rng = generator(1, "sac", "", 0);
-    let mut agent = agent(Parameters::paper(), &mut rng);
+    let mut agent = agent(Settings::preset(Preset::Paper).parameters, &mut rng);
     agent.actor.net.weights_mut().fill(0.0);
     let drawn = agent.memory.draw(20_000, 2, &mut rng).unwrap();
     let density = agent.sample(&drawn.before, &mut rng).density;
@@ -46,14 +46,14 @@ fn heated(entropy: f32, log: f32) -> f32 {
     let parameters = Parameters {
         entropy,
         batch: 20_000,
-        ..Parameters::paper()
+        ..Settings::preset(Preset::Paper).parameters
     };
     let mut agent = agent(parameters, &mut rng);
     agent.actor.net.weights_mut().fill(0.0);
     // The last two of four outputs' biases, behind 2 x 4 weights.
     agent.actor.net.weights_mut()[10..12].fill(log);
     agent.update(&mut rng);
-    agent.heat / parameters.rate
+    agent.heat / parameters.learning_rate
 }
 
 #[test]
@@ -74,8 +74,8 @@ fn the_temperature_rises_while_the_policy_is_narrower_than_wanted_and_else_falls
 #[test]
 fn the_target_is_minus_one_a_number() {
     for parameters in [
-        Parameters::paper(),
-        Parameters::published(),
+        Settings::preset(Preset::Paper).parameters,
+        Settings::preset(Preset::Published).parameters,
         Parameters::default(),
     ] {
         assert_eq!(parameters.entropy, -1.0);
@@ -87,7 +87,7 @@ fn the_target_is_minus_one_a_number() {
 #[test]
 fn what_follows_counts_softly_by_the_lower_target_unless_nothing_does() {
     let mut rng = generator(3, "sac", "", 0);
-    let mut agent = agent(Parameters::paper(), &mut rng);
+    let mut agent = agent(Settings::preset(Preset::Paper).parameters, &mut rng);
     agent.memory.push(step(true));
     agent.actor.net.weights_mut().fill(0.0);
     for (target, value) in agent.targets.iter_mut().zip([4.0, 3.0]) {
@@ -117,7 +117,7 @@ fn targets_wait_for_their_turn_and_move_by_their_share() {
     let parameters = Parameters {
         target_update: 3,
         tau: 0.25,
-        ..Parameters::paper()
+        ..Settings::preset(Preset::Paper).parameters
     };
     let mut agent = agent(parameters, &mut rng);
     let first = agent.targets.clone();

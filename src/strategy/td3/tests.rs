@@ -17,7 +17,7 @@ fn step(terminal: bool) -> Seen {
 
 fn agent(parameters: Parameters, rng: &mut Rng) -> Td3 {
     let parameters = Parameters {
-        gamma: 0.9,
+        discount: 0.9,
         reward_scale: 0.5,
         ..parameters
     };
@@ -35,7 +35,7 @@ fn what_follows_counts_by_the_lower_target_unless_nothing_does() {
     let mut rng = generator(1, "td3", "", 0);
     let parameters = Parameters {
         hidden: HIDDEN,
-        ..Parameters::paper()
+        ..Settings::preset(Preset::Paper).parameters
     };
     let mut agent = agent(parameters, &mut rng);
     says(&mut agent.targets[0], 4.0);
@@ -56,9 +56,9 @@ fn what_follows_counts_by_the_lower_target_unless_nothing_does() {
 fn blurred(bias: f32, rng: &mut Rng) -> Vec<f32> {
     let parameters = Parameters {
         hidden: HIDDEN,
-        ..Parameters::paper()
+        ..Settings::preset(Preset::Paper).parameters
     };
-    assert_eq!(parameters.target_noise, (0.2, 0.5));
+    assert_eq!(parameters.target_noise, [0.2, 0.5]);
     let mut agent = agent(parameters, rng);
     for target in &mut agent.targets {
         says(target, 0.0);
@@ -112,7 +112,7 @@ fn policy_and_targets_wait_for_their_turn_and_targets_move_by_their_share() {
         hidden: [8, 8],
         policy_delay: 3,
         tau: 0.25,
-        ..Parameters::paper()
+        ..Settings::preset(Preset::Paper).parameters
     };
     let mut agent = agent(parameters, &mut rng);
     agent.memory.push(step(false));
@@ -147,8 +147,8 @@ fn policy_and_targets_wait_for_their_turn_and_targets_move_by_their_share() {
 #[test]
 fn the_papers_policy_learns_at_every_second_update() {
     for parameters in [
-        Parameters::paper(),
-        Parameters::published(),
+        Settings::preset(Preset::Paper).parameters,
+        Settings::preset(Preset::Published).parameters,
         Parameters::default(),
     ] {
         assert_eq!((parameters.policy_delay, parameters.tau), (2, 0.005));

@@ -5,7 +5,7 @@ use super::{
     Answer, Archive, ArchiveError, Body, Failure, LONGEST, MOST, MOST_OF_BODY, Rule, Wrong,
     is_header, is_method, of_the_connection, reason, text,
 };
-use crate::config::HumanDuration;
+use crate::settings::HumanDuration;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;

@@ -2,13 +2,18 @@
 
 use super::*;
 use crate::strategy::ddpg::{self, Ddpg};
-use crate::strategy::optimist::{self, Optimist};
+use crate::strategy::definition::{Definition as _, Preset};
+use crate::strategy::optimist::Optimist;
 use crate::strategy::sac::{self, Sac};
 use crate::strategy::td3::{self, Td3};
 
 #[test]
 fn a_policy_takes_its_places_along_and_does_not_fit_another_strategy_or_other_strings() {
-    let table = || Box::new(QLearning::new(q_learning::Parameters::paper()));
+    let table = || {
+        Box::new(QLearning::new(
+            q_learning::Settings::preset(Preset::Paper).parameters,
+        ))
+    };
     let mut first = Bed::new(0, 0, false);
     first.ares = Ares::new("q-learning", table(), Parameters::default(), "first");
     let page = first.page("A");
@@ -67,8 +72,10 @@ fn agent(name: &str) -> Box<dyn Agent> {
             };
             Box::new(Ddpg::new(own, NUMBERS, &mut rng))
         }
-        "q-learning" => Box::new(Optimist::new(optimist::Parameters::default())),
-        _ => Box::new(QLearning::new(q_learning::Parameters::paper())),
+        "q-learning" => Box::new(Optimist::new(q_learning::Parameters::default())),
+        _ => Box::new(QLearning::new(
+            q_learning::Settings::preset(Preset::Paper).parameters,
+        )),
     }
 }
 

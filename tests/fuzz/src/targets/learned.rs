@@ -6,7 +6,8 @@ use droidtest::embed::Embedding;
 use droidtest::strategy::Strategy;
 use droidtest::strategy::agent::{Agent, Scene};
 use droidtest::strategy::ares::{Ares, NUMBERS, Parameters};
-use droidtest::strategy::optimist::{self, Optimist};
+use droidtest::strategy::optimist::Optimist;
+use droidtest::strategy::q_learning;
 use droidtest::strategy::sac::{self, Sac};
 use droidtest::util::seed::generator;
 use std::path::Path;
@@ -156,7 +157,7 @@ fn around(name: &'static str, agent: Box<dyn Agent>) -> Ares {
 }
 
 fn table(learned: bool) -> Ares {
-    let agent: Box<dyn Agent> = Box::new(Optimist::new(optimist::Parameters::default()));
+    let agent: Box<dyn Agent> = Box::new(Optimist::new(q_learning::Parameters::default()));
     around("q-learning", if learned { taught(agent) } else { agent })
 }
 

@@ -13,7 +13,7 @@ use droidtest::outcome::run_event::SessionHeader;
 use droidtest::reward::Novelty;
 use droidtest::run::record::SessionRecorder;
 use droidtest::run::watch::Watch;
-use droidtest::strategy::random::{Parameters, Random};
+use droidtest::strategy::random::{self, Random};
 use droidtest::util::seed;
 use droidtest_rig::bench::notes;
 use std::sync::Mutex;
@@ -85,7 +85,7 @@ pub fn run(devices: &Devices, at: usize, events: u64, number: u64, watch: &dyn W
     let folder = RunFolder::at(folder.path()).session("bench");
     let recorder = SessionRecorder::create(folder, &[], Screenshots::None, watch, 0);
     let mut recorder = recorder.expect("a session folder");
-    let mut strategy = Random::new(Parameters { system_rate: 0.0 });
+    let mut strategy = Random::new(random::Settings { system_rate: 0.0 });
     let strings = Model::builtin("notes").expect("a built-in model").strings;
     let session = Session::new(
         Settings {

@@ -1,19 +1,16 @@
-//! The settings of a suite: one group a file, with its type, its defaults, its
-//! schema and its tests.
+//! The tables of a suite, one group per file, each with its type, defaults, schema and tests. A strategy's settings
+//! are in its own file ([`crate::strategy`]).
 //!
-//! The types here are the only description of the file format. `serde` reads
-//! them, `schemars` turns them into the schema that `cargo droidtest schema`
-//! prints, and [`crate::config::check`] holds every file against that same
-//! schema, so what an editor accepts and what the loader accepts cannot differ.
+//! The types here are the only description of the file format. `serde` reads them, `schemars` turns them into the
+//! schema that `cargo droidtest schema` prints, and `config::check` validates every file against that same schema, so
+//! that editors and the loader accept the same files.
 
 mod app;
-mod ares;
 mod bench;
 mod confine;
 mod coverage;
 mod data;
 mod device;
-mod dinodroid;
 mod duration;
 mod faults;
 mod fence;
@@ -25,12 +22,10 @@ mod retries;
 mod reward;
 mod screen;
 mod script;
-mod strategy;
 mod suite;
 mod text;
 
 pub use app::{App, AppSource, ModelRef, Permissions};
-pub use ares::{Ares, QLearning};
 pub use bench::{Bench, EventCost};
 pub use confine::Confine;
 pub use coverage::{Coverage, LIBRARY_PACKAGES};
@@ -38,9 +33,6 @@ pub use data::{CalendarEvent, Call, CallKind, Contact, DeviceData, Message, mill
 pub use device::{
     AdbDevice, AvdDevice, Device, DeviceKind, GpuMode, HierarchySource, JvmDevice, Outside,
     SimDevice, SimSemantics, Web,
-};
-pub use dinodroid::{
-    Dinodroid, DinodroidFeature, Encoding, Explored, PolicyFiles, Preset, QTarget,
 };
 pub use duration::{HumanDuration, ParseDurationError};
 pub use faults::Faults;
@@ -53,47 +45,8 @@ pub use retries::Retries;
 pub use reward::Reward;
 pub use screen::{Orientation, Screen};
 pub use script::Script;
-pub use strategy::{Monkey, MonkeyMix, Random, Strategy, StrategyKind};
 pub use suite::{Budget, SuiteSection};
 pub use text::{Secret, TextValue};
-
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-/// Every table of a suite file but the profiles.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
-pub struct Settings {
-    /// What the suite is called, how long a session lasts, and which part of
-    /// the suite is selected.
-    pub suite: SuiteSection,
-    /// The apps to explore.
-    #[serde(rename = "app")]
-    pub apps: Vec<App>,
-    /// The devices to explore them on. Without any, one `jvm` device for APKs
-    /// and one `sim` device for models are there.
-    #[serde(rename = "device")]
-    pub devices: Vec<Device>,
-    /// The strategies that choose what to do next. Without any, `random`.
-    #[serde(rename = "strategy")]
-    pub strategies: Vec<Strategy>,
-    /// What a strategy that learns is rewarded for.
-    pub reward: Reward,
-    /// What counts as a finding.
-    pub oracles: Oracles,
-    /// How much is spent on making findings short and sure.
-    pub minimize: Minimize,
-    /// Which reports are written.
-    pub report: Report,
-    /// What is measured as code coverage.
-    pub coverage: Coverage,
-    /// What is tried again when the infrastructure, not the app, fails.
-    pub retries: Retries,
-    /// What goes wrong around an app while it is explored.
-    pub faults: Faults,
-    /// What `bench` reckons events to cost.
-    pub bench: Bench,
-}
 
 /// The pattern of a name: it becomes part of file names.
 pub(crate) const NAME_PATTERN: &str = "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$";

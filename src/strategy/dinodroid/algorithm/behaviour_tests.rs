@@ -5,15 +5,16 @@
 
 mod tally;
 
+use super::super::Settings as Dino;
 use super::*;
-use crate::config::Oracles;
 use crate::device::sim::{Model, Semantics, SimDevice};
 use crate::explore::text::TextGenerator;
 use crate::explore::{Budget, Counts, Guide, Pages, Recorder, Session, Settings, Stop};
-use crate::gui::flow_graph::{BUCKETS, Restart};
+use crate::gui::flow_graph::BUCKETS;
 use crate::outcome::run_event::SessionHeader;
 use crate::outcome::{Finding, RunEvent};
 use crate::reward::Novelty;
+use crate::settings::Oracles;
 use crate::util::seed::generator;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -128,25 +129,24 @@ fn explore(seed: u64, events: u64, strategy: &mut dyn Strategy) {
     session.run(&Stop::default()).unwrap();
 }
 
-fn agent(parameters: Parameters) -> DinoDroid {
-    DinoDroid::new(parameters, &Vectors::Shipped)
+fn agent(settings: Dino) -> DinoDroid {
+    DinoDroid::new(settings, TorchDevice::Cpu, &Vectors::Shipped)
 }
 
-fn parameters() -> Parameters {
-    let mut all = Parameters {
-        system: System::Listened(0.0),
-        ..Parameters::default()
-    };
-    // The walk that pages are judged on never starts anew: such events would stay fresh for ever.
-    all.limits.restart = Restart::Never;
-    all
+fn settings() -> Dino {
+    Dino {
+        system_rate: 0.0,
+        // The walk that pages are judged on never starts anew: such events would stay fresh for ever.
+        restart: false,
+        ..Dino::default()
+    }
 }
 
 /// A policy trained on made-up apps, the graph and the memory dropped with each.
 fn trained(apps: std::ops::Range<u64>, events: u64) -> Vec<u8> {
     let mut policy = Vec::new();
     for seed in apps {
-        let mut agent = agent(parameters());
+        let mut agent = agent(settings());
         if !policy.is_empty() {
             agent.load(&mut policy.as_slice()).unwrap();
         }
@@ -159,15 +159,19 @@ fn trained(apps: std::ops::Range<u64>, events: u64) -> Vec<u8> {
 
 /// An agent that judges pages and never changes: a trained one, or the untrained one of this number.
 fn judge(policy: Result<&[u8], u32>) -> DinoDroid {
-    let mut agent = agent(Parameters {
+    let mut agent = agent(Dino {
         learn: false,
-        ..parameters()
+        ..settings()
     });
     match policy {
         Ok(mut policy) => agent.load(&mut policy).unwrap(),
         Err(number) => {
             let mut rng = generator(11, "", "untrained", number);
-            let learner = Dqn::new(&agent.towers(), agent.parameters.learner, &mut rng);
+            let learner = Dqn::new(
+                &agent.towers(),
+                agent.settings.learner(TorchDevice::Cpu),
+                &mut rng,
+            );
             agent.learner = Some(learner.unwrap());
         }
     }

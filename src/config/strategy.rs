@@ -1,0 +1,111 @@
+//! `[[strategy]]`: who decides what to do next.
+
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde_json::{Map, Value, json};
+
+use crate::settings::name_schema;
+use crate::strategy::kind::{Entry, Kind};
+use crate::strategy::{self, ALL};
+
+/// Strategies that are planned: named in errors, not accepted.
+const NOT_YET: &[&str] = &["fastbot", "timemachine"];
+
+/// A strategy with its settings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Strategy {
+    /// The strategy's name in reports and on the command line. Default: its kind.
+    pub name: Option<String>,
+    /// Which strategy, with its settings.
+    pub kind: Kind,
+}
+
+impl Strategy {
+    /// The name: the suite's, or the kind's.
+    pub fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or(self.kind.name())
+    }
+
+    /// The name of the strategy's kind, as the suite writes it.
+    pub fn kind_name(&self) -> &'static str {
+        self.kind.name()
+    }
+
+    /// The strategies of a suite that names none: the first of the list, `random` in a build without a tensor engine.
+    pub fn defaults() -> Vec<Self> {
+        let name = if cfg!(feature = "deep") {
+            ALL.first().map_or("random", |entry| entry.name)
+        } else {
+            "random"
+        };
+        let kind = strategy::entry(name).and_then(|entry| entry.with(Map::new()).ok());
+        let kind = kind.into_iter();
+        kind.map(|kind| Self { name: None, kind }).collect()
+    }
+
+    /// From a table of the suite.
+    fn read(mut table: Map<String, Value>) -> Result<Self, String> {
+        let mut take = |key: &str| match table.remove(key) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(other) => Err(format!("`{key}` must be a text, not {other}")),
+        };
+        let name = take("name")?;
+        let kind = take("kind")?.ok_or("a strategy has no `kind`")?;
+        let entry =
+            strategy::entry(&kind).ok_or_else(|| format!("there is no strategy `{kind}`"))?;
+        let kind = entry.with(table)?;
+        Ok(Self { name, kind })
+    }
+}
+
+impl Serialize for Strategy {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut all = self.kind.values().clone();
+        all.insert("kind".into(), self.kind_name().into());
+        if let Some(name) = &self.name {
+            all.insert("name".into(), name.clone().into());
+        }
+        all.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Strategy {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::read(Map::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+impl JsonSchema for Strategy {
+    fn schema_name() -> Cow<'static, str> {
+        "Strategy".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut name = name_schema(generator).to_value();
+        name["description"] =
+            "The strategy's name in reports and on the command line. Default: its kind.".into();
+        let mut branch = |entry: &Entry| {
+            let mut schema = entry.schema(generator);
+            let mut properties = schema["properties"].take();
+            properties["kind"] = json!({ "type": "string", "const": entry.name });
+            properties["name"] = name.clone();
+            json!({
+                "type": "object",
+                "description": entry.summary,
+                "properties": properties,
+                "required": ["kind"],
+                "additionalProperties": false,
+            })
+        };
+        let branches: Vec<Value> = ALL.iter().map(&mut branch).collect();
+        schemars::json_schema!({
+            "description": "A strategy with its settings.",
+            "oneOf": branches,
+            "x-tag": "kind",
+            "x-not-yet": NOT_YET,
+        })
+    }
+}

@@ -1,0 +1,275 @@
+//! From a suite's `[[strategy]]` to a strategy: what a strategy's own file declares, and what the rest of the tool asks.
+//!
+//! To add a strategy: write its file with a `Settings` that implements [`Settings`] and [`Definition`], and name it in
+//! [`super::ALL`]. The suite's format, its schema, `list --strategies` and `bench` follow from there.
+
+use super::agent::Agent;
+use super::kind::{self, Entry};
+use super::{Strategy, StrategyError};
+use crate::util::seed::{self, Rng};
+use camino::{Utf8Path, Utf8PathBuf};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::fmt;
+use std::io;
+use std::time::Duration;
+
+/// Where the settings that a suite leaves out come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Preset {
+    /// Ours: what measurement showed to be better.
+    #[default]
+    Default,
+    /// The paper's values.
+    Paper,
+    /// The values of the paper's published code.
+    Published,
+}
+
+impl Preset {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Default, Self::Paper, Self::Published];
+
+    /// As a suite writes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::Paper => "paper",
+            Self::Published => "published",
+        }
+    }
+}
+
+/// What a strategy learned before: where it comes from and whether it is kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct PolicyFiles {
+    /// Start from this policy. Default: the one that ships with the tool, where preset, features, encoding and
+    /// embedding are the default ones it was trained with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub load: Option<Utf8PathBuf>,
+    /// Start with nothing learned where no policy is named.
+    pub fresh: bool,
+    /// Keep what was learned in the session's folder, as `policy.safetensors`.
+    pub save: bool,
+}
+
+/// The session that a strategy is made for.
+pub struct Context<'a> {
+    /// Name of the session.
+    pub session: &'a str,
+    /// Package, or the model's name.
+    pub package: &'a str,
+    /// SHA-256 of the APK or model file.
+    pub content: &'a str,
+    /// Seed.
+    pub seed: u64,
+    /// All that can be typed, where that is known (models).
+    pub pool: Option<&'a [String]>,
+    /// Where tensors are computed: `auto`, `cpu`, `cuda:0`.
+    pub torch_device: &'a str,
+    /// A path of the suite as the process must open it.
+    pub on_disk: &'a dyn Fn(&Utf8Path) -> Utf8PathBuf,
+}
+
+impl Context<'_> {
+    /// Networks exist before the session's own generator does: their first weights have one by the session's name.
+    pub fn first_weights(&self) -> Rng {
+        seed::generator(self.seed, self.package, "first weights", 0)
+    }
+
+    /// Loads the policy that the suite names, if it names one.
+    ///
+    /// # Errors
+    /// [`StrategyError::File`] with the policy's path.
+    pub fn load(
+        &self,
+        files: &PolicyFiles,
+        strategy: &mut dyn Strategy,
+    ) -> Result<(), StrategyError> {
+        let Some(path) = &files.load else {
+            return Ok(());
+        };
+        let path = (self.on_disk)(path);
+        let refused = |reason: String| StrategyError::File {
+            what: POLICY,
+            path: path.clone(),
+            place: String::new(),
+            reason,
+        };
+        let mut file = std::fs::File::open(&path).map_err(|e| refused(e.to_string()))?;
+        strategy.load(&mut file).map_err(|e| refused(e.to_string()))
+    }
+}
+
+#[cfg(test)]
+impl Context<'static> {
+    /// A session of no app, for tests.
+    pub fn bare() -> Self {
+        Self {
+            session: "s",
+            package: "p",
+            content: "",
+            seed: 1,
+            pool: None,
+            torch_device: "cpu",
+            on_disk: &|path: &Utf8Path| path.to_owned(),
+        }
+    }
+}
+
+/// [`StartFile::what`] of a policy.
+pub const POLICY: &str = "policy";
+
+/// A file of the suite that a strategy starts from.
+#[derive(Clone, Copy, Debug)]
+pub struct StartFile<'a> {
+    /// What it is, for messages; unique within a strategy.
+    pub what: &'static str,
+    /// The keys below `[[strategy]]` that name it.
+    pub keys: &'static [&'static str],
+    /// Its path, as the suite writes it.
+    pub path: &'a Utf8Path,
+    /// What to do where it is missing.
+    pub missing: &'static str,
+    /// What to do where it cannot be used.
+    pub unusable: &'static str,
+}
+
+/// One session that a policy learned from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lesson {
+    /// Name of the session: app, device, strategy and seed.
+    pub session: String,
+    /// SHA-256 of the APK or model; empty in policies of tools that did not keep it.
+    pub content: String,
+}
+
+/// How a strategy treats the texts that can be typed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Texts {
+    /// Any text will do.
+    Any,
+    /// It learns the app's texts by their number in the list: another list is another policy.
+    Numbered,
+    /// The same, with a list of the suite's.
+    Listed,
+}
+
+/// What the tool asks of a strategy's settings. All but [`Settings::make`] have an answer for strategies that do not
+/// learn.
+pub trait Settings: fmt::Debug + Send + Sync {
+    /// The strategy, its policy loaded.
+    ///
+    /// # Errors
+    /// A file that it starts from cannot be used; this build has no tensor engine, or not on the wanted device.
+    fn make(&self, context: &Context<'_>) -> Result<Box<dyn Strategy>, StrategyError>;
+
+    /// Where its policy comes from and whether it is kept, of strategies that learn.
+    fn policy(&self) -> Option<&PolicyFiles> {
+        None
+    }
+
+    /// The files it starts from.
+    fn files(&self) -> Vec<StartFile<'_>> {
+        self.policy().into_iter().filter_map(policy_file).collect()
+    }
+
+    /// What is wrong with the settings together, and the fix.
+    fn conflict(&self) -> Option<(String, &'static str)> {
+        None
+    }
+
+    /// A pause after every event.
+    fn throttle(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    /// Does `[faults]` apply? Not to what is compared with figures that others measured.
+    fn faults(&self) -> bool {
+        true
+    }
+
+    /// Is newly covered code what it is rewarded for, so that a device without coverage needs a note?
+    fn rewarded_for_coverage(&self) -> bool {
+        false
+    }
+
+    /// The texts that can be typed, as it sees them.
+    fn texts(&self) -> Texts {
+        Texts::Any
+    }
+
+    /// The key that must be `true` while it is trained, if it has one.
+    fn learning_switch(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The sessions that a policy file of this strategy learned from, in order.
+    ///
+    /// # Errors
+    /// It is not a policy of this strategy.
+    fn lessons(&self, _policy: &mut dyn io::Read) -> Result<Vec<Lesson>, StrategyError> {
+        Ok(Vec::new())
+    }
+
+    /// Sessions that the policy which ships has learned from, where the strategy starts from it.
+    fn shipped_lessons(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The learner that walks FATE's models step by step, with so many numbers in an action; `None`: it needs pages.
+    fn agent(&self, _numbers: usize, _rng: &mut Rng) -> Option<Box<dyn Agent>> {
+        None
+    }
+}
+
+/// The policy that the suite names.
+pub(super) fn policy_file(policy: &PolicyFiles) -> Option<StartFile<'_>> {
+    Some(StartFile {
+        what: POLICY,
+        keys: &["policy", "load"],
+        path: policy.load.as_deref()?,
+        missing: "make it with `cargo droidtest train policy --policy FILE`",
+        unusable: "without `policy.load` the strategy starts with nothing learned, or from the policy that ships \
+                   where that fits; `cargo droidtest train policy --policy FILE` trains one with these settings",
+    })
+}
+
+/// What a strategy declares beside its settings. Hyperparameters are written once: as defaults, and as presets, which
+/// are tables merged over the defaults.
+pub trait Definition:
+    Settings + Default + Serialize + DeserializeOwned + JsonSchema + 'static
+{
+    /// As a suite names it: `kind = "NAME"`.
+    const NAME: &'static str;
+    /// What it does, in a line, with its paper.
+    const SUMMARY: &'static str;
+    /// The TOML tables of the preset `paper`, each merged over those before. Empty: there is no such preset.
+    const PAPER: &'static [&'static str] = &[];
+    /// The same of `published`.
+    const PUBLISHED: &'static [&'static str] = &[];
+    /// Groups of keys of which one replaces the others.
+    const EITHER: &'static [[&'static str; 2]] = &[];
+    /// Old names of keys, read until the next version: (old, new).
+    const RENAMED: &'static [(&'static str, &'static str)] = &[];
+
+    /// The settings of a preset with a suite's table over it. For tests and benchmarks.
+    ///
+    /// # Errors
+    /// The table is not TOML, or does not fit.
+    fn read(toml: &str) -> Result<Self, String> {
+        let table = kind::from_toml(toml)?;
+        let merged = Entry::of::<Self>().merged(table)?;
+        serde_json::from_value(Value::Object(merged)).map_err(|e| e.to_string())
+    }
+
+    /// These settings with all hyperparameters of a preset.
+    fn preset(preset: Preset) -> Self {
+        Self::read(&format!("preset = \"{}\"", preset.name())).unwrap_or_default()
+    }
+}

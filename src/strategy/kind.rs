@@ -1,0 +1,244 @@
+//! The list's rows, and a strategy of a suite with every setting.
+
+use super::definition::{Definition, Preset, Settings};
+use schemars::{Schema, SchemaGenerator};
+use serde_json::{Map, Value};
+use std::fmt;
+use std::sync::Arc;
+
+/// Reads a strategy's settings.
+type Reader = fn(Map<String, Value>) -> Result<Arc<dyn Settings>, serde_json::Error>;
+
+/// A row of the list of strategies.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// As a suite names it.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub summary: &'static str,
+    /// Groups of keys of which one replaces the others.
+    pub either: &'static [[&'static str; 2]],
+    /// Old names of keys.
+    pub renamed: &'static [(&'static str, &'static str)],
+    paper: &'static [&'static str],
+    published: &'static [&'static str],
+    defaults: fn() -> Map<String, Value>,
+    read: Reader,
+    schema: fn(&mut SchemaGenerator) -> Schema,
+}
+
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl Entry {
+    /// The row of the strategy with these settings.
+    pub const fn of<T: Definition>() -> Self {
+        Self {
+            name: T::NAME,
+            summary: T::SUMMARY,
+            either: T::EITHER,
+            renamed: T::RENAMED,
+            paper: T::PAPER,
+            published: T::PUBLISHED,
+            defaults: || match serde_json::to_value(T::default()).map(short) {
+                Ok(Value::Object(map)) => map,
+                _ => Map::new(),
+            },
+            read: |map| Ok(Arc::new(serde_json::from_value::<T>(Value::Object(map))?)),
+            schema: |generator| T::json_schema(generator),
+        }
+    }
+
+    /// The presets that it has.
+    pub fn presets(&self) -> Vec<Preset> {
+        let has = |preset: &Preset| *preset == Preset::Default || !self.tables(*preset).is_empty();
+        Preset::ALL.into_iter().filter(has).collect()
+    }
+
+    fn tables(&self, preset: Preset) -> &'static [&'static str] {
+        match preset {
+            Preset::Default => &[],
+            Preset::Paper => self.paper,
+            Preset::Published => self.published,
+        }
+    }
+
+    /// Every setting, of a suite's table: what it leaves out is the preset's, else the default.
+    ///
+    /// # Errors
+    /// It has a key that the strategy does not have.
+    pub(super) fn merged(&self, table: Map<String, Value>) -> Result<Map<String, Value>, String> {
+        let mut all = (self.defaults)();
+        let preset = table.get("preset").cloned().unwrap_or(Value::Null);
+        let preset = serde_json::from_value(preset).unwrap_or_default();
+        for text in self.tables(preset) {
+            self.over(&mut all, from_toml(text)?);
+        }
+        let known = self.schema(&mut SchemaGenerator::default());
+        if let Some(other) = table
+            .keys()
+            .find(|key| known["properties"].get(key).is_none())
+        {
+            return Err(format!("`{}` has no key `{other}`", self.name));
+        }
+        self.over(&mut all, table);
+        Ok(all)
+    }
+
+    fn over(&self, all: &mut Map<String, Value>, table: Map<String, Value>) {
+        for (key, value) in table {
+            let group = self
+                .either
+                .iter()
+                .find(|group| group.contains(&key.as_str()));
+            for other in group.into_iter().flatten().filter(|other| **other != key) {
+                all.remove(*other);
+            }
+            match (all.get_mut(&key), value) {
+                (Some(Value::Object(below)), Value::Object(above)) => below.extend(above),
+                (_, value) => {
+                    all.insert(key, value);
+                }
+            }
+        }
+    }
+
+    /// Its settings as a schema of an object, with their defaults.
+    pub fn schema(&self, generator: &mut SchemaGenerator) -> Value {
+        let mut schema = (self.schema)(generator).to_value();
+        let defaults = (self.defaults)();
+        for (key, property) in schema["properties"].as_object_mut().into_iter().flatten() {
+            if let (Some(property), Some(default)) = (property.as_object_mut(), defaults.get(key)) {
+                property.insert("default".into(), default.clone());
+            }
+        }
+        schema
+    }
+
+    /// The strategy with these settings, as a suite writes them.
+    ///
+    /// # Errors
+    /// They do not fit.
+    pub fn with(&'static self, table: Map<String, Value>) -> Result<Kind, String> {
+        let value = self.merged(table)?;
+        let settings = (self.read)(value.clone()).map_err(|e| e.to_string())?;
+        Ok(Kind {
+            entry: self,
+            value,
+            settings,
+        })
+    }
+
+    /// The strategy with the settings of a preset.
+    ///
+    /// # Errors
+    /// The preset's table does not fit.
+    pub fn preset(&'static self, preset: Preset) -> Result<Kind, String> {
+        let mut table = Map::new();
+        if preset != Preset::Default {
+            table.insert("preset".into(), preset.name().into());
+        }
+        self.with(table)
+    }
+}
+
+/// A table of TOML.
+///
+/// # Errors
+/// It is not TOML.
+pub(super) fn from_toml(text: &str) -> Result<Map<String, Value>, String> {
+    let table: toml::Table = text.parse().map_err(|e: toml::de::Error| e.to_string())?;
+    match serde_json::to_value(table) {
+        Ok(Value::Object(map)) => Ok(map),
+        other => Err(format!("{other:?} is not a table")),
+    }
+}
+
+/// Floats of 32 bits as people write them: 0.628, not 0.6280000209808350.
+#[allow(clippy::cast_possible_truncation)] // only where nothing is lost
+fn short(value: Value) -> Value {
+    match value {
+        Value::Object(map) => map
+            .into_iter()
+            .map(|(key, value)| (key, short(value)))
+            .collect(),
+        Value::Array(items) => items.into_iter().map(short).collect(),
+        Value::Number(number) if number.is_f64() => {
+            let wide = number.as_f64().unwrap_or_default();
+            let narrow = wide as f32;
+            let text = if f64::from(narrow) == wide {
+                narrow.to_string()
+            } else {
+                wide.to_string()
+            };
+            text.parse::<f64>()
+                .map_or(Value::Number(number), Value::from)
+        }
+        other => other,
+    }
+}
+
+/// A strategy of a suite: which one, with every setting.
+#[derive(Clone)]
+pub struct Kind {
+    entry: &'static Entry,
+    value: Map<String, Value>,
+    settings: Arc<dyn Settings>,
+}
+
+impl Kind {
+    /// The row of the list that it is from.
+    pub const fn entry(&self) -> &'static Entry {
+        self.entry
+    }
+
+    /// As a suite names it.
+    pub const fn name(&self) -> &'static str {
+        self.entry.name
+    }
+
+    /// Every setting, by its key in a suite.
+    pub const fn values(&self) -> &Map<String, Value> {
+        &self.value
+    }
+
+    /// The same strategy with another value at these keys.
+    ///
+    /// # Errors
+    /// It does not fit.
+    pub fn set(&self, keys: &[&str], value: Value) -> Result<Self, String> {
+        let mut all = Value::Object(self.value.clone());
+        let mut at = &mut all;
+        for key in keys {
+            at = &mut at[*key];
+        }
+        *at = value;
+        match all {
+            Value::Object(all) => self.entry.with(all),
+            other => Err(format!("{other} is not a table")),
+        }
+    }
+}
+
+impl std::ops::Deref for Kind {
+    type Target = dyn Settings;
+
+    fn deref(&self) -> &Self::Target {
+        self.settings.as_ref()
+    }
+}
+
+impl PartialEq for Kind {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name() && self.value == other.value
+    }
+}
+
+impl fmt::Debug for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:?}", self.name(), self.settings)
+    }
+}
