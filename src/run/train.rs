@@ -25,7 +25,7 @@ use std::sync::Arc;
 pub enum TrainError {
     /// No session of the suite learns.
     #[error(
-        "no strategy of the suite learns; add a [[strategy]] with kind = \"dinodroid\", \"q-learning\" or \"ares-sac\""
+        "no strategy of the suite learns; add a [[strategy]] that does (`cargo droidtest list --strategies` lists all)"
     )]
     NothingToLearn,
     /// The policy that is there cannot be gone on with.
