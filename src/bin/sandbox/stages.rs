@@ -32,11 +32,7 @@ pub fn run() -> Result<ExitCode, String> {
     let [plan, program, rest @ ..] = arguments.as_slice() else {
         return Err("usage: droidtest-sandbox PLAN PROGRAM [ARGUMENT...]".to_owned());
     };
-    let plan: Plan = plan
-        .to_str()
-        .ok_or("the plan is no UTF-8")
-        .map_err(str::to_owned)
-        .and_then(|text| serde_json::from_str(text).map_err(|e| format!("the plan: {e}")))?;
+    let plan = Plan::parse(plan)?;
     if let Some(parent) = parent {
         prctl::set_pdeathsig(Signal::SIGKILL).map_err(|e| format!("no end with the tool: {e}"))?;
         // It may have gone before.

@@ -214,7 +214,7 @@ impl JvmDevice {
             recording: installed.parts.recording(),
         })?;
         if let Hold::Partial(why) | Hold::None(why) = &process.hold {
-            self.watch.report("without all of Landlock:", why, 0, 0);
+            self.watch.report("not held in full:", why, 0, 0);
         }
         self.process = Some(process);
         self.page = None;

@@ -219,6 +219,7 @@ impl JavaProcess {
     }
 
     /// Asks the JVM for the stacks of its threads (they go to the log), then ends it.
+    #[cfg_attr(not(unix), allow(unused_mut))]
     pub fn dump_and_end(mut self) {
         #[cfg(unix)]
         if let Some(pid) = self
