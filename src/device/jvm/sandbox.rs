@@ -18,7 +18,8 @@ const READY: &str = "ready";
 /// What a Java process may take beside its heap, in MB: code, classes, threads, buffers.
 const BESIDE_HEAP_MB: u64 = 2048;
 /// What a job object of Windows holds, and what it does not.
-const JOB: &str = "memory, processes, the desktop and the end; files and network by rewritten calls alone";
+const JOB: &str =
+    "memory, processes, the desktop and the end; files and network by rewritten calls alone";
 const TRY: Duration = Duration::from_secs(20);
 
 impl From<Confine> for Walls {
