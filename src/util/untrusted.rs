@@ -80,12 +80,11 @@ pub fn remove_folder(path: &Path) -> io::Result<()> {
 /// they are more than `most`.
 ///
 /// # Errors
-/// It is not there, or, of kind `InvalidData`, it hides what is in it: folders that are closed, or deeper than anybody needs.
+/// It is not there, or, of kind `InvalidData`, it holds more than so many `names` or hides what is in it: folders that are
+/// closed, or deeper than anybody needs.
 #[cfg(unix)]
-pub fn size_of(path: &Path, most: u64) -> io::Result<u64> {
-    let mut all = imp::Found::default();
-    imp::add_size(&imp::open(path)?, most, 0, &mut all)?;
-    Ok(all.bytes)
+pub fn size_of(path: &Path, most: u64, names: u64) -> io::Result<u64> {
+    imp::size(&imp::open(path)?, most, names)
 }
 
 /// The names on the way to a file below a folder. None of them leads up.

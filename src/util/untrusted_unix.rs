@@ -98,18 +98,27 @@ fn some_names(folder: BorrowedFd<'_>, most: usize) -> io::Result<Vec<OsString>> 
 const DEEPEST: u32 = 64;
 /// What a name takes.
 const BLOCK: u64 = 4096;
-/// Names that are looked at: more would keep us busy for seconds, and take minutes to remove.
-const MOST_NAMES: u64 = 100_000;
-
-/// What was found of a folder so far.
-#[derive(Default)]
-pub struct Found {
+/// What was found of a folder so far, and may be.
+struct Found {
     /// On the disk.
-    pub bytes: u64,
+    bytes: u64,
+    most: u64,
     names: u64,
+    most_names: u64,
 }
 
-pub fn add_size(folder: &Opened, most: u64, depth: u32, all: &mut Found) -> io::Result<()> {
+pub fn size(folder: &Opened, most: u64, most_names: u64) -> io::Result<u64> {
+    let mut all = Found {
+        bytes: 0,
+        most,
+        names: 0,
+        most_names,
+    };
+    add_size(folder, 0, &mut all)?;
+    Ok(all.bytes)
+}
+
+fn add_size(folder: &Opened, depth: u32, all: &mut Found) -> io::Result<()> {
     if depth > DEEPEST {
         return Err(refused(&format!("folders in folders, over {DEEPEST}")));
     }
@@ -119,12 +128,13 @@ pub fn add_size(folder: &Opened, most: u64, depth: u32, all: &mut Found) -> io::
         if name == "." || name == ".." {
             continue;
         }
-        if all.bytes > most {
+        if all.bytes > all.most {
             return Ok(());
         }
         all.names += 1;
-        if all.names > MOST_NAMES {
-            return Err(refused(&format!("files and folders, over {MOST_NAMES}")));
+        if all.names > all.most_names {
+            let most = all.most_names;
+            return Err(refused(&format!("files and folders, over {most}")));
         }
         let found = match statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(found) => found,
@@ -138,7 +148,7 @@ pub fn add_size(folder: &Opened, most: u64, depth: u32, all: &mut Found) -> io::
         all.bytes = all.bytes.saturating_add(taken.max(BLOCK));
         if FileType::from_raw_mode(found.st_mode) == FileType::Directory {
             match openat(folder, name, FOLDER, Mode::empty()) {
-                Ok(inner) => add_size(&inner, most, depth + 1, all)?,
+                Ok(inner) => add_size(&inner, depth + 1, all)?,
                 Err(Errno::ACCESS) => return Err(refused("a folder that is closed to its owner")),
                 Err(_) => {}
             }

@@ -1,5 +1,7 @@
 //! The device's own folder.
 
+#[cfg(unix)]
+use super::limits::NAMES;
 use super::replay::Archive;
 use super::settings::{JvmSettings, Network};
 use crate::device::DeviceError;
@@ -62,7 +64,8 @@ pub(super) fn clear(settings: &JvmSettings, how: Reset) -> Result<(), DeviceErro
 /// Measured where a device's disk has a limit.
 fn full(settings: &JvmSettings) -> bool {
     #[cfg(unix)]
-    return size_of(&settings.work, settings.disk()).map_or(true, |size| size > settings.disk());
+    return size_of(&settings.work, settings.disk(), NAMES)
+        .map_or(true, |size| size > settings.disk());
     #[cfg(not(unix))]
     return settings.disk() == 0;
 }

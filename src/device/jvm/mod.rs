@@ -19,8 +19,8 @@ mod flags;
 mod folder;
 pub mod jdk;
 mod launch;
-#[cfg(unix)]
-mod limits;
+#[cfg_attr(not(unix), path = "limits_elsewhere.rs")]
+pub mod limits;
 mod log;
 pub mod maven;
 mod native;
