@@ -1,6 +1,6 @@
 //! The system calls of [`super`]: all of them on opened folders, none follows a link.
 
-use super::refused;
+use super::{Stopped, go_on, refused};
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
 use rustix::fs::{fstat, openat, renameat, statat, unlinkat};
 use rustix::io::Errno;
@@ -157,10 +157,10 @@ fn add_size(folder: &Opened, depth: u32, all: &mut Found) -> io::Result<()> {
     Ok(())
 }
 
-pub fn remove(folder: &Opened, name: &OsStr) -> io::Result<()> {
+pub fn remove(folder: &Opened, name: &OsStr, stopped: Stopped<'_>) -> io::Result<()> {
     if !removed(folder.as_fd(), name)? {
         let inner = open_closed(folder.as_fd(), name)?;
-        empty(&inner)?;
+        empty(&inner, stopped)?;
         removed(folder.as_fd(), name)?;
     }
     Ok(())
@@ -168,7 +168,7 @@ pub fn remove(folder: &Opened, name: &OsStr) -> io::Result<()> {
 
 /// Empties a folder. Folders within folders are moved up first: an app can nest them deeper than the stack and the
 /// number of open files allow to go down.
-pub fn empty(folder: &Opened) -> io::Result<()> {
+pub fn empty(folder: &Opened, stopped: Stopped<'_>) -> io::Result<()> {
     let root = folder.as_fd();
     let mut moved = 0_u64;
     loop {
@@ -177,6 +177,7 @@ pub fn empty(folder: &Opened) -> io::Result<()> {
             return Ok(());
         }
         for name in names {
+            go_on(stopped)?;
             if removed(root, &name)? {
                 continue;
             }
@@ -187,6 +188,7 @@ pub fn empty(folder: &Opened) -> io::Result<()> {
                     break;
                 }
                 for child in below {
+                    go_on(stopped)?;
                     if !removed(inner.as_fd(), &child)? {
                         // One that is closed cannot be moved either.
                         drop(open_closed(inner.as_fd(), &child)?);

@@ -4,20 +4,18 @@
 //! of ours opens two named pipes for it: that waits until the device process opens the other ends at its first web view.
 
 use super::confine::Rules;
-use super::folder::{anew, claim};
+use super::folder::{anew, claim, leave};
 use super::log::Log;
 use super::process::strip_environment;
 use super::sandbox::{self, Walls};
 use crate::device::DeviceError;
+use crate::device::progress::Watch;
 use crate::util::process::Owned;
 use crate::util::redact::Redactor;
-use crate::util::untrusted::remove_folder;
 use std::ffi::OsString;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::thread;
-use std::time::Duration;
 
 /// The names that are looked for on the path, the smallest program first.
 pub const NAMES: [&str; 5] = [
@@ -170,18 +168,13 @@ pub fn own_folder(work: &Path) -> PathBuf {
 pub struct Browser {
     shell: Owned,
     own: PathBuf,
+    watch: Watch,
 }
 
 impl Drop for Browser {
     fn drop(&mut self) {
         self.shell.kill();
-        // The last of its processes may end a moment later, and write until then. What stays goes at the next start.
-        for _ in 0..5 {
-            if remove_folder(&self.own).is_ok() {
-                return;
-            }
-            thread::sleep(Duration::from_millis(20));
-        }
+        leave(&self.own, &self.watch);
     }
 }
 
@@ -196,13 +189,14 @@ pub fn start(
     secrets: &Redactor,
     network: bool,
     walls: Walls,
+    watch: &Watch,
 ) -> Result<Browser, DeviceError> {
     let chromium = Chromium::locate()?;
     let shell = Path::new("/bin/sh").canonicalize()?;
-    let folder = anew(work, FOLDER)?;
+    let folder = anew(work, FOLDER, watch)?;
     pipes(&folder)?;
     let own = own_folder(work);
-    claim(&own)?;
+    claim(&own, watch)?;
     // Pages write into it, too. It is filled until Chromium has ended.
     let (_, output, errors) = Log::open(log, secrets)?;
     let rules = rules(&chromium.program, &shell, [&folder, &own], network);
@@ -223,7 +217,11 @@ pub fn start(
     command.env("TMPDIR", ".");
     let shell = Owned::spawn(&mut command)
         .map_err(|e| DeviceError::Setup(format!("Chromium cannot be started: {e}")))?;
-    Ok(Browser { shell, own })
+    Ok(Browser {
+        shell,
+        own,
+        watch: watch.clone(),
+    })
 }
 
 /// Its own files, fonts and the system's libraries to read, its folders to write, itself and the shell to run.
@@ -278,7 +276,7 @@ mod tests {
     use super::*;
     use std::fs;
     use std::io::{Read, Write};
-    use std::time::Instant;
+    use std::time::{Duration, Instant};
 
     #[test]
     fn a_script_leads_to_the_program_beside_it() {
@@ -308,6 +306,7 @@ mod tests {
             &Redactor::default(),
             false,
             sandbox::strongest(),
+            &Watch::silent(),
         )
         .unwrap();
         let pipes = folder(&work);

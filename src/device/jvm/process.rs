@@ -71,7 +71,7 @@ impl JavaProcess {
     pub fn start(start: &Start<'_>) -> Result<Self, DeviceError> {
         let settings = start.settings;
         // A killed process leaves unpacked native libraries.
-        folder::anew(&settings.work, "tmp")?;
+        folder::anew(&settings.work, "tmp", start.watch)?;
         fs::create_dir_all(&settings.logs)?;
         let browser = (settings.web == Web::Chromium)
             .then(|| browser(start))
@@ -316,6 +316,7 @@ fn browser(start: &Start<'_>) -> Result<Browser, DeviceError> {
             Confine::Full => Walls::Full,
             Confine::Reduced | Confine::Off => Walls::Reduced,
         },
+        start.watch,
     )
 }
 
