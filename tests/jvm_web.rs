@@ -101,7 +101,8 @@ fn pages_run_in_chromium_too() {
 
 /// Ends the browser of this phone, as if it had crashed.
 fn kill_chromium(phone: &Phone) {
-    let profile = phone.work.join("chromium/profile").display().to_string();
+    let own = droidtest::device::jvm::browser::own_folder(&phone.work);
+    let profile = own.join("profile").display().to_string();
     let browser = std::fs::read_dir("/proc")
         .unwrap()
         .flatten()

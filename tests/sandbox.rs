@@ -8,13 +8,10 @@ mod cage;
 mod input;
 
 use cage::Cage;
-use droidtest::device::jvm::confine::Rules;
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::Command;
 
 macro_rules! attempts {
     ($walls:literal $($name:ident: $script:expr => $inside:expr;)*) => {$(
@@ -128,66 +125,6 @@ fn it_works_for_an_ordinary_user_too() {
     );
 }
 
-#[test]
-fn it_ends_as_its_program_ended() {
-    let Some(cage) = Cage::new() else { return };
-    let status = |script: &str| {
-        let mut child = start(&cage, script);
-        let wire = child.stdin.take();
-        let status = child.wait().unwrap();
-        drop(wire);
-        status
-    };
-    assert_eq!(status("exit 7").code(), Some(7));
-    assert_eq!(
-        status("kill -9 0; exit 7").code(),
-        Some(7),
-        "its group is its own"
-    );
-}
-
-/// A shell that notes in its folder that it is still there.
-const BUSY: &str = "i=0; while :; do i=$((i+1)); echo $i > beat; done";
-
-fn start(cage: &Cage, script: &str) -> Child {
-    begin(cage.command(), cage, script)
-}
-
-fn begin(mut command: Command, cage: &Cage, script: &str) -> Child {
-    command
-        .args(["-c", script])
-        .current_dir(cage.folder.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
-}
-
-/// Whether the shell that writes to this file still does.
-fn beats(file: &Path) -> bool {
-    let now = || fs::read_to_string(file).unwrap_or_default();
-    let before = now();
-    let end = Instant::now() + Duration::from_millis(600);
-    while Instant::now() < end {
-        if now() != before {
-            return true;
-        }
-        thread::sleep(Duration::from_millis(20));
-    }
-    false
-}
-
-fn busy(cage: &Cage, walls: &str) -> (Child, PathBuf) {
-    let child = begin(cage.with(&json!({ "walls": walls })), cage, BUSY);
-    let file = cage.folder.path().join("beat");
-    let end = Instant::now() + Duration::from_secs(20);
-    while !beats(&file) {
-        assert!(Instant::now() < end, "the shell did not start");
-    }
-    (child, file)
-}
-
 /// A shell opens a file for reading and hands it on; the program inside must not have it.
 #[test]
 fn no_open_file_of_the_tool_is_handed_on() {
@@ -205,85 +142,6 @@ fn no_open_file_of_the_tool_is_handed_on() {
     }
     let outside = cage.run(open(&Command::new("/bin/sh")), script);
     assert_eq!(outside, "secret\nend\n");
-}
-
-const WALLS: [&str; 3] = ["full", "reduced", "off"];
-
-#[test]
-fn it_ends_when_the_wire_ends() {
-    let Some(cage) = Cage::new() else { return };
-    for walls in WALLS {
-        let (mut child, file) = busy(&cage, walls);
-        drop(child.stdin.take());
-        child.wait().unwrap();
-        assert!(!beats(&file), "{walls}");
-    }
-}
-
-#[test]
-fn it_ends_when_what_started_it_is_killed() {
-    let Some(cage) = Cage::new() else { return };
-    for walls in WALLS {
-        let (mut child, file) = busy(&cage, walls);
-        child.kill().unwrap();
-        child.wait().unwrap();
-        assert!(!beats(&file), "{walls}");
-    }
-}
-
-/// What a program with processes leaves goes, too.
-#[test]
-fn what_its_program_has_started_ends_with_it() {
-    let Some(cage) = Cage::new() else { return };
-    for walls in ["full", "reduced"] {
-        let plan = json!({ "walls": walls, "processes": true });
-        let mut child = begin(
-            cage.with(&plan),
-            &cage,
-            &format!("({BUSY}) & while :; do :; done"),
-        );
-        let file = cage.folder.path().join("beat");
-        let end = Instant::now() + Duration::from_secs(20);
-        while !beats(&file) {
-            assert!(Instant::now() < end, "the shell did not start");
-        }
-        drop(child.stdin.take());
-        let _ = child.wait();
-        assert!(!beats(&file), "{walls}");
-        fs::remove_file(file).unwrap();
-    }
-}
-
-/// Not in its group either, and with a parent that is gone.
-#[test]
-fn what_has_left_its_group_ends_with_it() {
-    let Some(cage) = Cage::new() else { return };
-    let shell = fs::canonicalize("/bin/sh").unwrap();
-    let mut execute = Rules::for_program(&shell, Path::new("/nonexistent")).execute;
-    execute.push("/usr/bin/setsid".into());
-    for (walls, end) in [("full", true), ("reduced", true), ("reduced", false)] {
-        let plan = json!({ "walls": walls, "processes": true, "execute": execute });
-        // Ends by itself once it may, or waits for its end.
-        let script = "(setsid /bin/sh -c \"$BUSY\" &); until [ -e over ]; do :; done";
-        let mut command = cage.with(&plan);
-        command.env("BUSY", BUSY);
-        let mut child = begin(command, &cage, script);
-        let file = cage.folder.path().join("beat");
-        let limit = Instant::now() + Duration::from_secs(20);
-        while !beats(&file) {
-            assert!(Instant::now() < limit, "the shell did not start");
-        }
-        let wire = child.stdin.take();
-        if end {
-            drop(wire);
-            child.wait().unwrap();
-        } else {
-            fs::write(cage.folder.path().join("over"), "").unwrap();
-            assert!(child.wait().unwrap().success());
-        }
-        assert!(!beats(&file), "{walls}");
-        fs::remove_file(file).unwrap();
-    }
 }
 
 /// A mount below a folder of the plan comes along, and is no more than the folder is.

@@ -5,6 +5,7 @@ use super::jacoco::{Report, ReportError};
 use super::{ClassIds, ExecData, ExecError, Sources, cobertura, lcov};
 use crate::apk::Counted;
 use crate::device::jvm::confine::Rules;
+use crate::device::jvm::limits::{Limits, Watched};
 use crate::device::jvm::process::strip_environment;
 use crate::device::jvm::sandbox;
 use crate::outcome::folder::{RunFolder, SessionFolder, pretty, write_whole};
@@ -301,8 +302,20 @@ impl Job<'_> {
             .saturating_sub(1);
         let limit = LIMIT + LIMIT_OF_MORE.saturating_mul(more);
         let java = &self.tool.java;
-        let ended = process::run_held(&mut self.command(&folders, to)?, limit, self.stopped)
-            .map_err(|e| CoverageError::Tool(format!("{}: {e}", java.display())))?;
+        let mut watched = None;
+        let watch = |leader| {
+            let limits = Limits::of_tool("the coverage report", to.to_owned());
+            watched = self
+                .tool
+                .home
+                .as_ref()
+                .map(|_| Watched::of_sandbox(limits, leader));
+        };
+        let ended = process::run_held(&mut self.command(&folders, to)?, limit, self.stopped, watch);
+        if let Some(why) = watched.as_mut().and_then(Watched::finish) {
+            return Err(CoverageError::Tool(why));
+        }
+        let ended = ended.map_err(|e| CoverageError::Tool(format!("{}: {e}", java.display())))?;
         if !ended.status.success() {
             let errors = String::from_utf8_lossy(&ended.stderr);
             let last = errors.lines().rfind(|line| !line.trim().is_empty());

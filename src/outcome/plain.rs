@@ -10,8 +10,8 @@ use std::path::Path;
 const LARGEST: u64 = 256 << 20;
 /// No folder of a run lies deeper.
 const DEEPEST: usize = 32;
-/// What an app wrote, left by a run that was killed: nobody reads it.
-const OF_THE_APP: &str = "device";
+/// What an app and its pages wrote, left by a run that was killed: nobody reads it.
+const OF_THE_APP: [&str; 2] = ["device", "device-chromium"];
 
 /// Refuses a run's folder with anything else in it.
 ///
@@ -33,7 +33,7 @@ fn walk(run: &Path, folder: &Path, depth: usize) -> io::Result<()> {
             Err(io::Error::new(io::ErrorKind::InvalidData, why))
         };
         if found.is_dir() {
-            if depth == 2 && name == OF_THE_APP {
+            if depth == 2 && OF_THE_APP.iter().any(|own| name == *own) {
                 continue;
             }
             if depth == DEEPEST {
@@ -115,8 +115,11 @@ mod tests {
     fn what_an_app_left_in_its_own_folder_is_not_looked_at() {
         let base = tempfile::tempdir().unwrap();
         let run = run(base.path());
-        fs::create_dir(run.join("sessions/a/device")).unwrap();
-        symlink("/etc/passwd", run.join("sessions/a/device/x")).unwrap();
+        for own in OF_THE_APP {
+            let folder = run.join("sessions/a").join(own);
+            fs::create_dir(&folder).unwrap();
+            symlink("/etc/passwd", folder.join("x")).unwrap();
+        }
         assert!(RunFolder::find(base.path(), Some("run")).is_ok());
     }
 }

@@ -112,27 +112,41 @@ pub fn run_unless(
     limit: Duration,
     stopped: &dyn Fn() -> bool,
 ) -> io::Result<Output> {
-    collect(command.stdin(Stdio::null()), limit, stopped)
+    collect(command.stdin(Stdio::null()), limit, stopped, all_of, |_| {})
 }
 
-/// The same with its input held open: a program in a sandbox ends with that, also when we are killed.
+/// The same for a program in a sandbox. Its input is held open: it ends with that, also when we are killed. What it writes
+/// is somebody else's: of each stream the last 64 KB are kept. `started` hears the number of the child.
 pub fn run_held(
     command: &mut Command,
     limit: Duration,
     stopped: &dyn Fn() -> bool,
+    started: impl FnOnce(u32),
 ) -> io::Result<Output> {
-    collect(command.stdin(Stdio::piped()), limit, stopped)
+    collect(
+        command.stdin(Stdio::piped()),
+        limit,
+        stopped,
+        last_of,
+        started,
+    )
 }
+
+/// Bytes kept of a stream without end.
+const KEPT: usize = 64 << 10;
 
 fn collect(
     command: &mut Command,
     limit: Duration,
     stopped: &dyn Fn() -> bool,
+    read: fn(&mut dyn Read) -> Vec<u8>,
+    started: impl FnOnce(u32),
 ) -> io::Result<Output> {
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut owned = Owned::spawn(command)?;
-    let stdout = drain(owned.child.stdout.take());
-    let stderr = drain(owned.child.stderr.take());
+    started(owned.id());
+    let stdout = drain(owned.child.stdout.take(), read);
+    let stderr = drain(owned.child.stderr.take(), read);
     let status = owned.wait_unless(Instant::now() + limit, stopped);
     if !matches!(status, Ok(Some(_))) {
         owned.kill();
@@ -156,14 +170,30 @@ fn collect(
     }
 }
 
-fn drain(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(mut pipe) = pipe {
-            let _ = pipe.read_to_end(&mut bytes);
+fn drain(
+    pipe: Option<impl Read + Send + 'static>,
+    read: fn(&mut dyn Read) -> Vec<u8>,
+) -> thread::JoinHandle<Vec<u8>> {
+    thread::spawn(move || pipe.map_or_else(Vec::new, |mut pipe| read(&mut pipe)))
+}
+
+fn all_of(pipe: &mut dyn Read) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let _ = pipe.read_to_end(&mut bytes);
+    bytes
+}
+
+fn last_of(pipe: &mut dyn Read) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(2 * KEPT);
+    let mut some = [0; 8192];
+    while let Ok(count @ 1..) = pipe.read(&mut some) {
+        if bytes.len() + count > 2 * KEPT {
+            bytes.drain(..bytes.len() - KEPT);
         }
-        bytes
-    })
+        bytes.extend_from_slice(&some[..count]);
+    }
+    bytes.drain(..bytes.len().saturating_sub(KEPT));
+    bytes
 }
 
 fn join(thread: thread::JoinHandle<Vec<u8>>) -> Vec<u8> {
@@ -184,6 +214,27 @@ mod tests {
         assert_eq!(out.status.code(), Some(3));
         assert_eq!(out.stdout, b"out\n");
         assert_eq!(out.stderr, b"err\n");
+    }
+
+    #[test]
+    fn of_a_stream_without_end_the_last_is_kept() {
+        let script = "head -c 5000000 /dev/zero; echo out; echo err >&2; read x";
+        let mut leader = 0;
+        let limit = Duration::from_secs(2);
+        // Its input is open, so that it waits for a line.
+        let error = run_held(
+            Command::new("sh").args(["-c", script]),
+            limit,
+            &|| false,
+            |id| leader = id,
+        );
+        assert_eq!(error.unwrap_err().kind(), io::ErrorKind::TimedOut);
+        assert_ne!(leader, 0);
+        let mut endless = io::repeat(7).take(5_000_000).chain(&b"end"[..]);
+        let kept = last_of(&mut endless);
+        assert_eq!(kept.len(), KEPT);
+        assert!(kept.ends_with(b"\x07end"));
+        assert_eq!(last_of(&mut &b"short"[..]), b"short");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What a sandbox lets its program see and take: handed to `droidtest-sandbox` as JSON in its first argument.
 
 use serde::{Deserialize, Serialize};
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 /// The world of a program in a sandbox.
@@ -26,6 +27,17 @@ pub struct Plan {
     /// What holds it.
     #[serde(default)]
     pub walls: Walls,
+}
+
+impl Plan {
+    /// A plan from the first argument of `droidtest-sandbox`.
+    ///
+    /// # Errors
+    /// The argument is no UTF-8, or no plan in JSON.
+    pub fn parse(argument: &OsStr) -> Result<Self, String> {
+        let text = argument.to_str().ok_or("the plan is no UTF-8")?;
+        serde_json::from_str(text).map_err(|e| format!("the plan: {e}"))
+    }
 }
 
 /// What holds a program to its plan.

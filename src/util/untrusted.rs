@@ -57,10 +57,29 @@ impl Folder {
     /// # Errors
     /// Something in it cannot be removed.
     pub fn remove(&self, name: &OsStr) -> io::Result<()> {
+        self.remove_unless(name, &|| false)
+    }
+
+    /// The same, until somebody has had enough: an app can make so much that it takes minutes.
+    ///
+    /// # Errors
+    /// Those of [`Folder::remove`], and [`io::ErrorKind::Interrupted`] with a part of it left.
+    pub fn remove_unless(&self, name: &OsStr, stopped: Stopped<'_>) -> io::Result<()> {
         match parts(Path::new(name))?.as_slice() {
-            [one] => imp::remove(&self.0, one),
+            [one] => imp::remove(&self.0, one, stopped),
             _ => Err(refused("is no name in a folder")),
         }
+    }
+}
+
+/// Asked before each name: has the user had enough?
+pub type Stopped<'s> = &'s dyn Fn() -> bool;
+
+/// Goes on, unless somebody has had enough.
+fn go_on(stopped: Stopped<'_>) -> io::Result<()> {
+    match stopped() {
+        true => Err(io::ErrorKind::Interrupted.into()),
+        false => Ok(()),
     }
 }
 
@@ -69,9 +88,17 @@ impl Folder {
 /// # Errors
 /// Something in it cannot be removed.
 pub fn remove_folder(path: &Path) -> io::Result<()> {
+    remove_folder_unless(path, &|| false)
+}
+
+/// The same, until somebody has had enough.
+///
+/// # Errors
+/// Something in it cannot be removed; [`io::ErrorKind::Interrupted`]: a part of it is left.
+pub fn remove_folder_unless(path: &Path, stopped: Stopped<'_>) -> io::Result<()> {
     match imp::open_up(path) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
-        folder => imp::empty(&folder?)?,
+        folder => imp::empty(&folder?, stopped)?,
     }
     std::fs::remove_dir(path)
 }
@@ -80,12 +107,11 @@ pub fn remove_folder(path: &Path) -> io::Result<()> {
 /// they are more than `most`.
 ///
 /// # Errors
-/// It is not there, or, of kind `InvalidData`, it hides what is in it: folders that are closed, or deeper than anybody needs.
+/// It is not there, or, of kind `InvalidData`, it holds more than so many `names` or hides what is in it: folders that are
+/// closed, or deeper than anybody needs.
 #[cfg(unix)]
-pub fn size_of(path: &Path, most: u64) -> io::Result<u64> {
-    let mut all = imp::Found::default();
-    imp::add_size(&imp::open(path)?, most, 0, &mut all)?;
-    Ok(all.bytes)
+pub fn size_of(path: &Path, most: u64, names: u64) -> io::Result<u64> {
+    imp::size(&imp::open(path)?, most, names)
 }
 
 /// The names on the way to a file below a folder. None of them leads up.
@@ -115,7 +141,7 @@ mod imp;
 
 #[cfg(not(unix))]
 mod imp {
-    use super::refused;
+    use super::{Stopped, go_on, refused};
     use std::ffi::{OsStr, OsString};
     use std::fs::{self, File};
     use std::io;
@@ -157,10 +183,12 @@ mod imp {
         entries.map(|entry| Ok(entry?.file_name())).collect()
     }
 
-    pub fn remove(folder: &Opened, name: &OsStr) -> io::Result<()> {
+    pub fn remove(folder: &Opened, name: &OsStr, stopped: Stopped<'_>) -> io::Result<()> {
         let path = folder.join(name);
         let removed = match fs::symlink_metadata(&path) {
-            Ok(found) if found.is_dir() => fs::remove_dir_all(&path),
+            Ok(found) if found.is_dir() => {
+                empty(&path, stopped).and_then(|()| fs::remove_dir(&path))
+            }
             Ok(_) => fs::remove_file(&path),
             Err(e) => Err(e),
         };
@@ -170,9 +198,10 @@ mod imp {
         }
     }
 
-    pub fn empty(folder: &Opened) -> io::Result<()> {
+    pub fn empty(folder: &Opened, stopped: Stopped<'_>) -> io::Result<()> {
         for name in names(folder, usize::MAX)? {
-            remove(folder, &name)?;
+            go_on(stopped)?;
+            remove(folder, &name, stopped)?;
         }
         Ok(())
     }

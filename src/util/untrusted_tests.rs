@@ -97,6 +97,32 @@ fn a_listing_has_an_end() {
 }
 
 #[test]
+fn who_has_had_enough_waits_for_no_removal() {
+    use std::cell::Cell;
+    let base = tempfile::tempdir().unwrap();
+    let folder = base.path().join("device");
+    for sub in ["", "files", "files/deep"] {
+        fs::create_dir(folder.join(sub)).unwrap();
+        for ix in 0..300 {
+            fs::write(folder.join(sub).join(format!("f{ix}")), "").unwrap();
+        }
+    }
+    let asked = Cell::new(0);
+    let soon = || asked.replace(asked.get() + 1) >= 100;
+    let opened = Folder::open(&folder).unwrap();
+    let error = opened.remove_unless("files".as_ref(), &soon).unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::Interrupted);
+    assert!(asked.get() <= 102);
+    let error = remove_folder_unless(&folder, &|| true).unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::Interrupted);
+    let left = opened.names(1000).unwrap().len();
+    assert_eq!(left, 301, "nothing beside it is touched");
+    opened.remove("files".as_ref()).unwrap();
+    remove_folder(&folder).unwrap();
+    assert!(!folder.exists());
+}
+
+#[test]
 fn a_folder_is_removed_however_deep_and_closed_it_is_and_nothing_beside_it() {
     let (base, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     fs::write(outside.path().join("thesis"), "years").unwrap();

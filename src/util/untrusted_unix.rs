@@ -1,6 +1,6 @@
 //! The system calls of [`super`]: all of them on opened folders, none follows a link.
 
-use super::refused;
+use super::{Stopped, go_on, refused};
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
 use rustix::fs::{fstat, openat, renameat, statat, unlinkat};
 use rustix::io::Errno;
@@ -98,18 +98,27 @@ fn some_names(folder: BorrowedFd<'_>, most: usize) -> io::Result<Vec<OsString>> 
 const DEEPEST: u32 = 64;
 /// What a name takes.
 const BLOCK: u64 = 4096;
-/// Names that are looked at: more would keep us busy for seconds, and take minutes to remove.
-const MOST_NAMES: u64 = 100_000;
-
-/// What was found of a folder so far.
-#[derive(Default)]
-pub struct Found {
+/// What was found of a folder so far, and may be.
+struct Found {
     /// On the disk.
-    pub bytes: u64,
+    bytes: u64,
+    most: u64,
     names: u64,
+    most_names: u64,
 }
 
-pub fn add_size(folder: &Opened, most: u64, depth: u32, all: &mut Found) -> io::Result<()> {
+pub fn size(folder: &Opened, most: u64, most_names: u64) -> io::Result<u64> {
+    let mut all = Found {
+        bytes: 0,
+        most,
+        names: 0,
+        most_names,
+    };
+    add_size(folder, 0, &mut all)?;
+    Ok(all.bytes)
+}
+
+fn add_size(folder: &Opened, depth: u32, all: &mut Found) -> io::Result<()> {
     if depth > DEEPEST {
         return Err(refused(&format!("folders in folders, over {DEEPEST}")));
     }
@@ -119,12 +128,13 @@ pub fn add_size(folder: &Opened, most: u64, depth: u32, all: &mut Found) -> io::
         if name == "." || name == ".." {
             continue;
         }
-        if all.bytes > most {
+        if all.bytes > all.most {
             return Ok(());
         }
         all.names += 1;
-        if all.names > MOST_NAMES {
-            return Err(refused(&format!("files and folders, over {MOST_NAMES}")));
+        if all.names > all.most_names {
+            let most = all.most_names;
+            return Err(refused(&format!("files and folders, over {most}")));
         }
         let found = match statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(found) => found,
@@ -138,7 +148,7 @@ pub fn add_size(folder: &Opened, most: u64, depth: u32, all: &mut Found) -> io::
         all.bytes = all.bytes.saturating_add(taken.max(BLOCK));
         if FileType::from_raw_mode(found.st_mode) == FileType::Directory {
             match openat(folder, name, FOLDER, Mode::empty()) {
-                Ok(inner) => add_size(&inner, most, depth + 1, all)?,
+                Ok(inner) => add_size(&inner, depth + 1, all)?,
                 Err(Errno::ACCESS) => return Err(refused("a folder that is closed to its owner")),
                 Err(_) => {}
             }
@@ -147,10 +157,10 @@ pub fn add_size(folder: &Opened, most: u64, depth: u32, all: &mut Found) -> io::
     Ok(())
 }
 
-pub fn remove(folder: &Opened, name: &OsStr) -> io::Result<()> {
+pub fn remove(folder: &Opened, name: &OsStr, stopped: Stopped<'_>) -> io::Result<()> {
     if !removed(folder.as_fd(), name)? {
         let inner = open_closed(folder.as_fd(), name)?;
-        empty(&inner)?;
+        empty(&inner, stopped)?;
         removed(folder.as_fd(), name)?;
     }
     Ok(())
@@ -158,7 +168,7 @@ pub fn remove(folder: &Opened, name: &OsStr) -> io::Result<()> {
 
 /// Empties a folder. Folders within folders are moved up first: an app can nest them deeper than the stack and the
 /// number of open files allow to go down.
-pub fn empty(folder: &Opened) -> io::Result<()> {
+pub fn empty(folder: &Opened, stopped: Stopped<'_>) -> io::Result<()> {
     let root = folder.as_fd();
     let mut moved = 0_u64;
     loop {
@@ -167,6 +177,7 @@ pub fn empty(folder: &Opened) -> io::Result<()> {
             return Ok(());
         }
         for name in names {
+            go_on(stopped)?;
             if removed(root, &name)? {
                 continue;
             }
@@ -177,6 +188,7 @@ pub fn empty(folder: &Opened) -> io::Result<()> {
                     break;
                 }
                 for child in below {
+                    go_on(stopped)?;
                     if !removed(inner.as_fd(), &child)? {
                         // One that is closed cannot be moved either.
                         drop(open_closed(inner.as_fd(), &child)?);

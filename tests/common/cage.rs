@@ -1,5 +1,7 @@
 //! A shell in a sandbox.
 
+#![allow(dead_code)] // each test binary uses a part
+
 use crate::input::output_with_input_open;
 use droidtest::device::jvm::confine::Rules;
 use serde_json::{Value, json};

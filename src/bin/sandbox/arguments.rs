@@ -42,3 +42,6 @@ pub const ON_DEVICES: &[u64] = &[0x5401, 0x802c_542a, 0x5413, 0x541b, 0x5421, 0x
 pub const ON_INTERFACES: &[u64] = &[
     0x8910, 0x8912, 0x8913, 0x8915, 0x8917, 0x8919, 0x891b, 0x8921, 0x8927, 0x8933,
 ];
+
+/// Requests that put words into a terminal as if its user had typed them: TIOCSTI, TIOCLINUX. Nobody gets them.
+pub const TYPED: [u64; 2] = [0x5412, 0x541c];

@@ -82,7 +82,7 @@ pub const MESSAGES: &[nr::c_long] = &[nr::SYS_sendmsg, nr::SYS_sendmmsg];
 /// For a program of several processes, which share memory.
 #[rustfmt::skip]
 pub const PROCESSES: &[nr::c_long] = &[
-    nr::SYS_memfd_create, nr::SYS_ioctl, nr::SYS_setsid, nr::SYS_setpgid,
+    nr::SYS_memfd_create, nr::SYS_setsid, nr::SYS_setpgid,
 ];
 #[cfg(target_arch = "x86_64")]
 pub const OLD_PROCESSES: &[nr::c_long] = &[nr::SYS_fork, nr::SYS_vfork];

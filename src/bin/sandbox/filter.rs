@@ -1,7 +1,7 @@
 //! The system calls that are left: what a JVM needs for files, memory, threads, time and sockets. No new processes, no
 //! tracing, no mounts, no keys, no kernel modules, no `io_uring`, which would pass the filter by.
 
-use crate::arguments::{NAMESPACES, OF_ITSELF, ON_DEVICES, ON_FILES, ON_INTERFACES, THREAD};
+use crate::arguments::{NAMESPACES, OF_ITSELF, ON_DEVICES, ON_FILES, ON_INTERFACES, THREAD, TYPED};
 use crate::calls::{
     FREE, IN_NAMESPACES, MESSAGES, NETWORK, OLD, OLD_IN_NAMESPACES, OLD_PROCESSES, PROCESSES,
 };
@@ -58,6 +58,11 @@ fn build(plan: &Plan) -> Result<[BpfProgram; 2], BackendError> {
         allowed.insert(nr::SYS_clone, vec![one(0, Is::MaskedEq(NAMESPACES), 0)?]);
         let fixed = one(3, Is::MaskedEq(signed(nr::MAP_GROWSDOWN)), 0)?;
         allowed.insert(nr::SYS_mmap, vec![fixed]);
+        let two = SeccompRule::new(vec![
+            condition(1, Is::Ne, TYPED[0])?,
+            condition(1, Is::Ne, TYPED[1])?,
+        ])?;
+        allowed.insert(nr::SYS_ioctl, vec![two]);
     } else {
         of_one_process(&mut allowed)?;
         let interfaces = if remote { ON_INTERFACES } else { &[] };
@@ -88,8 +93,11 @@ fn build(plan: &Plan) -> Result<[BpfProgram; 2], BackendError> {
 
 /// Threads, but no other process.
 fn of_one_process(allowed: &mut Calls) -> Result<(), BackendError> {
-    let thread = signed(THREAD);
-    allowed.insert(nr::SYS_clone, vec![one(0, Is::MaskedEq(thread), thread)?]);
+    let (thread, looked_at) = (signed(THREAD), signed(THREAD) | NAMESPACES);
+    allowed.insert(
+        nr::SYS_clone,
+        vec![one(0, Is::MaskedEq(looked_at), thread)?],
+    );
     // Memory of a file, or counted as its own; none that grows like a stack, which no limit of memory counts.
     let (anonymous, kind) = (
         signed(nr::MAP_ANONYMOUS | nr::MAP_GROWSDOWN),
@@ -157,12 +165,11 @@ fn free(lists: &[&'static [nr::c_long]]) -> impl Iterator<Item = (i64, Vec<Secco
 
 /// A rule of one argument's lower half.
 fn one(argument: u8, is: Is, value: u64) -> Result<SeccompRule, BackendError> {
-    SeccompRule::new(vec![SeccompCondition::new(
-        argument,
-        Length::Dword,
-        is,
-        value,
-    )?])
+    SeccompRule::new(vec![condition(argument, is, value)?])
+}
+
+fn condition(argument: u8, is: Is, value: u64) -> Result<SeccompCondition, BackendError> {
+    SeccompCondition::new(argument, Length::Dword, is, value)
 }
 
 fn signed(number: nr::c_int) -> u64 {

@@ -2,8 +2,8 @@
 //!
 //! Two processes. The first enters new user, mount, process, network, IPC, host name and control group namespaces where
 //! the plan asks for them, and ends the second when the tool goes. The second builds the root folder in them, gives up
-//! all privileges, restricts itself by Landlock, adds a filter of system calls, and becomes the program. Nothing here
-//! needs `unsafe`.
+//! all privileges, restricts itself by Landlock, adds a filter of system calls, and becomes the program. Nothing of this
+//! needs `unsafe`. On Windows one process stays and holds the program by a job object.
 //!
 //! Standard input is the wire to the tool and inherited by the program; its other end going away ends everything.
 
@@ -15,11 +15,14 @@ mod calls;
 mod elsewhere;
 #[cfg(target_os = "linux")]
 mod filter;
+#[cfg(windows)]
+mod job;
 #[cfg(target_os = "linux")]
 mod landlock;
 #[cfg(target_os = "linux")]
 mod root;
-#[cfg(target_os = "linux")]
+#[cfg(any(target_os = "linux", windows))]
+#[cfg_attr(windows, allow(dead_code))] // only Landlock says how far it holds
 #[path = "../../util/sandbox_plan.rs"]
 mod sandbox_plan;
 #[cfg(target_os = "linux")]
@@ -52,7 +55,9 @@ fn main() -> ExitCode {
     };
     #[cfg(all(unix, not(target_os = "linux")))]
     let result = elsewhere::run();
-    #[cfg(not(unix))]
+    #[cfg(windows)]
+    let result = job::run();
+    #[cfg(not(any(unix, windows)))]
     let result: Result<ExitCode, String> = Err("nothing here holds a program".to_owned());
     result.unwrap_or_else(|error| {
         eprintln!("droidtest-sandbox: {error}");

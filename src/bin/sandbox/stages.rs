@@ -1,4 +1,5 @@
-//! The two processes.
+//! The processes of the sandbox: one that supervises, one that becomes the program, and, where there are no namespaces and
+//! the program has processes, one between them.
 
 use crate::sandbox_plan::{Plan, Walls};
 use crate::{filter, landlock, root};
@@ -6,17 +7,20 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sched::{CloneFlags, unshare};
 use nix::sys::prctl;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
-use nix::sys::signal::{Signal, kill, raise};
-use nix::unistd::{Pid, getgid, getpgrp, getpid, getuid, sethostname, setpgid, setsid};
+use nix::sys::signal::{Signal, kill, killpg, raise};
+use nix::unistd::{Pid, getgid, getpgrp, getpid, getppid, getuid, sethostname, setpgid, setsid};
 use std::ffi::OsString;
 use std::fs;
-use std::os::fd::AsFd as _;
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-/// The first argument of the second process.
+/// The first argument of the process that becomes the program; the number of its parent follows.
 const INSIDE: &str = "--inside";
+/// The same of the process between: another supervisor, in a group of its own, so that what a program leaves is ended
+/// though the first one is killed, or all of its group.
+const BETWEEN: &str = "--between";
 /// The largest file, in bytes, where the plan names none.
 const FILE_LIMIT: u64 = 1 << 30;
 const OPEN_FILES: u64 = 4096;
@@ -27,23 +31,34 @@ pub fn run() -> Result<ExitCode, String> {
     // What the tool has open is not the program's; the three streams alone are handed on.
     close_fds::set_fds_cloexec_threadsafe(3, &[]);
     let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    let inside = arguments.first().is_some_and(|a| a == INSIDE);
-    let parent = inside.then(|| arguments.drain(..2.min(arguments.len())).next_back());
+    let stage = arguments.first().and_then(|first| {
+        let mut stages = [INSIDE, BETWEEN].into_iter();
+        stages.find(|stage| first == stage)
+    });
+    let parent = stage.and_then(|_| arguments.drain(..2.min(arguments.len())).next_back());
     let [plan, program, rest @ ..] = arguments.as_slice() else {
         return Err("usage: droidtest-sandbox PLAN PROGRAM [ARGUMENT...]".to_owned());
     };
-    let plan: Plan = plan
-        .to_str()
-        .ok_or("the plan is no UTF-8")
-        .map_err(str::to_owned)
-        .and_then(|text| serde_json::from_str(text).map_err(|e| format!("the plan: {e}")))?;
-    if let Some(parent) = parent {
-        prctl::set_pdeathsig(Signal::SIGKILL).map_err(|e| format!("no end with the tool: {e}"))?;
-        // It may have gone before.
-        if parent.as_deref() != Some(own("PPid:")?.as_ref()) {
-            return Err("what started it has ended".to_owned());
+    let plan = Plan::parse(plan)?;
+    // The parent may have gone before this process was tied to it.
+    let is_there = || match parent.as_deref() == Some(own("PPid:")?.as_ref()) {
+        true => Ok(()),
+        false => Err("what started it has ended".to_owned()),
+    };
+    match stage {
+        Some(INSIDE) => {
+            prctl::set_pdeathsig(Signal::SIGKILL)
+                .map_err(|e| format!("no end with the tool: {e}"))?;
+            is_there()?;
+            return become_program(&plan, program.as_ref(), rest);
         }
-        return become_program(&plan, program.as_ref(), rest);
+        Some(_) => {
+            let above = getppid();
+            let watched = watch(above)?;
+            is_there()?;
+            return supervise(&plan, &arguments, Some((above, watched)));
+        }
+        None => {}
     }
     if plan.walls != Walls::Off {
         limit(&plan)?;
@@ -51,7 +66,7 @@ pub fn run() -> Result<ExitCode, String> {
     if plan.walls == Walls::Full {
         enter(&plan)?;
     }
-    supervise(&arguments)
+    supervise(&plan, &arguments, None)
 }
 
 /// Says how far Landlock holds a process on this machine: it restricts this one to nothing.
@@ -135,33 +150,50 @@ fn hand_on_privileges() -> Result<(), String> {
     caps::set(None, CapSet::Ambient, &all).map_err(failed)
 }
 
-/// Waits for the second process and ends as it ended. The tool's end of the wire going away ends both, and so does the
-/// end of this process; with process 1 of a namespace all others there.
-fn supervise(arguments: &[OsString]) -> Result<ExitCode, String> {
-    // Whatever the program starts is in it, too.
+/// Something to wait for the end of a process with. No thread does it: in a process that has left its process namespace
+/// none can be started.
+fn watch(pid: Pid) -> Result<OwnedFd, String> {
+    let pid = rustix::process::Pid::from_raw(pid.as_raw()).ok_or("a process without a number")?;
+    rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty())
+        .map_err(|e| format!("cannot watch: {e}"))
+}
+
+/// Waits for the next process and ends as it ended. The tool's end of the wire going away ends both, and so does the
+/// end of this process; with process 1 of a namespace all others there. The process between waits for the end of the
+/// supervisor `above` it instead.
+fn supervise(
+    plan: &Plan,
+    arguments: &[OsString],
+    above: Option<(Pid, OwnedFd)>,
+) -> Result<ExitCode, String> {
+    // Whatever the program starts is in the first one's, too.
     if getpgrp() != getpid() {
         let here = Pid::from_raw(0);
         setpgid(here, here).map_err(|e| format!("no group of its own: {e}"))?;
     }
+    let group = above.as_ref().map_or_else(getpid, |(pid, _)| *pid);
     // What loses its parent becomes a child of this process, whatever group it is in.
     prctl::set_child_subreaper(true).map_err(|e| format!("cannot gather: {e}"))?;
-    let mut child = Command::new("/proc/self/exe")
-        .arg(INSIDE)
+    let leaves = plan.walls != Walls::Full && plan.processes && above.is_none();
+    let mut command = Command::new("/proc/self/exe");
+    command
+        .arg(if leaves { BETWEEN } else { INSIDE })
         .arg(own("Pid:")?)
-        .args(arguments)
-        .spawn()
-        .map_err(|e| format!("cannot go on: {e}"))?;
-    // No thread here: in a process that has left its process namespace none can be started.
-    let pid = rustix::process::Pid::from_child(&child);
-    let ended = rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty())
-        .map_err(|e| format!("cannot watch: {e}"))?;
+        .args(arguments);
+    if above.is_some() {
+        // The program stays in the group that the tool kills.
+        command.process_group(group.as_raw());
+    }
+    let mut child = command.spawn().map_err(|e| format!("cannot go on: {e}"))?;
+    let ended = watch(Pid::from_raw(child.id().cast_signed()))?;
     let wire = std::io::stdin();
     loop {
-        let mut watched = [
-            PollFd::new(ended.as_fd(), PollFlags::POLLIN),
+        let tool = match &above {
+            Some((_, supervisor)) => PollFd::new(supervisor.as_fd(), PollFlags::POLLIN),
             // Its end alone, not what comes through it.
-            PollFd::new(wire.as_fd(), PollFlags::empty()),
-        ];
+            None => PollFd::new(wire.as_fd(), PollFlags::empty()),
+        };
+        let mut watched = [PollFd::new(ended.as_fd(), PollFlags::POLLIN), tool];
         match poll(&mut watched, PollTimeout::NONE) {
             Err(nix::Error::EINTR) => continue,
             Err(e) => return Err(format!("cannot watch: {e}")),
@@ -169,23 +201,31 @@ fn supervise(arguments: &[OsString]) -> Result<ExitCode, String> {
             Ok(_) => {
                 let _ = child.kill();
                 let _ = child.wait();
-                end_all();
+                end_all(group);
                 return Ok(ExitCode::SUCCESS);
             }
         }
     }
     let status = child.wait().map_err(|e| format!("cannot wait: {e}"))?;
-    end_all();
-    if let Some(signal) = status.signal().and_then(|s| Signal::try_from(s).ok()) {
-        // Ends this process in the same way, so that the tool sees how the program ended.
-        let _ = raise(signal);
+    end_all(group);
+    if let Some(number) = status.signal() {
+        // Ends this process in the same way, so that the tool sees how the program ended. Twice: the first signal of a
+        // fault reaches Rust's own handler, which finds no overflow of the stack, takes itself out and returns.
+        if let Ok(signal) = Signal::try_from(number) {
+            let _ = raise(signal);
+            let _ = raise(signal);
+        }
+        // This process ignores it: as a shell says it.
+        return Ok(ExitCode::from(
+            u8::try_from(128 + number).unwrap_or(u8::MAX),
+        ));
     }
     let code = status.code().and_then(|code| u8::try_from(code).ok());
     Ok(ExitCode::from(code.unwrap_or(1)))
 }
 
 /// Ends what the program has left, until nothing is: whoever ends leaves its own children to this process.
-fn end_all() {
+fn end_all(group: Pid) {
     use nix::sys::wait::{WaitPidFlag, waitpid};
     loop {
         // Of those that have ended already there is nothing to end.
@@ -199,8 +239,8 @@ fn end_all() {
             own("Pid:").unwrap_or_default().display()
         );
         let Ok(text) = fs::read_to_string(file) else {
-            // A kernel without such lists: all of its group, with this process.
-            let _ = kill(Pid::from_raw(0), Signal::SIGKILL);
+            // A kernel without such lists: all of the program's group.
+            let _ = killpg(group, Signal::SIGKILL);
             return;
         };
         let all = text.split_whitespace().filter_map(|word| word.parse().ok());

@@ -4,14 +4,16 @@
 //! of ours opens two named pipes for it: that waits until the device process opens the other ends at its first web view.
 
 use super::confine::Rules;
-use super::folder::anew;
+use super::folder::{anew, claim, leave};
 use super::log::Log;
 use super::process::strip_environment;
 use super::sandbox::{self, Walls};
 use crate::device::DeviceError;
+use crate::device::progress::Watch;
 use crate::util::process::Owned;
 use crate::util::redact::Redactor;
-use std::fs::{self, File};
+use std::ffi::OsString;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -145,33 +147,59 @@ fn is_elf(file: &Path) -> bool {
         .is_ok_and(|()| start == *b"\x7fELF")
 }
 
-/// The folder of the pipes and the profile, in the device's.
+/// The folder of the pipes, in the device's.
 const FOLDER: &str = "chromium";
 
-/// The folder of the pipes and the profile.
+/// The folder of the pipes, which the device process opens.
 pub fn folder(work: &Path) -> PathBuf {
     work.join(FOLDER)
+}
+
+/// Chromium's own folder, beside the device's, where the device process cannot write: its profile, its home, its temporary
+/// files.
+pub fn own_folder(work: &Path) -> PathBuf {
+    let mut name = work.file_name().map_or_else(OsString::new, OsString::from);
+    name.push("-chromium");
+    work.with_file_name(name)
+}
+
+/// The waiting shell and the Chromium that it starts. Dropped, they end, and what they have written is removed.
+#[derive(Debug)]
+pub struct Browser {
+    shell: Owned,
+    own: PathBuf,
+    watch: Watch,
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        self.shell.kill();
+        leave(&self.own, &self.watch);
+    }
 }
 
 /// Makes the pipes, and the shell that waits for the device process to open them. `log` gets what Chromium prints.
 ///
 /// # Errors
-/// There is no Chromium, or the folder cannot be written.
+/// There is no Chromium, or a folder cannot be written; one that lies where Chromium's own should and is not a device's is
+/// left alone.
 pub fn start(
     work: &Path,
     log: &Path,
     secrets: &Redactor,
     network: bool,
     walls: Walls,
-) -> Result<Owned, DeviceError> {
+    watch: &Watch,
+) -> Result<Browser, DeviceError> {
     let chromium = Chromium::locate()?;
     let shell = Path::new("/bin/sh").canonicalize()?;
-    let folder = anew(work, FOLDER)?;
-    fs::create_dir(folder.join("profile"))?;
+    let folder = anew(work, FOLDER, watch)?;
     pipes(&folder)?;
+    let own = own_folder(work);
+    claim(&own, watch)?;
     // Pages write into it, too. It is filled until Chromium has ended.
     let (_, output, errors) = Log::open(log, secrets)?;
-    let rules = rules(&chromium.program, &shell, &folder, network);
+    let rules = rules(&chromium.program, &shell, [&folder, &own], network);
     let mut command = sandbox::command(&shell, &rules, walls)?;
     command
         .args(["-c", SCRIPT, "sh"])
@@ -179,23 +207,25 @@ pub fn start(
         .arg(STARTS.to_string())
         .arg(&chromium.program)
         .args(FLAGS)
-        .arg(format!(
-            "--user-data-dir={}",
-            folder.join("profile").display()
-        ))
-        .current_dir(&folder)
+        .arg(format!("--user-data-dir={}", own.join("profile").display()))
+        .current_dir(&own)
         .stdin(Stdio::piped())
         .stdout(output)
         .stderr(errors);
-    strip_environment(&mut command, &folder);
+    strip_environment(&mut command, &own);
     // The whole path could be too long for the socket that Chromium makes there (107 characters).
     command.env("TMPDIR", ".");
-    Owned::spawn(&mut command)
-        .map_err(|e| DeviceError::Setup(format!("Chromium cannot be started: {e}")))
+    let shell = Owned::spawn(&mut command)
+        .map_err(|e| DeviceError::Setup(format!("Chromium cannot be started: {e}")))?;
+    Ok(Browser {
+        shell,
+        own,
+        watch: watch.clone(),
+    })
 }
 
-/// Its own files, fonts and the system's libraries to read, its folder to write, itself and the shell to run.
-fn rules(program: &Path, shell: &Path, folder: &Path, network: bool) -> Rules {
+/// Its own files, fonts and the system's libraries to read, its folders to write, itself and the shell to run.
+fn rules(program: &Path, shell: &Path, folders: [&PathBuf; 2], network: bool) -> Rules {
     let home = program.parent().unwrap_or(program);
     let mut rules = Rules::for_program(program, home);
     let shell = Rules::for_program(shell, Path::new("/nonexistent"));
@@ -216,7 +246,7 @@ fn rules(program: &Path, shell: &Path, folder: &Path, network: bool) -> Rules {
     if network {
         rules.open_network();
     }
-    rules.write.push(folder.to_owned());
+    rules.write.extend(folders.map(PathBuf::clone));
     rules.processes = true;
     rules
 }
@@ -244,6 +274,7 @@ fn pipes(_: &Path) -> Result<(), DeviceError> {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
+    use std::fs;
     use std::io::{Read, Write};
     use std::time::{Duration, Instant};
 
@@ -269,12 +300,13 @@ mod tests {
         let work = temporary.path().join("a-long-path".repeat(15));
         fs::create_dir(&work).unwrap();
         let log = work.join("log");
-        let mut owned = start(
+        let mut browser = start(
             &work,
             &log,
             &Redactor::default(),
             false,
             sandbox::strongest(),
+            &Watch::silent(),
         )
         .unwrap();
         let pipes = folder(&work);
@@ -295,8 +327,15 @@ mod tests {
             from.read_to_end(&mut answer).unwrap();
         }
         // As when the tool is killed: everything ends by itself.
-        drop(owned.child().stdin.take());
-        let ended = owned.wait_until(Instant::now() + Duration::from_secs(60));
+        drop(browser.shell.child().stdin.take());
+        let ended = (browser.shell).wait_until(Instant::now() + Duration::from_secs(60));
         assert!(ended.unwrap().is_some());
+        // What it wrote is where the device process cannot write, and goes with it.
+        let own = own_folder(&work);
+        assert!(!own.starts_with(&work) && own.join("profile").is_dir());
+        let in_pipes = fs::read_dir(&pipes).unwrap().count();
+        assert_eq!(in_pipes, 2 * usize::try_from(STARTS).unwrap());
+        drop(browser);
+        assert!(!own.exists());
     }
 }

@@ -1,8 +1,10 @@
 //! Helper programs (Maven, javac, the translator): their lines as they come, a deadline, an interrupt.
 
+use super::limits::{Limits, Watched};
 use crate::device::DeviceError;
 use crate::device::progress::Watch;
 use crate::util::process::Owned;
+use crate::util::text::for_terminal;
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, ExitStatus, Stdio};
@@ -22,6 +24,8 @@ pub struct Ended {
     pub status: ExitStatus,
     /// The last lines it wrote, to either stream.
     pub tail: Vec<String>,
+    /// Which limit it went over, for which it was ended.
+    pub exceeded: Option<String>,
 }
 
 impl Ended {
@@ -29,12 +33,37 @@ impl Ended {
     pub fn text(&self) -> String {
         self.tail.join("\n")
     }
+
+    /// Why it failed, in words for a terminal.
+    pub fn reason(&self) -> String {
+        self.exceeded.clone().unwrap_or_else(|| {
+            let last = self.tail.last().map_or("", String::as_str);
+            format!("ended with {}: {}", self.status, for_terminal(last))
+        })
+    }
 }
 
 /// Runs a helper to its end; `line` sees every line of both streams.
+///
+/// # Errors
+/// It cannot be started, has not ended within the limit, or the user has had enough; it is ended then.
 pub fn run(
     command: &mut Command,
     limit: Duration,
+    watch: &Watch,
+    line: impl FnMut(&str),
+) -> Result<Ended, DeviceError> {
+    run_within(command, limit, None, watch, line)
+}
+
+/// The same for a program in a sandbox, which is ended too when it goes over these limits.
+///
+/// # Errors
+/// Those of [`run`].
+pub fn run_within(
+    command: &mut Command,
+    limit: Duration,
+    limits: Option<Limits>,
     watch: &Watch,
     mut line: impl FnMut(&str),
 ) -> Result<Ended, DeviceError> {
@@ -46,6 +75,7 @@ pub fn run(
         .stderr(Stdio::piped());
     let mut owned = Owned::spawn(command)
         .map_err(|e| DeviceError::Setup(format!("{name} cannot be started: {e}")))?;
+    let mut watched = limits.map(|limits| Watched::of_sandbox(limits, owned.id()));
     let (send, lines) = mpsc::sync_channel::<String>(1024);
     let readers = [
         owned
@@ -93,6 +123,7 @@ pub fn run(
     Ok(Ended {
         status,
         tail: tail.into(),
+        exceeded: watched.as_mut().and_then(Watched::finish),
     })
 }
 
@@ -143,6 +174,21 @@ mod tests {
         assert_eq!(ended.status.code(), Some(3));
         assert_eq!((seen.len(), ended.tail.len()), (101, TAIL));
         assert!(seen.contains(&"wrong".to_owned()));
+    }
+
+    #[test]
+    fn a_helper_that_fills_its_folder_is_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        let limits = Limits::small("the translator", folder.path().to_owned());
+        let script = "i=0; while [ $i -lt 40 ]; do i=$((i+1)); head -c 65536 /dev/zero > f$i; done; sleep 60";
+        let mut command = sh(script);
+        command.current_dir(folder.path());
+        let limit = Duration::from_secs(50);
+        let silent = Watch::silent();
+        let ended = run_within(&mut command, limit, Some(limits), &silent, |_| {}).unwrap();
+        assert!(!ended.status.success());
+        let why = "the translator's files take over 1 MB";
+        assert_eq!(ended.reason(), why);
     }
 
     #[test]

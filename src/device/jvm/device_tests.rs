@@ -296,12 +296,15 @@ fn two_steps_without_a_look_between_lose_nothing() {
 fn a_folder_with_other_peoples_files_is_never_emptied() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("thesis.txt"), "years").unwrap();
-    assert!(matches!(claim(folder.path()), Err(DeviceError::Setup(_))));
+    assert!(matches!(
+        claim(folder.path(), &Watch::silent()),
+        Err(DeviceError::Setup(_))
+    ));
     assert!(folder.path().join("thesis.txt").exists());
     let own = folder.path().join("device");
-    claim(&own).unwrap();
+    claim(&own, &Watch::silent()).unwrap();
     fs::write(own.join("rest"), "x").unwrap();
-    claim(&own).unwrap();
+    claim(&own, &Watch::silent()).unwrap();
     assert!(!own.join("rest").exists());
 }
 

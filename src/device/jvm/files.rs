@@ -1,13 +1,12 @@
 //! Files that the process writes at our request: read as what an app may have put in their place, and copied by content.
 
-use super::JvmDevice;
+use super::{JvmDevice, folder};
 use crate::device::DeviceError;
 use crate::device::message::Request;
 use crate::outcome::folder::write_whole;
 use crate::util::durable::{self, Lasting};
 use crate::util::png;
 use crate::util::untrusted::Folder;
-use std::ffi::OsStr;
 use std::path::Path;
 
 /// JaCoCo's data of an app with a hundred thousand classes is shorter.
@@ -55,9 +54,8 @@ impl JvmDevice {
             Err(DeviceError::Protocol(what)) if is_refused(&what) => return Ok(None),
             Err(error) => return Err(error),
         }
-        let folder = Folder::open(&self.settings.work)?;
-        let bytes = folder.read(Path::new(name), most);
-        folder.remove(OsStr::new(name))?;
+        let bytes = Folder::open(&self.settings.work)?.read(Path::new(name), most);
+        folder::remove(&self.settings.work, name, &self.watch)?;
         Ok(Some(bytes?))
     }
 }

@@ -1,15 +1,21 @@
 //! The device's own folder.
 
+#[cfg(unix)]
+use super::limits::NAMES;
 use super::replay::Archive;
 use super::settings::{JvmSettings, Network};
 use crate::device::DeviceError;
 use crate::device::Reset;
+use crate::device::progress::Watch;
 #[cfg(unix)]
 use crate::util::untrusted::size_of;
-use crate::util::untrusted::{Folder, remove_folder};
+use crate::util::untrusted::{Folder, remove_folder_unless};
 use std::ffi::OsStr;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// Marks a folder as a device's own, which may be emptied.
 const MARK: &str = "droidtest-device";
@@ -20,8 +26,13 @@ pub(super) const HOSTS: &str = "hosts";
 /// The answers that stand for a network.
 pub(super) const NETWORK: &str = "network";
 
+/// How long a user who has had enough waits for the device's folder to be removed.
+const LEAVING: Duration = Duration::from_secs(2);
+/// How often that is tried.
+const TRIES: u32 = 5;
+
 /// Makes the device's folder, or empties it if it is one already. Anybody else's folder is left alone.
-pub(super) fn claim(work: &Path) -> Result<(), DeviceError> {
+pub(super) fn claim(work: &Path, watch: &Watch) -> Result<(), DeviceError> {
     if work.exists() {
         let empty = Folder::open(work)?.names(1)?.is_empty();
         if !empty && work.join(MARK).symlink_metadata().is_err() {
@@ -30,7 +41,7 @@ pub(super) fn claim(work: &Path) -> Result<(), DeviceError> {
                 work.display()
             )));
         }
-        remove_folder(work)?;
+        remove_folder_unless(work, &|| watch.interrupted()).map_err(of_removal)?;
     }
     fs::create_dir_all(work)?;
     // No other user of this machine has any use for what an app writes, programs that run as you least of all.
@@ -42,8 +53,8 @@ pub(super) fn claim(work: &Path) -> Result<(), DeviceError> {
 }
 
 /// A folder in it that is made anew for each process: what one left there is of no use to the next.
-pub(super) fn anew(work: &Path, name: &str) -> Result<PathBuf, DeviceError> {
-    Folder::open(work)?.remove(OsStr::new(name))?;
+pub(super) fn anew(work: &Path, name: &str, watch: &Watch) -> Result<PathBuf, DeviceError> {
+    remove(work, name, watch)?;
     let folder = work.join(name);
     // Not one that is there already, nor a link.
     fs::create_dir(&folder)?;
@@ -52,17 +63,53 @@ pub(super) fn anew(work: &Path, name: &str) -> Result<PathBuf, DeviceError> {
 
 /// Takes away what the app has written, where it is to begin without, or has written more than the device holds: its next
 /// process would be ended at once.
-pub(super) fn clear(settings: &JvmSettings, how: Reset) -> Result<(), DeviceError> {
+pub(super) fn clear(settings: &JvmSettings, how: Reset, watch: &Watch) -> Result<(), DeviceError> {
     if how != Reset::Relaunch || full(settings) {
-        Folder::open(&settings.work)?.remove(OsStr::new(FILES))?;
+        remove(&settings.work, FILES, watch)?;
     }
     Ok(())
+}
+
+/// Removes what is called so in the device's folder; no longer than the user waits.
+pub(super) fn remove(work: &Path, name: &str, watch: &Watch) -> Result<(), DeviceError> {
+    let folder = Folder::open(work)?;
+    folder
+        .remove_unless(OsStr::new(name), &|| watch.interrupted())
+        .map_err(of_removal)
+}
+
+/// Removes a folder of a device at its end. A user who has had enough waits two seconds, and hears of what is left.
+pub(super) fn leave(work: &Path, watch: &Watch) {
+    leave_within(work, watch, LEAVING);
+}
+
+fn leave_within(work: &Path, watch: &Watch, limit: Duration) {
+    let end = Instant::now() + limit;
+    let stopped = || watch.interrupted() && Instant::now() > end;
+    for _ in 0..TRIES {
+        match remove_folder_unless(work, &stopped) {
+            Ok(()) => return,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {
+                return watch.report("left behind:", &work.to_string_lossy(), 0, 0);
+            }
+            // The last of its processes may end a moment later, and write until then.
+            Err(_) => thread::sleep(Duration::from_millis(20)),
+        }
+    }
+}
+
+fn of_removal(error: io::Error) -> DeviceError {
+    match error.kind() {
+        io::ErrorKind::Interrupted => DeviceError::Interrupted,
+        _ => error.into(),
+    }
 }
 
 /// Measured where a device's disk has a limit.
 fn full(settings: &JvmSettings) -> bool {
     #[cfg(unix)]
-    return size_of(&settings.work, settings.disk()).map_or(true, |size| size > settings.disk());
+    return size_of(&settings.work, settings.disk(), NAMES)
+        .map_or(true, |size| size > settings.disk());
     #[cfg(not(unix))]
     return settings.disk() == 0;
 }
@@ -77,4 +124,61 @@ pub(super) fn network(settings: &JvmSettings) -> Result<(), DeviceError> {
     archive.write(&settings.work.join(NETWORK))?;
     fs::write(settings.work.join(HOSTS), archive.host_table())?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicBool;
+    use std::sync::{Arc, Mutex};
+
+    /// A watch whose user has had enough, and what it reports.
+    fn impatient() -> (Watch, Arc<Mutex<Vec<String>>>) {
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let to = Arc::clone(&heard);
+        let listener = move |p: crate::device::progress::Progress<'_>| {
+            to.lock().unwrap().push(format!("{} {}", p.stage, p.detail));
+        };
+        (Watch::new(listener, Arc::new(AtomicBool::new(true))), heard)
+    }
+
+    #[test]
+    fn a_little_is_removed_though_the_user_has_had_enough() {
+        let base = tempfile::tempdir().unwrap();
+        let work = base.path().join("device");
+        claim(&work, &Watch::silent()).unwrap();
+        let (watch, heard) = impatient();
+        leave(&work, &watch);
+        assert!(!work.exists() && heard.lock().unwrap().is_empty());
+    }
+
+    #[test]
+    fn who_has_had_enough_does_not_wait_for_much_to_be_removed() {
+        let base = tempfile::tempdir().unwrap();
+        let work = base.path().join("device");
+        claim(&work, &Watch::silent()).unwrap();
+        fs::create_dir(work.join(FILES)).unwrap();
+        fs::write(work.join(FILES).join("a"), "").unwrap();
+        let (watch, _) = impatient();
+        let kept = JvmSettings::new(&work, base.path());
+        for done in [
+            clear(&kept, Reset::ClearData, &watch),
+            claim(&work, &watch),
+            anew(&work, FILES, &watch).map(|_| ()),
+        ] {
+            assert!(matches!(done, Err(DeviceError::Interrupted)), "{done:?}");
+        }
+    }
+
+    #[test]
+    fn what_takes_long_is_left_with_a_notice() {
+        let base = tempfile::tempdir().unwrap();
+        let work = base.path().join("device");
+        claim(&work, &Watch::silent()).unwrap();
+        let (watch, heard) = impatient();
+        leave_within(&work, &watch, Duration::ZERO);
+        assert!(work.join(MARK).exists());
+        let notice = format!("left behind: {}", work.display());
+        assert_eq!(*heard.lock().unwrap(), [notice]);
+    }
 }

@@ -1,6 +1,7 @@
-//! What no limit of the kernel's holds: the size of the device's folder as a whole, and the number of threads. A thread
-//! of ours looks, and ends a process that takes more.
+//! What no limit of the kernel's holds: the size of the folders that a process writes as a whole, and the number of threads.
+//! A thread of ours looks, and ends a process that takes more.
 
+use super::process::only_child;
 use crate::util::process::kill_group;
 use crate::util::untrusted;
 use std::fs;
@@ -23,15 +24,30 @@ const LONGEST: Duration = Duration::from_secs(5);
 /// Bytes written after which the files are looked at, before their time.
 const WRITTEN: u64 = 8 << 20;
 
+/// The most threads: an app of today has some fifty.
+const THREADS: u64 = 1000;
+/// Names in folders that an app writes: more would keep us busy for seconds, and take minutes to remove.
+pub const NAMES: u64 = 100_000;
+/// The same for tools of ours: a page for each class of a large app.
+const NAMES_OF_TOOLS: u64 = 1_000_000;
+/// Bytes in the folder of a tool of ours: several times the largest apps, in each of their forms.
+const DISK_OF_TOOLS: u64 = 8 << 30;
+
 /// What a process may take.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// The device's folder.
-    pub folder: PathBuf,
-    /// Bytes in it.
-    pub disk: u64,
+    /// Whose they are, for messages.
+    who: &'static str,
+    /// The setting that is named there.
+    setting: &'static str,
+    /// The folders that it writes.
+    folders: Vec<PathBuf>,
+    /// Bytes in them.
+    disk: u64,
+    /// Names in each.
+    names: u64,
     /// Threads.
-    pub threads: u64,
+    threads: u64,
 }
 
 /// Somebody who looks, until he is asked what he has seen.
@@ -42,8 +58,13 @@ pub struct Watched {
 }
 
 impl Watched {
+    /// Looks after the process group `leader` of a sandbox, whose program is its child once it is there.
+    pub fn of_sandbox(limits: Limits, leader: u32) -> Self {
+        Self::start(limits, leader, move || only_child(leader))
+    }
+
     /// Looks after the process group `leader`, whose program is `program` once it is there.
-    pub fn start(
+    fn start(
         limits: Limits,
         leader: u32,
         program: impl Fn() -> Option<u32> + Send + 'static,
@@ -86,23 +107,60 @@ impl Watched {
 }
 
 impl Limits {
+    /// Those of a device's process, with its setting `disk` in bytes.
+    pub fn of_device(folders: Vec<PathBuf>, disk: u64) -> Self {
+        Self {
+            who: "the app",
+            setting: " (device.disk)",
+            folders,
+            disk,
+            names: NAMES,
+            threads: THREADS,
+        }
+    }
+
+    /// Those of a tool of ours that reads an app and writes one folder.
+    pub fn of_tool(who: &'static str, folder: PathBuf) -> Self {
+        Self {
+            who,
+            setting: "",
+            folders: vec![folder],
+            disk: DISK_OF_TOOLS,
+            names: NAMES_OF_TOOLS,
+            threads: THREADS,
+        }
+    }
+
+    /// Those of a tool that may write a megabyte.
+    #[cfg(test)]
+    pub fn small(who: &'static str, folder: PathBuf) -> Self {
+        Self {
+            disk: 1 << 20,
+            ..Self::of_tool(who, folder)
+        }
+    }
+
     fn too_many_bytes(&self, pid: Option<u32>) -> Option<String> {
-        let named = match untrusted::size_of(&self.folder, self.disk) {
-            Ok(bytes) => bytes,
-            Err(hidden) if hidden.kind() == ErrorKind::InvalidData => {
-                return Some(format!("the app's files cannot be measured: {hidden}"));
+        let who = self.who;
+        let hidden = |e: &io::Error| Some(format!("{who}'s files cannot be measured: {e}"));
+        let mut all = 0_u64;
+        for folder in &self.folders {
+            match untrusted::size_of(folder, self.disk, self.names) {
+                Ok(bytes) => all = all.saturating_add(bytes),
+                Err(e) if e.kind() == ErrorKind::InvalidData => return hidden(&e),
+                // A folder that goes away meanwhile is looked at again.
+                Err(_) => {}
             }
-            // A folder that goes away meanwhile is looked at again.
-            Err(_) => 0,
-        };
-        let nameless = match pid.map_or(Ok(0), nameless) {
-            Ok(bytes) => bytes,
-            Err(hidden) => return Some(format!("the app's files cannot be measured: {hidden}")),
-        };
-        (named.saturating_add(nameless) > self.disk).then(|| {
+        }
+        match pid.map_or(Ok(0), nameless) {
+            Ok(bytes) => all = all.saturating_add(bytes),
+            Err(e) => return hidden(&e),
+        }
+        (all > self.disk).then(|| {
             format!(
-                "the app's files take over {} MB (device.disk)",
-                self.disk >> 20
+                "{who}'s files take over {} MB{}",
+                self.disk >> 20,
+                self.setting
             )
         })
     }
@@ -110,7 +168,7 @@ impl Limits {
     fn too_many_threads(&self, pid: u32) -> Option<String> {
         threads(pid)
             .filter(|&count| count > self.threads)
-            .map(|count| format!("the app has {count} threads, over {}", self.threads))
+            .map(|count| format!("{} has {count} threads, over {}", self.who, self.threads))
     }
 }
 
@@ -187,11 +245,7 @@ mod tests {
             .current_dir(folder.path())
             .stdin(Stdio::null());
         let mut shell = Owned::spawn(&mut command).unwrap();
-        let limits = Limits {
-            folder: folder.path().to_owned(),
-            disk: MB,
-            threads: 100,
-        };
+        let limits = Limits::of_device(vec!["/nonexistent".into(), folder.path().to_owned()], MB);
         let pid = shell.child().id();
         let mut watched = Watched::start(limits, pid, move || Some(pid));
         let status = shell.wait_until(Instant::now() + Duration::from_secs(60));
@@ -229,9 +283,8 @@ mod tests {
     #[test]
     fn threads_are_counted() {
         let limits = Limits {
-            folder: "/nonexistent".into(),
-            disk: MB,
             threads: 1,
+            ..Limits::of_device(vec![], MB)
         };
         let (stop, stopped) = mpsc::channel::<()>();
         let more = thread::spawn(move || stopped.recv());

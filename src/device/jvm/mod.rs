@@ -19,8 +19,8 @@ mod flags;
 mod folder;
 pub mod jdk;
 mod launch;
-#[cfg(unix)]
-mod limits;
+#[cfg_attr(not(unix), path = "limits_elsewhere.rs")]
+pub mod limits;
 mod log;
 pub mod maven;
 mod native;
@@ -59,7 +59,6 @@ use super::{Action, App, Caps, Device, DeviceError, Listens, Observation, Reset,
 use crate::gui::Page;
 use crate::outcome::evidence::Anr;
 use crate::util::intern::Interner;
-use crate::util::untrusted::remove_folder;
 pub use flags::OPENED;
 use std::path::Path;
 use std::sync::Arc;
@@ -214,7 +213,7 @@ impl JvmDevice {
             recording: installed.parts.recording(),
         })?;
         if let Hold::Partial(why) | Hold::None(why) = &process.hold {
-            self.watch.report("without all of Landlock:", why, 0, 0);
+            self.watch.report("not held in full:", why, 0, 0);
         }
         self.process = Some(process);
         self.page = None;
@@ -269,7 +268,7 @@ impl Device for JvmDevice {
         )?;
         self.settings.work = std::path::absolute(&self.settings.work)?;
         self.settings.logs = std::path::absolute(&self.settings.logs)?;
-        folder::claim(&self.settings.work)?;
+        folder::claim(&self.settings.work, watch)?;
         stock::write(&self.settings)?;
         folder::network(&self.settings)?;
         self.probes = Probes::new(app.counted.clone());
@@ -292,7 +291,7 @@ impl Device for JvmDevice {
             process.end();
         }
         if self.process.is_none() {
-            folder::clear(&self.settings, how)?;
+            folder::clear(&self.settings, how, &self.watch)?;
             self.start_process()?;
         }
         self.course.reset(how);
@@ -380,7 +379,7 @@ impl Drop for JvmDevice {
             process.end();
         }
         if self.app.is_some() {
-            let _ = remove_folder(&self.settings.work);
+            folder::leave(&self.settings.work, &self.watch);
         }
     }
 }

@@ -1,10 +1,9 @@
 //! One Java process: started in its own folder, held by the kernel, watched, and always ended.
 
 use super::autopsy::{CrashReport, autopsy, last_lines, words};
-use super::browser;
+use super::browser::{self, Browser};
 use super::folder;
 use super::launch;
-#[cfg(unix)]
 use super::limits::{Limits, Watched};
 use super::log::Log;
 use super::parts::Parts;
@@ -55,10 +54,9 @@ pub struct JavaProcess {
     /// How far the kernel holds it.
     pub hold: Hold,
     log: Log,
-    #[cfg(unix)]
     watched: Option<Watched>,
     /// The Chromium behind its web views, which ends with it.
-    _browser: Option<Owned>,
+    _browser: Option<Browser>,
     work: PathBuf,
     logs: PathBuf,
     secrets: Redactor,
@@ -73,7 +71,7 @@ impl JavaProcess {
     pub fn start(start: &Start<'_>) -> Result<Self, DeviceError> {
         let settings = start.settings;
         // A killed process leaves unpacked native libraries.
-        folder::anew(&settings.work, "tmp")?;
+        folder::anew(&settings.work, "tmp", start.watch)?;
         fs::create_dir_all(&settings.logs)?;
         let browser = (settings.web == Web::Chromium)
             .then(|| browser(start))
@@ -96,7 +94,6 @@ impl JavaProcess {
         let link = waiting.connect(&mut wiring)?;
         let Waiting { owned, log, .. } = waiting;
         Ok(Self {
-            #[cfg(unix)]
             watched: watched(settings, &owned),
             owned,
             link,
@@ -123,7 +120,6 @@ impl JavaProcess {
             link,
             hold: Hold::Full,
             log,
-            #[cfg(unix)]
             watched: None,
             _browser: None,
             work: work.to_owned(),
@@ -147,10 +143,7 @@ impl JavaProcess {
 
     /// Ends the watch over its limits; says which it went over, if it did.
     fn exceeded(&mut self) -> Option<String> {
-        #[cfg(unix)]
-        return self.watched.as_mut().and_then(Watched::finish);
-        #[cfg(not(unix))]
-        None
+        self.watched.as_mut().and_then(Watched::finish)
     }
 
     /// Ends the process and says how it had ended, or that we ended it.
@@ -219,6 +212,7 @@ impl JavaProcess {
     }
 
     /// Asks the JVM for the stacks of its threads (they go to the log), then ends it.
+    #[cfg_attr(not(unix), allow(unused_mut))]
     pub fn dump_and_end(mut self) {
         #[cfg(unix)]
         if let Some(pid) = self
@@ -294,29 +288,22 @@ impl Waiting<'_> {
 pub(super) const DATA: &str = "data";
 
 /// The process that ours has started for itself.
-fn only_child(outer: u32) -> Option<u32> {
+pub(super) fn only_child(outer: u32) -> Option<u32> {
     let children = fs::read_to_string(format!("/proc/{outer}/task/{outer}/children")).ok()?;
     children.split_whitespace().next()?.parse().ok()
 }
 
-/// The most threads: an app of today has some fifty.
-#[cfg(unix)]
-const THREADS: u64 = 1000;
-
 /// Looks after a process that is held at all.
-#[cfg(unix)]
 fn watched(settings: &JvmSettings, owned: &Owned) -> Option<Watched> {
-    let limits = Limits {
-        folder: settings.work.clone(),
-        disk: settings.disk(),
-        threads: THREADS,
-    };
-    let outer = owned.id();
-    (settings.confine != Confine::Off)
-        .then(|| Watched::start(limits, outer, move || only_child(outer)))
+    let mut folders = vec![settings.work.clone()];
+    if settings.web == Web::Chromium {
+        folders.push(browser::own_folder(&settings.work));
+    }
+    let limits = Limits::of_device(folders, settings.disk());
+    (settings.confine != Confine::Off).then(|| Watched::of_sandbox(limits, owned.id()))
 }
 
-fn browser(start: &Start<'_>) -> Result<Owned, DeviceError> {
+fn browser(start: &Start<'_>) -> Result<Browser, DeviceError> {
     let settings = start.settings;
     let log = format!("chromium-{}.log", start.number);
     browser::start(
@@ -329,6 +316,7 @@ fn browser(start: &Start<'_>) -> Result<Owned, DeviceError> {
             Confine::Full => Walls::Full,
             Confine::Reduced | Confine::Off => Walls::Reduced,
         },
+        start.watch,
     )
 }
 

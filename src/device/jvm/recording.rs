@@ -248,7 +248,7 @@ fn record(
     if sandbox::possible().is_err() {
         settings.confine = Confine::Reduced;
     }
-    folder::claim(&work)?;
+    folder::claim(&work, watch)?;
     super::stock::write(&settings)?;
     folder::network(&settings)?;
     let written = work.join(FILE);

@@ -17,6 +17,9 @@ const NAME: &str = "droidtest-sandbox";
 const READY: &str = "ready";
 /// What a Java process may take beside its heap, in MB: code, classes, threads, buffers.
 const BESIDE_HEAP_MB: u64 = 2048;
+/// What a job object of Windows holds, and what it does not.
+const JOB: &str =
+    "memory, processes, the desktop and the end; files and network by rewritten calls alone";
 const TRY: Duration = Duration::from_secs(20);
 
 impl From<Confine> for Walls {
@@ -30,12 +33,12 @@ impl From<Confine> for Walls {
 }
 
 /// A command that runs `program` with only what these rules name. Arguments, environment and streams are the caller's to
-/// add; standard input is watched, and its end ends the program. Windows has no such walls: there it is the program alone.
+/// add; standard input is watched, and its end ends the program.
 ///
 /// # Errors
 /// There is no `droidtest-sandbox`, or a path is no UTF-8.
 pub fn command(program: &Path, rules: &Rules, walls: Walls) -> Result<Command, DeviceError> {
-    if !cfg!(unix) {
+    if !cfg!(any(unix, windows)) {
         return Ok(Command::new(program));
     }
     let helper = helper().map_err(DeviceError::Setup)?;
@@ -89,6 +92,7 @@ fn attempt() -> Result<(), String> {
 pub fn described(confine: Confine) -> String {
     let landlock = match landlock() {
         _ if cfg!(target_os = "macos") => "sandbox-exec".to_owned(),
+        _ if cfg!(windows) => format!("a job object ({JOB})"),
         _ if !cfg!(unix) => "rewritten calls alone, no walls of the system".to_owned(),
         Hold::Full => "Landlock".to_owned(),
         Hold::Partial(lacks) => format!("Landlock in part ({lacks})"),
@@ -110,6 +114,7 @@ pub fn described(confine: Confine) -> String {
 pub fn hold(confine: Confine) -> Hold {
     match confine {
         Confine::Reduced if cfg!(target_os = "macos") => Hold::Full,
+        Confine::Reduced if cfg!(windows) => Hold::Partial(JOB.to_owned()),
         Confine::Full | Confine::Reduced => landlock(),
         Confine::Off => Hold::None("not asked for".to_owned()),
     }
@@ -147,7 +152,7 @@ fn helper() -> Result<PathBuf, String> {
     let here = env::current_exe().map_err(|e| format!("where this program lies: {e}"))?;
     let folders = here.ancestors().skip(1).take(2);
     folders
-        .map(|folder| folder.join(NAME))
+        .map(|folder| folder.join(format!("{NAME}{}", env::consts::EXE_SUFFIX)))
         .find(|file| file.is_file())
         .ok_or_else(|| {
             format!(

@@ -1,6 +1,7 @@
 //! From an APK to what the Java process runs, once per content and version of the translator.
 
 use super::cache::Cache;
+use super::limits::Limits;
 use super::parts::Parts;
 use super::settings::Confine;
 use super::tool;
@@ -154,7 +155,8 @@ fn translate(
     command.arg(calls.to_string()).arg(&apk).arg(to);
     command.args(&classes);
     let mut refusal = None;
-    let ended = child::run(&mut command, LIMIT, watch, |line| {
+    let limits = Some(Limits::of_tool("the translator", to.to_owned()));
+    let ended = child::run_within(&mut command, LIMIT, limits, watch, |line| {
         if let Some(rest) = line.strip_prefix("progress ") {
             let mut numbers = rest.split(' ').map(|n| n.parse().unwrap_or(0));
             let (done, total) = (numbers.next(), numbers.next());
@@ -164,12 +166,9 @@ fn translate(
         }
     })?;
     if !ended.status.success() {
-        let reason = refusal.unwrap_or_else(|| {
-            format!(
-                "the translator ended with {}: {}",
-                ended.status,
-                text::for_terminal(ended.tail.last().map_or("", String::as_str))
-            )
+        let reason = refusal.unwrap_or_else(|| match ended.exceeded {
+            Some(why) => why,
+            None => format!("the translator {}", ended.reason()),
         });
         return Err(DeviceError::Launch(format!(
             "{} is not a usable APK: {reason}",

@@ -1,12 +1,12 @@
 //! What the JVM's own verifier says of a translated app: `tool/Verify.java`, once per translation.
 
 use super::cache::Cache;
+use super::limits::Limits;
 use super::parts::Parts;
 use super::tool;
 use super::{child, translate};
 use crate::device::progress::Watch;
 use crate::device::{App, DeviceError};
-use crate::util::text;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -69,13 +69,13 @@ pub fn judge(
     watch.report("verifying", name, 0, 0);
     let mut command = tool::command(parts, "Verify", &[translated.to_owned()], to, to)?;
     command.arg(translated).arg(to.join(RESULT));
-    let ended = child::run(&mut command, LIMIT, watch, |_| {})?;
+    let limits = Some(Limits::of_tool("the verifier", to.to_owned()));
+    let ended = child::run_within(&mut command, LIMIT, limits, watch, |_| {})?;
     if ended.status.success() {
         return Ok(());
     }
     Err(DeviceError::Launch(format!(
-        "verifying {name} ended with {}: {}",
-        ended.status,
-        text::for_terminal(ended.tail.last().map_or("", String::as_str))
+        "verifying {name}: {}",
+        ended.reason()
     )))
 }

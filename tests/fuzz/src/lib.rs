@@ -5,6 +5,7 @@
 
 mod corpus;
 mod mutate;
+mod packed;
 mod targets;
 
 pub use mutate::spoil;
@@ -53,6 +54,11 @@ impl Target {
     /// The input of this number.
     pub fn input(&self, seed: u64, number: u64) -> Vec<u8> {
         let mut rng: Rng = generator(mix(seed, number), self.name, "fuzz", 0);
-        spoil(&self.corpus, self.words, &mut rng)
+        // Spoilt as bytes, an archive is seldom one any more.
+        let archives = !self.corpus.is_empty() && self.corpus.iter().all(|i| packed::is_archive(i));
+        match archives {
+            true => packed::spoil(&self.corpus, self.words, &mut rng),
+            false => spoil(&self.corpus, self.words, &mut rng),
+        }
     }
 }

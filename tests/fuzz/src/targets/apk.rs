@@ -1,6 +1,7 @@
 //! APKs, and what is in them.
 
 use crate::corpus::{archive, files, member};
+use crate::packed::sealed;
 use crate::{Run, Sources, Target};
 use droidtest::apk::{Apk, needs, reachable_activities, system_events};
 use droidtest::device::jvm::apk_check;
@@ -78,21 +79,6 @@ pub fn targets(sources: &Sources) -> Vec<Target> {
             run: opener(),
         },
     ]
-}
-
-/// The dex file with a length and a checksum that are right, so that what is behind them is read.
-fn sealed(bytes: &[u8]) -> Vec<u8> {
-    let mut bytes = bytes.to_vec();
-    if let (true, Ok(length)) = (bytes.len() >= 112, u32::try_from(bytes.len())) {
-        bytes[32..36].copy_from_slice(&length.to_le_bytes());
-        let (mut a, mut b) = (1_u32, 0_u32);
-        for byte in &bytes[12..] {
-            a = (a + u32::from(*byte)) % 65_521;
-            b = (b + a) % 65_521;
-        }
-        bytes[8..12].copy_from_slice(&(b << 16 | a).to_le_bytes());
-    }
-    bytes
 }
 
 /// Opens a file with these bytes as `inspect` does.
