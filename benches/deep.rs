@@ -149,7 +149,7 @@ fn session(bencher: Bencher<'_, '_>, events: u64) {
     measured(bencher, events);
 }
 
-/// The same, once and long, some five minutes: `-- --ignored`. The program's peak memory is told beside it.
+/// The same, once and long, some five minutes: `-- --ignored`. It also prints the program's peak memory.
 #[divan::bench(args = [100_000_u64], sample_count = 1, sample_size = 1, ignore)]
 fn long_session(bencher: Bencher<'_, '_>, events: u64) {
     measured(bencher, events);

@@ -56,9 +56,9 @@ fn a_policy_deleted_during_a_run_fails_its_sessions_in_every_report() {
     let path = folder.path();
     let mut child = start(path, "run --run-id second -j 1");
     let sessions = path.join("target/droidtest/second/sessions");
-    let begun = sessions.join("shop-sim-q-learning-1/journal.jsonl");
+    let started = sessions.join("shop-sim-q-learning-1/journal.jsonl");
     let deadline = Instant::now() + Duration::from_secs(60);
-    while !fs::metadata(&begun).is_ok_and(|file| file.len() > 0) {
+    while !fs::metadata(&started).is_ok_and(|file| file.len() > 0) {
         if Instant::now() > deadline {
             child.kill().unwrap();
             panic!("no session within a minute");

@@ -23,10 +23,10 @@ fn tool(folder: &Path, args: &[&str]) -> (i32, String) {
 /// What follows `cargo droidtest` in the commands of a run's JUnit file.
 fn commands(folder: &Path, run: &str) -> Vec<Vec<String>> {
     let junit = fs::read_to_string(folder.join(run).join("junit.xml")).unwrap();
-    let told = junit
+    let reported = junit
         .lines()
         .filter_map(|line| line.split_once("Replay it: cargo droidtest "));
-    told.map(|(_, typed)| shlex::split(typed).unwrap())
+    reported.map(|(_, typed)| shlex::split(typed).unwrap())
         .collect()
 }
 

@@ -310,7 +310,7 @@ fn deaths(phone: &mut Phone) {
         },
     );
     phone.proves(
-        "an endless loop is told at the loop, not at what it happens to call",
+        "an endless loop is reported at the loop, not at what it happens to call",
         |phone| {
             phone.reset(Reset::ClearData);
             phone.open("ConfineActivity");
@@ -353,7 +353,7 @@ fn deaths(phone: &mut Phone) {
         assert_eq!(processes(phone), before + 1);
     });
     #[cfg(target_os = "linux")]
-    phone.proves("a process that is killed is told and replaced", |phone| {
+    phone.proves("a killed process is reported and replaced", |phone| {
         let before = processes(phone);
         let java = child_named("java").expect("a Java process");
         let pid = rustix::process::Pid::from_raw(java).unwrap();

@@ -301,8 +301,8 @@ fn two_runs_at_once_translate_an_app_once() {
     let Some(parts) = ready() else { return };
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::at(folder.path());
-    let begun = Arc::new(AtomicU32::new(0));
-    let counter = begun.clone();
+    let started = Arc::new(AtomicU32::new(0));
+    let counter = started.clone();
     let watch = Watch::new(
         move |progress| {
             if progress.stage == "translating" && progress.total == 0 {
@@ -318,7 +318,7 @@ fn two_runs_at_once_translate_an_app_once() {
             });
         }
     });
-    assert_eq!(begun.load(Ordering::Relaxed), 1);
+    assert_eq!(started.load(Ordering::Relaxed), 1);
 }
 
 /// The code of a method as `javap` prints it, of a class of the framework.

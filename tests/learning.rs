@@ -246,12 +246,12 @@ fn a_course_stopped_while_findings_are_minimized_keeps_the_lesson() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut told = BufReader::new(tool.stderr.take().unwrap()).lines();
-    assert!(told.any(|line| line.unwrap().contains("Minimizing")));
+    let mut reported = BufReader::new(tool.stderr.take().unwrap()).lines();
+    assert!(reported.any(|line| line.unwrap().contains("Minimizing")));
     let pid = rustix::process::Pid::from_child(&tool);
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     // Read to its end, so that the tool can say what it has to say.
-    told.for_each(drop);
+    reported.for_each(drop);
     tool.wait().unwrap();
     let (code, said) = droidtest(folder.path(), "train policy --app notes");
     assert_eq!(code, 0, "{said}");

@@ -58,7 +58,7 @@ mod device {
 
     /// What can be operated: id, class, text and hint, and whether it is enabled.
     fn widgets(page: &Page, interner: &Interner) -> BTreeSet<String> {
-        let told = page.widgets.iter().filter_map(|w| {
+        let reported = page.widgets.iter().filter_map(|w| {
             let own = interner.get(w.resource_id).split_once(":id/")?.1;
             let known = [w.class, w.text, w.hint, w.description].map(|sym| interner.get(sym));
             let states = [
@@ -73,7 +73,7 @@ mod device {
             let ours = matches!(class, "Button" | "EditText");
             ours.then(|| format!("{own} {known:?} {states:?}"))
         });
-        told.collect()
+        reported.collect()
     }
 
     /// Performs the same actions, drawn from what sim shows, on both; says how many led somewhere.

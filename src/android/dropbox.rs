@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(found[0].tag, "data_app_crash");
         assert_eq!(found[0].process(), (Some("com.x"), None));
         let last = ("2026-11-22 13:45:04", "data_app_anr", "Subject: a");
-        let told = (found[1].time, found[1].tag, found[1].text.trim_end());
-        assert_eq!(told, last);
+        let reported = (found[1].time, found[1].tag, found[1].text.trim_end());
+        assert_eq!(reported, last);
     }
 }

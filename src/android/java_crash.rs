@@ -124,7 +124,7 @@ pub fn parse(text: &str) -> Result<Vec<JavaCrash>, FormatError> {
         let lines = text.lines().count().max(1);
         return Err(
             FormatError::new("no-crash", lines, "no uncaught exception up to here")
-                .mend("a log of `adb logcat -b crash -d` has a line `FATAL EXCEPTION`"),
+                .fix("a log of `adb logcat -b crash -d` has a line `FATAL EXCEPTION`"),
         );
     }
     Ok(done)

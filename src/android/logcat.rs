@@ -239,8 +239,8 @@ mod tests {
             "E(10012: 7711: 7767) signal (SIGABRT)",
         ] {
             let found = record(line).unwrap();
-            let told = (found.pid, found.tid, found.message);
-            assert_eq!(told, (Some(7711), Some(7767), "signal (SIGABRT)"), "{line}");
+            let reported = (found.pid, found.tid, found.message);
+            assert_eq!(reported, (Some(7711), Some(7767), "signal (SIGABRT)"), "{line}");
         }
     }
 

@@ -74,10 +74,10 @@ impl NativeCrash {
             })
         };
         let from = all.iter().position(|name| !aborting(name)).unwrap_or(0);
-        let told = all[from..]
+        let reported = all[from..]
             .iter()
             .take_while(|name| !BEGINNING.iter().any(|start| name.starts_with(start)));
-        told.take(TELLING).cloned().collect()
+        reported.take(TELLING).cloned().collect()
     }
 
     /// The fingerprint: signal, then [`NativeCrash::places`].
@@ -167,10 +167,10 @@ pub fn parse(text: &str) -> Result<Vec<NativeCrash>, FormatError> {
         }
     }
     let lines = text.lines().count().max(1);
-    let begun = found.len();
+    let started = found.len();
     found.retain(|crash| crash.pid.is_some() || crash.tid.is_some() || crash.signal.is_some());
     if found.is_empty() {
-        return Err(if begun > 0 {
+        return Err(if started > 0 {
             FormatError::new(
                 "cut-off",
                 lines,
@@ -178,7 +178,7 @@ pub fn parse(text: &str) -> Result<Vec<NativeCrash>, FormatError> {
             )
         } else {
             FormatError::new("no-native-crash", lines, "no tombstone and no `Fatal signal` up to here")
-                .mend("a tombstone in text form begins with a line of stars; one ending in .pb is its binary form")
+                .fix("a tombstone in text form begins with a line of stars; one ending in .pb is its binary form")
         });
     }
     Ok(join(found))

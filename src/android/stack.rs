@@ -95,7 +95,7 @@ pub fn is_platform(class: &str) -> bool {
     PLATFORM.iter().any(|prefix| class.starts_with(prefix))
 }
 
-/// The stack of a thread that was looked at again and again, told at the innermost method that all looks found it in: the
+/// The stack of a thread that was sampled repeatedly, cut at the innermost method that all samples share: the
 /// innermost of the `stays` outermost frames. Those that it was in by chance stand before them as text (`now in ...`). Where no class of the app's
 /// own is among what stays, the stack is as good as it gets, and is left as it is.
 pub fn at_loop(stack: &str, stays: usize) -> String {
@@ -112,14 +112,14 @@ pub fn at_loop(stack: &str, stays: usize) -> String {
     if all.map(|frame| frame.class).all(is_platform) {
         return stack.to_owned();
     }
-    let told = lines
+    let reported = lines
         .iter()
         .enumerate()
         .map(|(at, line)| match at < from && FRAME.is_match(line) {
             true => line.replacen("at ", "now in ", 1),
             false => (*line).to_owned(),
         });
-    told.collect::<Vec<_>>().join("\n")
+    reported.collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -141,13 +141,13 @@ mod tests {
     #[test]
     fn a_loop_is_told_where_the_thread_stays() {
         assert_eq!(place(STACK), "look");
-        let told = at_loop(STACK, 3);
-        assert_eq!(place(&told), "search");
+        let reported = at_loop(STACK, 3);
+        assert_eq!(place(&reported), "search");
         assert!(
-            told.contains("\n  now in com.x.Help.look(Help.java:7)\n  at com.x.Main.search"),
-            "{told}"
+            reported.contains("\n  now in com.x.Help.look(Help.java:7)\n  at com.x.Main.search"),
+            "{reported}"
         );
-        assert_eq!(told.lines().count(), STACK.lines().count());
+        assert_eq!(reported.lines().count(), STACK.lines().count());
     }
 
     #[test]

@@ -182,7 +182,7 @@ impl Parser<'_> {
                 self.byte(at) + more,
                 "a second dump follows the first",
             )
-            .mend("one file, one dump")),
+            .fix("one file, one dump")),
             None => Ok(()),
         }
     }
@@ -206,7 +206,7 @@ impl Parser<'_> {
             at,
             &format!("the dump is cut off: it ends within the markup, {open} elements still open"),
         )
-        .mend("dump again, and pull the file after uiautomator has ended")
+        .fix("dump again, and pull the file after uiautomator has ended")
     }
 
     fn byte(&self, at: u64) -> usize {

@@ -6,7 +6,7 @@ use crate::gui::SystemEvent;
 
 /// What other apps and the system can send to this app, in the manifest's order: broadcasts to its receivers (one
 /// event per action), starts of its services, starts of its exported activities. (Receivers registered in code, and
-/// listeners of sensors and positions, are told by the device while the app runs.)
+/// listeners of sensors and positions, are reported by the device while the app runs.)
 ///
 /// Left out, since nobody outside could cause it: disabled components; activities and services that are not
 /// exported or ask for a permission only the system holds (`BIND_*`, which are bound, not started); own actions of

@@ -56,7 +56,7 @@ pub struct Measured {
     pub planned: PlannedSession,
     /// What it is compared on: the app, or the app on its device where it runs on several.
     pub unit: String,
-    /// Why it ended; `None`: it did not, or was never begun.
+    /// Why it ended; `None`: it did not end, or never started.
     pub ended: Option<EndReason>,
     /// Did the tool fail to carry it through?
     pub failed: bool,
@@ -84,7 +84,7 @@ impl Measured {
         self.curve.last().copied().unwrap_or_default()
     }
 
-    /// Was it cut off, or never begun? What it would have come to is not known.
+    /// Was it cut off, or never started? Its result is unknown.
     pub fn cut_off(&self) -> bool {
         self.failed || !self.ended.is_some_and(EndReason::came_to_end)
     }
@@ -125,7 +125,7 @@ pub fn measure(run: &RunFolder, planned: &PlannedSession, cost: CostModel) -> Me
         reader.measured.damage = Some(failed);
     }
     match JournalReader::open(&folder.journal()) {
-        // Never begun.
+        // Never started.
         Err(_) if !folder.path().is_dir() => {}
         Err(error) => reader.damaged(&error),
         Ok(events) => {

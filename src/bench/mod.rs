@@ -66,7 +66,7 @@ pub struct SessionRow {
     pub seed: u64,
     /// Why it ended; `None`: it did not.
     pub ended: Option<crate::outcome::run_event::EndReason>,
-    /// It was cut off, or never begun: where sessions are compared after equally many events or equal time, it counts
+    /// It was cut off, or never started: where sessions are compared after equally many events or equal time, it counts
     /// only if it came so far.
     pub cut_off: bool,
     /// Events performed.

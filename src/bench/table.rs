@@ -69,9 +69,9 @@ pub fn text(report: &Report) -> String {
             report.sessions.len()
         );
     }
-    let begun = |s: &&&SessionRow| s.events > 0 || s.ended.is_some() || s.damage.is_some();
-    let begun = cut_off.iter().filter(begun);
-    for session in begun.clone() {
+    let started = |s: &&&SessionRow| s.events > 0 || s.ended.is_some() || s.damage.is_some();
+    let started = cut_off.iter().filter(started);
+    for session in started.clone() {
         let why = session
             .damage
             .as_ref()
@@ -79,9 +79,9 @@ pub fn text(report: &Report) -> String {
         let why = why.unwrap_or_default();
         let _ = writeln!(out, "  {}, {} events{why}", session.session, session.events);
     }
-    let never = cut_off.len() - begun.count();
+    let never = cut_off.len() - started.count();
     if never > 0 {
-        let _ = writeln!(out, "  {never} not begun");
+        let _ = writeln!(out, "  {never} not started");
     }
     if let Some(beyond) = &report.beyond {
         let _ = writeln!(out, "\n{}", beyond.words());

@@ -103,9 +103,9 @@ fn inspect(kind: Kind, file: &Utf8Path) -> Result<Value, String> {
     let text = text::decode(&bytes);
     let located = |error: FormatError| {
         let column = error.column.map(|c| format!(":{c}")).unwrap_or_default();
-        let mend = error.mend.map(|m| format!("; {m}")).unwrap_or_default();
+        let fix = error.fix.map(|m| format!("; {m}")).unwrap_or_default();
         format!(
-            "{file}:{}{column}: {} [{}]{mend}",
+            "{file}:{}{column}: {} [{}]{fix}",
             error.line, error.message, error.code
         )
     };

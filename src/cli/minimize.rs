@@ -44,7 +44,7 @@ enum Given {
 }
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
-    // Minutes may go into the first: what cannot be read is told before.
+    // The first may take minutes, so unreadable files are reported before it.
     let all = args
         .what
         .iter()
@@ -181,10 +181,10 @@ impl Work<'_> {
 
     fn preparing(&self) -> (Arc<Preparing>, Told) {
         let watch = Arc::new(super::preparation::watch(self.shell, self.stop.flag()));
-        let told = Arc::clone(&watch);
+        let reported = Arc::clone(&watch);
         (
             watch,
-            Arc::new(move |_, done, total| told.report("preparing", "the device", done, total)),
+            Arc::new(move |_, done, total| reported.report("preparing", "the device", done, total)),
         )
     }
 
@@ -192,11 +192,11 @@ impl Work<'_> {
     fn trace(&self, file: &Utf8Path, trace: &Trace) -> Result<ExitCode, Failure> {
         let scene = self.scene;
         let (ready, device) = scene.cast(trace, file)?;
-        if let Some(told) = stand_ins(trace, ready, device) {
-            self.shell.status("On", &told);
+        if let Some(reported) = stand_ins(trace, ready, device) {
+            self.shell.status("On", &reported);
         }
         let scratch = tempfile::tempdir()?;
-        let (_live, told) = self.preparing();
+        let (_live, reported) = self.preparing();
         let stage = Stage {
             suite: &scene.suite,
             ready,
@@ -204,7 +204,7 @@ impl Work<'_> {
             seed: trace.seed,
             folder: scratch.path().to_owned(),
             offline: self.global.offline,
-            told,
+            told: reported,
             stop: self.stop,
         };
         let folder = place(file);
@@ -284,7 +284,7 @@ impl Work<'_> {
         if let Some(app) = &self.choice.app {
             self.has_app(folder, app)?;
         }
-        let (_live, told) = self.preparing();
+        let (_live, reported) = self.preparing();
         let words = Words(*self.shell, scene.redactor());
         let task = Task {
             suite: &scene.suite,
@@ -293,7 +293,7 @@ impl Work<'_> {
             jobs: self.jobs,
             offline: self.global.offline,
             watch: &words,
-            told,
+            told: reported,
             stop: self.stop,
         };
         task.run_only(&self.choice.only()).map_err(|e| match e {

@@ -43,7 +43,7 @@ pub enum Failure {
     /// The output could not be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
-    /// The user has had enough, and need not be told.
+    /// The user interrupted; no message is needed.
     #[error("interrupted")]
     Interrupted,
     /// Anything else, with its exit code.

@@ -194,7 +194,7 @@ fn source(path: &Utf8Path) -> Result<(String, String), ModelError> {
     }
 }
 
-/// Every mistake is told before the command fails.
+/// Reports every mistake before the command fails.
 fn check(models: &[Utf8PathBuf], shell: &Shell) -> Result<ExitCode, Failure> {
     let mut code = ExitCode::Ok;
     for path in models {

@@ -78,8 +78,8 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         *results.entry(rank(&replay)).or_default() += 1;
         match shell.format() {
             MessageFormat::Human => {
-                if let Some(told) = stand_ins(trace, ready, device) {
-                    shell.status("On", &told);
+                if let Some(reported) = stand_ins(trace, ready, device) {
+                    shell.status("On", &reported);
                 }
                 human(file, trace, &replay, &redactor, shell)?;
             }
@@ -148,10 +148,10 @@ fn human(
     if !replay.offered.is_empty() {
         text += &say(Tone::Quiet, "Instead", &replay.offered.join("; "));
     }
-    let mut told: Vec<&str> = Vec::new();
+    let mut reported: Vec<&str> = Vec::new();
     for (finding, after) in &replay.met {
-        let again = told.contains(&finding.fingerprint.as_str());
-        told.push(&finding.fingerprint);
+        let again = reported.contains(&finding.fingerprint.as_str());
+        reported.push(&finding.fingerprint);
         if !again && !trace.finding.is(finding) && finding.environment.is_none() {
             let what = format!("{}, with {}", finding.title, step(*after));
             text += &say(Tone::Warn, "Also met", &what);

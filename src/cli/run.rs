@@ -59,9 +59,9 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let stop = Stop::default();
     tell_jobs(global, &plan, shell);
     let live = Arc::new(live(&suite, &plan, shell, false));
-    let told = Arc::clone(&live);
+    let reported = Arc::clone(&live);
     on_ctrl_c(&stop, move || {
-        told.say(
+        reported.say(
             Tone::Warn,
             "Stopping",
             "after this event; once more to end at once",

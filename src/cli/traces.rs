@@ -117,7 +117,7 @@ impl Scene {
         })
     }
 
-    /// Hides the apps' secrets in what is told of a replay.
+    /// Hides the apps' secrets in what is printed about a replay.
     pub fn redactor(&self) -> Redactor {
         let secrets = self.ready.values().flat_map(|ready| &ready.secrets);
         // Nothing says what a replay's fields kept of them.

@@ -103,7 +103,7 @@ impl ExecData {
     pub fn read(bytes: &[u8]) -> Result<Self, (&'static str, usize)> {
         let mut data = Self::default();
         let mut input = Input { bytes, at: 0 };
-        let mut begun = false;
+        let mut started = false;
         while input.at < bytes.len() {
             let start = input.at;
             let block = input.u8().ok_or(("cut off", start))?;
@@ -113,7 +113,7 @@ impl ExecData {
                     (Some(MAGIC), Some(_)) => return Err(("another format version", start)),
                     _ => return Err(("no header", start)),
                 },
-                _ if !begun => return Err(("no header", start)),
+                _ if !started => return Err(("no header", start)),
                 SESSION => input.session().map(|session| data.sessions.push(session)),
                 EXECUTION => {
                     let class = input.class().ok_or(("cut off", start))?;
@@ -124,7 +124,7 @@ impl ExecData {
                 _ => return Err(("an unknown block", start)),
             };
             done.ok_or(("cut off", start))?;
-            begun = true;
+            started = true;
         }
         Ok(data)
     }

@@ -148,7 +148,7 @@ pub mod key {
     pub const MENU: u32 = 82;
 }
 
-/// What the app has registered to be told of.
+/// What the app has registered for.
 #[derive(Clone, PartialEq, Eq, Default, Debug, serde::Deserialize)]
 #[serde(default)]
 pub struct Listens {
@@ -270,7 +270,7 @@ pub enum DeviceError {
     /// The app cannot be installed or launched here.
     #[error("cannot launch: {0}")]
     Launch(String),
-    /// Something the device needs is missing; the text says the command that mends it.
+    /// Something the device needs is missing; the text names the command that fixes it.
     #[error("{0}")]
     Setup(String),
     /// No answer within the deadline.
@@ -314,7 +314,7 @@ pub trait Device: Send {
     /// Puts the app there. Must be called before the first reset.
     fn install(&mut self, app: &App) -> Result<(), DeviceError>;
     /// Starts the app anew. `Relaunch`: new process, files stay. `ClearData`: nothing of before is left.
-    /// Also mends a device whose process died.
+    /// Also recovers a device whose process died.
     fn reset(&mut self, how: Reset) -> Result<(), DeviceError>;
     /// Performs one input.
     fn perform(&mut self, action: &Action) -> Result<(), DeviceError>;

@@ -15,14 +15,14 @@ const TRY: Duration = Duration::from_secs(20);
 pub fn adb(wanted: bool) -> Check {
     const NAME: &str = "adb";
     let Some(program) = sdk::adb() else {
-        let mend = "apt-get install adb, or Android's platform-tools and ANDROID_HOME";
-        return absent(NAME, wanted, "phones and emulators need it", mend);
+        let fix = "apt-get install adb, or Android's platform-tools and ANDROID_HOME";
+        return absent(NAME, wanted, "phones and emulators need it", fix);
     };
     let version = match process::run(Command::new(&program).arg("version"), TRY) {
         Ok(out) if out.status.success() => {
             let text = String::from_utf8_lossy(&out.stdout).into_owned();
             let line = text.lines().find_map(|l| l.strip_prefix("Version "));
-            line.unwrap_or("of a version not told").trim().to_owned()
+            line.unwrap_or("version unknown").trim().to_owned()
         }
         Ok(out) => {
             let found = format!("{} ends with {}", program.display(), out.status);
@@ -50,7 +50,7 @@ pub fn adb(wanted: bool) -> Check {
                 Some(device) => Check::warning(
                     NAME,
                     format!("{found}, {} is {}", device.serial, device.state),
-                    device.mend().unwrap_or("adb reconnect offline"),
+                    device.fix().unwrap_or("adb reconnect offline"),
                 ),
             }
         }
@@ -62,8 +62,8 @@ pub fn adb(wanted: bool) -> Check {
 pub fn emulator(wanted: bool) -> Check {
     const NAME: &str = "emulator";
     let Some(emulator) = sdk::emulator() else {
-        let mend = "install Android's SDK and set ANDROID_HOME (docs/android.md)";
-        return absent(NAME, wanted, "devices of kind avd need it", mend);
+        let fix = "install Android's SDK and set ANDROID_HOME (docs/android.md)";
+        return absent(NAME, wanted, "devices of kind avd need it", fix);
     };
     let found = emulator.display().to_string();
     let tools = [
@@ -93,12 +93,12 @@ pub fn emulator(wanted: bool) -> Check {
 }
 
 /// Something that is not there, which is a fault where the suite's devices want it.
-fn absent(name: &'static str, wanted: bool, who: &str, mend: &str) -> Check {
+fn absent(name: &'static str, wanted: bool, who: &str, fix: &str) -> Check {
     if wanted {
         let found = format!("not there, and the suite has a device that wants it: {who}");
-        Check::failed(name, found, mend)
+        Check::failed(name, found, fix)
     } else {
-        Check::ok(name, format!("not there; {who} ({mend})"))
+        Check::ok(name, format!("not installed; {who} ({fix})"))
     }
 }
 
@@ -123,7 +123,7 @@ mod tests {
     fn a_machine_without_android_is_not_at_fault() {
         for check in [adb(false), emulator(false)] {
             assert_ne!(check.verdict, Verdict::Failed, "{check:?}");
-            assert_eq!(check.verdict == Verdict::Warning, check.mend.is_some());
+            assert_eq!(check.verdict == Verdict::Warning, check.fix.is_some());
         }
     }
 
@@ -136,7 +136,7 @@ mod tests {
             "install it",
         );
         assert_eq!(check.verdict, Verdict::Failed);
-        assert_eq!(check.mend.as_deref(), Some("install it"));
+        assert_eq!(check.fix.as_deref(), Some("install it"));
         assert_eq!(absent("emulator", false, "w", "m").verdict, Verdict::Ok);
     }
 }

@@ -163,11 +163,11 @@ pub fn tensor_engine(cache: &Cache) -> Check {
     let computes = String::new();
     let python = || bad_pytorch(libtorch::own()?);
     if let Some(wrong) = bad_libtorch(std::env::var_os("LIBTORCH")).or_else(python) {
-        let (found, mend) = wrong.split_once("; ").unwrap_or((&wrong, LIBTORCH_MEND));
+        let (found, fix) = wrong.split_once("; ").unwrap_or((&wrong, LIBTORCH_MEND));
         // Where nothing learns, nothing is built with it.
         return match cfg!(feature = "deep") {
-            true => Check::failed(NAME, found, mend),
-            false => Check::warning(NAME, found, mend),
+            true => Check::failed(NAME, found, fix),
+            false => Check::warning(NAME, found, fix),
         };
     }
     let brought = brought_libtorch(cache)
@@ -309,11 +309,11 @@ pub fn confinement() -> Check {
     }
 }
 
-/// A set-up error says what is wrong, then what mends it.
+/// A set-up error states what is wrong, then the fix.
 fn lacking(name: &'static str, error: &DeviceError) -> Check {
     let text = error.to_string();
     match text.split_once("; ") {
-        Some((found, mend)) => Check::failed(name, found, mend),
+        Some((found, fix)) => Check::failed(name, found, fix),
         None => Check::failed(name, text.clone(), text),
     }
 }
@@ -370,8 +370,8 @@ mod tests {
         for check in [changed, missing] {
             assert_eq!(check.verdict, Verdict::Failed, "{check:?}");
             assert!(check.found.contains("lib/libtorch.so: "), "{check:?}");
-            let mend = check.mend.unwrap();
-            assert!(mend.contains("cargo droidtest setup --libtorch"));
+            let fix = check.fix.unwrap();
+            assert!(fix.contains("cargo droidtest setup --libtorch"));
         }
     }
 
@@ -380,6 +380,6 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         let found = cache(&Cache::at(file.path().join("below")));
         assert_eq!(found.verdict, Verdict::Failed);
-        assert!(found.mend.unwrap().contains(CACHE_VARIABLE));
+        assert!(found.fix.unwrap().contains(CACHE_VARIABLE));
     }
 }

@@ -1,4 +1,4 @@
-//! What a machine needs for the devices: each thing looked at, and the command that mends it.
+//! Checks what a machine needs for the devices, and names the command that fixes each problem.
 
 mod android;
 mod checks;
@@ -23,7 +23,7 @@ pub enum Verdict {
     Ok,
     /// It works, but not as well as it could.
     Warning,
-    /// Nothing works until this is mended.
+    /// Nothing works until this is fixed.
     Failed,
 }
 
@@ -36,9 +36,9 @@ pub struct Check {
     pub verdict: Verdict,
     /// What was found.
     pub found: String,
-    /// What mends it: a command, or a short instruction.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mend: Option<String>,
+    /// The fix: a command, or a short instruction.
+    #[serde(rename = "mend", skip_serializing_if = "Option::is_none")]
+    pub fix: Option<String>,
 }
 
 impl Check {
@@ -47,22 +47,22 @@ impl Check {
             name,
             verdict: Verdict::Ok,
             found: found.into(),
-            mend: None,
+            fix: None,
         }
     }
 
-    fn warning(name: &'static str, found: impl Into<String>, mend: impl Into<String>) -> Self {
+    fn warning(name: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Self {
         Self {
             verdict: Verdict::Warning,
-            mend: Some(mend.into()),
+            fix: Some(fix.into()),
             ..Self::ok(name, found)
         }
     }
 
-    fn failed(name: &'static str, found: impl Into<String>, mend: impl Into<String>) -> Self {
+    fn failed(name: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Self {
         Self {
             verdict: Verdict::Failed,
-            mend: Some(mend.into()),
+            fix: Some(fix.into()),
             ..Self::ok(name, found)
         }
     }
@@ -127,8 +127,8 @@ pub fn human(checks: &[Check], color: bool) -> String {
             "{paint}{mark:>7}{plain}  {:width$}  {}",
             check.name, check.found
         );
-        if let Some(mend) = &check.mend {
-            let _ = writeln!(text, "{:>7}  {:width$}  to mend it: {mend}", "", "");
+        if let Some(fix) = &check.fix {
+            let _ = writeln!(text, "{:>7}  {:width$}  fix: {fix}", "", "");
         }
     }
     text
@@ -161,9 +161,9 @@ mod tests {
         insta::assert_snapshot!(human(&some(), false), @r"
              ok  Java         17.0.1
         warning  confinement  none
-                              to mend it: a newer kernel
+                              fix: a newer kernel
          FAILED  Maven        not there
-                              to mend it: apt install maven
+                              fix: apt install maven
         ");
     }
 

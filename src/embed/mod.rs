@@ -31,7 +31,7 @@ pub use write::Form;
 
 use crate::util::sha256;
 use bytes::Bytes;
-use error::{In, mend};
+use error::{In, fix};
 use sha2::{Digest as _, Sha256};
 use std::path::Path;
 use std::sync::OnceLock;
@@ -91,7 +91,7 @@ impl Embedding {
     pub fn open(path: &Path) -> Result<Self, EmbedError> {
         let context = In(path);
         let bytes = Bytes::open(path)
-            .map_err(|e| context.error(Place::File, format!("cannot read it: {e}"), mend::PATH))?;
+            .map_err(|e| context.error(Place::File, format!("cannot read it: {e}"), fix::PATH))?;
         let embedding = if bytes.starts_with(finalfusion::MAGIC) {
             finalfusion::read(context, bytes)
         } else if bytes.starts_with(compact::MAGIC) {
@@ -103,14 +103,14 @@ impl Embedding {
             }
         }?;
         if embedding.is_empty() {
-            return Err(context.error(Place::File, "it holds no words", mend::FORMATS));
+            return Err(context.error(Place::File, "it holds no words", fix::FORMATS));
         }
         if !(1..=MOST_DIM).contains(&embedding.dim) {
             let reason = format!(
                 "vectors of {} numbers; 1 to {MOST_DIM} can be learned with",
                 embedding.dim
             );
-            return Err(context.error(Place::File, reason, mend::FORMATS));
+            return Err(context.error(Place::File, reason, fix::FORMATS));
         }
         Ok(embedding)
     }

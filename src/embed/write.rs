@@ -50,12 +50,12 @@ impl Embedding {
     /// It cannot: of kind `InvalidInput`; the error names the first such word, what is wrong with it, and what to
     /// do.
     pub fn writable(&self, form: Form) -> io::Result<()> {
-        let refused = |word| form.refuses(word).map(|(why, mend)| (word, why, mend));
+        let refused = |word| form.refuses(word).map(|(why, fix)| (word, why, fix));
         match self.words().find_map(refused) {
             None => Ok(()),
-            Some((word, why, mend)) => {
+            Some((word, why, fix)) => {
                 let word = crate::util::text::shorten(word, 40);
-                let message = format!("the word {word:?} {why}; {mend}");
+                let message = format!("the word {word:?} {why}; {fix}");
                 Err(io::Error::new(io::ErrorKind::InvalidInput, message))
             }
         }

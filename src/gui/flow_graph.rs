@@ -204,9 +204,9 @@ impl FlowGraph {
                 .iter()
                 .fold(place, |tag, &word| mix(tag, self.text(word, interner)));
             let at = mix(activity, place);
-            let told = self.places.tell(at, mix(activity, tag));
-            let data = in_list[widget as usize] || told == at;
-            tags.push(Some((at, told)));
+            let reported = self.places.tell(at, mix(activity, tag));
+            let data = in_list[widget as usize] || reported == at;
+            tags.push(Some((at, reported)));
             shape.push(if data { place } else { tag });
         }
         shape.sort_unstable();

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Events told of one decision.
+/// Events listed for one decision.
 pub const BEST: usize = 5;
 
 /// What made the choice.

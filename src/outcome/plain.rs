@@ -1,5 +1,5 @@
 //! A run's folder may be somebody else's: before it is read, all in it has to be a folder or a file of bounded size. A link
-//! would have a file of this machine told in the reports, or the reports written elsewhere; a pipe would have them wait.
+//! would copy another file of this machine into the reports, or write the reports elsewhere; a pipe would block them.
 
 use crate::util::text::for_terminal;
 use std::fs;

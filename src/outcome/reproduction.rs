@@ -11,7 +11,7 @@ pub const REPRODUCTION_VERSION: u32 = 1;
 pub enum Minimality {
     /// No single step can be left out: each was tried.
     OneMinimal,
-    /// The same, but the finding comes only now and then: it holds with the chance told.
+    /// The same, but the finding is intermittent: it holds with the stated probability.
     Likely,
     /// The budget was spent, or devices failed, before that was known.
     Budget,

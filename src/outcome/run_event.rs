@@ -115,7 +115,7 @@ pub struct EventIdentity {
     /// Path hash in hexadecimal.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub path: String,
-    /// Where it was when the event was told, in pixels.
+    /// Where it was when the event was sent, in pixels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<Rect>,
 }
@@ -250,7 +250,7 @@ pub enum RunEvent {
     },
     /// A place within an activity seen for the first time. Nowhere in older journals.
     Place(Place),
-    /// The next step is done on a page whose screen is no longer of the size that was told last of the page: it has
+    /// The next step is done on a page whose screen no longer has the size last reported for the page: it has
     /// been turned. Nowhere in journals of old.
     Screen {
         /// The page.

@@ -118,9 +118,9 @@ pub struct SessionSummary {
     pub strategy: String,
     /// Seed.
     pub seed: u64,
-    /// Was it begun?
+    /// Was it started?
     pub started: bool,
-    /// Why it ended; `None`: it was killed, or never begun.
+    /// Why it ended; `None`: it was killed, or never started.
     pub ended: Option<EndReason>,
     /// Why the tool did not carry it through, where its strategy, its record or the tool itself failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]

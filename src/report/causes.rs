@@ -1,4 +1,4 @@
-//! Findings by their cause: the same fingerprint in several sessions of an app is one thing to mend.
+//! Findings grouped by cause: the same fingerprint in several sessions of an app is one bug to fix.
 
 use super::session::{Met, SessionRecord, Sort};
 use super::summarize::RunRecord;

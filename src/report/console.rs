@@ -234,7 +234,7 @@ fn trouble(session: &SessionSummary, paint: Paint) -> String {
     let broken = session.failed.as_ref().map(|why| ("Failed", why));
     let broken = broken.or(session.damage.as_ref().map(|what| ("Damaged", what)));
     let (tone, word, why) = match (session.ended, broken) {
-        _ if !session.started => (Tone::Warn, "Not begun", ""),
+        _ if !session.started => (Tone::Warn, "Not started", ""),
         (_, Some((word, why))) => (Tone::Bad, word, why.as_str()),
         (None, None) => (Tone::Bad, "Killed", ""),
         (Some(reason), None) => match ended(reason) {

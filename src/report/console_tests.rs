@@ -145,8 +145,8 @@ fn twenty_steps_are_told_in_full_and_none_that_were_not_minimized() {
     reproductions(&mut run, Minimality::NotReproduced);
     let text = summary(&run, &[], Paint::default());
     assert!(!text.contains("key 1"), "{text}");
-    let told = "Steps not minimized · did not come again: 0 of 5 replays";
-    assert!(text.contains(told), "{text}");
+    let reported = "Steps not minimized · did not come again: 0 of 5 replays";
+    assert!(text.contains(reported), "{text}");
 }
 
 #[test]

@@ -59,7 +59,7 @@ pub fn read(folder: &RunFolder, session: &str, finding: &str) -> Option<Handed> 
     })
 }
 
-/// A cause is minimized once; all sessions of the app that met it are told.
+/// A cause is minimized once; the result goes to all sessions of the app that observed it.
 pub fn share(folder: &RunFolder, summaries: &mut [SessionSummary], records: &mut [SessionRecord]) {
     let info = folder.info().unwrap_or_default();
     let suite = info.file.map(|file| near(Path::new(&file)));

@@ -26,7 +26,7 @@ use std::path::Path;
 
 /// Characters of evidence kept; a stack overflow's stack is longer, and no one reads that far.
 const EVIDENCE: usize = 50_000;
-/// Steps told at most; the trace has all.
+/// Maximum steps to list; the trace has all.
 const STEPS: usize = 100;
 
 /// The report as XML.
@@ -153,7 +153,7 @@ fn explore((summary, record): Session<'_>, class: &str) -> TestCase {
                 None => error("cannot-launch", "the app cannot be started"),
             }
         }
-        // That it crashes when started is told by the crash's case.
+        // A crash at launch is reported by the crash's case.
         _ => TestCaseBuilder::success(&name, time),
     };
     if summary.started {
@@ -208,17 +208,17 @@ fn cause(cause: &Cause<'_>, class: &str) -> TestCase {
         .clone()
         .unwrap_or_else(|| finding.kind.to_string());
     let name = attribute(&format!("{what} [{}]", finding.id));
-    let told = cdata(&evidence(cause));
+    let reported = cdata(&evidence(cause));
     let skipped = |kind: &str, message: &str| {
         let mut case = TestCaseBuilder::skipped_with_cause(&name, kind, &attribute(message));
-        case.set_system_out(&told);
+        case.set_system_out(&reported);
         case
     };
     let mut case = match (cause.sort(), &finding.environment) {
         (Sort::Finding, _) => {
             let (kind, message) = (attribute(&what), attribute(&finding.title));
             let mut case = TestCaseBuilder::failure(&name, Duration::ZERO, &kind, &message);
-            case.set_trace(&told);
+            case.set_trace(&reported);
             case
         }
         (Sort::Warning, _) => skipped("warning", &finding.title),

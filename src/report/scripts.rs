@@ -11,7 +11,7 @@ pub struct OverAll<'a> {
     pub app: &'a str,
     /// The script's name.
     pub name: &'a str,
-    /// Sessions begun that had it.
+    /// Started sessions that had it.
     pub sessions: u64,
     /// How often it began.
     pub matched: u64,

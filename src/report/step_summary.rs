@@ -15,7 +15,7 @@ use std::path::Path;
 
 /// Findings listed at most; GitHub takes one megabyte, and nobody reads even that.
 const MOST: usize = 50;
-/// Steps of a finding that are told, and characters of them; the trace's file has all.
+/// Maximum steps and characters to list for a finding; the trace file has all.
 const STEPS: usize = 20;
 const STEPS_LENGTH: usize = 1000;
 
@@ -50,15 +50,15 @@ pub fn markdown(run: &RunRecord) -> String {
 }
 
 fn findings(causes: &[Cause<'_>]) -> String {
-    let told = causes.iter().filter(|c| c.sort() != Sort::Environment);
-    let told: Vec<_> = told.collect();
-    if told.is_empty() {
+    let reported = causes.iter().filter(|c| c.sort() != Sort::Environment);
+    let reported: Vec<_> = reported.collect();
+    if reported.is_empty() {
         return String::new();
     }
     let mut text =
         "| Finding | What | Where | First at event | Minimized steps |\n|---|---|---|--:|---|\n"
             .to_owned();
-    for cause in told.iter().take(MOST) {
+    for cause in reported.iter().take(MOST) {
         let (session, met) = cause.chief;
         let finding = &met.finding;
         text += &format!(
@@ -74,8 +74,8 @@ fn findings(causes: &[Cause<'_>]) -> String {
             steps(met)
         );
     }
-    if told.len() > MOST {
-        text += &format!("\nand {} more\n", told.len() - MOST);
+    if reported.len() > MOST {
+        text += &format!("\nand {} more\n", reported.len() - MOST);
     }
     text + "\n"
 }

@@ -11,7 +11,7 @@ pub struct Totals {
     /// Sessions planned.
     pub sessions: u64,
     /// Of these, the ones that began.
-    pub begun: u64,
+    pub sessions_started: u64,
     /// Sessions that never began, were cut off or cannot be read in full.
     pub incomplete: u64,
     /// Events performed.
@@ -33,7 +33,7 @@ impl Totals {
         let sessions = &run.sessions;
         Self {
             sessions: sessions.len() as u64,
-            begun: sessions.iter().filter(|s| s.started).count() as u64,
+            sessions_started: sessions.iter().filter(|s| s.started).count() as u64,
             incomplete: sessions.iter().filter(|s| is_incomplete(s)).count() as u64,
             events: sessions.iter().map(|s| s.events).sum(),
             seconds: sessions.iter().map(|s| s.seconds).sum(),
@@ -45,9 +45,9 @@ impl Totals {
 
     /// How many sessions: `9`, or `1 of 9` where the others never began.
     pub fn of_sessions(&self) -> String {
-        match self.begun == self.sessions {
+        match self.sessions_started == self.sessions {
             true => self.sessions.to_string(),
-            false => format!("{} of {}", self.begun, self.sessions),
+            false => format!("{} of {}", self.sessions_started, self.sessions),
         }
     }
 
@@ -110,7 +110,7 @@ mod tests {
     fn what_was_left_undone_is_told_with_findings_too() {
         let mut totals = Totals {
             sessions: 9,
-            begun: 1,
+            sessions_started: 1,
             incomplete: 9,
             events: 31_065,
             seconds: 3.0,
@@ -130,7 +130,7 @@ mod tests {
             "Nothing found, 9 of 9 sessions incomplete"
         );
         assert_eq!(totals.tone(), Tone::Warn);
-        (totals.begun, totals.incomplete) = (9, 0);
+        (totals.sessions_started, totals.incomplete) = (9, 0);
         assert_eq!(totals.work(), "31065 events in 9 sessions");
         assert_eq!(totals.tone(), Tone::Good);
         totals.events = 0;

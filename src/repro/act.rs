@@ -1,4 +1,4 @@
-//! From a step of a trace to what a device is told, on the page that is there now.
+//! Translates a step of a trace into a device command on the current page.
 
 use crate::device::{Action, lower_system};
 use crate::explore::follow::Texts;

@@ -57,18 +57,18 @@ pub fn confirm<E>(
     rounds: u32,
     mut replay: impl FnMut(u32) -> Result<Verdict, E>,
 ) -> Result<(u64, u64), E> {
-    let (mut reproduced, mut told) = (0, 0);
+    let (mut reproduced, mut reported) = (0, 0);
     for round in 0..rounds {
         for _ in 0..PATIENCE {
             let verdict = replay(round)?;
             if verdict.tells() {
-                told += 1;
+                reported += 1;
                 reproduced += u64::from(verdict.fails.is_some());
                 break;
             }
         }
     }
-    Ok((reproduced, told))
+    Ok((reproduced, reported))
 }
 
 impl<T: Tester> Search<'_, T> {
@@ -138,7 +138,7 @@ impl<T: Tester> Search<'_, T> {
             for _ in 0..PATIENCE {
                 self.untold.clear();
                 let every = (0..current.steps.len()).map(|at| at..at + 1).collect();
-                // What is known to miss is not replayed again, so that another round costs what was not told.
+                // A candidate known to miss is not replayed again: another round only costs what is still unknown.
                 self.ddmin(&mut current, every)?;
                 if self.untold.is_empty() {
                     break;

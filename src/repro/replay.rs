@@ -13,7 +13,7 @@ use crate::trace::{Expected, Step, Target, words};
 use crate::util::intern::Interner;
 use std::sync::Arc;
 
-/// Events told at most where a replay diverged.
+/// Maximum events to list where a replay diverged.
 const OFFERED: usize = 40;
 
 /// Makes the oracles of one replay; they remember what they have seen.
@@ -107,7 +107,7 @@ impl Replay {
     }
 }
 
-/// Is told of each page before a step (numbered from 1) is carried out on it.
+/// Receives each page before a step (numbered from 1) is performed on it.
 pub type Onlooker<'a> = dyn FnMut(usize, &mut dyn Device) + 'a;
 
 impl Runner {

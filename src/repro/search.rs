@@ -174,7 +174,7 @@ impl<'a, T: Tester> Search<'a, T> {
         }
         let outcomes = self.run(&jobs);
         for (job, outcome) in jobs.iter().zip(outcomes) {
-            // Not begun: the time is up.
+            // Not started: the time is up.
             let Some(outcome) = outcome else {
                 self.exhausted = true;
                 return Ok(None);
@@ -183,16 +183,16 @@ impl<'a, T: Tester> Search<'a, T> {
             let attempts = u32::try_from(tests.len()).unwrap_or(u32::MAX);
             self.spent += u64::from(attempts);
             let late = attempts < job.attempts;
-            let mut told = 0;
+            let mut reported = 0;
             for verdict in tests {
                 self.lost += u64::from(verdict.lost);
-                told += u32::from(verdict.tells());
-                if let Some(won) = self.take(job, verdict, told) {
+                reported += u32::from(verdict.tells());
+                if let Some(won) = self.take(job, verdict, reported) {
                     return Ok(Some(won));
                 }
             }
-            *self.missed.entry(job.steps.clone()).or_default() += told;
-            if told < attempts {
+            *self.missed.entry(job.steps.clone()).or_default() += reported;
+            if reported < attempts {
                 self.untold.insert(job.steps.clone());
             }
             if late {
@@ -285,7 +285,7 @@ impl<'a, T: Tester> Search<'a, T> {
         starts.any(|start| self.dead_ends.contains(start))
     }
 
-    /// The replays of each job, until one wins; `None`: not begun.
+    /// The replays of each job, until one wins; `None`: not started.
     fn run(&self, jobs: &[Job<'_>]) -> Vec<Outcome<T::Error>> {
         let results: Vec<Mutex<Outcome<T::Error>>> =
             jobs.iter().map(|_| Mutex::new(None)).collect();
@@ -348,7 +348,7 @@ impl<'a, T: Tester> Search<'a, T> {
     }
 }
 
-/// The replays of a candidate; `None`: none was begun.
+/// The replays of a candidate; `None`: none was started.
 type Outcome<E> = Option<Result<Vec<Verdict>, E>>;
 
 /// A candidate to be tried.

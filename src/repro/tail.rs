@@ -13,7 +13,7 @@ use super::search::{Search, Steps, Tester, Won};
 
 /// Behind so many steps a second way would cost more than it is likely to give.
 const LONG_TAIL: usize = 32;
-/// Needs are told apart down to so many steps; what else is among them is left to delta debugging.
+/// Requirements are separated down to so many steps; delta debugging handles the rest.
 const NEAR: usize = 8;
 /// Or to this share of the last steps: each of them is carried out each time.
 const SHARE: usize = 16;

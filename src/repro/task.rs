@@ -59,13 +59,13 @@ pub fn minimize(
     picture: &dyn Fn(usize) -> Option<PathBuf>,
     spare: &Spare,
 ) -> Result<Minimized, DeviceError> {
-    let begun = Instant::now();
+    let started = Instant::now();
     let (mut done, guessed) = attempt(trace, moves, make, means, picture, spare)?;
     if let Some(trace) = guessed {
         let (spent, carried) = (done.reproduction.replays, done.reproduction.carried);
         let left = Means {
             replays: means.replays.saturating_sub(spent),
-            time: means.time.saturating_sub(begun.elapsed()),
+            time: means.time.saturating_sub(started.elapsed()),
             ..*means
         };
         let mut met = std::mem::take(&mut done.others);
@@ -131,7 +131,7 @@ fn attempt(
         steps: Vec::new(),
         minimal: false,
     });
-    // Replays that were cut off, or never begun, say nothing.
+    // Replays that were cut off, or never started, carry no information.
     let mut confirmed = (0, search.spent - search.lost);
     let mut shown = None;
     let later = means.later && first.is_some() && search.rate.missed == 0;
@@ -173,13 +173,13 @@ fn attempt(
         seed: trace.seed.wrapping_add(shown.map_or(0, u64::from)),
         ..crew.part(&found.steps)
     });
-    let told = shortest.as_ref().unwrap_or(trace);
+    let reported = shortest.as_ref().unwrap_or(trace);
     let chance = search.rate.minimal(found.steps.len(), search.tries);
     let reproduction = Reproduction {
         version: REPRODUCTION_VERSION,
         fingerprint: crew.wanted().fingerprint.clone().unwrap_or_default(),
         given: trace.steps.len() as u64,
-        steps: words::steps(&told.steps),
+        steps: words::steps(&reported.steps),
         minimality: match () {
             () if shortest.is_none() => Minimality::NotReproduced,
             () if !found.minimal => Minimality::Budget,

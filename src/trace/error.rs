@@ -1,4 +1,4 @@
-//! What is wrong with a trace's file: the place that causes it, and the mend.
+//! What is wrong with a trace file: the place that causes it, and the fix.
 
 use crate::util::text::{excerpt, shorten};
 use miette::{Diagnostic, NamedSource, SourceSpan};
@@ -62,7 +62,7 @@ impl TraceError {
         })
     }
 
-    /// For programs, as the suite's problems are told.
+    /// For programs, in the format of the suite's problems.
     pub fn to_json(&self) -> serde_json::Value {
         let span = self.place.as_ref().map(|place| [place.start, place.end]);
         serde_json::json!({

@@ -1,4 +1,4 @@
-//! What is written is read back, and what is wrong is told with its place.
+//! What is written is read back, and mistakes are reported with their place.
 
 use super::format::*;
 use super::{read, words, write};
@@ -133,7 +133,7 @@ proptest! {
 const HEAD: &str = "version = 1\n[app]\npackage = \"a\"\n[finding]\nkind = \"java-crash\"\n";
 
 /// The message and the help, one a line.
-fn told(text: &str) -> String {
+fn reported(text: &str) -> String {
     let error = read(text, Path::new("t.toml")).unwrap_err();
     format!("{error}\n{}", error.help.clone().unwrap_or_default())
 }
@@ -151,7 +151,7 @@ fn a_hand_written_trace_needs_little() {
 
 #[test]
 fn what_is_wrong_is_told_with_line_and_mend() {
-    let with = |step: &str| told(&format!("{HEAD}[[step]]\n{step}\n"));
+    let with = |step: &str| reported(&format!("{HEAD}[[step]]\n{step}\n"));
     let unknown = with("do = \"click\"\nid = \"a\"\ntextt = \"x\"");
     assert!(
         unknown.starts_with("t.toml:9: unknown field `textt`"),
@@ -171,17 +171,17 @@ fn what_is_wrong_is_told_with_line_and_mend() {
     let both = with("do = \"type\"\nid = \"a\"\ninput = \"x\"\nsecret = \"y\"");
     assert!(both.contains("both `input` and `secret`"), "{both}");
     assert!(with("do = \"tap\"\nat = [0.5, 7]").contains("`at` is outside the screen"));
-    assert!(told(&HEAD.replace("= 1", "= 2")).starts_with("t.toml:1: a trace of version 2"));
-    let kind = told(&HEAD.replace("java-crash", "java-crush"));
+    assert!(reported(&HEAD.replace("= 1", "= 2")).starts_with("t.toml:1: a trace of version 2"));
+    let kind = reported(&HEAD.replace("java-crash", "java-crush"));
     assert!(kind.ends_with("did you mean `java-crash`?"), "{kind}");
-    assert!(told("version = ").starts_with("t.toml:1: "));
+    assert!(reported("version = ").starts_with("t.toml:1: "));
 }
 
 #[test]
 fn a_seed_that_could_not_be_written_again_is_refused() {
     let text = HEAD.replace("[app]", "seed = 9223372036854775807\n[app]");
     assert_eq!(read(&text, Path::new("t.toml")).unwrap().seed, MAX_SEED);
-    let greater = told(&text.replace("5807", "5808"));
+    let greater = reported(&text.replace("5807", "5808"));
     assert!(greater.starts_with("t.toml:2: "), "{greater}");
 }
 

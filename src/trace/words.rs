@@ -35,7 +35,7 @@ pub fn steps(steps: &[Step]) -> Vec<String> {
     words
 }
 
-/// With `placed` a widget is told with its place on the screen.
+/// With `placed`, a widget is described with its place on the screen.
 fn in_words(step: &Step, placed: bool) -> String {
     match step {
         Step::On(target, deed) => on(deed, &of(target, placed)),

@@ -107,8 +107,8 @@ pub fn take_panics() {
         let thread = std::thread::current();
         let name = thread.name().unwrap_or("without a name");
         // Nobody listening is no reason to fail again.
-        let told = Clean::plain(&format!("thread {name}: {info}{trace}\n"));
-        let _ = write(Stream::Err, &told);
+        let reported = Clean::plain(&format!("thread {name}: {info}{trace}\n"));
+        let _ = write(Stream::Err, &reported);
     }));
 }
 

@@ -60,7 +60,7 @@ pub fn own() -> Option<&'static str> {
 /// Is this the folder of a libtorch that the tool can be built with?
 ///
 /// # Errors
-/// In words: what is missing or of another version, and the mend.
+/// In words: what is missing or has another version, and the fix.
 pub fn examine(folder: &Path) -> Result<(), String> {
     let wrong = |what: String| {
         Err(format!(
@@ -136,7 +136,7 @@ pub fn find(cache: &Path) -> Option<PathBuf> {
 /// meanwhile wait.
 ///
 /// # Errors
-/// In words, with the mend: another platform, no Python or pip, no network, no room.
+/// In words, with the fix: another platform, no Python or pip, no network, no room.
 pub fn ensure(cache: &Path, offline: bool, listener: &dyn Listener) -> Result<PathBuf, String> {
     if let Some(folder) = find(cache) {
         return Ok(folder);

@@ -1,7 +1,7 @@
 //! Secrets kept out of whatever is written or shown: as they are, and as programs write them into addresses, JSON,
 //! HTML, shell commands and base64.
 //!
-//! A secret that is told in pieces (one letter a line, say), compressed or encrypted is not known again.
+//! A secret that is split (one letter a line, say), compressed or encrypted is not recognized.
 
 use data_encoding::{BASE64, BASE64_NOPAD, BASE64URL, BASE64URL_NOPAD, HEXLOWER, HEXUPPER};
 use std::borrow::Cow;
@@ -42,7 +42,7 @@ impl Redactor {
     pub fn new(secrets: impl IntoIterator<Item = String>) -> Self {
         let mut redactor = Self::default();
         for secret in secrets {
-            // What is told in one line only is told of its lines.
+            // A secret of several lines is also matched line by line.
             secret.lines().for_each(|line| redactor.hide(line));
             redactor.hide(&secret);
         }

@@ -23,7 +23,7 @@ fn refused(desk: &Desk, lines: &str, words: &[&str]) {
         "run --out runs",
         &[&["bad-file", "[droidtest.toml:1", "help:"], words].concat(),
     );
-    assert!(!desk.path("runs").exists(), "{lines}: a run was begun");
+    assert!(!desk.path("runs").exists(), "{lines}: a run was started");
 }
 
 #[cfg(feature = "deep")]
@@ -56,7 +56,7 @@ fn a_policy_that_is_no_whole_one_is_named_with_its_key_and_a_mend() {
         load,
         &[cut.as_slice(), &["it is something else"]].concat(),
     );
-    // Another strategy's is told by its name, whichever of the two kinds of files it is.
+    // A policy of another strategy is reported by name, for both kinds of files.
     let table = SUITE
         .replace("dinodroid", "q-learning")
         .replace("warm-up = 5\n", "");
@@ -177,8 +177,8 @@ fn an_embedding_that_cannot_be_used_is_named_with_the_line_or_byte() {
     let fresh = "policy = { fresh = true }\nembedding = \"words.txt\"";
     let case = |bytes: &[u8], words: &[&str]| {
         desk.write("words.txt", bytes);
-        let mend = ["embedding = \"words.txt\"", "train embeddings"];
-        refused(&desk, fresh, &[&mend, words].concat());
+        let fix = ["embedding = \"words.txt\"", "train embeddings"];
+        refused(&desk, fresh, &[&fix, words].concat());
     };
     let text = |from: &str, to: &str| good.replace(from, to).into_bytes();
     case(
@@ -301,8 +301,8 @@ fn texts_that_teach_nothing_are_refused_and_a_few_such_words_told() {
     desk.write("text.txt", "save file\nload\n".repeat(5));
     let said = desk.tool(learn);
     assert_eq!(said.code, 0, "{}", said.err);
-    let told = "nothing was learned of 1 of the 3 words";
-    assert!(said.err.contains(told), "{}", said.err);
+    let reported = "nothing was learned of 1 of the 3 words";
+    assert!(said.err.contains(reported), "{}", said.err);
 }
 
 #[cfg(feature = "deep")]

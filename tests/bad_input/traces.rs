@@ -1,4 +1,4 @@
-//! Traces that do not fit: told with place and mend, and nothing else is lost by them.
+//! Traces that do not fit: reported with place and fix, and nothing else is lost.
 
 use super::Desk;
 use std::fs;
@@ -88,8 +88,8 @@ fn a_trace_that_several_apps_could_be_meant_by_is_refused_and_a_stand_in_is_told
     for command in ["replay t.toml --app older", "replay t.toml"] {
         let said = desk.tool(command);
         assert_eq!(said.code, 0, "{}{}", said.out, said.err);
-        let told = said.err.contains("the app `older` for `ontes`");
-        assert_eq!(told, !command.ends_with("toml"), "{}", said.err);
+        let reported = said.err.contains("the app `older` for `ontes`");
+        assert_eq!(reported, !command.ends_with("toml"), "{}", said.err);
         desk.write("t.toml", named("notes"));
     }
 }

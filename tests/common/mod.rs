@@ -100,7 +100,7 @@ impl Case {
     }
 
     /// The same as it is printed, with the exit code.
-    pub fn told(&self) -> String {
+    pub fn reported(&self) -> String {
         self.told_if_wrong().expect("something is wrong")
     }
 

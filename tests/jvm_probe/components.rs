@@ -97,7 +97,7 @@ pub fn components(phone: &mut Phone) {
         phone.click("permission");
         phone.expect("result", "camera was granted before");
     });
-    phone.proves("a crash in a service is told as logcat tells it", |phone| {
+    phone.proves("a crash in a service is reported as in logcat", |phone| {
         phone.open("NavigationActivity");
         phone.click("service_throws");
         let crash = phone.now.crash.clone().expect("a crash");
@@ -123,7 +123,7 @@ pub fn components(phone: &mut Phone) {
 pub fn senses(phone: &mut Phone) {
     phone.reset(Reset::ClearData);
     phone.proves(
-        "sensors, places and calls reach who listens, and are told",
+        "sensors, places and calls reach their listeners, and are reported",
         |phone| {
             phone.open("SensesActivity");
             assert!(phone.now.listens.sensors.is_empty() && !phone.now.listens.location);
@@ -208,7 +208,7 @@ pub fn senses(phone: &mut Phone) {
         |phone| {
             phone.open("JobsActivity");
             phone.click("key_make");
-            phone.expect("result", "key told secret");
+            phone.expect("result", "key read secret");
             phone.reset(Reset::Relaunch);
             phone.open("JobsActivity");
             phone.click("key_find");
@@ -293,7 +293,7 @@ pub fn senses(phone: &mut Phone) {
         },
     );
     phone.proves(
-        "the app's own crash handler runs, the crash is told all the same",
+        "the app's own crash handler runs, the crash is still reported",
         |phone| {
             phone.open("SensesActivity");
             phone.expect("label", "handled 0");

@@ -82,8 +82,8 @@ fn an_app_of_the_same_name_is_not_taken_for_the_runs_own() {
     );
     let said = bench.tool(&["minimize", "target/droidtest/r"]);
     assert_eq!(bench.files("minimized.toml").len(), 1, "{}", said.err);
-    let told = said.err.matches("org.example.other").count();
-    assert_eq!(told, bench.files("trace.toml").len(), "{}", said.err);
+    let reported = said.err.matches("org.example.other").count();
+    assert_eq!(reported, bench.files("trace.toml").len(), "{}", said.err);
 }
 
 #[test]

@@ -85,7 +85,7 @@ impl Terminal {
         let _ = stderr.flush();
     }
 
-    /// Ends the line, if one was begun.
+    /// Ends the line, if one was started.
     fn end(&self) {
         if self.last.load(Ordering::Relaxed) > 0 && io::stderr().is_terminal() {
             eprintln!();

@@ -127,7 +127,7 @@ pub fn run(args: &[String]) -> Result {
     let run = |strategy: &str, ix: usize, seeds: u64| {
         let file = Path::new(folder).join(format!("{}.json", ANCHORS[ix].model));
         tool.figure(&file, None, ANCHORS[ix].strings, strategy, seeds)
-            .map_err(Refused::told)
+            .map_err(Refused::reported)
     };
     for strategy in HELD {
         let figures: Result<_> = (0..ANCHORS.len())

@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Inputs of one process, unless told otherwise: what is lost when a machine goes down.
+/// Inputs of one process by default: what is lost when a machine goes down.
 const CHUNK: u64 = 10_000;
 const TABLE: Part = Part {
     page: "docs/reliability.md",
@@ -150,15 +150,15 @@ impl Chunk<'_> {
                 .output()
                 .map_err(|e| format!("cannot run {}: {e}", self.worker.display()))?;
             for line in String::from_utf8_lossy(&out.stdout).lines() {
-                let told: Value = serde_json::from_str(line).map_err(|e| format!("{line}: {e}"))?;
-                if told["failure"].is_string() {
-                    eprintln!("{}: {told}", self.parser);
-                    failures.push(told);
+                let reported: Value = serde_json::from_str(line).map_err(|e| format!("{line}: {e}"))?;
+                if reported["failure"].is_string() {
+                    eprintln!("{}: {reported}", self.parser);
+                    failures.push(reported);
                 } else {
-                    taken += told["taken"].as_u64().unwrap_or(0);
-                    seconds += told["seconds"].as_f64().unwrap_or(0.0);
-                    slowest = slowest.max(told["slowest_ms"].as_f64().unwrap_or(0.0));
-                    megabytes = megabytes.max(told["megabytes"].as_u64().unwrap_or(0));
+                    taken += reported["taken"].as_u64().unwrap_or(0);
+                    seconds += reported["seconds"].as_f64().unwrap_or(0.0);
+                    slowest = slowest.max(reported["slowest_ms"].as_f64().unwrap_or(0.0));
+                    megabytes = megabytes.max(reported["megabytes"].as_u64().unwrap_or(0));
                 }
             }
             if out.status.success() {

@@ -262,7 +262,7 @@ fn section(out: &mut String, study: &Value) {
             let all = row[side].as_array().into_iter().flatten();
             all.filter_map(Value::as_f64).collect()
         };
-        let told = |side: &str| -> String {
+        let reported = |side: &str| -> String {
             let all: Vec<String> = seeds(side).iter().map(|v| format!("{v:.2}")).collect();
             all.join(", ")
         };
@@ -271,8 +271,8 @@ fn section(out: &mut String, study: &Value) {
         let _ = writeln!(
             out,
             "| {model} | {strategy} | {} | {} | {sim:.2} | {app:.2} |",
-            told("sim"),
-            told("app")
+            reported("sim"),
+            reported("app")
         );
         models.entry(model).or_default().push((sim, app));
         pooled.push((sim, app));

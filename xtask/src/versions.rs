@@ -251,7 +251,7 @@ fn document(pairs: &[Pair], rows: &[Row], left_out: &[String], events: u64, seed
                     std::cmp::Ordering::Greater => 2,
                 }] += 1;
             }
-            let told = |all: &[u64]| {
+            let reported = |all: &[u64]| {
                 let all: Vec<String> = all.iter().map(u64::to_string).collect();
                 all.join(", ")
             };
@@ -261,8 +261,8 @@ fn document(pairs: &[Pair], rows: &[Row], left_out: &[String], events: u64, seed
                 "| {} | {} | {name} | {level} | {} | {} | {:.0} / {:.0} |",
                 row.package,
                 row.kind,
-                told(&cold),
-                told(&warm),
+                reported(&cold),
+                reported(&warm),
                 of(&cold),
                 of(&warm),
             );

@@ -76,7 +76,7 @@ pub struct Grid {
 
 impl Grid {
     /// Runs what is not there yet, and gives all cells, a row each: model by model, strategy by strategy, in a row seed
-    /// by seed. `told` hears of cells done, and of all. The user's wish to stop ends runs under way, too; nothing of them
+    /// by seed. `reported` receives the number of finished cells and the total. The user's wish to stop ends runs under way, too; nothing of them
     /// is kept.
     ///
     /// # Errors
@@ -85,7 +85,7 @@ impl Grid {
         &self,
         jobs: usize,
         stop: &Stop,
-        told: &(dyn Fn(usize, usize) + Sync),
+        reported: &(dyn Fn(usize, usize) + Sync),
     ) -> Result<Vec<Vec<Cell>>, FateError> {
         let kept = self.kept()?;
         let wanted: Vec<(usize, usize, u64)> = (0..self.setups.len())
@@ -127,7 +127,7 @@ impl Grid {
                             Ok(cell) => {
                                 if let Ok(mut cells) = cells.lock() {
                                     cells[ix] = Some(cell);
-                                    told(cells.iter().flatten().count(), wanted.len());
+                                    reported(cells.iter().flatten().count(), wanted.len());
                                 }
                             }
                             Err(error) => {
@@ -174,7 +174,7 @@ impl Grid {
         let pool: Vec<&str> = strings.iter().map(String::as_str).collect();
         // The name of the kind, not of the preset: presets meet the same chances where they draw alike.
         let mut rng = seed::generator(seed, &model.name, contender.kind.name(), 0);
-        let begun = cpu_time::of_thread();
+        let started = cpu_time::of_thread();
         let outcome = match &contender.kind {
             Kind::Random => course::random(model, semantics, &pool, self.steps, &mut rng, stop)?,
             #[cfg(feature = "deep")]
@@ -196,7 +196,7 @@ impl Grid {
             steps: self.steps,
             auc: outcome.auc,
             activities: outcome.activities,
-            seconds: cpu_time::of_thread().saturating_sub(begun).as_secs_f64(),
+            seconds: cpu_time::of_thread().saturating_sub(started).as_secs_f64(),
         })
     }
 

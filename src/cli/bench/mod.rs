@@ -120,7 +120,7 @@ fn explore(
     run::execute(suite, plan, &inputs, options, &watch, stop).map_err(crate::cli::run::refused)
 }
 
-/// Leaves the plan's sessions alone; those of it that the folder knows nothing of count as never begun.
+/// Leaves the plan's sessions alone; those that the folder has no record of count as never started.
 fn chosen(info: &mut RunInfo, plan: &Plan) -> Result<(), Failure> {
     let planned = |s: &PlannedSession| plan.entries.iter().any(|e| e.name == s.session);
     info.sessions.retain(planned);

@@ -83,7 +83,7 @@ impl Connection {
     /// Sends a request in the server's form (four hexadecimal digits of length) and reads its `OKAY`.
     ///
     /// # Errors
-    /// The server's `FAIL`, sorted by what mends it; `serial` is the device meant.
+    /// The server's `FAIL`, sorted by its fix; `serial` is the device in question.
     pub fn request(&mut self, serial: &str, request: &str, limit: &Limit) -> Result<(), AdbError> {
         let len = u16::try_from(request.len())
             .map_err(|_| AdbError::Protocol(format!("a request of {} bytes", request.len())))?;

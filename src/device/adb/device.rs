@@ -45,7 +45,7 @@ pub struct AdbDevice {
     news: Vec<EnvironmentLimit>,
     activity: String,
     started: Instant,
-    /// When the input under way was begun.
+    /// When the current input started.
     pub(super) acted: Option<Instant>,
 }
 
@@ -120,7 +120,7 @@ impl AdbDevice {
         })
     }
 
-    /// A limit of this way of working, told once.
+    /// A limit of this method, reported once.
     pub(in crate::device) fn limit(&mut self, rule: &str, detail: &str) {
         if self.limits.insert((rule.to_owned(), detail.to_owned())) {
             self.news.push(EnvironmentLimit {
@@ -312,13 +312,13 @@ impl Device for AdbDevice {
             None => self.look()?,
         };
         let (mut look, left, mut exit) = self.back_to_app(look)?;
-        let told = self.told(&look)?;
+        let reported = self.reported(&look)?;
         self.acted = None;
-        let crash = told.crashes.first().map(|c| c.crash.clone());
-        let death = told.native.first().map(native_words::of_crash);
-        let anr = Self::anr(&told);
+        let crash = reported.crashes.first().map(|c| c.crash.clone());
+        let death = reported.native.first().map(native_words::of_crash);
+        let anr = Self::anr(&reported);
         if !look.alive && crash.is_none() && death.is_none() && anr.is_none() {
-            exit = self.quiet_end(&told)?;
+            exit = self.quiet_end(&reported)?;
         }
         // The log may know of a death before the screen does.
         if crash.is_some() || death.is_some() {
@@ -351,7 +351,7 @@ impl Device for AdbDevice {
             visited,
             left,
             toasts: look.toasts,
-            log: told.lines,
+            log: reported.lines,
             environment: std::mem::take(&mut self.news),
             listens,
             clock_ms: u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX),

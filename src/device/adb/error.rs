@@ -13,14 +13,14 @@ pub enum AdbError {
     #[error("the adb server is not there: {0}")]
     ServerGone(String),
     /// The device is known and cannot be used now.
-    #[error("{serial} is {state}{}", mend.map(|m| format!(": {m}")).unwrap_or_default())]
+    #[error("{serial} is {state}{}", fix.map(|m| format!(": {m}")).unwrap_or_default())]
     State {
         /// Its serial.
         serial: String,
         /// `offline`, `unauthorized`, ...
         state: String,
-        /// What mends it.
-        mend: Option<&'static str>,
+        /// The fix.
+        fix: Option<&'static str>,
     },
     /// The server knows no such device.
     #[error("the device {0} is not there (see `adb devices -l`)")]
@@ -49,10 +49,10 @@ impl AdbError {
     pub fn from_fail(serial: &str, words: &str) -> Self {
         let words = words.trim();
         let lower = words.to_lowercase();
-        let state = |state: &str, mend| Self::State {
+        let state = |state: &str, fix| Self::State {
             serial: serial.to_owned(),
             state: state.to_owned(),
-            mend,
+            fix,
         };
         if lower.contains("unauthorized") {
             state(

@@ -106,7 +106,7 @@ impl Lease {
         let all = server.devices()?;
         let usable: Vec<_> = all.iter().filter(|d| d.state == "device").collect();
         let Some(first) = usable.first() else {
-            // Says what is there instead, and how it is mended.
+            // Names what is connected instead, and the fix.
             return server.choose(None).map(|_| None);
         };
         let mut sound = usable

@@ -56,7 +56,7 @@ pub struct State {
     pub restarts: u64,
     /// Lines thrown away for their number.
     pub dropped: u64,
-    /// Those of them that might have told of a death.
+    /// Those of them that might have reported a death.
     pub lost: u64,
 }
 

@@ -126,7 +126,7 @@ impl Server {
                 self.address.port()
             )));
         };
-        // What `adb` has begun to start outlives it: nothing is begun for somebody who has had enough.
+        // What `adb` starts outlives it: start nothing after an interrupt.
         if self.interrupt.load(Ordering::Relaxed) {
             return Err(AdbError::Interrupted);
         }
@@ -195,7 +195,7 @@ impl Server {
     /// The device with this serial, or the only usable one.
     ///
     /// # Errors
-    /// None, several, or none that can be used, with what mends it.
+    /// None, several, or none that can be used, with the fix.
     pub fn choose(&self, serial: Option<&str>) -> Result<String, AdbError> {
         if let Some(serial) = serial {
             return Ok(serial.to_owned());
@@ -208,7 +208,7 @@ impl Server {
             ([], Some(first)) => Err(AdbError::State {
                 serial: first.serial.clone(),
                 state: first.state.clone(),
-                mend: first.mend(),
+                fix: first.fix(),
             }),
             (many, _) => {
                 let names: Vec<_> = many.iter().map(|d| d.serial.as_str()).collect();

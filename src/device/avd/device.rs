@@ -79,7 +79,7 @@ impl AvdDevice {
             .as_mut()
             .ok_or_else(|| DeviceError::Protocol("no emulator".to_owned()))?;
         let took = emulator.snapshot(what, &name, &self.watch)?;
-        let told = format!(
+        let reported = format!(
             "snapshot {name} of {} took {} ms",
             emulator.serial(),
             took.as_millis()
@@ -89,7 +89,7 @@ impl AvdDevice {
             SnapshotWork::Load => "restored",
             SnapshotWork::Delete => "deleted",
         };
-        self.watch.report(stage, &told, 0, 0);
+        self.watch.report(stage, &reported, 0, 0);
         Ok(())
     }
 }

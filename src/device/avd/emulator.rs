@@ -46,7 +46,7 @@ pub struct Emulator {
     log: PathBuf,
     /// Was the clean state saved?
     pub has_clean: bool,
-    /// Snapshots that were begun to be saved.
+    /// Snapshots whose saving has started.
     saved: BTreeSet<String>,
 }
 
@@ -194,9 +194,9 @@ impl Emulator {
         name: &str,
         watch: &Watch,
     ) -> Result<Duration, DeviceError> {
-        let begun = Instant::now();
+        let start_time = Instant::now();
         let done = self.try_snapshot(what, name, watch);
-        let took = begun.elapsed();
+        let took = start_time.elapsed();
         if !matches!(done, Err(DeviceError::Interrupted)) {
             watch.snapshot(&SnapshotCost {
                 snapshot: what,

@@ -23,9 +23,9 @@ pub fn emulator() -> Result<PathBuf, DeviceError> {
     sdk::emulator().ok_or_else(|| missing("emulator", "sdkmanager emulator"))
 }
 
-fn missing(program: &str, mend: &str) -> DeviceError {
+fn missing(program: &str, fix: &str) -> DeviceError {
     DeviceError::Setup(format!(
-        "Android's `{program}` is neither on the PATH nor in an SDK (ANDROID_HOME, ANDROID_SDK_ROOT, the usual places): install the SDK's command-line tools, then `{mend}`"
+        "Android's `{program}` is neither on the PATH nor in an SDK (ANDROID_HOME, ANDROID_SDK_ROOT, the usual places): install the SDK's command-line tools, then `{fix}`"
     ))
 }
 

@@ -1,6 +1,6 @@
 //! What we started, on disk: a run that was killed leaves its emulators behind, and the next ends them, and only them.
 //!
-//! Whether a run lives is told by a lock that it holds on its entry, which the system takes away with the process:
+//! A run is alive while it holds a lock on its entry; the system releases the lock with the process:
 //! neither a process's number nor its name tells that, since containers give the same ones again.
 
 use crate::util::lock;
@@ -246,7 +246,7 @@ mod tests {
                 .unwrap()
         };
         let (mut left, mut other) = (sleeper(5600), sleeper(5602));
-        // The system shows a process's words only some time after it has begun.
+        // The system shows a process's arguments only some time after it has started.
         let until = Instant::now() + Duration::from_secs(30);
         while !is_running(left.id(), "-port 5600") && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(5));

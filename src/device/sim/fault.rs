@@ -1,9 +1,9 @@
-//! What is wrong with a model, where, and how to mend it.
+//! What is wrong with a model, where, and how to fix it.
 
 use crate::util::text::shorten;
 use std::fmt;
 
-/// Characters of what is told of a fault, at most.
+/// Maximum characters of a fault's message.
 const LONGEST_WORDS: usize = 400;
 /// Bytes of the longest name that is compared with others: nobody misspells longer ones, and it takes the product of
 /// both lengths.

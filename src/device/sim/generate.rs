@@ -334,8 +334,8 @@ mod tests {
             assert_eq!(depth_for(screens, branching), depth);
         }
         assert_eq!(depth_for(MOST, 4), 9);
-        let told = generate(&wish(300, 3, 4)).unwrap_err();
-        assert!(told.contains("a depth of 5 (--depth)"), "{told}");
+        let reported = generate(&wish(300, 3, 4)).unwrap_err();
+        assert!(reported.contains("a depth of 5 (--depth)"), "{reported}");
         assert!(generate(&wish(300, 3, 5)).is_ok());
         // A tree that is full to the last place.
         assert!(generate(&wish(121, 3, 4)).is_ok());
@@ -389,8 +389,8 @@ mod tests {
                 "branching",
             ),
         ] {
-            let told = generate(&wish).unwrap_err();
-            assert!(told.contains(word), "{told}");
+            let reported = generate(&wish).unwrap_err();
+            assert!(reported.contains(word), "{reported}");
         }
     }
 }

@@ -197,7 +197,7 @@ impl<'m> Walk<'m> {
     }
 
     /// Takes random actions as the published simulator samples them, both ends inclusive: one widget in n + 1
-    /// is none. Episodes are reset as they end. `each` is told of every step.
+    /// is none. Episodes are reset as they end. `each` is called for every step.
     ///
     /// # Errors
     /// A guard or set has no value.

@@ -24,7 +24,7 @@ pub struct News {
 /// Tells what is new; remembers by node, block and class, so that nothing is looked up.
 #[derive(Debug)]
 pub struct Watch {
-    /// Not told yet.
+    /// Not reported yet.
     pub news: News,
     /// By node: the reset after which it was last visited first.
     visited: Vec<u64>,

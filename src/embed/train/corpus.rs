@@ -17,7 +17,7 @@ pub enum CorpusError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why, and the mend.
+        /// The problem and the fix.
         reason: String,
     },
     /// A file is no UTF-8.
@@ -27,11 +27,11 @@ pub enum CorpusError {
         path: PathBuf,
         /// The first line that is none, counted from 1.
         line: usize,
-        /// What is wrong, and the mend.
+        /// The problem and the fix.
         reason: String,
     },
     /// A parallel line is not of three fields.
-    #[error("{}:{line}: no `TEXT<tab>LANGUAGE<tab>TRANSLATION`; mend the line or give the file as --corpus", path.display())]
+    #[error("{}:{line}: no `TEXT<tab>LANGUAGE<tab>TRANSLATION`; fix the line or give the file as --corpus", path.display())]
     Parallel {
         /// The file.
         path: PathBuf,

@@ -72,7 +72,7 @@ pub struct Seen {
     pub alone: usize,
 }
 
-/// Trains vectors. `progress` is told the share done, 0 to 1, now and then. Words come the most frequent first,
+/// Trains vectors. `progress` receives the share done (0 to 1) periodically. Words come the most frequent first,
 /// equally frequent ones in alphabetical order.
 ///
 /// # Errors

@@ -243,7 +243,7 @@ fn bars(app: &AppSummary, sessions: &[Session<'_>]) -> Vec<Bar> {
 /// How a session ended: words and their tone.
 pub fn status(summary: &SessionSummary) -> (&'static str, &'static str) {
     match (summary.ended, &summary.damage) {
-        _ if !summary.started => ("not begun", "mute"),
+        _ if !summary.started => ("not started", "mute"),
         _ if summary.failed.is_some() => ("failed", "bad"),
         (_, Some(_)) => ("record damaged", "bad"),
         (None, _) => ("killed", "bad"),

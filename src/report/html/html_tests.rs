@@ -153,8 +153,8 @@ fn a_run_that_was_cut_off_says_so_though_it_found_something() {
         let session = &mut record.summary.sessions[0];
         (session.started, session.ended) = (false, None);
     });
-    let told = "4 findings, 1 of the environment, 1 of 1 session incomplete";
-    assert!(page.contains(told));
+    let reported = "4 findings, 1 of the environment, 1 of 1 session incomplete";
+    assert!(page.contains(reported));
     assert!(page.contains(">0 of 1</b>"), "the sessions' tile");
 }
 

@@ -118,10 +118,10 @@ fn run(job: &Job) -> Result<(), String> {
             .and_then(|_| state.write_all(format!("{number:020}").as_bytes()))
             .map_err(|e| refused(&job.state, &e))?;
         let input = target.input(job.seed, number);
-        let (begun, at) = (cpu_time::of_thread(), Instant::now());
+        let (started, at) = (cpu_time::of_thread(), Instant::now());
         let done = one(&mut target, &input);
         let waited = at.elapsed();
-        let took = cpu_time::of_thread().saturating_sub(begun);
+        let took = cpu_time::of_thread().saturating_sub(started);
         spent += took;
         if took > slowest.0 {
             slowest = (took, number);

@@ -81,7 +81,7 @@ fn serve(phone: &Arc<Phone>, pipe: &mut Pipe, token: &str) {
             // The host ends its wait by closing the connection.
             continue;
         }
-        let begun = Instant::now();
+        let started = Instant::now();
         let request: Value = serde_json::from_slice(&body).unwrap_or_default();
         let id = request["id"].clone();
         let answer = match request["cmd"].as_str() {
@@ -110,7 +110,7 @@ fn serve(phone: &Arc<Phone>, pipe: &mut Pipe, token: &str) {
             }
         };
         let answer = answer.to_string();
-        let spent = u64::try_from(begun.elapsed().as_nanos()).unwrap_or(0);
+        let spent = u64::try_from(started.elapsed().as_nanos()).unwrap_or(0);
         phone.agent_nanos.fetch_add(spent, Ordering::Relaxed);
         if write_frame(pipe, answer.as_bytes()).is_err() {
             return;

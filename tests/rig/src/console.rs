@@ -20,7 +20,7 @@ pub struct Console {
 }
 
 impl Console {
-    /// Was the emulator told to end?
+    /// Was the emulator asked to stop?
     pub fn is_ended(&self) -> bool {
         self.ended.load(Ordering::Relaxed)
     }
@@ -76,7 +76,7 @@ struct Session {
     ended: Arc<AtomicBool>,
 }
 
-/// Takes very long where `RIG_FAIL` says so, and leaves a mark in the SDK's folder that it has begun.
+/// Takes very long where `RIG_FAIL` says so, and leaves a mark in the SDK's folder that it has started.
 pub fn dawdle(what: &str) {
     if std::env::var("RIG_FAIL").is_ok_and(|all| all.split(',').any(|f| f == what)) {
         let root = PathBuf::from(std::env::var_os("ANDROID_HOME").unwrap_or_default());

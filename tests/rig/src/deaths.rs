@@ -74,7 +74,7 @@ impl Phone {
         }
     }
 
-    /// An uncaught exception, told as the system tells it.
+    /// An uncaught exception, formatted as by the system.
     pub(crate) fn report_crash(&self, pid: u32, package: &str, crash: &Crash) {
         let said = ["FATAL EXCEPTION", "Process: "];
         let is_body = |l: &&str| !said.iter().any(|begin| l.starts_with(begin));

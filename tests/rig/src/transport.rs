@@ -73,7 +73,7 @@ impl Rig {
         Ok(rig)
     }
 
-    /// Puts a device up as an emulator does, told to the server on this port, and its serial there.
+    /// Puts a device up as an emulator does, registered with the server on this port; returns its serial.
     ///
     /// # Panics
     /// The server does not run, or no odd port is free (an emulator's adb port is odd, its console the even one before).

@@ -115,8 +115,8 @@ fn a_flood_in_the_log_loses_no_crash() {
             log.write(4242, 'E', "AndroidRuntime", "FATAL EXCEPTION: main\nProcess: org.droidtest.notes, PID: 4242\njava.lang.Error: e\n\tat org.droidtest.notes.A.b(A.java:1)");
         }
     }
-    let told = watch.wait_for_death(Duration::from_secs(60));
-    assert_eq!(told.crashes.len(), 1);
+    let reported = watch.wait_for_death(Duration::from_secs(60));
+    assert_eq!(reported.crashes.len(), 1);
     // A process of another app counts for nothing.
     log.write(77, 'E', "AndroidRuntime", "FATAL EXCEPTION: main\nProcess: com.other, PID: 77\njava.lang.Error: e\n\tat com.other.A.b(A.java:1)");
     assert!(!watch.wait_for_death(Duration::from_secs(1)).is_death());
@@ -213,8 +213,8 @@ fn an_agent_that_is_cut_off_whenever_it_starts_gives_way_to_dumps() {
     let mut device = bench.device(true);
     device.reset(Reset::ClearData).unwrap();
     let seen = device.observe(&mut Walk::default().interner).unwrap();
-    let told = seen.environment.iter().any(|l| l.rule == "no-agent");
-    assert!(seen.alive && told, "{:?}", seen.environment);
+    let reported = seen.environment.iter().any(|l| l.rule == "no-agent");
+    assert!(seen.alive && reported, "{:?}", seen.environment);
 }
 
 #[test]

@@ -27,7 +27,7 @@ pub enum Refused {
 }
 
 impl Refused {
-    pub fn told(self) -> String {
+    pub fn reported(self) -> String {
         match self {
             Self::Model(why) | Self::All(why) => why,
         }

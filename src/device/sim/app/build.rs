@@ -70,7 +70,7 @@ impl Tools {
     /// Makes the APK.
     ///
     /// # Errors
-    /// A tool refuses; its words are told. The file cannot be written.
+    /// A tool fails (its output is in the error), or the file cannot be written.
     pub fn build(&self, project: &Project, to: &Path, watch: &Watch) -> Result<(), DeviceError> {
         let scratch = tempfile::tempdir()?;
         let at = |name: &str| scratch.path().join(name);

@@ -107,11 +107,11 @@ fn report(base: &Path, html: bool) -> bool {
     };
     let text = console::summary(&rendered.run, &rendered.written, Paint::default());
     let page = step_summary::markdown(&rendered.run);
-    let mut told = vec![text, page];
+    let mut reported = vec![text, page];
     let read = |path: &PathBuf| fs::read_to_string(path).expect("a report in UTF-8");
-    told.extend(rendered.written.iter().map(read));
+    reported.extend(rendered.written.iter().map(read));
     assert!(
-        told.iter().all(|text| !text.contains(OUTSIDE)),
+        reported.iter().all(|text| !text.contains(OUTSIDE)),
         "a report tells what lies outside the run"
     );
     known

@@ -70,7 +70,7 @@ impl Drop for Devices {
     }
 }
 
-/// The devices' process: prints their serials, then does as it is told until its input ends.
+/// The devices' process: prints their serials, then follows orders until its input ends.
 pub fn serve(args: &[String]) -> ExitCode {
     let number = |at: usize| {
         args.get(at)

@@ -130,7 +130,7 @@ fn avdmanager(name: &str, image: &str, force: bool, card: Option<&str>) -> ExitC
     ))
 }
 
-/// What an AVD's data partition holds: its files, which outlive the emulator unless it is told to wipe them.
+/// What an AVD's data partition holds: its files, which outlive the emulator unless it wipes them.
 type Kept = BTreeMap<String, Vec<u8>>;
 
 fn data_file(avd: &str) -> PathBuf {

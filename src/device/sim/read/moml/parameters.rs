@@ -51,7 +51,7 @@ fn is_parameter(node: Xml<'_, '_>) -> bool {
         .any(|kind| class(node).ends_with(kind))
 }
 
-/// The words of all guards and actions, but for ports. What cannot be split into words is told where it is read.
+/// The words of all guards and actions, but for ports. What cannot be tokenized is reported where it is read.
 pub fn used<'a>(edges: &[Edge<'a, '_>], ports: &FxHashSet<&str>) -> FxHashSet<&'a str> {
     let mut used = FxHashSet::default();
     let texts = edges

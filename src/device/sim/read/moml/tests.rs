@@ -63,10 +63,10 @@ fn parameter(name: &str, value: &str) -> String {
 fn refused(marked: &str, code: &str, word: &str) {
     let at = marked.find('¦').expect("a mark");
     let error = Model::parse(&marked.replacen('¦', "", 1), "m.xml", "m").unwrap_err();
-    let told = error.to_string();
+    let reported = error.to_string();
     let around: String = marked[at..].chars().take(60).collect();
-    assert_eq!((error.code, error.offset), (code, at), "{told}\n{around}");
-    assert!(told.contains(word), "{told}");
+    assert_eq!((error.code, error.offset), (code, at), "{reported}\n{around}");
+    assert!(reported.contains(word), "{reported}");
     assert!(!error.fix.is_empty());
 }
 

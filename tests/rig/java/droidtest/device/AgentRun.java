@@ -62,14 +62,14 @@ public final class AgentRun {
             },
             "agent");
     agent.start();
-    int told = 0;
+    int reported = 0;
     int turned = 0;
     while (agent.isAlive()) {
       // The framework's clock goes on as ours does: views tell of changes by delayed messages.
       Shadows.shadowOf(Looper.getMainLooper()).idleFor(Duration.ofMillis(2));
       List<AccessibilityEvent> sent = events.getSentAccessibilityEvents();
-      for (; told < sent.size(); told++) {
-        system.tell(sent.get(told));
+      for (; reported < sent.size(); reported++) {
+        system.tell(sent.get(reported));
       }
       // The screen turns when the box is ticked: a turn is the window manager's, not the agent's to do.
       android.widget.CheckBox box = activity.findViewById(android.R.id.checkbox);

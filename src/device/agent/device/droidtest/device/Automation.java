@@ -104,7 +104,7 @@ final class Automation {
   }
 
   /**
-   * The windows as they are now. A change of a text is told up to 100 ms late, and until then the client's cache says
+   * The windows as they are now. A change of a text is reported up to 100 ms late, and until then the client's cache says
    * what was there before: it is emptied first, which setting the service's info does on every level.
    */
   List<AccessibilityWindowInfo> windows() {

@@ -63,7 +63,7 @@ final class Broadcasts {
   private final List<Registered> registered = new ArrayList<>();
   private final Map<String, Intent> sticky = new HashMap<>();
   private final ArrayDeque<Ordered> queue = new ArrayDeque<>();
-  /** An ordered broadcast's receiver has been told and has not finished. */
+  /** An ordered broadcast was delivered to its receiver, which has not finished. */
   private boolean waiting;
 
   Broadcasts() {

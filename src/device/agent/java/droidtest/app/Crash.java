@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** An uncaught exception, told as logcat tells it, with a word on whether the environment is to blame. */
+/** An uncaught exception, formatted as in logcat, with a note on whether the environment caused it. */
 final class Crash {
   private final String thread;
   private final Throwable error;

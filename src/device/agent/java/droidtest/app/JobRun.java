@@ -57,7 +57,7 @@ final class JobRun {
     }
   }
 
-  /** The app has cancelled the job; a service that is at work is told and unbound when it has heard. */
+  /** The app has cancelled the job; a running service is notified and then unbound. */
   void stop() {
     if (service == null) {
       unbind();

@@ -36,7 +36,7 @@ final class KeystoreSpi extends KeyStoreSpi {
 
   @Override
   public void engineLoad(KeyStore.LoadStoreParameter parameter) {
-    // All that it could be told names another user's keys.
+    // Every descriptor that it could receive names another user's keys.
   }
 
   @Override

@@ -69,7 +69,7 @@ final class Phone {
       feature.name = name;
       packages.addSystemAvailableFeature(feature);
     }
-    // Which graphics there are is told in the same list, without a name.
+    // The graphics version is in the same list, without a name.
     FeatureInfo graphics = new FeatureInfo();
     graphics.reqGlEsVersion = GRAPHICS;
     packages.addSystemAvailableFeature(graphics);

@@ -40,7 +40,7 @@ final class Record {
   Bundle saved;
   /** One of {@link ActivityInfo}'s SCREEN_ORIENTATION constants. */
   int orientation;
-  /** Whether the screen lay when it was last told. */
+  /** Whether the screen was in landscape when last reported. */
   boolean landscape;
 
   Record(ActivityInfo info, Intent intent) {

@@ -49,7 +49,7 @@ final class Recorder {
     left.add(entry);
   }
 
-  /** A limit of the environment was met; each is told once in a process life. */
+  /** A limit of the environment was hit; each is reported once per process. */
   synchronized void environment(String rule, String detail) {
     if (toldRules.add(rule + detail)) {
       environment.put(detail, rule);

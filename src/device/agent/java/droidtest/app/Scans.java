@@ -20,7 +20,7 @@ import org.robolectric.annotation.RealObject;
 import org.robolectric.shadows.ShadowMediaScannerConnection;
 import org.robolectric.util.ReflectionHelpers;
 
-/** The media scanner: a file that it is told of is in the media store soon after, and who asked hears of it. */
+/** The media scanner: adds a requested file to the media store soon after, and notifies the caller. */
 @Implements(MediaScannerConnection.class)
 public class Scans extends ShadowMediaScannerConnection {
   private static final int SCAN_MS = 50;

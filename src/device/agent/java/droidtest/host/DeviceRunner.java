@@ -15,7 +15,7 @@ import org.robolectric.internal.bytecode.Sandbox;
 import org.robolectric.internal.bytecode.ShadowMap;
 import org.robolectric.pluginapi.config.GlobalConfigProvider;
 
-/** Robolectric's public runner, told which app, screen and Android version to use; one run is one process life. */
+/** Robolectric's public runner with the given app, screen and Android version; one run is one process. */
 final class DeviceRunner extends RobolectricTestRunner {
   private static final org.robolectric.util.inject.Injector INJECTOR =
       defaultInjector().bind(GlobalConfigProvider.class, Settings.class).build();

@@ -220,7 +220,7 @@ public final class Hooks {
         Scheduler.ready(member);
         return true;
       }
-      if (member.state == Member.State.READY && member.begun) {
+      if (member.state == Member.State.READY && member.started) {
         member.interrupted = true;
         return true;
       }

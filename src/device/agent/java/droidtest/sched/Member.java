@@ -19,7 +19,7 @@ final class Member {
   final Thread thread;
   State state = State.READY;
   /** Whether it has waited for its first token. */
-  boolean begun;
+  boolean started;
   /** When its wait ends, in virtual nanoseconds. */
   long deadline = NEVER;
   /** The object whose wait set it is in, or null. */
@@ -45,12 +45,12 @@ final class Member {
 
   /** The system has not started its thread: there are too many, or no memory is left. */
   boolean refused() {
-    return !begun && thread.getState() == Thread.State.NEW;
+    return !started && thread.getState() == Thread.State.NEW;
   }
 
   /** On its own thread, before its first token. */
   void begins() {
-    begun = true;
+    started = true;
     kernel = KernelThread.current();
   }
 

@@ -41,7 +41,7 @@ public final class Scheduler {
   /** The caller, where it is managed; a new thread first waits for its turn. */
   static Member self() {
     Member me = Members.of(Thread.currentThread());
-    if (me != null && !me.begun) {
+    if (me != null && !me.started) {
       me.begins();
       resume(me);
     }

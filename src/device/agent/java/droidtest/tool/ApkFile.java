@@ -119,7 +119,7 @@ final class ApkFile implements AutoCloseable {
     return names;
   }
 
-  /** Native libraries by file name, so that a load of one can be told from a load of an unknown one. */
+  /** Native libraries by file name, to distinguish a load of one from a load of an unknown one. */
   Set<String> nativeLibraries() {
     Set<String> names = new HashSet<>();
     for (ZipEntry entry : Collections.list(zip.entries())) {
