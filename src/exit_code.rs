@@ -55,7 +55,7 @@ impl ExitCode {
     /// What the code means, in a few words.
     pub fn meaning(self) -> &'static str {
         match self {
-            Self::Ok => "nothing found",
+            Self::Ok => "no findings",
             Self::Usage => "wrong usage of the command line",
             Self::NothingSelected => "nothing selected to explore",
             Self::BadInput => "a file cannot be understood",

@@ -190,7 +190,7 @@ fn minimizing_a_trace_again_on_several_devices_gives_the_same() {
         let (code, out, err) = bench.tool(&["minimize", trace.to_str().unwrap(), "-j3"]);
         assert_eq!(code, 100, "{err}");
         assert!(
-            out.contains("no step can be left out, 5 of 5 replays"),
+            out.contains("reproduced 5 of 5 times"),
             "{out}"
         );
         assert_eq!(result(), alone);
@@ -203,7 +203,7 @@ fn a_finding_that_does_not_come_again_is_said_to_be_so() {
     let trace = bench.written(&format!("{HEAD}[[step]]\ndo = \"back\"\n"));
     let (code, out, err) = bench.tool(&["minimize", trace.to_str().unwrap()]);
     assert_eq!(code, 0, "{err}");
-    assert!(out.contains("did not come again: 0 of 5 replays"), "{out}");
+    assert!(out.contains("did not reproduce: 0 of 5 replays"), "{out}");
     assert!(
         !bench
             .folder

@@ -50,7 +50,7 @@ impl Metric {
     pub const fn title(self) -> &'static str {
         match self {
             Self::Lines => "line coverage, %",
-            Self::Coverage => "probes hit",
+            Self::Coverage => "code branches reached",
             Self::Activities => "activities reached",
             Self::Pages => "pages seen",
             Self::Findings => "findings",
@@ -79,7 +79,7 @@ pub enum Cut {
     End,
     /// After equally many events.
     Events {
-        /// How many.
+        /// The number of buttons.
         events: u64,
     },
     /// After equal modelled time.

@@ -181,7 +181,7 @@ fn apps_are_grouped_by_thirds_of_their_size() {
     let text = table::text(&report);
     let table: Vec<_> = text
         .lines()
-        .skip_while(|line| !line.starts_with("probes hit by size of app"))
+        .skip_while(|line| !line.starts_with("code branches reached by size of app"))
         .skip(1)
         .take(4)
         .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))

@@ -13,10 +13,10 @@ use crate::util::text::for_terminal;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// An Android API level to look for, 34 to 36 [default: those of the suite's devices, else 34]
+    /// An Android API level to check for, 34 to 36 [default: those of the suite's devices, else 34]
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(34..=36))]
     api: Vec<u32>,
-    /// APKs: say of each how far the jvm device is expected to carry it, in place of checking the machine
+    /// APKs: report how well the jvm device is expected to support each, instead of checking the machine
     #[arg(value_name = "APK", value_hint = ValueHint::FilePath)]
     apks: Vec<Utf8PathBuf>,
 }

@@ -29,10 +29,10 @@ const LONGEST: u64 = 256 << 20;
 /// The arguments of `inspect`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// What the files hold
+    /// The kind of the files
     #[arg(long, value_name = "KIND")]
     kind: Kind,
-    /// Files as adb, logcat, uiautomator or a bug report left them
+    /// Files written by adb, logcat, uiautomator or a bug report
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     files: Vec<Utf8PathBuf>,
 }
@@ -54,9 +54,9 @@ pub enum Kind {
     Am,
     /// The answer of `adb devices -l`
     Devices,
-    /// An APK: what the JVM's verifier says of its translation for the `jvm` device
+    /// An APK: what the JVM's verifier reports about its translation for the `jvm` device
     Translation,
-    /// An APK: what it needs, and how far the jvm device is expected to carry it
+    /// An APK: what it needs, and how well the jvm device is expected to support it
     Apk,
 }
 
@@ -119,7 +119,7 @@ fn read(file: &Utf8Path) -> Result<Vec<u8>, String> {
         .map_err(|error| format!("{file}: {error}"))?;
     if bytes.len() as u64 > LONGEST {
         return Err(format!(
-            "{file}: over {} MiB: cut it down first",
+            "{file}: larger than {} MiB; shorten it first",
             LONGEST >> 20
         ));
     }

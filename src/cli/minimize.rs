@@ -27,7 +27,7 @@ use crate::util::redact::Redactor;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Traces, or runs: a run's folder, or its name in the folder of all runs
+    /// Traces, or runs: a run's folder, or its name below the folder of all runs
     #[arg(value_name = "TRACE|RUN", required = true, value_hint = ValueHint::AnyPath)]
     what: Vec<Utf8PathBuf>,
     /// The folder of all runs [default: droidtest in cargo's target folder]
@@ -110,7 +110,7 @@ fn given(
         match found {
             Ok(folder) => return Ok(Given::Run(folder)),
             Err(e) if what.is_dir() => {
-                let message = format!("{what} is no run's folder: {e}");
+                let message = format!("{what} is not a run folder: {e}");
                 return Err(Failure::Other(ExitCode::NothingSelected, message));
             }
             Err(_) => {}
@@ -262,7 +262,7 @@ impl Work<'_> {
                     text += &paint.line(Tone::Quiet, &format!("{}.", number + 1), step);
                 }
                 for (finding, _) in &done.others {
-                    text += &paint.line(Tone::Warn, "Also met", &finding.title);
+                    text += &paint.line(Tone::Warn, "Also found", &finding.title);
                 }
                 if saved == Saved::Result {
                     text += &paint.line(Tone::Quiet, "Written", &near(&folder.minimized()));

@@ -137,7 +137,7 @@ fn human(
         ),
         End::NotMet => {
             let steps = crate::report::console::plural(trace.steps.len() as u64, "step");
-            of_file(Tone::Good, "Not met", &format!("{title}, in {steps}"))
+            of_file(Tone::Good, "Not reproduced", &format!("{title}, in {steps}"))
         }
         End::Diverged { step: number, why } => of_file(
             Tone::Warn,
@@ -154,12 +154,12 @@ fn human(
         reported.push(&finding.fingerprint);
         if !again && !trace.finding.is(finding) && finding.environment.is_none() {
             let what = format!("{}, with {}", finding.title, step(*after));
-            text += &say(Tone::Warn, "Also met", &what);
+            text += &say(Tone::Warn, "Also found", &what);
         }
     }
     for guess in &replay.guesses {
         let what = format!(
-            "{}: the widget was known by {} only",
+            "{}: the widget was identified by {} only",
             step(guess.step),
             guess.by
         );

@@ -15,7 +15,7 @@ use crate::trace::record;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The run's folder, or its name in the folder of all runs
+    /// The run's folder, or its name below the folder of all runs
     #[arg(value_name = "RUN", default_value = "latest", value_hint = ValueHint::DirPath)]
     run: Utf8PathBuf,
     /// The folder of all runs [default: droidtest in cargo's target folder]

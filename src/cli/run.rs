@@ -64,7 +64,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         reported.say(
             Tone::Warn,
             "Stopping",
-            "after this event; once more to end at once",
+            "after this event; press Ctrl-C again to stop immediately",
         );
     })?;
     let watch: Arc<dyn run::Watch> = Arc::clone(&live) as _;
@@ -97,7 +97,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     // What the sessions' ends do not tell.
     if outcome.interrupted && !summary.interrupted && open > 0 {
         shell.warn(&format!(
-            "interrupted while minimizing: {open} findings are as long as they were found; `cargo droidtest minimize {}` goes on",
+            "interrupted while minimizing: {open} findings keep their original steps; `cargo droidtest minimize {}` continues",
             outcome.folder.path().display()
         ));
     }
@@ -137,7 +137,7 @@ pub fn tell_jobs(global: &Global, plan: &Plan, shell: &Shell) {
     if jobs > at_once && plan.entries.len() as u64 > at_once {
         let names: Vec<_> = counts.keys().map(|name| format!("`{name}`")).collect();
         shell.warn(&format!(
-            "{at_once} at a time, not {jobs}: `count` says how many there are of {}",
+            "{at_once} at a time, not {jobs}: `count` limits the number of {}",
             names.join(", ")
         ));
     }

@@ -69,7 +69,7 @@ impl Shell {
         }
     }
 
-    /// The form of what is printed.
+    /// The output format.
     pub fn format(&self) -> MessageFormat {
         self.format
     }

@@ -21,10 +21,10 @@ use crate::util::text::Redactor;
 /// Which app and device of the suite.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Choice {
-    /// This app of the suite [default: the one the trace names]
+    /// The app of the suite [default: the one that the trace names]
     #[arg(long, value_name = "NAME")]
     pub app: Option<String>,
-    /// This device of the suite [default: the one the trace names, else the first that can run the app]
+    /// The device of the suite [default: the one that the trace names, else the first that can run the app]
     #[arg(long, value_name = "NAME")]
     pub device: Option<String>,
 }

@@ -38,7 +38,7 @@ pub fn adb(wanted: bool) -> Check {
     let port = port.ok().and_then(|p| p.parse().ok()).unwrap_or(PORT);
     let server = Server::new(port, None, Arc::default()).patient(Duration::from_secs(2));
     if server.connect().is_err() {
-        return Check::ok(NAME, format!("{found}, no server runs"));
+        return Check::ok(NAME, format!("{found}, no server running"));
     }
     match server.devices() {
         Ok(devices) => {
@@ -87,7 +87,7 @@ pub fn emulator(wanted: bool) -> Check {
         Err(why) => Check::warning(
             NAME,
             format!("{found}, without acceleration: {why}"),
-            "sudo gpasswd -a $USER kvm, and log in anew (docs/android.md has the line for GitHub Actions)",
+            "sudo gpasswd -a $USER kvm, and log in again (docs/android.md has the line for GitHub Actions)",
         ),
     }
 }
@@ -95,7 +95,7 @@ pub fn emulator(wanted: bool) -> Check {
 /// Something that is not there, which is a fault where the suite's devices want it.
 fn absent(name: &'static str, wanted: bool, who: &str, fix: &str) -> Check {
     if wanted {
-        let found = format!("not there, and the suite has a device that wants it: {who}");
+        let found = format!("not installed, and a device of the suite needs it: {who}");
         Check::failed(name, found, fix)
     } else {
         Check::ok(name, format!("not installed; {who} ({fix})"))

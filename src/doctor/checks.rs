@@ -35,7 +35,7 @@ pub fn platform() -> Check {
         }
         _ => Check::failed(
             "platform",
-            format!("{here}: Robolectric has no native part for it"),
+            format!("{here}: Robolectric has no native libraries for it"),
             "use Linux or Windows on x86_64, or macOS",
         ),
     }
@@ -102,7 +102,7 @@ pub fn cache(cache: &Cache) -> Check {
         Err(error) => Check::failed(
             "cache",
             format!("{} cannot be written: {error}", root.display()),
-            format!("set {CACHE_VARIABLE} to a folder that can be"),
+            format!("set {CACHE_VARIABLE} to a writable folder"),
         ),
     }
 }
@@ -138,14 +138,14 @@ pub fn parts(cache: &Cache, sdks: &[u32], watch: &Watch) -> Vec<Check> {
         checks.push(Check::warning(
             "parts",
             format!(
-                "not there yet: {} (the first run fetches them)",
+                "not fetched yet: {} (the first run fetches them)",
                 missing.join(", ")
             ),
             SETUP_COMMAND,
         ));
     }
     if checks.is_empty() {
-        checks.push(Check::ok("parts", format!("{whole}, all whole")));
+        checks.push(Check::ok("parts", format!("{whole}, all complete")));
     }
     checks
 }
@@ -155,7 +155,7 @@ pub fn tensor_engine(cache: &Cache) -> Check {
     const NAME: &str = "libtorch";
     #[cfg(feature = "deep")]
     let computes = match crate::learn::engine::probe() {
-        Ok(Some(gpu)) => format!("; sees {gpu}, which --torch-device auto computes on"),
+        Ok(Some(gpu)) => format!("; found {gpu}, which --torch-device auto uses"),
         Ok(None) => String::new(),
         Err(error) => return Check::failed(NAME, error, LIBTORCH_MEND),
     };
@@ -175,13 +175,13 @@ pub fn tensor_engine(cache: &Cache) -> Check {
     let entry = libtorch::entry();
     if !cache.root().join(&entry).exists() {
         return if cfg!(feature = "deep") {
-            let found = brought.unwrap_or_else(|| "works; it is not the cache's".to_owned());
+            let found = brought.unwrap_or_else(|| "works; not from the cache".to_owned());
             Check::ok(NAME, found + &computes)
         } else {
             Check::warning(
                 NAME,
-                "this build has no strategies that learn",
-                "cargo droidtest setup --libtorch, which also says how to build with it",
+                "this build has no learning strategies",
+                "cargo droidtest setup --libtorch, which also prints how to build with it",
             )
         };
     }
@@ -227,11 +227,11 @@ fn bad_pytorch(variable: &str) -> Option<String> {
                 return None;
             }
             format!(
-                "its torch is {version:.40}, where {} is wanted",
+                "its torch is {version:.40}; {} is required",
                 libtorch::VERSION
             )
         }
-        Ok(_) => "it has no torch that can be imported".to_owned(),
+        Ok(_) => "torch cannot be imported".to_owned(),
         Err(error) => error.to_string(),
     };
     Some(format!(
@@ -243,7 +243,7 @@ fn bad_pytorch(variable: &str) -> Option<String> {
 /// Room for parts, translated apps and the runs' own files.
 pub fn disk(cache: &Cache) -> Check {
     let Some(free) = free_bytes(cache.root()) else {
-        return Check::ok("disk", "free space is not known here");
+        return Check::ok("disk", "free space is unknown on this system");
     };
     let found = format!("{} MB free", free >> 20);
     if free < DISK_WANTED {
@@ -297,7 +297,7 @@ pub fn confinement() -> Check {
         Err(why) => Check::warning(
             "confinement",
             format!(
-                "not in full: {why}; with device.confine = \"reduced\": {}",
+                "not fully: {why}; with device.confine = \"reduced\": {}",
                 sandbox::described(Confine::Reduced)
             ),
             if cfg!(target_os = "linux") {

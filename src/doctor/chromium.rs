@@ -20,7 +20,7 @@ pub fn chromium(wanted: bool) -> Check {
         }
         Err(_) => {
             let found =
-                "not there; devices with web = \"chromium\" need it (apt-get install chromium)";
+                "not installed; devices with web = \"chromium\" need it (apt-get install chromium)";
             return Check::ok(NAME, found);
         }
     };

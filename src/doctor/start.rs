@@ -18,7 +18,7 @@ pub fn recordings(cache: &Cache, sdks: &[u32], watch: &Watch) -> Option<Check> {
             Some(Ok(())) => "recorded".to_owned(),
             Some(Err(why)) => {
                 failed = true;
-                format!("not recorded, so that each takes seconds longer: {why}")
+                format!("not recorded, so each start takes seconds longer: {why}")
             }
             None => "recorded at the first run".to_owned(),
         };

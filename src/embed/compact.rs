@@ -44,7 +44,7 @@ pub(super) fn read(context: In<'_>, bytes: &[u8]) -> Result<Embedding, EmbedErro
     for _ in 0..count {
         let (start, word) = line()?;
         let word = std::str::from_utf8(word)
-            .map_err(|_| fail(start, "a word that is no UTF-8".to_owned()))?;
+            .map_err(|_| fail(start, "a word that is not UTF-8".to_owned()))?;
         words.push(word);
     }
     let scales_end = count.checked_mul(4).and_then(|n| n.checked_add(at));

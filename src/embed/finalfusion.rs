@@ -162,7 +162,7 @@ fn words(cursor: &mut Cursor<'_>, kind: u32) -> Result<Words, EmbedError> {
         let word = std::str::from_utf8(cursor.take(length)?).map_err(|_| {
             cursor
                 .context
-                .error(Place::Byte(start), "a word that is no UTF-8", fix::AGAIN)
+                .error(Place::Byte(start), "a word that is not UTF-8", fix::AGAIN)
         })?;
         words.push(word);
     }

@@ -71,7 +71,7 @@ fn whole(field: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Is the first line behind the header a word and `dim` numbers in digits? Said of bytes: the word may be no UTF-8,
+/// Is the first line behind the header a word and `dim` numbers in digits? Said of bytes: the word may be not UTF-8,
 /// which the text reader tells. (Floats whose bytes spell a row of numbers in digits could not be distinguished from it:
 /// of vectors of one number one in a hundred thousand.)
 pub(super) fn is_row_of_text(bytes: &[u8], header: &Header) -> bool {

@@ -86,7 +86,7 @@ impl Embedding {
     ///
     /// # Errors
     /// The file cannot be read, is of no known format, is cut short, its rows differ in length, its counts do not
-    /// fit what is there, a word is empty (word2vec, GloVe) or no UTF-8, or it holds a number that is not finite; the
+    /// fit what is there, a word is empty (word2vec, GloVe) or not UTF-8, or it holds a number that is not finite; the
     /// error says where.
     pub fn open(path: &Path) -> Result<Self, EmbedError> {
         let context = In(path);
@@ -144,7 +144,7 @@ impl Embedding {
         }
     }
 
-    /// Numbers in a vector.
+    /// The vector size.
     pub const fn dim(&self) -> usize {
         self.dim
     }

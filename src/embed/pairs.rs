@@ -100,7 +100,7 @@ mod tests {
         assert!(said.contains(":4: no two words"), "{said}");
         fs::write(file.path(), b"ok yes\nno \xff\n").unwrap();
         let said = read(file.path()).unwrap_err().to_string();
-        assert!(said.contains(":2: no UTF-8"), "{said}");
+        assert!(said.contains(":2: not UTF-8"), "{said}");
     }
 
     #[test]

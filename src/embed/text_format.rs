@@ -27,7 +27,7 @@ pub(super) fn read(
     for (ix, line) in lines {
         let place = Place::Line(ix + 1);
         let Ok(line) = std::str::from_utf8(line) else {
-            return Err(context.error(place, "no UTF-8", fix::UTF_8));
+            return Err(context.error(place, "not UTF-8", fix::UTF_8));
         };
         let line = line.trim_end_matches(BETWEEN);
         if line.is_empty() {

@@ -64,7 +64,7 @@ fn rows(context: In<'_>, bytes: &[u8], header: &Header) -> Result<(Words, Vec<us
         let word = std::str::from_utf8(&rest[..space]).map_err(|_| {
             let shown = String::from_utf8_lossy(&rest[..space]).into_owned();
             let shown = crate::util::text::shorten(&shown, 40).into_owned();
-            let reason = format!("word {number} of {}, `{shown}`, is no UTF-8", header.words);
+            let reason = format!("word {number} of {}, `{shown}`, is not UTF-8", header.words);
             context.error(Place::Byte(at), reason, fix::UTF_8)
         })?;
         let start = at + space + 1;

@@ -32,7 +32,7 @@ impl Why {
             Self::WarmUp => "warm-up",
             Self::Explore => "explore",
             Self::Exploit => "exploit",
-            Self::LeastPerformed => "least performed of the best",
+            Self::LeastPerformed => "least tried of the best options",
             Self::Fill => "fill",
             Self::System => "system",
             Self::Blank => "blank",

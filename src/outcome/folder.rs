@@ -114,7 +114,7 @@ impl RunFolder {
             .map(Self::at)
             .ok_or_else(|| {
                 let which = run.map_or("a latest run".to_owned(), |r| format!("the run {r:?}"));
-                let message = format!("{} does not hold {which}", base.display());
+                let message = format!("{} does not contain {which}", base.display());
                 io::Error::new(io::ErrorKind::NotFound, message)
             })
             .and_then(|found| plain::check(&found.path).map(|()| found))

@@ -27,7 +27,7 @@ pub enum JournalError {
         source: io::Error,
     },
     /// An earlier write failed, so what follows would have a gap before it.
-    #[error("{}: not written to after an earlier error", .0.display())]
+    #[error("{}: not written after an earlier error", .0.display())]
     Broken(PathBuf),
     /// Written by a newer version of the tool.
     #[error("{}: journal version {version}, this tool reads up to {JOURNAL_VERSION}", path.display())]

@@ -29,7 +29,7 @@ fn walk(run: &Path, folder: &Path, depth: usize) -> io::Result<()> {
         let refused = |what: &str| {
             let shown = path.strip_prefix(run).unwrap_or(&path).to_string_lossy();
             let shown = for_terminal(&shown).into_owned();
-            let why = format!("{shown} in the run's folder is {what}; remove it to go on");
+            let why = format!("{shown} in the run's folder is {what}; remove it to continue");
             Err(io::Error::new(io::ErrorKind::InvalidData, why))
         };
         if found.is_dir() {
@@ -91,7 +91,7 @@ mod tests {
         let run = run(base.path());
         let pipe = run.join("sessions/a/journal.jsonl");
         mknodat(CWD, &pipe, FileType::Fifo, Mode::RWXU, 0).unwrap();
-        assert!(why(&run).contains("is no file"));
+        assert!(why(&run).contains("is not a file"));
     }
 
     #[test]

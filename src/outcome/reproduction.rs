@@ -70,42 +70,34 @@ impl Reproduction {
         }
     }
 
-    /// How short and how sure, in words: `3 steps of 212, no step can be left out, 5 of 5 replays`.
+    /// How short and how sure, in words: `Reduced from 212 steps to 3; reproduced 5 of 5 times`.
     pub fn words(&self) -> String {
-        let steps = |n: usize| {
-            if n == 1 {
-                "1 step".to_owned()
-            } else {
-                format!("{n} steps")
-            }
-        };
-        let replays = match self.of {
-            0 => "not confirmed".to_owned(),
-            of => format!("{} of {of} replays", self.reproduced),
-        };
         let short = match self.minimality {
             Minimality::NotReproduced if self.of == 0 => {
-                return "not replayed: the time or the device for it ran out".to_owned();
+                return "not replayed: time budget used or no device available".to_owned();
             }
             Minimality::NotReproduced => {
                 let diverged = self.diverged.as_ref();
                 let why = diverged.map_or_else(String::new, |at| format!("; diverged at {at}"));
-                return format!("did not come again: {replays}{why}");
+                let (reproduced, of) = (self.reproduced, self.of);
+                return format!("did not reproduce: {reproduced} of {of} replays{why}");
             }
-            Minimality::OneMinimal => "no step can be left out".to_owned(),
+            Minimality::OneMinimal => String::new(),
             Minimality::Likely => format!(
-                "no step can be left out with a chance of at least {:.0} %",
+                " (minimal with a probability of at least {:.0} %)",
                 100.0 * self.chance
             ),
-            Minimality::Budget => {
-                "not every step was tried (budget spent or device failed)".to_owned()
-            }
+            Minimality::Budget => " (not fully minimized: budget used or device failed)".to_owned(),
         };
-        format!(
-            "{} of {}, {short}, {replays}",
-            steps(self.steps.len()),
-            self.given
-        )
+        let replays = match self.of {
+            0 => "not confirmed".to_owned(),
+            of => format!("reproduced {} of {of} times", self.reproduced),
+        };
+        let given = match self.given {
+            1 => "1 step".to_owned(),
+            n => format!("{n} steps"),
+        };
+        format!("Reduced from {given} to {}{short}; {replays}", self.steps.len())
     }
 }
 
@@ -130,21 +122,21 @@ mod tests {
         };
         assert_eq!(
             found.words(),
-            "1 step of 212, no step can be left out, 5 of 5 replays"
+            "Reduced from 212 steps to 1; reproduced 5 of 5 times"
         );
         found.minimality = Minimality::Likely;
         (found.chance, found.reproduced) = (0.967, 3);
         assert_eq!(
             found.words(),
-            "1 step of 212, no step can be left out with a chance of at least 97 %, 3 of 5 replays"
+            "Reduced from 212 steps to 1 (minimal with a probability of at least 97 %); reproduced 3 of 5 times"
         );
         assert!((found.rate() - 0.6).abs() < 1e-9);
         found.minimality = Minimality::NotReproduced;
-        assert_eq!(found.words(), "did not come again: 3 of 5 replays");
+        assert_eq!(found.words(), "did not reproduce: 3 of 5 replays");
         found.diverged = Some("step 1 (menu): the widget is gone".into());
         assert_eq!(
             found.words(),
-            "did not come again: 3 of 5 replays; diverged at step 1 (menu): the widget is gone"
+            "did not reproduce: 3 of 5 replays; diverged at step 1 (menu): the widget is gone"
         );
         found.of = 0;
         assert!(found.words().starts_with("not replayed"));

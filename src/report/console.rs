@@ -83,8 +83,8 @@ pub fn word(finding: &Finding) -> (Tone, &'static str) {
 pub fn ended(reason: EndReason) -> (Tone, &'static str, &'static str) {
     match reason {
         EndReason::Events | EndReason::Time => (Tone::Good, "Finished", ""),
-        EndReason::Plateau => (Tone::Good, "Finished", "nothing new any more"),
-        EndReason::Strategy => (Tone::Good, "Finished", "the strategy is done"),
+        EndReason::Plateau => (Tone::Good, "Finished", "no new behaviour found"),
+        EndReason::Strategy => (Tone::Good, "Finished", "the strategy has finished"),
         EndReason::Interrupted => (Tone::Warn, "Interrupted", ""),
         EndReason::CannotLaunch => (Tone::Bad, "Failed", "the app cannot be started"),
         EndReason::DeviceLost => (Tone::Bad, "Lost", "the device failed too often"),
@@ -113,6 +113,11 @@ pub fn plural(count: u64, one: &str) -> String {
     }
 }
 
+/// `1 device limitation (not your app)`, `2 device limitations (not your app)`.
+pub fn device_limitations(count: u64) -> String {
+    format!("{} (not your app)", plural(count, "device limitation"))
+}
+
 /// `once`, `0 times`, `3 times`.
 pub fn times(count: u64) -> String {
     match count {
@@ -124,7 +129,7 @@ pub fn times(count: u64) -> String {
 /// `at the start`, `event 12`.
 pub fn when(event: u64) -> String {
     match event {
-        0 => "at the start".to_owned(),
+        0 => "at launch".to_owned(),
         event => format!("event {event}"),
     }
 }
@@ -154,10 +159,14 @@ pub fn summary(run: &RunRecord, files: &[PathBuf], paint: Paint) -> String {
         }
         if app.activities.total > 0 {
             let (declared, reachable) = (app.activities, app.reachable);
-            parts.push(format!(
-                "{} of {} activities ({} of {} reachable)",
-                declared.covered, declared.total, reachable.covered, reachable.total
-            ));
+            let mut words = format!(
+                "{} of {} activities visited",
+                declared.covered, declared.total
+            );
+            if reachable.total != declared.total {
+                words += &format!(" ({} of {} reachable)", reachable.covered, reachable.total);
+            }
+            parts.push(words);
         }
         if app.places > 0 {
             parts.push(plural(app.places, "place"));

@@ -20,11 +20,11 @@ pub fn read(path: &Path) -> (SessionRecord, Option<String>) {
     }
     let record = gatherer.finish();
     if damage.is_none() && record.header.is_none() {
-        damage = Some("the journal is cut before its first event".to_owned());
+        damage = Some("the journal ends before its first event".to_owned());
     }
     if damage.is_none() && reader.skipped() > 0 {
         damage = Some(format!(
-            "{} events of kinds this version doesn’t know were passed over",
+            "skipped {} events of kinds that this version does not know",
             reader.skipped()
         ));
     }

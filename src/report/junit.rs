@@ -124,11 +124,11 @@ fn explore((summary, record): Session<'_>, class: &str) -> TestCase {
     let broken = summary.failed.as_ref().map(|why| ("failed", why));
     let broken = broken.or(summary.damage.as_ref().map(|what| ("damaged-record", what)));
     let mut case = match (broken, summary.ended) {
-        _ if !summary.started => skipped("not-started", "the run ended before this session began"),
+        _ if !summary.started => skipped("not-started", "the run ended before this session started"),
         (Some((kind, why)), _) => error(kind, why),
         (None, None) => error(
             "killed",
-            &format!("ended from outside after {events} events"),
+            &format!("killed after {events} events"),
         ),
         (None, Some(EndReason::Interrupted)) => {
             skipped("interrupted", &format!("interrupted after {events} events"))
@@ -148,7 +148,7 @@ fn explore((summary, record): Session<'_>, class: &str) -> TestCase {
             match summary.environment_findings.first() {
                 Some(finding) => skipped(
                     "environment",
-                    &format!("cannot be started here: {}", finding.title),
+                    &format!("cannot be started on this device: {}", finding.title),
                 ),
                 None => error("cannot-launch", "the app cannot be started"),
             }
@@ -164,7 +164,7 @@ fn explore((summary, record): Session<'_>, class: &str) -> TestCase {
 
 fn totals(summary: &SessionSummary, record: &SessionRecord) -> String {
     let mut text = format!(
-        "session {}\n{} in {}, {} of them changed nothing\n{}, {} of {} declared ({} reachable)\n",
+        "session {}\n{} in {}, {} of them had no effect\n{}, {} of {} declared ({} reachable)\n",
         summary.session,
         plural(summary.events, "event"),
         duration(summary.seconds),
@@ -188,7 +188,7 @@ fn totals(summary: &SessionSummary, record: &SessionRecord) -> String {
     }
     if summary.probes.total > 0 {
         text += &format!(
-            "{} of {} probes hit\n",
+            "{} of {} code branches reached\n",
             summary.probes.covered, summary.probes.total
         );
     }
@@ -257,9 +257,9 @@ fn evidence(cause: &Cause<'_>) -> String {
         if let Some(found) = &handed.reproduction {
             text += &minimized(found, handed);
         }
-        text += &format!("Replay it: cargo droidtest replay {}\n", handed.typed);
+        text += &format!("Replay: cargo droidtest replay {}\n", handed.typed);
     }
-    text += "\nThe last steps before it:\n";
+    text += "\nOriginal steps (the last ones):\n";
     for step in &met.way {
         text += &line(step);
     }
@@ -273,7 +273,7 @@ fn minimized(found: &Reproduction, handed: &Handed) -> String {
     let Some(steps) = fewest(found) else {
         return format!("\nNot minimized: {words}\n");
     };
-    let mut text = format!("\nMinimized steps from a fresh start ({words}):\n");
+    let mut text = format!("\nMinimized steps from a fresh start. {words}:\n");
     for (number, step) in steps.iter().take(STEPS).enumerate() {
         text += &format!("{:>6}  {step}\n", number + 1);
     }
@@ -284,7 +284,7 @@ fn minimized(found: &Reproduction, handed: &Handed) -> String {
     if let (Some(first), Some(last)) = (images.first(), images.last()) {
         let name = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
         let (first, last) = (near(first), name(last));
-        text += &format!("The screen before each of them: {first} to {last}\n");
+        text += &format!("Screenshots before each step: {first} to {last}\n");
     }
     text
 }

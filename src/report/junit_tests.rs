@@ -204,7 +204,7 @@ fn warnings_tell_their_evidence_and_suites_count_what_is_skipped() {
         for part in [
             "\tat org.example.notes.",
             "Replay it: ",
-            "The last steps before it:",
+            "Original steps (the last ones):",
         ] {
             assert!(text.contains(part), "{part}: {text}");
         }

@@ -55,7 +55,7 @@ impl OverAll<'_> {
         }
         let last = self.lost.last()?;
         Some(format!(
-            "{name} of {app} began {}, was lost {}, at last with {}",
+            "{name} of {app} started {}, failed {}, most recently: {}",
             times(self.matched),
             times(self.lost.len() as u64),
             shorten(last, 160)
@@ -67,7 +67,7 @@ impl OverAll<'_> {
 pub fn line(script: &ScriptSummary) -> String {
     let mut text = format!("script {}: matched {}", script.name, times(script.matched));
     for lost in &script.lost {
-        text += &format!("; lost at {lost}");
+        text += &format!("; failed at {lost}");
     }
     text
 }

@@ -283,7 +283,7 @@ fn notes(step: &StepRecord) -> Vec<String> {
     let led = step.led.as_ref().map(|by| match by {
         LedBy::Block => "leaves a blocked activity".to_owned(),
         LedBy::Script(name) => format!("script {name}"),
-        LedBy::Fault => "a fault from outside".to_owned(),
+        LedBy::Fault => "injected fault".to_owned(),
     });
     let left = step.left.iter().map(words::left);
     let toasts = step.toasts.iter().map(|text| format!("toast “{text}”"));

@@ -201,7 +201,7 @@ mod tests {
             row("NullPointerException") < row("| ANR (warning) |"),
             "{text}"
         );
-        assert!(text.contains("**3 findings, 1 warning, 1 of the environment**"));
+        assert!(text.contains("**3 findings, 1 warning, 1 device limitation (not your app)**"));
         assert!(
             text.contains("| 1 | 200 | 10 of 11 | 57.1 % | 3 |"),
             "{text}"

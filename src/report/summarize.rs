@@ -354,7 +354,7 @@ mod tests {
         let empty = &read.summary.sessions[0];
         assert_eq!(
             empty.damage.as_deref(),
-            Some("the journal is cut before its first event")
+            Some("the journal ends before its first event")
         );
         assert_eq!(empty.app, "notes", "the plan knows it");
     }

@@ -1,7 +1,7 @@
 //! A whole run in a few figures, the same in every report.
 
 use super::causes::Cause;
-use super::console::{Tone, ended, plural};
+use super::console::{Tone, device_limitations, ended, plural};
 use super::session::Sort;
 use crate::outcome::summary::{RunSummary, SessionSummary};
 
@@ -66,14 +66,14 @@ impl Totals {
     pub fn verdict(&self) -> String {
         let mut words = match self.findings {
             0 if self.events == 0 => "nothing explored".to_owned(),
-            0 => "nothing found".to_owned(),
+            0 => "no findings".to_owned(),
             findings => plural(findings, "finding"),
         };
         if self.warnings > 0 {
             words += &format!(", {}", plural(self.warnings, "warning"));
         }
         if self.environment > 0 {
-            words += &format!(", {} of the environment", self.environment);
+            words += &format!(", {}", device_limitations(self.environment));
         }
         if self.incomplete > 0 {
             let all = plural(self.sessions, "session");
@@ -84,7 +84,7 @@ impl Totals {
 
     /// The same as a headline.
     pub fn headline(&self) -> String {
-        self.verdict().replacen("nothing", "Nothing", 1)
+        self.verdict().replacen('n', "N", usize::from(self.findings == 0))
     }
 
     /// How good that is.
@@ -120,14 +120,14 @@ mod tests {
         };
         assert_eq!(
             totals.verdict(),
-            "4 findings, 1 warning, 2 of the environment, 9 of 9 sessions incomplete"
+            "4 findings, 1 warning, 2 device limitations (not your app), 9 of 9 sessions incomplete"
         );
         assert_eq!(totals.work(), "31065 events in 1 of 9 sessions");
         assert_eq!(totals.tone(), Tone::Bad);
         (totals.findings, totals.warnings, totals.environment) = (0, 0, 0);
         assert_eq!(
             totals.headline(),
-            "Nothing found, 9 of 9 sessions incomplete"
+            "No findings, 9 of 9 sessions incomplete"
         );
         assert_eq!(totals.tone(), Tone::Warn);
         (totals.sessions_started, totals.incomplete) = (9, 0);

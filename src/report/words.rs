@@ -48,7 +48,7 @@ impl Definitions {
             },
             Did::Raw { action } => raw(*action),
             Did::System { event } => event.to_string(),
-            Did::Invalid => "an action that names no widget".to_owned(),
+            Did::Invalid => "an action without a widget".to_owned(),
         }
     }
 }
@@ -90,7 +90,7 @@ fn raw(action: RawInput) -> String {
         RawInput::Rotate => "rotate".to_owned(),
         RawInput::AppSwitch => "tap the app's icon".to_owned(),
         RawInput::Wait { ms } => format!("wait {ms} ms"),
-        RawInput::Nothing => "fold the keyboard".to_owned(),
+        RawInput::Nothing => "hide the keyboard".to_owned(),
     }
 }
 
@@ -98,14 +98,14 @@ fn raw(action: RawInput) -> String {
 pub fn launch(how: Reset) -> &'static str {
     match how {
         Reset::ClearData => "start the app with cleared data",
-        Reset::Unanswered => "start the app with cleared data on a network where nobody answers",
-        Reset::Relaunch => "start the app again",
+        Reset::Unanswered => "start the app with cleared data on a network without answers",
+        Reset::Relaunch => "restart the app",
     }
 }
 
 /// What would have left the app, in words.
 pub fn left(left: &Left) -> String {
-    let mut words = format!("asked for another app’s {}", left.kind);
+    let mut words = format!("tried to open another app’s {}", left.kind);
     for (name, value) in [
         ("", &left.action),
         ("data ", &left.data),

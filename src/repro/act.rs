@@ -22,11 +22,11 @@ pub enum Act {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Hindrance {
     /// Nothing like the widget is on the page.
-    #[error("the widget is gone")]
+    #[error("the widget was not found")]
     Gone,
     /// A secret to type is not known.
     #[error(
-        "no value for the secret `{0}`: name it under [app.text] of the suite, with its variable set"
+        "no value for the secret `{0}`: define it under [app.text] in the suite and set its variable"
     )]
     Secret(String),
 }

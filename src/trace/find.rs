@@ -31,7 +31,7 @@ pub enum By {
 impl fmt::Display for By {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::All => "all that is known",
+            Self::All => "all its properties",
             Self::Id => "its resource-id",
             Self::Text => "its text",
             Self::Description => "its description",

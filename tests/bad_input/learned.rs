@@ -286,7 +286,7 @@ fn texts_that_teach_nothing_are_refused_and_a_few_such_words_told() {
     let learn = "train embeddings --corpus text.txt --out words.bin";
     desk.refused(learn, &["no line holds two of the 2 words"]);
     desk.write("text.txt", b"save\nl\xf6schen\n");
-    desk.refused(learn, &["text.txt:2: no UTF-8"]);
+    desk.refused(learn, &["text.txt:2: not UTF-8"]);
     for (args, why) in [
         (
             "--max-words 1",

@@ -114,7 +114,7 @@ fn pages_of_any_size_are_explored_to_the_end_and_reported_whole() {
     assert_eq!(said.code, 100, "{}", said.err);
     assert!(
         said.out
-            .contains("1 step of 1, no step can be left out, 5 of 5 replays"),
+            .contains("Reduced from 1 step to 1; reproduced 5 of 5 times"),
         "{}",
         said.out
     );

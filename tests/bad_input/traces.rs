@@ -64,7 +64,7 @@ fn replay_and_minimize_say_alike_what_is_wrong_with_a_trace() {
     both(b"", &["t.toml", "missing field"]);
     both(
         &[&step("do = \"click\"")[..], b"id = \"\xff\"\n"].concat(),
-        &["t.toml:9: no UTF-8", "save it as that"],
+        &["t.toml:9: not UTF-8", "save the trace as UTF-8 text"],
     );
 }
 

@@ -81,7 +81,7 @@ fn strategies_are_compared_and_the_number_of_workers_changes_nothing() {
     let case = Case::new(SUITE);
     let (code, out, err) = case.bench("-j 1");
     assert_eq!(code, 0, "{err}");
-    assert!(out.contains("probes hit at the end"), "{out}");
+    assert!(out.contains("code branches reached at the end"), "{out}");
     assert!(out.contains("random over no-system"), "{out}");
     let report = case.report();
     assert_eq!(report["sessions"].as_array().unwrap().len(), 12);

@@ -15,7 +15,7 @@ fn the_trace_given_is_never_deleted() {
     let given = bench.write("f/minimized.toml", &text);
     let said = bench.tool(&["minimize", given.to_str().unwrap()]);
     assert_eq!(said.code, 0, "{}", said.err);
-    assert!(said.out.contains("did not come again"), "{}", said.out);
+    assert!(said.out.contains("did not reproduce"), "{}", said.out);
     assert!(said.err.contains("stays as given"), "{}", said.err);
     assert_eq!(fs::read_to_string(&given).unwrap(), text);
     // The same by another name.

@@ -20,8 +20,8 @@ use crate::run::{self, Inputs, Options, Plan};
 
 /// Findings are what a comparison counts, no verdict on the app.
 const EXIT_CODES: &str = "Exit codes:\n    0  the strategies are compared, whatever their sessions found \
-    (`run` ends with 100 where there are findings)\n  107  no session could be carried out\n  130  interrupted; the same \
-    command goes on where it stopped\n       The others are those of `cargo droidtest --help`";
+    (`run` ends with 100 where there are findings)\n  107  no session could run\n  130  interrupted; the same \
+    command continues where it stopped\n       The others are those of `cargo droidtest --help`";
 
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, after_help = EXIT_CODES)]
@@ -33,10 +33,10 @@ pub struct Args {
     /// The folder of all runs [default: droidtest in cargo's target folder]
     #[arg(long, value_name = "DIR", env = "DROIDTEST_OUT", hide_env_values = true, value_hint = ValueHint::DirPath)]
     out: Option<Utf8PathBuf>,
-    /// The name of the bench's folder; what is in it is not run again [default: bench-<suite>]
+    /// The name of the bench's folder; finished sessions in it are not run again [default: bench-<suite>]
     #[arg(long, value_name = "NAME", value_parser = run_id)]
     run_id: Option<String>,
-    /// Explore nothing: compare what is in the folder
+    /// Explore nothing: compare the sessions in the folder
     #[arg(long)]
     no_run: bool,
 }

@@ -3,14 +3,17 @@
 use crate::device::DeviceError;
 use std::io;
 
-/// A failure on the way to the device.
+/// Stands for a serial where any device would do.
+pub(super) const ANY: &str = "(any)";
+
+/// A failure on the connection to the device.
 #[derive(Debug, thiserror::Error)]
 pub enum AdbError {
     /// There is no adb program, and no server runs.
     #[error("{0}")]
     NoAdb(String),
     /// The server cannot be reached, or broke the connection off.
-    #[error("the adb server is not there: {0}")]
+    #[error("the adb server cannot be reached: {0}")]
     ServerGone(String),
     /// The device is known and cannot be used now.
     #[error("{serial} is {state}{}", fix.map(|m| format!(": {m}")).unwrap_or_default())]
@@ -23,7 +26,7 @@ pub enum AdbError {
         fix: Option<&'static str>,
     },
     /// The server knows no such device.
-    #[error("the device {0} is not there (see `adb devices -l`)")]
+    #[error("{} (see `adb devices -l`)", not_connected(.0))]
     NotFound(String),
     /// Server or device said no, in its own words.
     #[error("{0}")]
@@ -42,6 +45,13 @@ pub enum AdbError {
     /// The user has had enough.
     #[error("interrupted")]
     Interrupted,
+}
+
+fn not_connected(serial: &str) -> String {
+    match serial {
+        ANY => "No phone or emulator connected".to_owned(),
+        serial => format!("the device {serial} is not connected"),
+    }
 }
 
 impl AdbError {

@@ -5,7 +5,7 @@
 //! so that a device that hangs would hang us. The `adb` program starts the server, nothing more.
 
 use super::connection::{Connection, Limit};
-use super::error::AdbError;
+use super::error::{ANY, AdbError};
 use crate::android::devices::{self, AdbDevice};
 use crate::util::process;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -204,7 +204,7 @@ impl Server {
         let usable: Vec<_> = all.iter().filter(|d| d.state == "device").collect();
         match (usable.as_slice(), all.first()) {
             ([one], _) => Ok(one.serial.clone()),
-            ([], None) => Err(AdbError::NotFound("(any)".to_owned())),
+            ([], None) => Err(AdbError::NotFound(ANY.to_owned())),
             ([], Some(first)) => Err(AdbError::State {
                 serial: first.serial.clone(),
                 state: first.state.clone(),

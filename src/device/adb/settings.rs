@@ -27,7 +27,7 @@ pub struct AdbSettings {
     pub patience: Duration,
     /// May another build of the app that is on a phone be uninstalled? On emulators it always is.
     pub replace: bool,
-    /// Fetch nothing.
+    /// Work offline: fetch nothing.
     pub offline: bool,
     /// Is the app's coverage hook looked for?
     pub coverage: bool,

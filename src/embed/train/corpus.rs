@@ -20,7 +20,7 @@ pub enum CorpusError {
         /// The problem and the fix.
         reason: String,
     },
-    /// A file is no UTF-8.
+    /// A file is not UTF-8.
     #[error("{}:{line}: {reason}", path.display())]
     NotText {
         /// The file.

@@ -21,24 +21,24 @@ use super::Embedding;
 /// What training depends on beside the texts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameters {
-    /// Numbers in a vector, 1 or more.
+    /// The vector size, 1 or more.
     pub dim: usize,
-    /// The farthest neighbour that counts, in words, 1 or more. Each time a window of 1 to so many is drawn.
+    /// The context window size, in words, 1 or more. Each time a window of 1 to so many is drawn.
     pub window: usize,
-    /// Contexts drawn at random for each true one (k in the paper), 1 or more: with none all vectors become one.
+    /// Negative samples for each positive one (k in the paper), 1 or more: with none all vectors become one.
     pub negative: usize,
     /// Words more frequent than this share of the text are left out more often the more frequent they are
     /// (t in the paper); 0 keeps all.
     pub subsample: f64,
-    /// Times the texts are gone through, 1 or more.
+    /// The number of passes over the texts, 1 or more.
     pub epochs: usize,
-    /// The first learning rate; it falls linearly to a ten-thousandth of it.
+    /// The initial learning rate; it falls linearly to a ten-thousandth of it.
     pub rate: f32,
     /// Words rarer than this are left out, 1 or more.
     pub min_count: u64,
     /// At most so many words, the most frequent, 2 or more; 0: all.
     pub max_words: usize,
-    /// Where the random numbers start.
+    /// The random seed.
     pub seed: u64,
 }
 

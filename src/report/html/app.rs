@@ -179,22 +179,22 @@ fn charts(app: &AppSummary, sessions: &[Session<'_>], colours: &[(String, usize)
             .map(|(s, _)| s.probes.total)
             .max()
             .unwrap_or(0);
-        let limit = Some((probes, "of the classes loaded"));
+        let limit = Some((probes, "of the loaded classes"));
         charts.push(Chart {
             marked: any(|p| p.findings),
-            ..chart("Coverage: probes hit", &curves, |p| p.probes, limit)
+            ..chart("Coverage: code branches reached", &curves, |p| p.probes, limit)
         });
     }
     if any(|p| p.activities) {
         let limit = Some((app.activities.total, "declared"));
         charts.push(chart(
-            "Activities reached",
+            "Activities visited",
             &curves,
             |p| p.activities,
             limit,
         ));
     }
-    charts.push(chart("Page structures seen", &curves, |p| p.pages, None));
+    charts.push(chart("Distinct page structures", &curves, |p| p.pages, None));
     if any(|p| p.findings) {
         charts.push(chart("Findings", &curves, |p| p.findings, None));
     }
@@ -228,7 +228,7 @@ fn bars(app: &AppSummary, sessions: &[Session<'_>]) -> Vec<Bar> {
     [
         ("Activities declared", app.activities),
         ("Activities reachable", app.reachable),
-        ("Probes, best session", live),
+        ("Code branches, best session", live),
         ("Lines", line),
         ("Branches", branch),
         ("Methods", method),
@@ -247,14 +247,14 @@ pub fn status(summary: &SessionSummary) -> (&'static str, &'static str) {
         _ if summary.failed.is_some() => ("failed", "bad"),
         (_, Some(_)) => ("record damaged", "bad"),
         (None, _) => ("killed", "bad"),
-        (Some(EndReason::Events), _) => ("all events done", "good"),
-        (Some(EndReason::Time), _) => ("time is up", "good"),
-        (Some(EndReason::Plateau), _) => ("nothing new any more", "good"),
-        (Some(EndReason::Strategy), _) => ("strategy is done", "good"),
+        (Some(EndReason::Events), _) => ("event budget used", "good"),
+        (Some(EndReason::Time), _) => ("time budget used", "good"),
+        (Some(EndReason::Plateau), _) => ("no new behaviour found", "good"),
+        (Some(EndReason::Strategy), _) => ("strategy finished", "good"),
         (Some(EndReason::Interrupted), _) => ("interrupted", "warn"),
         (Some(EndReason::CannotLaunch), _) => ("cannot be started", "bad"),
         (Some(EndReason::DeviceLost), _) => ("device lost", "bad"),
-        (Some(EndReason::Blocked), _) => ("stuck where it is blocked", "bad"),
+        (Some(EndReason::Blocked), _) => ("stuck in a blocked activity", "bad"),
     }
 }
 

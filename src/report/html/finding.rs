@@ -129,7 +129,7 @@ impl FindingView {
             activity: line(readable(&finding.activity), 80),
             class: line(&finding.activity, 200),
             trigger: match finding.trigger {
-                Trigger::Launch => "at the start of the app",
+                Trigger::Launch => "at launch",
                 Trigger::Event => "by an event",
                 Trigger::System => "by a system event",
             },

@@ -12,7 +12,7 @@ mod steps;
 pub mod text;
 
 use super::causes::{Session, causes, sessions};
-use super::console::{Tone, plural};
+use super::console::{Tone, device_limitations, plural};
 use super::session::Sort;
 use super::summarize::RunRecord;
 use super::totals::Totals;
@@ -162,17 +162,17 @@ fn tiles(run: &RunRecord, totals: &Totals) -> Vec<Tile> {
             name: "Findings",
             value: totals.findings.to_string(),
             note: match (totals.warnings, totals.environment) {
-                (0, 0) => "none of the environment".to_owned(),
-                (0, n) => format!("and {n} of the environment"),
+                (0, 0) => "no device limitations".to_owned(),
+                (0, n) => format!("and {}", device_limitations(n)),
                 (_, 0) => format!("and {warnings}"),
-                (_, n) => format!("{warnings}, {n} of the environment"),
+                (_, n) => format!("{warnings}, {}", device_limitations(n)),
             },
             tone: if totals.findings > 0 { "bad" } else { "good" },
         },
         Tile {
             name: "Events",
             value: grouped(totals.events),
-            note: format!("{} % changed nothing", percent(unchanged, totals.events)),
+            note: format!("{} % had no effect", percent(unchanged, totals.events)),
             tone: "",
         },
         Tile {
