@@ -25,7 +25,7 @@ fn commands(folder: &Path, run: &str) -> Vec<Vec<String>> {
     let junit = fs::read_to_string(folder.join(run).join("junit.xml")).unwrap();
     let reported = junit
         .lines()
-        .filter_map(|line| line.split_once("Replay it: cargo droidtest "));
+        .filter_map(|line| line.split_once("Replay: cargo droidtest "));
     reported.map(|(_, typed)| shlex::split(typed).unwrap())
         .collect()
 }

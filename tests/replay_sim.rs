@@ -103,7 +103,7 @@ fn a_trace_says_where_it_no_longer_fits_and_where_nothing_came() {
     assert_eq!((code, said["result"].as_str()), (96, Some("diverged")));
     assert_eq!(
         (said["step"].as_u64(), said["why"].as_str()),
-        (Some(1), Some("the widget is gone"))
+        (Some(1), Some("the widget was not found"))
     );
     let quiet = bench.written(&format!("{HEAD}[[step]]\ndo = \"back\"\n"));
     let (code, said) = bench.replay(&quiet);

@@ -337,7 +337,7 @@ mod tests {
             made.unwrap();
         }
         let found = parts(&cache, &[34], &Watch::silent());
-        assert_eq!(found[0].found, "5, all whole");
+        assert_eq!(found[0].found, "5, all complete");
         // The same size, another content: only the full check sees it.
         let damaged = folder.path().join(&parts::entries(34)[0]).join("a.jar");
         fs::write(damaged, b"abd").unwrap();

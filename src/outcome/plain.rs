@@ -44,7 +44,7 @@ fn walk(run: &Path, folder: &Path, depth: usize) -> io::Result<()> {
             return refused(if found.is_symlink() {
                 "a link"
             } else {
-                "no file"
+                "not a file"
             });
         } else if found.len() > LARGEST && name != "journal.jsonl" {
             return refused(&format!("over {} MiB", LARGEST >> 20));

@@ -44,7 +44,7 @@ pub struct Reproduction {
     /// Of so many that tell whether it comes: where the device failed or the app did not start they do not.
     pub of: u64,
     /// Where the steps given no longer fit the app, if that is why it did not come again:
-    /// `step 2 (click “Save”): the widget is gone`.
+    /// `step 2 (click “Save”): the widget was not found`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diverged: Option<String>,
 }
@@ -133,10 +133,10 @@ mod tests {
         assert!((found.rate() - 0.6).abs() < 1e-9);
         found.minimality = Minimality::NotReproduced;
         assert_eq!(found.words(), "did not reproduce: 3 of 5 replays");
-        found.diverged = Some("step 1 (menu): the widget is gone".into());
+        found.diverged = Some("step 1 (menu): the widget was not found".into());
         assert_eq!(
             found.words(),
-            "did not reproduce: 3 of 5 replays; diverged at step 1 (menu): the widget is gone"
+            "did not reproduce: 3 of 5 replays; diverged at step 1 (menu): the widget was not found"
         );
         found.of = 0;
         assert!(found.words().starts_with("not replayed"));

@@ -203,7 +203,7 @@ fn warnings_tell_their_evidence_and_suites_count_what_is_skipped() {
         let text: String = out.unwrap().children().filter_map(|n| n.text()).collect();
         for part in [
             "\tat org.example.notes.",
-            "Replay it: ",
+            "Replay: ",
             "Original steps (the last ones):",
         ] {
             assert!(text.contains(part), "{part}: {text}");
@@ -229,7 +229,7 @@ fn what_was_not_replayed_has_no_minimized_steps() {
     let xml = with_steps(801, Minimality::NotReproduced);
     assert!(!xml.contains("Minimized steps") && !xml.contains("key 1"));
     assert!(xml.contains("Not minimized: not replayed"));
-    assert!(xml.contains("Replay it: cargo droidtest replay"));
+    assert!(xml.contains("Replay: cargo droidtest replay"));
 }
 
 #[test]

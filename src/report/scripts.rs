@@ -105,7 +105,7 @@ mod tests {
         let words = all[1].trouble().unwrap();
         assert_eq!(words, "tour of notes matched 0 times in 2 sessions");
         let words = all[2].trouble().unwrap();
-        assert!(words.contains("began 4 times, was lost 2 times"), "{words}");
+        assert!(words.contains("started 4 times, failed 2 times"), "{words}");
         let text = super::super::console::summary(&record, &[], Default::default());
         assert!(
             text.contains("Script tour of notes matched 0 times"),

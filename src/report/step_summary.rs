@@ -231,7 +231,7 @@ mod tests {
         let text = markdown(&run);
         assert!(!text.contains("Skip"), "{text}");
         assert!(
-            text.contains("| not minimized: not replayed&#58; the time"),
+            text.contains("| not minimized: not replayed&#58; time budget"),
             "{text}"
         );
     }

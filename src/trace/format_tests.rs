@@ -150,7 +150,7 @@ fn a_hand_written_trace_needs_little() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_line_and_mend() {
+fn mistakes_are_reported_with_line_and_fix() {
     let with = |step: &str| reported(&format!("{HEAD}[[step]]\n{step}\n"));
     let unknown = with("do = \"click\"\nid = \"a\"\ntextt = \"x\"");
     assert!(
@@ -160,14 +160,14 @@ fn what_is_wrong_is_told_with_line_and_mend() {
     assert!(unknown.ends_with("did you mean `text`?"), "{unknown}");
     let deed = with("do = \"clik\"\nid = \"a\"");
     assert!(
-        deed.starts_with("t.toml:7: step 1: nothing is called `clik`"),
+        deed.starts_with("t.toml:7: step 1: unknown step `clik`"),
         "{deed}"
     );
     assert!(deed.ends_with("did you mean `click`?"), "{deed}");
     let misplaced = with("do = \"back\"\nid = \"a\"");
     assert!(misplaced.contains("`back` has no `id`"), "{misplaced}");
     assert!(with("do = \"type\"\nid = \"a\"").contains("`type` needs `input` or `secret`"));
-    assert!(with("do = \"click\"").contains("`click` names no widget"));
+    assert!(with("do = \"click\"").contains("`click` does not identify a widget"));
     let both = with("do = \"type\"\nid = \"a\"\ninput = \"x\"\nsecret = \"y\"");
     assert!(both.contains("both `input` and `secret`"), "{both}");
     assert!(with("do = \"tap\"\nat = [0.5, 7]").contains("`at` is outside the screen"));

@@ -40,7 +40,7 @@ fn replay_and_minimize_say_alike_what_is_wrong_with_a_trace() {
     );
     both(
         &step("do = \"click\"\nid = \"gone\""),
-        &["step 1 (click gone): the widget is gone"],
+        &["step 1 (click gone): the widget was not found"],
     );
     both(
         &HEAD.replace("version = 1\n", "").into_bytes(),
@@ -104,12 +104,12 @@ fn texts_of_a_megabyte_are_read_and_told_in_a_few_lines() {
     };
     refused(
         &format!("do = \"click\"\ntext = \"{long}\""),
-        &["step 1 (click “é", "the widget is gone"],
+        &["step 1 (click “é", "the widget was not found"],
     );
     refused(
         &format!("do = \"{long}\"\nid = \"a\""),
         &[
-            "t.toml:8: step 1: nothing is called `é",
+            "t.toml:8: step 1: unknown step `é",
             "a step can do click",
         ],
     );
