@@ -212,7 +212,7 @@ fn document(study: &Study, kept_back: Option<&KeptBack>) -> String {
         out.push_str("\n## Models kept back\n\n");
         kept_back.document(&mut out);
     }
-    out.push_str("\n## Speed\n\nSteps a second of one run on one core, learning included; the machine was shared, so the figures are low ones.\n\n");
+    out.push_str("\n## Speed\n\nSteps per second of one run on one core, including learning; the machine was shared, so the figures are lower bounds.\n\n");
     speed(table, &mut out);
     out
 }
