@@ -200,10 +200,10 @@ fn totals(rows: &[Value], events: u64) -> String {
     format!(
         "\n{} of {all} launched.\n\
          {} of {all} had no device failure.\n\
-         {} of {all} launched and carried all {events} events without a device failure.\n\
+         {} of {all} launched and completed all {events} events without a device failure.\n\
          {} of these had an effect by Back, Menu or relaunch only; the first page of {} more was blanked by a device limitation.\n\
-         {} of {all} carried: these are left.\n\
-         On {} of the carried at most 40 % of the events changed nothing; they showed {median} structural pages in the median.\n\
+         {} of {all} run: these remain.\n\
+         On {} of these at most 40 % of the events had no effect; the median is {median} structural pages.\n\
          The capability check agrees with compat on {} of {checked}.\n",
         count(&|r| r["launched"] == true),
         count(&|r| num(r, &["device_failures"]) == 0.0),

@@ -18,7 +18,7 @@ pub fn prepare() -> Result {
         if let ("LIBTORCH", Some(folder)) = (name, std::env::var_os(name)) {
             libtorch::examine(Path::new(&folder))?;
         }
-        return note(&format!("{name} is set: no libtorch is fetched"));
+        return note(&format!("{name} is set: libtorch is not downloaded"));
     }
     let cache = cache_folder::cache_folder()?;
     let terminal = Terminal::default();
@@ -98,7 +98,7 @@ impl Listener for Terminal {
         let first = self.last.swap(bytes.max(1), Ordering::Relaxed) == 0;
         if first || io::stderr().is_terminal() {
             let (done, all) = (bytes >> 20, DOWNLOAD >> 20);
-            self.say(&format!("fetching libtorch: {done} of {all} MB"));
+            self.say(&format!("downloading libtorch: {done} of {all} MB"));
         }
     }
 

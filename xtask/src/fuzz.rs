@@ -69,7 +69,7 @@ pub fn run(args: &[String]) -> Result {
     let failed: u64 = done.iter().map(|row| count(&row["failures"])).sum();
     if failed > 0 {
         return Err(format!(
-            "{failed} inputs failed; they lie in {}",
+            "{failed} inputs failed; they are in {}",
             failures.display()
         ));
     }
@@ -104,7 +104,7 @@ fn read(store: &Path) -> Result<Vec<Value>> {
     let text = fs::read_to_string(store).unwrap_or_default();
     let rows = text.lines().map(serde_json::from_str);
     rows.collect::<std::result::Result<_, _>>()
-        .map_err(|e| format!("{}: {e}; --fresh starts anew", store.display()))
+        .map_err(|e| format!("{}: {e}; --fresh starts over", store.display()))
 }
 
 /// The first inputs below `inputs` that have not been run.
@@ -175,7 +175,7 @@ impl Chunk<'_> {
             let number = number
                 .ok_or_else(|| format!("{} ended with {}: {said}", self.parser, out.status))?;
             let what = match out.status.code() {
-                Some(3) => "an input without end".to_owned(),
+                Some(3) => "an input that did not finish".to_owned(),
                 _ => format!("{}: {said}", out.status),
             };
             let failure = json!({"failure": what, "number": number});
@@ -193,7 +193,7 @@ impl Chunk<'_> {
 /// A row for each parser: of what was run, else the one that the page has.
 fn table(known: &[String], rows: &[Value], page: &str) -> String {
     let mut out = String::from(
-        "| parser | inputs | taken | failed | slowest, ms | most memory, MB | inputs/s |\n|---|---|---|---|---|---|---|\n",
+        "| parser | inputs | accepted | failed | slowest, ms | most memory, MB | inputs/s |\n|---|---|---|---|---|---|---|\n",
     );
     let mut all: BTreeMap<&str, [f64; 6]> = BTreeMap::new();
     for row in rows {

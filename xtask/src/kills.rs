@@ -87,7 +87,7 @@ impl Study {
         let text = fs::read_to_string(&self.store).unwrap_or_default();
         let rows = text.lines().map(serde_json::from_str);
         rows.collect::<std::result::Result<_, _>>()
-            .map_err(|e| format!("{}: {e}; --fresh starts anew", self.store.display()))
+            .map_err(|e| format!("{}: {e}; --fresh starts over", self.store.display()))
     }
 
     fn keep(&self, row: &Value) -> Result {
@@ -124,7 +124,7 @@ impl Study {
             // 100: with findings.
             Some(0 | 100) => Ok(u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)),
             _ => Err(format!(
-                "a run that nobody killed ended with {code:?}; {} has its words",
+                "a run that was not killed ended with {code:?}; {} has its output",
                 self.base.join("run/log").display()
             )),
         }

@@ -28,7 +28,7 @@ impl Lesson<'_> {
             eprintln!("{name}");
             study::explore(tool, self.base, &name, &self.toml()?, &[0, 100])?;
             if !learners::whole(&folder) {
-                return Err(format!("{} did not come to its end", folder.display()));
+                return Err(format!("{} did not complete", folder.display()));
             }
             fs::write(&done, "").map_err(|e| format!("{}: {e}", done.display()))?;
         }

@@ -36,7 +36,7 @@ pub fn run(args: &[String]) -> Result {
     )?;
     let shipped = sh::root().join(SHIPPED);
     fs::copy(&policy, &shipped).map_err(|e| format!("cannot write {}: {e}", shipped.display()))?;
-    println!("{} now ships", policy.display());
+    println!("{} is now bundled", policy.display());
     Ok(())
 }
 

@@ -43,7 +43,7 @@ pub fn run(args: &[String]) -> Result {
         pairs.retain(|pair| wanted.contains(&pair.package.as_str()));
     }
     if pairs.is_empty() {
-        return Err(format!("{folder} holds no two versions of one app"));
+        return Err(format!("{folder} does not contain two versions of an app"));
     }
     let mut rows: Vec<Row> = pairs.iter().flat_map(fresh).collect();
     let mut left_out = Vec::new();
@@ -198,7 +198,7 @@ fn document(pairs: &[Pair], rows: &[Row], left_out: &[String], events: u64, seed
         many => format!("seeds 1 to {many}"),
     };
     let mut out = format!(
-        "\n{events} events a session, {seeds}. Means over seeds, cold / warm:\n\n\
+        "\n{events} events per session, {seeds}. Means over seeds, cold / warm:\n\n\
          | app | versions | strategy | activities | probes hit | lines (or instructions) covered, % | probes, mean over the events |\n\
          |---|---|---|---|---|---|---|\n"
     );
@@ -274,7 +274,7 @@ fn document(pairs: &[Pair], rows: &[Row], left_out: &[String], events: u64, seed
         let _ = writeln!(out, "| {kind} | {name} | {warm} | {equal} | {cold} |");
     }
     for why in left_out {
-        let _ = write!(out, "\nLeft out: {why}\n");
+        let _ = write!(out, "\nSkipped: {why}\n");
     }
     out.push('\n');
     out

@@ -68,7 +68,7 @@ impl Bodies {
             );
             if texts + translations == 0 {
                 return Err(format!(
-                    "{}: nothing was read; remove it there",
+                    "{}: nothing was read; remove it from the list",
                     folder.display()
                 ));
             }

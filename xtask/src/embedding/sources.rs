@@ -157,7 +157,7 @@ fn only_file(folder: &Path) -> Result<PathBuf> {
         .filter(|p| p.is_file());
     files
         .next()
-        .ok_or_else(|| format!("nothing was fetched into {}", folder.display()))
+        .ok_or_else(|| format!("nothing was downloaded into {}", folder.display()))
 }
 
 fn unpack(package: &Path, to: &Path) -> Result {

@@ -67,7 +67,7 @@ fn the_measured_code_is_held_against_the_preset_that_it_is() {
     );
     assert!(reported.contains(&line(2, 2 * rows)), "{reported}");
     assert!(reported.contains("| 87003 | 95000 (22) | no |"), "{reported}");
-    assert!(!reported.contains("Models kept back"));
+    assert!(!reported.contains("Held-out models"));
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn models_kept_back_have_a_table_of_their_own() {
     kept_back.table.push(row("ares-sac", 5600.0, 2));
     kept_back.table[1].1[1] = None;
     let reported = document(&main, Some(&kept_back));
-    let (_, section) = reported.split_once("## Models kept back\n").unwrap();
+    let (_, section) = reported.split_once("## Held-out models\n").unwrap();
     assert!(
         section.contains("| model | random | ares-sac | |\n|---|---|---|---|\n"),
         "{section}"
@@ -162,7 +162,7 @@ fn a_model_that_fails_is_left_out_with_its_reason_and_the_rest_goes_on() {
         "{reported}"
     );
     assert!(!reported.contains("| bad |"), "{reported}");
-    let why = "\n`bad.json` is left out: random on bad.json: bad.json:1:11: nodes is no list.\n";
+    let why = "\n`bad.json` is skipped: random on bad.json: bad.json:1:11: nodes is no list.\n";
     assert!(reported.contains(why), "{reported}");
     // What is wrong with all of them ends it.
     let ran = kept_back.run("q-learning", |_| Err(Refused::All("no disk".into())));
