@@ -106,7 +106,7 @@ fn a_bench_tells_why_a_session_failed_and_runs_it_again() {
 
     let (_, said) = run(path, "bench --no-run");
     assert!(
-        said.contains("1 of 2 sessions did not come to their end"),
+        said.contains("1 of 2 sessions did not complete"),
         "{said}"
     );
     assert!(

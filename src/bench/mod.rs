@@ -104,7 +104,7 @@ impl Beyond {
         let places: Vec<String> = self.at.iter().map(u64::to_string).collect();
         let why = match &self.session {
             Some(session) => format!("{session} ended after {}", self.events),
-            None => "no session came to its end".to_owned(),
+            None => "no session completed".to_owned(),
         };
         format!("Not compared after {} events: {why}", places.join(", "))
     }

@@ -24,7 +24,7 @@ pub fn text(report: &Report) -> String {
     }
     groups(&mut out, report);
     if !report.unions.is_empty() {
-        let _ = writeln!(out, "\nover all sessions");
+        let _ = writeln!(out, "\nall sessions together");
         let mut rows = vec![
             [
                 "strategy",
@@ -63,8 +63,8 @@ pub fn text(report: &Report) -> String {
     if !cut_off.is_empty() {
         let _ = writeln!(
             out,
-            "\n{} of {} sessions did not come to their end: at the end they count with what they reached,\n\
-             after equally many events and equal time only where they came so far",
+            "\n{} of {} sessions did not complete: at the end they count with what they reached,\n\
+             after equal events and equal time only if they came so far",
             cut_off.len(),
             report.sessions.len()
         );

@@ -214,7 +214,7 @@ fn a_report_of_nothing_and_of_hostile_names_can_be_written() {
     assert!(!page.contains("<script>") && !page.contains("<b>"));
     assert!(page.contains("class=\"curve\""));
     assert!(csv::sessions(&report).contains("\"a,\"\"<script>\""));
-    assert!(table::text(&report).contains("1 of 1 sessions did not come to their end"));
+    assert!(table::text(&report).contains("1 of 1 sessions did not complete"));
 }
 
 #[test]

@@ -195,7 +195,7 @@ fn comparing_takes_what_is_chosen_and_counts_what_is_missing() {
         serde_json::json!(["random", "monkey"])
     );
     assert!(
-        out.contains("2 of 4 sessions did not come to their end") && out.contains("  2 not started"),
+        out.contains("2 of 4 sessions did not complete") && out.contains("  2 not started"),
         "{out}"
     );
     let (code, out, _) = case.bench("--no-run --message-format json --seed 1");

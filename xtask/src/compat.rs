@@ -253,10 +253,10 @@ mod tests {
             row(3, true, "limited", 0),
         ];
         let text = totals(&rows, 60);
-        assert!(text.contains("3 of 3 launched and carried"), "{text}");
+        assert!(text.contains("3 of 3 launched and completed"), "{text}");
         assert!(text.contains("1 of these had an effect by Back"), "{text}");
         assert!(text.contains("the first page of 1 more"), "{text}");
-        assert!(text.contains("1 of 3 carried"), "{text}");
+        assert!(text.contains("1 of 3 run"), "{text}");
         assert!(text.ends_with("agrees with compat on 1 of 3.\n"), "{text}");
     }
 }
