@@ -1,4 +1,4 @@
-//! What the jvm device costs: start, ClearData, events per second, memory, and our own share of an event.
+//! What the jvm device costs: start, ClearData, events per second, memory, and our share of an event.
 //!
 //! `cargo bench --bench jvm -- [APK] [--events N]`; without an APK the sample app is run. The parts must be
 //! set up (`cargo droidtest setup`). Figures go to stdout as a table for `docs/performance.md`.
@@ -25,7 +25,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// The real recorder, with each step's times and whether it changed anything kept beside.
+/// The real recorder; also keeps each step's times and whether it had an effect.
 struct Timed<'a> {
     inner: SessionRecorder<'a>,
     changed: bool,

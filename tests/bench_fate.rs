@@ -86,7 +86,7 @@ fn rows_are_written_and_what_is_done_is_not_run_again() {
     // So do more seeds where nothing is to be run.
     assert_eq!(with("9", "b.json", &["--no-run"]), first);
     assert_eq!(lines(), before);
-    // A line cut short is a cell that is run again; it comes to the same.
+    // A line truncated is a cell that is run again; it comes to the same.
     let text = fs::read(path("cells.jsonl")).unwrap();
     fs::write(path("cells.jsonl"), &text[..text.len() - 9]).unwrap();
     let again = run("3", "c.json");

@@ -1,5 +1,5 @@
 //! Mistakes in a suite and the error messages for them. Each snapshot is
-//! the whole message and the exit code.
+//! the complete message and the exit code.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Whatever stands in a suite, loading ends in settings or in problems that
+//! Whatever is in a suite, loading ends in settings or in problems that
 //! point into it: never in a panic, and never in a value that the schema lets
 //! through and the settings cannot take.
 

@@ -26,7 +26,7 @@ fn start(folder: &Path, args: &str) -> Child {
         .unwrap()
 }
 
-/// The exit code, and all that was said.
+/// The exit code, and all that was reported.
 fn end(child: Child) -> (Option<i32>, String) {
     let out = child.wait_with_output().unwrap();
     let said = [out.stdout, out.stderr].concat();

@@ -1,4 +1,4 @@
-//! A crash that comes at every other try, handed over with how sure it is to come again.
+//! A crash that comes at every other try, passed on with how sure it is to come again.
 
 use std::fs;
 use std::path::Path;
@@ -42,7 +42,7 @@ fn handed_over(folder: &Path, seed: u32) -> Option<(u64, u64, usize)> {
     let reported: serde_json::Value = serde_json::from_str(&reported).unwrap();
     let number = |key: &str| reported[key].as_u64().unwrap();
     let (came, of) = (number("reproduced"), number("of"));
-    // What comes in no fresh process is not handed over as one that does.
+    // What comes in no fresh process is not passed on as one that does.
     assert_eq!(finding.join("minimized.toml").is_file(), came > 0, "{reported}");
     if came > 0 {
         // The app's chance is that of a process that has shown it.
@@ -63,7 +63,7 @@ fn handed_over(folder: &Path, seed: u32) -> Option<(u64, u64, usize)> {
     Some((came, of, reported["steps"].as_array().unwrap().len()))
 }
 
-/// The app's chance begins anew with each fresh process: with one seed for all of them it would show always or never.
+/// The app's chance restarts with each fresh process: with one seed for all of them it would show always or never.
 #[test]
 fn fresh_processes_confirm_a_crash_as_often_as_it_comes() {
     let folder = tempfile::tempdir().unwrap();

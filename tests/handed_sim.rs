@@ -1,4 +1,4 @@
-//! What a run hands over with a finding: a command that replays it, whatever the suite and the names are.
+//! What a run passes on with a finding: a command that replays it, whatever the suite and the names are.
 
 use std::fs;
 use std::path::Path;

@@ -18,7 +18,7 @@ use std::time::Duration;
 /// What came of an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Outcome {
-    /// It did not succeed, or ended the app's own process.
+    /// It did not succeed, or ended the app's process.
     Held,
     /// It succeeded.
     Escaped,

@@ -97,7 +97,7 @@ fn network(phone: &mut Phone) {
                 );
                 phone.back();
             }
-            // A server socket waits for ever, and no port of the machine is taken.
+            // A server socket waits forever, and no port of the machine is taken.
             phone.open("ConfineActivity");
             phone.click("listen");
             phone.expect_that("result", "name a port", |said| said.starts_with("ALLOWED "));

@@ -1,5 +1,5 @@
 //! How short minimized findings come out on a real app: each planted crash's witness, drowned in random events,
-//! against the fewest events that cause it. Takes minutes, so it is asked for:
+//! against the fewest events that cause it. Takes minutes, so it is requested:
 //!
 //! ```text
 //! cargo test --test jvm_shortness -- --ignored --nocapture

@@ -232,7 +232,7 @@ fn a_class_that_does_not_verify_is_reported_with_its_method() {
     assert!(!found.contains("\"failing_methods\":0"), "{found}");
 }
 
-/// Has every constructor of the app hand a number to the constructor above, in place of itself.
+/// Has every constructor of the app hand a number to the constructor above, instead of itself.
 fn spoil(jar: &Path) {
     let mut from = ZipArchive::new(File::open(jar).unwrap()).unwrap();
     let mut entries = Vec::new();
@@ -352,7 +352,7 @@ fn methods_that_no_shadow_takes_are_called_directly() {
         !constructor.contains("__constructor__:(Landroid/widget"),
         "{constructor}"
     );
-    // ShadowView has one of this name, and drawing is led through the device's own class.
+    // ShadowView has one of this name, and drawing is led through the device's class.
     for (class, method) in [
         ("android.view.View", "public boolean performClick()"),
         (

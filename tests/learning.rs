@@ -87,7 +87,7 @@ fn the_same_holds_for_an_agent_with_nothing_learned() {
     journals_are_equal(&fresh());
 }
 
-/// Both presets start unlearned with twenty events by chance, fill fields, send a system event every ten of their own
+/// Both presets start unlearned with twenty events at random, fill fields, send a system event every ten of their own
 /// and explain themselves.
 #[test]
 fn the_presets_of_the_paper_and_of_its_code_explore_and_learn() {
@@ -231,7 +231,7 @@ fn a_course_stopped_and_gone_on_with_learns_from_each_of_its_apps() {
     }
 }
 
-/// A lesson that came to its end is learned, also where the user stops while its findings are minimized.
+/// A lesson that completed is learned, also where the user stops while its findings are minimized.
 #[cfg(unix)]
 #[test]
 fn a_course_stopped_while_findings_are_minimized_keeps_the_lesson() {

@@ -68,7 +68,7 @@ mod device {
                 Flags::CLICKABLE,
             ];
             let states = states.map(|flag| w.flags.has(flag));
-            // Android's own views have ids too.
+            // Android's views have ids too.
             let class = known[0].rsplit('.').next().unwrap_or_default();
             let ours = matches!(class, "Button" | "EditText");
             ours.then(|| format!("{own} {known:?} {states:?}"))
@@ -117,7 +117,7 @@ mod device {
                     let s = model.strings[rng.random_range(0..model.strings.len())].clone();
                     last = format!("{id} {s:?}");
                     let ime = false;
-                    // Nothing typed into an empty field is no event to an app.
+                    // Nothing typed into an empty field is not an event to an app.
                     if !s.is_empty() {
                         phone.text(id, &s, ime);
                         sim.act(&Action::Text { n: *n, s, ime });
@@ -146,7 +146,7 @@ mod device {
         (moves, crashes)
     }
 
-    /// A planted crash is met with the same exception from the same frame on both.
+    /// A planted crash is observed with the same exception from the same frame on both.
     fn crash(model: &Model, phone: &mut Phone) {
         let mut sim = Sim::new(model);
         phone.reset(Reset::ClearData);

@@ -298,7 +298,7 @@ fn a_trace_that_names_only_a_kind_is_minimized_to_the_crash_that_comes_first() {
 #[test]
 fn another_crash_on_the_way_becomes_a_finding_of_its_own() {
     let bench = Bench::new();
-    // Both crashes of the model's shop lie on this way; the run looks for the second only.
+    // Both crashes of the model's shop are on this way; the run looks for the second only.
     let findings = bench
         .folder
         .path()

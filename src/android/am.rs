@@ -24,7 +24,7 @@ pub struct AmStart {
     pub warnings: Vec<String>,
     /// Why nothing started.
     pub error: Option<String>,
-    /// Did it come to its end?
+    /// Did it complete?
     pub complete: bool,
 }
 

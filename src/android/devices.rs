@@ -42,7 +42,7 @@ static LINE: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a valid pattern")
 });
 
-/// Reads the list; lines of the server's own start are passed over.
+/// Reads the list; lines of the server's start are passed over.
 ///
 /// # Errors
 /// `no-device-list` when a line is neither a device nor a known message, or when nothing is there at all.

@@ -1,4 +1,4 @@
-//! Forms that Android, `logcat` and people give their texts, beside the usual ones in `tests.rs`.
+//! Forms that Android, `logcat` and people give their texts, next to the usual ones in `tests.rs`.
 
 use super::*;
 

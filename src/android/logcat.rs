@@ -19,7 +19,7 @@ pub struct Record<'a> {
     pub tag: &'a str,
     /// Package of the writer, where the format names it.
     pub package: Option<&'a str>,
-    /// The message with its own indentation.
+    /// The message with its indentation.
     pub message: &'a str,
 }
 
@@ -78,7 +78,7 @@ pattern!(
     PROCESS,
     r"^(?P<p>[VDIWEFAS])\(\s*(?P<pid>\d+)\) (?P<m>.*?)\s+\((?P<tag>[^()]*)\)$"
 );
-// What stands before the process may be the process of THREAD, whose lines may end in brackets, too: the two blanks
+// What is before the process may be the process of THREAD, whose lines may end in brackets, too: the two blanks
 // before the tag tell.
 pattern!(
     PROCESS_UID,
@@ -154,7 +154,7 @@ pub fn records(text: &str) -> impl Iterator<Item = Record<'_>> {
             return None;
         }
         let found = match (record(line), head) {
-            // Indented lines of a stack can look like `E Tag: ..`; under a header nothing has a format of its own.
+            // Indented lines of a stack can look like `E Tag: ..`; under a header nothing has a separate format.
             (_, Some(head)) if !line.starts_with("---------") => Record {
                 message: line,
                 ..head
@@ -170,7 +170,7 @@ pub fn records(text: &str) -> impl Iterator<Item = Record<'_>> {
                 ..Record::default()
             },
         };
-        // A message may begin with an empty line: `backtrace:` of a tombstone does.
+        // A message may start with an empty line: `backtrace:` of a tombstone does.
         if line.is_empty() && head.is_none_or(|head| head.line + 1 < number) {
             head = None;
         }

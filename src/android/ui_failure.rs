@@ -1,4 +1,4 @@
-//! What stands in a dump file, or on the terminal, when `uiautomator dump` has failed. Its exit code is 0 then.
+//! What is in a dump file, or on the terminal, when `uiautomator dump` has failed. Its exit code is 0 then.
 
 use super::error::FormatError;
 use super::text;
@@ -104,7 +104,7 @@ const KNOWN: &[Known] = &[
     },
 ];
 
-/// The failure that a text without hierarchy tells of; `empty` or `not-a-dump` when it tells none.
+/// The failure that a text without hierarchy reports; `empty` or `not-a-dump` when it tells none.
 pub fn explain(text: &str) -> FormatError {
     let mut first = None;
     for known in KNOWN {

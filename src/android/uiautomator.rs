@@ -1,4 +1,4 @@
-//! The hierarchy as `uiautomator dump` writes it, in every dialect met: Android 4.1 to 16, makers' additions,
+//! The hierarchy as `uiautomator dump` writes it, in every dialect encountered: Android 4.1 to 16, makers' additions,
 //! several windows (`--windows`), Appium's page source, and what shells leave around the XML.
 //!
 //! Read as a stream, so that depth and size cost no stack.
@@ -11,7 +11,7 @@ use quick_xml::events::{BytesStart, Event};
 
 /// Nodes taken at most; real screens have some hundreds.
 const MAX_NODES: usize = 200_000;
-/// Levels taken at most; Android's own layouts end well before a hundred.
+/// Levels taken at most; Android's layouts end well before a hundred.
 const MAX_DEPTH: usize = 2_000;
 /// Elements around nodes that are none themselves.
 const FRAMES: [&str; 5] = ["hierarchy", "displays", "display", "window", "AppiumAUT"];
@@ -39,7 +39,7 @@ impl Dump {
 /// Reads a dump.
 ///
 /// # Errors
-/// Where the text is no hierarchy: the failure that uiautomator printed in its place (`no-idle-state`,
+/// Where the text is not a hierarchy: the failure that uiautomator printed in its place (`no-idle-state`,
 /// `no-root-node`, `killed`, ...), `empty`, `cut-off`, `malformed`, or `not-a-dump`.
 pub fn parse(text: &str) -> Result<Dump, FormatError> {
     let start = ["<?xml", "<hierarchy", "<displays"]

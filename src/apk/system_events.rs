@@ -1,4 +1,4 @@
-//! System events an app listens to by its manifest.
+//! System events that an app's manifest listens to.
 
 use super::components::Component;
 use super::manifest::Manifest;
@@ -9,7 +9,7 @@ use crate::gui::SystemEvent;
 /// listeners of sensors and positions, are reported by the device while the app runs.)
 ///
 /// Left out, since nobody outside could cause it: disabled components; activities and services that are not
-/// exported or ask for a permission only the system holds (`BIND_*`, which are bound, not started); own actions of
+/// exported or require a permission that only the system holds (`BIND_*`, which are bound, not started); own actions of
 /// receivers that are not exported; the launcher itself. Pushes of Google's messaging are left out too: they always
 /// carry a payload that cannot be made up here.
 pub fn system_events(manifest: &Manifest) -> Vec<SystemEvent> {

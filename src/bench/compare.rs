@@ -38,7 +38,7 @@ pub struct AppRow {
     pub interval: Option<Interval>,
     /// Median number of events to each of [`LEVELS`]; `None` where half of the sessions or more did not get there.
     pub events_to_level: Vec<Option<f64>>,
-    /// Median number of events to a session's own highest value up to the place compared.
+    /// Median number of events to a session's highest value up to the place compared.
     pub events_to_peak: Option<f64>,
 }
 

@@ -36,14 +36,14 @@ pub struct Point {
     pub entries: u64,
 }
 
-/// A finding of the app as a session first met it.
+/// A finding of the app as a session first observed it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// Equal for equal causes, whoever found them.
     pub fingerprint: String,
     /// One line.
     pub title: String,
-    /// Was it met without a system event, then or later?
+    /// Was it encountered without a system event, then or later?
     pub direct: bool,
     /// At which event.
     pub event: u64,
@@ -64,7 +64,7 @@ pub struct Measured {
     pub curve: Vec<Point>,
     /// Probes hit, each as a hash of class and number that is the same in every session.
     pub probes: FxHashSet<u64>,
-    /// Probes of all classes met.
+    /// Probes of all classes observed.
     pub probes_total: u64,
     /// Activities reached.
     pub activities: BTreeSet<String>,
@@ -210,7 +210,7 @@ impl Reader {
         }
     }
 
-    /// Findings, known ones too, that were met without a system event.
+    /// Findings, known ones too, that were observed without a system event.
     fn direct(&mut self, fingerprints: &[String]) {
         for found in &mut self.measured.found {
             if !found.direct && fingerprints.contains(&found.fingerprint) {

@@ -75,7 +75,7 @@ impl Metric {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "at")]
 pub enum Cut {
-    /// Each at its own end.
+    /// Each at its end.
     End,
     /// After equally many events.
     Events {
@@ -115,7 +115,7 @@ impl Cut {
         if !self.reached(session) || session.curve.is_empty() {
             return None;
         }
-        // Before the first start has come to its end nothing is reached.
+        // Before the first start has completed nothing is reached.
         Some(self.curve(session).last().copied().unwrap_or_default())
     }
 
@@ -146,7 +146,7 @@ impl Cut {
         Some(self.curve(session).find(reached)?.events)
     }
 
-    /// The lines a session had covered there; `None` where the device does not measure them.
+    /// The lines that a session had covered there; `None` where the device does not measure them.
     pub fn lines(self, session: &Measured) -> Option<Lines> {
         let end = session.lines?;
         if self == Self::End {
@@ -155,7 +155,7 @@ impl Cut {
         let (point, last) = (self.point(session)?, session.last());
         Some(match session.lines_at.get(&point.entries) {
             Some(lines) => Lines::Known(*lines),
-            // A journal without probes, as of a phone whose coverage is read at the end, tells of no way there.
+            // A journal without probes, as of a phone whose coverage is read at the end, does not show the path there.
             None if last.probes == 0 => return None,
             None if point.probes == last.probes => Lines::Known(end),
             None if point.probes == 0 => Lines::Known(Ratio { covered: 0, ..end }),

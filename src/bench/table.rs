@@ -202,7 +202,7 @@ pub fn pair_words(pair: &Pair) -> String {
     )
 }
 
-/// With three places, which none that is not nought rounds to.
+/// With three places, which none that is not zero rounds to.
 pub fn probability(p: f64) -> String {
     if p < 0.001 {
         "<0.001".to_owned()

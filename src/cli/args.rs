@@ -27,7 +27,7 @@ pub struct Cli {
     /// The options of every command.
     #[command(flatten)]
     pub global: Global,
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -98,7 +98,7 @@ pub struct Global {
 }
 
 impl Global {
-    /// How much is said.
+    /// The verbosity.
     pub fn verbosity(&self) -> Verbosity {
         match (self.quiet, self.verbose) {
             (true, _) => Verbosity::Quiet,
@@ -154,7 +154,7 @@ pub enum Command {
     Man(man::Args),
 }
 
-/// Which part of the suite, and for how long: flags that stand in place of
+/// Which part of the suite, and for how long: flags that replace
 /// settings of `[suite]`.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Selection")]

@@ -40,7 +40,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     })
 }
 
-/// The capability check of each file, one a line. A verdict is no failure; a file that is no usable APK is.
+/// The capability check of each file, one per line. A verdict is not a failure; a file that is no usable APK is.
 fn apks(files: &[Utf8PathBuf], shell: &Shell) -> Result<ExitCode, Failure> {
     let mut code = ExitCode::Ok;
     for file in files {

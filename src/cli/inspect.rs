@@ -1,4 +1,4 @@
-//! `cargo droidtest inspect`: what the tool reads in a file of Android's, as JSON.
+//! `cargo droidtest inspect`: a parsed Android file as JSON.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -23,7 +23,7 @@ use crate::util::console::Clean;
 use crate::util::hash;
 use crate::util::intern::Interner;
 
-/// The longest file taken, in bytes.
+/// The maximum file size in bytes.
 const LONGEST: u64 = 256 << 20;
 
 /// The arguments of `inspect`.
@@ -37,7 +37,7 @@ pub struct Args {
     files: Vec<Utf8PathBuf>,
 }
 
-/// What a file holds.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Kind {
     /// A hierarchy, as `uiautomator dump` writes it
@@ -60,7 +60,7 @@ pub enum Kind {
     Apk,
 }
 
-/// Prints one JSON object a file, each on a line of its own.
+/// Prints one JSON object per file, each on a separate line.
 ///
 /// # Errors
 /// A file that cannot be read or understood; the others are printed all the same.
@@ -128,7 +128,7 @@ fn read(file: &Utf8Path) -> Result<Vec<u8>, String> {
 
 fn understand(kind: Kind, text: &str) -> Result<Value, FormatError> {
     Ok(match kind {
-        // No text: `translation` takes the file itself.
+        // Not text: `translation` uses the file itself.
         Kind::Translation => Value::Null,
         Kind::Uiautomator => hierarchy(&uiautomator::parse(text)?),
         Kind::Crash => crashes(text)?,
@@ -158,7 +158,7 @@ fn understand(kind: Kind, text: &str) -> Result<Value, FormatError> {
             found
         }
         Kind::Devices => json!({ "kind": "devices", "devices": devices::parse(text)? }),
-        // Read by its own reader: it is no text.
+        // Read by its reader: it is not a text.
         Kind::Apk => json!({ "kind": "apk" }),
     })
 }

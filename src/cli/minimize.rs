@@ -78,7 +78,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     Ok(gravest(&codes))
 }
 
-/// As `run` and `replay` have it: what came counts more than what could not be done.
+/// As in `run` and `replay`: a finding takes precedence over a failure.
 fn gravest(codes: &[ExitCode]) -> ExitCode {
     let first = [
         ExitCode::OutputNotWritten,
@@ -92,7 +92,7 @@ fn gravest(codes: &[ExitCode]) -> ExitCode {
     grave.next().or(other.copied()).unwrap_or(ExitCode::Ok)
 }
 
-/// What is meant: the folder of a run, a run's name, or a trace.
+/// The input: the folder of a run, a run's name, or a trace.
 fn given(
     global: &Global,
     args: &Args,
@@ -130,7 +130,7 @@ fn runs(global: &Global, args: &Args) -> Utf8PathBuf {
     })
 }
 
-/// The suite with the apps of all these, and the device that was asked for.
+/// The suite with the apps of all these, and the device that was requested.
 fn scene(global: &Global, args: &Args, all: &[Given], stop: &Stop) -> Result<Scene, Failure> {
     let choice = &args.choice;
     let mut apps = Vec::new();
@@ -159,7 +159,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Tells a failure that does not end the others.
+    /// Reports a failure that does not stop the others.
     fn say(&self, failure: &Failure) {
         match failure {
             Failure::Suite(problems) => self.shell.problems(problems),
@@ -188,7 +188,7 @@ impl Work<'_> {
         )
     }
 
-    /// One trace: did its finding come, or does it no longer fit the app?
+    /// One trace: did its finding reproduce, or does it no longer fit the app?
     fn trace(&self, file: &Utf8Path, trace: &Trace) -> Result<ExitCode, Failure> {
         let scene = self.scene;
         let (ready, device) = scene.cast(trace, file)?;
@@ -329,7 +329,7 @@ impl Work<'_> {
     }
 }
 
-/// A finding's own folder for its trace; for any other trace a folder beside it.
+/// A finding's folder for its trace; for any other trace a folder next to it.
 fn place(file: &Utf8Path) -> FindingFolder {
     let parent = file.parent().unwrap_or(Utf8Path::new(""));
     if parent.join("finding.json").is_file() {
@@ -339,7 +339,7 @@ fn place(file: &Utf8Path) -> FindingFolder {
     FindingFolder::at(parent.join(format!("{stem}-minimized")))
 }
 
-/// Says what goes on, a line a finding.
+/// Prints progress, one line per finding.
 struct Words(Shell, Redactor);
 
 impl run::Watch for Words {

@@ -1,4 +1,4 @@
-//! `replay`: carry out traces and say whether their findings come again.
+//! `replay`: perform traces and report whether their findings reproduce.
 
 use camino::Utf8PathBuf;
 use clap::ValueHint;

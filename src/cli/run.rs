@@ -94,7 +94,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         .flat_map(|s| &s.findings)
         .filter(open)
         .count();
-    // What the sessions' ends do not tell.
+    // Errors that are not in the sessions' results.
     if outcome.interrupted && !summary.interrupted && open > 0 {
         shell.warn(&format!(
             "interrupted while minimizing: {open} findings keep their original steps; `cargo droidtest minimize {}` continues",
@@ -108,7 +108,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     })
 }
 
-/// Why a run could not be carried out, as an exit code and words.
+/// Why a run could not be performed, as an exit code and words.
 pub fn refused(error: RunError) -> Failure {
     let code = match &error {
         RunError::Prepare(PrepareError::Interrupted) => return Failure::Interrupted,
@@ -125,7 +125,7 @@ pub fn refused(error: RunError) -> Failure {
     Failure::Other(code, error.to_string())
 }
 
-/// Says where fewer sessions run beside each other than the user asked for.
+/// Says where fewer sessions run side by side than the user requested.
 pub fn tell_jobs(global: &Global, plan: &Plan, shell: &Shell) {
     let counts = plan
         .entries
@@ -158,7 +158,7 @@ pub fn live(suite: &Suite, plan: &Plan, shell: &Shell, bench: bool) -> Live {
     Live::new(plan.entries.iter().map(named).collect(), style)
 }
 
-/// What the run means to whoever waits for it.
+/// The exit code of the run.
 fn exit_code(outcome: &Outcome, summary: &RunSummary) -> ExitCode {
     let counts = |f: &FindingSummary| !f.warning;
     let ended = || outcome.ended.iter().flatten();
@@ -186,7 +186,7 @@ fn exit_code(outcome: &Outcome, summary: &RunSummary) -> ExitCode {
     }
 }
 
-/// The first Ctrl-C ends the work in good order, the second the program at once.
+/// The first Ctrl-C ends the work cleanly, the second exits immediately.
 pub fn stop_on_ctrl_c(stop: &Stop) -> Result<(), Failure> {
     on_ctrl_c(stop, || {})
 }
@@ -205,7 +205,7 @@ fn on_ctrl_c(stop: &Stop, tell: impl Fn() + Send + 'static) -> Result<(), Failur
         .map_err(|e| Failure::Other(ExitCode::Internal, format!("cannot listen for Ctrl-C: {e}")))
 }
 
-/// Ends the program at once, without what libraries do at its end: libtorch takes down there what other threads still
+/// Exits immediately, without the libraries' exit handlers: libtorch takes down there what other threads still
 /// compute with.
 #[cfg(unix)]
 fn leave() -> ! {

@@ -11,7 +11,7 @@ use crate::doctor;
 use crate::exit_code::ExitCode;
 use crate::util::libtorch;
 
-/// Tells the watch how far libtorch is.
+/// Reports the progress of libtorch to the watch.
 struct Fetching<'a>(&'a Watch);
 
 impl libtorch::Listener for Fetching<'_> {

@@ -30,7 +30,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// The same as what a trace is cast by.
+    /// The selection used for a trace.
     pub fn only(&self) -> Only {
         Only {
             app: self.app.clone(),
@@ -39,7 +39,7 @@ impl Choice {
     }
 }
 
-/// Reads a trace; what is wrong with it is shown with its place.
+/// Reads a trace; errors are shown with their place.
 pub fn read(file: &Utf8Path, shell: &Shell) -> Result<Trace, Failure> {
     trace::load(file.as_std_path()).map_err(|error| {
         if shell.format() == MessageFormat::Json {
@@ -59,7 +59,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Loads the suite and makes ready the apps that these traces name.
+    /// Loads the suite and prepares the apps that these traces name.
     pub fn load<'t>(
         global: &Global,
         choice: &Choice,
@@ -70,7 +70,7 @@ impl Scene {
         Self::of_apps(global, choice, traces.into_iter().map(named), stop)
     }
 
-    /// Loads the suite and makes ready these apps; all of them where one is not known.
+    /// Loads the suite and prepares these apps, or all of them if one is unknown.
     pub fn of_apps(
         global: &Global,
         choice: &Choice,
@@ -93,7 +93,7 @@ impl Scene {
         }
         let mut names: Vec<String> = Vec::new();
         for name in wanted {
-            // A trace written by hand may leave the name to the package.
+            // A hand-written trace may have only the package.
             let all = apps.iter().map(|app| app.name.clone());
             names.extend(if known(&name) {
                 vec![name]
@@ -120,7 +120,7 @@ impl Scene {
     /// Hides the apps' secrets in what is printed about a replay.
     pub fn redactor(&self) -> Redactor {
         let secrets = self.ready.values().flat_map(|ready| &ready.secrets);
-        // Nothing says what a replay's fields kept of them.
+        // It is unknown what the fields of a replay kept of them.
         Redactor::new(secrets.cloned()).and_words()
     }
 

@@ -81,7 +81,7 @@ pub enum ExecError {
 }
 
 impl ExecData {
-    /// The classes, in the order first met.
+    /// The classes, in the order first observed.
     pub fn classes(&self) -> &[ClassProbes] {
         &self.classes
     }
@@ -163,7 +163,7 @@ impl ExecData {
             .try_for_each(|class| self.add(class))
     }
 
-    /// The execution data that a session's journal tells of. `id_of` gives the id of a class by its internal name
+    /// The execution data that a session's journal reports. `id_of` gives the id of a class by its internal name
     /// ([`super::ClassIds`]); classes it does not know are left out.
     pub fn from_journal<'a>(
         session: &str,
@@ -176,7 +176,7 @@ impl ExecData {
             start: 0,
             dump: 0,
         });
-        // The device's index of a class leads to its place here. A device that was restarted may number anew.
+        // The device's index of a class leads to its place here. A device that was restarted may number again.
         let mut places: HashMap<u32, usize> = HashMap::new();
         for event in events {
             let hit = match event {
@@ -236,7 +236,7 @@ impl ExecData {
         out.write_all(&bytes)
     }
 
-    /// Writes the file to a path, whole or not at all.
+    /// Writes the file to a path, complete or not at all.
     pub fn save(&self, path: &Path) -> io::Result<()> {
         let mut bytes = Vec::new();
         self.write(&mut bytes)?;

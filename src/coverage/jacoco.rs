@@ -84,12 +84,12 @@ pub struct Package {
     pub counters: Counters,
 }
 
-/// A whole report.
+/// A complete report.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
     /// The report's name.
     pub name: String,
-    /// When the last session was written, milliseconds since 1970; 0 where not said.
+    /// When the last session was written, milliseconds since 1970; 0 where not stated.
     pub written: u64,
     /// Packages.
     pub packages: Vec<Package>,

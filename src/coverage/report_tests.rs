@@ -135,7 +135,7 @@ done
         complete(tool, &subject, &self.run, &sessions, stopped)
     }
 
-    /// What lies beside the app's reports, in order.
+    /// What is next to the app's reports, in order.
     fn left(&self) -> Vec<String> {
         let mut names: Vec<_> = fs::read_dir(self.run.coverage("shop"))
             .unwrap()

@@ -1,5 +1,5 @@
-//! What emulators and phones need. Without them everything else works, so that nothing here fails a machine whose
-//! suite wants none.
+//! What emulators and phones need. Everything else works without them, so nothing here fails a machine whose
+//! suite does not use them.
 
 use super::Check;
 use crate::device::adb::sdk;
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 const TRY: Duration = Duration::from_secs(20);
 
-/// The `adb` program, and the devices of a server that runs already: none is started.
+/// The `adb` program, and the devices of a running server; none is started.
 pub fn adb(wanted: bool) -> Check {
     const NAME: &str = "adb";
     let Some(program) = sdk::adb() else {
@@ -58,7 +58,7 @@ pub fn adb(wanted: bool) -> Check {
     }
 }
 
-/// The emulator with what makes and feeds it.
+/// The emulator and its tools.
 pub fn emulator(wanted: bool) -> Check {
     const NAME: &str = "emulator";
     let Some(emulator) = sdk::emulator() else {
@@ -92,7 +92,7 @@ pub fn emulator(wanted: bool) -> Check {
     }
 }
 
-/// Something that is not there, which is a fault where the suite's devices want it.
+/// A missing tool, which is an error if the suite's devices need it.
 fn absent(name: &'static str, wanted: bool, who: &str, fix: &str) -> Check {
     if wanted {
         let found = format!("not installed, and a device of the suite needs it: {who}");
@@ -102,7 +102,7 @@ fn absent(name: &'static str, wanted: bool, who: &str, fix: &str) -> Check {
     }
 }
 
-/// Linux's KVM, for reading and writing; other systems have their own, which is always on.
+/// Linux's KVM, readable and writable; other systems have an equivalent that is always on.
 fn acceleration() -> Result<(), String> {
     if !cfg!(target_os = "linux") {
         return Ok(());

@@ -17,11 +17,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// What a first set-up and a few apps take.
+/// Space for a first set-up and a few apps.
 const DISK_WANTED: u64 = 2 << 30;
-/// What one process with the default heap takes.
+/// Memory for one process with the default heap.
 const MEMORY_WANTED: u64 = 2 << 30;
-/// Fetches what is missing or has another size; a file changed in place has to go first.
+/// Fetches what is missing or has another size; a changed file must be removed first.
 const LIBTORCH_MEND: &str = "remove the cache's folder libtorch, then cargo droidtest setup --libtorch (from a clone: cargo xtask setup)";
 const TRY: Duration = Duration::from_secs(60);
 
@@ -76,7 +76,7 @@ pub fn maven() -> Check {
             let line = text
                 .lines()
                 .find_map(|l| l.split_once("Apache Maven ").map(|(_, rest)| rest));
-            // Colours come through even where nobody asked for them.
+            // Some tools print colours unconditionally.
             let version = line.unwrap_or("").split([' ', '\x1b']).next().unwrap_or("");
             Check::ok("Maven", format!("{version} ({})", mvn.display()))
         }
@@ -150,7 +150,7 @@ pub fn parts(cache: &Cache, sdks: &[u32], watch: &Watch) -> Vec<Check> {
     checks
 }
 
-/// libtorch: that it computes, and that the files in the cache are those that were fetched.
+/// libtorch: that it computes, and that the files in the cache are unchanged.
 pub fn tensor_engine(cache: &Cache) -> Check {
     const NAME: &str = "libtorch";
     #[cfg(feature = "deep")]
@@ -164,7 +164,7 @@ pub fn tensor_engine(cache: &Cache) -> Check {
     let python = || bad_pytorch(libtorch::own()?);
     if let Some(wrong) = bad_libtorch(std::env::var_os("LIBTORCH")).or_else(python) {
         let (found, fix) = wrong.split_once("; ").unwrap_or((&wrong, LIBTORCH_MEND));
-        // Where nothing learns, nothing is built with it.
+        // Builds without learning strategies do not need it.
         return match cfg!(feature = "deep") {
             true => Check::failed(NAME, found, fix),
             false => Check::warning(NAME, found, fix),
@@ -207,13 +207,13 @@ pub fn brought_libtorch(cache: &Cache) -> Option<(&'static str, PathBuf)> {
     (variable != libtorch::OWN[0] || !ours(&value)).then_some((variable, value))
 }
 
-/// What is wrong with the folder that a build would take libtorch from; nothing where none is named.
+/// The problem with the folder that a build would take libtorch from; none if no folder is named.
 fn bad_libtorch(named: Option<OsString>) -> Option<String> {
     let folder = named.filter(|folder| !folder.is_empty())?;
     libtorch::examine(Path::new(&folder)).err()
 }
 
-/// What is wrong with the Python that a build would take libtorch from, where the user says that it is to.
+/// The problem with the Python that a build would take libtorch from, if the user selected that.
 fn bad_pytorch(variable: &str) -> Option<String> {
     if variable != libtorch::OWN[1] {
         return None;
@@ -272,7 +272,7 @@ fn free_bytes(_: &Path) -> Option<u64> {
     None
 }
 
-/// Memory for one process, where the system says how much there is.
+/// Memory for one process, if the system reports it.
 pub fn memory() -> Option<Check> {
     let info = fs::read_to_string("/proc/meminfo").ok()?;
     let line = info.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
@@ -290,7 +290,7 @@ pub fn memory() -> Option<Check> {
     })
 }
 
-/// What holds an app's process here.
+/// The confinement of an app's process here.
 pub fn confinement() -> Check {
     match sandbox::possible() {
         Ok(()) => Check::ok("confinement", sandbox::described(Confine::Full)),

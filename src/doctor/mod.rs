@@ -15,24 +15,24 @@ use std::fmt::Write as _;
 /// Version of the JSON form.
 const VERSION: u32 = 1;
 
-/// How a check came out.
+/// The result of a check.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// As it should be.
+    /// Everything is fine.
     Ok,
-    /// It works, but not as well as it could.
+    /// It works, with limitations.
     Warning,
     /// Nothing works until this is fixed.
     Failed,
 }
 
-/// One thing looked at.
+/// One check.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Check {
-    /// What was looked at.
+    /// The name of the check.
     pub name: &'static str,
-    /// How it came out.
+    /// The result.
     pub verdict: Verdict,
     /// What was found.
     pub found: String,
@@ -68,19 +68,19 @@ impl Check {
     }
 }
 
-/// What the suite's devices are, beside jvm devices.
+/// The suite's devices besides jvm devices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Wanted {
     /// Phones, or emulators that run already.
     pub adb: bool,
-    /// Emulators of the tool's own.
+    /// Emulators that the tool creates.
     pub avd: bool,
     /// Jvm devices whose web views run in Chromium.
     pub chromium: bool,
 }
 
-/// Looks at everything the jvm device needs for these Android versions, and at what phones and emulators need: where
-/// they are not wanted, their lack is no fault. Changes nothing.
+/// Checks everything that the jvm device needs for these Android versions, and what phones and emulators need: if
+/// they are not wanted, their lack is not a fault. Changes nothing.
 pub fn examine(sdks: &[u32], wanted: Wanted, watch: &Watch) -> Vec<Check> {
     let cache = Cache::locate();
     let mut all = vec![checks::platform(), checks::java(), checks::maven()];

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// Where in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// The whole file.
+    /// The complete file.
     File,
     /// A line, counted from 1.
     Line(usize),
@@ -66,7 +66,7 @@ impl In<'_> {
         }
     }
 
-    /// The number at this place is no number that a network could use.
+    /// The number at this place is not a number that a network could use.
     pub fn not_finite(self, place: Place, word: &str, column: usize, value: f32) -> EmbedError {
         let word = crate::util::text::shorten(word, 40);
         self.error(

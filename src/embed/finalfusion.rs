@@ -44,7 +44,7 @@ impl<'a> Cursor<'a> {
         Ok(part)
     }
 
-    /// The next so many bytes as a cursor of their own, which knows its place in the file.
+    /// The next so many bytes as a separate cursor, which knows its place in the file.
     fn part(&mut self, count: usize) -> Result<Self, EmbedError> {
         let at = self.at;
         self.take(count)?;
@@ -127,7 +127,7 @@ pub(super) fn read(context: In<'_>, bytes: Bytes) -> Result<Embedding, EmbedErro
     let missing = |what| context.error(Place::File, format!("it holds no {what}"), fix::AGAIN);
     let (kind, words): (u32, Words) = vocabulary.ok_or_else(|| missing("vocabulary"))?;
     let Matrix { start, rows, dim } = matrix.ok_or_else(|| missing("matrix"))?;
-    // Rows of n-grams stand behind those of words.
+    // Rows of n-grams are behind those of words.
     let fits = match kind {
         SIMPLE_VOCAB => rows == words.len(),
         _ => rows >= words.len(),
@@ -146,7 +146,7 @@ pub(super) fn read(context: In<'_>, bytes: Bytes) -> Result<Embedding, EmbedErro
 /// The words of a vocabulary.
 fn words(cursor: &mut Cursor<'_>, kind: u32) -> Result<Words, EmbedError> {
     let count = cursor.size()?;
-    // What says how n-grams are found stands between the count and the words.
+    // What says how n-grams are found is between the count and the words.
     match kind {
         EXPLICIT_VOCAB => drop(cursor.take(8 + 4 + 4)?),
         BUCKET_VOCAB | FASTTEXT_VOCAB => drop(cursor.take(3 * 4)?),

@@ -1,4 +1,4 @@
-//! The first line of word2vec's two formats, `WORDS DIM`, and which of the two stands behind it.
+//! The first line of word2vec's two formats, `WORDS DIM`, and which of the two is behind it.
 
 use super::MOST_DIM;
 use super::error::{EmbedError, In, Place, fix};
@@ -91,7 +91,7 @@ pub(super) fn is_row_of_text(bytes: &[u8], header: &Header) -> bool {
     numbers == header.dim
 }
 
-/// Could the file be text as far as its beginning shows? Floats are hardly ever without control characters, and
+/// Could the file be text as far as its start shows? Floats are hardly ever without control characters, and
 /// hardly ever UTF-8.
 pub(super) fn looks_like_text(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(LOOKED_AT)];

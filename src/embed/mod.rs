@@ -85,7 +85,7 @@ impl Embedding {
     /// Reads a file in whichever of the known formats it is. Large files are mapped, not read.
     ///
     /// # Errors
-    /// The file cannot be read, is of no known format, is cut short, its rows differ in length, its counts do not
+    /// The file cannot be read, is of no known format, is truncated, its rows differ in length, its counts do not
     /// fit what is there, a word is empty (word2vec, GloVe) or not UTF-8, or it holds a number that is not finite; the
     /// error says where.
     pub fn open(path: &Path) -> Result<Self, EmbedError> {

@@ -1,4 +1,4 @@
-//! Vectors as text: a word and its numbers a line; word2vec's text format has a line `WORDS DIM` before, GloVe's
+//! Vectors as text: a word and its numbers per line; word2vec's text format has a line `WORDS DIM` before, GloVe's
 //! has none. A word may hold spaces (GloVe's largest files have some): the last DIM fields are the numbers.
 
 use super::error::{EmbedError, In, Place, fix};
@@ -6,7 +6,7 @@ use super::header::{BYTE_ORDER_MARK, Header};
 use super::words::Words;
 use super::{Embedding, Rows};
 
-/// What stands between a word and its numbers. (Other spaces belong to the word.)
+/// What is between a word and its numbers. (Other spaces belong to the word.)
 const BETWEEN: [char; 3] = [' ', '\t', '\r'];
 
 pub(super) fn read(
@@ -82,7 +82,7 @@ pub(super) fn read(
 /// Rows that may be longer than they should be: their words end in a number.
 ///
 /// Without a header only the other rows say how long a row is, and such a row is taken for one that is too long. With
-/// one its word is what stands before the last DIM fields (`area 51`), unless all rows are so: then the header is
+/// one its word is what is before the last DIM fields (`area 51`), unless all rows are so: then the header is
 /// wrong.
 #[derive(Default)]
 struct Longer<'a> {
@@ -117,9 +117,9 @@ fn wrong_length(context: In<'_>, place: Place, line: &str, dim: usize) -> EmbedE
 }
 
 /// The numbers behind the first word of a file without header: all fields from the end that are numbers,
-/// but the first field, which is the word even where it looks like one. A single number is no vector.
+/// but the first field, which is the word even where it looks like one. A single number is not a vector.
 fn first_dim(line: &str) -> Option<usize> {
-    // A line that begins with a space has no word: all its fields are numbers.
+    // A line that starts with a space has no word: all its fields are numbers.
     let worded = usize::from(!line.starts_with(BETWEEN));
     let fields: Vec<_> = line.split(BETWEEN).filter(|f| !f.is_empty()).collect();
     let number = |field: &&&str| field.parse::<f32>().is_ok();

@@ -7,11 +7,11 @@ use super::words::Words;
 use super::write::LONGEST_WORD;
 use super::{Bytes, Embedding, Rows, text_format};
 
-/// From so many bytes on a file that looks like text is text. In a shorter one a few floats may look so by chance;
+/// From so many bytes on a file that looks like text is text. In a shorter one a few floats may look so at random;
 /// it is text if it cannot be read as floats.
 const SURE: usize = 256;
 
-/// Reads what stands behind a header, text or floats. Where the first row is no row of text but the file looks like
+/// Reads what is behind a header, text or floats. Where the first row is not a row of text but the file looks like
 /// text, the text reader says what is wrong with it.
 pub(super) fn read(
     context: In<'_>,

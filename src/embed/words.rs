@@ -1,4 +1,4 @@
-//! A list of words and where each stands in it.
+//! A list of words and where each is in it.
 
 /// Words in their file's order, each once when finished, found by binary search: small, and the same on every machine.
 #[derive(Debug, Default)]

@@ -13,7 +13,7 @@ pub(super) const LONGEST_WORD: usize = 4095;
 /// A form to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// word2vec's binary format: 4 bytes a number, exact. No word that is empty, holds whitespace, or is longer than
+    /// word2vec's binary format: 4 bytes per number, exact. No word that is empty, holds whitespace, or is longer than
     /// 4,095 bytes.
     Word2vec,
     /// word2vec's text format: digits, exact. No word that is empty or holds whitespace.

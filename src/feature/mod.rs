@@ -27,9 +27,9 @@ pub enum Encoding {
 pub struct Context<'a> {
     /// The page.
     pub page: &'a Page,
-    /// As the graph knows it; its last event may be the restart, which is none of the page's.
+    /// As the graph knows it; its last event may be the restart, which is not on the page.
     pub sighting: &'a Sighting,
-    /// Texts behind the page's symbols.
+    /// The texts of the page's symbols.
     pub interner: &'a Interner,
 }
 
@@ -52,9 +52,9 @@ pub trait Feature: Send {
     fn texts(&self) -> Option<&Texts> {
         None
     }
-    /// The row in words, for a person.
+    /// The row in words.
     fn explain(&self, context: &Context<'_>, graph: &mut FlowGraph, event: usize) -> String;
-    /// What the numbers rest on beside the page (the hash of an embedding), kept in policies.
+    /// What the numbers depend on besides the page (the hash of an embedding), kept in policies.
     fn basis(&self) -> Option<String> {
         None
     }
@@ -62,7 +62,7 @@ pub trait Feature: Send {
 
 /// The features there are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)] // the modules say what they are
+#[allow(missing_docs)] // documented in the modules
 pub enum FeatureKind {
     Fcr,
     Fcd,
@@ -70,7 +70,7 @@ pub enum FeatureKind {
 }
 
 impl FeatureKind {
-    /// The feature itself. `vectors`: what words mean.
+    /// The feature itself. `vectors`: the word vectors.
     pub fn make(self, encoding: Encoding, vectors: &txc::Vectors) -> Box<dyn Feature> {
         match self {
             Self::Fcr => Box::new(fcr::Fcr::new(encoding)),

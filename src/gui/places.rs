@@ -1,7 +1,7 @@
 //! Which texts of one place are distinguished: those of commands, not those of data.
 //!
 //! A place is a kind of widget in an activity (a list's row) or a key on an activity's pages. A menu shows its few
-//! texts at once and behind each lies something else; a list of what the user wrote goes on showing new ones with
+//! texts at once and behind each lies something else; a list of what the user wrote continues showing new ones with
 //! the same behind them all. So texts are distinguished until enough of them in a row led to nothing new.
 
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -10,7 +10,7 @@ const SHOWN: usize = 3;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Support {
-    /// Nothing the app asks for is known to be missing.
+    /// Nothing the app requests is known to be missing.
     #[default]
     Supported,
     /// The app runs, and parts of it do not work as on a phone.

@@ -1,4 +1,4 @@
-//! A finding: one cause of failure, however often it was met.
+//! A finding: one cause of failure, however often it was observed.
 
 use super::evidence::Left;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ pub enum FindingKind {
     JavaCrash,
     /// Main thread blocked over the limit.
     Anr,
-    /// The app ended its own process.
+    /// The app ended its process.
     AppExit,
     /// Nothing shown for several observations.
     BlankPage,
@@ -63,7 +63,7 @@ pub struct Blame {
     pub detail: Option<String>,
 }
 
-/// One failure as first met. Later meetings are counted by the journal under the same fingerprint.
+/// One failure as first observed. Later meetings are counted by the journal under the same fingerprint.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Finding {
     /// Short stable name: kind and fingerprint, fit for a file name.
@@ -77,7 +77,7 @@ pub struct Finding {
     /// Exception class of the root cause, for crashes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exception: Option<String>,
-    /// Topmost frame in the app's own code.
+    /// Topmost frame in the app's code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frame: Option<String>,
     /// Full stack or other evidence as text.
@@ -86,7 +86,7 @@ pub struct Finding {
     pub activity: String,
     /// What set it off.
     pub trigger: Trigger,
-    /// Number of the event at which it was first met; 0 is the launch.
+    /// Number of the event at which it was first observed; 0 is the launch.
     pub event: u64,
     /// Is it only a warning, by the suite's `[oracles]`?
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

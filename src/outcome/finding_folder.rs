@@ -27,7 +27,7 @@ impl FindingFolder {
         &self.path
     }
 
-    /// The folder of the session that this one lies in, if it has a journal.
+    /// The folder of the session that this one is in, if it has a journal.
     pub fn session(&self) -> Option<SessionFolder> {
         let path = std::path::absolute(&self.path).ok()?;
         let findings = path.parent().filter(|p| p.ends_with("findings"))?;

@@ -98,7 +98,7 @@ impl RunFolder {
         Self { path: path.into() }
     }
 
-    /// The run with this id, or the latest one; a path to a run's folder is taken, too. It may be somebody else's.
+    /// The run with this id, or the latest one; a path to a run's folder is taken, too. It may be another party's.
     pub fn find(base: &Path, run: Option<&str>) -> io::Result<Self> {
         let name = run.unwrap_or(LATEST);
         let mut path = base.join(name);
@@ -255,7 +255,7 @@ impl SessionFolder {
         self.path.join("failed.txt")
     }
 
-    /// What stands in [`Self::failed`].
+    /// What is in [`Self::failed`].
     pub fn why_failed(&self) -> Option<String> {
         let text = fs::read(self.failed()).ok()?;
         Some(String::from_utf8_lossy(&text).trim_end().to_owned())

@@ -1,4 +1,4 @@
-//! Journals on disk: one JSON object a line, whole lines only, readable after any cut.
+//! Journals on disk: one JSON object per line, complete lines only, readable after any cut.
 //!
 //! A line goes out in one write call and without a buffer of our own behind it, so killing the process
 //! loses nothing; findings and the end are also synced, so that a power cut keeps them. What the clock
@@ -23,7 +23,7 @@ pub enum JournalError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// An earlier write failed, so what follows would have a gap before it.
@@ -37,7 +37,7 @@ pub enum JournalError {
         /// Its version.
         version: u32,
     },
-    /// A whole line that is no event.
+    /// A complete line that is no event.
     #[error("{}:{line}: not an event: {message}", path.display())]
     Damaged {
         /// The file.
@@ -123,7 +123,7 @@ impl JournalWriter {
             }
             Err(source) => {
                 self.broken = true;
-                // Half a line is legal at the end, but a whole one is kinder to other readers.
+                // Half a line is legal at the end, but a complete one is kinder to other readers.
                 let _ = self.file.set_len(self.whole);
                 Err(JournalError::io(&self.path)(source))
             }
@@ -131,10 +131,10 @@ impl JournalWriter {
     }
 }
 
-/// Reads the events of a journal, whole or cut.
+/// Reads the events of a journal, complete or cut.
 ///
 /// A last line that is cut is left out ([`JournalReader::cut`]); lines of a kind this version doesn't
-/// know are passed over and counted ([`JournalReader::skipped`]). A whole line that is neither is an
+/// know are passed over and counted ([`JournalReader::skipped`]). A complete line that is neither is an
 /// error, after which nothing more is read.
 pub struct JournalReader {
     path: PathBuf,

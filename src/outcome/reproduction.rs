@@ -26,7 +26,7 @@ pub struct Reproduction {
     pub version: u32,
     /// Fingerprint of the finding.
     pub fingerprint: String,
-    /// Steps of the trace it began with.
+    /// Steps of the trace it started with.
     pub given: u64,
     /// The fewest steps found, in words; those given where it did not come again.
     pub steps: Vec<String>,
@@ -36,7 +36,7 @@ pub struct Reproduction {
     pub chance: f64,
     /// Replays spent on it, confirmation left out.
     pub replays: u64,
-    /// Steps carried out in these replays; 0 in older files.
+    /// Steps performed in these replays; 0 in older files.
     #[serde(default)]
     pub carried: u64,
     /// Replays in fresh processes that showed it again.

@@ -1,4 +1,4 @@
-//! Run events: what the journal holds, one JSON object a line, in the order they happened.
+//! Run events: what the journal holds, one JSON object per line, in the order they happened.
 //!
 //! No event holds a clock reading; those go to `timing.jsonl`. Texts come redacted.
 
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// Version of the journal's format, in its first line.
 pub const JOURNAL_VERSION: u32 = 1;
 
-/// How the app was started anew.
+/// How the app was restarted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reset {
@@ -194,7 +194,7 @@ pub struct StepRecord {
     /// Toasts shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub toasts: Vec<String>,
-    /// Fingerprints of findings met in this step, known ones too.
+    /// Fingerprints of findings observed in this step, known ones too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<String>,
 }
@@ -209,7 +209,7 @@ fn null_is_nan<'de, D: serde::Deserializer<'de>>(value: D) -> Result<f32, D::Err
 pub enum RunEvent {
     /// First line.
     Session(SessionHeader),
-    /// The app was started (anew) before step `before`.
+    /// The app was started (again) before step `before`.
     Launch {
         /// How.
         how: Reset,
@@ -225,7 +225,7 @@ pub enum RunEvent {
         /// Activities resumed for the first time.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         activities: Vec<String>,
-        /// Fingerprints of findings met while starting.
+        /// Fingerprints of findings observed while starting.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         findings: Vec<String>,
     },
@@ -270,7 +270,7 @@ pub enum RunEvent {
         #[serde(flatten)]
         at: EventIdentity,
     },
-    /// A class with probes met for the first time.
+    /// A class with probes observed for the first time.
     Class {
         /// Index used in `probes`.
         ix: u32,
@@ -279,7 +279,7 @@ pub enum RunEvent {
         /// Its probes.
         probes: u32,
     },
-    /// A script of the suite begins, or is lost.
+    /// A script of the suite starts, or is lost.
     Script {
         /// Its name.
         name: String,

@@ -104,7 +104,7 @@ pub(super) fn read(line: &[u8]) -> Option<StepRecord> {
     })
 }
 
-/// All fields of all kinds of step side by side, as they stand in the line.
+/// All fields of all kinds of step side by side, as they are in the line.
 #[derive(Deserialize)]
 struct Flat {
     i: u64,

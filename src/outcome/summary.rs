@@ -64,7 +64,7 @@ pub struct FindingSummary {
     pub warning: bool,
     /// Environment rule, when the environment is to blame.
     pub environment: Option<String>,
-    /// Activity in front when it was first met.
+    /// Activity in front when it was first observed.
     pub activity: String,
     /// What set it off.
     pub trigger: Trigger,
@@ -72,9 +72,9 @@ pub struct FindingSummary {
     /// recorded ones), `permission-denied`, `outside-answer`, `outside-cancelled`, and `offline` where the exception tells it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub provoked_by: Vec<String>,
-    /// Event at which it was first met.
+    /// Event at which it was first observed.
     pub first_event: u64,
-    /// How often it was met.
+    /// How often it was observed.
     pub count: u64,
     /// Length of the minimized sequence, once there is one.
     pub minimized_length: Option<u64>,
@@ -96,7 +96,7 @@ pub struct FindingSummary {
 pub struct ScriptSummary {
     /// Its name.
     pub name: String,
-    /// How often it began.
+    /// How often it started.
     pub matched: u64,
     /// Where it was lost: the step and why, once for each time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -145,7 +145,7 @@ pub struct SessionSummary {
     /// Places within activities, in order of first sight, where the app tells them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<Place>,
-    /// Probes hit of the classes met, live measure of coverage.
+    /// Probes hit of the classes observed, live measure of coverage.
     pub probes: Ratio,
     /// Code coverage, where the device measures it and it has been computed.
     pub coverage: Option<CodeCoverage>,
@@ -161,7 +161,7 @@ pub struct SessionSummary {
     /// What held the app, where its device is a part of this machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confinement: Option<String>,
-    /// Infrastructure failures met.
+    /// Infrastructure failures observed.
     pub device_failures: Vec<String>,
     /// Findings, the environment's apart.
     pub findings: Vec<FindingSummary>,
@@ -193,7 +193,7 @@ pub struct AppSummary {
     pub findings: u64,
 }
 
-/// The whole run.
+/// The complete run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunSummary {
     /// [`SUMMARY_VERSION`].
@@ -204,7 +204,7 @@ pub struct RunSummary {
     pub suite: String,
     /// Run id, also the folder's name.
     pub run: String,
-    /// Was it interrupted, so that not every session came to its end?
+    /// Was it interrupted, so that not every session completed?
     pub interrupted: bool,
     /// Apps in the plan's order.
     pub apps: Vec<AppSummary>,

@@ -1,4 +1,4 @@
-//! What a run says on the terminal, in cargo-nextest's manner: a status word right-aligned in 12 columns,
+//! Terminal output of a run, in cargo-nextest's style: a status word right-aligned in 12 columns,
 //! then the message. All text of apps and devices is cleaned of control characters first.
 
 use super::causes::{Cause, causes, fewest, sessions};
@@ -19,17 +19,17 @@ use std::path::{Path, PathBuf};
 /// The colour of a status word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tone {
-    /// Things go as they should.
+    /// Success.
     Good,
-    /// Worth a look.
+    /// Needs attention.
     Warn,
     /// A failure.
     Bad,
-    /// By the way.
+    /// Additional information.
     Quiet,
 }
 
-/// Steps of a finding shown in its line: the most that minimizing is meant to leave.
+/// Maximum steps shown in a finding's line.
 const MOST_STEPS: usize = 20;
 
 /// Writes status lines, with colour or without.
@@ -79,7 +79,7 @@ pub fn word(finding: &Finding) -> (Tone, &'static str) {
     }
 }
 
-/// The status word for how a session ended, and what it means where the word doesn't say.
+/// The status word for how a session ended, and an explanation if the word alone is unclear.
 pub fn ended(reason: EndReason) -> (Tone, &'static str, &'static str) {
     match reason {
         EndReason::Events | EndReason::Time => (Tone::Good, "Finished", ""),
@@ -134,7 +134,7 @@ pub fn when(event: u64) -> String {
     }
 }
 
-/// What came of a run: findings a line each, sessions that failed, coverage, files.
+/// The results of a run: one line per finding, failed sessions, coverage, files.
 pub fn summary(run: &RunRecord, files: &[PathBuf], paint: Paint) -> String {
     let causes = causes(sessions(run));
     let totals = Totals::new(&run.summary, &causes);
@@ -187,7 +187,7 @@ pub fn summary(run: &RunRecord, files: &[PathBuf], paint: Paint) -> String {
     text + &paint.line(totals.tone(), "Summary", &total)
 }
 
-/// Lines about a cause; where the run is of several apps, they name its app.
+/// Lines about a cause; if the run has several apps, they name its app.
 fn found(cause: &Cause<'_>, several: bool, paint: Paint) -> String {
     let (session, met) = cause.chief;
     let finding = &met.finding;
@@ -222,7 +222,7 @@ fn found(cause: &Cause<'_>, several: bool, paint: Paint) -> String {
     text
 }
 
-/// Lines about a session that did not go as it should.
+/// Lines about a session with problems.
 fn trouble(session: &SessionSummary, paint: Paint) -> String {
     let name = &session.session;
     let mut text = String::new();
@@ -259,7 +259,7 @@ fn trouble(session: &SessionSummary, paint: Paint) -> String {
     text + &paint.line(tone, word, &format!("{name}{why}"))
 }
 
-/// A path as short as it can be typed from here.
+/// The shortest form of a path, relative to the current folder.
 pub fn near(path: &Path) -> String {
     let here = std::env::current_dir().ok();
     let inside = here.and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));

@@ -1,4 +1,4 @@
-//! What a person reads at the end of a run.
+//! The output at the end of a run.
 
 use super::super::fixture::{Spec, run};
 use super::super::session::Met;
@@ -33,7 +33,7 @@ fn the_end_of_a_run() {
     let base = tempfile::tempdir().unwrap();
     let run = record_in(base.path(), None);
     let text = summary(&run, &files, Paint::default());
-    // Paths as they can be typed, wherever this test has its folder.
+    // Paths as printed, independent of this test's folder.
     let base = base.path().display().to_string();
     insta::assert_snapshot!(text.replace(&base, "[base]"));
 }

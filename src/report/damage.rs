@@ -1,10 +1,10 @@
-//! One session's record from a journal that may be cut or damaged.
+//! One session's record from a journal that may be truncated or damaged.
 
 use super::session::{Gatherer, SessionRecord};
 use crate::outcome::journal::{JournalError, JournalReader};
 use std::path::Path;
 
-/// As much of a journal as can be read, and what is wrong with the rest.
+/// The readable part of a journal, and the problem with the rest.
 pub fn read(path: &Path) -> (SessionRecord, Option<String>) {
     let mut gatherer = Gatherer::default();
     let mut reader = match JournalReader::open(path) {
@@ -31,7 +31,7 @@ pub fn read(path: &Path) -> (SessionRecord, Option<String>) {
     (record, damage)
 }
 
-/// The reports may be passed on; where the folder lay is nobody's business.
+/// Reports may be shared, so they do not show the folder's path.
 fn without_path(error: &JournalError) -> String {
     match error {
         JournalError::Io { source, .. } => format!("the journal cannot be read: {source}"),

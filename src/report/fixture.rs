@@ -54,7 +54,7 @@ impl Spec {
     }
 }
 
-/// Writes a whole run under `base`.
+/// Writes a complete run under `base`.
 pub fn run(base: &Path, specs: &[Spec]) -> RunFolder {
     let info = RunInfo {
         version: RUN_VERSION,
@@ -231,7 +231,7 @@ impl<'a> Walk<'a> {
         (self.front, activities.into_iter().collect())
     }
 
-    /// The page of a process that is gone.
+    /// The page of an ended process.
     fn nothing(&mut self) -> (PageId, Vec<String>) {
         if self.first(0) {
             self.write(RunEvent::Page {

@@ -1,4 +1,4 @@
-//! The made-up app behind the run folders for tests, and what goes wrong in it.
+//! The synthetic app of the tests' run folders, and its failures.
 
 use crate::gui::EventKind;
 use crate::outcome::finding::{Blame, Finding, FindingKind, Trigger};
@@ -124,7 +124,7 @@ pub const APP: &[(&str, &str, &[Widget])] = &[
 
 pub const PACKAGE: &str = "org.example.notes";
 
-/// What goes wrong: (activity, widget's id or `rotate`, kind, exception, message, one time in).
+/// Failures: (activity, widget's id or `rotate`, kind, exception, message, one time in).
 pub const FAULTS: &[(&str, &str, FindingKind, &str, &str, u64)] = &[
     (
         "EditorActivity",

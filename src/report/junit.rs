@@ -1,7 +1,7 @@
 //! `junit.xml`: one suite per app, device and strategy; a case per session and one per cause of failure.
 //!
 //! Names are the same in every run, so that a CI can follow a case. One cause is one red case, however
-//! often and with however many seeds it was met. A session's own case (`explore, seed 7`) is an error
+//! often and with however many seeds it was observed. A session's case (`explore, seed 7`) is an error
 //! only for what the app is not to blame for.
 
 use super::causes::{Cause, Session, causes, fewest, sessions};
@@ -94,7 +94,7 @@ fn with_notes(xml: &[u8], notes: Vec<(usize, Option<String>)>) -> Result<Vec<u8>
     }
 }
 
-/// Sessions that differ in nothing but their seed, by app, device and strategy.
+/// Sessions that differ only in their seed, by app, device and strategy.
 fn suites(run: &RunRecord) -> Vec<([&str; 3], Vec<Session<'_>>)> {
     let mut suites: Vec<([&str; 3], Vec<Session<'_>>)> = Vec::new();
     for session in sessions(run) {
@@ -306,7 +306,7 @@ fn attribute(text: &str) -> String {
 }
 
 /// Text fit for the one CDATA section that the writer puts around it: an end mark in the text ends that
-/// section and begins another.
+/// section and starts another.
 fn cdata(text: &str) -> String {
     for_xml(text).replace("]]>", "]]]]><![CDATA[>")
 }

@@ -39,7 +39,7 @@ fn counts(events: u64, seconds: u64) -> Counts {
     }
 }
 
-/// What a short run says: words, then JSON.
+/// The output of a short run: text, then JSON.
 fn said(style: Style) -> (String, String) {
     let (words, json) = (Kept::default(), Kept::default());
     let budget = Budget {

@@ -1,4 +1,4 @@
-//! How often the suite's scripts ran: one that never matched is said, as its suite takes it for granted.
+//! How often the suite's scripts ran: one that never matched is reported, as its suite takes it for granted.
 
 use super::console::{plural, times};
 use crate::outcome::summary::{RunSummary, ScriptSummary};
@@ -13,9 +13,9 @@ pub struct OverAll<'a> {
     pub name: &'a str,
     /// Started sessions that had it.
     pub sessions: u64,
-    /// How often it began.
+    /// How often it started.
     pub matched: u64,
-    /// Where it was lost, once for each time.
+    /// Where it failed, one entry per failure.
     pub lost: Vec<&'a str>,
 }
 
@@ -46,7 +46,7 @@ pub fn over_all(run: &RunSummary) -> Vec<OverAll<'_>> {
 }
 
 impl OverAll<'_> {
-    /// What a person should know of it, if anything.
+    /// The problem to report, if any.
     pub fn trouble(&self) -> Option<String> {
         let Self { app, name, .. } = self;
         if self.matched == 0 {

@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Findings listed at most; GitHub takes one megabyte, and nobody reads even that.
+/// Maximum findings listed; GitHub accepts one megabyte.
 const MOST: usize = 50;
 /// Maximum steps and characters to list for a finding; the trace file has all.
 const STEPS: usize = 20;
@@ -129,7 +129,7 @@ fn cell(text: &str) -> String {
     escaped(text, 200)
 }
 
-/// At most so many characters of a text: what means something in Markdown is escaped or made an entity.
+/// A text, shortened; Markdown syntax is escaped or replaced with entities.
 fn escaped(text: &str, most: usize) -> String {
     let mut out = String::new();
     for c in for_terminal(&shorten(text, most)).chars() {
@@ -137,11 +137,11 @@ fn escaped(text: &str, most: usize) -> String {
             '<' => out += "&lt;",
             '>' => out += "&gt;",
             '&' => out += "&amp;",
-            // Mentions and references would call for people and issues; a word joiner, which nobody sees, parts them.
+            // Mentions and references would notify people and link issues; an invisible word joiner splits them.
             '@' | '#' => out.extend([c, '\u{2060}']),
             // A scheme is made a link without any mark.
             ':' => out += "&#58;",
-            // So is what looks like a host's name.
+            // The same for text that looks like a host name.
             '.' if is_www(&out) => out += "&#46;",
             '\\' | '`' | '*' | '_' | '[' | ']' | '(' | ')' | '|' | '!' | '~' | '$' => {
                 out.push('\\');

@@ -1,18 +1,18 @@
-//! A whole run in a few figures, the same in every report.
+//! A complete run in a few figures, the same in every report.
 
 use super::causes::Cause;
 use super::console::{Tone, device_limitations, ended, plural};
 use super::session::Sort;
 use crate::outcome::summary::{RunSummary, SessionSummary};
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Totals {
     /// Sessions planned.
     pub sessions: u64,
-    /// Of these, the ones that began.
+    /// Of these, the ones that started.
     pub sessions_started: u64,
-    /// Sessions that never began, were cut off or cannot be read in full.
+    /// Sessions that never started, were cut off or cannot be read in full.
     pub incomplete: u64,
     /// Events performed.
     pub events: u64,
@@ -43,7 +43,7 @@ impl Totals {
         }
     }
 
-    /// How many sessions: `9`, or `1 of 9` where the others never began.
+    /// How many sessions: `9`, or `1 of 9` where the others never started.
     pub fn of_sessions(&self) -> String {
         match self.sessions_started == self.sessions {
             true => self.sessions.to_string(),
@@ -51,7 +51,7 @@ impl Totals {
         }
     }
 
-    /// What was done: `31065 events in 1 of 9 sessions`.
+    /// The work: `31065 events in 1 of 9 sessions`.
     pub fn work(&self) -> String {
         let noun = if self.sessions == 1 {
             "session"
@@ -62,7 +62,7 @@ impl Totals {
         format!("{events} in {} {noun}", self.of_sessions())
     }
 
-    /// What came of it: `3 findings, 1 warning, 8 of 9 sessions incomplete`.
+    /// The result: `3 findings, 1 warning, 8 of 9 sessions incomplete`.
     pub fn verdict(&self) -> String {
         let mut words = match self.findings {
             0 if self.events == 0 => "nothing explored".to_owned(),

@@ -1,4 +1,4 @@
-//! Steps in words: what a person would do to see the same.
+//! Steps in words, as instructions to reproduce them.
 
 use crate::gui::{EventKey, EventKind};
 use crate::outcome::evidence::Left;
@@ -9,7 +9,7 @@ use crate::trace::words::{key, place, quote, trackball, typed};
 use crate::util::text::shorten;
 use rustc_hash::FxHashMap;
 
-/// Why a strategy that learns decided as it did: the reason, then the best events of the page, the value first.
+/// Why a learning strategy decided as it did: the reason, then the best events of the page, the value first.
 pub fn why(explanation: &Explanation) -> Vec<String> {
     let chosen = explanation.chosen;
     let value = |q: Option<f32>| q.map_or_else(|| "none".into(), |q| format!("{q:.2}"));
@@ -27,7 +27,7 @@ pub fn why(explanation: &Explanation) -> Vec<String> {
         .collect()
 }
 
-/// What the journal says of each event performed, by key.
+/// The journal's description of each performed event, by key.
 #[derive(Debug, Default)]
 pub struct Definitions {
     known: FxHashMap<EventKey, (EventKind, EventIdentity)>,
@@ -54,7 +54,7 @@ impl Definitions {
 }
 
 fn event(kind: EventKind, at: &EventIdentity, input: Option<&Input>) -> String {
-    // What a field holds is no name of it.
+    // The content of a field is not its name.
     let text = if kind == EventKind::Text {
         ""
     } else {

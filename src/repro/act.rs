@@ -9,7 +9,7 @@ use crate::trace::find::{By, Fit, find};
 use crate::trace::{Deed, Gesture, Step, Typed};
 use crate::util::intern::Interner;
 
-/// A step ready to be carried out.
+/// A step ready to be performed.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Act {
     /// Tell the device this. The widget meant and what it was known by, where the step names one.
@@ -18,7 +18,7 @@ pub enum Act {
     Relaunch,
 }
 
-/// Why a step cannot be carried out here.
+/// Why a step cannot be performed here.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Hindrance {
     /// Nothing like the widget is on the page.

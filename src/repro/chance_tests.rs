@@ -1,4 +1,4 @@
-//! What is said of findings that come only now and then, and of devices that fail.
+//! What is reported of findings that come only now and then, and of devices that fail.
 
 use super::super::search::{Search, Steps, Tester};
 use super::tests::{App, MUCH, Needs};
@@ -89,7 +89,7 @@ fn what_comes_each_time_is_confirmed_as_such_by_devices_that_often_fail() {
         app.mute = 1.0;
         assert_eq!(confirm(5, |_| app.test(0, &steps, Gone::Ends)), Ok((0, 0)));
     }
-    // Seven in eight by chance; half of them if none was done again.
+    // Seven in eight at random; half of them if none was done again.
     assert!(asked > 100 && reported * 5 > asked * 4, "{reported} of {asked}");
 }
 

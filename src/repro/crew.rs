@@ -46,7 +46,7 @@ pub struct Crew<'a> {
     stock: Vec<Step>,
     make: &'a Make<'a>,
     runners: Vec<Mutex<Option<Runner>>>,
-    /// Where the whole trace last diverged.
+    /// Where the complete trace last diverged.
     diverged: Mutex<Option<(usize, Hindered)>>,
     /// The finding that came first, where the trace does not say exactly which one it leads to.
     first: OnceLock<Expected>,
@@ -80,7 +80,7 @@ impl<'a> Crew<'a> {
         }
     }
 
-    /// Where the whole trace no longer fits the app, in words.
+    /// Where the complete trace no longer fits the app, in words.
     pub fn diverged(&self) -> Option<String> {
         let at = lock(&self.diverged);
         let (number, why) = at.as_ref()?;
@@ -103,7 +103,7 @@ impl<'a> Crew<'a> {
         }
     }
 
-    /// The whole trace, which diverged for want of a widget, with the names of the widgets that are the likeliest ones;
+    /// The complete trace, which diverged for want of a widget, with the names of the widgets that are the likeliest ones;
     /// none where the finding does not come with those either.
     ///
     /// # Errors
@@ -225,7 +225,7 @@ impl<'a> Crew<'a> {
     }
 
     /// How many of so many fresh processes show the finding, and how many of them tell: the first with the seed of the
-    /// trace, the others each with a seed of its own, for what the app draws by chance is to be no part of the steps.
+    /// trace, the others each with a separate seed, for what the app draws at random is to be no part of the steps.
     /// Then the first round, from 0, that shows it; its number is what its seed is greater by. `picture` names the file
     /// for the screen before a step of that round.
     ///

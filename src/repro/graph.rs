@@ -1,4 +1,4 @@
-//! The pages met by replays and the steps that led from one to another: where loops and short cuts are.
+//! The pages observed by replays and the steps that led from one to another: where loops and short cuts are.
 
 use super::search::Steps;
 use crate::gui::PageId;
@@ -11,7 +11,7 @@ use std::ops::Range;
 /// Partial ways looked at in one search; state hides behind equal pages, so that a graph can lie anyway.
 const LOOKED_AT: usize = 4000;
 
-/// Pages and moves between them, in the order they were met.
+/// Pages and moves between them, in the order they were observed.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     pages: FxHashMap<PageId, Vec<Known>>,
@@ -94,7 +94,7 @@ impl Graph {
         let mut open = BinaryHeap::new();
         let mut number = 0_usize;
         if let Some(&length) = distances.get(&from) {
-            // By the least length in all, the doubt, the order they were met in.
+            // By the least length in all, the doubt, the order they were observed in.
             open.push(Reverse((length, 0_u32, number, vec![from], Steps::new())));
         }
         for _ in 0..LOOKED_AT {
@@ -159,7 +159,7 @@ impl Coarse {
         }
     }
 
-    /// The pages' places; a page not known is a place of its own.
+    /// The pages' places; a page not known is a separate place.
     pub fn places(&self, pages: &[PageId]) -> Vec<PageId> {
         let place = |page: &PageId| *self.of.get(page).unwrap_or(page);
         pages.iter().map(place).collect()
@@ -171,7 +171,7 @@ impl Coarse {
     }
 }
 
-/// The loops of a walk, `pages` before each of its steps: stretches that end on the page they began on.
+/// The loops of a walk, `pages` before each of its steps: stretches that end on the page they started on.
 ///
 /// At depth 0 they are the outermost; deeper ones lie inside those of the depth before, or are their rounds
 /// where one comes by its page several times. They do not overlap.

@@ -12,7 +12,7 @@ use crate::gui::PageId;
 use rustc_hash::FxHashMap;
 use std::time::Instant;
 
-/// The last steps kept as they are, at most.
+/// The last steps kept unchanged, at most.
 const LAST: usize = 32;
 /// Fewer steps are replayed as they are: that costs no more, and says more.
 const SHORT: usize = 12;
@@ -149,7 +149,7 @@ fn last_exits(places: &[PageId], to: usize) -> Vec<usize> {
 
 /// The steps before this one with as few loops as it takes to have each kind of them so many times: what changes
 /// hidden state (a switch, a row more) often leads back to where it was done. A loop is a way that comes by no place
-/// twice and ends where it began; loops that hang on it are its own. Two of one kind come by the same places with steps
+/// twice and ends where it started; loops that hang on it are its own. Two of one kind come by the same places with steps
 /// of the same families.
 fn skeleton(
     places: &[PageId],
@@ -175,7 +175,7 @@ fn skeleton(
         let Some(&base) = height.get(&places[at + 1]) else {
             continue;
         };
-        // A loop ends here: it hangs on the place it began at, or is left out.
+        // A loop ends here: it hangs on the place it started at, or is left out.
         let mut round = way.split_off(base);
         for level in &round {
             height.remove(&places[level.exit]);

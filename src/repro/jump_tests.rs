@@ -31,7 +31,7 @@ const SELDOM: [u64; 2] = [9, 10];
 /// The crash: this button, which is in the dialog.
 const CRASH: (u64, u64) = (2, 11);
 
-/// What the crash wants beside its button.
+/// What the crash wants next to its button.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Wants {
     Nothing,
@@ -146,7 +146,7 @@ impl Tester for Shop {
     }
 }
 
-/// What comes of the walk, with what a journal tells of it or without, and the steps and replays it took.
+/// What comes of the walk, with or without what a journal reports about it, and the steps and replays it took.
 fn minimized(shop: &Shop, reported: bool) -> (Option<Fewest>, u64, u64) {
     let all: Steps = (0..shop.buttons.len() as u32).collect();
     let walk = shop.replay(&all, Gone::Ends);
@@ -201,14 +201,14 @@ fn walks_through_pages_that_differ_each_time_come_out_with_the_fewest_steps() {
             }
         }
     }
-    // Without the journal's pages the whole walk is replayed first, and its parts.
+    // Without the journal's pages the complete walk is replayed first, and its parts.
     assert!(sums[1] * 3 < sums[0] * 2, "{sums:?}");
 }
 
 #[test]
 fn the_last_exits_make_a_way_without_loops() {
     let places: Vec<PageId> = [0, 1, 0, 2, 1, 3, 1, 2].map(PageId).to_vec();
-    // From 0 it was last left for 2, from 2 for 1, and 1 is where the last step begins.
+    // From 0 it was last left for 2, from 2 for 1, and 1 is where the last step starts.
     assert_eq!(last_exits(&places, 6), [2, 3]);
     assert_eq!(last_exits(&places, 2), Vec::<usize>::new());
     let kept = |same| skeleton(&places, 7, same, |_| 0);

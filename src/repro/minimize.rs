@@ -123,7 +123,7 @@ impl<T: Tester> Search<'_, T> {
         self.finish(current).map(Some)
     }
 
-    /// Goes on from steps that lead to the finding, when more has become known of its rate.
+    /// Continues from steps that lead to the finding, when more has become known of its rate.
     ///
     /// # Errors
     /// The tester's.
@@ -187,7 +187,7 @@ impl<T: Tester> Search<'_, T> {
     }
 
     /// Leaves out parts until none of them can be left out alone. Parts do not overlap and are in order;
-    /// what lies between them stays.
+    /// what is between them stays.
     fn ddmin(
         &mut self,
         current: &mut Current,
@@ -224,7 +224,7 @@ impl<T: Tester> Search<'_, T> {
         self.first(candidates)
     }
 
-    /// Stretches left out that begin and end on one page (loops that the pages before the last cuts did not show), else
+    /// Stretches left out that start and end on one page (loops that the pages before the last cuts did not show), else
     /// in one activity (a list with one row more is another page); else a shorter way between two pages of what is
     /// left, or from one to the last step; else between two of its activities. True: there was one.
     fn short_cut(&mut self, current: &mut Current) -> Result<bool, T::Error> {
@@ -282,7 +282,7 @@ fn bypasses(graph: &Graph, pages: &[PageId], steps: &[u32], most: usize) -> Vec<
     candidates
 }
 
-/// The steps without a stretch that begins and ends at the same of these `places`, the shortest first.
+/// The steps without a stretch that starts and ends at the same of these `places`, the shortest first.
 fn cuts(places: &[PageId], steps: &[u32]) -> Vec<Steps> {
     let mut candidates: Vec<Steps> = Vec::new();
     for to in 1..steps.len() {

@@ -19,7 +19,7 @@ const OFFERED: usize = 40;
 /// Makes the oracles of one replay; they remember what they have seen.
 pub type Judges = dyn Fn() -> Vec<Box<dyn Oracle>> + Send + Sync;
 
-/// A device with the app on it, and what a replay needs beside the steps.
+/// A device with the app on it, and what a replay needs next to the steps.
 pub struct Runner {
     /// The device.
     pub device: Box<dyn Device>,
@@ -36,7 +36,7 @@ pub struct Runner {
 pub enum Gone {
     /// It ends there.
     Ends,
-    /// It goes on with the next step.
+    /// It continues with the next step.
     Skipped,
 }
 
@@ -48,9 +48,9 @@ pub enum End {
         /// Steps it took.
         after: usize,
     },
-    /// All steps were carried out and it did not come.
+    /// All steps were performed and it did not come.
     NotMet,
-    /// A step could not be carried out.
+    /// A step could not be performed.
     Diverged {
         /// Its number, from 1; 0 is the start of the app.
         step: usize,
@@ -81,7 +81,7 @@ pub struct Replay {
     pub sketches: Vec<SketchId>,
     /// Numbers, from 1, of the steps left out since their widget was gone.
     pub skipped: Vec<usize>,
-    /// Every finding met, with the number of steps it took; the one looked for is the last if it came.
+    /// Every finding encountered, with the number of steps it took; the one looked for is the last if it came.
     pub met: Vec<(Finding, usize)>,
     /// What could have been done instead where it diverged, in words.
     pub offered: Vec<String>,
@@ -111,7 +111,7 @@ impl Replay {
 pub type Onlooker<'a> = dyn FnMut(usize, &mut dyn Device) + 'a;
 
 impl Runner {
-    /// Starts the app with cleared data and carries out the steps until the finding comes.
+    /// Starts the app with cleared data and performs the steps until the finding comes.
     ///
     /// # Errors
     /// Failures of the device that say nothing about the app.
@@ -184,7 +184,7 @@ struct Play<'a> {
     wanted: &'a Expected,
     replay: Replay,
     page: Arc<Page>,
-    /// Steps carried out.
+    /// Steps performed.
     number: usize,
 }
 

@@ -1,4 +1,4 @@
-//! A strategy that follows traces: so that what a replay meets gets a session's whole record.
+//! A strategy that follows traces: so that what a replay encounters gets a session's complete record.
 
 use crate::explore::follow::decision;
 use crate::step::{Decision, View};

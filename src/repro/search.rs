@@ -24,13 +24,13 @@ pub type Steps = Vec<u32>;
 pub struct Verdict {
     /// The finding came with this many steps.
     pub fails: Option<usize>,
-    /// The page before each step carried out, and the last one.
+    /// The page before each step performed, and the last one.
     pub pages: Vec<PageId>,
     /// The sketches of these pages, as far as they are known.
     pub sketches: Vec<SketchId>,
     /// Places, from 0 and in order, of the steps left out since their widget was gone.
     pub skipped: Vec<usize>,
-    /// This many steps, the last of which could not be carried out; 0: the app did not start.
+    /// This many steps, the last of which could not be performed; 0: the app did not start.
     pub diverged: Option<usize>,
     /// The device failed.
     pub lost: bool,
@@ -49,12 +49,12 @@ impl Verdict {
 pub trait Tester: Sync {
     /// Why a replay may be impossible.
     type Error: Send;
-    /// How many replays can go on at once.
+    /// How many replays can continue at once.
     fn workers(&self) -> usize;
     /// One replay from cleared data.
     ///
     /// # Errors
-    /// Nothing can be said of the candidate, nor of any other: the device is lost, the user has had enough.
+    /// Nothing can be said of the candidate, nor of any other: the device is lost, the user interrupted.
     fn test(&self, worker: usize, steps: &[u32], gone: Gone) -> Result<Verdict, Self::Error>;
 }
 
@@ -88,13 +88,13 @@ pub struct Search<'a, T: Tester> {
     limit: Limit,
     /// Replays so far.
     pub spent: u64,
-    /// Steps carried out in them.
+    /// Steps performed in them.
     pub carried: u64,
     /// Those of them that a failing device cut off.
     pub lost: u64,
-    /// Candidates given up with fewer replays that tell of them than they were to have.
+    /// Candidates given up with fewer replays that report them than they were to have.
     pub untold: FxHashSet<Steps>,
-    /// What replays of the steps handed over, whole or cut down, tell of how often the finding comes.
+    /// What replays of the given steps, complete or shortened, show about how often the finding occurs.
     pub rate: Rate,
     /// Replays without the finding after which a candidate is given up.
     pub tries: u32,
@@ -110,10 +110,10 @@ pub struct Search<'a, T: Tester> {
     pub activities: Coarse,
     /// What the steps are like, by their number; empty where that is not known.
     pub kinds: Vec<Kind>,
-    /// Other findings met on the way, each with the steps to it.
+    /// Other findings observed on the way, each with the steps to it.
     pub others: Vec<(Finding, Steps)>,
     missed: FxHashMap<Steps, u32>,
-    /// Beginnings of candidates whose last step could not be carried out, and their lengths.
+    /// Beginnings of candidates whose last step could not be performed, and their lengths.
     dead_ends: FxHashSet<Steps>,
     lengths: BTreeSet<usize>,
 }
@@ -206,7 +206,7 @@ impl<'a, T: Tester> Search<'a, T> {
 
     /// Remembers what a replay showed.
     fn take(&mut self, job: &Job<'_>, verdict: Verdict, attempts: u32) -> Option<Won> {
-        // What was carried out is a candidate, too: each of its widgets was there.
+        // What was performed is a candidate, too: each of its widgets was there.
         let of_first = |length: usize| -> Vec<usize> {
             let carried = |at: &usize| verdict.skipped.binary_search(at).is_err();
             (0..length.min(job.steps.len())).filter(carried).collect()

@@ -31,7 +31,7 @@ pub struct Means {
 }
 
 /// Makes a fresh device with the app on it; two at a time never have the same first number. The second is added to the
-/// seed of the app's own chance: 0 is the trace's.
+/// seed of the app's chance: 0 is the trace's.
 pub type Make<'a> = dyn Fn(usize, u64) -> Result<Runner, DeviceError> + Sync + 'a;
 
 /// What came of a finding.
@@ -41,7 +41,7 @@ pub struct Minimized {
     pub trace: Option<Trace>,
     /// The rest.
     pub reproduction: Reproduction,
-    /// Other findings met on the way, each with a trace.
+    /// Other findings observed on the way, each with a trace.
     pub others: Vec<(Finding, Trace)>,
 }
 
@@ -122,7 +122,7 @@ fn attempt(
     search.sketches = sketches;
     search.activities = activities;
     search.kinds = kinds;
-    // Where the trace does not say which finding it leads to, the whole of it decides.
+    // Where the trace does not say which finding it leads to, the complete of it decides.
     let walk = moves
         .walk(trace)
         .filter(|_| crew.wanted().fingerprint.is_some());
@@ -140,7 +140,7 @@ fn attempt(
         confirmed = (0, 0);
     } else if first.is_some() {
         let confirm = |steps: &Steps| {
-            // A fresh process is a device of its own; there is room for only so many.
+            // A fresh process is a separate device; there is room for only so many.
             crew.release();
             crew.confirm(steps, means.confirm, picture)
         };
@@ -169,7 +169,7 @@ fn attempt(
     };
     let came = first.is_some() && !none_of(confirmed);
     let shortest = came.then(|| Trace {
-        // What comes by the app's own chance comes by a seed that has shown it, if by any.
+        // What comes by the app's chance comes by a seed that has shown it, if by any.
         seed: trace.seed.wrapping_add(shown.map_or(0, u64::from)),
         ..crew.part(&found.steps)
     });

@@ -5,7 +5,7 @@ use miette::{Diagnostic, NamedSource, SourceSpan};
 use std::ops::Range;
 use std::path::Path;
 
-/// Longest message, in characters: a file's own words may be of any length.
+/// Longest message, in characters: a file's words may be of any length.
 const MESSAGE: usize = 1000;
 
 /// A trace that cannot be read.

@@ -113,7 +113,7 @@ impl Search<'_> {
         let exact: Vec<u32> = self.those(pool, all);
         let said = self.saying(&exact);
         let captioned = !target.caption.is_empty();
-        // A row that changes its words is the same row to one who asks for the same widget.
+        // A row that changes its words is the same row to one who requests the same widget.
         let by_caption = captioned && (fit == Fit::Loose || !known && target.path.is_none());
         if by_caption && !said.is_empty() {
             return self.pick(&said).map(|n| (n, By::All));
@@ -180,7 +180,7 @@ impl Search<'_> {
         there.filter(|n| !wanted.is_empty() && says(n)).collect()
     }
 
-    /// Those whose whole caption is the one wanted.
+    /// Those whose complete caption is the one wanted.
     fn wording(&self, pool: &[u32]) -> Vec<u32> {
         let wanted = self.target.caption.as_str();
         let same = |n: &u32| {

@@ -15,7 +15,7 @@ pub struct Trace {
     pub app: AppRef,
     /// Where it was recorded.
     pub device: DeviceRef,
-    /// Seed of the app's own random numbers on devices that can set it.
+    /// Seed of the app's random numbers on devices that can set it.
     pub seed: u64,
     /// What the last step is to cause.
     pub finding: Expected,
@@ -43,7 +43,7 @@ pub struct DeviceRef {
     pub kind: String,
 }
 
-/// The finding a trace leads to: what is given here must be met.
+/// The finding a trace leads to: what is given here must be observed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expected {
     /// Kind of failure.
@@ -52,7 +52,7 @@ pub struct Expected {
     pub fingerprint: Option<String>,
     /// Exception class of the root cause.
     pub exception: Option<String>,
-    /// Topmost frame of the app's own code: `class.method`, with or without what follows.
+    /// Topmost frame of the app's code: `class.method`, with or without what follows.
     pub frame: Option<String>,
     /// Activity in front, for the reader.
     pub activity: Option<String>,

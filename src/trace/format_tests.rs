@@ -132,7 +132,7 @@ proptest! {
 
 const HEAD: &str = "version = 1\n[app]\npackage = \"a\"\n[finding]\nkind = \"java-crash\"\n";
 
-/// The message and the help, one a line.
+/// The message and the help, one per line.
 fn reported(text: &str) -> String {
     let error = read(text, Path::new("t.toml")).unwrap_err();
     format!("{error}\n{}", error.help.clone().unwrap_or_default())
@@ -210,7 +210,7 @@ fn words_that_would_stand_for_several_widgets_tell_their_places() {
             "click “More” at 90 %, 23 % of the screen",
         ]
     );
-    // The same widget twice, and what has words of its own, need none.
+    // The same widget twice, and what has separate words, need none.
     assert_eq!(
         words::steps(&[more(1, 0.16), Step::Wait(5), more(1, 0.16)]),
         ["click “More”", "wait 5 ms", "click “More”"]

@@ -22,7 +22,7 @@ pub fn name(page: &Page, interner: &Interner, widget: u32, kind: EventKind) -> T
     let get = |sym| shorten(interner.get(sym), TEXT).into_owned();
     Target {
         id: get(widget.resource_id),
-        // What a field holds is no name of it.
+        // What a field holds is not a name of it.
         text: match widget.flags.has(Flags::EDITABLE) {
             true => String::new(),
             false => get(widget.text),

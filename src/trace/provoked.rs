@@ -3,7 +3,7 @@
 use super::format::{Deed, Step};
 use crate::gui::SystemEvent;
 
-/// Resource-ids in the system's own windows, and what a click on them means.
+/// Resource-ids in the system's windows, and what a click on them means.
 const ANSWERS: [(&str, &str); 4] = [
     (
         "com.android.permissioncontroller:id/permission_deny_button",

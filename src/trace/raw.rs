@@ -4,7 +4,7 @@ use crate::gui::Direction;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// A step as it stands in a file; `D` is the text of `do`, with or without its place.
+/// A step as it is in a file; `D` is the text of `do`, with or without its place.
 #[derive(Clone, PartialEq, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[schemars(rename = "Step")]
@@ -123,7 +123,7 @@ const WIDGET: [&str; 8] = [
     "at",
 ];
 
-/// What can be done, with the fields it may have beside the widget's; `true`: it may name a widget.
+/// What can be done, with the fields it may have next to the widget's; `true`: it may name a widget.
 pub(super) const DEEDS: [(&str, bool, &[&str]); 35] = [
     ("click", true, &[]),
     ("long-click", true, &[]),

@@ -69,7 +69,7 @@ impl Tracer {
         self.finish()
     }
 
-    /// The traces of all findings met since the last step.
+    /// The traces of all findings observed since the last step.
     pub fn finish(&mut self) -> Vec<(Finding, Trace)> {
         let pending = std::mem::take(&mut self.pending);
         let trace = |finding: Finding| {
@@ -136,7 +136,7 @@ impl Tracer {
         };
         let target = Target {
             id: at.id.clone(),
-            // What a field holds is no name of it.
+            // What a field holds is not a name of it.
             text: if kind == EventKind::Text {
                 String::new()
             } else {

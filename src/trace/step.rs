@@ -5,7 +5,7 @@ use super::raw::{DEEDS, RawStep};
 use crate::gui::{Direction, SystemEvent};
 use std::borrow::Borrow;
 
-/// Android's key codes with a step of their own.
+/// Android's key codes with a separate step.
 pub(super) const KEYS: [(&str, u32); 3] = [("back", 4), ("menu", 82), ("enter", 66)];
 
 /// What is wrong with a step.

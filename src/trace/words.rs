@@ -47,7 +47,7 @@ fn in_words(step: &Step, placed: bool) -> String {
     }
 }
 
-/// A whole trace in one line: `click “Skip” (skip), menu, rotate`.
+/// A complete trace in one line: `click “Skip” (skip), menu, rotate`.
 pub fn sequence(trace: &Trace) -> String {
     if trace.steps.is_empty() {
         return "start the app".to_owned();
@@ -136,7 +136,7 @@ fn of(target: &Target, placed: bool) -> String {
     }
 }
 
-/// A text that is typed: its beginning, and how long it is where that is not all of it.
+/// A text that is typed: its start, and how long it is where that is not all of it.
 pub fn typed(text: &str) -> String {
     match text.chars().count() {
         length if length > TYPED => format!("{} ({length} characters)", quote(text, TYPED)),

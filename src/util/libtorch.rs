@@ -20,7 +20,7 @@ pub const VERSION: &str = "2.11.0";
 pub const DOWNLOAD: u64 = 543_563_742;
 /// Changes with what is laid out, and how.
 const LAYOUT: u32 = 1;
-/// Set by a user who brings a libtorch of their own; then nothing is fetched.
+/// Set by a user who brings a separate libtorch; then nothing is fetched.
 pub const OWN: [&str; 2] = ["LIBTORCH", "LIBTORCH_USE_PYTORCH"];
 
 const WHEELS: [(&str, &str); 3] = [
@@ -39,7 +39,7 @@ const WHEELS: [(&str, &str); 3] = [
 ];
 const LAY_OUT: &str = include_str!("libtorch.py");
 
-/// Who hears how far it is, and says whether to go on.
+/// Who hears how far it is, and says whether to continue.
 pub trait Listener {
     /// Bytes fetched so far of [`DOWNLOAD`].
     fn fetched(&self, bytes: u64);
@@ -51,7 +51,7 @@ pub trait Listener {
     }
 }
 
-/// Does the user bring a libtorch of their own? Gives the variable that says so.
+/// Does the user bring a separate libtorch? Gives the variable that reports it.
 pub fn own() -> Option<&'static str> {
     OWN.into_iter()
         .find(|name| std::env::var_os(name).is_some_and(|v| !v.is_empty()))
@@ -102,7 +102,7 @@ pub fn examine(folder: &Path) -> Result<(), String> {
             .find_map(|line| line.strip_prefix("__version__ = "));
         line.map(|version| version.trim_matches(['\'', '"']).to_owned())
     };
-    // Python's own copy says it elsewhere; where nothing does, the build looks itself.
+    // Python's copy says it elsewhere; where nothing does, the build looks itself.
     let Some(version) = read("build-version").or_else(|| python(read("version.py")?)) else {
         return Ok(());
     };
@@ -190,7 +190,7 @@ pub fn ensure(cache: &Path, offline: bool, listener: &dyn Listener) -> Result<Pa
     made.map(|()| folder)
 }
 
-/// The wheels, in a folder of their own below `scratch`. pip checks their hashes.
+/// The wheels, in a separate folder below `scratch`. pip checks their hashes.
 fn fetch(scratch: &Path, listener: &dyn Listener) -> Result<PathBuf, String> {
     let wheels = scratch.join("wheels");
     let temporary = scratch.join("tmp");

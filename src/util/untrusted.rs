@@ -8,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Read as _};
 use std::path::{Component, Path};
 
-/// A folder that an app may write. The folder itself is ours: its own path is trusted.
+/// A folder that an app may write. The folder itself is ours: its path is trusted.
 #[derive(Debug)]
 pub struct Folder(imp::Opened);
 
@@ -33,7 +33,7 @@ impl Folder {
             return Err(too_long());
         }
         let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
-        // It may have grown since, and goes on growing.
+        // It may have grown since, and continues growing.
         file.take(most.saturating_add(1))
             .read_to_end(&mut bytes)
             .map_err(named)?;

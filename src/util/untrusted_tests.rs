@@ -1,4 +1,4 @@
-//! What an app may put in place of a file.
+//! What an app may put instead of a file.
 
 use super::*;
 use rustix::fs::{CWD, FileType, Mode, mknodat};

@@ -103,7 +103,7 @@ fn a_policy_that_is_no_whole_one_is_named_with_its_key_and_a_mend() {
     let mut backwards = good.clone();
     let at = good.windows(steps.len()).position(|part| part == steps);
     let digits = at.unwrap() + steps.len();
-    // As long as before, and no number begins with a 0.
+    // As long as before, and no number starts with a 0.
     backwards[digits..digits + 2].copy_from_slice(b"-1");
     desk.write("bad.safetensors", &backwards);
     refused(&desk, load, &["a negative number of steps", train]);
@@ -154,7 +154,7 @@ fn a_policy_that_is_no_whole_one_is_named_with_its_key_and_a_mend() {
         &["txc (6 x 3)", "embedding: the policy's is"],
     );
 
-    // Training neither goes on from a bad one nor writes over it.
+    // Training neither continues from a bad one nor writes over it.
     desk.write("droidtest.toml", SUITE);
     let spoilt = desk.read("bad.safetensors");
     let words = [

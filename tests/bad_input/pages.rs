@@ -1,5 +1,5 @@
-//! Pages of no widget, of thousands, and of texts of a megabyte: sessions of every strategy come to their end, and
-//! what they leave is whole.
+//! Pages of no widget, of thousands, and of texts of a megabyte: sessions of every strategy complete, and
+//! what they leave is complete.
 
 use super::Desk;
 use droidtest::outcome::RunEvent;
@@ -57,7 +57,7 @@ kind = "ares-td3"
 kind = "ares-ddpg"
 "#;
 
-/// A trace that leads to the crash, whichever strategy met it.
+/// A trace that leads to the crash, whichever strategy encountered it.
 const TRACE: &str = "version = 1\n[app]\npackage = \"org.example.wide\"\n\
     [finding]\nkind = \"java-crash\"\nexception = \"java.lang.IllegalStateException\"\n\
     [[step]]\ndo = \"click\"\ntext = \"w7\"\n";

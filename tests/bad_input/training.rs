@@ -1,4 +1,4 @@
-//! `train policy` where a course cannot go on, or must not go on as if nothing had happened.
+//! `train policy` where a course cannot continue, or must not continue as if nothing had happened.
 
 use super::Desk;
 use droidtest::learn::bundle::Bundle;
@@ -24,7 +24,7 @@ const BUILTIN: [(&str, &str); 3] = [
 
 const TRAIN: &str = "train policy --policy p.safetensors --out training";
 
-/// What the course says, which comes to its end.
+/// What the course says, which completes.
 fn trained(desk: &Desk) -> String {
     let said = desk.tool(TRAIN);
     assert_eq!(said.code, 0, "{}", said.err);

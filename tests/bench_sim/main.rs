@@ -1,4 +1,4 @@
-//! `bench` as a whole on the sim device: equal results however it is run, and it goes on where it was stopped.
+//! `bench` as a complete on the sim device: equal results however it is run, and it continues where it was stopped.
 
 mod folder;
 

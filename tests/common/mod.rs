@@ -1,4 +1,4 @@
-//! Loads a suite from a folder of its own, as `run` would.
+//! Loads a suite from a separate folder, as `run` would.
 
 #![allow(dead_code)] // each test binary uses a part
 

@@ -190,7 +190,7 @@ pub fn senses(phone: &mut Phone) {
             phone.expect("result", "job 5 ran");
             phone.click("job_work");
             phone.expect("result", "work one, delivered 1");
-            // Those that ran are gone from the list; one without a network waits for ever.
+            // Those that ran are gone from the list; one without a network waits forever.
             phone.click("job_network");
             phone.wait(5000);
             phone.expect("result", "pending 1");

@@ -89,7 +89,7 @@ impl Bench {
         all
     }
 
-    /// Makes the sessions' journals forget findings of this exception, so that minimizing meets them anew.
+    /// Makes the sessions' journals forget findings of this exception, so that minimizing encounters them again.
     pub fn forget(&self, exception: &str) {
         for journal in self.files("journal.jsonl") {
             let text = fs::read_to_string(&journal).unwrap();

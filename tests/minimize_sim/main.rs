@@ -155,7 +155,7 @@ fn app_and_device_are_chosen_for_a_runs_findings_too() {
         "{}",
         said.err
     );
-    // The device that it was recorded on is gone: another stands in.
+    // The device that it was recorded on is gone: another is in.
     bench.write(
         "droidtest.toml",
         &SUITE.replace("\"sim\"\nkind", "\"new\"\nkind"),
@@ -167,7 +167,7 @@ fn app_and_device_are_chosen_for_a_runs_findings_too() {
         "{}",
         said.err
     );
-    // An app that is gone is said to be so.
+    // An app that is gone is reported to be so.
     let said = bench.tool(&["minimize", "r"]);
     assert!(
         said.err

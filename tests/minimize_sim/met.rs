@@ -1,4 +1,4 @@
-//! Crashes that minimizing another meets by chance.
+//! Crashes that minimizing another encounters at random.
 
 use crate::bench::{Bench, GATE, SUITE, gather, to_take};
 use std::fs;

@@ -1,4 +1,4 @@
-//! The strategies on FATE's models beside the paper's table and the original code's measured figures: docs/fate.md.
+//! The strategies on FATE's models next to the paper's table and the original code's measured figures: docs/fate.md.
 
 mod anchors;
 mod kept_back;
@@ -17,13 +17,13 @@ const HELD: [&str; 2] = ["random", MEASURED];
 
 /// The deep ones at the paper's settings.
 const DEEP: [&str; 3] = ["ares-td3", "ares-sac", "ares-ddpg"];
-/// The paper's settings but for the scale of rewards and what the state shows.
+/// The paper's settings except for the scale of rewards and what the state shows.
 const SCALED: &str = "ares-sac:default";
 
 /// One in a hundred, one-sided, of the normal distribution.
 const ONE_PERCENT: f64 = 2.326;
 
-/// Mean, standard deviation, seeds, steps a second.
+/// Mean, standard deviation, seeds, steps per second.
 #[derive(Clone, Copy)]
 struct Figure {
     mean: f64,
@@ -53,7 +53,7 @@ const STRATEGIES: [(&str, u64); 10] = [
     ("dinodroid", 1),
     (SLOW, 1),
 ];
-/// Of strategies that run hundreds of thousands of steps a second and more.
+/// Of strategies that run hundreds of thousands of steps per second and more.
 const QUICK: u64 = 30;
 /// What the measured code is: epsilon .6, the first of equal values. `q-learning` alone is the paper's preset.
 const MEASURED: &str = "q-learning:published";

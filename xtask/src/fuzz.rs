@@ -1,4 +1,4 @@
-//! Every parser against good inputs spoilt by chance: no panic, no more than so much time and memory an input.
+//! Every parser against good inputs spoilt at random: no panic, no more than so much time and memory an input.
 
 use crate::page::Part;
 use crate::{Result, sh};
@@ -137,7 +137,7 @@ struct Chunk<'a> {
 }
 
 impl Chunk<'_> {
-    /// Runs these inputs; one that ends the process is noted, and the next process begins behind it.
+    /// Runs these inputs; one that ends the process is noted, and the next process starts behind it.
     fn run(&self, from: u64, to: u64) -> Result<Value> {
         let state = self.base.join(format!("{}.state", self.parser));
         let (mut failures, mut begin) = (Vec::new(), from);

@@ -1,4 +1,4 @@
-//! Does anything outlive the tool? A run is killed at an instant drawn by chance, and what it started has two seconds to go.
+//! Does anything outlive the tool? A run is killed at an instant drawn at random, and what it started has two seconds to go.
 
 use crate::processes::{Known, Process};
 use crate::{Result, sh};

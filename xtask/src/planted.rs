@@ -1,5 +1,5 @@
 //! `cargo xtask demo --seeds N`: how many of a sample app's planted crashes are found, and how short and how sure they
-//! are handed over, against what the tool is to reach.
+//! are passed on, against what the tool is to reach.
 
 use crate::{Result, learners, sh, study};
 use lesson::Lesson;
@@ -40,7 +40,7 @@ struct Planted {
 struct Found {
     /// Its place in the list of planted ones.
     planted: usize,
-    /// The fewest steps it was handed over with; `None`: not minimized.
+    /// The fewest steps it was passed on with; `None`: not minimized.
     steps: Option<u64>,
     /// In how many fresh processes it came again, and of how many.
     again: (u64, u64),
@@ -56,7 +56,7 @@ struct Row {
 pub fn run(args: &[String]) -> Result {
     let seeds = sh::number(args, "--seeds", 10)?;
     let events = sh::number(args, "--events", 2000)?;
-    // One by one: minimizing ends by the clock, so sessions beside it would make its results longer.
+    // One by one: minimizing ends by the clock, so sessions next to it would make its results longer.
     let jobs = usize::try_from(sh::number(args, "--jobs", 1)?).unwrap_or(1);
     let (app, suite) = sample(args)?;
     let base = learners::base(&format!("planted-{app}"), args)?;
@@ -115,7 +115,7 @@ fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))
 }
 
-/// Results of another build of the tool are dropped, and that is said.
+/// Results of another build of the tool are dropped, and that is reported.
 fn of_this_build(base: &Path, tool: &Path) -> Result {
     let bytes = fs::read(tool).map_err(|e| format!("cannot read {}: {e}", tool.display()))?;
     let hash = Sha256::digest(&bytes);

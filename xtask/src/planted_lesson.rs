@@ -1,4 +1,4 @@
-//! One session of the study of planted crashes: its suite, and its run where it has not come to its end before.
+//! One session of the study of planted crashes: its suite, and its run where it has not complete before.
 
 use crate::{Result, learners, sh, study};
 use std::fs;
@@ -36,7 +36,7 @@ impl Lesson<'_> {
         Ok(folder.join("sessions").join(session))
     }
 
-    /// The app's own suite with another budget, seed and strategy, and without other apps. What `random` finds is
+    /// The app's suite with another budget, seed and strategy, and without other apps. What `random` finds is
     /// counted only, so it is not minimized. Faults are those of the suite, none where it has none.
     pub fn toml(&self) -> Result<String> {
         let wrong = |what: &str| format!("the suite of {}: {what}", self.app);

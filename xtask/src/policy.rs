@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::process::Command;
 
-/// Where it lies in the crate.
+/// Where it is in the crate.
 const SHIPPED: &str = "src/strategy/dinodroid/policy.safetensors";
 
 pub fn run(args: &[String]) -> Result {
@@ -40,7 +40,7 @@ pub fn run(args: &[String]) -> Result {
     Ok(())
 }
 
-/// What a policy tells of itself in its header (safetensors: eight bytes of length, then JSON).
+/// What a policy states about itself in its header (safetensors: eight bytes of length, then JSON).
 pub fn header(policy: &[u8]) -> Option<Value> {
     let (length, rest) = policy.split_first_chunk()?;
     let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;

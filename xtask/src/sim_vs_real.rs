@@ -1,4 +1,4 @@
-//! FATE's published models run in process beside the real apps made of them on the jvm device: docs/sim-vs-real.md.
+//! FATE's published models run in process next to the real apps made of them on the jvm device: docs/sim-vs-real.md.
 
 use crate::correlation::{pearson, spearman};
 use crate::{Result, sh, study};
@@ -81,7 +81,7 @@ fn read(path: &Path) -> Result<Value> {
     serde_json::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-/// Both forms of each model; an app is made anew where its model has changed.
+/// Both forms of each model; an app is made again where its model has changed.
 fn prepare(tool: &Path, dir: &Path, base: &Path, wish: &Wish) -> Result<Vec<Pair>> {
     let pool = read(&dir.join("strings.json"))?;
     let pool = pool["pool"]
@@ -286,7 +286,7 @@ fn section(out: &mut String, study: &Value) {
             rows.len()
         );
     }
-    // What is left of it when each model's own level is taken away.
+    // What is left of it when each model's level is removed.
     let within: Vec<(f64, f64)> = models
         .values()
         .flat_map(|pairs| {

@@ -1,4 +1,4 @@
-//! Running the tool on many APKs, each in a process of its own, with results kept so that a study can go on after a stop.
+//! Running the tool on many APKs, each in a separate process, with results kept so that a study can continue after a stop.
 
 use crate::{Result, sh};
 use serde_json::Value;
@@ -14,7 +14,7 @@ use std::thread;
 pub struct Study {
     /// Folder under `target/studies`.
     pub name: String,
-    /// The body of the suite beside app and device.
+    /// The body of the suite next to app and device.
     pub strategy: String,
     pub events: u64,
     pub plateau: Option<u64>,

@@ -179,7 +179,7 @@ fn versions(folder: &str) -> Result<BTreeMap<String, String>> {
         .collect())
 }
 
-/// The numbers that a version begins with. One that stands in the app's resources (`@7F..`) has none: only apps of
+/// The numbers that a version starts with. One that is in the app's resources (`@7F..`) has none: only apps of
 /// long ago wrote theirs so, and it sorts first.
 fn numbers(version: &str) -> Vec<u64> {
     let begin = version.split(|c: char| !c.is_ascii_digit() && c != '.');

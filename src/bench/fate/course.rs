@@ -9,7 +9,7 @@ use crate::strategy::agent::{Agent, Scene};
 use crate::util::seed::Rng;
 use rand::RngExt as _;
 
-/// After so many steps the user's wish to stop is asked for: a third of a second of those who learn most in a step, and
+/// After so many steps the user's interrupt is checked: a third of a second of those who learn most in a step, and
 /// too many to be felt by those who take millions a second.
 const ASKED: u64 = 64;
 
@@ -271,7 +271,7 @@ mod tests {
         assert!(matches!(walked, Err(FateError::Interrupted)));
     }
 
-    /// The walk is taken in pieces, between which the user's wish is asked for.
+    /// The walk is taken in pieces, between which the user's interrupt is checked.
     #[test]
     fn a_walk_in_pieces_is_the_walk_in_one() {
         let model = Model::builtin("shop").unwrap();

@@ -37,9 +37,9 @@ pub struct Setup {
 pub struct Cell {
     /// Hash of all that decides what comes out.
     pub key: String,
-    /// What the model is called beside the others: see [`Setup::label`].
+    /// What the model is called next to the others: see [`Setup::label`].
     pub model: String,
-    /// The strategy as it was asked for.
+    /// The strategy as it was requested.
     pub strategy: String,
     /// The limit of string numbers.
     pub strings: usize,
@@ -68,7 +68,7 @@ pub struct Grid {
     pub steps: u64,
     /// What resets do.
     pub semantics: Semantics,
-    /// Where finished cells are kept, one JSON object a line; `None`: nowhere.
+    /// Where finished cells are kept, one JSON object per line; `None`: nowhere.
     pub store: Option<Utf8PathBuf>,
     /// Is what is not kept run? If not, it is missing in the rows.
     pub run: bool,
@@ -153,7 +153,7 @@ impl Grid {
             .collect())
     }
 
-    /// A kept cell under the name it has now: a row may be asked for by another.
+    /// A kept cell under the name it has now: a row may be requested by another.
     fn named(&self, cell: &Cell, setup: usize, who: usize) -> Cell {
         Cell {
             model: self.setups[setup].label.clone(),
@@ -210,7 +210,7 @@ impl Grid {
         sha256::of_bytes(all.as_bytes())[..32].to_owned()
     }
 
-    /// Finished cells by key. A line cut short, as a killed run leaves it, is a cell to run again.
+    /// Finished cells by key. A line truncated, as a killed run leaves it, is a cell to run again.
     fn kept(&self) -> Result<FxHashMap<String, Cell>, FateError> {
         let Some(path) = &self.store else {
             return Ok(FxHashMap::default());

@@ -15,7 +15,7 @@ pub const LEVEL: f64 = 0.05;
 const TEST: &str =
     "Wilcoxon's signed-rank test over seeds, corrected for all pairs of combinations, 5 %";
 
-/// The whole ranking, as `--json` writes it.
+/// The complete ranking, as `--json` writes it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Ranking {
     /// Runs of each combination on each model.

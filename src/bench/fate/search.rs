@@ -23,7 +23,7 @@ const UNUSED: [&str; 4] = ["name", "episode", "strings", "policy"];
 /// One combination.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// Its settings, as they stand in a suite.
+    /// Its settings, as they are in a suite.
     pub table: Table,
     /// What runs.
     pub contender: Contender,

@@ -14,7 +14,7 @@ use crate::exit_code::ExitCode;
 use crate::explore::Stop;
 use crate::outcome::folder::{pretty, write_whole};
 
-/// Whose figures stand in the paper's table.
+/// Whose figures are in the paper's table.
 const USUAL: &str = "random,q-learning";
 
 #[derive(Debug, clap::Args)]

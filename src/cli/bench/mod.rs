@@ -18,7 +18,7 @@ use crate::outcome::folder::{PlannedSession, RunFolder, RunInfo, pretty, write_w
 use crate::outcome::run_event::EndReason;
 use crate::run::{self, Inputs, Options, Plan};
 
-/// Findings are what a comparison counts, no verdict on the app.
+/// Findings are counted by a comparison; they are not a verdict on the app.
 const EXIT_CODES: &str = "Exit codes:\n    0  the strategies are compared, whatever their sessions found \
     (`run` ends with 100 where there are findings)\n  107  no session could run\n  130  interrupted; the same \
     command continues where it stopped\n       The others are those of `cargo droidtest --help`";
@@ -120,7 +120,7 @@ fn explore(
     run::execute(suite, plan, &inputs, options, &watch, stop).map_err(crate::cli::run::refused)
 }
 
-/// Leaves the plan's sessions alone; those that the folder has no record of count as never started.
+/// Removes all sessions that are not in the plan; those that the folder has no record of count as never started.
 fn chosen(info: &mut RunInfo, plan: &Plan) -> Result<(), Failure> {
     let planned = |s: &PlannedSession| plan.entries.iter().any(|e| e.name == s.session);
     info.sessions.retain(planned);

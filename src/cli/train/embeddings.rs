@@ -110,7 +110,7 @@ fn most_words(text: &str) -> Result<usize, String> {
         .ok_or_else(|| "at least 2 words are needed; 0 means all".to_owned())
 }
 
-/// Said before hours of training, not after: why the output cannot be written, or what it would overwrite.
+/// Checked before hours of training: why the output cannot be written, or what it would overwrite.
 fn check_out(args: &Args) -> Result<(), Failure> {
     let out = &args.out;
     let cannot = |why: String| Err(refused(format!("cannot write {out}: {why}")));
@@ -125,7 +125,7 @@ fn check_out(args: &Args) -> Result<(), Failure> {
     if out.exists() && !out.is_file() {
         return cannot("it is not a regular file; choose another".to_owned());
     }
-    // The same way in which it will be written: beside it, then moved to its name.
+    // The same method as the final write: a temporary file, then a rename.
     if let Err(e) = tempfile::tempfile_in(folder) {
         return cannot(format!(
             "cannot create a file in {folder}: {e}; choose another folder"
@@ -178,7 +178,7 @@ pub fn main(args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
     );
     shell.status("Wrote", &said);
     if let Some(pairs) = &pairs {
-        // What was written, not what was trained: the compact form rounds.
+        // Read what was written, not what was trained: the compact format rounds.
         let written = Embedding::open(args.out.as_std_path())
             .map_err(|e| Failure::Other(ExitCode::Internal, e.to_string()))?;
         tell_pairs(&written, pairs, shell)?;
@@ -190,13 +190,13 @@ fn refused(e: impl std::fmt::Display) -> Failure {
     Failure::Other(ExitCode::Config, e.to_string())
 }
 
-/// The embeddings of `--join` as one, and what it was made from.
+/// The joined embeddings of `--join`, and their sources.
 fn joined(args: &Args, shell: &Shell) -> Result<(Embedding, String), Failure> {
     let mut parts = Vec::new();
     for file in &args.join {
         shell.status("Reading", file.as_str());
         let part = Embedding::open(file.as_std_path()).map_err(refused)?;
-        // Its words are those of what is made.
+        // The result has its words.
         if parts.is_empty() {
             part.writable(args.format.into()).map_err(|e| {
                 refused(format!(
@@ -212,7 +212,7 @@ fn joined(args: &Args, shell: &Shell) -> Result<(Embedding, String), Failure> {
     Ok((embedding, dims.join(" + ")))
 }
 
-/// An embedding learned from texts, and what it was made from.
+/// An embedding trained on texts, and its sources.
 fn learned(args: &Args, shell: &Shell) -> Result<(Embedding, String), Failure> {
     let mut corpus = Corpus::default();
     for file in &args.corpus {

@@ -1,4 +1,4 @@
-//! `train`: learn ahead of time what strategies use.
+//! `train`: train word vectors and policies for strategies.
 
 mod embeddings;
 mod policy;

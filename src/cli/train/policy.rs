@@ -69,7 +69,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             return Ok(ExitCode::Interrupted);
         }
         match kept {
-            // One app that does not run is no reason to learn nothing from the others.
+            // Continue with the other apps if one does not run.
             Err(TrainError::Session(name, why)) => {
                 missed += 1;
                 shell.warn(&format!("learned nothing from {name}: {why}"));

@@ -1,4 +1,4 @@
-//! Inputs and system events that the device's shell carries out, and what it refuses of them.
+//! Inputs and system events that the device's shell performs, and what it refuses of them.
 
 use super::device::AdbDevice;
 use super::handle::Output;

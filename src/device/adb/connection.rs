@@ -19,7 +19,7 @@ pub struct Limit {
     pub until: Instant,
     /// What is waited for, for the error.
     pub what: String,
-    /// The whole time allowed.
+    /// The complete time allowed.
     pub total: Duration,
     /// The user's wish to stop.
     pub interrupt: Arc<AtomicBool>,
@@ -39,7 +39,7 @@ impl Limit {
     /// Is the wait over?
     ///
     /// # Errors
-    /// The deadline has passed, or the user has had enough.
+    /// The deadline has passed, or the user interrupted.
     pub fn check(&self) -> Result<(), AdbError> {
         if self.interrupt.load(Ordering::Relaxed) {
             return Err(AdbError::Interrupted);

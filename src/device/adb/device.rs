@@ -50,7 +50,7 @@ pub struct AdbDevice {
 }
 
 /// What there is once the app is installed. Dropped in this order: the agent lets go of the accessibility
-/// service, the log ends, then the device's settings are put back.
+/// service, the log ends, then the device's settings are restored.
 #[derive(Debug)]
 pub(super) struct Here {
     agent: Option<Agent>,
@@ -59,7 +59,7 @@ pub(super) struct Here {
     hook: Hook,
     listens: Listening,
     pub(super) package: Package,
-    #[allow(dead_code)] // taken away when dropped
+    #[allow(dead_code)] // removed when dropped
     stored: Option<Stored>,
     pub(super) restore: Restore,
     /// Which of the device's lives this is.
@@ -101,7 +101,7 @@ impl AdbDevice {
         }
     }
 
-    /// After the device was set back to an earlier state: the log is followed anew, the agent started anew.
+    /// After the device was set back to an earlier state: the log is followed again, the agent restarted.
     ///
     /// # Errors
     /// The device cannot be reached.
@@ -138,7 +138,7 @@ impl AdbDevice {
         let (watch, offline) = (self.watch.clone(), self.settings.offline);
         let limit = self.settings.start_limit;
         let here = self.here()?;
-        // A device that started anew answers before Android is up, where no agent starts. One that is away is
+        // A device that restarted answers before Android is up, where no agent starts. One that is away is
         // waited for no longer than for anything else.
         here.handle.shell("true", SHORT)?;
         super::boot::wait(&here.handle, limit)?;
@@ -165,7 +165,7 @@ impl AdbDevice {
         self.without_lost_agent(look)
     }
 
-    /// An agent that broke off is started anew for the next step.
+    /// An agent that broke off is restarted for the next step.
     fn without_lost_agent<T>(&mut self, done: Result<T, DeviceError>) -> Result<T, DeviceError> {
         if let Err(
             DeviceError::Died { .. } | DeviceError::Protocol(_) | DeviceError::Timeout { .. },
@@ -379,7 +379,7 @@ impl Device for AdbDevice {
 
 impl Drop for AdbDevice {
     fn drop(&mut self) {
-        // The app does not go on running on somebody's phone.
+        // The app does not continue running on someone's phone.
         if let Some(here) = &self.here
             && here.package.stop(&here.handle.closing()).is_err()
         {

@@ -33,7 +33,7 @@ enum Kind {
 /// What the session knows of the dropbox.
 #[derive(Debug, Default)]
 pub struct Dropbox {
-    /// Which of the device's lives this is: in the next, process numbers begin anew.
+    /// Which of the device's lives this is: in the next, process numbers restart.
     life: String,
     /// When the app was started last, on the device's clock: `YYYY-MM-DD HH:MM:SS`. Only what is later counts.
     since: String,
@@ -51,7 +51,7 @@ pub struct Dropbox {
     crashed: bool,
     /// Troubles of the log for which it was asked.
     troubles: u64,
-    /// When it was last asked for these alone.
+    /// When it was last queried for these alone.
     asked: Option<Instant>,
 }
 
@@ -92,7 +92,7 @@ impl Dropbox {
     }
 
     /// Adds what the log left out, and removes what the dropbox reported before the log. `alive`: does the
-    /// app's process live? `troubles`: how often the log broke off or lost what tells of deaths until now. `slow`:
+    /// app's process live? `troubles`: how often the log broke off or lost lines about deaths until now. `slow`:
     /// did the step take as long as an ANR does?
     pub fn complete(
         &mut self,
@@ -110,7 +110,7 @@ impl Dropbox {
         let unexplained =
             |reported: &Told| !alive && !reported.is_death() && !reported.ended && !reported.short_of_memory;
         let ended_quietly = |reported: &Told| !alive && !reported.is_death() && reported.ended;
-        // A log that is followed anew counts from 0.
+        // A log that is followed again counts from 0.
         self.troubles = self.troubles.min(troubles);
         let troubled = self.troubles < troubles;
         let broke_off = troubled && self.asked.is_none_or(|at| at.elapsed() >= BETWEEN);

@@ -161,7 +161,7 @@ fn a_process_of_an_earlier_life_tells_nothing_until_its_number_is_used_again() {
     joined(&mut known, "data_app_native_crash", STONE, &mut reported);
     assert!(reported.is_death());
     known.note(&reported);
-    // Numbers begin anew where the device does.
+    // Numbers restart where the device does.
     known.begin("2", "2026-11-22 13:45:00");
     let mut reported = Told::default();
     joined(&mut known, "data_app_native_crash", STONE, &mut reported);

@@ -28,7 +28,7 @@ pub enum AdbError {
     /// The server knows no such device.
     #[error("{} (see `adb devices -l`)", not_connected(.0))]
     NotFound(String),
-    /// Server or device said no, in its own words.
+    /// Server or device said no, in its words.
     #[error("{0}")]
     Refused(String),
     /// The other side broke the protocol.
@@ -42,7 +42,7 @@ pub enum AdbError {
         /// The deadline.
         seconds: u64,
     },
-    /// The user has had enough.
+    /// The user interrupted.
     #[error("interrupted")]
     Interrupted,
 }
@@ -55,7 +55,7 @@ fn not_connected(serial: &str) -> String {
 }
 
 impl AdbError {
-    /// The server's `FAIL` in its own words, sorted.
+    /// The server's `FAIL` in its words, sorted.
     pub fn from_fail(serial: &str, words: &str) -> Self {
         let words = words.trim();
         let lower = words.to_lowercase();

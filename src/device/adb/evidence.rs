@@ -16,7 +16,7 @@ use std::time::Duration;
 
 /// What the shell answers at once.
 const SHORT: Duration = Duration::from_secs(30);
-/// How long the log may take to tell of a death that was seen.
+/// How long the log may take to report a death that was seen.
 const DEATH: Duration = Duration::from_secs(3);
 /// How long Android waits for an app to take an input before it writes down an ANR.
 const ANR: Duration = Duration::from_secs(5);
@@ -33,7 +33,7 @@ pub(super) fn life(handle: &Handle) -> Result<(String, String), AdbError> {
 }
 
 impl AdbDevice {
-    /// What the log tells of the app since the last look, and what the dropbox knows beyond it.
+    /// What the log reports about the app since the last look, and what the dropbox adds.
     pub(super) fn reported(&mut self, look: &Look) -> Result<Told, DeviceError> {
         let slow = self.acted.is_some_and(|at| at.elapsed() >= ANR);
         let here = self.here()?;
@@ -100,7 +100,7 @@ impl AdbDevice {
         Ok((look, left, exit))
     }
 
-    /// What ended a process that left no crash: its own doing, unless the device started anew or was short of
+    /// What ended a process that left no crash: its doing, unless the device restarted or was short of
     /// memory.
     pub(super) fn quiet_end(&mut self, reported: &Told) -> Result<Option<String>, DeviceError> {
         let limit = self.settings.start_limit;

@@ -50,7 +50,7 @@ pub struct Lease {
 
 impl Lease {
     /// The device with this serial, any free one, or without a serial the only one there is. Waits for as long as
-    /// the server's patience where others have it. An emulator that a run of ours started (it stands in `emulators`)
+    /// the server's patience where others have it. An emulator that a run of ours started (it is in `emulators`)
     /// is that run's own, also before an app is on it: any free device is another one.
     ///
     /// # Errors
@@ -67,7 +67,7 @@ impl Lease {
             let mut away = None;
             let found = match serial {
                 Some(ANY) => match Self::any(server, folder, emulators) {
-                    // All of them at once, as when their hub starts anew: they come back.
+                    // All of them at once, as when their hub restarts: they come back.
                     Err(error) if error.is_passing() => {
                         away = Some(error);
                         None

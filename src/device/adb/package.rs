@@ -1,4 +1,4 @@
-//! The app on the device: installed, cleared, started, stopped, all by the shell's own commands.
+//! The app on the device: installed, cleared, started, stopped, all by the shell's commands.
 
 use super::error::AdbError;
 use super::handle::Handle;
@@ -20,7 +20,7 @@ pub struct Package {
     pub name: String,
     /// Its launcher activity in full; `None` before it is installed.
     pub launcher: Option<String>,
-    /// Permissions it asks for.
+    /// Permissions it requests.
     permissions: Vec<String>,
     grant: bool,
     api: u32,
@@ -153,7 +153,7 @@ impl Package {
         Ok(())
     }
 
-    /// Clears its data, and grants its permissions anew, which go with the data.
+    /// Clears its data, and grants its permissions again, which go with the data.
     ///
     /// # Errors
     /// `pm` does not clear it.

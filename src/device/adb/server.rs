@@ -1,6 +1,6 @@
 //! The adb server: where it is, starting it, the devices it knows, and the one place where things are tried again.
 //!
-//! We speak the server's own protocol instead of starting `adb` for each command (a process start costs more than
+//! We speak the server's protocol instead of starting `adb` for each command (a process start costs more than
 //! an event), and instead of a crate: the richest one, `adb_client`, reads from the server without any timeout,
 //! so that a device that hangs would hang us. The `adb` program starts the server, nothing more.
 
@@ -15,11 +15,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// The server's port where nothing else is said.
+/// The server's port where nothing else is reported.
 pub const PORT: u16 = 5037;
 /// How long a device may be offline, or the server away, before a call gives up.
 pub const PATIENCE: Duration = Duration::from_secs(20);
-/// The same while what was changed is put back: whoever pressed Ctrl-C waits for it.
+/// The same while what was changed is restored: whoever pressed Ctrl-C waits for it.
 const CLOSING: Duration = Duration::from_secs(3);
 /// How long the server may take to start.
 const START: Duration = Duration::from_secs(30);
@@ -79,7 +79,7 @@ impl Server {
 
     /// Does what `work` says, and does it again while it fails for reasons that pass: the server was killed (it is
     /// started again), a device on the network dropped off (it is connected again), a device is offline for a
-    /// while. `work` must be fit to be done twice; what is not begins only once its service is open.
+    /// while. `work` must be fit to be done twice; what is not starts only once its service is open.
     ///
     /// # Errors
     /// The last failure, when patience is at its end, or the first that does not pass.

@@ -1,7 +1,7 @@
-//! The device's log as it comes, on a thread of its own: what the app says, and how it dies.
+//! The device's log as it comes, on a separate thread: what the app says, and how it dies.
 //!
 //! Floods of ten megabytes a second must not lose the crash among them: each line is looked at once, without
-//! allocation, and only the app's own lines and the system's words about deaths are kept, both bounded. When the
+//! allocation, and only the app's lines and the system's words about deaths are kept, both bounded. When the
 //! stream breaks (the server was killed, the device was away) it is opened again from the last time seen.
 
 use super::error::AdbError;
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 /// The longest line looked at; logd cuts at 4 KB.
 const LONGEST: usize = 64 << 10;
-/// How long a crash's text must have been quiet to be whole.
+/// How long a crash's text must have been quiet to be complete.
 const QUIET: Duration = Duration::from_millis(60);
 /// How long a signal's frames may take to follow it: the tombstone is written while the process still stands.
 const FRAMES: Duration = Duration::from_secs(3);
@@ -84,7 +84,7 @@ impl LogWatch {
     /// # Errors
     /// The device cannot be reached.
     pub fn start(handle: Arc<Handle>, package: &str) -> Result<Self, AdbError> {
-        // The device's own clock: ours may be another.
+        // The device's clock: ours may be another.
         let now = handle.run("date '+%m-%d %H:%M:%S.000'", Duration::from_secs(10))?;
         let shared = Arc::<Shared>::default();
         shared.lock().last = now.trim().as_bytes().to_vec();
@@ -106,7 +106,7 @@ impl LogWatch {
         state.watch(pids);
     }
 
-    /// Waits until the log tells of a death of the app, at most so long, and until its text is whole.
+    /// Waits until the log reports a death of the app, at most so long, and until its text is complete.
     pub fn wait_for_death(&self, limit: Duration) -> Told {
         let until = Instant::now() + limit;
         let mut state = self.shared.lock();
@@ -160,7 +160,7 @@ impl LogWatch {
         reported
     }
 
-    /// How often the stream broke off and was opened again, lines that might tell of a death and found no room,
+    /// How often the stream broke off and was opened again, lines that might report a death and found no room,
     /// and all lines thrown away for their number.
     pub fn troubles(&self) -> (u64, u64, u64) {
         let state = self.shared.lock();
@@ -193,7 +193,7 @@ impl LogWatch {
             ..Told::default()
         };
         reported.crashes.retain(|c| process(c.process.as_ref()));
-        // Before Android 9 a signal's own line names no process.
+        // Before Android 9 a signal's line names no process.
         reported.native
             .retain(|c| process(c.process.as_ref()) || c.process.is_none() && state.has(c.pid));
         reported.anrs.retain(|a| process(a.process.as_ref()));

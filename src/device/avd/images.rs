@@ -1,4 +1,4 @@
-//! System images and AVDs: there, or made by Android's own programs.
+//! System images and AVDs: there, or made by Android's programs.
 
 use super::settings::AvdSettings;
 use crate::device::DeviceError;
@@ -32,7 +32,7 @@ fn missing(program: &str, fix: &str) -> DeviceError {
 /// Makes the AVD where there is none of that name.
 ///
 /// # Errors
-/// A missing image (with the command that fetches it), a refusal of avdmanager's in its own words.
+/// A missing image (with the command that fetches it), a refusal of avdmanager's in its words.
 pub fn ensure(settings: &AvdSettings, name: &str, watch: &Watch) -> Result<(), DeviceError> {
     let mut list = Command::new(emulator()?);
     let listed = process::run_unless(list.arg("-list-avds"), LIST, &|| watch.interrupted());
@@ -41,7 +41,7 @@ pub fn ensure(settings: &AvdSettings, name: &str, watch: &Watch) -> Result<(), D
         _ => error.into(),
     })?;
     let text = String::from_utf8_lossy(&listed.stdout).into_owned();
-    // Taken for an empty list, it would have an AVD that is there made anew.
+    // Taken for an empty list, it would have an AVD that is there made again.
     if !listed.status.success() {
         return Err(DeviceError::Setup(format!(
             "`emulator -list-avds` ended with {}: {}",
@@ -96,7 +96,7 @@ fn create(settings: &AvdSettings, name: &str, watch: &Watch) -> Result<(), Strin
         "--package",
         &settings.image,
     ]);
-    // What a failed attempt of ours left goes; a name of the user's own is never taken from what has it.
+    // What a failed attempt of ours left goes; a name of the user's is never taken from what has it.
     if settings.avd.is_none() {
         command.arg("--force");
     }

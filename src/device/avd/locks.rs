@@ -85,7 +85,7 @@ impl Drop for PortLock {
     }
 }
 
-/// The file, made where it is missing and locked; `None`: somebody holds it.
+/// The file, made where it is missing and locked; `None`: someone holds it.
 fn locked(path: &Path) -> io::Result<Option<Locked>> {
     loop {
         let Some(file) = lock::take(path)?.map(Locked) else {
@@ -127,7 +127,7 @@ pub struct AvdLock {
 }
 
 impl AvdLock {
-    /// Takes an AVD that nobody has, of this run or another; `None` when somebody has it.
+    /// Takes an AVD that nobody has, of this run or another; `None` when someone has it.
     ///
     /// # Errors
     /// The folder cannot be written.
@@ -179,7 +179,7 @@ pub fn clean(folder: &Path) -> io::Result<Vec<u16>> {
     Ok(ended)
 }
 
-/// Does the emulator with this serial stand in the folder: as one that a run holds, or one that a killed run has left
+/// Does the emulator with this serial are in the folder: as one that a run holds, or one that a killed run has left
 /// and that still runs?
 pub fn is_of_a_run(folder: &Path, serial: &str) -> bool {
     let port: Option<u16> = serial
@@ -256,7 +256,7 @@ mod tests {
             fs::write(folder.path().join(format!("emulator-{port}.json")), text).unwrap();
         };
         left_entry(5600, left.id());
-        // Its number has gone to somebody else's process.
+        // Its number has gone to another party's process.
         left_entry(5604, other.id());
         // Killed before anything was started.
         fs::write(folder.path().join("emulator-5606.json"), "").unwrap();

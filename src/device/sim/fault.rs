@@ -53,7 +53,7 @@ pub struct ModelError {
     pub code: &'static str,
     /// The file as it was named, or `built-in model NAME`.
     pub file: String,
-    /// From 1; 0 when the file as a whole is meant.
+    /// From 1; 0 when the file as a complete is meant.
     pub line: usize,
     /// In characters, from 1.
     pub column: usize,

@@ -2,7 +2,7 @@
 //! "Distributed Representations of Words and Phrases and their Compositionality"), on one thread, so that equal
 //! texts, settings and seeds give equal vectors bit for bit on one machine.
 //!
-//! Beside running text it learns from *parallel* lines, a text and its translation: a word's context is then
+//! Next to running text it learns from *parallel* lines, a text and its translation: a word's context is then
 //! the word that stands for it in the translation (a context of another kind than neighbours, as in Levy & Goldberg 2014,
 //! "Dependency-Based Word Embeddings"). Two words that other languages translate by one and the same word come
 //! to lie close together, which neighbours in sentences teach far less surely. Words of translations are contexts
@@ -18,7 +18,7 @@ pub use join::{JoinError, join};
 
 use super::Embedding;
 
-/// What training depends on beside the texts.
+/// What training depends on next to the texts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameters {
     /// The vector size, 1 or more.
@@ -67,7 +67,7 @@ pub struct Seen {
     pub words: usize,
     /// Words of translations that served as contexts.
     pub foreign: usize,
-    /// Of `words`, those that stand in no line with another word that is kept and are aligned with no translation's:
+    /// Of `words`, those that are in no line with another word that is kept and are aligned with no translation's:
     /// nothing is learned of them, their vectors are random.
     pub alone: usize,
 }
@@ -76,7 +76,7 @@ pub struct Seen {
 /// equally frequent ones in alphabetical order.
 ///
 /// # Errors
-/// Fewer than two words are left, or none of them stands in a line with another or is aligned with a translation's.
+/// Fewer than two words are left, or none of them is in a line with another or is aligned with a translation's.
 pub fn train(
     corpus: &Corpus,
     parameters: &Parameters,

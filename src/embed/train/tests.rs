@@ -132,7 +132,7 @@ fn words_that_never_stand_together_are_refused_and_a_few_of_them_counted() {
         said.starts_with("no line holds two of the 2 words"),
         "{said}"
     );
-    // Two words a line, but one of them always too rare.
+    // Two words per line, but one of them always too rare.
     for rare in ["a", "b", "c", "d", "e"] {
         corpus.add(&format!("open {rare}"));
     }

@@ -17,10 +17,10 @@ use crate::outcome::summary::{AppSummary, CodeCoverage, Ratio, SessionSummary};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Sessions with a colour of their own; beyond that, a strategy's share one.
+/// Sessions with a separate colour; beyond that, a strategy's share one.
 const COLOURS: usize = 6;
 
-/// A bar: how much of what.
+/// A coverage bar.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Bar {
     name: String,
@@ -132,7 +132,7 @@ fn last(sessions: &[Session<'_>]) -> Vec<LastView> {
         .collect()
 }
 
-/// A name and a colour for each session's curve: its own when there are few, else its strategy's.
+/// A name and a colour for each session's curve: individual if there are few, else its strategy's.
 fn colours(sessions: &[Session<'_>]) -> Vec<(String, usize)> {
     let strategies: BTreeSet<&str> = sessions.iter().map(|(s, _)| s.strategy.as_str()).collect();
     let devices: BTreeSet<&str> = sessions.iter().map(|(s, _)| s.device.as_str()).collect();
@@ -212,7 +212,7 @@ fn bar(name: &str, ratio: Ratio) -> Option<Bar> {
 
 fn bars(app: &AppSummary, sessions: &[Session<'_>]) -> Vec<Bar> {
     let code = app.coverage.unwrap_or_default();
-    // The live measure stands in where code coverage is not computed.
+    // The live measure is used if code coverage is not computed.
     let live = sessions
         .iter()
         .map(|(s, _)| s.probes)

@@ -247,7 +247,7 @@ fn the_script_is_not_ended_early() {
     assert!(!SCRIPT.contains("</"));
 }
 
-/// Writes a run to look at: `DROIDTEST_SAMPLE=<folder> cargo test a_page_to_look_at -- --ignored`.
+/// Writes a sample run: `DROIDTEST_SAMPLE=<folder> cargo test a_page_to_look_at -- --ignored`.
 #[test]
 #[ignore = "for the eye"]
 fn a_page_to_look_at() {

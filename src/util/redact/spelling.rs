@@ -6,7 +6,7 @@ pub fn whole(text: &[u8], secret: &[char]) -> Option<usize> {
     let first = *text.first()?;
     let letter = secret.first()?;
     let plain = letter.encode_utf8(&mut [0; 4]).as_bytes()[0];
-    // Most of a text begins no secret.
+    // Most of a text starts no secret.
     if first != plain && !matches!(first, b'%' | b'\\' | b'&' | b'+') {
         return None;
     }

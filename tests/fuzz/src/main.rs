@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 const LONGEST: Duration = Duration::from_secs(2);
 /// Time that an input may take, whether it works or waits.
 const HANG: Duration = Duration::from_secs(5);
-/// An input that has not come to its end after so many seconds never will.
+/// An input that has not complete after so many seconds never will.
 const END: u64 = 60;
 /// Memory that inputs may take beyond what the process has at first.
 const MEMORY: u64 = 768 << 20;

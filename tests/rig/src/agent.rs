@@ -1,6 +1,6 @@
 //! `app_process` with the tool's agent: the same socket and protocol, answered from the device behind the rig.
 //!
-//! The agent's Java does not run here; that its jar was pushed, is whole and holds a dex is checked.
+//! The agent's Java does not run here; that its jar was pushed, is complete and holds a dex is checked.
 
 use crate::commands::Call;
 use crate::phone::{Phone, State};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// Runs until the host goes away, the device ends, or somebody kills it.
+/// Runs until the host goes away, the device ends, or someone kills it.
 pub fn app_process(call: &mut Call<'_>) -> i32 {
     let jar = call
         .variables

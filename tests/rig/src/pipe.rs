@@ -20,7 +20,7 @@ pub(crate) fn send(out: &Outbox, packet: &Packet) -> io::Result<()> {
     packet.write(&mut *lock(out))
 }
 
-/// How long the host may take to open what the device asks for.
+/// How long the host may take to open what the device requests.
 const OPENING: Duration = Duration::from_secs(10);
 
 /// Whether the other side takes another message.

@@ -1,4 +1,4 @@
-//! A private adb server for a test: its own port, its own home, ended with the test.
+//! A private adb server for a test: its port, its home, ended with the test.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ pub fn free_port() -> u16 {
     listener.local_addr().expect("its number").port()
 }
 
-/// A server on a port of its own.
+/// A server on a separate port.
 #[derive(Debug)]
 pub struct AdbServer {
     /// Its port.
@@ -73,7 +73,7 @@ impl AdbServer {
         guard.arg(self.port.to_string());
         guard.stdin(Stdio::piped());
         guard.stdout(Stdio::null()).stderr(Stdio::null());
-        // Ctrl-C is sent to the test's whole group.
+        // Ctrl-C is sent to the test's complete group.
         let mut guard = guard.process_group(0).spawn().ok()?;
         let reported = guard.stdin.take()?;
         Some((guard, reported))

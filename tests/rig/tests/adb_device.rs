@@ -273,7 +273,7 @@ fn a_receiver_registered_in_code_is_listened_for() {
     }
     let seen = device.observe(&mut interner).unwrap();
     assert_eq!(seen.listens.receivers, ["org.droidtest.notes.SYNC_DONE"]);
-    // One that it registers later, on the same activity, is met a while later.
+    // One that it registers later, on the same activity, is observed a while later.
     if let Some(app) = &mut droidtest_rig::pipe_lock(&bench.rig.phone.state).app {
         app.listens = Arc::new(Listens {
             receivers: vec!["org.droidtest.notes.LATER".into()],

@@ -196,7 +196,7 @@ fn a_fault_that_passes_while_the_agent_starts_does_not_turn_it_off() {
     bench.server.run(&["connect", &bench.rig.serial()]);
     device.reset(Reset::Relaunch).unwrap();
     let seen = device.observe(&mut walk.interner).unwrap();
-    // Only the log was read from a place of its own again.
+    // Only the log was read from a separate place again.
     let rules: Vec<_> = seen.environment.iter().map(|l| l.rule.as_str()).collect();
     assert!(seen.alive && rules == ["log-broke-off"], "{rules:?}");
     assert_eq!(phone.agents.load(Ordering::Relaxed), 1);

@@ -21,7 +21,7 @@ fn sdk(folder: &Path) -> Sdk {
     Sdk::new(folder, Path::new(env!("CARGO_BIN_EXE_rig-sdk")))
 }
 
-/// Runs a part of this file in the SDK's world: where programs are is said by the process's environment.
+/// Runs a part of this file in the SDK's world: where programs are is reported by the process's environment.
 fn run_inside(sdk: &Sdk, part: &str, fail: &str) {
     let done = std::process::Command::new(std::env::current_exe().unwrap())
         .args(["--exact", part, "--ignored", "--nocapture"])
@@ -102,7 +102,7 @@ fn inside_saved_loaded_deleted() {
     device.snapshots().unwrap().restore(id).unwrap();
     let back = device.observe(&mut walk.interner).unwrap();
     assert_eq!(shown(&back, &walk), before);
-    // The session goes on from there.
+    // The session continues from there.
     let action = walk.next(&back);
     device.perform(&action).unwrap();
     device.observe(&mut walk.interner).unwrap();
@@ -232,7 +232,7 @@ fn what_snapshots_cost_stands_in_the_timing_the_summary_and_the_reports() {
     let read = |name: &str| std::fs::read_to_string(session.join(name)).unwrap();
     assert!(read("timing.jsonl").contains("{\"snapshot\":\"load\",\"name\":\"droidtest-clean\""));
     assert!(!read("journal.jsonl").contains("droidtest-clean"));
-    // The start's line and each event's are there beside it.
+    // The start's line and each event's are there next to it.
     assert_eq!(read("timing.jsonl").matches("\"wait_us\"").count(), 6);
 }
 

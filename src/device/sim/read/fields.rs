@@ -1,4 +1,4 @@
-//! Members of a JSON object, asked for by name and type.
+//! Members of a JSON object, requested by name and type.
 
 use super::super::fault::{Fault, nearest};
 use super::super::json::{Json, Member, Node};

@@ -1,4 +1,4 @@
-//! Rigs in a process of their own, so that neither their memory nor their threads are counted as ours.
+//! Rigs in a separate process, so that neither their memory nor their threads are counted as ours.
 
 use crate::flood;
 use droidtest_rig::{AdbServer, Config, Phone, Rig};

@@ -1,7 +1,7 @@
-//! What the way through adb costs: our own share of an event, events a second, devices side by side, memory, a flood
+//! What the way through adb costs: our share of an event, events per second, devices side by side, memory, a flood
 //! in the log. `cargo xtask rig --bench [PART...]`; each figure is a median of five, docs/performance.md has ours.
 //!
-//! The stock adb server carries everything. Devices are rigs in a process of their own, except where their share of an
+//! The stock adb server carries everything. Devices are rigs in a separate process, except where their share of an
 //! event has to be known.
 
 mod device;
@@ -16,7 +16,7 @@ use std::time::Duration;
 const TIMES: usize = 5;
 
 fn main() -> ExitCode {
-    // `cargo bench` adds a flag of its own.
+    // `cargo bench` adds a separate flag.
     let args: Vec<String> = std::env::args()
         .skip(1)
         .filter(|a| a != "--bench")
@@ -61,7 +61,7 @@ fn list(of: &[f64], digits: usize) -> String {
     texts.join(" ")
 }
 
-/// An event through [`droidtest::device::adb::AdbDevice`] beside a bare exchange of as many bytes on the same way.
+/// An event through [`droidtest::device::adb::AdbDevice`] next to a bare exchange of as many bytes on the same way.
 fn overhead() {
     let runs: Vec<_> = (0..TIMES).map(|_| round_trip::measure(500)).collect();
     let of = |pick: fn(&round_trip::Shares) -> f64| median(runs.iter().map(pick).collect());

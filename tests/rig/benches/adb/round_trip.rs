@@ -75,7 +75,7 @@ pub fn measure(events: usize) -> Shares {
             200
         };
         let trip = exchange(&mut echo, answer);
-        // A death is waited for on purpose, so that its whole text is there.
+        // A death is waited for on purpose, so that its complete text is there.
         if after.alive {
             whole.push(took);
             own.push(spent);

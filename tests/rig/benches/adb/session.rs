@@ -1,4 +1,4 @@
-//! A whole session on one of the devices, with its journal on the disk.
+//! A complete session on one of the devices, with its journal on the disk.
 
 use crate::device::Devices;
 use droidtest::config::{Oracles, Screenshots};

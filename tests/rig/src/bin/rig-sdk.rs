@@ -1,6 +1,6 @@
 //! Stand-ins for `emulator`, `avdmanager` and `sdkmanager`: one program that goes by the name it is called by.
 //!
-//! State lies in the SDK's folder (`ANDROID_HOME`); what is to go wrong is said by `RIG_FAIL`.
+//! State is in the SDK's folder (`ANDROID_HOME`); what is to go wrong is reported by `RIG_FAIL`.
 
 use droidtest_rig::console;
 use droidtest_rig::files::File as PhoneFile;

@@ -158,7 +158,7 @@ public abstract class Screen extends Activity {
     overridePendingTransition(0, 0);
   }
 
-  /** A text field. It forgets what it has handed over: a node has one look. */
+  /** A text field. It forgets what it has passed on: a node has one look. */
   private final class Field implements TextWatcher, Runnable {
     private final EditText view;
     private final int widget;

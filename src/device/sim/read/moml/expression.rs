@@ -1,4 +1,4 @@
-//! Ptolemy's expressions as trees, read with Ptolemy's own levels, and spelled in the language of models.
+//! Ptolemy's expressions as trees, read with Ptolemy's levels, and spelled in the language of models.
 //!
 //! The levels, loosest first: `||`, `&&`, `|`, `#`, `&`, `== !=`, `< <= > >=`, shifts, `+ -`, `* / %`, `^`; `!` and `-`
 //! take the one element that follows. Python, whose levels the language of models has, orders several otherwise.
@@ -286,7 +286,7 @@ impl<'a> Parser<'a> {
         self.nothing_after(Expr { at, kind })
     }
 
-    /// A value is not called or asked for attributes.
+    /// A value is not called or requested attributes.
     fn nothing_after(&self, expr: Expr) -> Result<Expr, Fault> {
         match self.cursor.kind() {
             TokenKind::Symbol("(" | "." | "[" | "{") => Err(self.unexpected()),

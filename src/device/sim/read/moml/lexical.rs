@@ -81,7 +81,7 @@ pub fn offset(text: &str, row: u32, column: u32) -> usize {
     line + within.sum::<usize>()
 }
 
-/// Where each byte of a decoded attribute stands in the file, and behind them its end.
+/// Where each byte of a decoded attribute is in the file, and behind them its end.
 pub fn places(text: &str, at: usize, decoded: &str) -> Vec<usize> {
     let mut places = Vec::with_capacity(decoded.len() + 1);
     let mut from = at;

@@ -10,7 +10,7 @@ use crate::device::sim::fault::Fault;
 use crate::device::sim::json::{Json, Member, Node};
 use rustc_hash::FxHashSet;
 
-/// The controller's parameters that a person named (Ptolemy's own begin with `_`), then of those of the entities around
+/// The controller's parameters that a person named (Ptolemy's start with `_`), then of those of the entities around
 /// it the ones in `used`, the nearest of each name.
 ///
 /// # Errors
@@ -51,7 +51,7 @@ fn is_parameter(node: Xml<'_, '_>) -> bool {
         .any(|kind| class(node).ends_with(kind))
 }
 
-/// The words of all guards and actions, but for ports. What cannot be tokenized is reported where it is read.
+/// The words of all guards and actions, except for ports. What cannot be tokenized is reported where it is read.
 pub fn used<'a>(edges: &[Edge<'a, '_>], ports: &FxHashSet<&str>) -> FxHashSet<&'a str> {
     let mut used = FxHashSet::default();
     let texts = edges
@@ -129,7 +129,7 @@ fn computed(expr: &Expr) -> Result<Json, Fault> {
     })
 }
 
-/// A `StringParameter`'s text: as it stands, but for `$`, which begins a parameter's name unless it is doubled.
+/// A `StringParameter`'s text: as it stands, except for `$`, which starts a parameter's name unless it is doubled.
 fn verbatim(text: &str, spelled: &str, at: usize) -> Result<String, Fault> {
     let single = spelled.replace("$$", "  ").find('$');
     match single {

@@ -176,7 +176,7 @@ fn mistakes_are_told_where_they_are_in_the_drawing() {
 }
 
 /// `r1` and `r3` are two ways of one button, red in the paper's drawings; `r2` has the flag, as all transitions that may
-/// be enabled together must, and stays a widget of its own.
+/// be enabled together must, and stays a separate widget.
 #[test]
 fn nondeterministic_transitions_of_one_annotation_are_one_widget() {
     let flag = "<property name=\"nondeterministic\" class=\"x\" value=\"true\"/>";
@@ -198,7 +198,7 @@ fn nondeterministic_transitions_of_one_annotation_are_one_widget() {
         .map(|w| (w.id.as_str(), w.transitions.len()))
         .collect();
     assert_eq!(ways, [("Enter", 2), ("r2", 1)]);
-    // One of the two is taken by chance: out, or back in.
+    // One of the two is taken at random: out, or back in.
     let outs = (0..200).filter(|seed| {
         let mut walk = Walk::new(&model, Semantics::Clean, &["no"], *seed);
         walk.step(0, 0).unwrap();
@@ -219,7 +219,7 @@ fn nondeterministic_transitions_of_one_annotation_are_one_widget() {
         "{error}"
     );
     assert_eq!(error.offset, unsure.find("perhaps").unwrap());
-    // Where it joins nothing, what it says is the drawer's own affair.
+    // Where it joins nothing, what it says is the drawer's affair.
     let alone = unsure.replacen(label, "", 1);
     assert_eq!(
         Model::parse(&alone, "gate.xml", "x").unwrap().widgets.len(),
@@ -272,7 +272,7 @@ fn what_is_cut_off_anywhere_is_refused_and_never_a_panic() {
     }
 }
 
-/// Where the published drawing lies beside the checkout, it is read whole, and signing in works.
+/// Where the published drawing is next to the checkout, it is read whole, and signing in works.
 #[test]
 fn the_published_drawing_signs_in() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/fate/bank-ptolemy.xml");

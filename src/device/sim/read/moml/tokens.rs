@@ -12,7 +12,7 @@ const SYMBOLS: [&str; 34] = [
 /// Splits a text into tokens; the last one is always [`TokenKind::End`], and there is no [`TokenKind::Newline`].
 ///
 /// # Errors
-/// What stands between two `;` is longer than [`MAX_TOKENS`] (walking its tree could exhaust the stack), or a number,
+/// What is between two `;` is longer than [`MAX_TOKENS`] (walking its tree could exhaust the stack), or a number,
 /// text or sign is none of Ptolemy's. Offsets are the text's own.
 pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, Fault> {
     let mut tokens: Vec<Token<'_>> = Vec::new();
@@ -71,7 +71,7 @@ pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, Fault> {
     Ok(tokens)
 }
 
-/// The letters, digits and `_` that a text begins with.
+/// The letters, digits and `_` that a text starts with.
 fn word(text: &str) -> &str {
     let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_'));
     &text[..end.unwrap_or(text.len())]

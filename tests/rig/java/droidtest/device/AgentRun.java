@@ -23,7 +23,7 @@ import org.robolectric.shadows.ShadowDisplay;
 
 /**
  * The agent for devices, run for once: its own Java over a real screen of the framework's, served to the tool over a
- * port. The main thread is the app's; the agent has one of its own, as it has a process of its own on a device.
+ * port. The main thread is the app's; the agent has one of its own, as it has a separate process on a device.
  */
 @RunWith(RobolectricTestRunner.class)
 @Config(
@@ -65,7 +65,7 @@ public final class AgentRun {
     int reported = 0;
     int turned = 0;
     while (agent.isAlive()) {
-      // The framework's clock goes on as ours does: views tell of changes by delayed messages.
+      // The framework's clock continues as ours does: views report changes by delayed messages.
       Shadows.shadowOf(Looper.getMainLooper()).idleFor(Duration.ofMillis(2));
       List<AccessibilityEvent> sent = events.getSentAccessibilityEvents();
       for (; reported < sent.size(); reported++) {

@@ -13,7 +13,7 @@ import java.util.List;
 /**
  * Every member of the framework that is no public API, in one table, with the levels that have it and what is done
  * without it. {@link #main} resolves the table against the framework's jar of a level, so that a member that was renamed
- * shows on a workbench and not on somebody's phone.
+ * shows on a workbench and not on someone's phone.
  */
 public final class Hidden {
   /** As the last parameter: whatever else the method of a level takes. */

@@ -26,7 +26,7 @@ final class Screen {
   static Screen read(Automation automation) {
     Screen screen = new Screen();
     List<AccessibilityWindowInfo> windows = automation.windows();
-    // From the top down: what lies under the active window takes no input.
+    // From the top down: what is under the active window takes no input.
     for (AccessibilityWindowInfo window : windows) {
       AccessibilityNodeInfo root = isRead(window) ? window.getRoot() : null;
       if (root != null) {

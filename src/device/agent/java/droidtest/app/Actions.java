@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
-/** Carries out one action of the protocol. */
+/** Performs one action of the protocol. */
 final class Actions {
   private final SystemServer system;
   private final Page page;
@@ -87,7 +87,7 @@ final class Actions {
     }
   }
 
-  /** A touch by coordinates meets what is on the screen there, the keyboard first. */
+  /** A touch by coordinates hits what is on the screen there, the keyboard first. */
   private void finger(String kind, Map<String, Object> action) {
     float x = number(action, "x");
     float y = number(action, "y");

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * What Android's own apps ask the user before they answer an intent: the one table of what is answered, which is also
+ * What Android's apps ask the user before they answer an intent: the one table of what is answered, which is also
  * the table of what can be started. What they give is on the device: rows of the system's providers and files of the
  * shared storage. docs/outside.md says the same in words.
  */

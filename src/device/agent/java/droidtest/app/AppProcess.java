@@ -45,7 +45,7 @@ import org.robolectric.util.ReflectionHelpers.ClassParameter;
  * content providers, {@code onCreate}. Robolectric has made the framework ready with a plain application before.
  */
 final class AppProcess {
-  /** A screen's; Robolectric's own is 1 ms, at which an animation is drawn sixteen times too often. */
+  /** A screen's; Robolectric's is 1 ms, at which an animation is drawn sixteen times too often. */
   private static final Duration FRAME = Duration.ofMillis(16);
 
   private static AppClassLoader loader;
@@ -223,7 +223,7 @@ final class AppProcess {
             ClassParameter.from(ApplicationInfo.class, info),
             ClassParameter.from(ClassLoader.class, loader));
     ReflectionHelpers.setField(apk, "mAppComponentFactory", factory);
-    // The framework asks for the version that the app was built for in this place too.
+    // The framework requests the version that the app was built for in this place too.
     dalvik.system.VMRuntime.getRuntime().setTargetSdkVersion(info.targetSdkVersion);
   }
 

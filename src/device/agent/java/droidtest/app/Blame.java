@@ -8,7 +8,7 @@ import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.regex.PatternSyntaxException;
 
-/** Decides whether a crash is the environment's fault: the rule that says so, and why. */
+/** Decides whether a crash is the environment's fault: the rule that reports it, and why. */
 final class Blame {
   final String rule;
   final String detail;
@@ -41,7 +41,7 @@ final class Blame {
       return new Blame("framework-stub", message);
     }
     if (root instanceof PatternSyntaxException) {
-      // What Android's engine refuses as well is the app's own mistake.
+      // What Android's engine refuses as well is the app's mistake.
       return Patterns.wrong((PatternSyntaxException) root) ? null : new Blame("regex-dialect", message);
     }
     if (message.contains("API is not available on this device") || message.contains("statusCode=SERVICE_")) {
@@ -57,7 +57,7 @@ final class Blame {
     if (root instanceof OutOfMemoryError) {
       return new Blame("memory", message);
     }
-    // Robolectric's native runtime is Android's own native code: what it throws a device would throw.
+    // Robolectric's native runtime is Android's native code: what it throws a device would throw.
     boolean stub = at.startsWith("org.robolectric.") && !at.startsWith("org.robolectric.nativeruntime.");
     if (stub || at.startsWith("droidtest.")) {
       return new Blame("framework-stub", at);

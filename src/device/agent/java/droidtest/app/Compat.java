@@ -13,7 +13,7 @@ import org.robolectric.shadows.ShadowCompatibility;
  */
 @Implements(value = Compatibility.class, isInAndroidSdk = false)
 public class Compat extends ShadowCompatibility {
-  /** The changes that apps meet often, and the target version they begin with. */
+  /** The changes that apps meet often, and the target version they start with. */
   private static final Map<Long, Integer> SINCE =
       Map.of(
           // Listeners of preferences hear of clear() by the key null.

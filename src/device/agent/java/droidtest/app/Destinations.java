@@ -107,7 +107,7 @@ final class Destinations {
     }
   }
 
-  /** The app's own and its libraries', in which a shrinker leaves nothing as it was; not the framework's. */
+  /** The app's and its libraries', in which a shrinker leaves nothing as it was; not the framework's. */
   private static boolean isApps(Class<?> type) {
     return type != null && type.getClassLoader() != null && type.getClassLoader() != View.class.getClassLoader();
   }

@@ -26,7 +26,7 @@ final class Faults {
   private static final String FAR = "Pacific/Auckland";
   private static final String REVOKED = "permission-revoked";
   private static final long DAY_MS = 86_400_000;
-  /** From Android 8 on, a receiver in the manifest does not hear most of what is said to all. */
+  /** From Android 8 on, a receiver in the manifest does not hear most of what is reported to all. */
   private static final int QUIET_SDK = 26;
   private static final int ALARM_BY_DATE = AlarmManager.RTC;
 
@@ -40,7 +40,7 @@ final class Faults {
     this.system = system;
   }
 
-  /** Every life begins at the same place. */
+  /** Every life starts at the same place. */
   static void forget() {
     if (TimeZone.getDefault().getID().equals(FAR)) {
       TimeZone.setDefault(TimeZone.getTimeZone("UTC"));

@@ -33,7 +33,7 @@ final class FreshSettings {
     Settings.Global.putFloat(to, Settings.Global.WINDOW_ANIMATION_SCALE, 0);
   }
 
-  /** What an app has changed stays as it is. */
+  /** What an app has changed stays unchanged. */
   private static void secure(ContentResolver to, String name, String value) {
     if (Settings.Secure.getString(to, name) == null) {
       Settings.Secure.putString(to, name, value);

@@ -26,7 +26,7 @@ public final class Gadgets {
 
   private Gadgets() {}
 
-  /** Loads every sound, and says so. */
+  /** Loads every sound, and reports it. */
   @Implements(SoundPool.class)
   public static class OfSoundPool extends ShadowSoundPool {
     @RealObject private SoundPool pool;
@@ -85,7 +85,7 @@ public final class Gadgets {
     }
   }
 
-  /** Answers on the caller's own thread where it names none. */
+  /** Answers on the caller's thread where it names none. */
   @Implements(className = "android.hardware.camera2.impl.CameraDeviceImpl", isInAndroidSdk = false)
   public static class OfCameraDevice extends ShadowCameraDeviceImpl {
     @Override

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who may read and write the system's providers: the holder of the permission, and whoever was handed an address by
+ * Who may read and write the system's providers: the holder of the permission, and whoever was passed an address by
  * another app.
  */
 final class Guard {
@@ -26,7 +26,7 @@ final class Guard {
   private final Set<Uri> granted = new HashSet<>();
   private final Set<String> authorities = new HashSet<>();
 
-  /** What another app answers may be read, if the answer says so. */
+  /** The answer of another app may be read, if the answer grants it. */
   synchronized void grant(Intent answer) {
     if (answer == null || (answer.getFlags() & Intent.FLAG_GRANT_READ_URI_PERMISSION) == 0) {
       return;
@@ -53,7 +53,7 @@ final class Guard {
     return AppProcess.permissions().granted("android.permission." + permission);
   }
 
-  /** Opening takes either permission, or an address that was handed over. */
+  /** Opening takes either permission, or an address that was passed on. */
   synchronized void open(String authority) {
     String guarded = PERMISSIONS.get(authority);
     if (guarded != null && !authorities.contains(authority) && !holds("READ_" + guarded) && !holds("WRITE_" + guarded)) {

@@ -22,7 +22,7 @@ import java.util.Map;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The keys and certificates of {@link Keystore} by alias, in a file beside the app's data: they outlive the process as
+ * The keys and certificates of {@link Keystore} by alias, in a file next to the app's data: they outlive the process as
  * the data that they encrypt does, and go with it.
  */
 final class KeystoreEntries {

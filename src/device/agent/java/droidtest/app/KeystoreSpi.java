@@ -14,7 +14,7 @@ import java.util.Enumeration;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
-/** {@link Keystore} as {@link KeyStore} asks for it; no entry has a password of its own. */
+/** {@link Keystore} as {@link KeyStore} requests it; no entry has a separate password. */
 final class KeystoreSpi extends KeyStoreSpi {
   private static final Certificate[] NONE = {};
 

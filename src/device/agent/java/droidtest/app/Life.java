@@ -65,7 +65,7 @@ final class Life {
       Generators.secure();
     }
     Replay.begin();
-    // The host's own number is another in every run, and texts show it.
+    // The host's number is another in every run, and texts show it.
     ShadowProcess.setPid(PID);
     Clock.use(time);
     Referents.keep(true);
@@ -192,7 +192,7 @@ final class Life {
     }
   }
 
-  /** The app's own code draws; what it throws into a picture that only we take is not its crash. */
+  /** The app's code draws; what it throws into a picture that only we take is not its crash. */
   private void capture(Object id, String path) throws IOException {
     try {
       screen.capture(path);

@@ -14,7 +14,7 @@ import java.util.List;
  * device's system sends: pause the old, launch or resume the new, then stop and destroy what is no longer seen.
  */
 final class Lifecycle {
-  /** More transitions than this in one go means that two activities start each other for ever. */
+  /** More transitions than this in one go means that two activities start each other forever. */
   private static final int LIMIT = 200;
 
   private final SystemServer system;

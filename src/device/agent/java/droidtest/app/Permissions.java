@@ -17,7 +17,7 @@ import java.util.Set;
 
 /** Which permissions the app holds: those of its manifest, and dangerous ones only once granted. */
 final class Permissions {
-  /** Android's dangerous permissions by the group that a user is asked for; Robolectric does not know them. */
+  /** Android's dangerous permissions by the group that a user is asked about; Robolectric does not know them. */
   private static final Map<String, String> GROUPS = new HashMap<>();
 
   static {

@@ -70,7 +70,7 @@ final class Providers {
   }
 
   /**
-   * Answers each query with the columns that were asked for and no row. Its parent is only there because it is not
+   * Answers each query with the columns that were requested and no row. Its parent is only there because it is not
    * abstract: the compiler takes the framework's instrumented abstract classes for unfinished.
    */
   static class Empty extends SearchRecentSuggestionsProvider {

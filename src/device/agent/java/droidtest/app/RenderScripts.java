@@ -148,7 +148,7 @@ public class RenderScripts {
     }
   }
 
-  /** Would ask a thousand times a second, for ever, whether a script has something to say. */
+  /** Would ask a thousand times a second, forever, whether a script has something to say. */
   @Implements(className = "android.renderscript.RenderScript$MessageThread", isInAndroidSdk = false)
   public static class OfMessageThread {
     @Implementation

@@ -49,7 +49,7 @@ final class Seed {
     return seed;
   }
 
-  /** Lays the suite's files into the shared storage; those that are there already stay as they are. */
+  /** Lays the suite's files into the shared storage; those that are there already stay unchanged. */
   static void files(Path sdcard) throws IOException {
     Path data = Host.options().data();
     Path from = data == null ? null : data.resolve("sdcard");

@@ -186,7 +186,7 @@ final class SeededProvider extends Providers.Empty {
     return all.toArray(new String[0]);
   }
 
-  /** Not every SQLite knows Android's own orders of letters. */
+  /** Not every SQLite knows Android's orders of letters. */
   private static String collated(String text) {
     return text == null ? null : text.replaceAll("(?i)COLLATE\\s+(LOCALIZED|UNICODE)", "COLLATE NOCASE");
   }

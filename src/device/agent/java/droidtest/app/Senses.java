@@ -33,7 +33,7 @@ final class Senses {
   };
   private static final String[] PROVIDERS = {LocationManager.GPS_PROVIDER, LocationManager.NETWORK_PROVIDER};
 
-  /** Each context of the app has managers of its own, and each manager its own listeners. */
+  /** Each context of the app has separate managers, and each manager its listeners. */
   static final Set<ShadowLocationManager> PLACES = Collections.newSetFromMap(new WeakHashMap<>());
   static final Set<ShadowTelephonyManager> PHONES = Collections.newSetFromMap(new WeakHashMap<>());
 

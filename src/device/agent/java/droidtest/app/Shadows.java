@@ -190,7 +190,7 @@ public final class Shadows {
     }
   }
 
-  /** Known by those who ask for its listeners. */
+  /** Known by those who query its listeners. */
   @Implements(TelephonyManager.class)
   public static class OfTelephonyManager extends ShadowTelephonyManager {
     public OfTelephonyManager() {

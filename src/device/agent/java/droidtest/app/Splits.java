@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.robolectric.util.ReflectionHelpers;
 
-/** The APKs beside the app's base whose resources and assets it has. */
+/** The APKs next to the app's base whose resources and assets it has. */
 final class Splits {
   private Splits() {}
 

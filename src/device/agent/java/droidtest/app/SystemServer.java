@@ -84,7 +84,7 @@ final class SystemServer {
     return AppProcess.packageName().equals(packageName);
   }
 
-  /** A copy as if it had crossed a binder; the app may change its own afterwards. */
+  /** A copy as if it had crossed a binder; the app may change its afterwards. */
   static Intent copy(Intent intent) {
     return new Intent(intent);
   }

@@ -32,7 +32,7 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Makes the instrumented framework call its own methods directly. In Robolectric's framework every method only asks, by
+ * Makes the instrumented framework call its methods directly. In Robolectric's framework every method only asks, by
  * an {@code invokedynamic} of its own, whether a shadow takes its place; its code is in a twin. Where no shadow can ever
  * take its place, the method gets its code back and the twin calls it: what takes most of the time of an event otherwise
  * is asking in vain.

@@ -73,7 +73,7 @@ public final class Platform {
           "java/lang/Class.getDeclaredConstructors0(Z)[Ljava/lang/reflect/Constructor;");
   /** The constructor of all references. */
   private static final String REFERENCE = "java/lang/ref/Reference.<init>(Ljava/lang/Object;Ljava/lang/ref/ReferenceQueue;)V";
-  /** Classes that wait, or look at the clock, beside those of {@code java.util.concurrent}. */
+  /** Classes that wait, or look at the clock, next to those of {@code java.util.concurrent}. */
   private static final List<String> OTHERS =
       List.of(
           "java/lang/Class", "java/lang/Thread", "java/util/Timer", "java/util/TimerThread", "java/util/TimerTask", "java/util/Timer$1",
@@ -210,7 +210,7 @@ public final class Platform {
             super.visitInsn(Opcodes.RETURN);
             super.visitLabel(on);
             super.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
-            // A loop that begins here has a frame of its own.
+            // A loop that starts here has a separate frame.
             super.visitInsn(Opcodes.NOP);
           }
         }

@@ -27,7 +27,7 @@ public final class Ink extends Canvas {
   private final Picture picture;
   private long hash;
 
-  /** Begins a picture's recording; {@link #end} ends it. */
+  /** Starts a picture's recording; {@link #end} ends it. */
   Ink(Picture picture, int width, int height) {
     super(begin(picture, width, height));
     this.picture = picture;
@@ -59,7 +59,7 @@ public final class Ink extends Canvas {
     return hash;
   }
 
-  /** Forgets; gives what was known, to go on with by {@link #resume}. */
+  /** Forgets; gives what was known, to continue with by {@link #resume}. */
   long restart() {
     long before = hash;
     hash = 1;

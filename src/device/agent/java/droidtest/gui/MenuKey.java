@@ -57,7 +57,7 @@ final class MenuKey {
     return hearing(window.view);
   }
 
-  /** A tab's activity lives in its parent's window and has a menu of its own. */
+  /** A tab's activity lives in its parent's window and has a separate menu. */
   private static boolean parentHears(Activity activity) {
     return activity instanceof android.app.ActivityGroup;
   }

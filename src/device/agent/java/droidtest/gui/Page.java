@@ -110,7 +110,7 @@ public final class Page {
     return offers;
   }
 
-  /** Whether the app's own views and pictures show something else than at the reading before. */
+  /** Whether the app's views and pictures show something else than at the reading before. */
   public boolean redrawn() {
     return drawn != drawnBefore;
   }
@@ -192,7 +192,7 @@ public final class Page {
     offers |= WebNodes.write(json, page, view, index, window.kind(), left, top, visible);
   }
 
-  /** Begins a node; gives its index. */
+  /** Starts a node; gives its index. */
   int begin(Node node, int parentIndex) {
     nodes.add(node);
     if (json.length() > 0) {
@@ -228,7 +228,7 @@ public final class Page {
       flags |= NO_MENU;
     }
     if (view instanceof AbsListView) {
-      // Clickable for its own touch handling only: its accessibility node says that it is not.
+      // Clickable for its touch handling only: its accessibility node says that it is not.
       flags &= ~(CLICKABLE | LONG_CLICKABLE);
       listeners &= ~Listeners.CONTEXT_MENU;
     }
@@ -331,7 +331,7 @@ public final class Page {
           | (view.canScrollHorizontally(-1) ? 4 : 0)
           | (view.canScrollHorizontally(1) ? 8 : 0);
     } catch (RuntimeException | LinkageError e) {
-      // Compose runs the app's semantics here. Nobody on a phone asks just now, so that it is no crash of the app.
+      // Compose runs the app's semantics here. Nobody on a phone asks just now, so that it is not a crash of the app.
       return 0;
     }
   }

@@ -15,7 +15,7 @@ import org.robolectric.shadows.ShadowInputMethodManager;
 /**
  * The keyboard that a touch on a text field brings up: a finger that knows no widgets types by hitting it, which is how
  * Monkey fills fields. It covers the lower part of the screen until back or another window takes it away. Sizes and layouts
- * are those of Android's own LatinIME. Events on widgets pass it by: who knows them works without it.
+ * are those of Android's LatinIME. Events on widgets pass it by: who knows them works without it.
  */
 public final class SoftKeyboard {
   /** Height in dp, the strip of suggestions included, and that of the strip. */
@@ -40,7 +40,7 @@ public final class SoftKeyboard {
     this.screen = screen;
   }
 
-  /** A finger has touched a field that asked for the keyboard, or something else; called after each touch by coordinates. */
+  /** A finger has touched a field that requested the keyboard, or something else; called after each touch by coordinates. */
   public void touched() {
     up = asked() && editor() != null;
   }

@@ -18,7 +18,7 @@ import java.util.Set;
  * a chart or a keyboard. Their ids change with each composition and serve to act on them, never to recognise them.
  */
 final class Virtual {
-  /** What a page has at most; a list of thousands that are composed at once is no page that a person reads. */
+  /** What a page has at most; a list of thousands that are composed at once is not a page that a person reads. */
   static final int NODES = 2000;
   private static final int DEPTH = 100;
 
@@ -40,7 +40,7 @@ final class Virtual {
 
   /** Writes what the view names below itself; false where that is nothing. */
   boolean write(View host, int index, Rect clip) {
-    // The framework's own are lists' and calendars', which are read as views or by points.
+    // The framework's are lists' and calendars', which are read as views or by points.
     if (host.getClass().getClassLoader() == View.class.getClassLoader()) {
       return false;
     }
@@ -54,7 +54,7 @@ final class Virtual {
       seen.clear();
       return children(host, provider, root, index, clip, 0);
     } catch (RuntimeException | LinkageError e) {
-      // No accessibility service asks here: what the app throws for it is no crash that a person sees.
+      // No accessibility service asks here: what the app throws for it is not a crash that a person sees.
       return false;
     }
   }

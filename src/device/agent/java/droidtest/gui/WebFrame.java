@@ -346,7 +346,7 @@ public final class WebFrame {
     }
   }
 
-  /** Language that the engine cannot read: the page's own fault it is not. */
+  /** Language that the engine cannot read: the page's fault it is not. */
   private static boolean modern(String message) {
     String text = message.toLowerCase(java.util.Locale.ROOT);
     return text.contains("syntax error") || text.contains("missing ") || text.contains("illegal character")

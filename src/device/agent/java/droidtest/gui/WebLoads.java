@@ -64,7 +64,7 @@ final class WebLoads {
     start(url, entry, "GET");
   }
 
-  /** @param method how the page is asked for */
+  /** @param method how the page is requested */
   void start(String url, boolean entry, String method) {
     if (web.wasDestroyCalled()) {
       return;
@@ -108,7 +108,7 @@ final class WebLoads {
     }
   }
 
-  /** Of two loads only the later one goes on. */
+  /** Of two loads only the later one continues. */
   private void later(int load, long ms, Runnable task) {
     post(
         ms,
@@ -126,7 +126,7 @@ final class WebLoads {
       later(load, FETCH_MS, () -> end(load, url, page));
       return;
     }
-    // The app may have the page itself; Android asks on a thread of its own.
+    // The app may have the page itself; Android asks on a separate thread.
     Runnable ask =
         () -> {
           String[] at = {url};
@@ -199,7 +199,7 @@ final class WebLoads {
 
   private void finish(String url, WebPage page) {
     WebViewClient client = web.getWebViewClient();
-    // The last before the app hears of it: it may ask for another page while it does.
+    // The last before the app hears of it: it may request another page while it does.
     progress = DONE;
     List<Runnable> news =
         List.of(

@@ -133,7 +133,7 @@ record WebPage(String title, int error, String said, Engine.Answer content) {
     return context.getResources().openRawResource(id);
   }
 
-  /** What Chromium shows in place of a page that did not come. */
+  /** What Chromium shows instead of a page that did not come. */
   Engine.Answer shown(String url) {
     if (content != null) {
       return content;

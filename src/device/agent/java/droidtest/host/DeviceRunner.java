@@ -29,7 +29,7 @@ final class DeviceRunner extends RobolectricTestRunner {
     Properties properties = new Properties();
     properties.setProperty("android_resource_apk", Host.options().app().resolve("app.apk").toString());
     properties.setProperty("android_custom_package", Host.options().packageName());
-    // A text manifest would make Robolectric instantiate the app's receivers with its own class loader.
+    // A text manifest would make Robolectric instantiate the app's receivers with its class loader.
     properties.setProperty("android_merged_manifest", Host.options().app().resolve("none.xml").toString());
     return properties;
   }

@@ -49,7 +49,7 @@ public final class Main {
     Runtime.getRuntime().halt(0);
   }
 
-  /** A tool that was killed closes our standard input; an app that spins for ever must not outlive it. */
+  /** A tool that was killed closes our standard input; an app that spins forever must not outlive it. */
   private static void leash() {
     java.io.InputStream in = System.in;
     System.setIn(java.io.InputStream.nullInputStream());

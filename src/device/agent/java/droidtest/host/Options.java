@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What the tool asked for on the command line, and what the translation found in the app. */
+/** What the tool requested on the command line, and what the translation found in the app. */
 public final class Options {
   private final Map<String, String> values = new HashMap<>();
   private final Map<?, ?> translation;
@@ -75,7 +75,7 @@ public final class Options {
     return Long.parseLong(get("seed", "1"));
   }
 
-  /** When every process life begins, in milliseconds since 1970. */
+  /** When every process life starts, in milliseconds since 1970. */
   public long start() {
     return Long.parseLong(get("start", "1767603600000"));
   }
@@ -127,7 +127,7 @@ public final class Options {
     return (String) translation.get("package");
   }
 
-  /** The app's own application class, or null. */
+  /** The app's application class, or null. */
   public String applicationClass() {
     return (String) translation.get("application");
   }

@@ -109,7 +109,7 @@ public final class Probes {
     return true;
   }
 
-  /** Writes JaCoCo's own file format. */
+  /** Writes JaCoCo's file format. */
   static void writeExec(OutputStream out) throws IOException {
     ExecutionDataWriter writer = new ExecutionDataWriter(out);
     long now = System.currentTimeMillis();

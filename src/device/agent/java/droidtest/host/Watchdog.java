@@ -7,8 +7,8 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
 /**
- * Watches the main thread from outside: says so when one request keeps it busy for five seconds, and again. While the thread
- * computes, its own processor time counts: on a machine with too much to do the app is not to blame.
+ * Watches the main thread from outside: reports it when one request keeps it busy for five seconds, and again. While the thread
+ * computes, its processor time counts: on a machine with too much to do the app is not to blame.
  */
 public final class Watchdog {
   private static final long LIMIT_MS = 5000;
@@ -68,7 +68,7 @@ public final class Watchdog {
     }
   }
 
-  /** The main thread waits for an engine of the device's own, whose time is not the app's, or goes on. */
+  /** The main thread waits for an engine of the device's own, whose time is not the app's, or continues. */
   public synchronized void rest(boolean does) {
     rests = does;
     if (main != null) {
@@ -133,7 +133,7 @@ public final class Watchdog {
         inApp &= hasAppFrame(stack);
         sampled = wallNow;
       }
-      // From a fixed point on: what ran before the loop is no part of it.
+      // From a fixed point on: what ran before the loop is not a part of it.
       if (ms >= notified + LIMIT_MS / 2) {
         stays = stays == null ? stack : Stacks.common(stays, stack);
       }

@@ -28,7 +28,7 @@ public final class Wire {
   private final WritableByteChannel out;
   private final ByteBuffer header = ByteBuffer.allocate(4);
 
-  /** What each frame to the tool begins with; nobody else in this process has read it. */
+  /** What each frame to the tool starts with; no other process in this process has read it. */
   private byte[] seal = {};
 
   private Wire(ReadableByteChannel in, WritableByteChannel out) {

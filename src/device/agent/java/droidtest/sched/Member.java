@@ -28,7 +28,7 @@ final class Member {
   boolean parked;
   /** The permit of {@code LockSupport}. */
   boolean permit;
-  /** Somebody has interrupted it while it was blocked. */
+  /** Someone has interrupted it while it was blocked. */
   boolean interrupted;
   /** The process life that it slept in is over. */
   boolean over;
@@ -48,7 +48,7 @@ final class Member {
     return !started && thread.getState() == Thread.State.NEW;
   }
 
-  /** On its own thread, before its first token. */
+  /** On its thread, before its first token. */
   void begins() {
     started = true;
     kernel = KernelThread.current();

@@ -29,7 +29,7 @@ import org.objectweb.asm.tree.ClassNode;
 /**
  * Constructor calls that a dex file may make and a class file may not. R8 inlines constructors: an object of class T is
  * then made by calling the constructor of a superclass R, past the constructors in between. The JVM wants a call of
- * T's own constructor, so each class from T up to below R gets a bridge, a constructor with one more parameter, always
+ * T's constructor, so each class from T up to below R gets a bridge, a constructor with one more parameter, always
  * null, that leads to R's. The parameter's type, an array of arrays of arrays of R, makes its descriptor unique.
  */
 final class Constructors {

@@ -15,7 +15,7 @@ import org.htmlunit.html.HtmlSelect;
 import org.htmlunit.html.HtmlSelectableTextInput;
 import org.htmlunit.html.HtmlTextArea;
 
-/** Carries out touches and texts on elements, with the events that Chromium sends. */
+/** Performs touches and texts on elements, with the events that Chromium sends. */
 final class Acts {
   /** More than so many characters are set at once: each one typed is six events. */
   private static final int TYPED = 60;

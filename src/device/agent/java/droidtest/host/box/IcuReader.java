@@ -17,7 +17,7 @@ class IcuReader {
 
   private final String regex;
   boolean comments;
-  /** The next character follows "(?": a number sign does not begin a comment to the end of the line. */
+  /** The next character follows "(?": a number sign does not start a comment to the end of the line. */
   boolean opening;
   private int at;
   private boolean quoting;

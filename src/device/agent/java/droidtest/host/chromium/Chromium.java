@@ -26,7 +26,7 @@ public final class Chromium implements Engine {
   private static final long STOP_MS = 5000;
   /** A clock that has leapt further is followed no further: each timer between would run. */
   private static final long LEAP_MS = 20_000;
-  /** Timers are run together when they are due within this; where they go on and on, within that. */
+  /** Timers are run together when they are due within this; where they continue and on, within that. */
   private static final int TOGETHER_MS = 50;
   private static final int TOGETHER_LATER_MS = 250;
   private static final int TICKS = 20;
@@ -236,7 +236,7 @@ public final class Chromium implements Engine {
     return extent.clone();
   }
 
-  /** Asks for the title and the next timer, too. */
+  /** Requests the title and the next timer, too. */
   @Override
   public String url() {
     try {

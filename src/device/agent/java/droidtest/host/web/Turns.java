@@ -21,7 +21,7 @@ public final class Turns {
     private static final long serialVersionUID = 1;
   }
 
-  /** The engine's, which takes no turns with the app's threads: it has its own with the main thread. */
+  /** The engine's, which takes no turns with the app's threads: it has its with the main thread. */
   private static final class EngineThread extends Thread implements Apart {
     EngineThread(Runnable work) {
       super(null, work, "web engine", STACK);
