@@ -1,4 +1,4 @@
-//! A crash that comes at every other try, passed on with how sure it is to come again.
+//! A crash that comes at every other try, passed on with how reliably it reproduces.
 
 use std::fs;
 use std::path::Path;

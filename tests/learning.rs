@@ -1,4 +1,4 @@
-//! Whole runs of the program with a strategy that learns, on the sim device.
+//! Whole runs of the program with a learning strategy, on the sim device.
 #![cfg(feature = "deep")]
 
 use droidtest::learn::bundle::Bundle;
@@ -55,8 +55,8 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// Initial weights, dropout and noise come from the session's generator: another session at the same time, in the
-/// same process, changes nothing. The journals hold each step's loss and values, so that they are equal bit for bit.
+/// Initial weights, dropout and noise come from the session's generator: another session simultaneously, in the
+/// same process, has no effect. The journals hold each step's loss and values, so that they are equal bit for bit.
 fn journals_are_equal(suite: &str) {
     let folder = folder();
     fs::write(folder.path().join("droidtest.toml"), suite).unwrap();

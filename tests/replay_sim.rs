@@ -63,7 +63,7 @@ impl Bench {
         traces
     }
 
-    /// A trace written by hand.
+    /// A trace written manually.
     fn written(&self, text: &str) -> PathBuf {
         let path = self.folder.path().join("hand.toml");
         fs::write(&path, text).unwrap();
@@ -216,7 +216,7 @@ fn a_finding_that_does_not_come_again_is_said_to_be_so() {
 const FORMAT_CRASH: &str = "[[step]]\ndo = \"type\"\nid = \"Editor_text\"\ninput = \"50%\"\n\
     [[step]]\ndo = \"click\"\nid = \"Editor_preview\"\ntext = \"Vorschau\"\n";
 
-/// A trace by hand to the crash on formatting; its first step names its widget so.
+/// A hand-written trace to the crash on formatting; its first step names its widget so.
 fn to_format_crash(first: &str) -> String {
     let head = HEAD.replace("lang.NullPointer", "util.UnknownFormatConversion");
     format!("{head}[[step]]\ndo = \"click\"\n{first}\n{FORMAT_CRASH}")

@@ -102,7 +102,7 @@ fn clock() -> f64 {
     (cpu_time::of_thread() - started).as_secs_f64() * 1e6 / f64::from(CALLS)
 }
 
-/// The most memory the process has had resident since this was last asked, in MB; nothing where the system does not
+/// The most memory the process has had resident since this was last asked, in MB; nothing if the system does not
 /// tell.
 fn peak() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;

@@ -35,7 +35,7 @@ pub struct AnrReport {
     pub traced_at: Option<String>,
     /// State of the main thread.
     pub main_state: Option<String>,
-    /// The main thread's frames, topmost first, native ones among them.
+    /// The main thread's frames, topmost first, native ones included.
     pub main_stack: Vec<String>,
     /// The topmost frame in the app's code.
     pub app_frame: Option<String>,

@@ -13,7 +13,7 @@ static EXCEPTION: LazyLock<Regex> = LazyLock::new(|| {
 /// One exception of a chain.
 #[derive(Clone, Default)]
 pub struct Section {
-    /// Class; empty where the line does not name one.
+    /// Class; empty if the line does not name one.
     pub class: String,
     /// Message, all its lines.
     pub message: Option<String>,

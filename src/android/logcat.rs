@@ -15,7 +15,7 @@ pub struct Record<'a> {
     pub tid: Option<u32>,
     /// `V`, `D`, `I`, `W`, `E`, `F`, `A` or `S`; `None` for a line in no log's format.
     pub priority: Option<char>,
-    /// Tag, empty where the format has none.
+    /// Tag, empty if the format has none.
     pub tag: &'a str,
     /// Package of the writer, where the format names it.
     pub package: Option<&'a str>,

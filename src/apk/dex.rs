@@ -71,7 +71,7 @@ impl<'a> Dex<'a> {
                 size: bytes.size(at)?,
                 at: bytes.size(at + 4)?,
             };
-            // All of it has to be there.
+            // All of it must be there.
             bytes.part(table.at, table.size.checked_mul(entry)?)?;
             Some(table)
         };

@@ -39,7 +39,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// What this names: nothing where it is one APK without splits, which needs no merging.
+    /// What this names: nothing if it is one APK without splits, which needs no merging.
     ///
     /// # Errors
     /// A set or a folder without a base or with two, a split of another app, files that cannot be read.
@@ -220,7 +220,7 @@ fn in_folder(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The APKs of a set (`.apks`, `.xapk`, `.apkm`), unpacked; nothing where the file is not a set.
+/// The APKs of a set (`.apks`, `.xapk`, `.apkm`), unpacked; nothing if the file is not a set.
 fn unpack(path: &Path) -> Result<Option<(tempfile::TempDir, Vec<PathBuf>)>, ApkError> {
     let wrong = |problem| ApkError::new(path, problem);
     let mut archive = match Archive::open(path) {

@@ -110,7 +110,7 @@ impl Cut {
         }
     }
 
-    /// A session's last point of what it had there; `None` where that is not known.
+    /// A session's last point of what it had there; `None` if that is not known.
     pub fn point(self, session: &Measured) -> Option<Point> {
         if !self.reached(session) || session.curve.is_empty() {
             return None;
@@ -129,7 +129,7 @@ impl Cut {
         session.curve.iter().take_while(within)
     }
 
-    /// A session's value there; `None` where it is not known.
+    /// A session's value there; `None` if it is not known.
     pub fn value(self, session: &Measured, metric: Metric) -> Option<f64> {
         if metric != Metric::Lines {
             return metric.of(&self.point(session)?);
@@ -146,7 +146,7 @@ impl Cut {
         Some(self.curve(session).find(reached)?.events)
     }
 
-    /// The lines that a session had covered there; `None` where the device does not measure them.
+    /// The lines that a session had covered there; `None` if the device does not measure them.
     pub fn lines(self, session: &Measured) -> Option<Lines> {
         let end = session.lines?;
         if self == Self::End {
@@ -169,6 +169,6 @@ impl Cut {
 pub enum Lines {
     /// So many.
     Known(Ratio),
-    /// JaCoCo has to be asked what was covered after so many entries of the journal.
+    /// JaCoCo must be asked what was covered after so many entries of the journal.
     After(u64),
 }

@@ -123,7 +123,7 @@ pub struct Report {
     pub apps: Vec<AppSize>,
     /// Strategies in the plan's order.
     pub strategies: Vec<String>,
-    /// The shares of the best value, in percent, that `events_to_level` reports.
+    /// The fractions of the best value, in percent, that `events_to_level` reports.
     pub levels: [u32; 3],
     /// Places of `bench.at` that are not compared.
     pub beyond: Option<Beyond>,

@@ -21,7 +21,7 @@ pub struct Place {
     pub entries: u64,
 }
 
-/// What is known of a session; nothing where the file is missing or cannot be read.
+/// What is known of a session; nothing if the file is missing or cannot be read.
 pub fn known(folder: &SessionFolder) -> LinesAt {
     let text = fs::read(folder.lines_at()).unwrap_or_default();
     serde_json::from_slice(&text).unwrap_or_default()

@@ -296,7 +296,7 @@ impl<'a> Input<'a> {
             let byte = usize::from(self.u8()?);
             count |= (byte & 0x7f) << shift;
             if byte & 0x80 == 0 {
-                // The bytes have to be there before room is made for what they hold.
+                // The bytes must be there before room is made for what they hold.
                 let bytes = self.take(count.div_ceil(8))?;
                 let bit = |ix: usize| bytes[ix / 8] & (1 << (ix % 8)) != 0;
                 return Some((0..count).map(bit).collect());

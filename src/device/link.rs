@@ -144,7 +144,7 @@ impl Link {
                         self.id
                     )));
                 }
-                // A slow framework is none of the app's business: only the deadline ends that wait.
+                // A slow framework is not the app's business: only the deadline ends that wait.
                 (None, Some("blocked"))
                     if frame.in_app && u128::from(frame.ms) >= patience.blocked.as_millis() =>
                 {

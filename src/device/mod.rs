@@ -281,7 +281,7 @@ pub enum DeviceError {
         /// The deadline.
         seconds: u64,
     },
-    /// The main thread of the app has been blocked; its stack. The device has to be reset.
+    /// The main thread of the app has been blocked; its stack. The device must be reset.
     #[error("the main thread is blocked ({} ms)", .0.ms)]
     Blocked(Anr),
     /// The process behind the device died; evidence in words.
@@ -320,11 +320,11 @@ pub trait Device: Send {
     fn perform(&mut self, action: &Action) -> Result<(), DeviceError>;
     /// Waits until the screen settles, and says what is there and what happened since the last call.
     fn observe(&mut self, interner: &mut Interner) -> Result<Observation, DeviceError>;
-    /// Writes JaCoCo's execution data of everything run so far; `false` where there is none.
+    /// Writes JaCoCo's execution data of everything run so far; `false` if there is none.
     fn exec_data(&mut self, _to: &Path) -> Result<bool, DeviceError> {
         Ok(false)
     }
-    /// Writes a PNG of the screen; `false` where there is none.
+    /// Writes a PNG of the screen; `false` if there is none.
     fn screenshot(&mut self, _to: &Path) -> Result<bool, DeviceError> {
         Ok(false)
     }

@@ -164,7 +164,7 @@ impl Embedding {
         self.words.iter()
     }
 
-    /// Writes the vector of `token` into `out` and says whether the token is known; zeros where it is not.
+    /// Writes the vector of `token` into `out` and says whether the token is known; zeros if it is not.
     /// Looked up as it is, in lower case, then without an English ending.
     ///
     /// # Panics
@@ -179,7 +179,7 @@ impl Embedding {
         found.is_some()
     }
 
-    /// The word of the list that stands for `token`; `None` where it is unknown.
+    /// The word of the list that stands for `token`; `None` if it is unknown.
     pub fn listed(&self, token: &str) -> Option<&str> {
         Some(self.words.get(self.find(token)?))
     }
@@ -234,7 +234,7 @@ impl Embedding {
     }
 
     /// The `count` words most like `token` by cosine, the best first, without the token itself; equal ones in
-    /// the file's order. Empty where the token is unknown.
+    /// the file's order. Empty if the token is unknown.
     pub fn nearest(&self, token: &str, count: usize) -> Vec<(&str, f32)> {
         let Some(own) = self.find(token) else {
             return Vec::new();

@@ -6,7 +6,7 @@ use std::path::Path;
 /// Reads a text, without a byte order mark.
 ///
 /// # Errors
-/// The line of the first byte that is not UTF-8, from 1 (`None` where the file cannot be read at all), and the reason
+/// The line of the first byte that is not UTF-8, from 1 (`None` if the file cannot be read at all), and the reason
 /// with its fix.
 pub(super) fn read(path: &Path) -> Result<String, (Option<usize>, String)> {
     let bytes = fs::read(path)

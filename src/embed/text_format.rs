@@ -127,7 +127,7 @@ fn first_dim(line: &str) -> Option<usize> {
     (count > 1).then_some(count)
 }
 
-/// A line's word, and its last `dim` fields into `fields`, the last first; `None` where there are fewer.
+/// A line's word, and its last `dim` fields into `fields`, the last first; `None` if there are fewer.
 fn split<'a>(line: &'a str, dim: usize, fields: &mut Vec<&'a str>) -> Option<&'a str> {
     fields.clear();
     let mut rest = line;

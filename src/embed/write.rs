@@ -23,7 +23,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// Why this form cannot hold a word, and what to do; `None` where it can.
+    /// Why this form cannot hold a word, and what to do; `None` if it can.
     fn refuses(self, word: &str) -> Option<(&'static str, &'static str)> {
         const COMPACT: &str = "write the compact form (--format compact)";
         const RENAME: &str = "no form can hold it: rename the word in the file it comes from";

@@ -24,7 +24,7 @@ pub enum Support {
 pub struct Capability {
     /// How far.
     pub verdict: Support,
-    /// What is missing, the gravest first; empty where all is supported.
+    /// What is missing, the most serious first; empty where all is supported.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub why: Vec<String>,
 }

@@ -20,7 +20,7 @@ pub struct Crash {
     pub root_message: Option<String>,
     /// Topmost frame in the app's code, as `class.method(File.java:12)`.
     pub app_frame: Option<String>,
-    /// The rule by which the environment, not the app, is to blame.
+    /// The rule by which the environment, not the app, is the cause.
     pub environment: Option<String>,
     /// What the rule saw.
     pub detail: Option<String>,

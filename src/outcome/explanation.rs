@@ -1,4 +1,4 @@
-//! Why a strategy that learns decided as it did: the best events of the page, their values and features.
+//! Why a learning strategy decided as it did: the best events of the page, their values and features.
 
 use serde::{Deserialize, Serialize};
 

@@ -41,7 +41,7 @@ impl fmt::Display for FindingKind {
     }
 }
 
-/// What set the failure off.
+/// The trigger of the failure.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Trigger {
@@ -84,14 +84,14 @@ pub struct Finding {
     pub evidence: String,
     /// Activity in front when it happened.
     pub activity: String,
-    /// What set it off.
+    /// The trigger.
     pub trigger: Trigger,
     /// Number of the event at which it was first observed; 0 is the launch.
     pub event: u64,
     /// Is it only a warning, by the suite's `[oracles]`?
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub warning: bool,
-    /// Set when the environment is to blame.
+    /// Set when the environment is the cause.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub environment: Option<Blame>,
     /// What around the app it comes from, as far as its evidence tells: `offline`.

@@ -50,7 +50,7 @@ impl FindingFolder {
         self.path.join("minimized.toml")
     }
 
-    /// What came of minimizing and confirming it, in JSON.
+    /// The result of minimizing and confirming it, in JSON.
     pub fn reproduction(&self) -> PathBuf {
         self.path.join("reproduction.json")
     }

@@ -245,7 +245,7 @@ impl SessionFolder {
         self.path.join("coverage.json")
     }
 
-    /// Lines covered on the way, by how many entries of the journal had been written.
+    /// Lines covered over time, by how many entries of the journal had been written.
     pub fn lines_at(&self) -> PathBuf {
         self.path.join("lines-at.json")
     }
@@ -266,7 +266,7 @@ impl SessionFolder {
         self.path.join("logs")
     }
 
-    /// What a strategy that learns has learned.
+    /// What a learning strategy has learned.
     pub fn policy(&self) -> PathBuf {
         self.path.join("policy.safetensors")
     }

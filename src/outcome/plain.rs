@@ -1,4 +1,4 @@
-//! A run's folder may be another party's: before it is read, all in it has to be a folder or a file of bounded size. A link
+//! A run's folder may be another party's: before it is read, all in it must be a folder or a file of bounded size. A link
 //! would copy another file of this machine into the reports, or write the reports elsewhere; a pipe would block them.
 
 use crate::util::text::for_terminal;

@@ -1,4 +1,4 @@
-//! What is known of how a finding comes again: `reproduction.json` in its folder.
+//! What is known of how a finding reproduces: `reproduction.json` in its folder.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,13 +13,13 @@ pub enum Minimality {
     OneMinimal,
     /// The same, but the finding is intermittent: it holds with the stated probability.
     Likely,
-    /// The budget was spent, or devices failed, before that was known.
+    /// The budget was used up, or devices failed, before that was known.
     Budget,
-    /// The finding did not come again, or was not replayed at all (`of` is 0): nothing could be left out.
+    /// The finding did not reproduce, or was not replayed at all (`of` is 0): nothing could be left out.
     NotReproduced,
 }
 
-/// What came of minimizing and confirming a finding.
+/// The result of minimizing and confirming a finding.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Reproduction {
     /// [`REPRODUCTION_VERSION`].
@@ -28,7 +28,7 @@ pub struct Reproduction {
     pub fingerprint: String,
     /// Steps of the trace it started with.
     pub given: u64,
-    /// The fewest steps found, in words; those given where it did not come again.
+    /// The fewest steps found, in words; those given where it did not reproduce.
     pub steps: Vec<String>,
     /// How short they are.
     pub minimality: Minimality,
@@ -43,14 +43,14 @@ pub struct Reproduction {
     pub reproduced: u64,
     /// Of so many that tell whether it comes: where the device failed or the app did not start they do not.
     pub of: u64,
-    /// Where the steps given no longer fit the app, if that is why it did not come again:
+    /// Where the steps given no longer fit the app, if that is why it did not reproduce:
     /// `step 2 (click “Save”): the widget was not found`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diverged: Option<String>,
 }
 
 impl Reproduction {
-    /// How sure it is to come, 0 to 1.
+    /// How reliably it reproduces, 0 to 1.
     pub fn rate(&self) -> f64 {
         if self.of == 0 {
             return 0.0;
@@ -70,7 +70,7 @@ impl Reproduction {
         }
     }
 
-    /// How short and how sure, in words: `Reduced from 212 steps to 3; reproduced 5 of 5 times`.
+    /// How short and how reliable, in words: `Reduced from 212 steps to 3; reproduced 5 of 5 times`.
     pub fn words(&self) -> String {
         let short = match self.minimality {
             Minimality::NotReproduced if self.of == 0 => {

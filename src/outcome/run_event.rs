@@ -29,9 +29,9 @@ pub enum Reset {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EndReason {
-    /// The event budget was spent.
+    /// The event budget was used up.
     Events,
-    /// The time budget was spent.
+    /// The time budget was used up.
     Time,
     /// Nothing new for as long as the plateau allows.
     Plateau,
@@ -87,7 +87,7 @@ pub struct SessionHeader {
     /// The suite's scripts for this app.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scripts: Vec<String>,
-    /// How far the device was expected to carry the app; nothing in journals of old, and where no check was made.
+    /// How far the device was expected to carry the app; nothing in old journals, and where no check was made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capability: Option<Capability>,
 }
@@ -108,8 +108,8 @@ pub struct EventIdentity {
     /// Content description.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub desc: String,
-    /// What a person reads on it where it has neither text nor description: a field's hint, the texts inside a
-    /// list's row. Nothing in journals of old.
+    /// What a user reads on it where it has neither text nor description: a field's hint, the texts inside a
+    /// list's row. Nothing in old journals.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub caption: String,
     /// Path hash in hexadecimal.
@@ -241,7 +241,7 @@ pub enum RunEvent {
         widgets: u32,
         /// Events it offers.
         events: u32,
-        /// Size of the screen in pixels as it is turned; nothing in journals of old.
+        /// Size of the screen in pixels as it is turned; nothing in old journals.
         #[serde(default)]
         screen: (i32, i32),
         /// What the page is made of, whatever its lists hold; nothing in older journals.
@@ -251,7 +251,7 @@ pub enum RunEvent {
     /// A place within an activity seen for the first time. Nowhere in older journals.
     Place(Place),
     /// The next step is done on a page whose screen no longer has the size last reported for the page: it has
-    /// been turned. Nowhere in journals of old.
+    /// been turned. Nowhere in old journals.
     Screen {
         /// The page.
         page: PageId,

@@ -97,7 +97,7 @@ pub fn append(timing: &Path, cost: &SnapshotCost) -> io::Result<()> {
     file.write_all(&line)
 }
 
-/// What a session's `timing.jsonl` holds of snapshots; `None` where there were none.
+/// What a session's `timing.jsonl` holds of snapshots; `None` if there were none.
 pub fn of_session(timing: &Path) -> Option<SnapshotSummary> {
     let text = fs::read(timing).ok()?;
     let lines = text.split(|b| *b == b'\n');

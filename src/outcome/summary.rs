@@ -21,7 +21,7 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// Percent covered, 0 where there is nothing to cover.
+    /// Percent covered, 0 if there is nothing to cover.
     pub fn percent(self) -> f64 {
         if self.total == 0 {
             0.0
@@ -62,11 +62,11 @@ pub struct FindingSummary {
     /// Is it only a warning, by the suite's `[oracles]`?
     #[serde(default)]
     pub warning: bool,
-    /// Environment rule, when the environment is to blame.
+    /// Environment rule, when the environment is the cause.
     pub environment: Option<String>,
     /// Activity in front when it was first observed.
     pub activity: String,
-    /// What set it off.
+    /// The trigger.
     pub trigger: Trigger,
     /// What from outside the app is behind it: a fault among its fewest steps (where it is not minimized, among the last
     /// recorded ones), `permission-denied`, `outside-answer`, `outside-cancelled`, and `offline` where the exception tells it.
@@ -86,7 +86,7 @@ pub struct FindingSummary {
     /// Pictures of the screen before each of the fewest steps, relative to the run's folder, as many as there are.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<String>,
-    /// What came of minimizing it, steps in words and all, once it was tried.
+    /// The result of minimizing it, steps in words and all, once it was tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reproduction: Option<Reproduction>,
 }
@@ -132,7 +132,7 @@ pub struct SessionSummary {
     pub events: u64,
     /// Seconds taken, by the clock.
     pub seconds: f64,
-    /// Events that changed nothing.
+    /// Events without effect.
     pub unchanged: u64,
     /// Page structures seen.
     pub pages: u64,
@@ -165,7 +165,7 @@ pub struct SessionSummary {
     pub device_failures: Vec<String>,
     /// Findings, the environment's apart.
     pub findings: Vec<FindingSummary>,
-    /// Findings the environment is to blame for.
+    /// Findings caused by the environment.
     pub environment_findings: Vec<FindingSummary>,
 }
 
@@ -213,7 +213,7 @@ pub struct RunSummary {
 }
 
 impl RunSummary {
-    /// Distinct findings of the apps over all sessions, by (app, fingerprint); warnings among them.
+    /// Distinct findings of the apps over all sessions, by (app, fingerprint); warnings included.
     pub fn app_findings(&self) -> usize {
         self.distinct(|_| true)
     }

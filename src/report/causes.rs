@@ -81,7 +81,7 @@ pub fn by_activity<'a>(records: &[&'a SessionRecord]) -> BTreeMap<&'a str, BTree
     found
 }
 
-/// The fewest steps to a finding. There are none where it did not come again or was not replayed: nothing was left out.
+/// The fewest steps to a finding. There are none if it did not reproduce or was not replayed: nothing was left out.
 pub fn fewest(found: &Reproduction) -> Option<&[String]> {
     (found.minimality != Minimality::NotReproduced).then_some(found.steps.as_slice())
 }

@@ -1,4 +1,4 @@
-//! Run folders for tests: a made-up app, walked at random, written as a run writes it.
+//! Run folders for tests: a synthetic app, walked at random, written as a run writes it.
 
 use super::fixture_app::{APP, FAULTS, PACKAGE, Widget, fault, minimized};
 use crate::gui::{EventKey, EventKind, ExactId, PageId, SystemEvent};

@@ -21,7 +21,7 @@ const BUTTON: &str = "android.widget.Button";
 const FIELD: &str = "android.widget.EditText";
 const ROW: &str = "android.widget.TextView";
 
-/// The made-up app: activity, words on its page, widgets.
+/// The synthetic app: activity, words on its page, widgets.
 pub const APP: &[(&str, &str, &[Widget])] = &[
     (
         "SignInActivity",

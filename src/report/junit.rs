@@ -2,7 +2,7 @@
 //!
 //! Names are the same in every run, so that a CI can follow a case. One cause is one red case, however
 //! often and with however many seeds it was observed. A session's case (`explore, seed 7`) is an error
-//! only for what the app is not to blame for.
+//! only for what the app is not responsible for.
 
 use super::causes::{Cause, Session, causes, fewest, sessions};
 use super::console::{near, plural, times};

@@ -97,7 +97,7 @@ impl Met {
     }
 
     /// The same as part of a line: `provoked by offline`, or `after process-death` where the steps are not known to be
-    /// needed; nothing where there is none.
+    /// needed; nothing if there is none.
     pub fn provoked(&self) -> Option<String> {
         let names = self.provoked_by();
         let sure = self.handed.as_ref().is_none_or(|handed| handed.minimized)
@@ -173,7 +173,7 @@ pub struct SessionRecord {
     pub probes: Ratio,
     /// The same by package.
     pub packages: Vec<(String, Ratio)>,
-    /// Findings in order of first sight, the environment's among them.
+    /// Findings in order of first sight, the environment's included.
     pub findings: Vec<Met>,
     /// The last steps of all.
     pub last: Vec<WayStep>,

@@ -126,7 +126,7 @@ fn on_screen(gesture: &Gesture, page: &Page) -> Action {
     }
 }
 
-/// The step as an exploration's decision, for oracles: all they ask is what set a failure off.
+/// The step as an exploration's decision, for oracles: all they ask is the trigger of a failure.
 pub fn decision(step: &Step) -> Decision {
     match step {
         Step::System(event) => Decision::System(event.clone()),

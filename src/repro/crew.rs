@@ -104,7 +104,7 @@ impl<'a> Crew<'a> {
     }
 
     /// The complete trace, which diverged for want of a widget, with the names of the widgets that are the likeliest ones;
-    /// none where the finding does not come with those either.
+    /// none if the finding does not come with those either.
     ///
     /// # Errors
     /// As a replay's.
@@ -243,7 +243,7 @@ impl<'a> Crew<'a> {
                 if device.caps().screenshots
                     && let Some(path) = picture(number)
                 {
-                    // A picture is a help to the reader; its failure changes nothing.
+                    // A picture is a help to the reader; its failure has no effect.
                     let _ = device.screenshot(&path);
                 }
             };

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use std::ops::Range;
 
-/// Partial ways looked at in one search; state hides behind equal pages, so that a graph can lie anyway.
+/// Partial paths looked at in one search; state hides behind equal pages, so that a graph can lie anyway.
 const LOOKED_AT: usize = 4000;
 
 /// Pages and moves between them, in the order they were observed.
@@ -21,12 +21,12 @@ pub struct Graph {
 #[derive(Clone, Debug)]
 struct Known {
     step: u32,
-    /// Where it led, and how often; the same page is among them.
+    /// Where it led, and how often; the same page is included.
     to: Vec<(PageId, u32)>,
 }
 
 impl Known {
-    /// How sure it is to lead there: nothing, or minus the logarithm of its share in thousandths.
+    /// How reliably it leads there: nothing, or minus the logarithm of its share in thousandths.
     fn doubt(&self, times: u32) -> u32 {
         let all: u32 = self.to.iter().map(|(_, times)| times).sum();
         // Small and positive: a share is within (0, 1].
@@ -35,7 +35,7 @@ impl Known {
 }
 
 impl Graph {
-    /// Takes in a replay: the page before each step, and the last one.
+    /// Adds a replay: the page before each step, and the last one.
     pub fn add(&mut self, steps: &[u32], pages: &[PageId]) {
         for (step, pair) in steps.iter().zip(pages.windows(2)) {
             self.see(pair[0], *step, pair[1], 1);
@@ -81,7 +81,7 @@ impl Graph {
         distances
     }
 
-    /// Ways of fewer than `below` steps to the page that `distances` lead to, at most so many: the shortest
+    /// Paths of fewer than `below` steps to the page that `distances` lead to, at most so many: the shortest
     /// first, among equally long ones those that did so each time. None comes by a page twice.
     pub fn ways(
         &self,
@@ -255,7 +255,7 @@ mod tests {
             activities.add_activity(page(name), activity);
         }
         activities.see(page(b'l'), (4, 0), page(b'd'), 1);
-        // Another step of the kind adds no other way.
+        // Another step of the kind adds no other path.
         activities.see(page(b'm'), (5, 0), page(b'd'), 1);
         let (places, graph) = (activities.places(&pages("mdx")), activities.graph());
         let ways = |to: usize| graph.ways(places[0], &graph.distances(places[to]), 9, 3);

@@ -1,9 +1,9 @@
-//! Short ways to a finding, tried before its long way is replayed at all.
+//! Short paths to a finding, tried before its long path is replayed at all.
 //!
-//! A session comes by the same places again and again, and most of its steps have nothing to do with the finding. The
+//! A session comes by the same places repeatedly, and most of its steps have nothing to do with the finding. The
 //! journal tells the page before each step, so candidates can be made without a replay: from the start by the shortest
 //! ways on the graph of coarse pages to the last one, two, four ... steps; the walk itself with its loops left out,
-//! from the end back, which keeps what was done last on each page; and, for what is hidden, each kind of loop once. All of them together cost less than one replay of a long way.
+//! from the end back, which keeps what was done last on each page; and, for what is hidden, each kind of loop once. All of them together cost less than one replay of a long path.
 
 use super::minimize::{LONG, WAYS};
 use super::replay::Gone;
@@ -32,7 +32,7 @@ pub struct Walk<'w> {
 }
 
 impl<T: Tester> Search<'_, T> {
-    /// The first short way made from this walk that leads to the finding; none of them may.
+    /// The first short path made from this walk that leads to the finding; none of them may.
     ///
     /// # Errors
     /// The tester's.
@@ -75,7 +75,7 @@ impl<T: Tester> Search<'_, T> {
             let known = graph.ways(places[0], &distances, LONG, WAYS);
             for way in std::iter::once(own).chain(known) {
                 if last == 1 {
-                    // What has to be done several times was done before, on another visit.
+                    // What must be done several times was done before, on another visit.
                     let again =
                         AGAIN.map(|times| [&way[..], &steps[from..].repeat(times)].concat());
                     found.extend(again);
@@ -91,7 +91,7 @@ impl<T: Tester> Search<'_, T> {
         found
     }
 
-    /// Every kind of loop of the walk, a few times each, on the way to the last step.
+    /// Every kind of loop of the walk, a few times each, on the path to the last step.
     fn skeletons(&self, steps: &[u32], places: &[PageId]) -> Vec<Steps> {
         let mut found = Vec::new();
         for same in SAME {

@@ -1,7 +1,7 @@
-//! From a long way to a finding to a short one, of which no single step can be left out.
+//! From a long path to a finding to a short one, of which no single step can be left out.
 //!
 //! Cuts that are likely to do much come first: the shortest known way to the last few steps, with what these need
-//! of a long way before them (`tail.rs`), then the loops on the page graph, all at once, else subsets of them (state
+//! of a long path before them (`tail.rs`), then the loops on the page graph, all at once, else subsets of them (state
 //! may hide behind equal pages), then delta debugging down to single steps (ddmin: Zeller and Hildebrandt,
 //! "Simplifying and isolating failure-inducing input", IEEE TSE 2002, section 3), then short cuts between any two
 //! pages of what is left. Whatever is taken has led to the finding; so the result does, whatever the app hides.
@@ -26,11 +26,11 @@ const GUESSES: usize = 6;
 const PATIENCE: usize = 3;
 /// Short cuts tried at once of those that add steps; with more steps than this there are too many pairs.
 const SHORT_CUTS: usize = 40;
-/// Candidates of more steps than this are replayed without those whose widget is gone: what is left out of a long way
+/// Candidates of more steps than this are replayed without those whose widget is gone: what is left out of a long path
 /// takes rows away that something touched later, and whatever still leads to the finding is worth having.
 pub(super) const LONG: usize = 40;
 
-/// What came of a search for fewer steps.
+/// The result of a search for fewer steps.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fewest {
     /// The steps.
@@ -80,7 +80,7 @@ impl<T: Tester> Search<'_, T> {
         self.minimize_walk(steps, &[])
     }
 
-    /// The same for a walk whose pages are known (the one before each step, and the last one): short ways made of it
+    /// The same for a walk whose pages are known (the one before each step, and the last one): short paths made of it
     /// are tried before it is replayed as it is.
     ///
     /// # Errors
@@ -225,7 +225,7 @@ impl<T: Tester> Search<'_, T> {
     }
 
     /// Stretches left out that start and end on one page (loops that the pages before the last cuts did not show), else
-    /// in one activity (a list with one row more is another page); else a shorter way between two pages of what is
+    /// in one activity (a list with one row more is another page); else a shorter path between two pages of what is
     /// left, or from one to the last step; else between two of its activities. True: there was one.
     fn short_cut(&mut self, current: &mut Current) -> Result<bool, T::Error> {
         let all = current.steps.len();

@@ -224,7 +224,7 @@ proptest! {
         }
     }
 
-    /// What is left out of a long way takes widgets away that later steps touch.
+    /// What is left out of a long path takes widgets away that later steps touch.
     #[test]
     fn long_ways_come_out_as_sound_as_short_ones(seed: u64, length in 120..600_usize, rate in 0.3..3.0_f64) {
         let app = App::new(seed, length, rate.min(1.0));

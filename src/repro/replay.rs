@@ -70,7 +70,7 @@ pub enum Hindered {
     Dead,
 }
 
-/// What came of a replay.
+/// The result of a replay.
 #[derive(Clone, Debug)]
 pub struct Replay {
     /// How it ended.

@@ -108,9 +108,9 @@ pub struct Search<'a, T: Tester> {
     pub sketches: Coarse,
     /// The same for the activities that sessions have seen.
     pub activities: Coarse,
-    /// What the steps are like, by their number; empty where that is not known.
+    /// What the steps are like, by their number; empty if that is not known.
     pub kinds: Vec<Kind>,
-    /// Other findings observed on the way, each with the steps to it.
+    /// Other findings observed along the path, each with the steps to it.
     pub others: Vec<(Finding, Steps)>,
     missed: FxHashMap<Steps, u32>,
     /// Beginnings of candidates whose last step could not be performed, and their lengths.

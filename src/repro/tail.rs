@@ -1,6 +1,6 @@
-//! The last steps of a long way, and what they need of all that came before.
+//! The last steps of a long path, and what they need of all that came before.
 //!
-//! Most of a long way only leads from page to page, for which the page graph knows shorter ones. What is hidden (a
+//! Most of a long path only leads from page to page, for which the page graph knows shorter ones. What is hidden (a
 //! setting switched on, a row added) is found from the end, one need after the other, as in QuickXplain (Junker,
 //! "QuickXplain: preferred explanations and relaxations for over-constrained problems", AAAI 2004): the fewest last
 //! steps that still lead to the finding start with one that is needed; it is kept, and the search restarts behind
@@ -21,7 +21,7 @@ const SHARE: usize = 16;
 const IDLE: usize = 2;
 
 impl<T: Tester> Search<'_, T> {
-    /// The last steps behind the shortest ways to where they start: one, two, four and so on. Of a long way, what these
+    /// The last steps behind the shortest paths to where they start: one, two, four and so on. Of a long path, what these
     /// need is kept and the same done behind it, until the way is short or nothing more can be left out so.
     ///
     /// # Errors
@@ -75,7 +75,7 @@ impl<T: Tester> Search<'_, T> {
         }
     }
 
-    /// So many first and so many last steps with the shortest ways between them, where there are shorter ones than now.
+    /// So many first and so many last steps with the shortest paths between them, where there are shorter ones than now.
     fn behind(&self, current: &Current, head: usize, last: usize) -> Vec<Steps> {
         let Current { steps, pages } = current;
         let from = steps.len() - last;

@@ -34,14 +34,14 @@ pub struct Means {
 /// seed of the app's chance: 0 is the trace's.
 pub type Make<'a> = dyn Fn(usize, u64) -> Result<Runner, DeviceError> + Sync + 'a;
 
-/// What came of a finding.
+/// The result of a finding.
 #[derive(Clone, Debug)]
 pub struct Minimized {
-    /// The trace with the fewest steps; none where the finding did not come again.
+    /// The trace with the fewest steps; none if the finding did not reproduce.
     pub trace: Option<Trace>,
     /// The rest.
     pub reproduction: Reproduction,
-    /// Other findings observed on the way, each with a trace.
+    /// Other findings observed along the path, each with a trace.
     pub others: Vec<(Finding, Trace)>,
 }
 
@@ -50,7 +50,7 @@ pub struct Minimized {
 /// the screen before a step.
 ///
 /// # Errors
-/// A device that cannot be made, or the user's wish to stop.
+/// A device that cannot be made, or the user's interrupt.
 pub fn minimize(
     trace: &Trace,
     moves: &Moves,

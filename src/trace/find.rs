@@ -95,7 +95,7 @@ impl Search<'_> {
         let target = self.target;
         let named = !(target.id.is_empty() && target.text.is_empty() && target.desc.is_empty());
         // What a field holds changes, so it does not decide where something else names the field. Where nothing does,
-        // its hint will do, too: that is what a person reads on it.
+        // its hint will do, too: that is what a user reads on it.
         let by_text_alone = target.id.is_empty()
             && target.desc.is_empty()
             && target.caption.is_empty()
@@ -169,7 +169,7 @@ impl Search<'_> {
             .collect()
     }
 
-    /// Those with the caption wanted; none where none is.
+    /// Those with the caption wanted; none if none is.
     fn saying(&self, pool: &[u32]) -> Vec<u32> {
         let wanted = self.target.caption.as_str();
         let says = |n: &u32| {

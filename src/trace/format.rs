@@ -30,7 +30,7 @@ pub struct AppRef {
     pub name: String,
     /// Package, or the model's name. A trace replays on apps of this package only.
     pub package: String,
-    /// SHA-256 of the file it was recorded with; empty where not known. Other builds are fine.
+    /// SHA-256 of the file it was recorded with; empty if not known. Other builds are fine.
     pub content: String,
 }
 
@@ -93,7 +93,7 @@ impl Expected {
     }
 }
 
-/// A place as shares of a width and a height, from 0 to 1.
+/// A place as fractions of a width and a height, from 0 to 1.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Spot {
     /// From the left.
@@ -144,7 +144,7 @@ pub struct Target {
     pub text: String,
     /// Content description.
     pub desc: String,
-    /// What a person reads on a widget that has neither: a field's hint, the texts inside a list's row.
+    /// What a user reads on a widget that has neither: a field's hint, the texts inside a list's row.
     pub caption: String,
     /// Accessibility class.
     pub class: String,
@@ -152,7 +152,7 @@ pub struct Target {
     pub path: Option<u64>,
     /// Which of those equal in all this, from 0 in depth-first order.
     pub nth: Option<usize>,
-    /// Its middle on the screen: the last resort.
+    /// Its middle on the screen: the fallback.
     pub at: Option<Spot>,
 }
 
@@ -211,7 +211,7 @@ impl Deed {
     }
 }
 
-/// Input that names no widget; places are shares of the screen.
+/// Input that names no widget; places are fractions of the screen.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Gesture {
     /// Down and up.

@@ -1,4 +1,4 @@
-//! What sessions have seen lead from page to page: where minimizing finds a shorter way than the trace's own.
+//! What sessions have seen lead from page to page: where minimizing finds a shorter path than the trace's own.
 
 use super::format::{Step, Trace};
 use super::record::Tracer;
@@ -44,9 +44,9 @@ pub struct Moves {
 }
 
 impl Moves {
-    /// Takes in a session's journal, as far as it can be read.
+    /// Adds a session's journal, as far as it can be read.
     pub fn add(&mut self, folder: &SessionFolder) {
-        // One that cannot be read has no shorter way to show, and nothing else is lost.
+        // One that cannot be read has no shorter path to show, and nothing else is lost.
         let Ok(events) = JournalReader::open(&folder.journal()) else {
             return;
         };

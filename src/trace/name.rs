@@ -1,4 +1,4 @@
-//! What a trace calls a widget of the page that is there now: the other way round of [`super::find`].
+//! What a trace calls a widget of the page that is there now: the inverse of [`super::find`].
 
 use super::find::TEXT;
 use super::format::{Spot, Target};

@@ -24,7 +24,7 @@ pub struct RawStep<D = String> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub description: Option<String>,
-    /// What a person reads on a widget that has neither text nor description.
+    /// What a user reads on a widget that has neither text nor description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub caption: Option<String>,
@@ -44,7 +44,7 @@ pub struct RawStep<D = String> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "directions")]
     pub direction: Option<Direction>,
-    /// Where on the widget: shares of its width and height.
+    /// Where on the widget: fractions of its width and height.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "[f64; 2]")]
     pub inside: Option<[f64; 2]>,
@@ -60,7 +60,7 @@ pub struct RawStep<D = String> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "usize")]
     pub nth: Option<usize>,
-    /// Where on the screen: shares of its width and height.
+    /// Where on the screen: fractions of its width and height.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "[f64; 2]")]
     pub at: Option<[f64; 2]>,

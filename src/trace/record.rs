@@ -155,7 +155,7 @@ impl Tracer {
         Step::On(target, deed)
     }
 
-    /// A text as typed. Journals of old do not name a secret's key: it is the one that was chosen for this field's
+    /// A text as typed. Journals of earlier versions do not name a secret's key: it is the one that was chosen for this field's
     /// names.
     fn typed(&self, text: &str, enter: bool, at: &EventIdentity) -> Typed {
         let keys = self.header.as_ref().map(|h| h.secrets.as_slice());

@@ -1,4 +1,4 @@
-//! Steps in words: what a person would do to see the same.
+//! Steps in words: what a user would do to see the same.
 
 use super::format::{Deed, Gesture, Spot, Step, Target, Trace};
 use crate::gui::Direction;
@@ -144,7 +144,7 @@ pub fn typed(text: &str) -> String {
     }
 }
 
-/// A widget by what a person sees of it (its text, description and caption, the first that is there); failing
+/// A widget by what a user sees of it (its text, description and caption, the first that is there); failing
 /// that, by its id or class.
 pub fn place(id: &str, seen: [&str; 3], class: &str) -> String {
     let class = short_class(class);

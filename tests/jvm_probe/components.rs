@@ -1,4 +1,4 @@
-//! Services, receivers, providers, alarms, threads, sensors, and crashes among them.
+//! Services, receivers, providers, alarms, threads, sensors, and crashes included.
 
 use crate::phone::Phone;
 use droidtest::device::{Action, Reset};

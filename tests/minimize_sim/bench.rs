@@ -117,7 +117,7 @@ pub fn gather(folder: &Path, all: &mut Vec<PathBuf>) {
     }
 }
 
-/// A trace by hand: clicks on these widgets.
+/// A hand-written trace: clicks on these widgets.
 pub fn clicks(package: &str, exception: &str, ids: &[&str]) -> String {
     let head = format!(
         "version = 1\n[app]\npackage = \"{package}\"\n[finding]\nkind = \"java-crash\"\nexception = \"java.lang.{exception}\"\n"

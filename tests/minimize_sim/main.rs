@@ -10,7 +10,7 @@ use std::fs;
 fn the_trace_given_is_never_deleted() {
     let bench = Bench::new(SUITE, GATE);
     bench.write("f/finding.json", "{}");
-    // Edited by hand, so that the crash does not come.
+    // Edited manually, so that the crash does not come.
     let text = to_take(&["Main_0", "Main_1"]);
     let given = bench.write("f/minimized.toml", &text);
     let said = bench.tool(&["minimize", given.to_str().unwrap()]);

@@ -270,7 +270,7 @@ impl Phone {
         })
     }
 
-    /// The text of a resource-id, also one that is empty or scrolled away; none where it is missing.
+    /// The text of a resource-id, also one that is empty or scrolled away; none if it is missing.
     pub fn says(&self, id: &str) -> Option<String> {
         let widget = self.page.widgets.iter().find(|w| self.has_id(w, id))?;
         Some(self.interner.get(widget.text).to_owned())

@@ -127,7 +127,7 @@ fn carried(row: &Value, events: u64) -> bool {
     whole(row, events) && hollow(row).is_none()
 }
 
-/// Did the capability check forecast what happened? `None` where there was none.
+/// Did the capability check forecast what happened? `None` if there was none.
 fn agrees(row: &Value, events: u64) -> Option<bool> {
     let verdict = row["capability"]["verdict"].as_str()?;
     Some((verdict != "use-an-emulator") == carried(row, events))

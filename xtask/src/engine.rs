@@ -12,7 +12,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Sees to it that cargo finds a libtorch; does nothing where the user brings one or it lies there already.
+/// Sees to it that cargo finds a libtorch; does nothing if the user brings one or it lies there already.
 pub fn prepare() -> Result {
     if let Some(name) = libtorch::own().filter(|_| !ours()) {
         if let ("LIBTORCH", Some(folder)) = (name, std::env::var_os(name)) {

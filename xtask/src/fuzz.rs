@@ -1,4 +1,4 @@
-//! Every parser against good inputs spoilt at random: no panic, no more than so much time and memory an input.
+//! Every parser against good inputs mutated at random: no panic, at most so much time and memory an input.
 
 use crate::page::Part;
 use crate::{Result, sh};

@@ -1,4 +1,4 @@
-//! `cargo xtask demo --seeds N`: how many of a sample app's planted crashes are found, and how short and how sure they
+//! `cargo xtask demo --seeds N`: how many of a sample app's planted crashes are found, and how short and how reliable they
 //! are passed on, against what the tool is to reach.
 
 use crate::{Result, learners, sh, study};
@@ -42,7 +42,7 @@ struct Found {
     planted: usize,
     /// The fewest steps it was passed on with; `None`: not minimized.
     steps: Option<u64>,
-    /// In how many fresh processes it came again, and of how many.
+    /// In how many fresh processes it reproduced, and of how many.
     again: (u64, u64),
 }
 

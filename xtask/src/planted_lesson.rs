@@ -37,7 +37,7 @@ impl Lesson<'_> {
     }
 
     /// The app's suite with another budget, seed and strategy, and without other apps. What `random` finds is
-    /// counted only, so it is not minimized. Faults are those of the suite, none where it has none.
+    /// counted only, so it is not minimized. Faults are those of the suite, none if it has none.
     pub fn toml(&self) -> Result<String> {
         let wrong = |what: &str| format!("the suite of {}: {what}", self.app);
         let mut suite: Table = self.demo.parse().map_err(|e| wrong(&format!("{e}")))?;

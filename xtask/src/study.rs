@@ -175,7 +175,7 @@ fn read_session(folder: &Path) -> std::result::Result<Value, String> {
         .ok_or_else(|| "the run has no session".to_owned())
 }
 
-/// A number at a path of keys, 0 where there is none.
+/// A number at a path of keys, 0 if there is none.
 pub fn num(value: &Value, keys: &[&str]) -> f64 {
     keys.iter()
         .fold(value, |v, k| &v[*k])

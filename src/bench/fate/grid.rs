@@ -76,7 +76,7 @@ pub struct Grid {
 
 impl Grid {
     /// Runs what is not there yet, and gives all cells, a row each: model by model, strategy by strategy, in a row seed
-    /// by seed. `reported` receives the number of finished cells and the total. The user's wish to stop ends runs under way, too; nothing of them
+    /// by seed. `reported` receives the number of finished cells and the total. The user's interrupt ends runs under way, too; nothing of them
     /// is kept.
     ///
     /// # Errors

@@ -21,7 +21,7 @@ pub struct Limit {
     pub what: String,
     /// The complete time allowed.
     pub total: Duration,
-    /// The user's wish to stop.
+    /// The user's interrupt.
     pub interrupt: Arc<AtomicBool>,
 }
 

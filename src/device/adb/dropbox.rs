@@ -170,7 +170,7 @@ impl Dropbox {
         });
     }
 
-    /// Reads the entries since the app's start that were not read yet; false where the device does not give them
+    /// Reads the entries since the app's start that were not read yet; false if the device does not give them
     /// in time.
     fn read(&mut self, handle: &Handle, package: &str, until: Instant, reported: &mut Told) -> bool {
         if self.since.is_empty() {

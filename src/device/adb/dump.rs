@@ -53,7 +53,7 @@ impl From<Seen> for Look {
 /// Looks at the screen.
 ///
 /// # Errors
-/// The device cannot be reached, or uiautomator fails again and again: its words.
+/// The device cannot be reached, or uiautomator fails repeatedly: its message.
 pub fn look(handle: &Handle, package: &str) -> Result<Seen, DeviceError> {
     let package = quote(package);
     // An old dump would be taken for a new one: it goes first.

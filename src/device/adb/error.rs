@@ -28,7 +28,7 @@ pub enum AdbError {
     /// The server knows no such device.
     #[error("{} (see `adb devices -l`)", not_connected(.0))]
     NotFound(String),
-    /// Server or device said no, in its words.
+    /// Server or device said no, in its message.
     #[error("{0}")]
     Refused(String),
     /// The other side broke the protocol.
@@ -55,7 +55,7 @@ fn not_connected(serial: &str) -> String {
 }
 
 impl AdbError {
-    /// The server's `FAIL` in its words, sorted.
+    /// The server's `FAIL` in its message, sorted.
     pub fn from_fail(serial: &str, words: &str) -> Self {
         let words = words.trim();
         let lower = words.to_lowercase();

@@ -62,7 +62,7 @@ impl Handle {
         }
     }
 
-    /// The same device for clearing up after the session: the user's wish to stop does not cut that off (a shell
+    /// The same device for clearing up after the session: the user's interrupt does not cut that off (a shell
     /// whose connection ends is ended by the device, in the middle of its commands), and a device that is away is
     /// not waited for long.
     #[must_use]

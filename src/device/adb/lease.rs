@@ -43,7 +43,7 @@ pub fn is_quarantined(serial: &str) -> bool {
 pub struct Lease {
     /// Its serial.
     pub serial: String,
-    /// Locked; `None` where leases are not kept.
+    /// Locked; `None` if leases are not kept.
     #[allow(dead_code)] // held, not read
     file: Option<File>,
 }

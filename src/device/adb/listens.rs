@@ -42,7 +42,7 @@ pub struct Listening {
 }
 
 impl Listening {
-    /// What the app listens to while this activity is in front; nothing where the device does not say.
+    /// What the app listens to while this activity is in front; nothing if the device does not say.
     pub fn to(&mut self, handle: &Handle, package: &str, activity: &str) -> Arc<Listens> {
         let mut known = self.by_activity.get_mut(activity);
         if let Some(known) = &mut known {

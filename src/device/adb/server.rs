@@ -54,7 +54,7 @@ impl Server {
         self
     }
 
-    /// The same for clearing up: deaf to the user's wish to stop, and with little patience.
+    /// The same for clearing up: deaf to the user's interrupt, and with little patience.
     #[must_use]
     pub fn closing(&self) -> Self {
         Self {

@@ -63,7 +63,7 @@ impl AvdDevice {
         self.watch
             .report("starting anew", "an emulator for one that has died", 0, 0);
         if let Some(mut inner) = self.inner.take() {
-            // Nothing has to be restored on it, and it is not waited for.
+            // Nothing must be restored on it, and it is not waited for.
             inner.give_up();
         }
         if let Some(dead) = self.emulator.take() {

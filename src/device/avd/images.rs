@@ -32,7 +32,7 @@ fn missing(program: &str, fix: &str) -> DeviceError {
 /// Makes the AVD where there is none of that name.
 ///
 /// # Errors
-/// A missing image (with the command that fetches it), a refusal of avdmanager's in its words.
+/// A missing image (with the command that fetches it), a refusal of avdmanager's in its message.
 pub fn ensure(settings: &AvdSettings, name: &str, watch: &Watch) -> Result<(), DeviceError> {
     let mut list = Command::new(emulator()?);
     let listed = process::run_unless(list.arg("-list-avds"), LIST, &|| watch.interrupted());
@@ -122,7 +122,7 @@ fn fetch(image: &str, watch: &Watch) -> Result<(), DeviceError> {
     }
 }
 
-/// Runs a program that asks questions; gives its words when it fails.
+/// Runs a program that asks questions; gives its message when it fails.
 fn answered(
     command: &mut Command,
     answers: &str,

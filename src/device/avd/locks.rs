@@ -79,7 +79,7 @@ impl PortLock {
 
 impl Drop for PortLock {
     fn drop(&mut self) {
-        // Empty where it cannot be removed, which says as much.
+        // Empty if it cannot be removed, which says as much.
         let _ = self.file.0.set_len(0);
         let _ = fs::remove_file(&self.path);
     }

@@ -33,7 +33,7 @@ pub struct Walk<'m> {
     alive: bool,
 }
 
-/// What came of one action.
+/// The result of one action.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WalkStep {
     /// The published reward.

@@ -134,7 +134,7 @@ fn of_words_listed_twice_the_first_counts() {
         assert_eq!(joined.words().collect::<Vec<_>>(), ["the", "of", "to"]);
     }
     assert_eq!(vector(&open(&compact).unwrap(), "of"), [0.0, 1.0]);
-    // The compact form, with a word listed twice by hand.
+    // The compact form, with a word listed twice.
     let place = compact.windows(4).position(|w| w == b"\nof\n").unwrap();
     compact[place + 1..place + 3].copy_from_slice(b"to");
     let end = compact.len() - 32;

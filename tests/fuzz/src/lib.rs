@@ -1,4 +1,4 @@
-//! Good inputs, spoilt by seeded chance, for every parser of the tool.
+//! Good inputs, mutated by seeded chance, for every parser of the tool.
 //!
 //! An input is a function of (parser, seed, number), so that whatever goes wrong can be had again from three words.
 //! `cargo xtask fuzz` runs millions in separate processes; a test runs a few of each.

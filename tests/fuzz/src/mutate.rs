@@ -1,4 +1,4 @@
-//! How good inputs are spoilt: bits, bytes, numbers at their limits, pieces left out, repeated, exchanged, nested.
+//! How good inputs are mutated: bits, bytes, numbers at their limits, pieces left out, repeated, exchanged, nested.
 
 use droidtest::util::seed::Rng;
 use rand::RngExt as _;

@@ -1,4 +1,4 @@
-//! The device's state, and the app on it, which runs on a device of the tool's own.
+//! The device's state, and the app on it, which runs on a device that the tool created.
 
 use crate::files::Files;
 use crate::home;

@@ -113,7 +113,7 @@ impl Pipe {
         self.theirs.load(Ordering::Relaxed)
     }
 
-    /// Waits for the host to take a stream that the device opens; false where it refuses.
+    /// Waits for the host to take a stream that the device opens; false if it refuses.
     pub fn is_taken(&self) -> bool {
         let credit = lock(&self.credit.0);
         let (credit, _) = self

@@ -1,5 +1,5 @@
 //! A complete suite with `kind = "avd"`, as `cargo xtask rig` runs it, in short: an emulator is made and started, the
-//! sample app itself is explored on it and crashes, the crash is cut down on it, the clean state is gone back to, and
+//! sample app itself is explored on it and crashes, the crash is minimized on it, the clean state is gone back to, and
 //! nothing is left. Told from what the run leaves behind.
 
 use droidtest_rig::sdk::Sdk;

@@ -36,7 +36,7 @@ fn own(phone: &Phone) {
     }
 }
 
-/// A shell that is slower than the looks at the user's wish to stop.
+/// A shell that is slower than the looks at the user's interrupt.
 const SLOW_MS: u64 = 150;
 
 #[test]

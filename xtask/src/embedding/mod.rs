@@ -119,7 +119,7 @@ fn add<'a>(
     running.insert(english);
 }
 
-/// A text as a person sees it: without placeholders, mark-up and marks for keys. `None` where nothing is left or
+/// A text as a person sees it: without placeholders, mark-up and marks for keys. `None` if nothing is left or
 /// it is a formula (ICU's plural and select).
 fn clean(text: &str) -> Option<String> {
     if text.contains(", plural") || text.contains(", select") || text.contains("_plural") {

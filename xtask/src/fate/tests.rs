@@ -1,4 +1,4 @@
-//! The document: what is held against what.
+//! The document: what is compared with what.
 
 use super::*;
 

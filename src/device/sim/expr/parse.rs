@@ -30,7 +30,7 @@ pub fn is_name(text: &str) -> bool {
         && !RESERVED.contains(&text)
 }
 
-/// Reads one expression; `None` where there is only white space, which Ptolemy's converter writes for "no guard".
+/// Reads one expression; `None` if there is only white space, which Ptolemy's converter writes for "no guard".
 pub fn expression(text: &str) -> Result<Option<Expr>, Fault> {
     let mut parser = Parser::new(text)?;
     parser.newlines();

@@ -69,7 +69,7 @@ impl<'a> Fields<'a> {
             .transpose()
     }
 
-    /// A list, empty where there is none.
+    /// A list, empty if there is none.
     pub fn list(&self, key: &'static str) -> Result<&'a [Node], Fault> {
         match self.get(key) {
             None => Ok(&[]),

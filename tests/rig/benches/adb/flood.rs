@@ -17,7 +17,7 @@ const PID: u32 = 4242;
 /// Bytes of a line's message; time, process and tag come to some 50 more.
 const MESSAGE: usize = 200;
 
-/// What came of a flood.
+/// The result of a flood.
 pub struct Told {
     /// Bytes written, as logcat prints them.
     pub bytes: u64,

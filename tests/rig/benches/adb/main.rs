@@ -2,7 +2,7 @@
 //! in the log. `cargo xtask rig --bench [PART...]`; each figure is a median of five, docs/performance.md has ours.
 //!
 //! The stock adb server carries everything. Devices are rigs in a separate process, except where their share of an
-//! event has to be known.
+//! event must be known.
 
 mod device;
 mod flood;

@@ -133,7 +133,7 @@ public abstract class Screen extends Activity {
     return widgets++;
   }
 
-  /** Takes in what has been typed. */
+  /** Adds what has been typed. */
   private void commit() {
     for (Field field : fields) {
       field.commit();

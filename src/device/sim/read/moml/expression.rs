@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Levels whose operators do not follow one another: equality, relations.
 const SINGLE: [u8; 2] = [6, 7];
 
-/// Reads one expression; `None` where there is nothing but white space and comments. Names of `ports` are the text
+/// Reads one expression; `None` if there is nothing but white space and comments. Names of `ports` are the text
 /// typed.
 ///
 /// # Errors
@@ -85,7 +85,7 @@ pub fn reads(expr: &Expr) -> bool {
     }
 }
 
-/// The value of an expression without names; `None` where it has names.
+/// The value of an expression without names; `None` if it has names.
 ///
 /// # Errors
 /// It has no value, such as `1 / 0`.

@@ -4,7 +4,7 @@ use crate::device::sim::fault::Fault;
 
 /// Elements nested deeper are no drawing; it bounds the parser's recursion.
 const DEEPEST: usize = 64;
-/// `=` in an element at most, those in its values among them: the parser holds each attribute against all others.
+/// `=` in an element at most, those in its values included: the parser holds each attribute against all others.
 const MOST_ATTRIBUTES: usize = 1_000;
 
 /// Refuses nesting that a recursive parser could not bear, and elements with more attributes than it can read in time.

@@ -129,7 +129,7 @@ fn computed(expr: &Expr) -> Result<Json, Fault> {
     })
 }
 
-/// A `StringParameter`'s text: as it stands, except for `$`, which starts a parameter's name unless it is doubled.
+/// A `StringParameter`'s text: unchanged, except for `$`, which starts a parameter's name unless it is doubled.
 fn verbatim(text: &str, spelled: &str, at: usize) -> Result<String, Fault> {
     let single = spelled.replace("$$", "  ").find('$');
     match single {

@@ -44,7 +44,7 @@ const DRAWING: &str = r#"<?xml version="1.0" standalone="no"?>
 </entity>
 "#;
 
-/// The drawing with another guard on the way out.
+/// The drawing with another guard on the outgoing transition.
 fn guarded(guard: &str) -> String {
     DRAWING.replacen("(typed==word) &amp;&amp; !(tries &gt; 9)", guard, 1)
 }

@@ -69,7 +69,7 @@ final class Answers {
     return intent.getComponent() != null && intent.getComponent().getClassName().equals(ACCOUNTS);
   }
 
-  /** What the user is asked; null where nobody asks anything and the user only comes back. */
+  /** What the user is asked; null if nobody asks anything and the user only comes back. */
   static Question to(Intent intent) {
     if (!Host.options().outside()) {
       return null;

@@ -76,7 +76,7 @@ final class Binders {
     return null;
   }
 
-  /** The first argument of a type; null where there is none. */
+  /** The first argument of a type; null if there is none. */
   static <T> T first(Object[] args, Class<T> type) {
     for (Object arg : args) {
       if (type.isInstance(arg)) {

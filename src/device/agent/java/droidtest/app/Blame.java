@@ -24,7 +24,7 @@ final class Blame {
         || root instanceof SocketException || root instanceof SocketTimeoutException;
   }
 
-  /** Null when the app is to blame. */
+  /** Null when the app is the cause. */
   static Blame of(Throwable root, StackTraceElement app) {
     String message = String.valueOf(root.getMessage());
     StackTraceElement top = root.getStackTrace().length > 0 ? root.getStackTrace()[0] : null;

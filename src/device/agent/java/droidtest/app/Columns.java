@@ -61,7 +61,7 @@ final class Columns {
             to.add(value);
           }
         } catch (IllegalAccessException | LinkageError e) {
-          // A constant that has to be computed is not a column.
+          // A constant that must be computed is not a column.
         }
       }
     }

@@ -48,7 +48,7 @@ final class Connectivity {
     Online.lose(false);
   }
 
-  /** The network is lost, or back; false where the device has none. */
+  /** The network is lost, or back; false if the device has none. */
   static boolean toggle() {
     if (!Host.options().connected()) {
       return false;

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  * there once.
  */
 final class Destinations {
-  /** Objects looked at in one search, and searches in one activity: an app without a graph costs no more than these. */
+  /** Objects looked at in one search, and searches in one activity: an app without a graph costs at most these. */
   private static final int OBJECTS = 6000;
   private static final int SEARCHES = 12;
 
@@ -44,7 +44,7 @@ final class Destinations {
     skipped = 0;
   }
 
-  /** The route or the name of the destination on top; null where there is no graph. */
+  /** The route or the name of the destination on top; null if there is no graph. */
   String current() {
     if (stack == null) {
       // The later, the seldomer: 1, 2, 4 ... readings apart.

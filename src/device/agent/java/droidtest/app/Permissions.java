@@ -91,7 +91,7 @@ final class Permissions {
 
   /**
    * The group of permissions that the user takes back next: of those the app holds the one that went least often, the
-   * first in the manifest among equals, so that the same steps take the same. Null where there is none.
+   * first in the manifest among equals, so that the same steps take the same. Null if there is none.
    */
   synchronized String revocable() {
     String next = null;

@@ -89,7 +89,7 @@ final class Places {
     }
   }
 
-  /** AndroidX's fragments, and those of the library before it; none where a shrinker has renamed it. */
+  /** AndroidX's fragments, and those of the library before it; none if a shrinker has renamed it. */
   private static void libraries(Object manager, Set<String> names) {
     Object all = call(manager, "getFragments");
     if (!(all instanceof List)) {

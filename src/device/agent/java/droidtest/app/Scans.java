@@ -93,7 +93,7 @@ public class Scans extends ShadowMediaScannerConnection {
         });
   }
 
-  /** The file's row in the media store, null where there is no such file or it is not for that. */
+  /** The file's row in the media store, null if there is no such file or it is not for that. */
   private static Uri stored(String path, String type) {
     File file = Paths.use(new File(path));
     Uri shelf = shelf(type(path, type));

@@ -29,7 +29,7 @@ final class Seed {
     this.database = database;
   }
 
-  /** The suite's rows, or null where it has none. */
+  /** The suite's rows, or null if it has none. */
   static Seed open() {
     Path data = Host.options().data();
     if (data == null) {
@@ -72,7 +72,7 @@ final class Seed {
     return database;
   }
 
-  /** The columns of a table, or null where the suite put nothing into it. */
+  /** The columns of a table, or null if the suite put nothing into it. */
   Map<String, String> columns(String table) {
     return columns.get(table);
   }

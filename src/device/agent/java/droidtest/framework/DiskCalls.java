@@ -41,7 +41,7 @@ final class DiskCalls extends MethodVisitor {
     return Set.of(FILE, FILES);
   }
 
-  /** Methods that have to be there. */
+  /** Methods that must be there. */
   static Set<String> methods() {
     return DATES.keySet();
   }

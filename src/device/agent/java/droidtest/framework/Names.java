@@ -7,10 +7,10 @@ package droidtest.framework;
 public final class Names {
   /** A parser that is at an element. */
   public interface Parser {
-    /** How many attributes the element has; 0 where it is none. */
+    /** How many attributes the element has; 0 if it is none. */
     int countAttributes();
 
-    /** The resource id of an attribute's name, 0 where it has none. */
+    /** The resource id of an attribute's name, 0 if it has none. */
     int readNameId(int ix);
   }
 

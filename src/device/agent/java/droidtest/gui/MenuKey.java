@@ -62,7 +62,7 @@ final class MenuKey {
     return activity instanceof android.app.ActivityGroup;
   }
 
-  /** The activity or dialog behind a window; null where there is none. */
+  /** The activity or dialog behind a window; null if there is none. */
   private static Object callback(View decor) {
     for (Class<?> c = decor.getClass(); c != null; c = c.getSuperclass()) {
       if (c.getName().equals("com.android.internal.policy.DecorView")) {

@@ -115,7 +115,7 @@ public final class Page {
     return drawn != drawnBefore;
   }
 
-  /** The title of the pane on top among the virtual nodes; null where none has one. */
+  /** The title of the pane on top among the virtual nodes; null if none has one. */
   public String pane() {
     return pane;
   }

@@ -21,7 +21,7 @@ import org.robolectric.util.ReflectionHelpers;
 
 /** The windows of the app, as the window manager stacks them. */
 public final class Screen {
-  /** Room for the number of a window in its layer; a process has no more than some dozens. */
+  /** Room for the number of a window in its layer; a process has at most some dozens. */
   private static final int WINDOW_BITS = 9;
   private static final int SYSTEM_LAYER = 1 << 3 * WINDOW_BITS;
 

@@ -34,7 +34,7 @@ final class Semantics {
     }
   }
 
-  /** At most three digits behind the point, and none where it is complete. */
+  /** At most three digits behind the point, and none if it is complete. */
   private static String number(float value) {
     float rounded = Math.round(value * 1000) / 1000f;
     return rounded == (long) rounded ? Long.toString((long) rounded) : String.format(Locale.ROOT, "%s", rounded);

@@ -38,7 +38,7 @@ final class Virtual {
     left = NODES;
   }
 
-  /** Writes what the view names below itself; false where that is nothing. */
+  /** Writes what the view names below itself; false if that is nothing. */
   boolean write(View host, int index, Rect clip) {
     // The framework's are lists' and calendars', which are read as views or by points.
     if (host.getClass().getClassLoader() == View.class.getClassLoader()) {

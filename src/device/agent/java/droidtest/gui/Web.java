@@ -206,7 +206,7 @@ public class Web extends ShadowWebView {
     }
   }
 
-  /** The engine with a page; null where there is none. */
+  /** The engine with a page; null if there is none. */
   WebFrame frame() {
     return loads().frame();
   }

@@ -60,7 +60,7 @@ public final class WebFrame {
     ALL.add(this);
   }
 
-  /** Null where the device has no engine. */
+  /** Null if the device has no engine. */
   static WebFrame open(Web web) {
     if (Host.options().web() == null && Host.options().browser() == null) {
       return null;
@@ -226,7 +226,7 @@ public final class WebFrame {
     }
   }
 
-  /** How far the page is scrolled, how far it can be, how high it is; null where the engine has no layout. */
+  /** How far the page is scrolled, how far it can be, how high it is; null if the engine has no layout. */
   int[] extent() {
     return extent;
   }

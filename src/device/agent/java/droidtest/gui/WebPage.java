@@ -85,7 +85,7 @@ record WebPage(String title, int error, String said, Engine.Answer content) {
           Engine.Answer content = WebContent.at(context, url);
           return content == null ? failed(WebViewClient.ERROR_FILE_NOT_FOUND, "net::ERR_FILE_NOT_FOUND") : of(url, content);
         } catch (IOException | SecurityException e) {
-          // Android's web view tells the app no more than this either.
+          // Android's web view does not tell the app more either.
           return failed(WebViewClient.ERROR_FILE_NOT_FOUND, "net::ERR_FILE_NOT_FOUND");
         }
       default:

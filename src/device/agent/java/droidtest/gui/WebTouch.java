@@ -68,7 +68,7 @@ public final class WebTouch {
     return Math.max(0, elements().size() * row() - view.getHeight());
   }
 
-  /** What a layout says of the page, as {@link Engine#extent}; null where there is none. */
+  /** What a layout says of the page, as {@link Engine#extent}; null if there is none. */
   private int[] extent() {
     WebFrame frame = web.frame();
     return frame == null ? null : frame.extent();

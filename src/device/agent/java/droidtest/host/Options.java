@@ -90,7 +90,7 @@ public final class Options {
     return "open".equals(get("network", "closed"));
   }
 
-  /** The folder of the answers that a network gives which is none; null where there is no such. */
+  /** The folder of the answers that a network gives which is none; null if there is no such. */
   public Path replay() {
     String folder = values.get("replay");
     return folder == null ? null : Path.of(folder).toAbsolutePath();
@@ -101,7 +101,7 @@ public final class Options {
     return networkOpen() || replay() != null;
   }
 
-  /** The libraries of the engine behind web views; null where there is to be none. */
+  /** The libraries of the engine behind web views; null if there is to be none. */
   public Path web() {
     String folder = values.get("web");
     return folder == null ? null : Path.of(folder).toAbsolutePath();

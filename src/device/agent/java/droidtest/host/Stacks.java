@@ -33,7 +33,7 @@ public final class Stacks {
    * each method, and a device would show one frame for both. The twin is known by its name, or, where Robolectric has
    * given it the method's again, by its line: the method itself has none then.
    *
-   * @param inner the frame that was printed before, null where there is none
+   * @param inner the frame that was printed before, null if there is none
    */
   public static boolean leadsTo(StackTraceElement inner, StackTraceElement frame) {
     if (inner == null

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
  * that method. Those that give back a boolean are at the head of Java's methods: true when all is done.
  */
 public final class Hooks {
-  /** Threads that are not managed and wait for an object, for whom {@code notify} has to be real. */
+  /** Threads that are not managed and wait for an object, for whom {@code notify} must be real. */
   private static volatile int strangers;
 
   private Hooks() {}

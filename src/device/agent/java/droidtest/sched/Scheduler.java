@@ -152,7 +152,7 @@ public final class Scheduler {
     others(me);
   }
 
-  /** The main thread with the token, or null where it is not the caller. */
+  /** The main thread with the token, or null if it is not the caller. */
   private static Member mine() {
     Member me;
     synchronized (LOCK) {
@@ -377,7 +377,7 @@ public final class Scheduler {
    * The token is taken from a thread that does not give it up.
    *
    * @param since the handovers at which it was seen to have it
-   * @param why what it does, or null where that comes again in every run
+   * @param why what it does, or null if that reproduces in every run
    */
   static void loosen(Member member, long since, String why) {
     synchronized (LOCK) {

@@ -83,7 +83,7 @@ final class Constructors {
   }
 
   /**
-   * The NEW or {@code this} that a value comes from by way of copies and, in loops, of joins; null where it may be
+   * The NEW or {@code this} that a value comes from by way of copies and, in loops, of joins; null if it may be
    * objects of different classes or something else.
    */
   private static Value origin(Value value, Map<Local, Value> definitions) {
@@ -150,7 +150,7 @@ final class Constructors {
     call.setOps(operands);
   }
 
-  /** Notes that all classes from {@code from} up to below {@code to} need a bridge; false where one cannot have it. */
+  /** Notes that all classes from {@code from} up to below {@code to} need a bridge; false if one cannot have it. */
   private boolean need(String from, String to, String descriptor) {
     Set<String> between = new TreeSet<>();
     for (String at = from; !at.equals(to); ) {

@@ -66,7 +66,7 @@ final class Linkage {
     }
   }
 
-  /** The class, or null where it is missing or out of reach, which is noted. */
+  /** The class, or null if it is missing or out of reach, which is noted. */
   private Hierarchy.Info visible(String name) {
     Hierarchy.Info info = hierarchy.find(name);
     if (info == null) {

@@ -109,7 +109,7 @@ public final class Verify {
     return names;
   }
 
-  /** Links a class; false where a failing method was found and replaced, so that it can be tried again. */
+  /** Links a class; false if a failing method was found and replaced, so that it can be tried again. */
   private boolean links(Loader loader, String name) {
     try {
       // Asking for the fields links the class without starting it.

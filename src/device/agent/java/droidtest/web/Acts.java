@@ -19,7 +19,7 @@ import org.htmlunit.html.HtmlTextArea;
 final class Acts {
   /** More than so many characters are set at once: each one typed is six events. */
   private static final int TYPED = 60;
-  /** Gives false where the page says that the touch is all there is to it. */
+  /** Gives false if the page says that the touch is all there is to it. */
   private static final String SEND =
       "(function(e,types){var go=true;types.split(' ').forEach(function(t){"
           + "var v=document.createEvent('Event');v.initEvent(t,true,true);"

@@ -16,7 +16,7 @@ final class Dialect {
   private int at;
   /** How many sets are open. */
   private int depth;
-  /** Sets that are open for a difference of a single element, and have to be closed after it. */
+  /** Sets that are open for a difference of a single element, and must be closed after it. */
   private boolean closing;
 
   Dialect(String regex, boolean comments) {

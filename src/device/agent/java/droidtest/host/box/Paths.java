@@ -40,7 +40,7 @@ public final class Paths {
   }
 
   /**
-   * What a person reads: where a text of the app's names a place in the device's folder, the place it has on Android. The
+   * What a user reads: where a text of the app's names a place in the device's folder, the place it has on Android. The
    * folder is another in every run, and pages and findings must not be.
    */
   public static CharSequence shown(CharSequence text) {

@@ -127,7 +127,7 @@ public final class Chromium implements Engine {
     host.console("uncaught", "the script was stopped after " + SCRIPT_MS + " ms", url, 0);
   }
 
-  /** The value of an expression in the page; null where its script did not end or threw. */
+  /** The value of an expression in the page; null if its script did not end or threw. */
   private Object eval(String expression) throws IOException {
     Object value = page.eval(expression, SCRIPT_MS);
     if (value == Page.LATE) {

@@ -44,7 +44,7 @@ final class Heard {
     setting = theSetting;
   }
 
-  /** The next document is this one; null where the network has it. */
+  /** The next document is this one; null if the network has it. */
   void expect(String address, Engine.Answer answer) {
     expected = Page.bare(address);
     content = answer;

@@ -210,7 +210,7 @@ final class Page {
     }
   }
 
-  /** A PNG of what is to be seen; null where none is made in time. */
+  /** A PNG of what is to be seen; null if none is made in time. */
   byte[] picture() throws IOException {
     try {
       Map<?, ?> made = tab.call("Page.captureScreenshot", Map.of("format", "png"), PICTURE_MS);

@@ -122,7 +122,7 @@ public final class Turns {
     }
   }
 
-  /** What a person answers to a dialog, at some time. */
+  /** What a user answers to a dialog, at some time. */
   public final class Reply {
     private boolean there;
     private String text;

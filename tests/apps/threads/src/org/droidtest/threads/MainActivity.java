@@ -269,7 +269,7 @@ public final class MainActivity extends Activity {
         }, 120);
     }
 
-    /** Next to a thread that sleeps again and again, the main thread waits for what never comes. */
+    /** Next to a thread that sleeps repeatedly, the main thread waits for what never comes. */
     private void stuck() throws InterruptedException {
         Thread sleeper = new Thread(() -> {
             while (true) {
