@@ -38,7 +38,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// Mends that several readers name.
+/// Fixes that several readers suggest.
 pub(super) mod fix {
     pub const AGAIN: &str = "the file is cut short or damaged: fetch or make it again";
     pub const RETRAIN: &str =

@@ -38,7 +38,7 @@ fn sessions_that_were_cut_off_ruin_no_comparison_and_are_named() {
             "{text}"
         );
         let page = html::html(&report, &all).unwrap();
-        let said = "36 sessions, 35 of them came to their end";
+        let said = "36 sessions, 35 of them completed";
         assert!(page.contains(said) && page.contains("a-fast-0</span> (2 events)."));
     }
     // One that came as far as the others before it was cut off counts with them.
