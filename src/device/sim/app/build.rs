@@ -161,7 +161,7 @@ impl Tools {
         run(&mut d8, "the app cannot be made into dex")
     }
 
-    /// One key a machine, so that an app built again can take the place of the one installed.
+    /// One key a machine, so that an app built again can replace the one installed.
     fn key(&self) -> Result<PathBuf, DeviceError> {
         let folder = self.cache.ensure("debug-key/1", &Watch::silent(), |to| {
             let keytool = self

@@ -71,7 +71,7 @@ public abstract class Screen extends Activity {
   }
 
   @Override
-  @SuppressWarnings("deprecation") // what takes its place is younger than the oldest Android that is served
+  @SuppressWarnings("deprecation") // what replaces it is younger than the oldest Android that is served
   public void onBackPressed() {
     if (hasHistory() && depth() > 0) {
       finish();

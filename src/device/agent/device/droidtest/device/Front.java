@@ -10,7 +10,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is in front, how the screen is held, and whether the app's processes live. */
+/** The foreground window, the screen's rotation, and whether the app's processes are alive. */
 final class Front {
   private final String app;
   private int knownPid = -1;

@@ -38,7 +38,7 @@ public final class Hidden {
   static final Member ACTIVITIES = new Member("android.app.ActivityManager", "getService", 26, 28, "the window's event names the activity");
   static final Member TASKS = new Member("android.app.ActivityTaskManager", "getService", 29, 99, "the window's event names the activity");
 
-  // Sought in the interfaces, which are public: the class behind them is not, and its methods may be refused.
+  // Looked up in the interfaces, which are public: the class behind them is not, and its methods may be refused.
   static final Member ACTIVITIES_TASKS =
       new Member("android.app.IActivityManager", "getTasks", 21, 28, "the window's event names the activity", "int", ANY);
   static final Member TASKS_TASKS =

@@ -20,7 +20,7 @@ final class Screen {
   private final List<AccessibilityNodeInfo> nodes = new ArrayList<>();
   private final List<Object> out = new ArrayList<>();
 
-  /** Package of the window in front, empty when nothing could be read. */
+  /** Package of the foreground window, empty when nothing could be read. */
   String front = "";
 
   static Screen read(Automation automation) {

@@ -37,7 +37,7 @@ final class Actions {
     typing = new Typing(screen, input, Settle::pass);
   }
 
-  /** Null when done, else why not: a text that starts with "bad" for a malformed request, or the stale widget. */
+  /** Null when done, else the reason: a text that starts with "bad" for a malformed request, or the stale widget. */
   String perform(Map<String, Object> action) throws Exception {
     String kind = String.valueOf(action.get("k"));
     switch (kind) {

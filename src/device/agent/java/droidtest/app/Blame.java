@@ -29,7 +29,7 @@ final class Blame {
     String message = String.valueOf(root.getMessage());
     StackTraceElement top = root.getStackTrace().length > 0 ? root.getStackTrace()[0] : null;
     String at = top == null ? "" : top.getClassName();
-    // A class that was to load a library once is broken for good: of the first failure Java keeps only the text.
+    // A class that was to load a library once is broken permanently: of the first failure Java keeps only the text.
     boolean again = root instanceof ExceptionInInitializerError && message.contains("java.lang.UnsatisfiedLinkError: ");
     if (root instanceof UnsatisfiedLinkError || again) {
       return new Blame("native-library", message);
@@ -57,7 +57,7 @@ final class Blame {
     if (root instanceof OutOfMemoryError) {
       return new Blame("memory", message);
     }
-    // Robolectric's native runtime is Android's native code: what it throws a device would throw.
+    // Robolectric's native runtime is Android's native code: a device would throw the same.
     boolean stub = at.startsWith("org.robolectric.") && !at.startsWith("org.robolectric.nativeruntime.");
     if (stub || at.startsWith("droidtest.")) {
       return new Blame("framework-stub", at);

@@ -188,7 +188,7 @@ final class Broadcasts {
     }
   }
 
-  /** A receiver says that it is done; only ordered broadcasts wait for that. */
+  /** A receiver reports that it has finished; only ordered broadcasts wait for that. */
   synchronized void finished(int code, String data, Bundle extras, boolean abort) {
     if (!waiting || queue.isEmpty()) {
       return;

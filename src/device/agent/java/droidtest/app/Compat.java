@@ -8,7 +8,7 @@ import org.robolectric.annotation.Implements;
 import org.robolectric.shadows.ShadowCompatibility;
 
 /**
- * Android changes its behaviour for apps that say they are ready for it ({@code @EnabledSince}): an older app keeps the
+ * Android changes its behaviour for apps that target a newer version ({@code @EnabledSince}): an older app keeps the
  * old one. Robolectric switches all changes on.
  */
 @Implements(value = Compatibility.class, isInAndroidSdk = false)

@@ -52,7 +52,7 @@ final class Crash {
   void write(StringBuilder out) {
     Throwable root = root();
     StackTraceElement app = appFrame(root);
-    // On a phone without a network the app would fail the same way: that is its fault, whatever frame throws.
+    // On a phone without a network the app would fail the same way: that is the app's fault, whatever frame throws.
     boolean network = Blame.ofNetwork(root);
     boolean offline = network && Connectivity.off();
     // Failures of an archive are those that its author wants the app to bear.

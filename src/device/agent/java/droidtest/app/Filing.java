@@ -27,7 +27,7 @@ final class Filing {
     return seed.database();
   }
 
-  /** Before a row is written: what the provider fills in itself. */
+  /** The values that the provider fills in before a row is written. */
   void complete(String table, ContentValues values) {
     if (FOLDERS.containsKey(table)) {
       medium(table, values);

@@ -20,7 +20,7 @@ import org.robolectric.shadows.ShadowSoundPool;
 import org.robolectric.shadows.ShadowWifiManager;
 import org.robolectric.util.ReflectionHelpers;
 
-/** Small parts of the phone that answer where Robolectric's keep silent. */
+/** Small parts of the phone that answer where Robolectric's do not. */
 public final class Gadgets {
   private static final int LOAD_MS = 50;
 

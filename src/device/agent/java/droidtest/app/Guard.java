@@ -17,7 +17,7 @@ final class Guard {
           Map.entry("com.android.contacts", "CONTACTS"), Map.entry("contacts", "CONTACTS"),
           Map.entry("com.android.calendar", "CALENDAR"), Map.entry("calendar", "CALENDAR"),
           Map.entry("call_log", "CALL_LOG"), Map.entry("sms", "SMS"), Map.entry("mms", "SMS"), Map.entry("mms-sms", "SMS"));
-  /** Of the media store an app without the permission sees only what it has put there. */
+  /** An app without the permission sees only its own entries in the media store. */
   private static final Map<String, String> MEDIA =
       Map.of(
           "media/images", "READ_MEDIA_IMAGES", "media/video", "READ_MEDIA_VIDEO", "media/audio", "READ_MEDIA_AUDIO",
@@ -69,7 +69,7 @@ final class Guard {
 
   void write(Uri uri) {
     String guarded = PERMISSIONS.get(uri.getAuthority());
-    // Only the default messaging app writes messages; what others write is dropped elsewhere, not refused.
+    // Only the default messaging app writes messages; what other apps write is dropped, not refused.
     if (guarded != null && !guarded.equals("SMS")) {
       check(uri, "WRITE_", "writing");
     }

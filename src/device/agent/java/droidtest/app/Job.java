@@ -108,7 +108,7 @@ final class Job {
     }
   }
 
-  /** Whether this is the run that counts: what an earlier one still says is not heard. */
+  /** Whether this is the current run: messages of an earlier one are ignored. */
   boolean runs(JobRun which) {
     return run == which;
   }

@@ -18,7 +18,7 @@ import org.robolectric.annotation.Implements;
 import org.robolectric.annotation.RealObject;
 import org.robolectric.shadows.ShadowJobScheduler.ShadowJobSchedulerImpl;
 
-/** The app's jobs, which come up on the virtual clock; Robolectric only writes them down. See {@link Job}. */
+/** The app's jobs, which run on the virtual clock; Robolectric only records them. See {@link Job}. */
 @Implements(value = JobSchedulerImpl.class, isInAndroidSdk = false)
 public final class Jobs extends ShadowJobSchedulerImpl {
   /** Held for all changes of a job, never while the services are called. */

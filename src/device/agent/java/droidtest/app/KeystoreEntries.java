@@ -87,7 +87,7 @@ final class KeystoreEntries {
   /** One line for each: alias, when it was made, algorithm, key, certificates. */
   private void write() {
     if (file == null) {
-      // A thread of a life that is over: nobody finds its keys again.
+      // A thread of an ended life: its keys are not found again.
       return;
     }
     try {

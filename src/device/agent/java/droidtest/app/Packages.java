@@ -85,7 +85,7 @@ public class Packages extends ShadowApplicationPackageManager {
     return hasSystemFeature(name);
   }
 
-  /** Whether Android's apps carry it out; {@code MAIN} is an entry of each app, and only the home screen is meant. */
+  /** Whether Android's apps handle it; {@code MAIN} is an entry of each app, and only the home screen is meant. */
   private static boolean stock(Intent intent) {
     boolean main = Intent.ACTION_MAIN.equals(intent.getAction());
     return intent.getComponent() == null

@@ -45,7 +45,7 @@ final class Permissions {
   private final Set<String> granted = new HashSet<>();
   /** How often the user refused a group. */
   private final Map<String, Integer> denials = new HashMap<>();
-  /** The groups that the user has taken back, in order; one that came back and went again is there twice. */
+  /** The groups that the user has revoked, in order; one that was granted and revoked again is there twice. */
   private final List<String> revoked = new ArrayList<>();
   private final boolean runtime;
   private final boolean ask;
@@ -105,7 +105,7 @@ final class Permissions {
     return next;
   }
 
-  /** The user takes a group back in the settings: Android ends the process then. */
+  /** The user revokes a group in the settings: Android ends the process then. */
   synchronized void revoke(String group) throws IOException {
     granted.removeIf(permission -> group.equals(group(permission)));
     revoked.add(group);

@@ -31,7 +31,7 @@ final class Places {
   private String graph;
   private String pane;
 
-  /** The destination or the fragments, or null where nothing tells them. */
+  /** The destination or the fragments, or null if unknown. */
   String of(Record front) {
     Activity shown = front == null ? null : ActivityThread.currentActivityThread().getActivity(front.token);
     pane = null;
@@ -52,7 +52,7 @@ final class Places {
       }
       return place == null || place.length() <= LENGTH ? place : place.substring(0, LENGTH);
     } catch (RuntimeException | LinkageError | StackOverflowError e) {
-      // Nobody asks on a phone: what the app throws for it is not a crash.
+      // This query does not occur on a phone: an exception of the app is not a crash.
       return null;
     }
   }
@@ -123,7 +123,7 @@ final class Places {
         return null;
       }
       Method method = of.getClass().getMethod(getter);
-      // The class may be the library's affair, and the method of a public one.
+      // The class may be internal to the library, and the method declared in a public one.
       method.setAccessible(true);
       return method.invoke(of);
     } catch (ReflectiveOperationException | RuntimeException e) {

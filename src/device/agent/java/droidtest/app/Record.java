@@ -36,7 +36,7 @@ final class Record {
   int requestCode = -1;
   State state = State.NEW;
   boolean finishing;
-  /** What it saved in a process that is gone; null for one that starts. */
+  /** The state saved in an ended process; null for one that starts. */
   Bundle saved;
   /** One of {@link ActivityInfo}'s SCREEN_ORIENTATION constants. */
   int orientation;

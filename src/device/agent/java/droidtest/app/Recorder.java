@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Collects what the next observation has to tell besides the page. */
+/** Collects the parts of the next observation besides the page. */
 final class Recorder {
   private static final int LOG_LIMIT = 500;
 

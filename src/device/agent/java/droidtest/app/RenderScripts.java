@@ -148,7 +148,7 @@ public class RenderScripts {
     }
   }
 
-  /** Would ask a thousand times a second, forever, whether a script has something to say. */
+  /** Would poll a thousand times per second, forever, for messages of a script. */
   @Implements(className = "android.renderscript.RenderScript$MessageThread", isInAndroidSdk = false)
   public static class OfMessageThread {
     @Implementation

@@ -52,7 +52,7 @@ final class Rotation {
   private final SystemServer system;
   /** Whether the device lies when it is not turned. */
   private final boolean lies;
-  /** The screen's shorter and longer side when nobody has changed it, in dp. */
+  /** The screen's original shorter and longer side, in dp. */
   private final int[] size;
   private boolean resized;
   /** How the user holds it. */
@@ -160,7 +160,7 @@ final class Rotation {
 
   private boolean stand(int rotation, boolean user) {
     Display display = ShadowDisplay.getDefaultDisplay();
-    // Each call tells the display's listeners, and this one is asked at every step of an activity's life.
+    // Each call notifies the display's listeners, and this one runs at every lifecycle step.
     if (display.getRotation() != rotation) {
       Shadows.shadowOf(display).setRotation(rotation);
     }
@@ -185,7 +185,7 @@ final class Rotation {
     return true;
   }
 
-  /** As {@code RuntimeEnvironment.setQualifiers}, which lets the main thread come to rest: an app may post itself forever. */
+  /** As {@code RuntimeEnvironment.setQualifiers}, which waits until the main thread is idle: an app may repost tasks forever. */
   private static void qualify(String qualifiers) {
     DisplayInfo turned =
         ReflectionHelpers.callStaticMethod(

@@ -24,7 +24,7 @@ import org.robolectric.util.ReflectionHelpers;
 @Implements(MediaScannerConnection.class)
 public class Scans extends ShadowMediaScannerConnection {
   private static final int SCAN_MS = 50;
-  /** By the ending of a file's name; where it is missing the app's word counts. */
+  /** By the file extension; without one, the type given by the app. */
   private static final Map<String, String> TYPES =
       Map.ofEntries(
           Map.entry("jpg", "image/jpeg"), Map.entry("jpeg", "image/jpeg"), Map.entry("png", "image/png"),

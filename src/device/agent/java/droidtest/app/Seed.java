@@ -49,7 +49,7 @@ final class Seed {
     return seed;
   }
 
-  /** Lays the suite's files into the shared storage; those that are there already stay unchanged. */
+  /** Copies the suite's files into the shared storage; existing ones stay unchanged. */
   static void files(Path sdcard) throws IOException {
     Path data = Host.options().data();
     Path from = data == null ? null : data.resolve("sdcard");
@@ -137,7 +137,7 @@ final class Seed {
     return '"' + name.replace("\"", "\"\"") + '"';
   }
 
-  /** The one text that a query of one row and column gives, or null. */
+  /** The single text of a query of one row and column, or null. */
   static String only(Cursor cursor) {
     try (cursor) {
       return cursor.moveToFirst() ? cursor.getString(0) : null;

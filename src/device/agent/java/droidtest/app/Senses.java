@@ -24,7 +24,7 @@ import org.robolectric.shadows.ShadowSensorManager;
 import org.robolectric.shadows.ShadowTelephonyManager;
 import org.robolectric.util.ReflectionHelpers;
 
-/** What the device feels of the world: its sensors, where it is, and who in the app listens to that. */
+/** The device's sensors and location, and the app's listeners. */
 final class Senses {
   /** What a plain phone has. */
   private static final int[] SENSORS = {

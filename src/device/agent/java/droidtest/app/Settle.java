@@ -10,7 +10,7 @@ import org.robolectric.Shadows;
 import org.robolectric.shadows.ShadowLooper;
 import org.robolectric.shadows.ShadowSystemClock;
 
-/** Lets the app come to rest: virtual time passes on the main looper, and after each of its tasks the others work. */
+/** Waits until the app is idle: virtual time passes on the main looper, and after each of its tasks the other threads run. */
 final class Settle {
   private static final int SLICE_MS = 50;
   /** Work takes time: what posts itself again until a time has come (a fling of a gallery) would wait forever else. */
@@ -71,7 +71,7 @@ final class Settle {
     return Scheduler.due() / 1_000_000;
   }
 
-  /** What the others take of real time is not the main thread's. */
+  /** The real time used by other threads does not count as the main thread's. */
   private static void drain() {
     if (Scheduler.idle()) {
       return;

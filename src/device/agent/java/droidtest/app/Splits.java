@@ -25,7 +25,7 @@ final class Splits {
     }
   }
 
-  /** Tells the framework of them, before it has made the app's resources. */
+  /** Registers them with the framework, before it has made the app's resources. */
   static void describe(ApplicationInfo info, LoadedApk apk) throws IOException {
     List<Path> all = all();
     if (all.isEmpty()) {

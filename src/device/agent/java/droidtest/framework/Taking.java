@@ -7,7 +7,7 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Makes the threads of a class take turns: they wait, sleep and start by the scheduler. */
+/** Schedules the threads of a class: they wait, sleep and start through the scheduler. */
 final class Taking {
   /** The second argument of {@code nativePollOnce}, behind the object and a long. */
   private static final int TIMEOUT = 3;

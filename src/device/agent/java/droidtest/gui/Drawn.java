@@ -128,7 +128,7 @@ public final class Drawn {
     SHOWN.put(view, hash);
   }
 
-  /** What this view showed last; 0 for one that has drawn nothing of its own. */
+  /** The last hash of this view; 0 if it drew nothing itself. */
   static long of(View view) {
     Long hash = SHOWN.get(view);
     return hash == null ? 0 : hash;

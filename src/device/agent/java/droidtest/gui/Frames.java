@@ -22,7 +22,7 @@ public final class Frames {
     this.screen = screen;
   }
 
-  /** One frame of every window that needs it; what the app throws while it draws comes out. */
+  /** One frame of every window that needs it; passes on what the app throws while it draws. */
   public void draw() {
     for (Screen.Window window : screen.windows()) {
       View view = window.view;

@@ -89,7 +89,7 @@ public final class Gl {
       return true;
     }
 
-    /** What the configuration was chosen for; else eight bits a colour, 24 of depth, 8 of stencil. */
+    /** The requested configuration; by default eight bits per colour, 24 of depth, 8 of stencil. */
     @Implementation
     protected boolean eglGetConfigAttrib(EGLDisplay display, EGLConfig config, int attribute, int[] value) {
       int[] spec = SPECS.getOrDefault(config, new int[0]);

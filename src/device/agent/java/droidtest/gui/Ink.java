@@ -23,7 +23,7 @@ public final class Ink extends Canvas {
 
   private static final int SAMPLES = 6;
 
-  /** Held, since a picture that is collected takes its recording away; none on a bitmap. */
+  /** Referenced, since a garbage-collected picture loses its recording; null on a bitmap. */
   private final Picture picture;
   private long hash;
 
@@ -59,7 +59,7 @@ public final class Ink extends Canvas {
     return hash;
   }
 
-  /** Forgets; gives what was known, to continue with by {@link #resume}. */
+  /** Resets; returns the previous state, for {@link #resume}. */
   long restart() {
     long before = hash;
     hash = 1;

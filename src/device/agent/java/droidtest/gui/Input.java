@@ -27,10 +27,10 @@ public final class Input {
     }
   }
 
-  /** One for the complete device: a window that comes up finds it as the last one left it. */
+  /** One per device: a new window keeps the state of the last one. */
   private boolean touchMode = true;
 
-  /** Delivers an event in the window's coordinates; what the app throws comes out as it is. */
+  /** Delivers an event in the window's coordinates; exceptions of the app are passed on unchanged. */
   public void send(Screen.Window window, InputEvent event) {
     if (!window.view.isAttachedToWindow()) {
       return;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 
-/** Which listeners a view has: what it reacts to is known, not guessed. */
+/** The listeners of a view: what it reacts to is known, not guessed. */
 final class Listeners {
   private static final int CLICK = 1;
   private static final int LONG_CLICK = 2;
@@ -87,7 +87,7 @@ final class Listeners {
     }
   }
 
-  /** What Google's support library does is not a doing of the app. */
+  /** Google's support library does not count as the app. */
   static boolean library(Class<?> type) {
     return type.getName().startsWith("android.support.") || type.getName().startsWith("androidx.");
   }

@@ -105,12 +105,12 @@ public final class Page {
     return json.compareTo(previous) != 0;
   }
 
-  /** Whether the page, as read last, has anything that a person could touch. */
+  /** Whether the last page has anything to touch. */
   public boolean offers() {
     return offers;
   }
 
-  /** Whether the app's views and pictures show something else than at the reading before. */
+  /** Whether the app's views and pictures changed since the last reading. */
   public boolean redrawn() {
     return drawn != drawnBefore;
   }
@@ -331,7 +331,7 @@ public final class Page {
           | (view.canScrollHorizontally(-1) ? 4 : 0)
           | (view.canScrollHorizontally(1) ? 8 : 0);
     } catch (RuntimeException | LinkageError e) {
-      // Compose runs the app's semantics here. Nobody on a phone asks just now, so that it is not a crash of the app.
+      // Compose runs the app's semantics here. On a phone this query does not occur, so it is not a crash of the app.
       return 0;
     }
   }

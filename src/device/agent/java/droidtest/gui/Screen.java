@@ -207,7 +207,7 @@ public final class Screen {
 
   private static void tell(ViewRootImpl root, boolean has) {
     ((ShadowViewRootImpl) Shadow.extract(root)).callWindowFocusChanged(has);
-    // At once: a menu whose window hears late that it lost the focus takes the next key for a separate shortcut.
+    // Immediately: a menu whose window loses the focus late interprets the next key as a shortcut.
     ReflectionHelpers.callInstanceMethod(ViewRootImpl.class, root, "handleWindowFocusChanged");
   }
 

@@ -45,7 +45,7 @@ public final class SoftKeyboard {
     up = asked() && editor() != null;
   }
 
-  /** An event on a widget: whoever sends it has the keyboard out of the way. */
+  /** An event on a widget, which is sent without the keyboard. */
   public void away() {
     up = false;
     if (asked()) {
@@ -53,7 +53,7 @@ public final class SoftKeyboard {
     }
   }
 
-  /** Takes a touch on the keyboard; false when it is not there. */
+  /** Handles a touch on the keyboard; false if it is not shown. */
   public boolean type(float x, float y) {
     View field = up ? editor() : null;
     int top = screen.height() - Math.min(screen.height() / 2, dp(HEIGHT_DP));
@@ -67,7 +67,7 @@ public final class SoftKeyboard {
     return true;
   }
 
-  /** Back takes the keyboard away, and nothing else; false when it is not there. */
+  /** Back hides the keyboard, and does nothing else; false if it is not shown. */
   public boolean back() {
     boolean was = up && editor() != null;
     away();

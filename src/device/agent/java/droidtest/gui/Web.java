@@ -44,7 +44,7 @@ public class Web extends ShadowWebView {
     return Shadow.extract(view);
   }
 
-  /** What is shadowed is not there yet when its shadow is made. */
+  /** The shadowed object does not exist yet when its shadow is made. */
   WebLoads loads() {
     if (loads == null) {
       loads = new WebLoads(view, this);

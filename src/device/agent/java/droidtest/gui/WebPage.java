@@ -93,7 +93,7 @@ record WebPage(String title, int error, String said, Engine.Answer content) {
     }
   }
 
-  /** A page that a network did not give. @param said why, by Chromium's name */
+  /** A page that could not be loaded from the network. @param said why, by Chromium's name */
   static WebPage failed(String said) {
     int error =
         switch (String.valueOf(said)) {

@@ -42,7 +42,7 @@ public class AppClassLoader extends ClassLoader implements Closeable {
           "droidtest.host.box.Threads", "droidtest.host.box.Traces", "droidtest.sched.Hooks");
   /** Libraries whose packages look like the framework's. */
   private static final String[] NOT_BOOT = {"android.support.", "android.arch.", "android.databinding."};
-  /** On Android these come with the system, and an app's copy wins over ours. */
+  /** On Android these are part of the system, and an app's copy precedes ours. */
   private static final String[] SUPPLIED = {
     "javax.", "junit.", "org.junit.", "org.apache.commons.logging.", "org.apache.commons.codec."
   };

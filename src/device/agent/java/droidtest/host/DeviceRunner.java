@@ -40,7 +40,7 @@ final class DeviceRunner extends RobolectricTestRunner {
         new InstrumentationConfiguration.Builder(super.createClassLoaderConfig(method))
             .doNotAcquirePackage("droidtest.host.")
             .doNotAcquirePackage("droidtest.sched.")
-            // All of it is native code, which gui.Gl takes the place of.
+            // All of it is native code, which gui.Gl replaces.
             .addInstrumentedPackage("com.google.android.gles_jni.")
             .build();
     return new SandboxClasses(ours);

@@ -113,12 +113,12 @@ public final class Options {
     return folder == null ? null : Path.of(folder).toAbsolutePath();
   }
 
-  /** Whether other apps have questions for the user, and answers; else the user comes straight back. */
+  /** Whether other apps show pages with answers; else the user returns immediately. */
   public boolean outside() {
     return "seeded".equals(get("outside", "empty"));
   }
 
-  /** Whether the tool holds our standard input: when it ends, so do we, whatever the main thread is busy with. */
+  /** Whether the tool owns our standard input: when it closes, this process exits, whatever the main thread does. */
   boolean leashed() {
     return "stdin".equals(get("leash", "none"));
   }

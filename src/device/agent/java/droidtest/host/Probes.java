@@ -43,7 +43,7 @@ public final class Probes {
     return (entry != null ? entry : add(id, name, count)).probes;
   }
 
-  /** For probes that the app was built with; nothing looks at them. */
+  /** For probes that the app was built with; they are not read. */
   public static boolean[] ignored(long id, String name, int count) {
     return new boolean[count];
   }

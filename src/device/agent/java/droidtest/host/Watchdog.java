@@ -25,7 +25,7 @@ public final class Watchdog {
   /** Wall clock and the thread's processor time at the last look, in nanoseconds. */
   private long wall;
   private long cpu;
-  /** Milliseconds spent on collecting rubbish up to the last look. */
+  /** Milliseconds of garbage collection up to the last sample. */
   private long gc;
   private long notified;
   /** Wall clock at the last sample for {@link #inApp}, in nanoseconds. */
@@ -58,7 +58,7 @@ public final class Watchdog {
     stays = null;
     if (!warm) {
       warm = true;
-      // What Java draws identity hashes for at its first use comes at a fixed place, not when the watcher looks first.
+      // Java's first uses of identity hashes occur at a fixed point, not when the watchdog samples first.
       StackTraceElement[] stack = main.getStackTrace();
       Stacks.common(stack, stack);
       Json.text(new StringBuilder(), Stacks.blocked("main", stack));
@@ -106,7 +106,7 @@ public final class Watchdog {
     }
   }
 
-  /** Looks at the main thread once, and says whether the next look is to be soon. */
+  /** Samples the main thread once, and returns whether the next sample must be soon. */
   private boolean look() throws IOException {
     String notice;
     synchronized (this) {
@@ -116,7 +116,7 @@ public final class Watchdog {
       long wallNow = System.nanoTime();
       long cpuNow = THREADS.getThreadCpuTime(main.getId());
       long gcNow = collecting();
-      // While rubbish is collected for it, the thread stands still; a device would collect it too.
+      // During garbage collection the thread is stopped; a device would collect too.
       long worked = cpuNow - cpu + (gcNow - gc) * 1_000_000;
       long passed = wallNow - wall;
       spent += main.getState() == Thread.State.RUNNABLE ? Math.min(worked, passed) : passed;

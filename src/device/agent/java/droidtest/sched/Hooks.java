@@ -3,7 +3,7 @@ package droidtest.sched;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What takes the place of Java's waits. Each works as the method it stands for; on a thread that is not managed it is
+ * What replaces Java's waits. Each works as the method it stands for; on a thread that is not managed it is
  * that method. Those that give back a boolean are at the head of Java's methods: true when all is done.
  */
 public final class Hooks {

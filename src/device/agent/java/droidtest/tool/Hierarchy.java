@@ -79,7 +79,7 @@ final class Hierarchy {
     app.putIfAbsent(info.name, info);
   }
 
-  /** Puts a class file of the app, which takes the place of a class of that name. */
+  /** Puts a class file of the app, which replaces a class of that name. */
   void put(byte[] bytes) {
     Info info = read(bytes, true);
     app.put(info.name, info);

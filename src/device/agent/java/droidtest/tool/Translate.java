@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * stderr and exit code 2, never in a stack trace: the file may be anybody's.
  *
  * <p>Usage: {@code Translate confined|open APK OUT [CLASSES..]}; progress is printed as {@code progress <done> <total>}
- * lines. Classes found in the folders CLASSES (a build's own) take the place of those in the dex files. With {@code open}
+ * lines. Classes found in the folders CLASSES (a build's own) replace those in the dex files. With {@code open}
  * what the app calls stays unchanged.
  */
 public final class Translate {

@@ -2,7 +2,7 @@ package droidtest.host.box;
 
 import java.util.Arrays;
 
-/** What Android throws where code gets to a class that is not there. */
+/** What Android throws when code uses a missing class. */
 public final class Absent {
   private Absent() {}
 

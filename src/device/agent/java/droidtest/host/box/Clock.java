@@ -28,7 +28,7 @@ public final class Clock {
     EPOCH_MS = ms;
   }
 
-  /** When this process life started by the date as it is now, in milliseconds since 1970. */
+  /** The start of this process life by the current date, in milliseconds since 1970. */
   public static long epoch() {
     return EPOCH_MS + moved;
   }

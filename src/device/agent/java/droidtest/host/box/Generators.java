@@ -25,7 +25,7 @@ public final class Generators {
       own.setAccessible(true);
       own.setLong(Thread.currentThread(), mix(seed + 2));
     } catch (ReflectiveOperationException e) {
-      // A Java that keeps them elsewhere continues with chance of its own.
+      // A Java that keeps them elsewhere keeps its own randomness.
       System.err.println("Java's generators are not seeded: " + e);
     }
     Hashes.next(Hashes.ROUND);

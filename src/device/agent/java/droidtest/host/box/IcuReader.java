@@ -26,7 +26,7 @@ class IcuReader {
   /** The next character follows a backslash. */
   private boolean escaping;
 
-  /** The character that is looked at, and whether it stands for itself. */
+  /** The current character, and whether it is literal. */
   int c;
   boolean quoted;
 
