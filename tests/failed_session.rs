@@ -105,10 +105,7 @@ fn a_bench_tells_why_a_session_failed_and_runs_it_again() {
     fs::write(session.join("failed.txt"), "learning ran away\n").unwrap();
 
     let (_, said) = run(path, "bench --no-run");
-    assert!(
-        said.contains("1 of 2 sessions did not complete"),
-        "{said}"
-    );
+    assert!(said.contains("1 of 2 sessions did not complete"), "{said}");
     assert!(
         said.contains("shop-sim-q-learning-2, 100 events: learning ran away"),
         "{said}"

@@ -43,7 +43,11 @@ fn handed_over(folder: &Path, seed: u32) -> Option<(u64, u64, usize)> {
     let number = |key: &str| reported[key].as_u64().unwrap();
     let (came, of) = (number("reproduced"), number("of"));
     // What comes in no fresh process is not passed on as one that does.
-    assert_eq!(finding.join("minimized.toml").is_file(), came > 0, "{reported}");
+    assert_eq!(
+        finding.join("minimized.toml").is_file(),
+        came > 0,
+        "{reported}"
+    );
     if came > 0 {
         // The app's chance is that of a process that has shown it.
         let again = Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))

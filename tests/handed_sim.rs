@@ -26,7 +26,8 @@ fn commands(folder: &Path, run: &str) -> Vec<Vec<String>> {
     let reported = junit
         .lines()
         .filter_map(|line| line.split_once("Replay: cargo droidtest "));
-    reported.map(|(_, typed)| shlex::split(typed).unwrap())
+    reported
+        .map(|(_, typed)| shlex::split(typed).unwrap())
         .collect()
 }
 

@@ -189,10 +189,7 @@ fn minimizing_a_trace_again_on_several_devices_gives_the_same() {
         fs::remove_file(trace.with_file_name("reproduction.json")).unwrap();
         let (code, out, err) = bench.tool(&["minimize", trace.to_str().unwrap(), "-j3"]);
         assert_eq!(code, 100, "{err}");
-        assert!(
-            out.contains("reproduced 5 of 5 times"),
-            "{out}"
-        );
+        assert!(out.contains("reproduced 5 of 5 times"), "{out}");
         assert_eq!(result(), alone);
     }
 }

@@ -17,7 +17,8 @@ const CHECKED: &[&str] = &[
 ];
 
 /// The words. `Told` is a type name, so that spelling is left out.
-const WORDS: &str = r"\b(told|[Mm]end|[Mm]ended|[Mm]ends|[Rr]eckon|[Rr]eckoned|[Bb]egun|[Hh]itherto|[Bb]arren)\b";
+const WORDS: &str =
+    r"\b(told|[Mm]end|[Mm]ended|[Mm]ends|[Rr]eckon|[Rr]eckoned|[Bb]egun|[Hh]itherto|[Bb]arren)\b";
 
 /// Old keys that must keep their names: the path, the word, the reason.
 const ALLOWED: &[(&str, &str, &str)] = &[(

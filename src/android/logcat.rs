@@ -240,7 +240,11 @@ mod tests {
         ] {
             let found = record(line).unwrap();
             let reported = (found.pid, found.tid, found.message);
-            assert_eq!(reported, (Some(7711), Some(7767), "signal (SIGABRT)"), "{line}");
+            assert_eq!(
+                reported,
+                (Some(7711), Some(7767), "signal (SIGABRT)"),
+                "{line}"
+            );
         }
     }
 

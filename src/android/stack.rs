@@ -112,13 +112,14 @@ pub fn at_loop(stack: &str, stays: usize) -> String {
     if all.map(|frame| frame.class).all(is_platform) {
         return stack.to_owned();
     }
-    let reported = lines
-        .iter()
-        .enumerate()
-        .map(|(at, line)| match at < from && FRAME.is_match(line) {
-            true => line.replacen("at ", "now in ", 1),
-            false => (*line).to_owned(),
-        });
+    let reported =
+        lines
+            .iter()
+            .enumerate()
+            .map(|(at, line)| match at < from && FRAME.is_match(line) {
+                true => line.replacen("at ", "now in ", 1),
+                false => (*line).to_owned(),
+            });
     reported.collect::<Vec<_>>().join("\n")
 }
 

@@ -127,8 +127,9 @@ pub fn explain(text: &str) -> FormatError {
         first = first.or_else(|| text::lines(text).find(|(_, line)| !line.trim().is_empty()));
     }
     match first {
-        None => FormatError::new("empty", 1, "the file is empty: no dump was written")
-            .fix("dump again"),
+        None => {
+            FormatError::new("empty", 1, "the file is empty: no dump was written").fix("dump again")
+        }
         Some((number, line)) => FormatError::new(
             "not-a-dump",
             number,

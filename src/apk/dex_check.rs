@@ -18,7 +18,7 @@ pub(super) fn check(entry: &str, bytes: &[u8]) -> Result<u32, Problem> {
         entry: entry.to_owned(),
         why,
     };
-    let version = version(bytes).ok_or_else(|| bad("it is no dex file"))?;
+    let version = version(bytes).ok_or_else(|| bad("it is not a dex file"))?;
     if version > NEWEST {
         return Err(Problem::FutureDex {
             entry: entry.to_owned(),

@@ -35,7 +35,7 @@ pub enum Problem {
     #[error("is cut off: the zip archive has no end")]
     CutOff,
     /// It is something else.
-    #[error("is no zip archive")]
+    #[error("is not a zip archive")]
     NotZip,
     /// It is an app bundle or a set of splits.
     #[error("is {0}, not an APK")]
@@ -55,7 +55,7 @@ pub enum Problem {
     #[error("has splits and no base APK")]
     NoBase,
     /// A set of APKs has more than one base.
-    #[error("has two base APKs: `{0}` is no split either")]
+    #[error("has two base APKs: `{0}` is not a split either")]
     TwoBases(String),
     /// A set of APKs has too many.
     #[error("has {0} APKs")]

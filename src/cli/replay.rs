@@ -137,7 +137,11 @@ fn human(
         ),
         End::NotMet => {
             let steps = crate::report::console::plural(trace.steps.len() as u64, "step");
-            of_file(Tone::Good, "Not reproduced", &format!("{title}, in {steps}"))
+            of_file(
+                Tone::Good,
+                "Not reproduced",
+                &format!("{title}, in {steps}"),
+            )
         }
         End::Diverged { step: number, why } => of_file(
             Tone::Warn,

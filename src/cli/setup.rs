@@ -51,7 +51,8 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         && let Some((variable, value)) = doctor::brought_libtorch(&cache)
     {
         let value = value.display();
-        let said = format!("libtorch: {variable} is {value}; unset it to fetch the supported version");
+        let said =
+            format!("libtorch: {variable} is {value}; unset it to fetch the supported version");
         shell.status("Skipped", &said);
     } else if args.libtorch {
         let fetched = libtorch::ensure(cache.root(), global.offline, &Fetching(&watch))

@@ -54,7 +54,7 @@ pub(super) fn read(
         for (column, number) in fields.iter().rev().enumerate() {
             let value: f32 = number.parse().map_err(|_| {
                 let shown = crate::util::text::shorten(number, 40);
-                context.error(place, format!("`{shown}` is no number"), fix::AGAIN)
+                context.error(place, format!("`{shown}` is not a number"), fix::AGAIN)
             })?;
             if !value.is_finite() {
                 return Err(context.not_finite(place, word, column, value));

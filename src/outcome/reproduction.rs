@@ -97,7 +97,10 @@ impl Reproduction {
             1 => "1 step".to_owned(),
             n => format!("{n} steps"),
         };
-        format!("Reduced from {given} to {}{short}; {replays}", self.steps.len())
+        format!(
+            "Reduced from {given} to {}{short}; {replays}",
+            self.steps.len()
+        )
     }
 }
 

@@ -124,12 +124,11 @@ fn explore((summary, record): Session<'_>, class: &str) -> TestCase {
     let broken = summary.failed.as_ref().map(|why| ("failed", why));
     let broken = broken.or(summary.damage.as_ref().map(|what| ("damaged-record", what)));
     let mut case = match (broken, summary.ended) {
-        _ if !summary.started => skipped("not-started", "the run ended before this session started"),
+        _ if !summary.started => {
+            skipped("not-started", "the run ended before this session started")
+        }
         (Some((kind, why)), _) => error(kind, why),
-        (None, None) => error(
-            "killed",
-            &format!("killed after {events} events"),
-        ),
+        (None, None) => error("killed", &format!("killed after {events} events")),
         (None, Some(EndReason::Interrupted)) => {
             skipped("interrupted", &format!("interrupted after {events} events"))
         }

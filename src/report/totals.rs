@@ -84,7 +84,8 @@ impl Totals {
 
     /// The same as a headline.
     pub fn headline(&self) -> String {
-        self.verdict().replacen('n', "N", usize::from(self.findings == 0))
+        self.verdict()
+            .replacen('n', "N", usize::from(self.findings == 0))
     }
 
     /// How good that is.
@@ -125,10 +126,7 @@ mod tests {
         assert_eq!(totals.work(), "31065 events in 1 of 9 sessions");
         assert_eq!(totals.tone(), Tone::Bad);
         (totals.findings, totals.warnings, totals.environment) = (0, 0, 0);
-        assert_eq!(
-            totals.headline(),
-            "No findings, 9 of 9 sessions incomplete"
-        );
+        assert_eq!(totals.headline(), "No findings, 9 of 9 sessions incomplete");
         assert_eq!(totals.tone(), Tone::Warn);
         (totals.sessions_started, totals.incomplete) = (9, 0);
         assert_eq!(totals.work(), "31065 events in 9 sessions");

@@ -90,7 +90,10 @@ fn what_comes_each_time_is_confirmed_as_such_by_devices_that_often_fail() {
         assert_eq!(confirm(5, |_| app.test(0, &steps, Gone::Ends)), Ok((0, 0)));
     }
     // Seven in eight at random; half of them if none was done again.
-    assert!(asked > 100 && reported * 5 > asked * 4, "{reported} of {asked}");
+    assert!(
+        asked > 100 && reported * 5 > asked * 4,
+        "{reported} of {asked}"
+    );
 }
 
 /// Then more is left out of a replay than it was to try, of what was to be kept too.

@@ -70,7 +70,7 @@ pub fn examine(folder: &Path) -> Result<(), String> {
         ))
     };
     if !folder.is_dir() {
-        return wrong("which is no folder".to_owned());
+        return wrong("which is not a folder".to_owned());
     }
     let names = ["torch", "torch_cpu", "c10"].map(|name| {
         let (before, after) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
@@ -327,7 +327,7 @@ mod tests {
         let said = |path: &Path| examine(path).unwrap_err();
         let nowhere = folder.path().join("nowhere");
         assert!(
-            said(&nowhere).contains("which is no folder; unset it"),
+            said(&nowhere).contains("which is not a folder; unset it"),
             "{}",
             said(&nowhere)
         );

@@ -59,7 +59,7 @@ impl Folder {
     pub fn remove(&self, name: &OsStr) -> io::Result<()> {
         match parts(Path::new(name))?.as_slice() {
             [one] => imp::remove(&self.0, one),
-            _ => Err(refused("is no name in a folder")),
+            _ => Err(refused("is not a name in a folder")),
         }
     }
 }
@@ -126,7 +126,7 @@ mod imp {
     pub fn open(path: &Path) -> io::Result<Opened> {
         match fs::symlink_metadata(path)?.is_dir() {
             true => Ok(path.to_owned()),
-            false => Err(refused("is no folder")),
+            false => Err(refused("is not a folder")),
         }
     }
 
@@ -144,7 +144,7 @@ mod imp {
                 false => found.is_dir(),
             };
             if !wanted {
-                return Err(refused("is no regular file"));
+                return Err(refused("is not a regular file"));
             }
         }
         let file = File::open(&path)?;

@@ -33,7 +33,7 @@ fn doctor_names_what_a_libtorch_lacks_and_the_command_that_mends_it() {
         let fix = check["mend"].as_str().unwrap();
         assert!(fix.contains("cargo droidtest setup --libtorch"), "{check}");
     };
-    bad("which is no folder");
+    bad("which is not a folder");
     fs::create_dir_all(desk.path("own/lib")).unwrap();
     let library = |name: &str, text: &str| {
         let (before, after) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);

@@ -254,12 +254,12 @@ fn vectors_that_cannot_be_written_are_refused_before_anything_is_learned() {
     desk.refused(&train(&format!("{learn} .")), &["it is a folder"]);
     desk.refused(
         &train(&format!("{learn} none/words.bin")),
-        &["there is no folder none"],
+        &["the folder none does not exist"],
     );
     #[cfg(target_os = "linux")]
     desk.refused(
         &train(&format!("{learn} /proc/words.bin")),
-        &["no file can be made in /proc"],
+        &["cannot create a file in /proc"],
     );
     // No input is overwritten, by whatever name it goes.
     let words = desk.read("words.bin");
@@ -273,7 +273,7 @@ fn vectors_that_cannot_be_written_are_refused_before_anything_is_learned() {
     ] {
         desk.refused(
             &train(args),
-            &["it is the input", "name another file with --out"],
+            &["it is the input", "choose another file with --out"],
         );
     }
     assert!(desk.read("words.bin") == words);
@@ -288,10 +288,7 @@ fn texts_that_teach_nothing_are_refused_and_a_few_such_words_told() {
     desk.write("text.txt", b"save\nl\xf6schen\n");
     desk.refused(learn, &["text.txt:2: not UTF-8"]);
     for (args, why) in [
-        (
-            "--max-words 1",
-            "a single word cannot be learned; 2 or more",
-        ),
+        ("--max-words 1", "at least 2 words are needed"),
         ("--negative 0", "0 is not in 1..=1000"),
     ] {
         let said = desk.tool(&format!("{learn} {args}"));

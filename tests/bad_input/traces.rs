@@ -56,10 +56,7 @@ fn replay_and_minimize_say_alike_what_is_wrong_with_a_trace() {
     );
     both(
         format!("{HEAD}fingerprint = \"zz\"\n").as_bytes(),
-        &[
-            "t.toml:7: a fingerprint that no finding can have",
-            "16 digits",
-        ],
+        &["t.toml:7: an invalid fingerprint", "16 digits"],
     );
     both(b"", &["t.toml", "missing field"]);
     both(
@@ -108,10 +105,7 @@ fn texts_of_a_megabyte_are_read_and_told_in_a_few_lines() {
     );
     refused(
         &format!("do = \"{long}\"\nid = \"a\""),
-        &[
-            "t.toml:8: step 1: unknown step `é",
-            "a step can do click",
-        ],
+        &["t.toml:8: step 1: unknown step `é", "valid steps: click"],
     );
     refused(
         &format!("do = \"click\"\nidd = \"{long}\""),

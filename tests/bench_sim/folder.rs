@@ -176,7 +176,7 @@ fn how_many_devices_there_are_changes_no_session() {
     let (_, _, err) = case.bench("-j 3");
     assert!(!err.contains("anew"), "{err}");
     assert!(
-        err.contains("1 at a time, not 3: `count` says how many there are of `sim`"),
+        err.contains("1 at a time, not 3: `count` limits the number of `sim`"),
         "{err}"
     );
 }

@@ -150,7 +150,8 @@ impl Chunk<'_> {
                 .output()
                 .map_err(|e| format!("cannot run {}: {e}", self.worker.display()))?;
             for line in String::from_utf8_lossy(&out.stdout).lines() {
-                let reported: Value = serde_json::from_str(line).map_err(|e| format!("{line}: {e}"))?;
+                let reported: Value =
+                    serde_json::from_str(line).map_err(|e| format!("{line}: {e}"))?;
                 if reported["failure"].is_string() {
                     eprintln!("{}: {reported}", self.parser);
                     failures.push(reported);

@@ -94,7 +94,7 @@ impl FromStr for Contender {
             }
             _ => {
                 return Err(FateError::Contender(format!(
-                    "`{text}` is no strategy of `bench fate`; there are {}",
+                    "`{text}` is not a strategy of `bench fate`; there are {}",
                     NAMES.join(", ")
                 )));
             }

@@ -216,7 +216,15 @@ mod tests {
         let mut rng = generator(1, "m", "", 0);
         let stop = reported.stop.clone();
         let semantics = Semantics::FateCompat;
-        let outcome = learn(&model, semantics, &["a"], steps, &mut reported, &mut rng, &stop);
+        let outcome = learn(
+            &model,
+            semantics,
+            &["a"],
+            steps,
+            &mut reported,
+            &mut rng,
+            &stop,
+        );
         (reported, outcome)
     }
 
@@ -246,7 +254,16 @@ mod tests {
         let mut rng = generator(1, "m", "", 0);
         let mut reported = Told::default();
         let (semantics, stop) = (Semantics::Clean, Stop::default());
-        learn(&model, semantics, &["a"], 302, &mut reported, &mut rng, &stop).unwrap();
+        learn(
+            &model,
+            semantics,
+            &["a"],
+            302,
+            &mut reported,
+            &mut rng,
+            &stop,
+        )
+        .unwrap();
         // Two nodes, two widgets, then the nodes again.
         assert_eq!(reported.visited[..2], [[4, 5], [4, 5]]);
         // The episode's last step, then the next one's first.

@@ -330,7 +330,10 @@ mod tests {
             ("[[strategy", "1:", "this is not valid TOML"),
         ] {
             let reported = candidates(grid, "grid.toml").unwrap_err().to_string();
-            assert!(reported.contains(&format!("grid.toml:{place}")), "{reported}");
+            assert!(
+                reported.contains(&format!("grid.toml:{place}")),
+                "{reported}"
+            );
             assert!(reported.contains(word), "{reported}");
         }
     }
@@ -343,6 +346,9 @@ mod tests {
             "[[strategy]]\nkind = \"ares-sac\"\nbatch = [{list}]\nmemory = [{list}]\ntrain-every = [{list}]\n"
         );
         let reported = candidates(&grid, "grid.toml").unwrap_err().to_string();
-        assert!(reported.contains("more than 10000 combinations"), "{reported}");
+        assert!(
+            reported.contains("more than 10000 combinations"),
+            "{reported}"
+        );
     }
 }

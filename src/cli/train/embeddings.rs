@@ -117,7 +117,9 @@ fn check_out(args: &Args) -> Result<(), Failure> {
     let parent = out.parent().filter(|parent| !parent.as_str().is_empty());
     let folder = parent.unwrap_or(Utf8Path::new("."));
     if !folder.is_dir() {
-        return cannot(format!("the folder {folder} does not exist; create it first"));
+        return cannot(format!(
+            "the folder {folder} does not exist; create it first"
+        ));
     }
     if out.is_dir() {
         return cannot("it is a folder; choose a file in it".to_owned());

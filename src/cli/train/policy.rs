@@ -87,9 +87,8 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         }
     }
     if missed > 0 {
-        let why = format!(
-            "{missed} of {all} sessions failed to run; the same command retries them"
-        );
+        let why =
+            format!("{missed} of {all} sessions failed to run; the same command retries them");
         return Err(Failure::Other(ExitCode::DeviceUnavailable, why));
     }
     shell.status("Trained", &format!("{}: {all} sessions", args.policy));

@@ -107,8 +107,9 @@ impl Dropbox {
             let native = reported.native.iter().any(|c| c.backtrace.is_empty());
             native || reported.anrs.iter().any(|a| a.main_stack.is_empty())
         };
-        let unexplained =
-            |reported: &Told| !alive && !reported.is_death() && !reported.ended && !reported.short_of_memory;
+        let unexplained = |reported: &Told| {
+            !alive && !reported.is_death() && !reported.ended && !reported.short_of_memory
+        };
         let ended_quietly = |reported: &Told| !alive && !reported.is_death() && reported.ended;
         // A log that is followed again counts from 0.
         self.troubles = self.troubles.min(troubles);
@@ -172,7 +173,13 @@ impl Dropbox {
 
     /// Reads the entries since the app's start that were not read yet; false if the device does not give them
     /// in time.
-    fn read(&mut self, handle: &Handle, package: &str, until: Instant, reported: &mut Told) -> bool {
+    fn read(
+        &mut self,
+        handle: &Handle,
+        package: &str,
+        until: Instant,
+        reported: &mut Told,
+    ) -> bool {
         if self.since.is_empty() {
             return false;
         }

@@ -78,7 +78,12 @@ fn an_anr_is_its_headers_whoevers_stacks_stand_behind_it() {
     let mut known = Dropbox::default();
     let mut reported = Told::default();
     let foreign = anr_entry(500, "com.google.android.gms", "Broadcast of Intent", &ours);
-    joined(&mut known, "data_app_anr", &(foreign + &others), &mut reported);
+    joined(
+        &mut known,
+        "data_app_anr",
+        &(foreign + &others),
+        &mut reported,
+    );
     assert!(!reported.is_death(), "{:?}", reported.anrs);
     let own = anr_entry(
         77,
@@ -172,7 +177,12 @@ fn a_process_of_an_earlier_life_tells_nothing_until_its_number_is_used_again() {
 fn a_message_of_several_lines_is_read_from_an_entry() {
     let text = "Process: com.x\nPID: 77\nSome-New-Field: 3\n\njava.lang.IllegalStateException: first\nsecond line: of it\n\nlast\n\tat com.x.A.b(A.java:3)\nCaused by: java.io.IOException\n\tat com.x.C.d(C.java:4)\n";
     let mut reported = Told::default();
-    joined(&mut Dropbox::default(), "data_app_crash", text, &mut reported);
+    joined(
+        &mut Dropbox::default(),
+        "data_app_crash",
+        text,
+        &mut reported,
+    );
     assert_eq!(reported.crashes.len(), 1);
     let crash = &reported.crashes[0];
     assert_eq!(crash.pid, Some(77));

@@ -44,7 +44,7 @@ impl Package {
             .ok_or_else(|| DeviceError::Setup("an adb device runs APKs, no models".to_owned()))?;
         if !is_package(name) {
             return Err(DeviceError::Setup(format!(
-                "{name:?} is no package name: letters, digits, `_`, parts joined by dots"
+                "{name:?} is not a package name: letters, digits, `_`, parts joined by dots"
             )));
         }
         let to = format!("/data/local/tmp/droidtest-{name}.apk");

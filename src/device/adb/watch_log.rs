@@ -194,7 +194,8 @@ impl LogWatch {
         };
         reported.crashes.retain(|c| process(c.process.as_ref()));
         // Before Android 9 a signal's line names no process.
-        reported.native
+        reported
+            .native
             .retain(|c| process(c.process.as_ref()) || c.process.is_none() && state.has(c.pid));
         reported.anrs.retain(|a| process(a.process.as_ref()));
         reported

@@ -63,7 +63,7 @@ fn text_is_text_whatever_its_words_are() {
     assert!(wide.starts_with(":1: not UTF-8"), "{wide}");
     // As floats these would fit, too: four bytes per number.
     let comma = refused(format!("50 2\n{}", "the 0,1 0,2\n".repeat(50)).as_bytes());
-    assert!(comma.starts_with(":2: `0,1` is no number"), "{comma}");
+    assert!(comma.starts_with(":2: `0,1` is not a number"), "{comma}");
 }
 
 #[test]

@@ -182,7 +182,12 @@ fn charts(app: &AppSummary, sessions: &[Session<'_>], colours: &[(String, usize)
         let limit = Some((probes, "of the loaded classes"));
         charts.push(Chart {
             marked: any(|p| p.findings),
-            ..chart("Coverage: code branches reached", &curves, |p| p.probes, limit)
+            ..chart(
+                "Coverage: code branches reached",
+                &curves,
+                |p| p.probes,
+                limit,
+            )
         });
     }
     if any(|p| p.activities) {
@@ -194,7 +199,12 @@ fn charts(app: &AppSummary, sessions: &[Session<'_>], colours: &[(String, usize)
             limit,
         ));
     }
-    charts.push(chart("Distinct page structures", &curves, |p| p.pages, None));
+    charts.push(chart(
+        "Distinct page structures",
+        &curves,
+        |p| p.pages,
+        None,
+    ));
     if any(|p| p.findings) {
         charts.push(chart("Findings", &curves, |p| p.findings, None));
     }

@@ -156,7 +156,10 @@ fn a_clock_set_back_while_nobody_listened_hides_no_crash_and_repeats_none() {
     };
     let reported = |watch: &LogWatch| {
         let reported = watch.wait_for_death(Duration::from_secs(60)).crashes;
-        reported.into_iter().map(|c| c.crash.class).collect::<Vec<_>>()
+        reported
+            .into_iter()
+            .map(|c| c.crash.class)
+            .collect::<Vec<_>>()
     };
     crash("Error");
     assert_eq!(reported(&watch), ["java.lang.Error"]);

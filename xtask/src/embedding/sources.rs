@@ -77,7 +77,7 @@ pub const SOURCES: &[Source] = &[
 /// The folder of another package, next to that of one.
 pub fn folder_of(name: &str, beside: &Path) -> Result<PathBuf> {
     let other = SOURCES.iter().find(|source| source.name == name);
-    let other = other.ok_or_else(|| format!("{name} is no source"))?;
+    let other = other.ok_or_else(|| format!("{name} is not a source"))?;
     Ok(beside.with_file_name(other.folder()))
 }
 

@@ -66,7 +66,10 @@ fn the_measured_code_is_held_against_the_preset_that_it_is() {
         "{player}"
     );
     assert!(reported.contains(&line(2, 2 * rows)), "{reported}");
-    assert!(reported.contains("| 87003 | 95000 (22) | no |"), "{reported}");
+    assert!(
+        reported.contains("| 87003 | 95000 (22) | no |"),
+        "{reported}"
+    );
     assert!(!reported.contains("Held-out models"));
 }
 

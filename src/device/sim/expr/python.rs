@@ -112,7 +112,10 @@ fn python_gives_the_same_values() {
             Err(reported) if reported.starts_with("this never has a value") => {}
             Err(reported) => {
                 failures += 1;
-                assert!(answer.starts_with("error "), "{expr}: {reported}, but {answer}");
+                assert!(
+                    answer.starts_with("error "),
+                    "{expr}: {reported}, but {answer}"
+                );
                 let zero = reported.contains("division by zero");
                 assert_eq!(
                     zero,

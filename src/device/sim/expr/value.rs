@@ -59,7 +59,7 @@ pub enum EvalError {
         /// The right one's.
         right: Type,
     },
-    /// A sign before something that is no number.
+    /// A sign before something that is not a number.
     #[error("a sign does not take {0}")]
     Sign(Type),
     /// Division by zero.

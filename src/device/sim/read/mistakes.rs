@@ -9,7 +9,11 @@ fn refused(marked: &str, code: &str, word: &str) {
     let error = parse(&text).expect_err("a mistake");
     let reported = error.to_string();
     let around: String = text[at..].chars().take(60).collect();
-    assert_eq!((error.code, error.offset), (code, at), "{reported}\n{around}");
+    assert_eq!(
+        (error.code, error.offset),
+        (code, at),
+        "{reported}\n{around}"
+    );
     let (line, column) = crate::device::sim::fault::position(&text, at);
     assert!(
         reported.starts_with(&format!("m.json:{line}:{column}: ")),

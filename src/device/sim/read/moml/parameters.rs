@@ -72,7 +72,7 @@ pub fn used<'a>(edges: &[Edge<'a, '_>], ports: &FxHashSet<&str>) -> FxHashSet<&'
 /// What the entry's actions set comes before the parameters' own values.
 ///
 /// # Errors
-/// They set what is no parameter, or to what is no constant.
+/// They set what is no parameter, or to what is not a constant.
 pub fn first_values(
     text: &str,
     relation: Xml<'_, '_>,
@@ -115,7 +115,7 @@ fn computed(expr: &Expr) -> Result<Json, Fault> {
         Err(Fault::new("parameter-value", at, what, fix))
     };
     if let Some((name, at)) = named_part(expr) {
-        return refused(at, format!("`{name}` is no constant"));
+        return refused(at, format!("`{name}` is not a constant"));
     }
     Ok(match constant(expr)? {
         None | Some(Literal::None) => Json::Null,

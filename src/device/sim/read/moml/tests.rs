@@ -65,7 +65,11 @@ fn refused(marked: &str, code: &str, word: &str) {
     let error = Model::parse(&marked.replacen('¦', "", 1), "m.xml", "m").unwrap_err();
     let reported = error.to_string();
     let around: String = marked[at..].chars().take(60).collect();
-    assert_eq!((error.code, error.offset), (code, at), "{reported}\n{around}");
+    assert_eq!(
+        (error.code, error.offset),
+        (code, at),
+        "{reported}\n{around}"
+    );
     assert!(reported.contains(word), "{reported}");
     assert!(!error.fix.is_empty());
 }

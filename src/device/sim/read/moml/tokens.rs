@@ -110,7 +110,7 @@ fn number(rest: &str, at: usize) -> Result<(TokenKind<'static>, usize), Fault> {
         "l" | "L" if !float => {}
         "f" | "F" | "d" | "D" if !hex => float = true,
         _ => {
-            let what = format!("`{}` is no number of a model", &rest[..len]);
+            let what = format!("`{}` is not a number of a model", &rest[..len]);
             return fault(what, "write a whole number, or one with a point");
         }
     }
@@ -135,7 +135,7 @@ fn number(rest: &str, at: usize) -> Result<(TokenKind<'static>, usize), Fault> {
             "remove the zeros, or use the digits 0 to 7",
         ),
         Err(_) => fault(
-            format!("`{spelled}` is no integer of 64 bits"),
+            format!("`{spelled}` is not an integer of 64 bits"),
             "use one below 2^63",
         ),
     }
