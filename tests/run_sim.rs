@@ -200,7 +200,7 @@ fn ctrl_c_leaves_whole_reports_and_exits_with_130() {
     let errors = BufReader::new(child.stderr.take().unwrap());
     let lines: Vec<_> = errors.lines().map_while(Result::ok).collect();
     assert_eq!(child.wait().unwrap().code(), Some(130), "{lines:?}");
-    // The promise is 5 s on a separate machine; tests share theirs.
+    // The promise is 5 s on a dedicated machine; tests share theirs.
     assert!(asked.elapsed() < Duration::from_secs(60));
     let run = bench.latest();
     let last = events(&run).pop();

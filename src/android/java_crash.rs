@@ -43,7 +43,7 @@ pub struct Cause {
     pub class: String,
     /// Message, all its lines.
     pub message: Option<String>,
-    /// How many separate frames it has.
+    /// How many frames of its own it has.
     pub frames: usize,
 }
 

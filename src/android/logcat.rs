@@ -154,7 +154,7 @@ pub fn records(text: &str) -> impl Iterator<Item = Record<'_>> {
             return None;
         }
         let found = match (record(line), head) {
-            // Indented lines of a stack can look like `E Tag: ..`; under a header nothing has a separate format.
+            // Indented lines of a stack can look like `E Tag: ..`; under a header such a line is not a log line.
             (_, Some(head)) if !line.starts_with("---------") => Record {
                 message: line,
                 ..head

@@ -102,7 +102,7 @@ mod tests {
         assert!(said(99).is_empty());
         let line = |widget| of_nameless(&page, widget, &interner);
         assert_eq!(line(1), "Groceries · today");
-        // It has a separate name.
+        // It has its own name.
         assert_eq!(line(5), "");
         assert_eq!((line(4), line(99)), (String::new(), String::new()));
         assert!(says(&line(1), "today") && says(&line(1), &line(1)) && !says(&line(1), "to"));

@@ -24,13 +24,13 @@ pub enum Support {
 pub struct Capability {
     /// How far.
     pub verdict: Support,
-    /// What is missing, the most serious first; empty where all is supported.
+    /// What is missing, the most serious first; empty if everything is supported.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub why: Vec<String>,
 }
 
 impl Capability {
-    /// From what is missing, each with what it means for the app.
+    /// From the missing features, each with its effect on the app.
     pub fn from_gaps(mut gaps: Vec<(Support, String)>) -> Self {
         // Stable: equally grave gaps keep their order.
         gaps.sort_by_key(|(support, _)| std::cmp::Reverse(*support));

@@ -24,7 +24,7 @@ pub struct Crash {
     pub environment: Option<String>,
     /// What the rule saw.
     pub detail: Option<String>,
-    /// What around the app it comes from, as far as the exception tells: `offline`.
+    /// The outside cause, as far as the exception shows it: `offline`.
     pub provoked_by: Option<String>,
 }
 
@@ -37,7 +37,7 @@ pub struct Anr {
     /// On the device's virtual clock (a sleep), or in real time?
     #[serde(rename = "virtual")]
     pub virtual_time: bool,
-    /// Where it stood.
+    /// The top frame.
     pub stack: String,
 }
 

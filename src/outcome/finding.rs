@@ -4,7 +4,7 @@ use super::evidence::Left;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What kind of failure an oracle saw.
+/// The kind of failure.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FindingKind {
@@ -53,7 +53,7 @@ pub enum Trigger {
     System,
 }
 
-/// The environment rule that takes the blame.
+/// The rule for the device limitation that caused it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Blame {
     /// The rule's name.
@@ -94,10 +94,10 @@ pub struct Finding {
     /// Set when the environment is the cause.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub environment: Option<Blame>,
-    /// What around the app it comes from, as far as its evidence tells: `offline`.
+    /// The outside cause, as far as its evidence shows it: `offline`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub provoked_by: Vec<String>,
-    /// What left the app in the same step, which often explains it.
+    /// Attempts to leave the app in the same step, which often explain it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<Left>,
 }

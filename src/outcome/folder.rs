@@ -66,7 +66,7 @@ pub struct RunInfo {
     /// When it started.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub started: Option<jiff::Timestamp>,
-    /// What holds the apps of each device that confines them.
+    /// The confinement of each device that has one.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub confinement: BTreeMap<String, String>,
     /// The plan, in order.
@@ -93,7 +93,7 @@ impl RunFolder {
         Ok(folder)
     }
 
-    /// The folder at this path, which may not be there yet.
+    /// The folder at this path, which may not exist yet.
     pub fn at(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into() }
     }
@@ -210,7 +210,7 @@ pub struct SessionFolder {
 }
 
 impl SessionFolder {
-    /// The folder at this path, which may not be there yet.
+    /// The folder at this path, which may not exist yet.
     pub fn at(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into() }
     }
@@ -250,7 +250,7 @@ impl SessionFolder {
         self.path.join("lines-at.json")
     }
 
-    /// Why the tool did not carry the session through, in one line; only there where it did not.
+    /// Why the tool failed to complete the session, in one line; exists only then.
     pub fn failed(&self) -> PathBuf {
         self.path.join("failed.txt")
     }
@@ -299,7 +299,7 @@ pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     durable::write(path, content, Lasting::Sure)
 }
 
-/// Points `latest` to a run: a link, or a text file with the run's id where there are no links.
+/// Points `latest` to a run: a link, or a text file with the run's id on systems without links.
 fn point_latest(base: &Path, run: &str) -> io::Result<()> {
     let latest = base.join(LATEST);
     #[cfg(unix)]

@@ -26,7 +26,7 @@ pub enum JournalError {
         /// The system's error.
         source: io::Error,
     },
-    /// An earlier write failed, so what follows would have a gap before it.
+    /// An earlier write failed, so later lines would follow a gap.
     #[error("{}: not written after an earlier error", .0.display())]
     Broken(PathBuf),
     /// Written by a newer version of the tool.
@@ -154,7 +154,7 @@ impl JournalReader {
         Self::over(path, Box::new(BufReader::with_capacity(1 << 16, file)))
     }
 
-    /// A reader of what stands, or stood, at this path.
+    /// A reader of the file at this path.
     fn over(path: &Path, input: Box<dyn BufRead + Send>) -> Result<Self, JournalError> {
         let mut reader = Self {
             path: path.to_owned(),
@@ -178,7 +178,7 @@ impl JournalReader {
         }
     }
 
-    /// Did the journal end within a line? Known once all is read.
+    /// Did the journal end within a line? Known after reading everything.
     pub fn cut(&self) -> bool {
         self.cut
     }
@@ -188,7 +188,7 @@ impl JournalReader {
         self.skipped
     }
 
-    /// Asks the first line for its version only: a newer one may have changed all else.
+    /// Reads only the version from the first line: a newer one may have changed everything else.
     fn check_version(&mut self) -> Result<(), JournalError> {
         #[derive(Deserialize)]
         struct First {
@@ -272,13 +272,13 @@ fn is_newer_kind(line: &[u8]) -> bool {
     let Ok(kind) = serde_json::from_slice::<Kind>(line) else {
         return false;
     };
-    // The kinds known are the derive's own: it names an unknown one as such.
+    // The derive knows the kinds: it reports an unknown one as such.
     let probe = serde_json::json!({ "e": kind.e });
     serde_json::from_value::<RunEvent>(probe)
         .is_err_and(|e| e.to_string().starts_with("unknown variant"))
 }
 
-/// What the clock said about one event.
+/// The times of one event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Timing {
     /// Number of the event.
@@ -300,7 +300,7 @@ pub struct TimingWriter {
 impl TimingWriter {
     /// A new, empty file.
     pub fn create(path: &Path) -> Result<Self, JournalError> {
-        // Whoever else adds lines (an emulator's snapshots) does not write over these.
+        // Other writers (an emulator's snapshots) append and do not overwrite these.
         let options = File::options().append(true).create_new(true).clone();
         let file = options.open(path).map_err(JournalError::io(path))?;
         Ok(Self {
@@ -330,7 +330,7 @@ impl TimingWriter {
     }
 }
 
-/// The lines of a `timing.jsonl`; what is cut or unreadable is left out.
+/// The lines of a `timing.jsonl`; truncated or unreadable lines are skipped.
 pub fn read_timing(path: &Path) -> Result<impl Iterator<Item = Timing>, JournalError> {
     let file = File::open(path).map_err(JournalError::io(path))?;
     Ok(BufReader::with_capacity(1 << 16, file)

@@ -6,14 +6,14 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// A journal is read line by line; all else of a run is shorter by far.
+/// A journal is read line by line; every other file of a run is much shorter.
 const LARGEST: u64 = 256 << 20;
 /// No folder of a run lies deeper.
 const DEEPEST: usize = 32;
 /// What an app wrote, left by a run that was killed: nobody reads it.
 const OF_THE_APP: &str = "device";
 
-/// Refuses a run's folder with anything else in it.
+/// Rejects a run's folder with anything else in it.
 ///
 /// # Errors
 /// The first thing that is neither, by its name.

@@ -41,7 +41,7 @@ pub struct Reproduction {
     pub carried: u64,
     /// Replays in fresh processes that showed it again.
     pub reproduced: u64,
-    /// Of so many that tell whether it comes: where the device failed or the app did not start they do not.
+    /// The number of replays with a result: without those in which the device failed or the app did not start.
     pub of: u64,
     /// Where the steps given no longer fit the app, if that is why it did not reproduce:
     /// `step 2 (click “Save”): the widget was not found`.

@@ -1,6 +1,6 @@
-//! Run events: what the journal holds, one JSON object per line, in the order they happened.
+//! Run events: the lines of the journal, one JSON object each, in order of occurrence.
 //!
-//! No event holds a clock reading; those go to `timing.jsonl`. Texts come redacted.
+//! Events contain no clock readings; those go to `timing.jsonl`. Texts are redacted.
 
 use super::capability::Capability;
 use super::evidence::Left;
@@ -17,9 +17,9 @@ pub const JOURNAL_VERSION: u32 = 1;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reset {
-    /// Nothing of before is left, statics included.
+    /// Nothing remains, including static fields.
     ClearData,
-    /// As `ClearData`, on a network where nobody answers: for an app that does not live through a start without one.
+    /// As `ClearData`, on a network without answers: for an app that cannot start without a network.
     Unanswered,
     /// A new process; files, databases and preferences stay, as after a crash.
     Relaunch,
@@ -35,7 +35,7 @@ pub enum EndReason {
     Time,
     /// Nothing new for as long as the plateau allows.
     Plateau,
-    /// The strategy had nothing more to do.
+    /// The strategy has finished.
     Strategy,
     /// Interrupted by the user.
     Interrupted,
@@ -48,13 +48,13 @@ pub enum EndReason {
 }
 
 impl EndReason {
-    /// Did the session come as far as it was to come? Not where the user or a failing device cut it off.
+    /// Did the session complete? Not if the user or a failing device cut it off.
     pub const fn came_to_end(self) -> bool {
         !matches!(self, Self::Interrupted | Self::DeviceLost)
     }
 }
 
-/// First line: what this session is.
+/// First line: the description of this session.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SessionHeader {
     /// [`JOURNAL_VERSION`].
@@ -120,7 +120,7 @@ pub struct EventIdentity {
     pub bounds: Option<Rect>,
 }
 
-/// What the loop did in one step.
+/// One step of the loop.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "t")]
 pub enum Did {
@@ -168,7 +168,7 @@ pub struct StepRecord {
     /// What was done.
     #[serde(flatten)]
     pub did: Did,
-    /// Who led it; `None`: the strategy chose it.
+    /// Who caused it; `None`: the strategy chose it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub led: Option<LedBy>,
     /// Page before.
@@ -244,7 +244,7 @@ pub enum RunEvent {
         /// Size of the screen in pixels as it is turned; nothing in old journals.
         #[serde(default)]
         screen: (i32, i32),
-        /// What the page is made of, whatever its lists hold; nothing in older journals.
+        /// The sketch of the page, independent of list content; missing in older journals.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         sketch: Option<SketchId>,
     },
@@ -285,11 +285,11 @@ pub enum RunEvent {
         name: String,
         /// Number of the next event.
         before: u64,
-        /// The step that cannot be taken and why, where it is lost.
+        /// If it failed: the step that could not be performed, and why.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lost: Option<String>,
     },
-    /// Why the next step is taken, from a strategy that can tell.
+    /// Why the next step is taken, from a strategy that explains it.
     Explain(Box<super::explanation::Explanation>),
     /// One step.
     Step(StepRecord),
@@ -297,7 +297,7 @@ pub enum RunEvent {
     Finding(Box<Finding>),
     /// The device failed (an infrastructure error, no finding); it is restarted when retries allow.
     DeviceFailure {
-        /// Number of the event under way.
+        /// Number of the current event.
         at: u64,
         /// What happened.
         message: String,

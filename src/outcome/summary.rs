@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// Version of `summary.json`.
 pub const SUMMARY_VERSION: u32 = 1;
 
-/// A ratio of things covered to things there are.
+/// A ratio of covered to existing items.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Ratio {
     /// Covered.
@@ -76,7 +76,7 @@ pub struct FindingSummary {
     pub first_event: u64,
     /// How often it was observed.
     pub count: u64,
-    /// Length of the minimized sequence, once there is one.
+    /// Length of the minimized sequence, if there is one.
     pub minimized_length: Option<u64>,
     /// Replays that showed it again, of how many.
     pub reproduced: Option<(u64, u64)>,
@@ -98,7 +98,7 @@ pub struct ScriptSummary {
     pub name: String,
     /// How often it started.
     pub matched: u64,
-    /// Where it was lost: the step and why, once for each time.
+    /// Where it failed: the step and the reason, one entry per failure.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lost: Vec<String>,
 }
@@ -122,15 +122,15 @@ pub struct SessionSummary {
     pub started: bool,
     /// Why it ended; `None`: it was killed, or never started.
     pub ended: Option<EndReason>,
-    /// Why the tool did not carry it through, where its strategy, its record or the tool itself failed.
+    /// Why the session failed, because of its strategy, its record or the tool itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed: Option<String>,
-    /// What is wrong with its record, when it can be read in part only.
+    /// The problem with its record, if only a part can be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damage: Option<String>,
     /// Events performed.
     pub events: u64,
-    /// Seconds taken, by the clock.
+    /// Wall-clock seconds.
     pub seconds: f64,
     /// Events without effect.
     pub unchanged: u64,
@@ -142,23 +142,23 @@ pub struct SessionSummary {
     pub activities_declared: u64,
     /// Activities reachable.
     pub activities_reachable: u64,
-    /// Places within activities, in order of first sight, where the app tells them.
+    /// Places within activities, in order of first occurrence, if known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<Place>,
     /// Probes hit of the classes observed, live measure of coverage.
     pub probes: Ratio,
-    /// Code coverage, where the device measures it and it has been computed.
+    /// Code coverage, if the device measures it and it has been computed.
     pub coverage: Option<CodeCoverage>,
-    /// What became of the suite's scripts for this app.
+    /// The results of the suite's scripts for this app.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scripts: Vec<ScriptSummary>,
-    /// What its emulator's snapshots cost, where it took any.
+    /// The cost of its emulator's snapshots, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snapshots: Option<SnapshotSummary>,
-    /// How far the device was expected to carry the app, where that was checked.
+    /// The result of the capability check, if it ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capability: Option<Capability>,
-    /// What held the app, where its device is a part of this machine.
+    /// The confinement of the app, if its device runs on this machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confinement: Option<String>,
     /// Infrastructure failures observed.
@@ -187,7 +187,7 @@ pub struct AppSummary {
     /// Places within activities seen by any session; how many there are is not known.
     #[serde(default)]
     pub places: u64,
-    /// Code coverage of all sessions together, where it has been computed.
+    /// Code coverage of all sessions together, if it has been computed.
     pub coverage: Option<CodeCoverage>,
     /// Distinct findings, the environment's apart.
     pub findings: u64,

@@ -12,16 +12,16 @@ use crate::util::intern::Interner;
 /// A step ready to be performed.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Act {
-    /// Tell the device this. The widget meant and what it was known by, where the step names one.
+    /// Send this to the device. The widget and how it was identified, if the step names one.
     Perform(Action, Option<(u32, By)>),
-    /// Start the app again.
+    /// Restart the app.
     Relaunch,
 }
 
 /// Why a step cannot be performed here.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Hindrance {
-    /// Nothing like the widget is on the page.
+    /// The widget is not on the page.
     #[error("the widget was not found")]
     Gone,
     /// A secret to type is not known.
@@ -31,7 +31,7 @@ pub enum Hindrance {
     Secret(String),
 }
 
-/// What to do for this step on this page.
+/// The action for this step on this page.
 ///
 /// # Errors
 /// The widget is gone, or a secret is not known.

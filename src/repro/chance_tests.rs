@@ -1,4 +1,4 @@
-//! What is reported of findings that come only now and then, and of devices that fail.
+//! Results for intermittent findings, and for failing devices.
 
 use super::super::search::{Search, Steps, Tester};
 use super::tests::{App, MUCH, Needs};

@@ -1,4 +1,4 @@
-//! The pages observed by replays and the steps that led from one to another: where loops and short cuts are.
+//! The pages observed by replays and the steps that led from one to another: to find loops and shortcuts.
 
 use super::search::Steps;
 use crate::gui::PageId;
@@ -17,7 +17,7 @@ pub struct Graph {
     pages: FxHashMap<PageId, Vec<Known>>,
 }
 
-/// What is known of a step on a page.
+/// The known results of a step on a page.
 #[derive(Clone, Debug)]
 struct Known {
     step: u32,
@@ -58,7 +58,7 @@ impl Graph {
         }
     }
 
-    /// How many steps each page is from this one at least, for those from which there is a way.
+    /// The minimum number of steps from each page to this one, for pages with a path.
     pub fn distances(&self, to: PageId) -> FxHashMap<PageId, usize> {
         let mut back: FxHashMap<PageId, Vec<PageId>> = FxHashMap::default();
         for (from, known) in &self.pages {
@@ -82,7 +82,7 @@ impl Graph {
     }
 
     /// Paths of fewer than `below` steps to the page that `distances` lead to, at most so many: the shortest
-    /// first, among equally long ones those that did so each time. None comes by a page twice.
+    /// first, among equally long ones those that did so each time. No path visits a page twice.
     pub fn ways(
         &self,
         from: PageId,

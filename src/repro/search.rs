@@ -19,10 +19,10 @@ use std::time::Instant;
 /// Steps by their number; equal ones have one.
 pub type Steps = Vec<u32>;
 
-/// What one replay of a candidate showed.
+/// The result of one replay of a candidate.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
-    /// The finding came with this many steps.
+    /// The finding occurred after this many steps.
     pub fails: Option<usize>,
     /// The page before each step performed, and the last one.
     pub pages: Vec<PageId>,
@@ -39,7 +39,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Does it say anything of the steps? Where the app did not even start, they were not at fault.
+    /// Does it have a result? If the app did not start, it says nothing about the steps.
     pub fn tells(&self) -> bool {
         !self.lost && self.diverged != Some(0)
     }
@@ -49,12 +49,12 @@ impl Verdict {
 pub trait Tester: Sync {
     /// Why a replay may be impossible.
     type Error: Send;
-    /// How many replays can continue at once.
+    /// The number of parallel replays.
     fn workers(&self) -> usize;
     /// One replay from cleared data.
     ///
     /// # Errors
-    /// Nothing can be said of the candidate, nor of any other: the device is lost, the user interrupted.
+    /// No further results: the device is lost, or the user interrupted.
     fn test(&self, worker: usize, steps: &[u32], gone: Gone) -> Result<Verdict, Self::Error>;
 }
 
@@ -78,7 +78,7 @@ pub struct Won {
     pub places: Vec<usize>,
     /// The page before each of them, and the last one.
     pub pages: Vec<PageId>,
-    /// Replays of it that tell something, until the finding came.
+    /// Replays of it with a result, until the finding occurred.
     pub attempts: u32,
 }
 
@@ -98,11 +98,11 @@ pub struct Search<'a, T: Tester> {
     pub rate: Rate,
     /// Replays without the finding after which a candidate is given up.
     pub tries: u32,
-    /// What becomes of candidates that name a widget which is gone.
+    /// How to handle candidates that name a missing widget.
     pub gone: Gone,
     /// Has the limit been reached?
     pub exhausted: bool,
-    /// The pages seen, and what leads from one to another.
+    /// The observed pages, and the transitions between them.
     pub graph: Graph,
     /// The same for the sketches of pages.
     pub sketches: Coarse,
@@ -204,7 +204,7 @@ impl<'a, T: Tester> Search<'a, T> {
         Ok(None)
     }
 
-    /// Remembers what a replay showed.
+    /// Records the result of a replay.
     fn take(&mut self, job: &Job<'_>, verdict: Verdict, attempts: u32) -> Option<Won> {
         // What was performed is a candidate, too: each of its widgets was there.
         let of_first = |length: usize| -> Vec<usize> {
@@ -265,7 +265,7 @@ impl<'a, T: Tester> Search<'a, T> {
         self.limit.replays.saturating_sub(self.spent)
     }
 
-    /// Is there something left to be known of this candidate?
+    /// Is there anything left to learn about this candidate?
     pub fn is_open(&self, steps: &[u32]) -> bool {
         self.attempts(steps) > 0
     }

@@ -15,7 +15,7 @@ use crate::trace::{Expected, Moves, Trace, words};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// What may be spent on a finding.
+/// The budget per finding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Means {
     /// Replays at most, confirmation left out.
@@ -24,7 +24,7 @@ pub struct Means {
     pub time: Duration,
     /// Replays in fresh processes that confirm the result.
     pub confirm: u32,
-    /// Replays at once.
+    /// Parallel replays.
     pub workers: usize,
     /// What has come each time is left for the caller to confirm (`of` is 0 then), and the devices are left to `spare`.
     pub later: bool,
@@ -122,7 +122,7 @@ fn attempt(
     search.sketches = sketches;
     search.activities = activities;
     search.kinds = kinds;
-    // Where the trace does not say which finding it leads to, the complete of it decides.
+    // If the trace does not identify its finding, the complete trace decides.
     let walk = moves
         .walk(trace)
         .filter(|_| crew.wanted().fingerprint.is_some());
@@ -154,7 +154,7 @@ fn attempt(
             }
             found = shorter;
         }
-        // What came while searching and comes in no fresh process helps nobody; all of the steps may.
+        // Steps that reproduce only during the search are useless; the complete trace may reproduce.
         if none_of(confirmed) && found.steps != all {
             (confirmed, shown) = confirm(&all)?;
             found = Fewest {
@@ -169,7 +169,7 @@ fn attempt(
     };
     let came = first.is_some() && !none_of(confirmed);
     let shortest = came.then(|| Trace {
-        // What comes by the app's chance comes by a seed that has shown it, if by any.
+        // A finding that depends on the app's randomness needs a seed that has shown it.
         seed: trace.seed.wrapping_add(shown.map_or(0, u64::from)),
         ..crew.part(&found.steps)
     });
@@ -206,7 +206,7 @@ fn attempt(
     Ok((minimized, guessed))
 }
 
-/// Did replays tell, and none of them show the finding?
+/// Did replays have a result, and none of them show the finding?
 const fn none_of((reproduced, of): (u64, u64)) -> bool {
     of > 0 && reproduced == 0
 }

@@ -22,7 +22,7 @@ pub struct TraceError {
     label: String,
     /// The part of the file, in bytes; the source code shown has its long lines cut.
     place: Option<Range<usize>>,
-    /// The way out.
+    /// The fix.
     #[help]
     pub help: Option<String>,
 }
@@ -38,7 +38,7 @@ impl TraceError {
     ) -> Box<Self> {
         let name = file.display().to_string();
         let message = &shorten(message, MESSAGE);
-        // A person finds a line faster than an offset.
+        // A line is easier to find than an offset.
         let line = at.as_ref().map(|(span, _)| {
             let before = text.get(..span.start).unwrap_or(text);
             before.matches('\n').count() + 1

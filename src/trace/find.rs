@@ -9,10 +9,10 @@ use std::fmt;
 /// Characters of a text that a journal keeps, and so a trace.
 pub(super) const TEXT: usize = 200;
 
-/// What a widget was known by.
+/// How a widget was identified.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum By {
-    /// All that the trace says of it.
+    /// All properties in the trace.
     All,
     /// Its resource-id; text or class differ.
     Id,
@@ -42,10 +42,10 @@ impl fmt::Display for By {
     }
 }
 
-/// How far a widget may be from what the trace says.
+/// How far a widget may differ from the trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fit {
-    /// The same widget: one that is gone is gone. For minimizing, where a trace and its app belong together.
+    /// The same widget, without guesses. For minimizing, where a trace and its app belong together.
     Strict,
     /// The likeliest one. For other builds, devices and screens.
     Loose,
@@ -74,7 +74,7 @@ pub fn find(
     if found.is_some() || fit == Fit::Strict {
         return found;
     }
-    // A person may name the text inside the row that takes the click.
+    // The trace may name the text inside the row that takes the click.
     let live = |n: &u32| page.widgets[*n as usize].is_live();
     let all: Vec<u32> = (0..u32::try_from(page.widgets.len()).unwrap_or(0))
         .filter(live)
@@ -225,7 +225,7 @@ impl Search<'_> {
     }
 }
 
-/// Is this the text wanted, if one is?
+/// Does this text match, if one is given?
 fn same(wanted: &str, shown: &str) -> bool {
     wanted.is_empty() || wanted == shown || wanted == shorten(shown, TEXT)
 }

@@ -1,4 +1,4 @@
-//! What a trace says, as types. [`super::read`] and [`super::write`] know its TOML form.
+//! The content of a trace, as types. [`super::read`] and [`super::write`] know its TOML form.
 
 use crate::gui::{Direction, EventKind, Rect, SystemEvent};
 use crate::outcome::finding::{Finding, FindingKind};
@@ -17,9 +17,9 @@ pub struct Trace {
     pub device: DeviceRef,
     /// Seed of the app's random numbers on devices that can set it.
     pub seed: u64,
-    /// What the last step is to cause.
+    /// The expected result of the last step.
     pub finding: Expected,
-    /// What to do, in order, after a start with cleared data.
+    /// The steps, in order, after a start with cleared data.
     pub steps: Vec<Step>,
 }
 
@@ -43,7 +43,7 @@ pub struct DeviceRef {
     pub kind: String,
 }
 
-/// The finding a trace leads to: what is given here must be observed.
+/// The finding of a trace: every given property must match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expected {
     /// Kind of failure.
@@ -135,7 +135,7 @@ impl Spot {
     }
 }
 
-/// A widget by what it is known by; empty is not known.
+/// The identity of a widget; empty fields are unknown.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Target {
     /// Resource-id, in full (`com.x:id/ok`) or its name alone (`ok`).
@@ -174,7 +174,7 @@ pub struct Typed {
     pub enter: bool,
 }
 
-/// What is done with a widget.
+/// An action on a widget.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Deed {
     /// A tap at its middle.

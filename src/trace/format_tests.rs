@@ -210,7 +210,7 @@ fn words_that_would_stand_for_several_widgets_tell_their_places() {
             "click “More” at 90 %, 23 % of the screen",
         ]
     );
-    // The same widget twice, and what has separate words, need none.
+    // The same widget twice, and different words, need none.
     assert_eq!(
         words::steps(&[more(1, 0.16), Step::Wait(5), more(1, 0.16)]),
         ["click “More”", "wait 5 ms", "click “More”"]

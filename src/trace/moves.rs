@@ -17,13 +17,13 @@ pub struct Move {
     pub from: PageId,
     /// The step.
     pub step: Step,
-    /// The page after it; the same one where nothing came of it.
+    /// The page after it; the same one if it had no effect.
     pub to: PageId,
     /// How often it was so.
     pub times: u32,
 }
 
-/// What a journal says of a page.
+/// The data of a page in a journal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SeenPage {
     /// The activity in front.
@@ -120,7 +120,7 @@ impl Moves {
     }
 }
 
-/// What a trace is known by: its finding and its steps.
+/// The identity of a trace: its finding and its steps.
 fn of_walk(trace: &Trace) -> u64 {
     let finding = trace.finding.fingerprint.as_deref().unwrap_or_default();
     let start = of_bytes(finding.as_bytes());

@@ -123,7 +123,7 @@ const WIDGET: [&str; 8] = [
     "at",
 ];
 
-/// What can be done, with the fields it may have next to the widget's; `true`: it may name a widget.
+/// The valid steps, with their fields besides the widget's; `true`: it may name a widget.
 pub(super) const DEEDS: [(&str, bool, &[&str]); 35] = [
     ("click", true, &[]),
     ("long-click", true, &[]),
@@ -163,7 +163,7 @@ pub(super) const DEEDS: [(&str, bool, &[&str]); 35] = [
 ];
 
 impl RawStep {
-    /// A step that does this and says no more.
+    /// A step that does this, without other fields.
     pub(super) fn new(what: &str) -> Self {
         Self {
             r#do: what.to_owned(),

@@ -52,7 +52,7 @@ struct RawFinding {
     title: Option<String>,
 }
 
-/// No trace of ours comes near; a file of this size is something else.
+/// Much larger than any trace.
 const LARGEST: u64 = 256 << 20;
 
 /// Reads this file.
@@ -73,7 +73,7 @@ pub fn load(file: &Path) -> Result<Trace, Box<TraceError>> {
     let text = String::from_utf8(bytes).map_err(|e| {
         let good = e.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(e.as_bytes());
-        // What is lossy starts where the good part ends.
+        // The invalid part starts where the valid part ends.
         let at = Some((good..good, "not UTF-8 from here on"));
         let help = "save the trace as UTF-8 text".to_owned();
         TraceError::new(file, &text, "not UTF-8", at, Some(help))

@@ -136,7 +136,7 @@ impl Tracer {
         };
         let target = Target {
             id: at.id.clone(),
-            // What a field holds is not a name of it.
+            // The content of a field is not its name.
             text: if kind == EventKind::Text {
                 String::new()
             } else {
@@ -197,7 +197,7 @@ const fn whole((width, height): (i32, i32)) -> Rect {
     }
 }
 
-/// `None`: the app does not notice.
+/// `None`: not visible to the app.
 fn raw(action: RawInput, screen: (i32, i32)) -> Option<Step> {
     let spot = |x, y| Spot::of(x, y, whole(screen));
     Some(match action {

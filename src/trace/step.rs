@@ -13,9 +13,9 @@ pub(super) const KEYS: [(&str, u32); 3] = [("back", 4), ("menu", 82), ("enter", 
 pub struct Fault {
     /// In one sentence.
     pub message: String,
-    /// Is its `do` to blame, not the step as a whole?
+    /// Is its `do` wrong, not the complete step?
     pub in_do: bool,
-    /// The way out.
+    /// The fix.
     pub help: Option<String>,
 }
 
@@ -40,7 +40,7 @@ impl<D: Borrow<str>> RawStep<D> {
     /// What the step says.
     ///
     /// # Errors
-    /// Nothing is called so, something it needs is missing or makes no sense, or something is too much.
+    /// Unknown step, missing or invalid field, or superfluous field.
     pub fn step(&self) -> Result<Step, Fault> {
         step(self)
     }

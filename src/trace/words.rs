@@ -136,7 +136,7 @@ fn of(target: &Target, placed: bool) -> String {
     }
 }
 
-/// A text that is typed: its start, and how long it is where that is not all of it.
+/// A typed text: its start, and its length if it is shortened.
 pub fn typed(text: &str) -> String {
     match text.chars().count() {
         length if length > TYPED => format!("{} ({length} characters)", quote(text, TYPED)),

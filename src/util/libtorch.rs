@@ -20,7 +20,7 @@ pub const VERSION: &str = "2.11.0";
 pub const DOWNLOAD: u64 = 543_563_742;
 /// Changes with what is laid out, and how.
 const LAYOUT: u32 = 1;
-/// Set by a user who brings a separate libtorch; then nothing is fetched.
+/// Set by a user who provides libtorch; then nothing is downloaded.
 pub const OWN: [&str; 2] = ["LIBTORCH", "LIBTORCH_USE_PYTORCH"];
 
 const WHEELS: [(&str, &str); 3] = [
@@ -51,7 +51,7 @@ pub trait Listener {
     }
 }
 
-/// Does the user bring a separate libtorch? Gives the variable that reports it.
+/// Does the user provide libtorch? Returns the variable that says so.
 pub fn own() -> Option<&'static str> {
     OWN.into_iter()
         .find(|name| std::env::var_os(name).is_some_and(|v| !v.is_empty()))

@@ -66,7 +66,7 @@ fn a_secret_is_known_however_it_is_spelled() {
         // HTML.
         "p@ss wörd&lt;&amp;&quot;&#39;\\x/😀",
         "p@ss&#32;w&#246;rd&#x3c;&amp;&quot;&apos;\\x/&#x1F600;",
-        // JSON, with and without separate letters.
+        // JSON, with and without escaped letters.
         "p@ss wörd<&\\\"'\\\\x/😀",
         "p@ss w\\u00f6rd\\u003c\\u0026\\\"\\u0027\\\\x\\/\\ud83d\\ude00",
     ] {

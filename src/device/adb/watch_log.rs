@@ -1,6 +1,6 @@
 //! The device's log as it comes, on a separate thread: what the app says, and how it dies.
 //!
-//! Floods of ten megabytes a second must not lose the crash included: each line is looked at once, without
+//! Floods of ten megabytes a second must not lose the crash in them: each line is inspected once, without
 //! allocation, and only the app's lines and the system's words about deaths are kept, both bounded. When the
 //! stream breaks (the server was killed, the device was away) it is opened again from the last time seen.
 

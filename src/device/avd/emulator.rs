@@ -54,7 +54,7 @@ impl Emulator {
     /// Starts one and waits until Android is up.
     ///
     /// # Errors
-    /// A missing program or image, an emulator that ends or never comes up, with the last separate lines log.
+    /// A missing program or image, an emulator that ends or never comes up, with the last lines of its log.
     pub fn start(settings: &AvdSettings, avd: AvdLock, watch: &Watch) -> Result<Self, DeviceError> {
         for port in locks::clean(&settings.locks)? {
             watch.report(

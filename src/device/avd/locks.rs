@@ -179,7 +179,7 @@ pub fn clean(folder: &Path) -> io::Result<Vec<u16>> {
     Ok(ended)
 }
 
-/// Does the emulator with this serial are in the folder: as one that a run holds, or one that a killed run has left
+/// Is the emulator with this serial in the folder: as one that a run holds, or one that a killed run has left
 /// and that still runs?
 pub fn is_of_a_run(folder: &Path, serial: &str) -> bool {
     let port: Option<u16> = serial

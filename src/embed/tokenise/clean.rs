@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfkc_quick};
 
-/// Characters without a separate shape: format characters (direction marks, soft hyphens, joiners), the
+/// Characters without a visible shape: format characters (direction marks, soft hyphens, joiners), the
 /// choice between picture and text, and the frame of a keycap.
 static INVISIBLE: LazyLock<Regex> =
     LazyLock::new(|| super::pattern(r"[\p{Cf}\x{200b}\x{fe00}-\x{fe0f}\x{20e3}]"));

@@ -21,7 +21,7 @@ const LANGUAGES: [&str; 32] = [
     "ar", "bg", "ca", "cs", "da", "de", "el", "es", "et", "fa", "fi", "fr", "he", "hr", "hu", "id",
     "it", "ko", "lt", "lv", "nb", "nl", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "tr", "uk", "vi",
 ];
-/// The name a developer gave a text (`dialog_cancel`) says it once more, in a separate language.
+/// The name a developer gave a text (`dialog_cancel`) says it once more, as another language.
 const NAME: &str = "name";
 /// A longer text says too little about which word is translated by which.
 const LONGEST_PARALLEL: usize = 8;

@@ -16,7 +16,7 @@ use std::time::Duration;
 const TIMES: usize = 5;
 
 fn main() -> ExitCode {
-    // `cargo bench` adds a separate flag.
+    // `cargo bench` adds a flag.
     let args: Vec<String> = std::env::args()
         .skip(1)
         .filter(|a| a != "--bench")

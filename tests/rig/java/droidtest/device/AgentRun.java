@@ -23,7 +23,7 @@ import org.robolectric.shadows.ShadowDisplay;
 
 /**
  * The agent for devices, run for once: its own Java over a real screen of the framework's, served to the tool over a
- * port. The main thread is the app's; the agent has one of its own, as it has a separate process on a device.
+ * port. The main thread is the app's; the agent has another one, as it has another process on a device.
  */
 @RunWith(RobolectricTestRunner.class)
 @Config(

@@ -210,7 +210,7 @@ public final class Platform {
             super.visitInsn(Opcodes.RETURN);
             super.visitLabel(on);
             super.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
-            // A loop that starts here has a separate frame.
+            // A loop that starts here has its own frame.
             super.visitInsn(Opcodes.NOP);
           }
         }

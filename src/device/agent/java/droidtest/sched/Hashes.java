@@ -1,7 +1,7 @@
 package droidtest.sched;
 
 /**
- * Identity hashes come in rounds. The JVM counts them (a flag), and Java draws some for separate caches, at moments that
+ * Identity hashes come in rounds. The JVM counts them (a flag), and Java draws some for its caches, at moments that
  * depend on the collector. Whatever continues to the next round makes what was not done twice alike before take no part in
  * what follows.
  */

@@ -8,7 +8,7 @@ public final class Silence {
   private static final Object ENDS = new Object();
   private static boolean chosen;
   private static volatile boolean on;
-  /** It does not wait: a name looked up there is a separate error. */
+  /** It does not wait: a lookup of a name there is a distinct error. */
   private static volatile Thread main;
 
   private Silence() {}

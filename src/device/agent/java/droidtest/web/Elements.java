@@ -119,7 +119,7 @@ final class Elements {
     return element instanceof HtmlImage || !element.getTextContent().isBlank();
   }
 
-  /** Whether an element is one text for the eye: it has separate words, or nothing but such below. */
+  /** Whether an element is one visible text: it has text itself, or only such elements below. */
   private static boolean simple(DomElement element) {
     if (element instanceof HtmlImage) {
       return true;

@@ -22,7 +22,7 @@ fn the_machine_at_the_outermost_level_is_the_model() {
     let held = |class: &str, machine: &str| {
         format!("<entity name=\"E\" class=\"{class}\">{machine}</entity>")
     };
-    // Refinements are next to the controller: a separate machine, or an actor that holds one.
+    // Refinements are next to the controller: another state machine, or an actor that contains one.
     let inner = machine("_Controller", "ModalController");
     for refinement in [
         machine("Inner", "ModalController"),
