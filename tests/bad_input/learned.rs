@@ -322,7 +322,7 @@ fn vectors_that_ran_away_are_not_written() {
     desk.write("text.txt", include_str!("../../README.md"));
     desk.refused(
         "train embeddings --corpus text.txt --out words.bin --rate 1 --epochs 300 --min-count 1 --dim 4",
-        &["learning ran away", "lower --rate"],
+        &["training diverged", "lower --rate"],
     );
     assert!(!desk.path("words.bin").exists());
 }
