@@ -127,7 +127,7 @@ final class Service {
   private void onNode(String kind, Map<String, Object> action) {
     AccessibilityNodeInfo node = screen.node((int) number(action, "n"));
     if (node == null || !node.refresh()) {
-      throw new Refused("stale-widget", "the widget was not found");
+      throw new Refused("stale-widget", "the widget is gone");
     }
     Rect in = new Rect();
     node.getBoundsInScreen(in);
