@@ -17,7 +17,7 @@ fn main() {
         println!("cargo:rustc-link-arg=-Wl,-rpath,{}", library.display());
     }
     // Nothing of ours names a symbol of libtorch's GPU half, so the linker would leave it out, and no GPU be seen.
-    // What it needs in turn (cuBLAS and others) the loader finds beside it; the linker need not.
+    // What it needs in turn (cuBLAS and others) the loader finds next to it; the linker need not.
     let gpu = ["torch_cuda", "torch_hip"].into_iter();
     for half in gpu.filter(|half| library.join(format!("lib{half}.so")).exists()) {
         for argument in [

@@ -1,4 +1,4 @@
-//! What deep learning costs: a decision, a learning step, and whole sessions of growing length.
+//! What deep learning costs: a decision, a learning step, and complete sessions of growing length.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -144,13 +144,13 @@ impl Recorder for Nowhere {
     }
 }
 
-/// A whole session on a model: an event must not cost more in a longer run.
+/// A complete session on a model: an event must not cost more in a longer run.
 #[divan::bench(args = [1_000_u64, 10_000], sample_count = 3, sample_size = 1)]
 fn session(bencher: Bencher<'_, '_>, events: u64) {
     measured(bencher, events);
 }
 
-/// The same, once and long, some five minutes: `-- --ignored`. The program's peak memory is told beside it.
+/// The same, once and long, some five minutes: `-- --ignored`. It also prints the program's peak memory.
 #[divan::bench(args = [100_000_u64], sample_count = 1, sample_size = 1, ignore)]
 fn long_session(bencher: Bencher<'_, '_>, events: u64) {
     measured(bencher, events);

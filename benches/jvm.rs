@@ -1,4 +1,4 @@
-//! What the jvm device costs: start, ClearData, events per second, memory, and our own share of an event.
+//! What the jvm device costs: start, ClearData, events per second, memory, and our share of an event.
 //!
 //! `cargo bench --bench jvm -- [APK] [--events N]`; without an APK the sample app is run. The parts must be
 //! set up (`cargo droidtest setup`). Figures go to stdout as a table for `docs/performance.md`.
@@ -25,7 +25,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// The real recorder, with each step's times and whether it changed anything kept beside.
+/// The real recorder; also keeps each step's times and whether it had an effect.
 struct Timed<'a> {
     inner: SessionRecorder<'a>,
     changed: bool,
@@ -84,9 +84,9 @@ fn main() {
     let mut device = JvmDevice::new("jvm", settings, cache, Watch::silent());
     let app = common::app(&apk);
     let timed = |what: &str, work: &mut dyn FnMut()| {
-        let begun = Instant::now();
+        let started = Instant::now();
         work();
-        println!("{what:<44} {:>9.2} s", begun.elapsed().as_secs_f64());
+        println!("{what:<44} {:>9.2} s", started.elapsed().as_secs_f64());
     };
     println!(
         "{} ({} bytes), {events} events, `random`, seed 1",
@@ -106,14 +106,14 @@ fn main() {
     });
     let mut clears: Vec<Duration> = (0..5)
         .map(|_| {
-            let begun = Instant::now();
+            let started = Instant::now();
             device
                 .reset(Reset::ClearData)
                 .unwrap_or_else(|e| panic!("{e}"));
             device
                 .observe(&mut interner)
                 .unwrap_or_else(|e| panic!("{e}"));
-            begun.elapsed()
+            started.elapsed()
         })
         .collect();
     println!(
@@ -151,11 +151,11 @@ fn main() {
         &mut recorder,
         seed::generator(1, "app", "random", 0),
     );
-    let begun = Instant::now();
+    let started = Instant::now();
     let end = session
         .run(&Stop::default())
         .unwrap_or_else(|e| panic!("{e}"));
-    let total = begun.elapsed();
+    let total = started.elapsed();
     report(&recorder.steps, total);
     println!(
         "{:<44} {:>9.0} MB",

@@ -93,7 +93,7 @@ fn read(name: &str) -> Model {
     Model::builtin(black_box(name)).expect("a built-in model")
 }
 
-/// A whole session as `run` has it, with journal and timing on disk: the cost of an event must not grow with
+/// A complete session as `run` has it, with journal and timing on disk: the cost of an event must not grow with
 /// their number.
 #[divan::bench(args = [1_000_u64, 10_000, 100_000], sample_count = 5, sample_size = 1)]
 fn session_with_journal(bencher: Bencher<'_, '_>, events: u64) {

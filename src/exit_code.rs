@@ -1,4 +1,4 @@
-//! The exit codes: the whole contract with scripts and CI, in one place.
+//! The exit codes: the complete contract with scripts and CI, in one place.
 //!
 //! A code is never reused for something else. Codes that cargo-nextest also
 //! has mean the same there.
@@ -9,7 +9,7 @@ use std::process;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum ExitCode {
-    /// Everything was done, and nothing was found.
+    /// Everything ran, without findings.
     Ok = 0,
     /// The command line cannot be understood.
     Usage = 2,
@@ -19,11 +19,11 @@ pub enum ExitCode {
     BadInput = 65,
     /// A fault of droidtest itself.
     Internal = 70,
-    /// The suite or the set-up is at fault: nothing was explored.
+    /// The suite or the set-up is wrong: nothing was explored.
     Config = 96,
     /// The exploration found something, as is its purpose.
     Findings = 100,
-    /// The app's own build command failed.
+    /// The app's build command failed.
     BuildFailed = 101,
     /// `cargo metadata` failed.
     CargoMetadata = 102,
@@ -52,10 +52,10 @@ impl ExitCode {
         Self::Interrupted,
     ];
 
-    /// What the code means, in a few words.
+    /// The meaning of the code.
     pub fn meaning(self) -> &'static str {
         match self {
-            Self::Ok => "nothing found",
+            Self::Ok => "no findings",
             Self::Usage => "wrong usage of the command line",
             Self::NothingSelected => "nothing selected to explore",
             Self::BadInput => "a file cannot be understood",

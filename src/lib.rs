@@ -1,7 +1,7 @@
 //! Explore, crash, explain and guard Android apps from a declarative suite.
 //!
-//! Data flows one way: suite, plan, session, run events, journal, reports.
-//! The modules below stand in layers; a module uses only its own layer's
+//! Data flows in one direction: suite, plan, session, run events, journal, reports.
+//! The modules below are in layers; a module uses only its layer's
 //! folder or lower ones (`tests/layering.rs` checks it, CONTRIBUTING.md draws it).
 
 pub mod exit_code;

@@ -1,4 +1,4 @@
-//! One step of a session as strategies, rewards and oracles see it: the view, the decision, what came of it.
+//! One step of a session as strategies, rewards and oracles see it: the view, the decision, the result.
 
 use crate::gui::{EventIx, Page, SystemEvent};
 use crate::outcome::run_event::{Input, RawInput};
@@ -7,17 +7,17 @@ use crate::util::intern::Interner;
 /// What a strategy sees before it decides.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
-    /// The page in front; its events are what can be done.
+    /// The current page; its events are the possible actions.
     pub page: &'a Page,
     /// System events the app listens to now.
     pub system: &'a [SystemEvent],
     /// Number of the event about to be performed, from 1.
     pub number: u64,
-    /// Texts behind the page's symbols.
+    /// The texts of the page's symbols.
     pub interner: &'a Interner,
 }
 
-/// What a strategy wants done.
+/// The decision of a strategy.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Decision {
     /// An event of the page. Without input the text generator and the point chooser decide.
@@ -33,7 +33,7 @@ pub enum Decision {
     System(SystemEvent),
     /// An action that names no widget (ARES, FATE): scored, not performed.
     Invalid,
-    /// The app is started anew with its data cleared.
+    /// The app is restarted with its data cleared.
     Restart,
     /// Nothing more to do.
     Stop,
@@ -48,7 +48,7 @@ pub struct Step<'a> {
     pub before: &'a Page,
     /// What was done; `None` for a launch.
     pub decision: Option<&'a Decision>,
-    /// What came of it.
+    /// The result.
     pub after: &'a crate::device::Observation,
     /// Page after (the empty page when the process is dead).
     pub page: &'a Page,
@@ -56,10 +56,10 @@ pub struct Step<'a> {
     pub new_activities: usize,
     /// Page structures seen for the first time in this session (0 or 1).
     pub new_pages: usize,
-    /// Findings met for the first time in this session, the environment's left out.
+    /// Findings observed for the first time in this session, the environment's left out.
     pub new_findings: usize,
-    /// Findings met again that were met before in this session, the environment's left out.
+    /// Findings observed again that were observed before in this session, the environment's left out.
     pub known_findings: usize,
-    /// Texts behind the pages' symbols.
+    /// The texts of the pages' symbols.
     pub interner: &'a Interner,
 }

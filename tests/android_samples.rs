@@ -1,4 +1,4 @@
-//! Real texts of real phones, where they lie beside the checkout: each is understood by `inspect`, or refused for
+//! Real texts of real phones, where they are next to the checkout: each is understood by `inspect`, or refused for
 //! the failure that it records. Without them the tests pass; `src/android/tests.rs` has texts of our own.
 
 use std::fs;

@@ -86,7 +86,7 @@ fn rows_are_written_and_what_is_done_is_not_run_again() {
     // So do more seeds where nothing is to be run.
     assert_eq!(with("9", "b.json", &["--no-run"]), first);
     assert_eq!(lines(), before);
-    // A line cut short is a cell that is run again; it comes to the same.
+    // A line truncated is a cell that is run again; it comes to the same.
     let text = fs::read(path("cells.jsonl")).unwrap();
     fs::write(path("cells.jsonl"), &text[..text.len() - 9]).unwrap();
     let again = run("3", "c.json");
@@ -100,7 +100,7 @@ fn rows_are_written_and_what_is_done_is_not_run_again() {
 #[test]
 fn wrong_names_and_missing_strings_are_refused_with_a_reason() {
     let folder = tempfile::tempdir().unwrap();
-    let told = |args: &[&str], code: i32, word: &str| {
+    let reported = |args: &[&str], code: i32, word: &str| {
         let done = droidtest()
             .current_dir(folder.path())
             .args(["bench", "fate"])
@@ -110,20 +110,20 @@ fn wrong_names_and_missing_strings_are_refused_with_a_reason() {
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(errors.contains(word), "{args:?}: {errors}");
     };
-    told(
+    reported(
         &["builtin:shop", "--strategies", "ares-sacc"],
         2,
         "ares-sac[:default|paper|published]",
     );
-    told(&["builtin:shop", "--strings", "80"], 96, "--pool FILE");
-    told(&["builtin:shup"], 96, "did you mean `shop`");
-    told(&["nowhere.json"], 96, "nowhere.json");
+    reported(&["builtin:shop", "--strings", "80"], 96, "--pool FILE");
+    reported(&["builtin:shup"], 96, "did you mean `shop`");
+    reported(&["nowhere.json"], 96, "nowhere.json");
     fs::write(
         folder.path().join("grid.toml"),
         "[[strategy]]\nkind = \"ares-td3\"\ntrain-every = [10, 0]\n",
     )
     .unwrap();
-    told(
+    reported(
         &["builtin:shop", "--grid", "grid.toml"],
         2,
         "grid.toml:3:20: `strategy.train-every` is out of range; make it at least 1",

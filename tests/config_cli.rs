@@ -1,4 +1,4 @@
-//! The command line, as a person or a script meets it. The environment of the
+//! The command line, as a person or a script encounters it. The environment of the
 //! tests is kept out.
 
 use std::process::Output;

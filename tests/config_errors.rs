@@ -1,5 +1,5 @@
-//! What people get wrong in a suite, and what they are told. Each snapshot is
-//! the whole message and the exit code.
+//! Mistakes in a suite and the error messages for them. Each snapshot is
+//! the complete message and the exit code.
 
 mod common;
 
@@ -12,14 +12,14 @@ fn suite(rest: &str) -> Case {
     Case::new(&format!("{APP}\n{rest}"))
 }
 
-macro_rules! told {
+macro_rules! reported {
     ($($(#[$meta:meta])* $name:ident: $case:expr;)*) => {
-        $($(#[$meta])* #[test] fn $name() { insta::assert_snapshot!(stringify!($name), $case.told()); })*
+        $($(#[$meta])* #[test] fn $name() { insta::assert_snapshot!(stringify!($name), $case.reported()); })*
     };
 }
 
 // The text is not TOML.
-told! {
+reported! {
     a_quote_is_not_closed: Case::new("[suite]\nname = \"smoke\nseeds = [1]\n");
     a_key_stands_twice: Case::new("[suite]\nname = \"a\"\nname = \"b\"\n");
     a_number_has_too_many_digits: suite("[suite]\nseeds = [99999999999999999999]\n");
@@ -27,7 +27,7 @@ told! {
 }
 
 // Keys.
-told! {
+reported! {
     a_table_is_misspelt: suite("[reports]\njunit = true\n");
     a_key_is_misspelt: suite("[suite]\nbudget = { event = 500 }\n");
     a_key_has_an_underscore: suite("[reward]\nnew_coverage = 1.0\n");
@@ -45,7 +45,7 @@ told! {
 }
 
 // Values.
-told! {
+reported! {
     a_strategy_is_planned: suite("[[strategy]]\nkind = \"fastbot\"\nepsilon = 0.2\n");
     a_think_time_of_no_strategy: suite("[[strategy]]\nkind = \"random\"\n\n[bench]\nthink = { rnadom = \"1s\" }\n");
     modelled_time_never_passes: suite("[bench]\ntime = \"1h\"\ncost = { tap = \"0s\", system = \"0s\" }\n");
@@ -78,7 +78,7 @@ told! {
 }
 
 // Scripts, and what is left alone.
-told! {
+reported! {
     an_xpath_has_no_such_attribute: suite("[app.block]\nwidgets = [\"//Button[@txt='Log out']\"]\n");
     an_xpath_of_a_script_is_cut: suite("[[app.script]]\nname = \"login\"\nwhen = \"//*[@text='Log in'\"\nstep = [{ do = \"back\" }]\n");
     a_region_is_inside_out: suite("[app.block]\nregions = [[0.0, 1.0, 1.0, 0.9]]\n");
@@ -95,7 +95,7 @@ told! {
 }
 
 // Types.
-told! {
+reported! {
     a_duration_is_a_number: suite("[suite]\nbudget = { time = 600 }\n");
     a_number_is_quoted: suite("[suite]\nbudget = { events = \"500\" }\n");
     one_seed_is_no_array: suite("[suite]\nseeds = 7\n");
@@ -109,7 +109,7 @@ told! {
 }
 
 // Names.
-told! {
+reported! {
     two_apps_have_one_name: suite(APP);
     two_devices_differ_in_case_only: suite("[[device]]\nname = \"Phone\"\nkind = \"jvm\"\n[[device]]\nname = \"phone\"\nkind = \"jvm\"\n");
     two_strategies_of_a_kind_have_no_names: suite("[[strategy]]\nkind = \"random\"\n[[strategy]]\nkind = \"random\"\nsystem-rate = 0.5\n");
@@ -127,7 +127,7 @@ told! {
 }
 
 // Profiles.
-told! {
+reported! {
     a_profile_is_chosen_that_is_not_there: suite("[profile.ci]\n[profile.nightly]\n").profile("nighly");
     a_profile_inherits_from_none: suite("[profile.ci]\ninherits = \"base\"\n").profile("ci");
     profiles_inherit_in_a_circle: suite("[profile.a]\ninherits = \"b\"\n[profile.b]\ninherits = \"c\"\n[profile.c]\ninherits = \"b\"\n").profile("a");
@@ -135,7 +135,7 @@ told! {
 }
 
 // The environment and the command line.
-told! {
+reported! {
     a_variable_has_single_underscores: suite("").env("DROIDTEST_SUITE_BUDGET_EVENTS", "5");
     a_variable_is_misspelt: suite("").env("DROIDTEST_PROFLIE", "ci");
     a_variable_names_no_setting: suite("").env("DROIDTEST_SUITE__BUGDET__EVENTS", "5");
@@ -152,7 +152,7 @@ told! {
 }
 
 // What the suite needs from outside.
-told! {
+reported! {
     an_apk_is_not_there: suite("");
     an_apk_is_nearly_there: suite("").file("note.apk", "");
     a_built_in_model_is_misspelt: Case::new("[[app]]\nname = \"shop\"\nmodel = \"builtin:shpo\"\n");
@@ -161,7 +161,7 @@ told! {
 }
 
 // Where the suite is.
-told! {
+reported! {
     there_is_no_suite: Case::empty();
     the_named_suite_is_not_there: Case::empty().named("suite.toml");
     the_named_suite_is_a_folder: Case::empty().file("suites/notes.apk", "").named("suites");
@@ -183,5 +183,5 @@ fn all_mistakes_are_told_at_once() {
         "[suite]\nname = \"my suite\"\nbudget = { event = 3, time = 600 }\n\
          [oracles]\njava-crsh = true\n",
     );
-    insta::assert_snapshot!(case.told());
+    insta::assert_snapshot!(case.reported());
 }

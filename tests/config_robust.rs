@@ -1,4 +1,4 @@
-//! Whatever stands in a suite, loading ends in settings or in problems that
+//! Whatever is in a suite, loading ends in settings or in problems that
 //! point into it: never in a panic, and never in a value that the schema lets
 //! through and the settings cannot take.
 
@@ -92,7 +92,7 @@ fn no_value_anywhere_passes_the_schema_and_fails_the_settings() {
         replace(&mut full.clone(), at, &mut |value| {
             was = Some(std::mem::replace(value, Value::Boolean(true)));
         });
-        // Values of other types are told from these by their type alone.
+        // Values of other types differ from these by their type alone.
         let values = match was {
             Some(Value::Integer(_) | Value::Float(_)) => &numbers,
             Some(Value::Array(_)) => &arrays,

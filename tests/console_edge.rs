@@ -23,7 +23,7 @@ fn is_test(file: &Path) -> bool {
         || file.ends_with("device/sim/expr/python.rs")
 }
 
-/// Is it a program beside the tool? The tool reads what such a one writes, as it reads an app's log.
+/// Is it a program next to the tool? The tool reads what such a one writes, as it reads an app's log.
 fn is_beside(file: &Path) -> bool {
     file.starts_with(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bin"))
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const SUITE: &str = "[suite]\nname = \"s\"\nbudget = { events = 100000000 }\nseeds = [5]\n\
     [[app]]\nname = \"shop\"\nmodel = \"builtin:shop\"\n";
 /// Tells its process's number, and takes longer than anybody waits.
-const BUILD: &str = "build = \"echo $$ > begun; exec sleep 600\"\n";
+const BUILD: &str = "build = \"echo $$ > started; exec sleep 600\"\n";
 const TRACE: &str = "version = 1\n[app]\nname = \"shop\"\npackage = \"shop\"\n[finding]\nkind = \"java-crash\"\n\
     [[step]]\ndo = \"click\"\nid = \"gone\"\n";
 
@@ -63,9 +63,9 @@ fn a_build_is_stopped_and_nothing_says_that_it_failed() {
         fs::write(folder.path().join("droidtest.toml"), suite).unwrap();
         fs::write(folder.path().join("trace.toml"), TRACE).unwrap();
         let mut child = start(folder.path(), args, Stdio::piped());
-        let begun = folder.path().join("begun");
+        let started = folder.path().join("started");
         let build = until(&mut child, args, |_| {
-            let text = fs::read_to_string(&begun).ok()?;
+            let text = fs::read_to_string(&started).ok()?;
             Pid::from_raw(text.strip_suffix('\n')?.parse().unwrap())
         });
         interrupt(&child);

@@ -26,7 +26,7 @@ fn start(folder: &Path, args: &str) -> Child {
         .unwrap()
 }
 
-/// The exit code, and all that was said.
+/// The exit code, and all that was reported.
 fn end(child: Child) -> (Option<i32>, String) {
     let out = child.wait_with_output().unwrap();
     let said = [out.stdout, out.stderr].concat();
@@ -56,9 +56,9 @@ fn a_policy_deleted_during_a_run_fails_its_sessions_in_every_report() {
     let path = folder.path();
     let mut child = start(path, "run --run-id second -j 1");
     let sessions = path.join("target/droidtest/second/sessions");
-    let begun = sessions.join("shop-sim-q-learning-1/journal.jsonl");
+    let started = sessions.join("shop-sim-q-learning-1/journal.jsonl");
     let deadline = Instant::now() + Duration::from_secs(60);
-    while !fs::metadata(&begun).is_ok_and(|file| file.len() > 0) {
+    while !fs::metadata(&started).is_ok_and(|file| file.len() > 0) {
         if Instant::now() > deadline {
             child.kill().unwrap();
             panic!("no session within a minute");
@@ -105,10 +105,7 @@ fn a_bench_tells_why_a_session_failed_and_runs_it_again() {
     fs::write(session.join("failed.txt"), "learning ran away\n").unwrap();
 
     let (_, said) = run(path, "bench --no-run");
-    assert!(
-        said.contains("1 of 2 sessions did not come to their end"),
-        "{said}"
-    );
+    assert!(said.contains("1 of 2 sessions did not complete"), "{said}");
     assert!(
         said.contains("shop-sim-q-learning-2, 100 events: learning ran away"),
         "{said}"

@@ -1,4 +1,4 @@
-//! A crash that comes at every other try, handed over with how sure it is to come again.
+//! A crash that comes at every other try, passed on with how reliably it reproduces.
 
 use std::fs;
 use std::path::Path;
@@ -38,12 +38,16 @@ fn handed_over(folder: &Path, seed: u32) -> Option<(u64, u64, usize)> {
         "target/droidtest/r{seed}/sessions/gate-sim-random-{seed}/findings"
     ));
     let finding = fs::read_dir(findings).ok()?.next()?.unwrap().path();
-    let told = fs::read_to_string(finding.join("reproduction.json")).unwrap();
-    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
-    let number = |key: &str| told[key].as_u64().unwrap();
+    let reported = fs::read_to_string(finding.join("reproduction.json")).unwrap();
+    let reported: serde_json::Value = serde_json::from_str(&reported).unwrap();
+    let number = |key: &str| reported[key].as_u64().unwrap();
     let (came, of) = (number("reproduced"), number("of"));
-    // What comes in no fresh process is not handed over as one that does.
-    assert_eq!(finding.join("minimized.toml").is_file(), came > 0, "{told}");
+    // What comes in no fresh process is not passed on as one that does.
+    assert_eq!(
+        finding.join("minimized.toml").is_file(),
+        came > 0,
+        "{reported}"
+    );
     if came > 0 {
         // The app's chance is that of a process that has shown it.
         let again = Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))
@@ -55,15 +59,15 @@ fn handed_over(folder: &Path, seed: u32) -> Option<(u64, u64, usize)> {
             .output()
             .unwrap();
         let said = String::from_utf8_lossy(&again.stdout);
-        assert_eq!(again.status.code(), Some(100), "{told}: {said}");
+        assert_eq!(again.status.code(), Some(100), "{reported}: {said}");
     }
     if came > 0 && came < of {
-        assert_ne!(told["minimality"], "one-minimal", "{told}");
+        assert_ne!(reported["minimality"], "one-minimal", "{reported}");
     }
-    Some((came, of, told["steps"].as_array().unwrap().len()))
+    Some((came, of, reported["steps"].as_array().unwrap().len()))
 }
 
-/// The app's chance begins anew with each fresh process: with one seed for all of them it would show always or never.
+/// The app's chance restarts with each fresh process: with one seed for all of them it would show always or never.
 #[test]
 fn fresh_processes_confirm_a_crash_as_often_as_it_comes() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Scripts and blocked parts in whole runs on the sim device, told from what they leave behind.
+//! Scripts and blocked parts in complete runs on the sim device, checked by what they leave behind.
 
 use droidtest::gui::PageId;
 use droidtest::outcome::RunEvent;

@@ -1,4 +1,4 @@
-//! What a run hands over with a finding: a command that replays it, whatever the suite and the names are.
+//! What a run passes on with a finding: a command that replays it, whatever the suite and the names are.
 
 use std::fs;
 use std::path::Path;
@@ -23,10 +23,11 @@ fn tool(folder: &Path, args: &[&str]) -> (i32, String) {
 /// What follows `cargo droidtest` in the commands of a run's JUnit file.
 fn commands(folder: &Path, run: &str) -> Vec<Vec<String>> {
     let junit = fs::read_to_string(folder.join(run).join("junit.xml")).unwrap();
-    let told = junit
+    let reported = junit
         .lines()
-        .filter_map(|line| line.split_once("Replay it: cargo droidtest "));
-    told.map(|(_, typed)| shlex::split(typed).unwrap())
+        .filter_map(|line| line.split_once("Replay: cargo droidtest "));
+    reported
+        .map(|(_, typed)| shlex::split(typed).unwrap())
         .collect()
 }
 

@@ -15,10 +15,10 @@ use std::fs;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// What came of an attempt.
+/// The result of an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Outcome {
-    /// It did not succeed, or ended the app's own process.
+    /// It did not succeed, or ended the app's process.
     Held,
     /// It succeeded.
     Escaped,
@@ -27,7 +27,7 @@ enum Outcome {
 /// The outcomes by the attempts' names, each with the words for it.
 type Outcomes = BTreeMap<&'static str, (Outcome, String)>;
 
-/// The outcomes at one confinement, all on one device; none where the parts are missing.
+/// The outcomes at one confinement, all on one device; none if the parts are missing.
 fn outcomes(confine: Confine) -> Option<&'static Outcomes> {
     static MADE: [OnceLock<Option<Outcomes>>; 3] =
         [OnceLock::new(), OnceLock::new(), OnceLock::new()];
@@ -66,7 +66,7 @@ impl App {
         }
     }
 
-    /// What the app shows after the attempt; none where it has gone.
+    /// What the app shows after the attempt; none if it has gone.
     fn made(&mut self, name: &str) -> Result<Option<String>, DeviceError> {
         if !self.phone.now.alive || self.phone.says("result").is_none() {
             self.phone.device_reset(Reset::ClearData)?;

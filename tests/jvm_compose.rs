@@ -10,7 +10,7 @@ use droidtest::gui::{Event, EventKind, Flags, caption};
 use phone::Phone;
 use std::path::Path;
 
-/// The suite's own network: without one nothing can go offline.
+/// The suite's network: without one nothing can go offline.
 fn online(settings: &mut JvmSettings) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     settings.network = Network::Replay(root.join("example-configs/compose"));

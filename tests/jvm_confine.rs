@@ -97,7 +97,7 @@ fn network(phone: &mut Phone) {
                 );
                 phone.back();
             }
-            // A server socket waits for ever, and no port of the machine is taken.
+            // A server socket waits forever, and no port of the machine is taken.
             phone.open("ConfineActivity");
             phone.click("listen");
             phone.expect_that("result", "name a port", |said| said.starts_with("ALLOWED "));
@@ -310,7 +310,7 @@ fn deaths(phone: &mut Phone) {
         },
     );
     phone.proves(
-        "an endless loop is told at the loop, not at what it happens to call",
+        "an endless loop is reported at the loop, not at what it happens to call",
         |phone| {
             phone.reset(Reset::ClearData);
             phone.open("ConfineActivity");
@@ -353,7 +353,7 @@ fn deaths(phone: &mut Phone) {
         assert_eq!(processes(phone), before + 1);
     });
     #[cfg(target_os = "linux")]
-    phone.proves("a process that is killed is told and replaced", |phone| {
+    phone.proves("a killed process is reported and replaced", |phone| {
         let before = processes(phone);
         let java = child_named("java").expect("a Java process");
         let pid = rustix::process::Pid::from_raw(java).unwrap();

@@ -1,5 +1,5 @@
 //! AndroidX libraries in apps of others on the jvm device: what they have left in an app's data shows that they ran.
-//! It reads the APKs of a folder and takes a minute each, so it is asked for:
+//! It reads the APKs of a folder and takes a minute each, so it is requested:
 //!
 //! ```text
 //! DROIDTEST_APKS=../shared/apks-modern cargo test --test jvm_libraries -- --ignored --nocapture

@@ -181,7 +181,7 @@ fn truths(phone: &mut Phone) {
     }
 }
 
-/// Android's engine is asked in the device's place: what it refuses as well is the app's own mistake.
+/// Android's engine is asked in the device's place: what it refuses as well is the app's mistake.
 fn blamed(phone: &mut Phone) {
     for (button, pattern, rule) in [
         ("shared", "(a|b", None),
@@ -314,7 +314,7 @@ fn more_faults(phone: &mut Phone) {
     });
 }
 
-/// The last in its process: permissions are asked for from here on.
+/// The last in its process: permissions are requested from here on.
 fn refused(phone: &mut Phone) {
     phone.install("outside", false);
     phone.proves("an answer may be read without the permission", |phone| {

@@ -54,7 +54,7 @@ fn escape(jdk: &Jdk) {
     assert_eq!(output_with_input_open(&mut command), expected);
 }
 
-/// Run by the test below in a process of its own, which is killed while the app spins.
+/// Run by the test below in a separate process, which is killed while the app spins.
 #[test]
 #[ignore = "the other half of `an_app_that_spins_does_not_outlive_a_killed_tool`"]
 fn a_tool_with_a_spinning_app() {

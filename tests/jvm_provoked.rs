@@ -172,7 +172,7 @@ fn the_fault_is_among_the_fewest_steps_and_replays() {
 }
 
 /// As a user has it: a run finds what a fault provokes and makes it short, its summary names the fault, and `replay`
-/// of what the run wrote meets it again.
+/// of what the run wrote encounters it again.
 #[test]
 fn a_run_finds_shortens_and_names_it() {
     if Phone::with("outside", |_| {}).is_none() {

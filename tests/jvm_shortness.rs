@@ -1,5 +1,5 @@
 //! How short minimized findings come out on a real app: each planted crash's witness, drowned in random events,
-//! against the fewest events that cause it. Takes minutes, so it is asked for:
+//! against the fewest events that cause it. Takes minutes, so it is requested:
 //!
 //! ```text
 //! cargo test --test jvm_shortness -- --ignored --nocapture
@@ -52,7 +52,7 @@ impl Strategy for Noisy {
             let event = rng.random_range(0..view.page.events.len());
             return Ok(Decision::Perform { event, input: None });
         }
-        // Witnesses are written by hand: they name a menu's row by the text inside it.
+        // Witnesses are written manually: they name a menu's row by the text inside it.
         let follow = |step: &Step| decision(step, view.page, view.interner, &[], Fit::Loose);
         let Some(next) = self.steps.front() else {
             return Ok(Decision::Stop);

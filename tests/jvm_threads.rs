@@ -88,6 +88,6 @@ fn a_thread_that_never_rests_is_left_alone_and_named() {
     assert_eq!(limits.len(), 1, "{limits:?}");
     assert_eq!(limits[0].rule, "unstable");
     assert!(limits[0].detail.contains("spinner"), "{}", limits[0].detail);
-    // The others go on beside it.
+    // The others continue next to it.
     assert_eq!(shows(&mut phone, "park"), "parked 250");
 }

@@ -232,7 +232,7 @@ fn a_class_that_does_not_verify_is_reported_with_its_method() {
     assert!(!found.contains("\"failing_methods\":0"), "{found}");
 }
 
-/// Has every constructor of the app hand a number to the constructor above, in place of itself.
+/// Has every constructor of the app hand a number to the constructor above, instead of itself.
 fn spoil(jar: &Path) {
     let mut from = ZipArchive::new(File::open(jar).unwrap()).unwrap();
     let mut entries = Vec::new();
@@ -301,8 +301,8 @@ fn two_runs_at_once_translate_an_app_once() {
     let Some(parts) = ready() else { return };
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::at(folder.path());
-    let begun = Arc::new(AtomicU32::new(0));
-    let counter = begun.clone();
+    let started = Arc::new(AtomicU32::new(0));
+    let counter = started.clone();
     let watch = Watch::new(
         move |progress| {
             if progress.stage == "translating" && progress.total == 0 {
@@ -318,7 +318,7 @@ fn two_runs_at_once_translate_an_app_once() {
             });
         }
     });
-    assert_eq!(begun.load(Ordering::Relaxed), 1);
+    assert_eq!(started.load(Ordering::Relaxed), 1);
 }
 
 /// The code of a method as `javap` prints it, of a class of the framework.
@@ -352,7 +352,7 @@ fn methods_that_no_shadow_takes_are_called_directly() {
         !constructor.contains("__constructor__:(Landroid/widget"),
         "{constructor}"
     );
-    // ShadowView has one of this name, and drawing is led through the device's own class.
+    // ShadowView has one of this name, and drawing is led through the device's class.
     for (class, method) in [
         ("android.view.View", "public boolean performClick()"),
         (

@@ -32,7 +32,7 @@ fn witnesses_lead_to_their_crashes_on_every_version() {
             let Some(mut phone) = phone else {
                 return;
             };
-            // The Compose app has to ask for its permissions.
+            // The Compose app has to request its permissions.
             phone.install(app, app == "notes");
             let (mut runner, _folder) = phone.into_runner();
             planted::lead_to_their_crashes(&mut runner, &all);

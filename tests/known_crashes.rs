@@ -1,4 +1,4 @@
-//! Crashes that the trackers of real apps tell of, as traces written by hand: each comes on the jvm device.
+//! Crashes that the trackers of real apps report, as traces written manually: each comes on the jvm device.
 //!
 //! The APKs are in the folder named by `DROIDTEST_APKS`; without it there is nothing to replay and the test passes.
 

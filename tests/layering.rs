@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The layers from the ground up. A module uses its own folder and lower layers; two modules on one layer do not
+/// The layers from the ground up. A module uses its folder and lower layers; two modules on one layer do not
 /// know each other. `CONTRIBUTING.md` draws the picture.
 const LAYERS: &[&[&str]] = &[
     &["util", "exit_code"],
@@ -34,7 +34,7 @@ fn modules_use_only_lower_layers() {
     let mut complaints = Vec::new();
     let sources = files(&root().join("src"), &["rs"]);
     let tests: BTreeSet<_> = sources.iter().flat_map(|file| test_files(file)).collect();
-    // The programs in `src/bin` stand beside the library, not in it.
+    // The programs in `src/bin` are next to the library, not in it.
     let programs = root().join("src/bin");
     let layered = |file: &&PathBuf| !tests.contains(*file) && !file.starts_with(&programs);
     for file in sources.iter().filter(layered) {
@@ -161,7 +161,7 @@ fn layer(module: &str) -> Option<usize> {
 
 fn check_layers(file: &Path) -> Vec<String> {
     let path = module(file);
-    // lib.rs and main.rs stand above all.
+    // lib.rs and main.rs are above all.
     let Some(own) = path.first().filter(|own| *own != "main") else {
         return Vec::new();
     };

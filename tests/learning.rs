@@ -1,4 +1,4 @@
-//! Whole runs of the program with a strategy that learns, on the sim device.
+//! Whole runs of the program with a learning strategy, on the sim device.
 #![cfg(feature = "deep")]
 
 use droidtest::learn::bundle::Bundle;
@@ -55,8 +55,8 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// Initial weights, dropout and noise come from the session's generator: another session at the same time, in the
-/// same process, changes nothing. The journals hold each step's loss and values, so that they are equal bit for bit.
+/// Initial weights, dropout and noise come from the session's generator: another session simultaneously, in the
+/// same process, has no effect. The journals hold each step's loss and values, so that they are equal bit for bit.
 fn journals_are_equal(suite: &str) {
     let folder = folder();
     fs::write(folder.path().join("droidtest.toml"), suite).unwrap();
@@ -87,7 +87,7 @@ fn the_same_holds_for_an_agent_with_nothing_learned() {
     journals_are_equal(&fresh());
 }
 
-/// Both presets start unlearned with twenty events by chance, fill fields, send a system event every ten of their own
+/// Both presets start unlearned with twenty events at random, fill fields, send a system event every ten of their own
 /// and explain themselves.
 #[test]
 fn the_presets_of_the_paper_and_of_its_code_explore_and_learn() {
@@ -231,7 +231,7 @@ fn a_course_stopped_and_gone_on_with_learns_from_each_of_its_apps() {
     }
 }
 
-/// A lesson that came to its end is learned, also where the user stops while its findings are minimized.
+/// A lesson that completed is learned, also where the user stops while its findings are minimized.
 #[cfg(unix)]
 #[test]
 fn a_course_stopped_while_findings_are_minimized_keeps_the_lesson() {
@@ -246,12 +246,12 @@ fn a_course_stopped_while_findings_are_minimized_keeps_the_lesson() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut told = BufReader::new(tool.stderr.take().unwrap()).lines();
-    assert!(told.any(|line| line.unwrap().contains("Minimizing")));
+    let mut reported = BufReader::new(tool.stderr.take().unwrap()).lines();
+    assert!(reported.any(|line| line.unwrap().contains("Minimizing")));
     let pid = rustix::process::Pid::from_child(&tool);
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     // Read to its end, so that the tool can say what it has to say.
-    told.for_each(drop);
+    reported.for_each(drop);
     tool.wait().unwrap();
     let (code, said) = droidtest(folder.path(), "train policy --app notes");
     assert_eq!(code, 0, "{said}");
@@ -272,7 +272,7 @@ fn where_the_strategy_chose_nothing_there_is_nothing_to_keep() {
     .unwrap();
     let (code, said) = droidtest(folder.path(), "train policy");
     assert_eq!(code, 0, "{said}");
-    assert!(said.contains("nothing to learn from shop"), "{said}");
+    assert!(said.contains("learned nothing from shop"), "{said}");
     let policy = folder.path().join("policy.safetensors");
     let policy = Policy::read(&mut fs::File::open(&policy).unwrap()).unwrap();
     let learned: Vec<_> = policy

@@ -58,7 +58,7 @@ mod device {
 
     /// What can be operated: id, class, text and hint, and whether it is enabled.
     fn widgets(page: &Page, interner: &Interner) -> BTreeSet<String> {
-        let told = page.widgets.iter().filter_map(|w| {
+        let reported = page.widgets.iter().filter_map(|w| {
             let own = interner.get(w.resource_id).split_once(":id/")?.1;
             let known = [w.class, w.text, w.hint, w.description].map(|sym| interner.get(sym));
             let states = [
@@ -68,12 +68,12 @@ mod device {
                 Flags::CLICKABLE,
             ];
             let states = states.map(|flag| w.flags.has(flag));
-            // Android's own views have ids too.
+            // Android's views have ids too.
             let class = known[0].rsplit('.').next().unwrap_or_default();
             let ours = matches!(class, "Button" | "EditText");
             ours.then(|| format!("{own} {known:?} {states:?}"))
         });
-        told.collect()
+        reported.collect()
     }
 
     /// Performs the same actions, drawn from what sim shows, on both; says how many led somewhere.
@@ -117,7 +117,7 @@ mod device {
                     let s = model.strings[rng.random_range(0..model.strings.len())].clone();
                     last = format!("{id} {s:?}");
                     let ime = false;
-                    // Nothing typed into an empty field is no event to an app.
+                    // Nothing typed into an empty field is not an event to an app.
                     if !s.is_empty() {
                         phone.text(id, &s, ime);
                         sim.act(&Action::Text { n: *n, s, ime });
@@ -146,7 +146,7 @@ mod device {
         (moves, crashes)
     }
 
-    /// A planted crash is met with the same exception from the same frame on both.
+    /// A planted crash is observed with the same exception from the same frame on both.
     fn crash(model: &Model, phone: &mut Phone) {
         let mut sim = Sim::new(model);
         phone.reset(Reset::ClearData);

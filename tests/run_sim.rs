@@ -173,7 +173,7 @@ fn signal(child: &Child, signal: &str) {
 fn until_begun(base: &Path) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while Instant::now() < deadline {
-        let begun = RunFolder::find(base, None).is_ok_and(|run| {
+        let started = RunFolder::find(base, None).is_ok_and(|run| {
             let sessions = run.sessions().unwrap_or_default();
             let journal = |name: &String| fs::read_to_string(run.session(name).journal());
             let steps = |text: String| text.contains("{\"e\":\"step\",");
@@ -181,7 +181,7 @@ fn until_begun(base: &Path) {
                 .first()
                 .is_some_and(|name| journal(name).is_ok_and(steps))
         });
-        if begun {
+        if started {
             return;
         }
         std::thread::sleep(Duration::from_millis(2));
@@ -200,7 +200,7 @@ fn ctrl_c_leaves_whole_reports_and_exits_with_130() {
     let errors = BufReader::new(child.stderr.take().unwrap());
     let lines: Vec<_> = errors.lines().map_while(Result::ok).collect();
     assert_eq!(child.wait().unwrap().code(), Some(130), "{lines:?}");
-    // The promise is 5 s on a machine of its own; tests share theirs.
+    // The promise is 5 s on a dedicated machine; tests share theirs.
     assert!(asked.elapsed() < Duration::from_secs(60));
     let run = bench.latest();
     let last = events(&run).pop();
@@ -270,7 +270,7 @@ fn a_disk_that_takes_no_more_is_an_error_that_names_the_file() {
         err.contains("journal.jsonl") || err.contains("timing.jsonl"),
         "{err}"
     );
-    // What was written before is whole.
+    // What was written before is complete.
     assert!(events(&bench.latest()).len() > 100);
 }
 
@@ -344,15 +344,15 @@ fn a_finding_behind_two_secrets_known_by_hint_is_replayed_and_nothing_tells_them
     );
     for format in ["human", "json"] {
         let trace = trace.display();
-        let (code, told) = said(&format!("replay {trace} --message-format {format}"));
-        assert_eq!(code, 100, "{told}");
-        assert!(told.contains("no ***"), "{told}");
-        // Where it does not fit, what is there instead is told.
+        let (code, reported) = said(&format!("replay {trace} --message-format {format}"));
+        assert_eq!(code, 100, "{reported}");
+        assert!(reported.contains("no ***"), "{reported}");
+        // If it does not fit, the message names what is there instead.
         let other = "[finding]\nkind = \"java-crash\"\n[[step]]\ndo = \"click\"\nid = \"gone\"\n";
         let other = format!("version = 1\n[app]\npackage = \"org.example.login\"\n{other}");
         fs::write(bench.folder.path().join("other.toml"), other).unwrap();
-        let (code, told) = said(&format!("replay other.toml --message-format {format}"));
-        assert_eq!(code, 96, "{told}");
-        assert!(told.contains("Go, ***"), "{told}");
+        let (code, reported) = said(&format!("replay other.toml --message-format {format}"));
+        assert_eq!(code, 96, "{reported}");
+        assert!(reported.contains("Go, ***"), "{reported}");
     }
 }

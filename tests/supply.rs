@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// How a page writes our own action.
+/// How a page writes our action.
 const OURS: &str = "OWNER/cargo-droidtest@REF";
 
 fn root() -> &'static Path {

@@ -36,16 +36,16 @@ struct Timed {
 
 impl Agent for Timed {
     fn act(&mut self, scene: &Scene<'_>, rng: &mut Rng) -> Act {
-        let begun = cpu_time::of_thread();
+        let started = cpu_time::of_thread();
         let act = self.agent.act(scene, rng);
-        self.acting += cpu_time::of_thread() - begun;
+        self.acting += cpu_time::of_thread() - started;
         act
     }
 
     fn learn(&mut self, reward: f32, next: &Scene<'_>, terminal: bool, rng: &mut Rng) {
-        let begun = cpu_time::of_thread();
+        let started = cpu_time::of_thread();
         self.agent.learn(reward, next, terminal, rng);
-        self.learning += cpu_time::of_thread() - begun;
+        self.learning += cpu_time::of_thread() - started;
     }
 
     fn begin(&mut self) {
@@ -95,14 +95,14 @@ impl Agent for Idle {
 /// Processor time of one call of the clock, in microseconds.
 fn clock() -> f64 {
     const CALLS: u32 = 100_000;
-    let begun = cpu_time::of_thread();
+    let started = cpu_time::of_thread();
     for _ in 0..CALLS {
         std::hint::black_box(cpu_time::of_thread());
     }
-    (cpu_time::of_thread() - begun).as_secs_f64() * 1e6 / f64::from(CALLS)
+    (cpu_time::of_thread() - started).as_secs_f64() * 1e6 / f64::from(CALLS)
 }
 
-/// The most memory the process has had resident since this was last asked, in MB; nothing where the system does not
+/// The most memory the process has had resident since this was last asked, in MB; nothing if the system does not
 /// tell.
 fn peak() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
@@ -142,10 +142,10 @@ impl Course {
     fn run(&self, agent: &mut dyn Agent, steps: u64, rng: &mut Rng) -> f64 {
         let strings: Vec<&str> = self.strings.iter().map(String::as_str).collect();
         let semantics = Semantics::FateCompat;
-        let begun = cpu_time::of_thread();
+        let started = cpu_time::of_thread();
         let stop = Stop::default();
         course::learn(&self.model, semantics, &strings, steps, agent, rng, &stop).expect("a walk");
-        (cpu_time::of_thread() - begun).as_secs_f64() * 1e6 / steps as f64
+        (cpu_time::of_thread() - started).as_secs_f64() * 1e6 / steps as f64
     }
 
     fn row(&self, name: &str, environment: f64, clock: f64) {

@@ -81,9 +81,9 @@ def learners():
 def measure(steps):
     rates = {}
     for name, learner in learners():
-        begun = time.process_time()
+        started = time.process_time()
         learner.learn(steps)
-        rates[name] = steps / (time.process_time() - begun)
+        rates[name] = steps / (time.process_time() - started)
         print(f"{name}: {learner._n_updates} updates, {rates[name]:.0f} steps/s", file=sys.stderr)
     return rates
 
@@ -96,8 +96,8 @@ def ours(folder, steps, program):
         command += ["bench", "fate", os.path.join(folder, "social.json"), "--strings", "20", "--seeds", "3"]
         command += ["--strategies", "ares-sac,ares-td3,ares-ddpg", "--steps", str(steps), "--json", rows]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        with open(rows, encoding="utf-8") as told:
-            return {row["strategy"]: row["steps_per_second"] for row in json.load(told)["rows"]}
+        with open(rows, encoding="utf-8") as reported:
+            return {row["strategy"]: row["steps_per_second"] for row in json.load(reported)["rows"]}
 
 
 def main():

@@ -8,7 +8,7 @@ use serde::Serialize;
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct AmStart {
-    /// `ok`, `timeout` (the app runs, its first frame was late), `null`; `None` where the answer ends before.
+    /// `ok`, `timeout` (the app runs, its first frame was late), `null`; `None` if the answer ends before.
     pub status: Option<String>,
     /// `COLD`, `WARM`, `HOT` or `UNKNOWN`, from Android 10 on.
     pub launch_state: Option<String>,
@@ -24,7 +24,7 @@ pub struct AmStart {
     pub warnings: Vec<String>,
     /// Why nothing started.
     pub error: Option<String>,
-    /// Did it come to its end?
+    /// Did it complete?
     pub complete: bool,
 }
 

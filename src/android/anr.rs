@@ -15,7 +15,7 @@ const MAX_FRAMES: usize = 1_000;
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct AnrReport {
-    /// Line of the text on which it begins.
+    /// Line of the text on which it starts.
     pub line: usize,
     /// Process name.
     pub process: Option<String>,
@@ -27,7 +27,7 @@ pub struct AnrReport {
     pub reason: Option<String>,
     /// `input`, `broadcast`, `service`, `provider`, `start-up` or `other`.
     pub kind: Option<&'static str>,
-    /// How long it waited in milliseconds, where the reason says so.
+    /// How long it waited in milliseconds, where the reason reports it.
     pub waited_ms: Option<u64>,
     /// The load averages as printed.
     pub load: Option<String>,
@@ -35,9 +35,9 @@ pub struct AnrReport {
     pub traced_at: Option<String>,
     /// State of the main thread.
     pub main_state: Option<String>,
-    /// The main thread's frames, topmost first, native ones among them.
+    /// The main thread's frames, topmost first, native ones included.
     pub main_stack: Vec<String>,
-    /// The topmost frame in the app's own code.
+    /// The topmost frame in the app's code.
     pub app_frame: Option<String>,
 }
 
@@ -156,7 +156,7 @@ pub fn parse(text: &str) -> Result<Vec<AnrReport>, FormatError> {
                 |o: &&Open<'_>| o.writer == writer(&record) || o.raw && record.priority.is_none();
             match open.iter().rev().find(mine) {
                 Some(of) => field(&mut found[of.at], &f[1], &f[2]),
-                // A dropbox entry begins with its fields.
+                // A dropbox entry starts with its fields.
                 None if record.priority.is_none() && matches!(&f[1], "Process" | "Subject") => {
                     let mut report = AnrReport {
                         line: record.line,
@@ -266,7 +266,7 @@ impl Dump {
     }
 }
 
-/// The event log, the report and the stacks tell of one ANR.
+/// The event log, the report and the stacks report one ANR.
 fn join(all: Vec<AnrReport>) -> Vec<AnrReport> {
     let mut joined: Vec<AnrReport> = Vec::with_capacity(all.len());
     for report in all {

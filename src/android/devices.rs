@@ -23,8 +23,8 @@ pub struct AdbDevice {
 }
 
 impl AdbDevice {
-    /// What mends a device that is there and cannot be used.
-    pub fn mend(&self) -> Option<&'static str> {
+    /// The fix for a device that is connected but cannot be used.
+    pub fn fix(&self) -> Option<&'static str> {
         match self.state.as_str() {
             "unauthorized" => Some("unlock the device and accept this computer's key"),
             "no permissions" => Some("install udev rules for the device, then plug it in again"),
@@ -42,7 +42,7 @@ static LINE: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a valid pattern")
 });
 
-/// Reads the list; lines of the server's own start are passed over.
+/// Reads the list; lines of the server's start are passed over.
 ///
 /// # Errors
 /// `no-device-list` when a line is neither a device nor a known message, or when nothing is there at all.

@@ -2,8 +2,8 @@
 //! days and in spite of a log that ran over.
 //!
 //! The form is that of AOSP's `DropBoxManagerService.dump`: some lines about the box, then for each entry
-//! `YYYY-MM-DD HH:MM:SS TAG (compressed text, N bytes)`. With `--print` a line of 40 `=` stands before it and its
-//! whole text after it, without, one line of its first 70 characters. Several words after the options must all fit:
+//! `YYYY-MM-DD HH:MM:SS TAG (compressed text, N bytes)`. With `--print` a line of 40 `=` is before it and its
+//! complete text after it, without, one line of its first 70 characters. Several words after the options must all fit:
 //! each a part of the time, or the tag.
 
 use super::text;
@@ -42,7 +42,7 @@ pub struct Entry<'a> {
 
 impl Entry<'_> {
     /// The process that its header names, and the process's number where it says it (before Android 10 it does not).
-    /// A tombstone's own entry has neither in its header.
+    /// A tombstone's entry has neither in its header.
     pub fn process(&self) -> (Option<&str>, Option<u32>) {
         let header = || self.text.lines().take_while(|line| !line.is_empty());
         let field = |name| header().find_map(|line| line.strip_prefix(name).map(str::trim));
@@ -51,7 +51,7 @@ impl Entry<'_> {
     }
 }
 
-/// Time and tag of each entry in a list (without `--print`), as often as they stand there. Entries without text
+/// Time and tag of each entry in a list (without `--print`), as often as they are there. Entries without text
 /// (`contents lost`, `data`, `no file`) are left out.
 pub fn listed(list: &str) -> Vec<(&str, &str)> {
     let heads = text::lines(list).filter_map(|(_, line)| head(line));
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(found[0].tag, "data_app_crash");
         assert_eq!(found[0].process(), (Some("com.x"), None));
         let last = ("2026-11-22 13:45:04", "data_app_anr", "Subject: a");
-        let told = (found[1].time, found[1].tag, found[1].text.trim_end());
-        assert_eq!(told, last);
+        let reported = (found[1].time, found[1].tag, found[1].text.trim_end());
+        assert_eq!(reported, last);
     }
 }

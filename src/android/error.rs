@@ -13,8 +13,8 @@ pub struct FormatError {
     pub column: Option<usize>,
     /// What is wrong.
     pub message: String,
-    /// What mends it, where that is known.
-    pub mend: Option<&'static str>,
+    /// The fix, where it is known.
+    pub fix: Option<&'static str>,
 }
 
 impl FormatError {
@@ -25,7 +25,7 @@ impl FormatError {
             line,
             column: None,
             message: message.into(),
-            mend: None,
+            fix: None,
         }
     }
 
@@ -43,10 +43,10 @@ impl FormatError {
         }
     }
 
-    /// The same, with what mends it.
+    /// The same, with the fix.
     #[must_use]
-    pub fn mend(mut self, mend: &'static str) -> Self {
-        self.mend = Some(mend);
+    pub fn fix(mut self, fix: &'static str) -> Self {
+        self.fix = Some(fix);
         self
     }
 }
@@ -58,8 +58,8 @@ impl fmt::Display for FormatError {
             write!(f, ", column {column}")?;
         }
         write!(f, ": {}", self.message)?;
-        match self.mend {
-            Some(mend) => write!(f, " ({mend})"),
+        match self.fix {
+            Some(fix) => write!(f, " ({fix})"),
             None => Ok(()),
         }
     }

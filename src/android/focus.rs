@@ -29,7 +29,7 @@ pub struct Focus {
     pub task: Option<u32>,
 }
 
-/// What a dump tells of the screen.
+/// What a dump reports about the screen.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Screen {
@@ -136,7 +136,7 @@ pub fn parse(dump: &str) -> Result<Screen, FormatError> {
     }
 }
 
-/// Of several displays, each with an activity of its own, the one with the focused window has what is in front.
+/// Of several displays, each with a separate activity, the one with the focused window has what is in front.
 fn front<'a>(all: &'a [Focus], window: Option<&Focus>) -> Option<&'a Focus> {
     let rank = |f: &&Focus| {
         let focused = window.is_some_and(|w| {
@@ -240,7 +240,7 @@ mod tests {
                 "mCurrentFocus",
                 "android",
             ),
-            // Another display shows an app of its own.
+            // Another display shows a separate app.
             (
                 "Display #0\n  ResumedActivity: ActivityRecord{8079d7e u0 android/com.android.internal.app.ChooserActivity t42}\nDisplay #1\n  ResumedActivity: ActivityRecord{1 u0 com.car.cluster/.Main t3}",
                 "ResumedActivity",

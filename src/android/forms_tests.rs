@@ -1,4 +1,4 @@
-//! Forms that Android, `logcat` and people give their texts, beside the usual ones in `tests.rs`.
+//! Forms that Android, `logcat` and people give their texts, next to the usual ones in `tests.rs`.
 
 use super::*;
 
@@ -179,12 +179,12 @@ fn an_anr_file_of_new_androids_is_one_report() {
     );
     let found = anr::parse(&text).unwrap();
     assert_eq!(found.len(), 2, "{found:#?}");
-    let told = (
+    let reported = (
         found[0].process.as_deref(),
         found[0].pid,
         found[0].waited_ms,
     );
-    assert_eq!(told, (Some("com.x"), Some(1234), Some(5001)));
+    assert_eq!(reported, (Some("com.x"), Some(1234), Some(5001)));
     assert_eq!(found[0].main_stack.len(), 1);
     assert_eq!((found[0].line, found[1].reason.as_deref()), (1, None));
 }

@@ -13,7 +13,7 @@ static EXCEPTION: LazyLock<Regex> = LazyLock::new(|| {
 /// One exception of a chain.
 #[derive(Clone, Default)]
 pub struct Section {
-    /// Class; empty where the line does not name one.
+    /// Class; empty if the line does not name one.
     pub class: String,
     /// Message, all its lines.
     pub message: Option<String>,
@@ -49,7 +49,7 @@ fn is_shared(line: &str) -> bool {
     count.is_some_and(|count| count.parse::<u32>().is_ok())
 }
 
-/// How many lines from an exception's on are its chain: what stands behind frames and is none of its parts belongs
+/// How many lines from an exception's on are its chain: what is behind frames and is none of its parts belongs
 /// to something else that the same tag wrote.
 pub fn end(lines: &[&str]) -> usize {
     let mut in_message = true;
@@ -76,7 +76,7 @@ pub fn chain(lines: &[&str]) -> Vec<Section> {
     for line in lines {
         let depth = indent(line);
         let line = line.trim();
-        // Its own cause stands where it does; with no indentation left nothing tells, and the frames go.
+        // Its cause is where it does; with no indentation left nothing tells, and the frames go.
         if suppressed.is_some_and(|outer| depth > outer || depth == outer && outer > 0) {
             continue;
         }
@@ -94,7 +94,7 @@ pub fn chain(lines: &[&str]) -> Vec<Section> {
             if is_frame(line) {
                 last.frames.push(line.to_owned());
             } else if last.frames.is_empty() {
-                // The message goes on.
+                // The message continues.
                 let message = last.message.get_or_insert_default();
                 message.push('\n');
                 message.push_str(line);

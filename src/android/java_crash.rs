@@ -20,14 +20,14 @@ const MAX_MESSAGE: usize = 50;
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct JavaCrash {
-    /// Line of the text on which it begins.
+    /// Line of the text on which it starts.
     pub line: usize,
     /// Process name (the package, or `package:name`); Android before 4.4 does not say it.
     pub process: Option<String>,
     /// Process id.
     pub pid: Option<u32>,
-    /// Did it end the process? Where nothing says so, a stack that stands in a log under a tag of an app's was
-    /// caught and written down, and one that stands in no log was not.
+    /// Did it end the process? Where nothing reports it, a stack that is in a log under a tag of an app's was
+    /// caught and written down, and one that is in no log was not.
     pub uncaught: bool,
     /// Exception, stack, root cause.
     #[serde(flatten)]
@@ -105,7 +105,7 @@ pub fn parse(text: &str) -> Result<Vec<JavaCrash>, FormatError> {
                 of.lines.push(record.message);
             }
         } else {
-            // The process went on to something else: its next stack is another crash.
+            // The process continued to something else: its next stack is another crash.
             close_finished(&mut open, &record, &mut done);
         }
     }
@@ -124,7 +124,7 @@ pub fn parse(text: &str) -> Result<Vec<JavaCrash>, FormatError> {
         let lines = text.lines().count().max(1);
         return Err(
             FormatError::new("no-crash", lines, "no uncaught exception up to here")
-                .mend("a log of `adb logcat -b crash -d` has a line `FATAL EXCEPTION`"),
+                .fix("a log of `adb logcat -b crash -d` has a line `FATAL EXCEPTION`"),
         );
     }
     Ok(done)
@@ -223,7 +223,7 @@ fn stacks(all: &[Record<'_>]) -> Vec<JavaCrash> {
     found
 }
 
-/// The exception whose frames begin behind these lines. Its message may have several; obfuscated names look like any
+/// The exception whose frames start behind these lines. Its message may have several; obfuscated names look like any
 /// word and count right above the frames alone.
 fn exception_above(lines: &[Record<'_>]) -> Option<usize> {
     let last = lines.len().checked_sub(1)?;

@@ -15,11 +15,11 @@ pub struct Record<'a> {
     pub tid: Option<u32>,
     /// `V`, `D`, `I`, `W`, `E`, `F`, `A` or `S`; `None` for a line in no log's format.
     pub priority: Option<char>,
-    /// Tag, empty where the format has none.
+    /// Tag, empty if the format has none.
     pub tag: &'a str,
     /// Package of the writer, where the format names it.
     pub package: Option<&'a str>,
-    /// The message with its own indentation.
+    /// The message with its indentation.
     pub message: &'a str,
 }
 
@@ -78,7 +78,7 @@ pattern!(
     PROCESS,
     r"^(?P<p>[VDIWEFAS])\(\s*(?P<pid>\d+)\) (?P<m>.*?)\s+\((?P<tag>[^()]*)\)$"
 );
-// What stands before the process may be the process of THREAD, whose lines may end in brackets, too: the two blanks
+// What is before the process may be the process of THREAD, whose lines may end in brackets, too: the two blanks
 // before the tag tell.
 pattern!(
     PROCESS_UID,
@@ -154,7 +154,7 @@ pub fn records(text: &str) -> impl Iterator<Item = Record<'_>> {
             return None;
         }
         let found = match (record(line), head) {
-            // Indented lines of a stack can look like `E Tag: ..`; under a header nothing has a format of its own.
+            // Indented lines of a stack can look like `E Tag: ..`; under a header such a line is not a log line.
             (_, Some(head)) if !line.starts_with("---------") => Record {
                 message: line,
                 ..head
@@ -170,7 +170,7 @@ pub fn records(text: &str) -> impl Iterator<Item = Record<'_>> {
                 ..Record::default()
             },
         };
-        // A message may begin with an empty line: `backtrace:` of a tombstone does.
+        // A message may start with an empty line: `backtrace:` of a tombstone does.
         if line.is_empty() && head.is_none_or(|head| head.line + 1 < number) {
             head = None;
         }
@@ -239,8 +239,12 @@ mod tests {
             "E(10012: 7711: 7767) signal (SIGABRT)",
         ] {
             let found = record(line).unwrap();
-            let told = (found.pid, found.tid, found.message);
-            assert_eq!(told, (Some(7711), Some(7767), "signal (SIGABRT)"), "{line}");
+            let reported = (found.pid, found.tid, found.message);
+            assert_eq!(
+                reported,
+                (Some(7711), Some(7767), "signal (SIGABRT)"),
+                "{line}"
+            );
         }
     }
 

@@ -15,9 +15,9 @@ const MAX_FRAMES: usize = 1_000;
 /// A process ended by a signal.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)] // the fields are the tombstone's own words
+#[allow(missing_docs)] // the fields are the tombstone's words
 pub struct NativeCrash {
-    /// Line of the text on which it begins.
+    /// Line of the text on which it starts.
     pub line: usize,
     /// Process name; before Android 9 the `Fatal signal` line alone does not say it.
     pub process: Option<String>,
@@ -41,7 +41,7 @@ pub struct NativeCrash {
     pub backtrace: Vec<NativeFrame>,
 }
 
-/// How the names of frames begin that stand on top of every abort, in the C and C++ libraries, the log and the runtime.
+/// How the names of frames start that are on top of every abort, in the C and C++ libraries, the log and the runtime.
 const ABORTING: [&str; 14] = [
     "abort",
     "tgkill",
@@ -58,7 +58,7 @@ const ABORTING: [&str; 14] = [
     "android::base::LogMessage",
     "art::Runtime::Abort",
 ];
-/// Where every thread begins: it tells nothing of what went wrong.
+/// Where every thread starts: it tells nothing of what went wrong.
 const BEGINNING: [&str; 3] = ["__pthread_start", "__start_thread", "__libc_init"];
 /// Frames that tell a crash from others.
 const TELLING: usize = 5;
@@ -69,15 +69,15 @@ impl NativeCrash {
         let all: Vec<String> = self.backtrace.iter().map(NativeFrame::place).collect();
         let aborting = |name: &String| {
             ABORTING.iter().any(|start| {
-                // A function of the app's may begin with `abort`, too.
+                // A function of the app's may start with `abort`, too.
                 name == start || start.contains(['_', ':']) && name.starts_with(start)
             })
         };
         let from = all.iter().position(|name| !aborting(name)).unwrap_or(0);
-        let told = all[from..]
+        let reported = all[from..]
             .iter()
             .take_while(|name| !BEGINNING.iter().any(|start| name.starts_with(start)));
-        told.take(TELLING).cloned().collect()
+        reported.take(TELLING).cloned().collect()
     }
 
     /// The fingerprint: signal, then [`NativeCrash::places`].
@@ -167,10 +167,10 @@ pub fn parse(text: &str) -> Result<Vec<NativeCrash>, FormatError> {
         }
     }
     let lines = text.lines().count().max(1);
-    let begun = found.len();
+    let started = found.len();
     found.retain(|crash| crash.pid.is_some() || crash.tid.is_some() || crash.signal.is_some());
     if found.is_empty() {
-        return Err(if begun > 0 {
+        return Err(if started > 0 {
             FormatError::new(
                 "cut-off",
                 lines,
@@ -178,7 +178,7 @@ pub fn parse(text: &str) -> Result<Vec<NativeCrash>, FormatError> {
             )
         } else {
             FormatError::new("no-native-crash", lines, "no tombstone and no `Fatal signal` up to here")
-                .mend("a tombstone in text form begins with a line of stars; one ending in .pb is its binary form")
+                .fix("a tombstone in text form begins with a line of stars; one ending in .pb is its binary form")
         });
     }
     Ok(join(found))
@@ -194,7 +194,7 @@ struct Stone<'a> {
     at: usize,
     has_pid: bool,
     frames: Frames,
-    /// Does the abort message go on?
+    /// Does the abort message continue?
     in_message: bool,
 }
 
@@ -208,7 +208,7 @@ enum Frames {
 impl Stone<'_> {
     fn take(&mut self, line: &str, crash: &mut NativeCrash) {
         let text = |m: &str| Some(m.to_owned()).filter(|m| !m.is_empty());
-        // Only a quotation mark ends it, or what stands behind it where a log has cut it off.
+        // Only a quotation mark ends it, or what is behind it where a log has cut it off.
         if std::mem::take(&mut self.in_message) && !BEHIND_MESSAGE.is_match(line) {
             let line = line.trim_end();
             let last = line.strip_suffix('\'');
@@ -261,7 +261,7 @@ impl Stone<'_> {
     }
 }
 
-/// Does the message that begins on this line go on on the next?
+/// Does the message that starts on this line continue on the next?
 fn opens_message(line: &str) -> bool {
     let message = line.split_once('\'').map(|(_, message)| message.trim_end());
     message.is_some_and(|message| !message.ends_with('\''))

@@ -12,7 +12,7 @@ pub struct NativeFrame {
     pub pc: String,
     /// File or mapping.
     pub file: String,
-    /// Where in an APK the library begins: `offset 0x1a000`.
+    /// Where in an APK the library starts: `offset 0x1a000`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub in_apk: Option<String>,
     /// Symbol, where known.
@@ -39,7 +39,7 @@ static THREAD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r":\d+\]$").expect(
 
 impl NativeFrame {
     /// A name that no build and no process changes: the symbol, else the file, with its place in the APK where it
-    /// lies in one. Addresses and the numbers of processes and threads are left out.
+    /// is in one. Addresses and the numbers of processes and threads are left out.
     pub fn place(&self) -> String {
         if let Some(symbol) = &self.symbol {
             return symbol.clone();
@@ -71,9 +71,9 @@ pub fn frame(pc: &str, rest: &str) -> NativeFrame {
         frame.build_id = Some(f[1].to_owned());
         rest = &rest[..rest.len() - f[0].len()];
     }
-    // A mapping whose file was deleted is no symbol.
+    // A mapping whose file was deleted is not a symbol.
     rest = rest.strip_suffix(DELETED).unwrap_or(rest);
-    // A symbol stands last, in brackets, and may hold brackets of its own.
+    // A symbol is last, in brackets, and may itself contain brackets.
     if let Some(open) = opening(rest)
         .filter(|&at| at > 0 && !APK_OFFSET.is_match(rest) && rest.as_bytes()[at - 1] == b' ')
     {

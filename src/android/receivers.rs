@@ -1,11 +1,11 @@
-//! What `dumpsys activity broadcasts` tells of receivers registered in code.
+//! What `dumpsys activity broadcasts` reports about receivers registered in code.
 
 use super::text;
 use std::collections::BTreeSet;
 
 /// The actions that processes of `package` have registered receivers for, sorted.
 ///
-/// The form is Android's own since 4.1 (`ReceiverList.dump` and `IntentFilter.dump`): a list for each receiver, named
+/// The form is Android's since 4.1 (`ReceiverList.dump` and `IntentFilter.dump`): a list for each receiver, named
 /// by process, then its filters' actions. The table that follows repeats them by action and is not read.
 pub fn registered(dump: &str, package: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();

@@ -10,13 +10,13 @@ pub struct Frame<'a> {
     pub class: &'a str,
     /// Method name.
     pub method: &'a str,
-    /// What stands in the parentheses: file and line, `Native Method`, `Unknown Source:12`.
+    /// What is in the parentheses: file and line, `Native Method`, `Unknown Source:12`.
     pub place: &'a str,
     /// Line, where known.
     pub line: Option<u32>,
 }
 
-/// An exception of a chain with its own frames.
+/// An exception of a chain with its frames.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Thrown<'a> {
     /// Class, empty when the text did not name one.
@@ -76,7 +76,7 @@ pub fn parse(stack: &str) -> Vec<Thrown<'_>> {
             }
         } else if let Some(found) = EXCEPTION.captures(line) {
             let class = found.get(1).map_or("", |m| m.as_str());
-            // A message may go on over lines that look like a class name; only the first line of a
+            // A message may continue over lines that look like a class name; only the first line of a
             // section counts, that is one after frames, or the very first, or one marked as a cause.
             let begins = line.starts_with("Caused by: ") || chain.is_empty();
             if begins {
@@ -95,9 +95,9 @@ pub fn is_platform(class: &str) -> bool {
     PLATFORM.iter().any(|prefix| class.starts_with(prefix))
 }
 
-/// The stack of a thread that was looked at again and again, told at the innermost method that all looks found it in: the
-/// innermost of the `stays` outermost frames. Those that it was in by chance stand before them as text (`now in ...`). Where no class of the app's
-/// own is among what stays, the stack is as good as it gets, and is left as it is.
+/// The stack of a thread that was sampled repeatedly, cut at the innermost method that all samples share: the
+/// innermost of the `stays` outermost frames. Those that it was in at random are before them as text (`now in ...`). Where no class of the app's
+/// own is among what stays, the stack is as good as it gets, and is left unchanged.
 pub fn at_loop(stack: &str, stays: usize) -> String {
     let lines: Vec<&str> = stack.lines().collect();
     let frames: Vec<usize> = (0..lines.len())
@@ -112,14 +112,15 @@ pub fn at_loop(stack: &str, stays: usize) -> String {
     if all.map(|frame| frame.class).all(is_platform) {
         return stack.to_owned();
     }
-    let told = lines
-        .iter()
-        .enumerate()
-        .map(|(at, line)| match at < from && FRAME.is_match(line) {
-            true => line.replacen("at ", "now in ", 1),
-            false => (*line).to_owned(),
-        });
-    told.collect::<Vec<_>>().join("\n")
+    let reported =
+        lines
+            .iter()
+            .enumerate()
+            .map(|(at, line)| match at < from && FRAME.is_match(line) {
+                true => line.replacen("at ", "now in ", 1),
+                false => (*line).to_owned(),
+            });
+    reported.collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -141,13 +142,13 @@ mod tests {
     #[test]
     fn a_loop_is_told_where_the_thread_stays() {
         assert_eq!(place(STACK), "look");
-        let told = at_loop(STACK, 3);
-        assert_eq!(place(&told), "search");
+        let reported = at_loop(STACK, 3);
+        assert_eq!(place(&reported), "search");
         assert!(
-            told.contains("\n  now in com.x.Help.look(Help.java:7)\n  at com.x.Main.search"),
-            "{told}"
+            reported.contains("\n  now in com.x.Help.look(Help.java:7)\n  at com.x.Main.search"),
+            "{reported}"
         );
-        assert_eq!(told.lines().count(), STACK.lines().count());
+        assert_eq!(reported.lines().count(), STACK.lines().count());
     }
 
     #[test]

@@ -281,7 +281,7 @@ fn native_crashes_are_told_apart_by_what_lies_below_the_abort_and_inside_the_apk
             "{to}"
         );
     }
-    // A stack without names: its files tell, not the frame that every thread begins with.
+    // A stack without names: its files tell, not the frame that every thread starts with.
     let nameless = STONE
         .replace("abort+166", "")
         .replace("U::R(IoBlock*)+814", "")

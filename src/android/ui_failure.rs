@@ -1,4 +1,4 @@
-//! What stands in a dump file, or on the terminal, when `uiautomator dump` has failed. Its exit code is 0 then.
+//! What is in a dump file, or on the terminal, when `uiautomator dump` has failed. Its exit code is 0 then.
 
 use super::error::FormatError;
 use super::text;
@@ -8,7 +8,7 @@ struct Known {
     /// Lower-case words of the line.
     words: &'static [&'static str],
     message: &'static str,
-    mend: Option<&'static str>,
+    fix: Option<&'static str>,
 }
 
 const KNOWN: &[Known] = &[
@@ -16,25 +16,25 @@ const KNOWN: &[Known] = &[
         code: "no-idle-state",
         words: &["could not get idle state"],
         message: "uiautomator waited for the screen to rest, and it did not",
-        mend: Some("turn animations off, or use the agent, which does not wait for rest"),
+        fix: Some("turn animations off, or use the agent, which does not wait for rest"),
     },
     Known {
         code: "no-root-node",
         words: &["null root node"],
         message: "uiautomator got no root node: the window was just changing, or hides itself from accessibility",
-        mend: Some("try again"),
+        fix: Some("try again"),
     },
     Known {
         code: "already-registered",
         words: &["already registered"],
         message: "another UiAutomation is connected; Android has only one at a time",
-        mend: Some("end the other instrumentation or agent"),
+        fix: Some("end the other instrumentation or agent"),
     },
     Known {
         code: "not-connected",
         words: &["uiautomation not connected"],
         message: "uiautomator lost its connection to the accessibility service",
-        mend: Some("try again"),
+        fix: Some("try again"),
     },
     Known {
         code: "uiautomator-crashed",
@@ -46,31 +46,31 @@ const KNOWN: &[Known] = &[
             "[error]",
         ],
         message: "uiautomator itself crashed",
-        mend: Some("try again; the crash is uiautomator's, not the app's"),
+        fix: Some("try again; the crash is uiautomator's, not the app's"),
     },
     Known {
         code: "killed",
         words: &["killed", "aborted", "segmentation fault"],
         message: "uiautomator was killed, as by a shortage of memory",
-        mend: Some("try again"),
+        fix: Some("try again"),
     },
     Known {
         code: "no-space",
         words: &["no space left on device", "enospc"],
         message: "the device's storage is full",
-        mend: Some("free some storage on the device"),
+        fix: Some("free some storage on the device"),
     },
     Known {
         code: "no-file",
         words: &["no such file or directory"],
         message: "there is no dump file: uiautomator wrote none",
-        mend: Some("try again"),
+        fix: Some("try again"),
     },
     Known {
         code: "no-permission",
         words: &["permission denied", "read-only file system", "eacces"],
         message: "the dump file cannot be written or read on the device",
-        mend: None,
+        fix: None,
     },
     Known {
         code: "no-uiautomator",
@@ -81,7 +81,7 @@ const KNOWN: &[Known] = &[
             "usage: uiautomator",
         ],
         message: "the device has no uiautomator of this kind",
-        mend: Some("use the agent"),
+        fix: Some("use the agent"),
     },
     Known {
         code: "device-gone",
@@ -94,17 +94,17 @@ const KNOWN: &[Known] = &[
             "device unauthorized",
         ],
         message: "adb could not reach the device",
-        mend: Some("see `adb devices -l`"),
+        fix: Some("see `adb devices -l`"),
     },
     Known {
         code: "failed",
         words: &["error:", "error "],
         message: "uiautomator failed",
-        mend: None,
+        fix: None,
     },
 ];
 
-/// The failure that a text without hierarchy tells of; `empty` or `not-a-dump` when it tells none.
+/// The failure that a text without hierarchy reports; `empty` or `not-a-dump` when it tells none.
 pub fn explain(text: &str) -> FormatError {
     let mut first = None;
     for known in KNOWN {
@@ -119,16 +119,17 @@ pub fn explain(text: &str) -> FormatError {
                 crate::util::text::shorten(line.trim(), 200)
             );
             let error = FormatError::new(known.code, number, message);
-            return match known.mend {
-                Some(mend) => error.mend(mend),
+            return match known.fix {
+                Some(fix) => error.fix(fix),
                 None => error,
             };
         }
         first = first.or_else(|| text::lines(text).find(|(_, line)| !line.trim().is_empty()));
     }
     match first {
-        None => FormatError::new("empty", 1, "the file is empty: no dump was written")
-            .mend("dump again"),
+        None => {
+            FormatError::new("empty", 1, "the file is empty: no dump was written").fix("dump again")
+        }
         Some((number, line)) => FormatError::new(
             "not-a-dump",
             number,

@@ -1,4 +1,4 @@
-//! The hierarchy as `uiautomator dump` writes it, in every dialect met: Android 4.1 to 16, makers' additions,
+//! The hierarchy as `uiautomator dump` writes it, in every dialect encountered: Android 4.1 to 16, makers' additions,
 //! several windows (`--windows`), Appium's page source, and what shells leave around the XML.
 //!
 //! Read as a stream, so that depth and size cost no stack.
@@ -11,7 +11,7 @@ use quick_xml::events::{BytesStart, Event};
 
 /// Nodes taken at most; real screens have some hundreds.
 const MAX_NODES: usize = 200_000;
-/// Levels taken at most; Android's own layouts end well before a hundred.
+/// Levels taken at most; Android's layouts end well before a hundred.
 const MAX_DEPTH: usize = 2_000;
 /// Elements around nodes that are none themselves.
 const FRAMES: [&str; 5] = ["hierarchy", "displays", "display", "window", "AppiumAUT"];
@@ -39,7 +39,7 @@ impl Dump {
 /// Reads a dump.
 ///
 /// # Errors
-/// Where the text is no hierarchy: the failure that uiautomator printed in its place (`no-idle-state`,
+/// Where the text is not a hierarchy: the failure that uiautomator printed in its place (`no-idle-state`,
 /// `no-root-node`, `killed`, ...), `empty`, `cut-off`, `malformed`, or `not-a-dump`.
 pub fn parse(text: &str) -> Result<Dump, FormatError> {
     let start = ["<?xml", "<hierarchy", "<displays"]
@@ -182,7 +182,7 @@ impl Parser<'_> {
                 self.byte(at) + more,
                 "a second dump follows the first",
             )
-            .mend("one file, one dump")),
+            .fix("one file, one dump")),
             None => Ok(()),
         }
     }
@@ -206,7 +206,7 @@ impl Parser<'_> {
             at,
             &format!("the dump is cut off: it ends within the markup, {open} elements still open"),
         )
-        .mend("dump again, and pull the file after uiautomator has ended")
+        .fix("dump again, and pull the file after uiautomator has ended")
     }
 
     fn byte(&self, at: u64) -> usize {

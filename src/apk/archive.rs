@@ -24,7 +24,7 @@ impl Archive {
         let mut file = File::open(path)?;
         let meta = file.metadata()?;
         if !meta.is_file() {
-            return Err(Problem::Unreadable(io::Error::other("it is no file")));
+            return Err(Problem::Unreadable(io::Error::other("it is not a file")));
         }
         if meta.len() == 0 {
             return Err(Problem::Empty);

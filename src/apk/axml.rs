@@ -24,7 +24,7 @@ pub(super) enum Value {
 
 #[derive(Clone, Debug)]
 pub(super) struct Attribute {
-    /// The framework's resource id of the name, 0 where it has none (`package`).
+    /// The framework's resource id of the name, 0 if it has none (`package`).
     pub id: u32,
     pub name: Arc<str>,
     pub value: Value,

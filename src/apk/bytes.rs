@@ -44,7 +44,7 @@ impl<'a> Bytes<'a> {
 pub(super) struct Chunk<'a> {
     /// `RES_*_TYPE`.
     pub kind: u16,
-    /// Where its body begins.
+    /// Where its body starts.
     pub header: usize,
     /// All of it, header included.
     pub bytes: Bytes<'a>,

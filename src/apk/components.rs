@@ -89,7 +89,7 @@ pub struct Activity {
     pub component: Component,
     /// Launch mode.
     pub launch_mode: LaunchMode,
-    /// `configChanges`: what it handles itself without being created anew (bits of `ActivityInfo.CONFIG_*`).
+    /// `configChanges`: what it handles itself without being created again (bits of `ActivityInfo.CONFIG_*`).
     pub config_changes: u32,
     /// `screenOrientation`, -1 where not fixed.
     pub orientation: i32,
@@ -99,7 +99,7 @@ pub struct Activity {
     pub no_history: bool,
 }
 
-/// A second name of an activity, with filters of its own.
+/// A second name of an activity, with separate filters.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Alias {
     /// Name, filters and the like.

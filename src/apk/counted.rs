@@ -2,7 +2,7 @@
 //!
 //! The packages of well-known libraries are one list, [`LIBRARY_PACKAGES`](crate::settings::LIBRARY_PACKAGES), which a suite may replace
 //! (`coverage.exclude`, `exclude-packages` of an app). To it come rules that no suite needs to know: code that a
-//! build tool wrote, coverage harnesses, and that an app's own package always counts, even below a listed name
+//! build tool wrote, coverage harnesses, and that an app's package always counts, even below a listed name
 //! (Google's samples live in `com.google`).
 
 use super::manifest::{Manifest, is_harness};
@@ -31,7 +31,7 @@ pub struct Counted {
 }
 
 impl Counted {
-    /// By a suite's settings, an app's own list if it has one, and the app's manifest.
+    /// By a suite's settings, an app's list if it has one, and the app's manifest.
     pub fn new(settings: &Coverage, own: Option<&[String]>, manifest: Option<&Manifest>) -> Self {
         let exclude = own.unwrap_or(&settings.exclude).to_vec();
         let mut include = settings.include.clone();

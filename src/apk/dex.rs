@@ -64,14 +64,14 @@ impl<'a> Dex<'a> {
     pub fn open(bytes: &'a [u8]) -> Result<Self, &'static str> {
         let bytes = Bytes(bytes);
         if !bytes.0.starts_with(b"dex\n") {
-            return Err("it is no dex file");
+            return Err("it is not a dex file");
         }
         let table = |at: usize, entry: usize| {
             let table = Table {
                 size: bytes.size(at)?,
                 at: bytes.size(at + 4)?,
             };
-            // All of it has to be there.
+            // All of it must be there.
             bytes.part(table.at, table.size.checked_mul(entry)?)?;
             Some(table)
         };

@@ -12,13 +12,13 @@ const CONTAINER: u32 = 41;
 const HEADER: usize = 112;
 const LITTLE_ENDIAN: u32 = 0x1234_5678;
 
-/// The file's version, where it is whole.
+/// The file's version, where it is complete.
 pub(super) fn check(entry: &str, bytes: &[u8]) -> Result<u32, Problem> {
     let bad = |why| Problem::BadDex {
         entry: entry.to_owned(),
         why,
     };
-    let version = version(bytes).ok_or_else(|| bad("it is no dex file"))?;
+    let version = version(bytes).ok_or_else(|| bad("it is not a dex file"))?;
     if version > NEWEST {
         return Err(Problem::FutureDex {
             entry: entry.to_owned(),
@@ -48,7 +48,7 @@ pub(super) fn check(entry: &str, bytes: &[u8]) -> Result<u32, Problem> {
     Ok(version)
 }
 
-/// The version that a dex file begins with.
+/// The version that a dex file starts with.
 fn version(bytes: &[u8]) -> Option<u32> {
     let digits = bytes.strip_prefix(b"dex\n")?.get(..3)?;
     let whole = bytes.get(7) == Some(&0) && digits.iter().all(u8::is_ascii_digit);

@@ -52,7 +52,7 @@ pub(super) fn uses(code: Bytes<'_>) -> impl Iterator<Item = Use> {
 fn units(code: Bytes<'_>, at: usize, opcode: u8, high: u8) -> Option<usize> {
     Some(match opcode {
         0x00 => match high {
-            // Tables of switches and the contents of arrays stand between instructions.
+            // Tables of switches and the contents of arrays are between instructions.
             0x01 => usize::from(code.u16(at + 2)?) * 2 + 4,
             0x02 => usize::from(code.u16(at + 2)?) * 4 + 2,
             0x03 => {

@@ -165,7 +165,7 @@ fn a_class_refers_to_what_its_code_names() {
 
 #[test]
 fn other_files_are_told_apart() {
-    assert_eq!(Dex::open(b"PK").err(), Some("it is no dex file"));
+    assert_eq!(Dex::open(b"PK").err(), Some("it is not a dex file"));
     let mut bytes = sample();
     bytes[56..60].copy_from_slice(&u32::MAX.to_le_bytes());
     assert_eq!(

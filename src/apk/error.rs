@@ -31,11 +31,11 @@ pub enum Problem {
     /// It has no bytes.
     #[error("is an empty file")]
     Empty,
-    /// It begins like a zip archive, but its end is missing.
+    /// It starts like a zip archive, but its end is missing.
     #[error("is cut off: the zip archive has no end")]
     CutOff,
     /// It is something else.
-    #[error("is no zip archive")]
+    #[error("is not a zip archive")]
     NotZip,
     /// It is an app bundle or a set of splits.
     #[error("is {0}, not an APK")]
@@ -55,7 +55,7 @@ pub enum Problem {
     #[error("has splits and no base APK")]
     NoBase,
     /// A set of APKs has more than one base.
-    #[error("has two base APKs: `{0}` is no split either")]
+    #[error("has two base APKs: `{0}` is not a split either")]
     TwoBases(String),
     /// A set of APKs has too many.
     #[error("has {0} APKs")]
@@ -73,7 +73,7 @@ pub enum Problem {
     /// An entry's name leads out of its folder.
     #[error("holds an entry whose name leads out of its folder: `{0}`")]
     UnsafeName(String),
-    /// Its entries do not lie in it as an archive's do.
+    /// Its entries are not laid out as in an archive.
     #[error("{0}")]
     Layout(String),
     /// An entry is larger than any app's.
@@ -103,7 +103,7 @@ pub enum Problem {
     /// No manifest.
     #[error("has no AndroidManifest.xml")]
     NoManifest,
-    /// The manifest is no binary XML.
+    /// The manifest is not a binary XML.
     #[error("its AndroidManifest.xml cannot be understood: {0}")]
     BadManifest(&'static str),
     /// No code.

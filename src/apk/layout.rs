@@ -1,5 +1,5 @@
-//! How a zip archive lies in its file, as its central directory says: how many entries there are, and that each has
-//! bytes of its own. A directory of a few bytes can name one packed entry hundreds of times, and unpacks to as much.
+//! How a zip archive is in its file, as its central directory says: how many entries there are, and that each has
+//! separate bytes. A directory of a few bytes can name one packed entry hundreds of times, and unpacks to as much.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek as _, SeekFrom};
@@ -24,7 +24,7 @@ struct Entry {
 /// Refuses an archive with more entries than an APK can have, two of one name, or entries that share bytes.
 ///
 /// # Errors
-/// What is wrong, in words that go on after "it".
+/// What is wrong, in words that continue after "it".
 pub fn check(path: &Path) -> Result<(), String> {
     let file = File::open(path).map_err(|e| unread(&e))?;
     let mut entries = entries(&file)?;
@@ -94,7 +94,7 @@ fn entries(mut file: &File) -> Result<Vec<Entry>, String> {
         .checked_sub(size)
         .filter(|_| size <= DIRECTORY)
         .ok_or_else(|| format!("claims a directory of {size} bytes"))?;
-    // Something may stand before the archive; its own offsets begin behind it.
+    // Something may be before the archive; its offsets start behind it.
     let shift = start
         .checked_sub(first)
         .ok_or("has its directory where no directory can be")?;
@@ -120,7 +120,7 @@ fn entries(mut file: &File) -> Result<Vec<Entry>, String> {
     }
 }
 
-/// Where the end of the directory begins: the last one whose comment ends with the file, as Android and Java look for
+/// Where the end of the directory starts: the last one whose comment ends with the file, as Android and Java look for
 /// it.
 fn end(tail: &[u8]) -> Option<usize> {
     (0..=tail.len().checked_sub(END)?).rev().find(|&at| {
@@ -165,7 +165,7 @@ fn named(directory: &[u8]) -> Option<(Entry, &[u8])> {
         long(header, 24),
         u64::from(long(header, 42)),
     );
-    // The wide numbers stand in this order, each only where its place was too small.
+    // The wide numbers are in this order, each only where its place was too small.
     let mut wide = zip64(extra).unwrap_or_default().chunks_exact(8);
     if unpacked == u32::MAX {
         wide.next();

@@ -22,7 +22,7 @@ pub struct Manifest {
     pub target_sdk: Option<u32>,
     /// Class of the application object, fully qualified.
     pub application: Option<String>,
-    /// Permissions asked for.
+    /// Permissions requested.
     pub permissions: Vec<String>,
     /// Activities, without those of test harnesses (`*.EmmaInstrument.*`).
     pub activities: Vec<Activity>,
@@ -293,7 +293,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The open component is whole: settle whether it is exported and keep it. Of two with one name the first stays.
+    /// The open component is complete: settle whether it is exported and keep it. Of two with one name the first stays.
     fn close(&mut self) {
         let Some(mut open) = self.open.take() else {
             return;

@@ -10,7 +10,7 @@
 //!   a resource holds its name, or when it is the parent (`Up`) of a reached activity.
 //!
 //! **Too much** is found where a class is named for something else than to be started, where a method is never
-//! called or a branch never taken, where a name stands in a resource that nobody uses. **Too little** is found where
+//! called or a branch never taken, where a name is in a resource that nobody uses. **Too little** is found where
 //! a name is put together at run time, read from a file or the network, decrypted, or given by native code; an
 //! activity of an app that does so may be reached and yet not be in the list. Coverage adds such to the list.
 

@@ -16,7 +16,7 @@ use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-/// Where the splits' resources and assets lie in the file.
+/// Where the splits' resources and assets are in the file.
 pub const FOLDER: &str = "droidtest-splits/";
 /// Bytes of all APKs taken out of a set.
 const MOST: u64 = 2 << 30;
@@ -39,7 +39,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// What this names: nothing where it is one APK without splits, which needs no merging.
+    /// What this names: nothing if it is one APK without splits, which needs no merging.
     ///
     /// # Errors
     /// A set or a folder without a base or with two, a split of another app, files that cannot be read.
@@ -200,7 +200,7 @@ fn of_signature(name: &str) -> bool {
     name.starts_with("META-INF/") && ending(&[".SF", ".RSA", ".DSA", ".EC", ".MF"])
 }
 
-/// A split's name as one of a file: it is the app's own text.
+/// A split's name as one of a file: it is the app's text.
 fn file_name(split: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
     let name = split.chars().map(|c| if plain(c) { c } else { '_' });
@@ -220,7 +220,7 @@ fn in_folder(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The APKs of a set (`.apks`, `.xapk`, `.apkm`), unpacked; nothing where the file is no set.
+/// The APKs of a set (`.apks`, `.xapk`, `.apkm`), unpacked; nothing if the file is not a set.
 fn unpack(path: &Path) -> Result<Option<(tempfile::TempDir, Vec<PathBuf>)>, ApkError> {
     let wrong = |problem| ApkError::new(path, problem);
     let mut archive = match Archive::open(path) {
@@ -233,7 +233,7 @@ fn unpack(path: &Path) -> Result<Option<(tempfile::TempDir, Vec<PathBuf>)>, ApkE
     }
     let mut names: Vec<String> = archive.names().map(str::to_owned).collect();
     names.retain(|name| name.ends_with(".apk"));
-    // What `bundletool build-apks` writes: one APK for all devices, or splits beside APKs for old ones.
+    // What `bundletool build-apks` writes: one APK for all devices, or splits next to APKs for old ones.
     let last = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
     if let Some(universal) = names.iter().find(|name| last(name) == "universal.apk") {
         names = vec![universal.clone()];
@@ -254,7 +254,7 @@ fn unpack(path: &Path) -> Result<Option<(tempfile::TempDir, Vec<PathBuf>)>, ApkE
     for (ix, entry) in names.iter().enumerate() {
         let bytes = archive.read(entry, left).map_err(wrong)?;
         left -= bytes.as_ref().map_or(0, |bytes| bytes.len() as u64);
-        // Two of a set may have the same name, in folders of their own.
+        // Two of a set may have the same name, in separate folders.
         let own = folder.path().join(ix.to_string());
         fs::create_dir(&own).map_err(|e| wrong(e.into()))?;
         let file = own.join(file_name(&last(entry)));

@@ -12,7 +12,7 @@ const UTF8: u32 = 0x100;
 /// More text than any manifest holds; pools may point many entries at one long string.
 const BUDGET: usize = 32 << 20;
 
-/// A pool whose strings are decoded when asked for, each once, and together no more than a budget.
+/// A pool whose strings are decoded when requested, each once, and together at most a budget.
 pub(super) struct StringPool<'a> {
     bytes: Bytes<'a>,
     index: usize,

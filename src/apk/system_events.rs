@@ -1,4 +1,4 @@
-//! System events an app listens to by its manifest.
+//! System events that an app's manifest listens to.
 
 use super::components::Component;
 use super::manifest::Manifest;
@@ -6,10 +6,10 @@ use crate::gui::SystemEvent;
 
 /// What other apps and the system can send to this app, in the manifest's order: broadcasts to its receivers (one
 /// event per action), starts of its services, starts of its exported activities. (Receivers registered in code, and
-/// listeners of sensors and positions, are told by the device while the app runs.)
+/// listeners of sensors and positions, are reported by the device while the app runs.)
 ///
 /// Left out, since nobody outside could cause it: disabled components; activities and services that are not
-/// exported or ask for a permission only the system holds (`BIND_*`, which are bound, not started); own actions of
+/// exported or require a permission that only the system holds (`BIND_*`, which are bound, not started); own actions of
 /// receivers that are not exported; the launcher itself. Pushes of Google's messaging are left out too: they always
 /// carry a payload that cannot be made up here.
 pub fn system_events(manifest: &Manifest) -> Vec<SystemEvent> {

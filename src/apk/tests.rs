@@ -82,7 +82,7 @@ fn every_kind_of_broken_apk_has_its_line() {
     ];
     insta::assert_snapshot!(lines.join("\n"), @r"
     [apk-empty] is an empty file; copy, download or build it again
-    [apk-not-zip] is no zip archive; name the .apk that the build wrote
+    [apk-not-zip] is not a zip archive; name the .apk that the build wrote
     [apk-cut-off] is cut off: the zip archive has no end; copy, download or build it again
     [apk-no-manifest] has no AndroidManifest.xml; check that this is an app and not another archive
     [apk-no-dex] has no classes.dex, so there is no code to run; name an APK with code (the base of a set of splits)

@@ -67,7 +67,7 @@ pub struct Chart {
     series: Vec<Series>,
 }
 
-/// Median and middle half of each strategy's sessions on one app; `None` where there is nothing to draw.
+/// Median and middle half of each strategy's sessions on one app; `None` if there is nothing to draw.
 pub fn chart(
     sessions: &[Measured],
     app: &str,

@@ -36,9 +36,9 @@ pub struct AppRow {
     pub values: Vec<f64>,
     /// Over the seeds.
     pub interval: Option<Interval>,
-    /// Median number of events to each of [`LEVELS`]; `None` where half of the sessions or more did not get there.
+    /// Median number of events to each of [`LEVELS`]; `None` if half of the sessions or more did not get there.
     pub events_to_level: Vec<Option<f64>>,
-    /// Median number of events to a session's own highest value up to the place compared.
+    /// Median number of events to a session's highest value up to the place compared.
     pub events_to_peak: Option<f64>,
 }
 
@@ -78,7 +78,7 @@ pub struct Pair {
     pub a12_by_app: Vec<(String, f64)>,
 }
 
-/// Compares all strategies of `sessions`; `None` where a metric is not known there.
+/// Compares all strategies of `sessions`; `None` if a metric is not known there.
 pub fn compare(
     sessions: &[Measured],
     apps: &[String],
@@ -161,7 +161,7 @@ fn row(
     }
 }
 
-/// The median where sessions that never got there count as infinitely slow; `None` where it is infinite.
+/// The median where sessions that never got there count as infinitely slow; `None` if it is infinite.
 fn median_or_never(reached: &[Option<u64>]) -> Option<f64> {
     let values: Vec<f64> = reached
         .iter()

@@ -180,7 +180,7 @@ fn number(value: Option<f64>) -> String {
     value.map_or(String::new(), |value| value.to_string())
 }
 
-/// What a spreadsheet would take for a formula begins with an apostrophe: an app says what its crashes are called.
+/// What a spreadsheet would take for a formula starts with an apostrophe: an app says what its crashes are called.
 fn quoted(text: &str) -> String {
     let mut text = for_terminal(text).into_owned();
     if text.starts_with(['=', '+', '-', '@']) {

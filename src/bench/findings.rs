@@ -14,7 +14,7 @@ pub struct Cause {
     pub fingerprint: String,
     /// One line.
     pub title: String,
-    /// Was it met by system events alone, in all sessions?
+    /// Was it encountered by system events alone, in all sessions?
     pub by_system_event: bool,
     /// Sessions that found it, by strategy, in the strategies' order; 0: none.
     pub sessions: Vec<usize>,
@@ -69,7 +69,7 @@ pub struct Union {
     pub strategy: String,
     /// Distinct findings over all its sessions.
     pub findings: usize,
-    /// Of these, the ones met without a system event.
+    /// Of these, the ones encountered without a system event.
     pub without_system_events: usize,
     /// The ones that no other strategy found.
     pub only: usize,

@@ -36,14 +36,14 @@ pub struct Point {
     pub entries: u64,
 }
 
-/// A finding of the app as a session first met it.
+/// A finding of the app as a session first observed it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// Equal for equal causes, whoever found them.
     pub fingerprint: String,
     /// One line.
     pub title: String,
-    /// Was it met without a system event, then or later?
+    /// Was it encountered without a system event, then or later?
     pub direct: bool,
     /// At which event.
     pub event: u64,
@@ -56,7 +56,7 @@ pub struct Measured {
     pub planned: PlannedSession,
     /// What it is compared on: the app, or the app on its device where it runs on several.
     pub unit: String,
-    /// Why it ended; `None`: it did not, or was never begun.
+    /// Why it ended; `None`: it did not end, or never started.
     pub ended: Option<EndReason>,
     /// Did the tool fail to carry it through?
     pub failed: bool,
@@ -64,7 +64,7 @@ pub struct Measured {
     pub curve: Vec<Point>,
     /// Probes hit, each as a hash of class and number that is the same in every session.
     pub probes: FxHashSet<u64>,
-    /// Probes of all classes met.
+    /// Probes of all classes observed.
     pub probes_total: u64,
     /// Activities reached.
     pub activities: BTreeSet<String>,
@@ -84,7 +84,7 @@ impl Measured {
         self.curve.last().copied().unwrap_or_default()
     }
 
-    /// Was it cut off, or never begun? What it would have come to is not known.
+    /// Was it cut off, or never started? Its result is unknown.
     pub fn cut_off(&self) -> bool {
         self.failed || !self.ended.is_some_and(EndReason::came_to_end)
     }
@@ -125,7 +125,7 @@ pub fn measure(run: &RunFolder, planned: &PlannedSession, cost: CostModel) -> Me
         reader.measured.damage = Some(failed);
     }
     match JournalReader::open(&folder.journal()) {
-        // Never begun.
+        // Never started.
         Err(_) if !folder.path().is_dir() => {}
         Err(error) => reader.damaged(&error),
         Ok(events) => {
@@ -210,7 +210,7 @@ impl Reader {
         }
     }
 
-    /// Findings, known ones too, that were met without a system event.
+    /// Findings, known ones too, that were observed without a system event.
     fn direct(&mut self, fingerprints: &[String]) {
         for found in &mut self.measured.found {
             if !found.direct && fingerprints.contains(&found.fingerprint) {

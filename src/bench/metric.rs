@@ -50,7 +50,7 @@ impl Metric {
     pub const fn title(self) -> &'static str {
         match self {
             Self::Lines => "line coverage, %",
-            Self::Coverage => "probes hit",
+            Self::Coverage => "code branches reached",
             Self::Activities => "activities reached",
             Self::Pages => "pages seen",
             Self::Findings => "findings",
@@ -75,11 +75,11 @@ impl Metric {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "at")]
 pub enum Cut {
-    /// Each at its own end.
+    /// Each at its end.
     End,
     /// After equally many events.
     Events {
-        /// How many.
+        /// The number of buttons.
         events: u64,
     },
     /// After equal modelled time.
@@ -110,12 +110,12 @@ impl Cut {
         }
     }
 
-    /// A session's last point of what it had there; `None` where that is not known.
+    /// A session's last point of what it had there; `None` if that is not known.
     pub fn point(self, session: &Measured) -> Option<Point> {
         if !self.reached(session) || session.curve.is_empty() {
             return None;
         }
-        // Before the first start has come to its end nothing is reached.
+        // Before the first start has completed nothing is reached.
         Some(self.curve(session).last().copied().unwrap_or_default())
     }
 
@@ -129,7 +129,7 @@ impl Cut {
         session.curve.iter().take_while(within)
     }
 
-    /// A session's value there; `None` where it is not known.
+    /// A session's value there; `None` if it is not known.
     pub fn value(self, session: &Measured, metric: Metric) -> Option<f64> {
         if metric != Metric::Lines {
             return metric.of(&self.point(session)?);
@@ -146,7 +146,7 @@ impl Cut {
         Some(self.curve(session).find(reached)?.events)
     }
 
-    /// The lines a session had covered there; `None` where the device does not measure them.
+    /// The lines that a session had covered there; `None` if the device does not measure them.
     pub fn lines(self, session: &Measured) -> Option<Lines> {
         let end = session.lines?;
         if self == Self::End {
@@ -155,7 +155,7 @@ impl Cut {
         let (point, last) = (self.point(session)?, session.last());
         Some(match session.lines_at.get(&point.entries) {
             Some(lines) => Lines::Known(*lines),
-            // A journal without probes, as of a phone whose coverage is read at the end, tells of no way there.
+            // A journal without probes, as of a phone whose coverage is read at the end, does not show the path there.
             None if last.probes == 0 => return None,
             None if point.probes == last.probes => Lines::Known(end),
             None if point.probes == 0 => Lines::Known(Ratio { covered: 0, ..end }),
@@ -169,6 +169,6 @@ impl Cut {
 pub enum Lines {
     /// So many.
     Known(Ratio),
-    /// JaCoCo has to be asked what was covered after so many entries of the journal.
+    /// JaCoCo must be asked what was covered after so many entries of the journal.
     After(u64),
 }

@@ -32,7 +32,7 @@ pub const BENCH_VERSION: u32 = 1;
 pub struct AppSize {
     /// Its name, with the device where it runs on several.
     pub app: String,
-    /// Lines of code where they are known of every app, else probes of the classes met.
+    /// Lines of code where they are known of every app, else probes of the classes observed.
     pub size: u64,
     /// What the size counts: `lines` or `probes`, the same for all apps.
     pub unit: &'static str,
@@ -66,7 +66,7 @@ pub struct SessionRow {
     pub seed: u64,
     /// Why it ended; `None`: it did not.
     pub ended: Option<crate::outcome::run_event::EndReason>,
-    /// It was cut off, or never begun: where sessions are compared after equally many events or equal time, it counts
+    /// It was cut off, or never started: where sessions are compared after equally many events or equal time, it counts
     /// only if it came so far.
     pub cut_off: bool,
     /// Events performed.
@@ -87,12 +87,12 @@ pub struct SessionRow {
     pub damage: Option<String>,
 }
 
-/// Places asked for that are not compared.
+/// Places requested that are not compared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Beyond {
     /// Numbers of events.
     pub at: Vec<u64>,
-    /// The session that ended first; `None`: none came to its end.
+    /// The session that ended first; `None`: none completed.
     pub session: Option<String>,
     /// After how many events it ended.
     pub events: u64,
@@ -104,7 +104,7 @@ impl Beyond {
         let places: Vec<String> = self.at.iter().map(u64::to_string).collect();
         let why = match &self.session {
             Some(session) => format!("{session} ended after {}", self.events),
-            None => "no session came to its end".to_owned(),
+            None => "no session completed".to_owned(),
         };
         format!("Not compared after {} events: {why}", places.join(", "))
     }
@@ -123,7 +123,7 @@ pub struct Report {
     pub apps: Vec<AppSize>,
     /// Strategies in the plan's order.
     pub strategies: Vec<String>,
-    /// The shares of the best value, in percent, that `events_to_level` tells of.
+    /// The fractions of the best value, in percent, that `events_to_level` reports.
     pub levels: [u32; 3],
     /// Places of `bench.at` that are not compared.
     pub beyond: Option<Beyond>,
@@ -239,7 +239,7 @@ fn distinct<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
 }
 
 /// The sessions that say how far strategies are compared: those that spent their budget; where none did, those that
-/// came to their end. One that was cut off, or had nothing more to do, would make the others' comparison one of their
+/// completed. One that was cut off, or had nothing more to do, would make the others' comparison one of their
 /// first steps.
 fn measures<'a>(sessions: &[&'a Measured]) -> Vec<&'a Measured> {
     let ended = |early: bool| {
@@ -251,7 +251,7 @@ fn measures<'a>(sessions: &[&'a Measured]) -> Vec<&'a Measured> {
     if spent.is_empty() { ended(true) } else { spent }
 }
 
-/// The end, and as far as every session of [`measures`] came: in events and in modelled time. Of the places asked for,
+/// The end, and as far as every session of [`measures`] came: in events and in modelled time. Of the places requested,
 /// those that all of them came to.
 fn cuts(sessions: &[Measured], at: &[u64]) -> Vec<Cut> {
     let lasts = measures(&sessions.iter().collect::<Vec<_>>());
@@ -275,7 +275,7 @@ fn cuts(sessions: &[Measured], at: &[u64]) -> Vec<Cut> {
     cuts
 }
 
-/// The places asked for that are not compared, and why.
+/// The places requested that are not compared, and why.
 fn beyond(sessions: &[Measured], at: &[u64]) -> Option<Beyond> {
     let measures = measures(&sessions.iter().collect::<Vec<_>>());
     let first = measures.iter().min_by_key(|s| s.last().events);

@@ -24,7 +24,7 @@ pub fn text(report: &Report) -> String {
     }
     groups(&mut out, report);
     if !report.unions.is_empty() {
-        let _ = writeln!(out, "\nover all sessions");
+        let _ = writeln!(out, "\nall sessions together");
         let mut rows = vec![
             [
                 "strategy",
@@ -63,15 +63,15 @@ pub fn text(report: &Report) -> String {
     if !cut_off.is_empty() {
         let _ = writeln!(
             out,
-            "\n{} of {} sessions did not come to their end: at the end they count with what they reached,\n\
-             after equally many events and equal time only where they came so far",
+            "\n{} of {} sessions did not complete: at the end they count with what they reached,\n\
+             after equal events and equal time only if they came so far",
             cut_off.len(),
             report.sessions.len()
         );
     }
-    let begun = |s: &&&SessionRow| s.events > 0 || s.ended.is_some() || s.damage.is_some();
-    let begun = cut_off.iter().filter(begun);
-    for session in begun.clone() {
+    let started = |s: &&&SessionRow| s.events > 0 || s.ended.is_some() || s.damage.is_some();
+    let started = cut_off.iter().filter(started);
+    for session in started.clone() {
         let why = session
             .damage
             .as_ref()
@@ -79,9 +79,9 @@ pub fn text(report: &Report) -> String {
         let why = why.unwrap_or_default();
         let _ = writeln!(out, "  {}, {} events{why}", session.session, session.events);
     }
-    let never = cut_off.len() - begun.count();
+    let never = cut_off.len() - started.count();
     if never > 0 {
-        let _ = writeln!(out, "  {never} not begun");
+        let _ = writeln!(out, "  {never} not started");
     }
     if let Some(beyond) = &report.beyond {
         let _ = writeln!(out, "\n{}", beyond.words());
@@ -202,7 +202,7 @@ pub fn pair_words(pair: &Pair) -> String {
     )
 }
 
-/// With three places, which none that is not nought rounds to.
+/// With three places, which none that is not zero rounds to.
 pub fn probability(p: f64) -> String {
     if p < 0.001 {
         "<0.001".to_owned()

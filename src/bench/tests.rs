@@ -181,7 +181,7 @@ fn apps_are_grouped_by_thirds_of_their_size() {
     let text = table::text(&report);
     let table: Vec<_> = text
         .lines()
-        .skip_while(|line| !line.starts_with("probes hit by size of app"))
+        .skip_while(|line| !line.starts_with("code branches reached by size of app"))
         .skip(1)
         .take(4)
         .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
@@ -214,7 +214,7 @@ fn a_report_of_nothing_and_of_hostile_names_can_be_written() {
     assert!(!page.contains("<script>") && !page.contains("<b>"));
     assert!(page.contains("class=\"curve\""));
     assert!(csv::sessions(&report).contains("\"a,\"\"<script>\""));
-    assert!(table::text(&report).contains("1 of 1 sessions did not come to their end"));
+    assert!(table::text(&report).contains("1 of 1 sessions did not complete"));
 }
 
 #[test]

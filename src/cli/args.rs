@@ -12,7 +12,7 @@ use crate::config::{Override, Request};
 use crate::outcome::folder::LATEST;
 
 /// Explore Android apps from a declarative suite: find their crashes, measure
-/// coverage, write reports, with no test written and no emulator needed.
+/// coverage, write reports. No test to write, no emulator needed.
 #[derive(Debug, Parser)]
 #[command(
     name = "cargo-droidtest",
@@ -27,7 +27,7 @@ pub struct Cli {
     /// The options of every command.
     #[command(flatten)]
     pub global: Global,
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -60,7 +60,7 @@ pub struct Global {
         hide_env_values = true
     )]
     pub color: Color,
-    /// The form of what is printed
+    /// The output format
     #[arg(
         long,
         global = true,
@@ -70,13 +70,13 @@ pub struct Global {
         hide_env_values = true
     )]
     pub message_format: MessageFormat,
-    /// Say more (twice: everything)
+    /// Show more detail (-vv: debug)
     #[arg(long, short, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
     pub verbose: u8,
-    /// Say only results and errors
+    /// Print only results and errors
     #[arg(long, short, global = true)]
     pub quiet: bool,
-    /// How many sessions run at once [default: by the processors]
+    /// The number of parallel sessions [default: depends on the processors]
     #[arg(
         long,
         short,
@@ -86,7 +86,7 @@ pub struct Global {
         hide_env_values = true
     )]
     pub jobs: Option<std::num::NonZeroUsize>,
-    /// Fetch nothing
+    /// Work offline: fetch nothing
     #[arg(
         long,
         global = true,
@@ -98,7 +98,7 @@ pub struct Global {
 }
 
 impl Global {
-    /// How much is said.
+    /// The verbosity.
     pub fn verbosity(&self) -> Verbosity {
         match (self.quiet, self.verbose) {
             (true, _) => Verbosity::Quiet,
@@ -124,25 +124,25 @@ pub enum Command {
     /// Explore the apps of the suite
     #[command(visible_alias = "r")]
     Run(run::Args),
-    /// List the sessions that a run would have
+    /// List the sessions of a run without running them
     List(list::Args),
-    /// Carry out traces, and say whether their findings come again
+    /// Replay traces, and report whether their findings reproduce
     Replay(replay::Args),
     /// Find the fewest steps that still lead to a trace's finding, or to all findings of a run
     Minimize(minimize::Args),
-    /// Show as JSON what is read in a file of Android's: a view dump, a log, a tombstone
+    /// Print a parsed Android file as JSON: a view dump, a log, a tombstone
     Inspect(inspect::Args),
-    /// Write the reports of a run again, from its folder
+    /// Regenerate the reports of a run from its folder
     Report(report::Args),
     /// Compare strategies over the suite's apps and seeds, with statistics
     Bench(bench::Args),
-    /// Check, draw, change and make FATE models
+    /// Check, draw, change and generate FATE models
     Model(model::Args),
     /// Check what the suite needs on this machine
     Doctor(doctor::Args),
     /// Fetch and prepare what the devices need
     Setup(setup::Args),
-    /// Learn ahead of time what strategies use
+    /// Train word vectors and policies for strategies
     Train(train::Args),
     /// Show the settings in effect
     ShowConfig(show_config::Args),
@@ -154,7 +154,7 @@ pub enum Command {
     Man(man::Args),
 }
 
-/// Which part of the suite, and for how long: flags that stand in place of
+/// Which part of the suite, and for how long: flags that replace
 /// settings of `[suite]`.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Selection")]
@@ -168,7 +168,7 @@ pub struct Selection {
     /// Only this strategy; may be repeated
     #[arg(long = "strategy", value_name = "NAME", value_delimiter = ',')]
     pub strategies: Vec<String>,
-    /// This seed in place of the suite's; may be repeated
+    /// This seed instead of the suite's; may be repeated
     #[arg(
         long = "seed",
         value_name = "N",
@@ -176,16 +176,16 @@ pub struct Selection {
         value_parser = clap::value_parser!(i64).range(0..)
     )]
     pub seeds: Vec<i64>,
-    /// End a session after so many events
+    /// End a session after this many events
     #[arg(long, value_name = "N")]
     pub events: Option<u64>,
     /// End a session after this time, such as 90s or 10m
     #[arg(long, value_name = "DURATION")]
     pub time: Option<String>,
-    /// End a session after so many events without anything new
+    /// End a session after this many events without new behaviour
     #[arg(long, value_name = "N")]
     pub plateau: Option<u64>,
-    /// Where strategies that learn compute: auto, cpu or cuda:0
+    /// The device that learning strategies compute on: auto, cpu or cuda:0
     #[arg(long, value_name = "DEVICE")]
     pub torch_device: Option<String>,
 }
@@ -248,7 +248,7 @@ pub fn run_id(text: &str) -> Result<String, String> {
         return Ok(text.to_owned());
     }
     Err(format!(
-        "it names a folder in the folder of all runs (`--out`), so it holds no `/`, and is not `{LATEST}`"
+        "a run ID is a folder name below `--out`: it has no `/` and is not `{LATEST}`"
     ))
 }
 

@@ -1,4 +1,4 @@
-//! The capability check of APKs that are there already, for commands that run nothing.
+//! The capability check of existing APKs, for commands that run nothing.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,7 +12,7 @@ use crate::outcome::Capability;
 use crate::run::{Plan, plan, whole};
 use crate::util::text::for_terminal;
 
-/// What the check says of an app, or why its APK cannot be read.
+/// The result for an app, or why its APK cannot be read.
 #[derive(Debug)]
 pub enum Checked {
     Found(Capability),
@@ -70,7 +70,7 @@ pub fn of_plan<'a>(suite: &Suite, plan: &'a Plan) -> BTreeMap<&'a str, Checked> 
 /// An APK and what it needs.
 ///
 /// # Errors
-/// It is no usable APK: one line that names the file and says what to do.
+/// It is not a usable APK: one line that names the file and says what to do.
 pub fn read(file: &Path, splits: &[PathBuf]) -> Result<(Apk, Needs), String> {
     let apk = Apk::open(whole::apk(file, splits)?).map_err(|error| error.to_string())?;
     let needs = needs(&apk).map_err(|error| error.to_string())?;

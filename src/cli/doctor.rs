@@ -13,10 +13,10 @@ use crate::util::text::for_terminal;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// An Android API level to look for, 34 to 36 [default: those of the suite's devices, else 34]
+    /// An Android API level to check for, 34 to 36 [default: those of the suite's devices, else 34]
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(34..=36))]
     api: Vec<u32>,
-    /// APKs: say of each how far the jvm device is expected to carry it, in place of checking the machine
+    /// APKs: report how well the jvm device is expected to support each, instead of checking the machine
     #[arg(value_name = "APK", value_hint = ValueHint::FilePath)]
     apks: Vec<Utf8PathBuf>,
 }
@@ -40,7 +40,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     })
 }
 
-/// The capability check of each file, one a line. A verdict is no failure; a file that is no usable APK is.
+/// The capability check of each file, one per line. A verdict is not a failure; a file that is no usable APK is.
 fn apks(files: &[Utf8PathBuf], shell: &Shell) -> Result<ExitCode, Failure> {
     let mut code = ExitCode::Ok;
     for file in files {

@@ -1,4 +1,4 @@
-//! The end of a run, and all of `report`: coverage, reports, and a summary for whoever waits at the terminal.
+//! The end of a run, and all of `report`: coverage, reports, and a summary on the terminal.
 
 use super::Failure;
 use super::shell::{MessageFormat, Shell, Verbosity};
@@ -11,18 +11,18 @@ use crate::run;
 use std::env;
 use std::path::Path;
 
-/// What is done at the end.
+/// The work at the end of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Finish {
     /// The reports.
     pub options: Options,
     /// Coverage reports too? They take seconds, so an interrupted run leaves them to `report`.
     pub coverage: bool,
-    /// A summary for GitHub Actions, where a step takes one?
+    /// Write a job summary if it runs in GitHub Actions?
     pub github: bool,
 }
 
-/// Writes everything and says where it is.
+/// Writes everything and prints the paths.
 pub fn finish(
     folder: &RunFolder,
     wanted: &Finish,
@@ -35,7 +35,7 @@ pub fn finish(
             shell.warn(&problem);
         }
     }
-    // Its live line must be gone before the summary's first.
+    // The live line must be cleared before the summary.
     drop(watch);
     let rendered = report::render(folder, wanted.options)
         .map_err(|e| Failure::Other(ExitCode::OutputNotWritten, e.to_string()))?;

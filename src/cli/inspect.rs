@@ -1,4 +1,4 @@
-//! `cargo droidtest inspect`: what the tool reads in a file of Android's, as JSON.
+//! `cargo droidtest inspect`: a parsed Android file as JSON.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -23,21 +23,21 @@ use crate::util::console::Clean;
 use crate::util::hash;
 use crate::util::intern::Interner;
 
-/// The longest file taken, in bytes.
+/// The maximum file size in bytes.
 const LONGEST: u64 = 256 << 20;
 
 /// The arguments of `inspect`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// What the files hold
+    /// The kind of the files
     #[arg(long, value_name = "KIND")]
     kind: Kind,
-    /// Files as adb, logcat, uiautomator or a bug report left them
+    /// Files written by adb, logcat, uiautomator or a bug report
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     files: Vec<Utf8PathBuf>,
 }
 
-/// What a file holds.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Kind {
     /// A hierarchy, as `uiautomator dump` writes it
@@ -54,13 +54,13 @@ pub enum Kind {
     Am,
     /// The answer of `adb devices -l`
     Devices,
-    /// An APK: what the JVM's verifier says of its translation for the `jvm` device
+    /// An APK: what the JVM's verifier reports about its translation for the `jvm` device
     Translation,
-    /// An APK: what it needs, and how far the jvm device is expected to carry it
+    /// An APK: what it needs, and how well the jvm device is expected to support it
     Apk,
 }
 
-/// Prints one JSON object a file, each on a line of its own.
+/// Prints one JSON object per file, each on a separate line.
 ///
 /// # Errors
 /// A file that cannot be read or understood; the others are printed all the same.
@@ -103,9 +103,9 @@ fn inspect(kind: Kind, file: &Utf8Path) -> Result<Value, String> {
     let text = text::decode(&bytes);
     let located = |error: FormatError| {
         let column = error.column.map(|c| format!(":{c}")).unwrap_or_default();
-        let mend = error.mend.map(|m| format!("; {m}")).unwrap_or_default();
+        let fix = error.fix.map(|m| format!("; {m}")).unwrap_or_default();
         format!(
-            "{file}:{}{column}: {} [{}]{mend}",
+            "{file}:{}{column}: {} [{}]{fix}",
             error.line, error.message, error.code
         )
     };
@@ -119,7 +119,7 @@ fn read(file: &Utf8Path) -> Result<Vec<u8>, String> {
         .map_err(|error| format!("{file}: {error}"))?;
     if bytes.len() as u64 > LONGEST {
         return Err(format!(
-            "{file}: over {} MiB: cut it down first",
+            "{file}: larger than {} MiB; shorten it first",
             LONGEST >> 20
         ));
     }
@@ -128,7 +128,7 @@ fn read(file: &Utf8Path) -> Result<Vec<u8>, String> {
 
 fn understand(kind: Kind, text: &str) -> Result<Value, FormatError> {
     Ok(match kind {
-        // No text: `translation` takes the file itself.
+        // Not text: `translation` uses the file itself.
         Kind::Translation => Value::Null,
         Kind::Uiautomator => hierarchy(&uiautomator::parse(text)?),
         Kind::Crash => crashes(text)?,
@@ -158,7 +158,7 @@ fn understand(kind: Kind, text: &str) -> Result<Value, FormatError> {
             found
         }
         Kind::Devices => json!({ "kind": "devices", "devices": devices::parse(text)? }),
-        // Read by its own reader: it is no text.
+        // Read by its reader: it is not a text.
         Kind::Apk => json!({ "kind": "apk" }),
     })
 }

@@ -78,7 +78,7 @@ fn human(suite: &Suite, plan: &Plan) -> String {
         budget.time.map(|time| time.to_string()),
         budget
             .plateau
-            .map(|events| format!("{events} events without anything new")),
+            .map(|events| format!("{events} events without new behaviour")),
     ];
     let limits: Vec<_> = limits.into_iter().flatten().collect();
     let header = ["SESSION", "APP", "DEVICE", "STRATEGY", "SEED"].map(str::to_owned);
@@ -114,7 +114,7 @@ fn human(suite: &Suite, plan: &Plan) -> String {
         "sessions"
     };
     text += &format!(
-        "{} {sessions}, each of at most {}\n",
+        "{} {sessions}, each with at most {}\n",
         plan.entries.len(),
         limits.join(" or ")
     );

@@ -9,7 +9,7 @@ use crate::util::console::Clean;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The command whose page is printed [default: the page of all]
+    /// The command whose page to print [default: the page of all commands]
     #[arg(value_name = "COMMAND")]
     command: Option<String>,
 }

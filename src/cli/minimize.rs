@@ -27,7 +27,7 @@ use crate::util::redact::Redactor;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Traces, or runs: a run's folder, or its name in the folder of all runs
+    /// Traces, or runs: a run's folder, or its name below the folder of all runs
     #[arg(value_name = "TRACE|RUN", required = true, value_hint = ValueHint::AnyPath)]
     what: Vec<Utf8PathBuf>,
     /// The folder of all runs [default: droidtest in cargo's target folder]
@@ -44,7 +44,7 @@ enum Given {
 }
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
-    // Minutes may go into the first: what cannot be read is told before.
+    // The first may take minutes, so unreadable files are reported before it.
     let all = args
         .what
         .iter()
@@ -78,7 +78,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     Ok(gravest(&codes))
 }
 
-/// As `run` and `replay` have it: what came counts more than what could not be done.
+/// As in `run` and `replay`: a finding takes precedence over a failure.
 fn gravest(codes: &[ExitCode]) -> ExitCode {
     let first = [
         ExitCode::OutputNotWritten,
@@ -92,7 +92,7 @@ fn gravest(codes: &[ExitCode]) -> ExitCode {
     grave.next().or(other.copied()).unwrap_or(ExitCode::Ok)
 }
 
-/// What is meant: the folder of a run, a run's name, or a trace.
+/// The input: the folder of a run, a run's name, or a trace.
 fn given(
     global: &Global,
     args: &Args,
@@ -110,7 +110,7 @@ fn given(
         match found {
             Ok(folder) => return Ok(Given::Run(folder)),
             Err(e) if what.is_dir() => {
-                let message = format!("{what} is no run's folder: {e}");
+                let message = format!("{what} is not a run folder: {e}");
                 return Err(Failure::Other(ExitCode::NothingSelected, message));
             }
             Err(_) => {}
@@ -130,7 +130,7 @@ fn runs(global: &Global, args: &Args) -> Utf8PathBuf {
     })
 }
 
-/// The suite with the apps of all these, and the device that was asked for.
+/// The suite with the apps of all these, and the device that was requested.
 fn scene(global: &Global, args: &Args, all: &[Given], stop: &Stop) -> Result<Scene, Failure> {
     let choice = &args.choice;
     let mut apps = Vec::new();
@@ -159,7 +159,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Tells a failure that does not end the others.
+    /// Reports a failure that does not stop the others.
     fn say(&self, failure: &Failure) {
         match failure {
             Failure::Suite(problems) => self.shell.problems(problems),
@@ -181,22 +181,22 @@ impl Work<'_> {
 
     fn preparing(&self) -> (Arc<Preparing>, Told) {
         let watch = Arc::new(super::preparation::watch(self.shell, self.stop.flag()));
-        let told = Arc::clone(&watch);
+        let reported = Arc::clone(&watch);
         (
             watch,
-            Arc::new(move |_, done, total| told.report("preparing", "the device", done, total)),
+            Arc::new(move |_, done, total| reported.report("preparing", "the device", done, total)),
         )
     }
 
-    /// One trace: did its finding come, or does it no longer fit the app?
+    /// One trace: did its finding reproduce, or does it no longer fit the app?
     fn trace(&self, file: &Utf8Path, trace: &Trace) -> Result<ExitCode, Failure> {
         let scene = self.scene;
         let (ready, device) = scene.cast(trace, file)?;
-        if let Some(told) = stand_ins(trace, ready, device) {
-            self.shell.status("On", &told);
+        if let Some(reported) = stand_ins(trace, ready, device) {
+            self.shell.status("On", &reported);
         }
         let scratch = tempfile::tempdir()?;
-        let (_live, told) = self.preparing();
+        let (_live, reported) = self.preparing();
         let stage = Stage {
             suite: &scene.suite,
             ready,
@@ -204,7 +204,7 @@ impl Work<'_> {
             seed: trace.seed,
             folder: scratch.path().to_owned(),
             offline: self.global.offline,
-            told,
+            told: reported,
             stop: self.stop,
         };
         let folder = place(file);
@@ -262,7 +262,7 @@ impl Work<'_> {
                     text += &paint.line(Tone::Quiet, &format!("{}.", number + 1), step);
                 }
                 for (finding, _) in &done.others {
-                    text += &paint.line(Tone::Warn, "Also met", &finding.title);
+                    text += &paint.line(Tone::Warn, "Also found", &finding.title);
                 }
                 if saved == Saved::Result {
                     text += &paint.line(Tone::Quiet, "Written", &near(&folder.minimized()));
@@ -284,7 +284,7 @@ impl Work<'_> {
         if let Some(app) = &self.choice.app {
             self.has_app(folder, app)?;
         }
-        let (_live, told) = self.preparing();
+        let (_live, reported) = self.preparing();
         let words = Words(*self.shell, scene.redactor());
         let task = Task {
             suite: &scene.suite,
@@ -293,7 +293,7 @@ impl Work<'_> {
             jobs: self.jobs,
             offline: self.global.offline,
             watch: &words,
-            told,
+            told: reported,
             stop: self.stop,
         };
         task.run_only(&self.choice.only()).map_err(|e| match e {
@@ -329,7 +329,7 @@ impl Work<'_> {
     }
 }
 
-/// A finding's own folder for its trace; for any other trace a folder beside it.
+/// A finding's folder for its trace; for any other trace a folder next to it.
 fn place(file: &Utf8Path) -> FindingFolder {
     let parent = file.parent().unwrap_or(Utf8Path::new(""));
     if parent.join("finding.json").is_file() {
@@ -339,7 +339,7 @@ fn place(file: &Utf8Path) -> FindingFolder {
     FindingFolder::at(parent.join(format!("{stem}-minimized")))
 }
 
-/// Says what goes on, a line a finding.
+/// Prints progress, one line per finding.
 struct Words(Shell, Redactor);
 
 impl run::Watch for Words {

@@ -1,5 +1,5 @@
-//! The command line: one file a command. Arguments are read, the suite is
-//! loaded, and the work is handed to the layers below; what they return becomes
+//! The command line: one file per command. Arguments are read, the suite is
+//! loaded, and the work is passed to the layers below; what they return becomes
 //! an exit code here.
 
 pub mod args;
@@ -43,7 +43,7 @@ pub enum Failure {
     /// The output could not be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
-    /// The user has had enough, and need not be told.
+    /// The user interrupted; no message is needed.
     #[error("interrupted")]
     Interrupted,
     /// Anything else, with its exit code.
@@ -96,7 +96,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let global = &cli.global;
     let shell = Shell::new(global.color, global.message_format, global.verbosity());
     let done = dispatch(&cli, &shell);
-    // Sessions leave their emulators to the next; now there is none.
+    // Sessions keep their emulators for the next one; this was the last.
     crate::device::avd::end_all();
     match done {
         Ok(code) => code,
@@ -135,7 +135,7 @@ fn dispatch(cli: &Cli, shell: &Shell) -> Result<ExitCode, Failure> {
     }
 }
 
-/// The colour of clap's own messages, which come before the arguments are read.
+/// The colour of clap's messages, which come before the arguments are read.
 fn color_of_messages(args: &[OsString]) -> ColorChoice {
     let mut choice = std::env::var("CARGO_TERM_COLOR").unwrap_or_default();
     let mut args = args.iter().map(|arg| arg.to_string_lossy());
@@ -153,7 +153,7 @@ fn color_of_messages(args: &[OsString]) -> ColorChoice {
     }
 }
 
-/// The suite that the arguments ask for.
+/// The suite that the arguments request.
 fn load(global: &Global, selection: &Selection) -> Result<Suite, Problems> {
     config::load(&global.request(selection))
 }

@@ -24,7 +24,7 @@ pub struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
-    /// Say what is wrong with models, with line and column, or what they hold
+    /// Report mistakes in models with line and column, or summarize the models
     Check {
         /// Model files, or `builtin:NAME`
         #[arg(required = true, value_name = "MODEL", value_hint = ValueHint::FilePath)]
@@ -44,14 +44,14 @@ enum What {
         /// A model file, or `builtin:NAME`
         #[arg(value_name = "MODEL", value_hint = ValueHint::FilePath)]
         model: Utf8PathBuf,
-        /// How many
+        /// The number of buttons
         #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(..=100_000))]
         loops: usize,
         /// Where to write the model [default: standard output]
         #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
         output: Option<Utf8PathBuf>,
     },
-    /// Make a real Android app of a model
+    /// Build a real Android app from a model
     Apk {
         /// A model file, or `builtin:NAME`
         #[arg(value_name = "MODEL", value_hint = ValueHint::FilePath)]
@@ -60,37 +60,37 @@ enum What {
         #[arg(long, visible_alias = "output", short, value_name = "FILE", value_hint = ValueHint::FilePath)]
         out: Utf8PathBuf,
     },
-    /// Make a random model
+    /// Generate a random model
     Generate(GenerateArgs),
 }
 
 #[derive(Debug, clap::Args)]
 struct GenerateArgs {
-    /// Screens, at most 100000
+    /// The number of screens, at most 100000
     #[arg(long, value_name = "N", default_value_t = Wish::default().screens)]
     screens: usize,
-    /// Children of a screen, at most
+    /// The maximum number of children of a screen
     #[arg(long, value_name = "N", default_value_t = Wish::default().branching)]
     branching: usize,
-    /// Screens from the first to the deepest, at most [default: 6, or as many as the screens need]
+    /// The maximum depth in screens [default: 6, or as many as the screens need]
     #[arg(long, value_name = "N")]
     depth: Option<usize>,
-    /// Ways that need a user name and a password
+    /// Transitions that need a user name and a password
     #[arg(long, value_name = "N", default_value_t = Wish::default().logins)]
     logins: usize,
-    /// Ways that need one right text
+    /// Transitions that need one correct text
     #[arg(long, value_name = "N", default_value_t = Wish::default().guards)]
     guards: usize,
-    /// Ways that need something to be done several times
+    /// Transitions that need several repetitions of an action
     #[arg(long, value_name = "N", default_value_t = Wish::default().counters)]
     counters: usize,
     /// Buttons that crash the app
     #[arg(long, value_name = "N", default_value_t = Wish::default().crashes)]
     crashes: usize,
-    /// Strings that can be typed, the right ones among them
+    /// Strings that can be typed, including the correct ones
     #[arg(long, value_name = "N", default_value_t = Wish::default().strings)]
     strings: usize,
-    /// The same wish and seed give the same model
+    /// The seed; the same arguments and seed give the same model
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Where to write the model [default: standard output]
@@ -159,7 +159,7 @@ fn make_app(
         .map_err(failed)?;
     if tools.apksigner.is_none() {
         shell.warn(
-            "the app is not signed: no apksigner found; the jvm device takes it, Android does not; install it \
+            "the app is not signed: no apksigner found; the jvm device accepts it, Android does not; install it \
              (Debian: apt install apksigner; with an SDK: sdkmanager \"build-tools;34.0.0\") and build again",
         );
     }
@@ -194,7 +194,7 @@ fn source(path: &Utf8Path) -> Result<(String, String), ModelError> {
     }
 }
 
-/// Every mistake is told before the command fails.
+/// Reports every mistake before the command fails.
 fn check(models: &[Utf8PathBuf], shell: &Shell) -> Result<ExitCode, Failure> {
     let mut code = ExitCode::Ok;
     for path in models {
@@ -230,7 +230,7 @@ fn check(models: &[Utf8PathBuf], shell: &Shell) -> Result<ExitCode, Failure> {
             .zip(&reachable)
             .filter(|(_, reached)| !**reached);
         for (lost, _) in lost {
-            shell.warn(&format!("{path}: nothing leads to `{lost}`"));
+            shell.warn(&format!("{path}: `{lost}` is unreachable"));
         }
     }
     Ok(code)

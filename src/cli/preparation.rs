@@ -1,4 +1,4 @@
-//! Long preparations on the terminal: one status line a stage, and a live line where there is a terminal.
+//! Long preparations on the terminal: one status line per stage, and a live line on a terminal.
 
 use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
@@ -37,7 +37,7 @@ pub fn api_levels(global: &Global, named: &[u32]) -> Vec<u32> {
     levels
 }
 
-/// What the suite's devices are, beside jvm devices; a suite that cannot be read wants nothing.
+/// What the suite's devices are, besides jvm devices; nothing for an unreadable suite.
 pub fn wanted(global: &Global) -> Wanted {
     let suite = super::load(global, &super::args::Selection::default());
     let devices = suite.map_or_else(|_| Vec::new(), |suite| suite.settings.devices);

@@ -1,4 +1,4 @@
-//! `replay`: carry out traces and say whether their findings come again.
+//! `replay`: perform traces and report whether their findings reproduce.
 
 use camino::Utf8PathBuf;
 use clap::ValueHint;
@@ -78,8 +78,8 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         *results.entry(rank(&replay)).or_default() += 1;
         match shell.format() {
             MessageFormat::Human => {
-                if let Some(told) = stand_ins(trace, ready, device) {
-                    shell.status("On", &told);
+                if let Some(reported) = stand_ins(trace, ready, device) {
+                    shell.status("On", &reported);
                 }
                 human(file, trace, &replay, &redactor, shell)?;
             }
@@ -137,7 +137,11 @@ fn human(
         ),
         End::NotMet => {
             let steps = crate::report::console::plural(trace.steps.len() as u64, "step");
-            of_file(Tone::Good, "Not met", &format!("{title}, in {steps}"))
+            of_file(
+                Tone::Good,
+                "Not reproduced",
+                &format!("{title}, in {steps}"),
+            )
         }
         End::Diverged { step: number, why } => of_file(
             Tone::Warn,
@@ -148,18 +152,18 @@ fn human(
     if !replay.offered.is_empty() {
         text += &say(Tone::Quiet, "Instead", &replay.offered.join("; "));
     }
-    let mut told: Vec<&str> = Vec::new();
+    let mut reported: Vec<&str> = Vec::new();
     for (finding, after) in &replay.met {
-        let again = told.contains(&finding.fingerprint.as_str());
-        told.push(&finding.fingerprint);
+        let again = reported.contains(&finding.fingerprint.as_str());
+        reported.push(&finding.fingerprint);
         if !again && !trace.finding.is(finding) && finding.environment.is_none() {
             let what = format!("{}, with {}", finding.title, step(*after));
-            text += &say(Tone::Warn, "Also met", &what);
+            text += &say(Tone::Warn, "Also found", &what);
         }
     }
     for guess in &replay.guesses {
         let what = format!(
-            "{}: the widget was known by {} only",
+            "{}: the widget was identified by {} only",
             step(guess.step),
             guess.by
         );

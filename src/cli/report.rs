@@ -15,7 +15,7 @@ use crate::trace::record;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The run's folder, or its name in the folder of all runs
+    /// The run's folder, or its name below the folder of all runs
     #[arg(value_name = "RUN", default_value = "latest", value_hint = ValueHint::DirPath)]
     run: Utf8PathBuf,
     /// The folder of all runs [default: droidtest in cargo's target folder]
@@ -26,7 +26,7 @@ pub struct Args {
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
     let base = match &args.out {
         Some(out) => out.clone(),
-        // A run can be reported where its suite is gone.
+        // A run can be reported even if its suite is missing.
         None => load(global, &Selection::default())
             .ok()
             .and_then(|suite| suite.target_dir().ok())
@@ -36,7 +36,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let name = Some(args.run.as_str()).filter(|name| *name != "latest");
     let folder = RunFolder::find(base.as_std_path(), name)
         .map_err(|e| Failure::Other(ExitCode::NothingSelected, e.to_string()))?;
-    // A session that was killed has left none.
+    // A killed session left none.
     for session in folder.info().unwrap_or_default().sessions {
         let session = folder.session(&session.session);
         if session.journal().is_file()

@@ -60,12 +60,12 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let stop = Stop::default();
     tell_jobs(global, &plan, shell);
     let live = Arc::new(live(&suite, &plan, shell, false));
-    let told = Arc::clone(&live);
+    let reported = Arc::clone(&live);
     on_ctrl_c(&stop, move || {
-        told.say(
+        reported.say(
             Tone::Warn,
             "Stopping",
-            "after this event; once more to end at once",
+            "after this event; press Ctrl-C again to stop immediately",
         );
     })?;
     let watch: Arc<dyn run::Watch> = Arc::clone(&live) as _;
@@ -95,10 +95,10 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         .flat_map(|s| &s.findings)
         .filter(open)
         .count();
-    // What the sessions' ends do not tell.
+    // Errors that are not in the sessions' results.
     if outcome.interrupted && !summary.interrupted && open > 0 {
         shell.warn(&format!(
-            "interrupted while minimizing: {open} findings are as long as they were found; `cargo droidtest minimize {}` goes on",
+            "interrupted while minimizing: {open} findings keep their original steps; `cargo droidtest minimize {}` continues",
             outcome.folder.path().display()
         ));
     }
@@ -109,7 +109,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     })
 }
 
-/// Why a run could not be carried out, as an exit code and words.
+/// Why a run could not be performed, as an exit code and words.
 pub fn refused(error: RunError) -> Failure {
     let code = match &error {
         RunError::Prepare(PrepareError::Interrupted) => return Failure::Interrupted,
@@ -126,7 +126,7 @@ pub fn refused(error: RunError) -> Failure {
     Failure::Other(code, error.to_string())
 }
 
-/// Says where fewer sessions run beside each other than the user asked for.
+/// Says where fewer sessions run side by side than the user requested.
 pub fn tell_jobs(global: &Global, plan: &Plan, shell: &Shell) {
     let counts = plan
         .entries
@@ -138,7 +138,7 @@ pub fn tell_jobs(global: &Global, plan: &Plan, shell: &Shell) {
     if jobs > at_once && plan.entries.len() as u64 > at_once {
         let names: Vec<_> = counts.keys().map(|name| format!("`{name}`")).collect();
         shell.warn(&format!(
-            "{at_once} at a time, not {jobs}: `count` says how many there are of {}",
+            "{at_once} at a time, not {jobs}: `count` limits the number of {}",
             names.join(", ")
         ));
     }
@@ -159,7 +159,7 @@ pub fn live(suite: &Suite, plan: &Plan, shell: &Shell, bench: bool) -> Live {
     Live::new(plan.entries.iter().map(named).collect(), style)
 }
 
-/// What the run means to whoever waits for it.
+/// The exit code of the run.
 fn exit_code(outcome: &Outcome, summary: &RunSummary) -> ExitCode {
     let counts = |f: &FindingSummary| !f.warning;
     let ended = || outcome.ended.iter().flatten();
@@ -187,7 +187,7 @@ fn exit_code(outcome: &Outcome, summary: &RunSummary) -> ExitCode {
     }
 }
 
-/// The first Ctrl-C ends the work in good order, the second the program at once.
+/// The first Ctrl-C ends the work cleanly, the second exits immediately.
 pub fn stop_on_ctrl_c(stop: &Stop) -> Result<(), Failure> {
     on_ctrl_c(stop, || {})
 }
@@ -206,7 +206,7 @@ fn on_ctrl_c(stop: &Stop, tell: impl Fn() + Send + 'static) -> Result<(), Failur
         .map_err(|e| Failure::Other(ExitCode::Internal, format!("cannot listen for Ctrl-C: {e}")))
 }
 
-/// Ends the program at once, without what libraries do at its end: libtorch takes down there what other threads still
+/// Exits immediately, without the libraries' exit handlers: libtorch takes down there what other threads still
 /// compute with.
 #[cfg(unix)]
 fn leave() -> ! {

@@ -11,7 +11,7 @@ use crate::doctor;
 use crate::exit_code::ExitCode;
 use crate::util::libtorch;
 
-/// Tells the watch how far libtorch is.
+/// Reports the progress of libtorch to the watch.
 struct Fetching<'a>(&'a Watch);
 
 impl libtorch::Listener for Fetching<'_> {
@@ -34,7 +34,7 @@ pub struct Args {
     /// An Android API level to prepare; 34 to 36 [default: those of the suite's devices, else 34]
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(34..=36))]
     api: Vec<u32>,
-    /// Fetch libtorch too, which strategies that learn need (518 MB), and say how to build with it
+    /// Also fetch libtorch for learning strategies (518 MB), and print how to build with it
     #[arg(long)]
     libtorch: bool,
 }
@@ -51,7 +51,8 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         && let Some((variable, value)) = doctor::brought_libtorch(&cache)
     {
         let value = value.display();
-        let said = format!("libtorch: {variable} is {value}; unset it to have ours fetched");
+        let said =
+            format!("libtorch: {variable} is {value}; unset it to fetch the supported version");
         shell.status("Skipped", &said);
     } else if args.libtorch {
         let fetched = libtorch::ensure(cache.root(), global.offline, &Fetching(&watch))
@@ -64,7 +65,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         if !cfg!(feature = "deep") {
             shell.status(
                 "Next",
-                &format!("in the clone: LIBTORCH={folder} cargo install --path ."),
+                &format!("in the clone, run: LIBTORCH={folder} cargo install --path ."),
             );
         }
     }

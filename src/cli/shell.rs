@@ -1,4 +1,4 @@
-//! What is said to the person at the terminal, in cargo-nextest's manner:
+//! What is reported to the person at the terminal, in cargo-nextest's manner:
 //! results on stdout, and on stderr lines that start with a status word,
 //! right-aligned in 12 columns.
 
@@ -24,17 +24,17 @@ pub enum Color {
     Never,
 }
 
-/// The form of what is printed.
+/// The output format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum MessageFormat {
-    /// For people.
+    /// Text for people.
     #[default]
     Human,
-    /// For programs: JSON.
+    /// JSON for programs.
     Json,
 }
 
-/// How much is said.
+/// The verbosity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verbosity {
     /// Results and errors only.
@@ -69,12 +69,12 @@ impl Shell {
         }
     }
 
-    /// The form of what is printed.
+    /// The output format.
     pub fn format(&self) -> MessageFormat {
         self.format
     }
 
-    /// How much is said.
+    /// The verbosity.
     pub fn verbosity(&self) -> Verbosity {
         self.verbosity
     }
@@ -112,14 +112,14 @@ impl Shell {
         }
     }
 
-    /// Says what is being done.
+    /// Prints what is being done.
     pub fn status(&self, word: &str, message: &str) {
         if self.verbosity > Verbosity::Quiet {
             self.line(GREEN, word, message);
         }
     }
 
-    /// Says what is odd.
+    /// Prints a warning.
     pub fn warn(&self, message: &str) {
         self.line(YELLOW, "warning", message);
     }
@@ -131,7 +131,7 @@ impl Shell {
         }
     }
 
-    /// Says what went wrong.
+    /// Prints an error.
     pub fn error(&self, message: &str) {
         self.line(RED, "error", message);
     }
@@ -149,7 +149,7 @@ impl Shell {
         say(&line);
     }
 
-    /// Shows what is wrong with a suite.
+    /// Prints the problems of a suite.
     pub fn problems(&self, problems: &Problems) {
         let mut text = String::new();
         for (index, problem) in problems.iter().enumerate() {
@@ -165,7 +165,7 @@ impl Shell {
         self.write_rendered(&text);
     }
 
-    /// Writes what is rendered already: problems, and lines with colors.
+    /// Writes rendered text: problems, and lines with colours.
     pub fn write_rendered(&self, text: &str) {
         say(&match self.format {
             MessageFormat::Json => Clean::json(text),
@@ -174,7 +174,7 @@ impl Shell {
         });
     }
 
-    /// Writes a result to stdout, in the form that is wanted.
+    /// Writes a result to stdout, in the selected format.
     pub fn print(&self, text: &str) -> io::Result<()> {
         print(&match self.format {
             MessageFormat::Json => Clean::json(text),
@@ -184,7 +184,7 @@ impl Shell {
     }
 }
 
-/// A closed stderr is no reason to stop.
+/// A closed stderr is not a reason to stop.
 fn say(text: &Clean) {
     let _ = console::write(Stream::Err, text);
 }

@@ -11,7 +11,7 @@ use crate::util::console::Clean;
 pub struct Args {
     #[command(flatten)]
     selection: Selection,
-    /// Say where each value came from
+    /// Print where each value came from
     #[arg(long)]
     origin: bool,
 }

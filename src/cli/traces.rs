@@ -21,16 +21,16 @@ use crate::util::text::Redactor;
 /// Which app and device of the suite.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Choice {
-    /// This app of the suite [default: the one the trace names]
+    /// The app of the suite [default: the one that the trace names]
     #[arg(long, value_name = "NAME")]
     pub app: Option<String>,
-    /// This device of the suite [default: the one the trace names, else the first that can run the app]
+    /// The device of the suite [default: the one that the trace names, else the first that can run the app]
     #[arg(long, value_name = "NAME")]
     pub device: Option<String>,
 }
 
 impl Choice {
-    /// The same as what a trace is cast by.
+    /// The selection used for a trace.
     pub fn only(&self) -> Only {
         Only {
             app: self.app.clone(),
@@ -39,7 +39,7 @@ impl Choice {
     }
 }
 
-/// Reads a trace; what is wrong with it is shown with its place.
+/// Reads a trace; errors are shown with their place.
 pub fn read(file: &Utf8Path, shell: &Shell) -> Result<Trace, Failure> {
     trace::load(file.as_std_path()).map_err(|error| {
         if shell.format() == MessageFormat::Json {
@@ -59,7 +59,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Loads the suite and makes ready the apps that these traces name.
+    /// Loads the suite and prepares the apps that these traces name.
     pub fn load<'t>(
         global: &Global,
         choice: &Choice,
@@ -70,7 +70,7 @@ impl Scene {
         Self::of_apps(global, choice, traces.into_iter().map(named), stop)
     }
 
-    /// Loads the suite and makes ready these apps; all of them where one is not known.
+    /// Loads the suite and prepares these apps, or all of them if one is unknown.
     pub fn of_apps(
         global: &Global,
         choice: &Choice,
@@ -93,7 +93,7 @@ impl Scene {
         }
         let mut names: Vec<String> = Vec::new();
         for name in wanted {
-            // A trace written by hand may leave the name to the package.
+            // A hand-written trace may have only the package.
             let all = apps.iter().map(|app| app.name.clone());
             names.extend(if known(&name) {
                 vec![name]
@@ -117,10 +117,10 @@ impl Scene {
         })
     }
 
-    /// Hides the apps' secrets in what is told of a replay.
+    /// Hides the apps' secrets in what is printed about a replay.
     pub fn redactor(&self) -> Redactor {
         let secrets = self.ready.values().flat_map(|ready| &ready.secrets);
-        // Nothing says what a replay's fields kept of them.
+        // It is unknown what the fields of a replay kept of them.
         Redactor::new(secrets.cloned()).and_words()
     }
 

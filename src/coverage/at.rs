@@ -21,14 +21,14 @@ pub struct Place {
     pub entries: u64,
 }
 
-/// What is known of a session; nothing where the file is missing or cannot be read.
+/// What is known of a session; nothing if the file is missing or cannot be read.
 pub fn known(folder: &SessionFolder) -> LinesAt {
     let text = fs::read(folder.lines_at()).unwrap_or_default();
     serde_json::from_slice(&text).unwrap_or_default()
 }
 
 /// Works out the lines at these places of an app's sessions and keeps them in the sessions' folders, as soon as they
-/// are known: some places at a time, by one call of JaCoCo. `told` hears of the places of each call.
+/// are known: some places at a time, by one call of JaCoCo. `reported` receives the places of each call.
 ///
 /// # Errors
 /// See [`CoverageError`]; what was worked out before stays. A call under way fails once it is `stopped`.
@@ -37,7 +37,7 @@ pub fn complete(
     subject: &Subject<'_>,
     run: &RunFolder,
     places: &[&Place],
-    mut told: impl FnMut(&[&Place]),
+    mut reported: impl FnMut(&[&Place]),
     stopped: &dyn Fn() -> bool,
 ) -> Result<(), CoverageError> {
     let Ground { scratch, jar, ids } = Ground::of(subject, run)?;
@@ -53,7 +53,7 @@ pub fn complete(
         if stopped() {
             break;
         }
-        told(some);
+        reported(some);
         let mut data = Vec::with_capacity(some.len());
         for place in some {
             let entries = usize::try_from(place.entries).unwrap_or(usize::MAX);

@@ -1,4 +1,4 @@
-//! The class files that count, in a jar of their own: what JaCoCo is to report on.
+//! The class files that count, in a separate jar: what JaCoCo is to report on.
 
 use crate::apk::Counted;
 use std::collections::HashSet;
@@ -35,7 +35,7 @@ struct Jar<'a> {
 }
 
 impl Jar<'_> {
-    /// Is this a class file that counts and was not met before?
+    /// Is this a class file that counts and was not observed before?
     fn wants(&mut self, name: &str) -> bool {
         let class = name.strip_suffix(".class");
         class.is_some_and(|class| self.counted.class(class)) && self.seen.insert(name.to_owned())

@@ -1,7 +1,7 @@
 //! Cobertura's XML (`coverage-04.dtd`), for CI systems.
 //!
 //! JaCoCo knows lines by source file, Cobertura wants them by class and method: a line goes to the method of its
-//! file that begins last before it. Sums over lines, and the totals, are JaCoCo's; branches of code without line numbers
+//! file that starts last before it. Sums over lines, and the totals, are JaCoCo's; branches of code without line numbers
 //! are in the totals only.
 
 use super::jacoco::{Class, Counters, Line, Package, Report, SourceFile};

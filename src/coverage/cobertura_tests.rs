@@ -1,4 +1,4 @@
-//! Tests of `cobertura.rs`: the structure the DTD asks for, and JaCoCo's totals.
+//! Tests of `cobertura.rs`: the structure that the DTD requires, and JaCoCo's totals.
 
 use super::super::jacoco::tests::{fixture, fixture_without_lines};
 use super::*;

@@ -81,7 +81,7 @@ pub enum ExecError {
 }
 
 impl ExecData {
-    /// The classes, in the order first met.
+    /// The classes, in the order first observed.
     pub fn classes(&self) -> &[ClassProbes] {
         &self.classes
     }
@@ -103,7 +103,7 @@ impl ExecData {
     pub fn read(bytes: &[u8]) -> Result<Self, (&'static str, usize)> {
         let mut data = Self::default();
         let mut input = Input { bytes, at: 0 };
-        let mut begun = false;
+        let mut started = false;
         while input.at < bytes.len() {
             let start = input.at;
             let block = input.u8().ok_or(("cut off", start))?;
@@ -113,7 +113,7 @@ impl ExecData {
                     (Some(MAGIC), Some(_)) => return Err(("another format version", start)),
                     _ => return Err(("no header", start)),
                 },
-                _ if !begun => return Err(("no header", start)),
+                _ if !started => return Err(("no header", start)),
                 SESSION => input.session().map(|session| data.sessions.push(session)),
                 EXECUTION => {
                     let class = input.class().ok_or(("cut off", start))?;
@@ -124,7 +124,7 @@ impl ExecData {
                 _ => return Err(("an unknown block", start)),
             };
             done.ok_or(("cut off", start))?;
-            begun = true;
+            started = true;
         }
         Ok(data)
     }
@@ -163,7 +163,7 @@ impl ExecData {
             .try_for_each(|class| self.add(class))
     }
 
-    /// The execution data that a session's journal tells of. `id_of` gives the id of a class by its internal name
+    /// The execution data that a session's journal reports. `id_of` gives the id of a class by its internal name
     /// ([`super::ClassIds`]); classes it does not know are left out.
     pub fn from_journal<'a>(
         session: &str,
@@ -176,7 +176,7 @@ impl ExecData {
             start: 0,
             dump: 0,
         });
-        // The device's index of a class leads to its place here. A device that was restarted may number anew.
+        // The device's index of a class leads to its place here. A device that was restarted may number again.
         let mut places: HashMap<u32, usize> = HashMap::new();
         for event in events {
             let hit = match event {
@@ -236,7 +236,7 @@ impl ExecData {
         out.write_all(&bytes)
     }
 
-    /// Writes the file to a path, whole or not at all.
+    /// Writes the file to a path, complete or not at all.
     pub fn save(&self, path: &Path) -> io::Result<()> {
         let mut bytes = Vec::new();
         self.write(&mut bytes)?;
@@ -296,7 +296,7 @@ impl<'a> Input<'a> {
             let byte = usize::from(self.u8()?);
             count |= (byte & 0x7f) << shift;
             if byte & 0x80 == 0 {
-                // The bytes have to be there before room is made for what they hold.
+                // The bytes must be there before room is made for what they hold.
                 let bytes = self.take(count.div_ceil(8))?;
                 let bit = |ix: usize| bytes[ix / 8] & (1 << (ix % 8)) != 0;
                 return Some((0..count).map(bit).collect());

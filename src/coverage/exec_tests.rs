@@ -95,7 +95,7 @@ fn a_journal_gives_back_the_file_of_a_killed_session() {
                 .map(|(probe, _)| (ix, probe)),
         );
     }
-    // What no class stands for, or lies outside one, is passed over.
+    // What no class stands for, or is outside one, is passed over.
     hit.extend([(99, 0), (0, 1 << 30)]);
     events.push(RunEvent::Class {
         ix: 50,

@@ -84,12 +84,12 @@ pub struct Package {
     pub counters: Counters,
 }
 
-/// A whole report.
+/// A complete report.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
     /// The report's name.
     pub name: String,
-    /// When the last session was written, milliseconds since 1970; 0 where not said.
+    /// When the last session was written, milliseconds since 1970; 0 if not stated.
     pub written: u64,
     /// Packages.
     pub packages: Vec<Package>,
@@ -303,7 +303,7 @@ impl Parser {
     }
 }
 
-/// An attribute's text, empty where it is missing.
+/// An attribute's text, empty if it is missing.
 fn attribute(element: &BytesStart<'_>, name: &str) -> io::Result<String> {
     match element.try_get_attribute(name).map_err(io::Error::other)? {
         None => Ok(String::new()),

@@ -135,7 +135,7 @@ done
         complete(tool, &subject, &self.run, &sessions, stopped)
     }
 
-    /// What lies beside the app's reports, in order.
+    /// What is next to the app's reports, in order.
     fn left(&self) -> Vec<String> {
         let mut names: Vec<_> = fs::read_dir(self.run.coverage("shop"))
             .unwrap()
@@ -335,11 +335,11 @@ fn lines_on_the_way_are_those_of_the_entries_before_and_are_kept() {
     let (before, after, next) = (at(2), at(3), at(1));
     let mut places = vec![&before; AT_ONCE - 1];
     places.extend([&after, &next]);
-    let told = std::cell::Cell::new(0);
-    let tell = |some: &[&_]| told.set(told.get() + some.len());
+    let reported = std::cell::Cell::new(0);
+    let tell = |some: &[&_]| reported.set(reported.get() + some.len());
     let stop = || place.run.session("a").lines_at().exists();
     crate::coverage::at::complete(&tool, &subject, &place.run, &places, tell, &stop).unwrap();
-    assert_eq!(told.get(), AT_ONCE);
+    assert_eq!(reported.get(), AT_ONCE);
     let sizes = fs::read_to_string(sizes).unwrap();
     let sizes: Vec<u64> = sizes.lines().map(|n| n.trim().parse().unwrap()).collect();
     assert!(

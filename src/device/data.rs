@@ -195,7 +195,7 @@ impl Call {
 }
 
 impl CalendarEvent {
-    /// The row of `events`, but for the calendar's number.
+    /// The row of `events`, except for the calendar's number.
     pub fn row(&self) -> Row {
         Row::from([
             ("title", self.title.as_str().into()),

@@ -35,7 +35,7 @@ pub enum LinkError {
         /// Where it stands.
         stack: String,
     },
-    /// The agent says that it cannot go on.
+    /// The agent says that it cannot continue.
     Fatal(String),
     /// The agent refused the request.
     Refused(Failure),
@@ -61,7 +61,7 @@ pub struct Link {
     end: usize,
     out: Vec<u8>,
     id: u64,
-    /// What each frame begins with: 0 or [`SEAL`] bytes.
+    /// What each frame starts with: 0 or [`SEAL`] bytes.
     seal: Vec<u8>,
 }
 
@@ -83,12 +83,12 @@ impl Link {
     }
 
     /// Closes it. What the other side has sent goes with it, descriptors that an app has put into it as well: an open end of
-    /// its own output would keep us waiting for that output's end.
+    /// its output would keep us waiting for that output's end.
     pub fn close(&mut self) {
         self.stream = Stream::Closed;
     }
 
-    /// Sends random bytes, which each frame of the agent has to begin with from here on. The app shares the agent's process,
+    /// Sends random bytes, which each frame of the agent has to start with from here on. The app shares the agent's process,
     /// and may find the connection; it has not read these.
     pub fn seal(&mut self) -> io::Result<()> {
         self.seal = rand::rng().random::<[u8; SEAL]>().to_vec();
@@ -144,7 +144,7 @@ impl Link {
                         self.id
                     )));
                 }
-                // A slow framework is none of the app's business: only the deadline ends that wait.
+                // A slow framework is not the app's business: only the deadline ends that wait.
                 (None, Some("blocked"))
                     if frame.in_app && u128::from(frame.ms) >= patience.blocked.as_millis() =>
                 {

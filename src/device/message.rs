@@ -79,7 +79,7 @@ pub struct Incoming {
     pub text: String,
 }
 
-/// A request that could not be carried out.
+/// A request that could not be performed.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Failure {

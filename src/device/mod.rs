@@ -148,7 +148,7 @@ pub mod key {
     pub const MENU: u32 = 82;
 }
 
-/// What the app has registered to be told of.
+/// What the app has registered for.
 #[derive(Clone, PartialEq, Eq, Default, Debug, serde::Deserialize)]
 #[serde(default)]
 pub struct Listens {
@@ -162,7 +162,7 @@ pub struct Listens {
     pub telephony: bool,
 }
 
-/// A class met for the first time: index, internal name, number of probes.
+/// A class observed for the first time: index, internal name, number of probes.
 pub type ClassInfo = (u32, String, u32);
 
 /// The end of a process without a Java exception.
@@ -201,7 +201,7 @@ pub struct Observation {
     pub death: Option<Death>,
     /// Newly hit probes as (class index, probe index).
     pub probes: Vec<(u32, u32)>,
-    /// Classes met for the first time.
+    /// Classes observed for the first time.
     pub classes: Vec<ClassInfo>,
     /// Activities resumed since the last observation, in order.
     pub visited: Vec<String>,
@@ -213,11 +213,11 @@ pub struct Observation {
     pub left: Vec<Left>,
     /// Toasts shown.
     pub toasts: Vec<String>,
-    /// Whether what the app draws itself (custom views, pictures, surfaces) has changed. It is no part of the page.
+    /// Whether what the app draws itself (custom views, pictures, surfaces) has changed. It is not a part of the page.
     pub redrawn: bool,
     /// New log lines of the app.
     pub log: Vec<LogLine>,
-    /// Limits of the environment met for the first time.
+    /// Limits of the environment observed for the first time.
     pub environment: Vec<EnvironmentLimit>,
     /// What the app listens to now.
     pub listens: Arc<Listens>,
@@ -270,7 +270,7 @@ pub enum DeviceError {
     /// The app cannot be installed or launched here.
     #[error("cannot launch: {0}")]
     Launch(String),
-    /// Something the device needs is missing; the text says the command that mends it.
+    /// Something the device needs is missing; the text names the command that fixes it.
     #[error("{0}")]
     Setup(String),
     /// No answer within the deadline.
@@ -281,7 +281,7 @@ pub enum DeviceError {
         /// The deadline.
         seconds: u64,
     },
-    /// The main thread of the app has been blocked; its stack. The device has to be reset.
+    /// The main thread of the app has been blocked; its stack. The device must be reset.
     #[error("the main thread is blocked ({} ms)", .0.ms)]
     Blocked(Anr),
     /// The process behind the device died; evidence in words.
@@ -297,7 +297,7 @@ pub enum DeviceError {
     /// The other side broke the protocol.
     #[error("protocol error: {0}")]
     Protocol(String),
-    /// The user has had enough.
+    /// The user interrupted.
     #[error("interrupted")]
     Interrupted,
     /// Reading or writing failed.
@@ -313,18 +313,18 @@ pub trait Device: Send {
     fn caps(&self) -> Caps;
     /// Puts the app there. Must be called before the first reset.
     fn install(&mut self, app: &App) -> Result<(), DeviceError>;
-    /// Starts the app anew. `Relaunch`: new process, files stay. `ClearData`: nothing of before is left.
-    /// Also mends a device whose process died.
+    /// Starts the app again. `Relaunch`: new process, files stay. `ClearData`: nothing of before is left.
+    /// Also recovers a device whose process died.
     fn reset(&mut self, how: Reset) -> Result<(), DeviceError>;
     /// Performs one input.
     fn perform(&mut self, action: &Action) -> Result<(), DeviceError>;
     /// Waits until the screen settles, and says what is there and what happened since the last call.
     fn observe(&mut self, interner: &mut Interner) -> Result<Observation, DeviceError>;
-    /// Writes JaCoCo's execution data of everything run so far; `false` where there is none.
+    /// Writes JaCoCo's execution data of everything run so far; `false` if there is none.
     fn exec_data(&mut self, _to: &Path) -> Result<bool, DeviceError> {
         Ok(false)
     }
-    /// Writes a PNG of the screen; `false` where there is none.
+    /// Writes a PNG of the screen; `false` if there is none.
     fn screenshot(&mut self, _to: &Path) -> Result<bool, DeviceError> {
         Ok(false)
     }
@@ -338,7 +338,7 @@ pub trait Device: Send {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SnapshotId(pub u32);
 
-/// Saving and restoring a device's whole state.
+/// Saving and restoring a device's complete state.
 pub trait Snapshots {
     /// Saves the state as it is now.
     fn save(&mut self) -> Result<SnapshotId, DeviceError>;

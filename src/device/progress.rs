@@ -1,4 +1,4 @@
-//! What a device tells while it is being prepared, and how it hears that the user has had enough.
+//! What a device tells while it is being prepared, and how it hears that the user interrupted.
 
 use crate::outcome::SnapshotCost;
 use std::fmt;
@@ -60,7 +60,7 @@ impl Watch {
         });
     }
 
-    /// The same, with somebody who keeps what snapshots cost.
+    /// The same, with someone who keeps what snapshots cost.
     #[must_use]
     pub fn costing(mut self, costs: impl Fn(&SnapshotCost) + Send + Sync + 'static) -> Self {
         self.costs = Some(Arc::new(costs));

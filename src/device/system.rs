@@ -1,4 +1,4 @@
-//! System events as devices are told of them.
+//! System events as sent to devices.
 
 use super::Action;
 use crate::gui::SystemEvent;

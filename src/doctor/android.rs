@@ -1,5 +1,5 @@
-//! What emulators and phones need. Without them everything else works, so that nothing here fails a machine whose
-//! suite wants none.
+//! What emulators and phones need. Everything else works without them, so nothing here fails a machine whose
+//! suite does not use them.
 
 use super::Check;
 use crate::device::adb::sdk;
@@ -11,18 +11,18 @@ use std::time::Duration;
 
 const TRY: Duration = Duration::from_secs(20);
 
-/// The `adb` program, and the devices of a server that runs already: none is started.
+/// The `adb` program, and the devices of a running server; none is started.
 pub fn adb(wanted: bool) -> Check {
     const NAME: &str = "adb";
     let Some(program) = sdk::adb() else {
-        let mend = "apt-get install adb, or Android's platform-tools and ANDROID_HOME";
-        return absent(NAME, wanted, "phones and emulators need it", mend);
+        let fix = "apt-get install adb, or Android's platform-tools and ANDROID_HOME";
+        return absent(NAME, wanted, "phones and emulators need it", fix);
     };
     let version = match process::run(Command::new(&program).arg("version"), TRY) {
         Ok(out) if out.status.success() => {
             let text = String::from_utf8_lossy(&out.stdout).into_owned();
             let line = text.lines().find_map(|l| l.strip_prefix("Version "));
-            line.unwrap_or("of a version not told").trim().to_owned()
+            line.unwrap_or("version unknown").trim().to_owned()
         }
         Ok(out) => {
             let found = format!("{} ends with {}", program.display(), out.status);
@@ -38,7 +38,7 @@ pub fn adb(wanted: bool) -> Check {
     let port = port.ok().and_then(|p| p.parse().ok()).unwrap_or(PORT);
     let server = Server::new(port, None, Arc::default()).patient(Duration::from_secs(2));
     if server.connect().is_err() {
-        return Check::ok(NAME, format!("{found}, no server runs"));
+        return Check::ok(NAME, format!("{found}, no server running"));
     }
     match server.devices() {
         Ok(devices) => {
@@ -50,7 +50,7 @@ pub fn adb(wanted: bool) -> Check {
                 Some(device) => Check::warning(
                     NAME,
                     format!("{found}, {} is {}", device.serial, device.state),
-                    device.mend().unwrap_or("adb reconnect offline"),
+                    device.fix().unwrap_or("adb reconnect offline"),
                 ),
             }
         }
@@ -58,12 +58,12 @@ pub fn adb(wanted: bool) -> Check {
     }
 }
 
-/// The emulator with what makes and feeds it.
+/// The emulator and its tools.
 pub fn emulator(wanted: bool) -> Check {
     const NAME: &str = "emulator";
     let Some(emulator) = sdk::emulator() else {
-        let mend = "install Android's SDK and set ANDROID_HOME (docs/android.md)";
-        return absent(NAME, wanted, "devices of kind avd need it", mend);
+        let fix = "install Android's SDK and set ANDROID_HOME (docs/android.md)";
+        return absent(NAME, wanted, "devices of kind avd need it", fix);
     };
     let found = emulator.display().to_string();
     let tools = [
@@ -87,22 +87,22 @@ pub fn emulator(wanted: bool) -> Check {
         Err(why) => Check::warning(
             NAME,
             format!("{found}, without acceleration: {why}"),
-            "sudo gpasswd -a $USER kvm, and log in anew (docs/android.md has the line for GitHub Actions)",
+            "sudo gpasswd -a $USER kvm, and log in again (docs/android.md has the line for GitHub Actions)",
         ),
     }
 }
 
-/// Something that is not there, which is a fault where the suite's devices want it.
-fn absent(name: &'static str, wanted: bool, who: &str, mend: &str) -> Check {
+/// A missing tool, which is an error if the suite's devices need it.
+fn absent(name: &'static str, wanted: bool, who: &str, fix: &str) -> Check {
     if wanted {
-        let found = format!("not there, and the suite has a device that wants it: {who}");
-        Check::failed(name, found, mend)
+        let found = format!("not installed, and a device of the suite needs it: {who}");
+        Check::failed(name, found, fix)
     } else {
-        Check::ok(name, format!("not there; {who} ({mend})"))
+        Check::ok(name, format!("not installed; {who} ({fix})"))
     }
 }
 
-/// Linux's KVM, for reading and writing; other systems have their own, which is always on.
+/// Linux's KVM, readable and writable; other systems have an equivalent that is always on.
 fn acceleration() -> Result<(), String> {
     if !cfg!(target_os = "linux") {
         return Ok(());
@@ -123,7 +123,7 @@ mod tests {
     fn a_machine_without_android_is_not_at_fault() {
         for check in [adb(false), emulator(false)] {
             assert_ne!(check.verdict, Verdict::Failed, "{check:?}");
-            assert_eq!(check.verdict == Verdict::Warning, check.mend.is_some());
+            assert_eq!(check.verdict == Verdict::Warning, check.fix.is_some());
         }
     }
 
@@ -136,7 +136,7 @@ mod tests {
             "install it",
         );
         assert_eq!(check.verdict, Verdict::Failed);
-        assert_eq!(check.mend.as_deref(), Some("install it"));
+        assert_eq!(check.fix.as_deref(), Some("install it"));
         assert_eq!(absent("emulator", false, "w", "m").verdict, Verdict::Ok);
     }
 }

@@ -17,11 +17,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// What a first set-up and a few apps take.
+/// Space for a first set-up and a few apps.
 const DISK_WANTED: u64 = 2 << 30;
-/// What one process with the default heap takes.
+/// Memory for one process with the default heap.
 const MEMORY_WANTED: u64 = 2 << 30;
-/// Fetches what is missing or has another size; a file changed in place has to go first.
+/// Fetches what is missing or has another size; a changed file must be removed first.
 const LIBTORCH_MEND: &str = "remove the cache's folder libtorch, then cargo droidtest setup --libtorch (from a clone: cargo xtask setup)";
 const TRY: Duration = Duration::from_secs(60);
 
@@ -35,7 +35,7 @@ pub fn platform() -> Check {
         }
         _ => Check::failed(
             "platform",
-            format!("{here}: Robolectric has no native part for it"),
+            format!("{here}: Robolectric has no native libraries for it"),
             "use Linux or Windows on x86_64, or macOS",
         ),
     }
@@ -76,7 +76,7 @@ pub fn maven() -> Check {
             let line = text
                 .lines()
                 .find_map(|l| l.split_once("Apache Maven ").map(|(_, rest)| rest));
-            // Colours come through even where nobody asked for them.
+            // Some tools print colours unconditionally.
             let version = line.unwrap_or("").split([' ', '\x1b']).next().unwrap_or("");
             Check::ok("Maven", format!("{version} ({})", mvn.display()))
         }
@@ -102,7 +102,7 @@ pub fn cache(cache: &Cache) -> Check {
         Err(error) => Check::failed(
             "cache",
             format!("{} cannot be written: {error}", root.display()),
-            format!("set {CACHE_VARIABLE} to a folder that can be"),
+            format!("set {CACHE_VARIABLE} to a writable folder"),
         ),
     }
 }
@@ -138,24 +138,24 @@ pub fn parts(cache: &Cache, sdks: &[u32], watch: &Watch) -> Vec<Check> {
         checks.push(Check::warning(
             "parts",
             format!(
-                "not there yet: {} (the first run fetches them)",
+                "not fetched yet: {} (the first run fetches them)",
                 missing.join(", ")
             ),
             SETUP_COMMAND,
         ));
     }
     if checks.is_empty() {
-        checks.push(Check::ok("parts", format!("{whole}, all whole")));
+        checks.push(Check::ok("parts", format!("{whole}, all complete")));
     }
     checks
 }
 
-/// libtorch: that it computes, and that the files in the cache are those that were fetched.
+/// libtorch: that it computes, and that the files in the cache are unchanged.
 pub fn tensor_engine(cache: &Cache) -> Check {
     const NAME: &str = "libtorch";
     #[cfg(feature = "deep")]
     let computes = match crate::learn::engine::probe() {
-        Ok(Some(gpu)) => format!("; sees {gpu}, which --torch-device auto computes on"),
+        Ok(Some(gpu)) => format!("; found {gpu}, which --torch-device auto uses"),
         Ok(None) => String::new(),
         Err(error) => return Check::failed(NAME, error, LIBTORCH_MEND),
     };
@@ -163,11 +163,11 @@ pub fn tensor_engine(cache: &Cache) -> Check {
     let computes = String::new();
     let python = || bad_pytorch(libtorch::own()?);
     if let Some(wrong) = bad_libtorch(std::env::var_os("LIBTORCH")).or_else(python) {
-        let (found, mend) = wrong.split_once("; ").unwrap_or((&wrong, LIBTORCH_MEND));
-        // Where nothing learns, nothing is built with it.
+        let (found, fix) = wrong.split_once("; ").unwrap_or((&wrong, LIBTORCH_MEND));
+        // Builds without learning strategies do not need it.
         return match cfg!(feature = "deep") {
-            true => Check::failed(NAME, found, mend),
-            false => Check::warning(NAME, found, mend),
+            true => Check::failed(NAME, found, fix),
+            false => Check::warning(NAME, found, fix),
         };
     }
     let brought = brought_libtorch(cache)
@@ -175,13 +175,13 @@ pub fn tensor_engine(cache: &Cache) -> Check {
     let entry = libtorch::entry();
     if !cache.root().join(&entry).exists() {
         return if cfg!(feature = "deep") {
-            let found = brought.unwrap_or_else(|| "works; it is not the cache's".to_owned());
+            let found = brought.unwrap_or_else(|| "works; not from the cache".to_owned());
             Check::ok(NAME, found + &computes)
         } else {
             Check::warning(
                 NAME,
-                "this build has no strategies that learn",
-                "cargo droidtest setup --libtorch, which also says how to build with it",
+                "this build has no learning strategies",
+                "cargo droidtest setup --libtorch, which also prints how to build with it",
             )
         };
     }
@@ -207,13 +207,13 @@ pub fn brought_libtorch(cache: &Cache) -> Option<(&'static str, PathBuf)> {
     (variable != libtorch::OWN[0] || !ours(&value)).then_some((variable, value))
 }
 
-/// What is wrong with the folder that a build would take libtorch from; nothing where none is named.
+/// The problem with the folder that a build would take libtorch from; none if no folder is named.
 fn bad_libtorch(named: Option<OsString>) -> Option<String> {
     let folder = named.filter(|folder| !folder.is_empty())?;
     libtorch::examine(Path::new(&folder)).err()
 }
 
-/// What is wrong with the Python that a build would take libtorch from, where the user says that it is to.
+/// The problem with the Python that a build would take libtorch from, if the user selected that.
 fn bad_pytorch(variable: &str) -> Option<String> {
     if variable != libtorch::OWN[1] {
         return None;
@@ -227,11 +227,11 @@ fn bad_pytorch(variable: &str) -> Option<String> {
                 return None;
             }
             format!(
-                "its torch is {version:.40}, where {} is wanted",
+                "its torch is {version:.40}; {} is required",
                 libtorch::VERSION
             )
         }
-        Ok(_) => "it has no torch that can be imported".to_owned(),
+        Ok(_) => "torch cannot be imported".to_owned(),
         Err(error) => error.to_string(),
     };
     Some(format!(
@@ -243,7 +243,7 @@ fn bad_pytorch(variable: &str) -> Option<String> {
 /// Room for parts, translated apps and the runs' own files.
 pub fn disk(cache: &Cache) -> Check {
     let Some(free) = free_bytes(cache.root()) else {
-        return Check::ok("disk", "free space is not known here");
+        return Check::ok("disk", "free space is unknown on this system");
     };
     let found = format!("{} MB free", free >> 20);
     if free < DISK_WANTED {
@@ -272,7 +272,7 @@ fn free_bytes(_: &Path) -> Option<u64> {
     None
 }
 
-/// Memory for one process, where the system says how much there is.
+/// Memory for one process, if the system reports it.
 pub fn memory() -> Option<Check> {
     let info = fs::read_to_string("/proc/meminfo").ok()?;
     let line = info.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
@@ -290,14 +290,14 @@ pub fn memory() -> Option<Check> {
     })
 }
 
-/// What holds an app's process here.
+/// The confinement of an app's process here.
 pub fn confinement() -> Check {
     match sandbox::possible() {
         Ok(()) => Check::ok("confinement", sandbox::described(Confine::Full)),
         Err(why) => Check::warning(
             "confinement",
             format!(
-                "not in full: {why}; with device.confine = \"reduced\": {}",
+                "not fully: {why}; with device.confine = \"reduced\": {}",
                 sandbox::described(Confine::Reduced)
             ),
             if cfg!(target_os = "linux") {
@@ -309,11 +309,11 @@ pub fn confinement() -> Check {
     }
 }
 
-/// A set-up error says what is wrong, then what mends it.
+/// A set-up error states what is wrong, then the fix.
 fn lacking(name: &'static str, error: &DeviceError) -> Check {
     let text = error.to_string();
     match text.split_once("; ") {
-        Some((found, mend)) => Check::failed(name, found, mend),
+        Some((found, fix)) => Check::failed(name, found, fix),
         None => Check::failed(name, text.clone(), text),
     }
 }
@@ -337,7 +337,7 @@ mod tests {
             made.unwrap();
         }
         let found = parts(&cache, &[34], &Watch::silent());
-        assert_eq!(found[0].found, "5, all whole");
+        assert_eq!(found[0].found, "5, all complete");
         // The same size, another content: only the full check sees it.
         let damaged = folder.path().join(&parts::entries(34)[0]).join("a.jar");
         fs::write(damaged, b"abd").unwrap();
@@ -370,8 +370,8 @@ mod tests {
         for check in [changed, missing] {
             assert_eq!(check.verdict, Verdict::Failed, "{check:?}");
             assert!(check.found.contains("lib/libtorch.so: "), "{check:?}");
-            let mend = check.mend.unwrap();
-            assert!(mend.contains("cargo droidtest setup --libtorch"));
+            let fix = check.fix.unwrap();
+            assert!(fix.contains("cargo droidtest setup --libtorch"));
         }
     }
 
@@ -380,6 +380,6 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         let found = cache(&Cache::at(file.path().join("below")));
         assert_eq!(found.verdict, Verdict::Failed);
-        assert!(found.mend.unwrap().contains(CACHE_VARIABLE));
+        assert!(found.fix.unwrap().contains(CACHE_VARIABLE));
     }
 }

@@ -20,7 +20,7 @@ pub fn chromium(wanted: bool) -> Check {
         }
         Err(_) => {
             let found =
-                "not there; devices with web = \"chromium\" need it (apt-get install chromium)";
+                "not installed; devices with web = \"chromium\" need it (apt-get install chromium)";
             return Check::ok(NAME, found);
         }
     };
@@ -30,7 +30,7 @@ pub fn chromium(wanted: bool) -> Check {
             let version = text
                 .split_whitespace()
                 .find(|w| w.starts_with(|c: char| c.is_ascii_digit()))
-                .unwrap_or("of a version not told");
+                .unwrap_or("version unknown");
             Check::ok(NAME, format!("{version:.40} ({})", program.display()))
         }
         Ok(out) => Check::warning(

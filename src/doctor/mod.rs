@@ -1,4 +1,4 @@
-//! What a machine needs for the devices: each thing looked at, and the command that mends it.
+//! Checks what a machine needs for the devices, and names the command that fixes each problem.
 
 mod android;
 mod checks;
@@ -15,30 +15,30 @@ use std::fmt::Write as _;
 /// Version of the JSON form.
 const VERSION: u32 = 1;
 
-/// How a check came out.
+/// The result of a check.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// As it should be.
+    /// Everything is fine.
     Ok,
-    /// It works, but not as well as it could.
+    /// It works, with limitations.
     Warning,
-    /// Nothing works until this is mended.
+    /// Nothing works until this is fixed.
     Failed,
 }
 
-/// One thing looked at.
+/// One check.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Check {
-    /// What was looked at.
+    /// The name of the check.
     pub name: &'static str,
-    /// How it came out.
+    /// The result.
     pub verdict: Verdict,
     /// What was found.
     pub found: String,
-    /// What mends it: a command, or a short instruction.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mend: Option<String>,
+    /// The fix: a command, or a short instruction.
+    #[serde(rename = "mend", skip_serializing_if = "Option::is_none")]
+    pub fix: Option<String>,
 }
 
 impl Check {
@@ -47,40 +47,40 @@ impl Check {
             name,
             verdict: Verdict::Ok,
             found: found.into(),
-            mend: None,
+            fix: None,
         }
     }
 
-    fn warning(name: &'static str, found: impl Into<String>, mend: impl Into<String>) -> Self {
+    fn warning(name: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Self {
         Self {
             verdict: Verdict::Warning,
-            mend: Some(mend.into()),
+            fix: Some(fix.into()),
             ..Self::ok(name, found)
         }
     }
 
-    fn failed(name: &'static str, found: impl Into<String>, mend: impl Into<String>) -> Self {
+    fn failed(name: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Self {
         Self {
             verdict: Verdict::Failed,
-            mend: Some(mend.into()),
+            fix: Some(fix.into()),
             ..Self::ok(name, found)
         }
     }
 }
 
-/// What the suite's devices are, beside jvm devices.
+/// The suite's devices besides jvm devices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Wanted {
     /// Phones, or emulators that run already.
     pub adb: bool,
-    /// Emulators of the tool's own.
+    /// Emulators that the tool creates.
     pub avd: bool,
     /// Jvm devices whose web views run in Chromium.
     pub chromium: bool,
 }
 
-/// Looks at everything the jvm device needs for these Android versions, and at what phones and emulators need: where
-/// they are not wanted, their lack is no fault. Changes nothing.
+/// Checks everything that the jvm device needs for these Android versions, and what phones and emulators need: if
+/// they are not wanted, their lack is not a fault. Changes nothing.
 pub fn examine(sdks: &[u32], wanted: Wanted, watch: &Watch) -> Vec<Check> {
     let cache = Cache::locate();
     let mut all = vec![checks::platform(), checks::java(), checks::maven()];
@@ -127,8 +127,8 @@ pub fn human(checks: &[Check], color: bool) -> String {
             "{paint}{mark:>7}{plain}  {:width$}  {}",
             check.name, check.found
         );
-        if let Some(mend) = &check.mend {
-            let _ = writeln!(text, "{:>7}  {:width$}  to mend it: {mend}", "", "");
+        if let Some(fix) = &check.fix {
+            let _ = writeln!(text, "{:>7}  {:width$}  fix: {fix}", "", "");
         }
     }
     text
@@ -161,9 +161,9 @@ mod tests {
         insta::assert_snapshot!(human(&some(), false), @r"
              ok  Java         17.0.1
         warning  confinement  none
-                              to mend it: a newer kernel
+                              fix: a newer kernel
          FAILED  Maven        not there
-                              to mend it: apt install maven
+                              fix: apt install maven
         ");
     }
 

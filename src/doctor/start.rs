@@ -6,7 +6,7 @@ use crate::device::jvm::maven::SETUP_COMMAND;
 use crate::device::jvm::parts::Parts;
 use crate::device::progress::Watch;
 
-/// The recordings of the Android versions whose parts are there; the check of the parts names the others.
+/// The recordings of the Android versions whose parts exist; the check of the parts names the others.
 pub fn recordings(cache: &Cache, sdks: &[u32], watch: &Watch) -> Option<Check> {
     let mut found = Vec::new();
     let mut failed = false;
@@ -18,7 +18,7 @@ pub fn recordings(cache: &Cache, sdks: &[u32], watch: &Watch) -> Option<Check> {
             Some(Ok(())) => "recorded".to_owned(),
             Some(Err(why)) => {
                 failed = true;
-                format!("not recorded, so that each takes seconds longer: {why}")
+                format!("not recorded, so each start takes seconds longer: {why}")
             }
             None => "recorded at the first run".to_owned(),
         };

@@ -2,7 +2,7 @@
 //!
 //! The only unsafe code of this layer. A map is sound as long as nobody changes the file while it is open;
 //! nothing here writes to one, the map is private and read-only, and no reference to its bytes leaves with
-//! another lifetime than the map's. A file cut short by another program while it is mapped ends this process
+//! another lifetime than the map's. A file truncated by another program while it is mapped ends this process
 //! with a signal, as it does for every program that maps files; that is why small files are read instead.
 
 use std::fs::File;

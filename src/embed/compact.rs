@@ -9,7 +9,7 @@
 //! SHA-256 of all before    32 bytes
 //! ```
 
-use super::error::{EmbedError, In, Place, mend};
+use super::error::{EmbedError, In, Place, fix};
 use super::words::Words;
 use super::{Embedding, Rows};
 use sha2::{Digest as _, Sha256};
@@ -19,7 +19,7 @@ pub(super) const VERSION: &[u8] = b"1";
 const DIGEST: usize = 32;
 
 pub(super) fn read(context: In<'_>, bytes: &[u8]) -> Result<Embedding, EmbedError> {
-    let fail = |at, reason: String| context.error(Place::Byte(at), reason, mend::AGAIN);
+    let fail = |at, reason: String| context.error(Place::Byte(at), reason, fix::AGAIN);
     let mut at = MAGIC.len();
     let mut line = || {
         let length = bytes[at..].iter().position(|&b| b == b'\n');
@@ -32,7 +32,7 @@ pub(super) fn read(context: In<'_>, bytes: &[u8]) -> Result<Embedding, EmbedErro
     if version != VERSION {
         let version = String::from_utf8_lossy(version).into_owned();
         let reason = format!("version `{version}` of the compact form; this tool knows 1");
-        return Err(context.error(Place::Byte(start), reason, mend::RETRAIN));
+        return Err(context.error(Place::Byte(start), reason, fix::RETRAIN));
     }
     let (start, sizes) = line()?;
     let sizes = std::str::from_utf8(sizes)
@@ -44,7 +44,7 @@ pub(super) fn read(context: In<'_>, bytes: &[u8]) -> Result<Embedding, EmbedErro
     for _ in 0..count {
         let (start, word) = line()?;
         let word = std::str::from_utf8(word)
-            .map_err(|_| fail(start, "a word that is no UTF-8".to_owned()))?;
+            .map_err(|_| fail(start, "a word that is not UTF-8".to_owned()))?;
         words.push(word);
     }
     let scales_end = count.checked_mul(4).and_then(|n| n.checked_add(at));

@@ -1,6 +1,6 @@
 //! English endings: what a word that is not listed may be a form of.
 
-/// Words shorter than this are left as they are.
+/// Words shorter than this are left unchanged.
 const SHORTEST_STEM: usize = 3;
 
 /// The words of which `word` (lower case) may be a form, the likeliest first: `deletes`, `deleted` and

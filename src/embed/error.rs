@@ -1,4 +1,4 @@
-//! Why an embedding file is refused: which file, where in it, what is wrong, and the mend.
+//! Why an embedding file is refused: the file, the place, the problem and the fix.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// Where in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// The whole file.
+    /// The complete file.
     File,
     /// A line, counted from 1.
     Line(usize),
@@ -16,7 +16,7 @@ pub enum Place {
 
 /// An embedding file that cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[error("{}{place}: {reason}; {mend}", path.display())]
+#[error("{}{place}: {reason}; {fix}", path.display())]
 pub struct EmbedError {
     /// The file.
     pub path: PathBuf,
@@ -25,7 +25,7 @@ pub struct EmbedError {
     /// What is wrong there.
     pub reason: String,
     /// What to do about it.
-    pub mend: &'static str,
+    pub fix: &'static str,
 }
 
 impl fmt::Display for Place {
@@ -38,8 +38,8 @@ impl fmt::Display for Place {
     }
 }
 
-/// Mends that several readers name.
-pub(super) mod mend {
+/// Fixes that several readers suggest.
+pub(super) mod fix {
     pub const AGAIN: &str = "the file is cut short or damaged: fetch or make it again";
     pub const RETRAIN: &str =
         "make the file again (`cargo droidtest train embeddings`) or fetch it again";
@@ -57,16 +57,16 @@ pub(super) mod mend {
 pub(super) struct In<'a>(pub &'a Path);
 
 impl In<'_> {
-    pub fn error(self, place: Place, reason: impl Into<String>, mend: &'static str) -> EmbedError {
+    pub fn error(self, place: Place, reason: impl Into<String>, fix: &'static str) -> EmbedError {
         EmbedError {
             path: self.0.to_owned(),
             place,
             reason: reason.into(),
-            mend,
+            fix,
         }
     }
 
-    /// The number at this place is no number that a network could use.
+    /// The number at this place is not a number that a network could use.
     pub fn not_finite(self, place: Place, word: &str, column: usize, value: f32) -> EmbedError {
         let word = crate::util::text::shorten(word, 40);
         self.error(
@@ -75,7 +75,7 @@ impl In<'_> {
                 "the vector of `{word}` holds {value} in column {}",
                 column + 1
             ),
-            mend::RETRAIN,
+            fix::RETRAIN,
         )
     }
 }

@@ -1,7 +1,7 @@
 //! finalfusion's format, version 0: chunks for the vocabulary and the matrix. Words and float matrices are read;
 //! n-gram rows behind the words' are left out, quantized matrices are refused.
 
-use super::error::{EmbedError, In, Place, mend};
+use super::error::{EmbedError, In, Place, fix};
 use super::word2vec::check;
 use super::words::Words;
 use super::{Bytes, Embedding, Rows};
@@ -36,7 +36,7 @@ impl<'a> Cursor<'a> {
             let left = self.end - self.at;
             return Err(self.error(
                 format!("{count} bytes are wanted here and {left} are left"),
-                mend::AGAIN,
+                fix::AGAIN,
             ));
         };
         let part = &self.bytes[self.at..end];
@@ -44,7 +44,7 @@ impl<'a> Cursor<'a> {
         Ok(part)
     }
 
-    /// The next so many bytes as a cursor of their own, which knows its place in the file.
+    /// The next so many bytes as a separate cursor, which knows its place in the file.
     fn part(&mut self, count: usize) -> Result<Self, EmbedError> {
         let at = self.at;
         self.take(count)?;
@@ -63,7 +63,7 @@ impl<'a> Cursor<'a> {
     fn size(&mut self) -> Result<usize, EmbedError> {
         let low = u64::from(self.u32()?);
         let all = low | (u64::from(self.u32()?) << 32);
-        usize::try_from(all).map_err(|_| self.error(format!("a size of {all}"), mend::AGAIN))
+        usize::try_from(all).map_err(|_| self.error(format!("a size of {all}"), fix::AGAIN))
     }
 
     /// Nothing is left of what this part was to hold.
@@ -72,11 +72,11 @@ impl<'a> Cursor<'a> {
         if left == 0 {
             return Ok(());
         }
-        Err(self.error(format!("{left} bytes behind {what}"), mend::AGAIN))
+        Err(self.error(format!("{left} bytes behind {what}"), fix::AGAIN))
     }
 
-    fn error(&self, reason: impl Into<String>, mend: &'static str) -> EmbedError {
-        self.context.error(Place::Byte(self.at), reason, mend)
+    fn error(&self, reason: impl Into<String>, fix: &'static str) -> EmbedError {
+        self.context.error(Place::Byte(self.at), reason, fix)
     }
 }
 
@@ -101,7 +101,7 @@ pub(super) fn read(context: In<'_>, bytes: Bytes) -> Result<Embedding, EmbedErro
     for _ in 0..chunks {
         let start = cursor.at;
         let (said, kind) = (kinds.u32()?, cursor.u32()?);
-        let fail = |reason: String| Err(context.error(Place::Byte(start), reason, mend::AGAIN));
+        let fail = |reason: String| Err(context.error(Place::Byte(start), reason, fix::AGAIN));
         if kind != said {
             return fail(format!(
                 "a chunk of kind {kind} where the header says {said}"
@@ -124,17 +124,17 @@ pub(super) fn read(context: In<'_>, bytes: Bytes) -> Result<Embedding, EmbedErro
         }
     }
     cursor.finish("the last chunk")?;
-    let missing = |what| context.error(Place::File, format!("it holds no {what}"), mend::AGAIN);
+    let missing = |what| context.error(Place::File, format!("it holds no {what}"), fix::AGAIN);
     let (kind, words): (u32, Words) = vocabulary.ok_or_else(|| missing("vocabulary"))?;
     let Matrix { start, rows, dim } = matrix.ok_or_else(|| missing("matrix"))?;
-    // Rows of n-grams stand behind those of words.
+    // Rows of n-grams are behind those of words.
     let fits = match kind {
         SIMPLE_VOCAB => rows == words.len(),
         _ => rows >= words.len(),
     };
     if !fits {
         let reason = format!("a matrix of {rows} rows for {} words", words.len());
-        return Err(context.error(Place::Byte(start), reason, mend::AGAIN));
+        return Err(context.error(Place::Byte(start), reason, fix::AGAIN));
     }
     let at: Vec<usize> = (0..words.len()).map(|ix| start + 4 * dim * ix).collect();
     for (word, &start) in words.iter().zip(&at) {
@@ -146,7 +146,7 @@ pub(super) fn read(context: In<'_>, bytes: Bytes) -> Result<Embedding, EmbedErro
 /// The words of a vocabulary.
 fn words(cursor: &mut Cursor<'_>, kind: u32) -> Result<Words, EmbedError> {
     let count = cursor.size()?;
-    // What says how n-grams are found stands between the count and the words.
+    // What says how n-grams are found is between the count and the words.
     match kind {
         EXPLICIT_VOCAB => drop(cursor.take(8 + 4 + 4)?),
         BUCKET_VOCAB | FASTTEXT_VOCAB => drop(cursor.take(3 * 4)?),
@@ -162,7 +162,7 @@ fn words(cursor: &mut Cursor<'_>, kind: u32) -> Result<Words, EmbedError> {
         let word = std::str::from_utf8(cursor.take(length)?).map_err(|_| {
             cursor
                 .context
-                .error(Place::Byte(start), "a word that is no UTF-8", mend::AGAIN)
+                .error(Place::Byte(start), "a word that is not UTF-8", fix::AGAIN)
         })?;
         words.push(word);
     }
@@ -196,7 +196,7 @@ fn array(cursor: &mut Cursor<'_>) -> Result<Matrix, EmbedError> {
     let size = size.filter(|_| dim > 0).ok_or_else(|| {
         cursor.error(
             format!("a matrix of {rows} rows of {dim} numbers"),
-            mend::AGAIN,
+            fix::AGAIN,
         )
     })?;
     cursor.take(size)?;

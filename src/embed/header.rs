@@ -1,7 +1,7 @@
-//! The first line of word2vec's two formats, `WORDS DIM`, and which of the two stands behind it.
+//! The first line of word2vec's two formats, `WORDS DIM`, and which of the two is behind it.
 
 use super::MOST_DIM;
-use super::error::{EmbedError, In, Place, mend};
+use super::error::{EmbedError, In, Place, fix};
 use super::write::LONGEST_WORD;
 
 /// Some editors put it before a text.
@@ -45,7 +45,7 @@ pub(super) fn header(context: In<'_>, bytes: &[u8]) -> Result<Option<Header>, Em
     if !whole(words) || !whole(dim) {
         return Ok(None);
     }
-    let fail = |reason| Err(context.error(Place::Line(1), reason, mend::COUNTS));
+    let fail = |reason| Err(context.error(Place::Line(1), reason, fix::COUNTS));
     // Rows are numbered with 32 bits.
     let Ok(count) = words.parse::<u32>() else {
         return fail(format!("{words} words; 1 to {} can be read", u32::MAX));
@@ -71,8 +71,8 @@ fn whole(field: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Is the first line behind the header a word and `dim` numbers in digits? Said of bytes: the word may be no UTF-8,
-/// which the text reader tells. (Floats whose bytes spell a row of numbers in digits could not be told from it:
+/// Is the first line behind the header a word and `dim` numbers in digits? Said of bytes: the word may be not UTF-8,
+/// which the text reader tells. (Floats whose bytes spell a row of numbers in digits could not be distinguished from it:
 /// of vectors of one number one in a hundred thousand.)
 pub(super) fn is_row_of_text(bytes: &[u8], header: &Header) -> bool {
     let body = &bytes[header.end..];
@@ -91,7 +91,7 @@ pub(super) fn is_row_of_text(bytes: &[u8], header: &Header) -> bool {
     numbers == header.dim
 }
 
-/// Could the file be text as far as its beginning shows? Floats are hardly ever without control characters, and
+/// Could the file be text as far as its start shows? Floats are hardly ever without control characters, and
 /// hardly ever UTF-8.
 pub(super) fn looks_like_text(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(LOOKED_AT)];

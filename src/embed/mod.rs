@@ -31,7 +31,7 @@ pub use write::Form;
 
 use crate::util::sha256;
 use bytes::Bytes;
-use error::{In, mend};
+use error::{In, fix};
 use sha2::{Digest as _, Sha256};
 use std::path::Path;
 use std::sync::OnceLock;
@@ -85,13 +85,13 @@ impl Embedding {
     /// Reads a file in whichever of the known formats it is. Large files are mapped, not read.
     ///
     /// # Errors
-    /// The file cannot be read, is of no known format, is cut short, its rows differ in length, its counts do not
-    /// fit what is there, a word is empty (word2vec, GloVe) or no UTF-8, or it holds a number that is not finite; the
+    /// The file cannot be read, is of no known format, is truncated, its rows differ in length, its counts do not
+    /// fit what is there, a word is empty (word2vec, GloVe) or not UTF-8, or it holds a number that is not finite; the
     /// error says where.
     pub fn open(path: &Path) -> Result<Self, EmbedError> {
         let context = In(path);
         let bytes = Bytes::open(path)
-            .map_err(|e| context.error(Place::File, format!("cannot read it: {e}"), mend::PATH))?;
+            .map_err(|e| context.error(Place::File, format!("cannot read it: {e}"), fix::PATH))?;
         let embedding = if bytes.starts_with(finalfusion::MAGIC) {
             finalfusion::read(context, bytes)
         } else if bytes.starts_with(compact::MAGIC) {
@@ -103,14 +103,14 @@ impl Embedding {
             }
         }?;
         if embedding.is_empty() {
-            return Err(context.error(Place::File, "it holds no words", mend::FORMATS));
+            return Err(context.error(Place::File, "it holds no words", fix::FORMATS));
         }
         if !(1..=MOST_DIM).contains(&embedding.dim) {
             let reason = format!(
                 "vectors of {} numbers; 1 to {MOST_DIM} can be learned with",
                 embedding.dim
             );
-            return Err(context.error(Place::File, reason, mend::FORMATS));
+            return Err(context.error(Place::File, reason, fix::FORMATS));
         }
         Ok(embedding)
     }
@@ -144,7 +144,7 @@ impl Embedding {
         }
     }
 
-    /// Numbers in a vector.
+    /// The vector size.
     pub const fn dim(&self) -> usize {
         self.dim
     }
@@ -164,7 +164,7 @@ impl Embedding {
         self.words.iter()
     }
 
-    /// Writes the vector of `token` into `out` and says whether the token is known; zeros where it is not.
+    /// Writes the vector of `token` into `out` and says whether the token is known; zeros if it is not.
     /// Looked up as it is, in lower case, then without an English ending.
     ///
     /// # Panics
@@ -179,7 +179,7 @@ impl Embedding {
         found.is_some()
     }
 
-    /// The word of the list that stands for `token`; `None` where it is unknown.
+    /// The word of the list that stands for `token`; `None` if it is unknown.
     pub fn listed(&self, token: &str) -> Option<&str> {
         Some(self.words.get(self.find(token)?))
     }
@@ -234,7 +234,7 @@ impl Embedding {
     }
 
     /// The `count` words most like `token` by cosine, the best first, without the token itself; equal ones in
-    /// the file's order. Empty where the token is unknown.
+    /// the file's order. Empty if the token is unknown.
     pub fn nearest(&self, token: &str, count: usize) -> Vec<(&str, f32)> {
         let Some(own) = self.find(token) else {
             return Vec::new();

@@ -4,7 +4,7 @@ use super::{Embedding, plain};
 use std::io;
 use std::path::Path;
 
-/// One pair and where its words stand in each other's neighbourhood.
+/// One pair and where its words are in each other's neighbourhood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranked {
     /// The first word.
@@ -43,10 +43,10 @@ pub fn rank(embedding: &Embedding, pairs: &[(String, String)], places: usize) ->
     pairs.iter().map(rank).collect()
 }
 
-/// Reads pairs, two words a line; empty lines and lines that begin with `#` are passed over.
+/// Reads pairs, two words per line; empty lines and lines that start with `#` are passed over.
 ///
 /// # Errors
-/// The file cannot be read, or a line is no pair; the error names file and line.
+/// The file cannot be read, or a line is not a pair; the error names file and line.
 pub fn read(path: &Path) -> io::Result<Vec<(String, String)>> {
     let place = |reason: String| io::Error::other(format!("{}{reason}", path.display()));
     let text = plain::read(path).map_err(|(line, reason)| {
@@ -100,7 +100,7 @@ mod tests {
         assert!(said.contains(":4: no two words"), "{said}");
         fs::write(file.path(), b"ok yes\nno \xff\n").unwrap();
         let said = read(file.path()).unwrap_err().to_string();
-        assert!(said.contains(":2: no UTF-8"), "{said}");
+        assert!(said.contains(":2: not UTF-8"), "{said}");
     }
 
     #[test]

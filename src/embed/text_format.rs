@@ -1,12 +1,12 @@
-//! Vectors as text: a word and its numbers a line; word2vec's text format has a line `WORDS DIM` before, GloVe's
+//! Vectors as text: a word and its numbers per line; word2vec's text format has a line `WORDS DIM` before, GloVe's
 //! has none. A word may hold spaces (GloVe's largest files have some): the last DIM fields are the numbers.
 
-use super::error::{EmbedError, In, Place, mend};
+use super::error::{EmbedError, In, Place, fix};
 use super::header::{BYTE_ORDER_MARK, Header};
 use super::words::Words;
 use super::{Embedding, Rows};
 
-/// What stands between a word and its numbers. (Other spaces belong to the word.)
+/// What is between a word and its numbers. (Other spaces belong to the word.)
 const BETWEEN: [char; 3] = [' ', '\t', '\r'];
 
 pub(super) fn read(
@@ -27,7 +27,7 @@ pub(super) fn read(
     for (ix, line) in lines {
         let place = Place::Line(ix + 1);
         let Ok(line) = std::str::from_utf8(line) else {
-            return Err(context.error(place, "no UTF-8", mend::UTF_8));
+            return Err(context.error(place, "not UTF-8", fix::UTF_8));
         };
         let line = line.trim_end_matches(BETWEEN);
         if line.is_empty() {
@@ -37,14 +37,14 @@ pub(super) fn read(
         let dim = match dim {
             Some(dim) => dim,
             None => *dim.insert(first_dim(line).ok_or_else(|| {
-                context.error(place, "no word with numbers behind it", mend::FORMATS)
+                context.error(place, "no word with numbers behind it", fix::FORMATS)
             })?),
         };
         let word =
             split(line, dim, &mut fields).ok_or_else(|| wrong_length(context, place, line, dim))?;
         if word.is_empty() {
             let reason = format!("no word before its {dim} numbers");
-            return Err(context.error(place, reason, mend::NO_WORD));
+            return Err(context.error(place, reason, fix::NO_WORD));
         }
         let ends = ends_in_number(word);
         if header.is_none() && known && ends {
@@ -54,7 +54,7 @@ pub(super) fn read(
         for (column, number) in fields.iter().rev().enumerate() {
             let value: f32 = number.parse().map_err(|_| {
                 let shown = crate::util::text::shorten(number, 40);
-                context.error(place, format!("`{shown}` is no number"), mend::AGAIN)
+                context.error(place, format!("`{shown}` is not a number"), fix::AGAIN)
             })?;
             if !value.is_finite() {
                 return Err(context.not_finite(place, word, column, value));
@@ -73,7 +73,7 @@ pub(super) fn read(
                 words.len(),
                 header.words
             );
-            return Err(context.error(Place::File, reason, mend::AGAIN));
+            return Err(context.error(Place::File, reason, fix::AGAIN));
         }
     }
     Ok(Embedding::new(words, dim.unwrap_or(0), Rows::Floats(rows)))
@@ -82,7 +82,7 @@ pub(super) fn read(
 /// Rows that may be longer than they should be: their words end in a number.
 ///
 /// Without a header only the other rows say how long a row is, and such a row is taken for one that is too long. With
-/// one its word is what stands before the last DIM fields (`area 51`), unless all rows are so: then the header is
+/// one its word is what is before the last DIM fields (`area 51`), unless all rows are so: then the header is
 /// wrong.
 #[derive(Default)]
 struct Longer<'a> {
@@ -113,13 +113,13 @@ fn wrong_length(context: In<'_>, place: Place, line: &str, dim: usize) -> EmbedE
     let fields = line.split(BETWEEN).filter(|field| !field.is_empty());
     let count = fields.count().saturating_sub(1);
     let reason = format!("{count} numbers where {dim} are wanted");
-    context.error(place, reason, mend::AGAIN)
+    context.error(place, reason, fix::AGAIN)
 }
 
 /// The numbers behind the first word of a file without header: all fields from the end that are numbers,
-/// but the first field, which is the word even where it looks like one. A single number is no vector.
+/// but the first field, which is the word even where it looks like one. A single number is not a vector.
 fn first_dim(line: &str) -> Option<usize> {
-    // A line that begins with a space has no word: all its fields are numbers.
+    // A line that starts with a space has no word: all its fields are numbers.
     let worded = usize::from(!line.starts_with(BETWEEN));
     let fields: Vec<_> = line.split(BETWEEN).filter(|f| !f.is_empty()).collect();
     let number = |field: &&&str| field.parse::<f32>().is_ok();
@@ -127,7 +127,7 @@ fn first_dim(line: &str) -> Option<usize> {
     (count > 1).then_some(count)
 }
 
-/// A line's word, and its last `dim` fields into `fields`, the last first; `None` where there are fewer.
+/// A line's word, and its last `dim` fields into `fields`, the last first; `None` if there are fewer.
 fn split<'a>(line: &'a str, dim: usize, fields: &mut Vec<&'a str>) -> Option<&'a str> {
     fields.clear();
     let mut rest = line;

@@ -1,17 +1,17 @@
 //! word2vec's binary format: a line `WORDS DIM`, then for each word its text, a space, and DIM little-endian
 //! floats, with or without a line feed behind. (Its text format is read by `text_format`.)
 
-use super::error::{EmbedError, In, Place, mend};
+use super::error::{EmbedError, In, Place, fix};
 use super::header::{Header, is_row_of_text, looks_like_text};
 use super::words::Words;
 use super::write::LONGEST_WORD;
 use super::{Bytes, Embedding, Rows, text_format};
 
-/// From so many bytes on a file that looks like text is text. In a shorter one a few floats may look so by chance;
+/// From so many bytes on a file that looks like text is text. In a shorter one a few floats may look so at random;
 /// it is text if it cannot be read as floats.
 const SURE: usize = 256;
 
-/// Reads what stands behind a header, text or floats. Where the first row is no row of text but the file looks like
+/// Reads what is behind a header, text or floats. Where the first row is not a row of text but the file looks like
 /// text, the text reader says what is wrong with it.
 pub(super) fn read(
     context: In<'_>,
@@ -32,7 +32,7 @@ pub(super) fn read(
 
 /// The words, and at which byte the floats of each start.
 fn rows(context: In<'_>, bytes: &[u8], header: &Header) -> Result<(Words, Vec<usize>), EmbedError> {
-    let fail = |at, reason: String| context.error(Place::Byte(at), reason, mend::AGAIN);
+    let fail = |at, reason: String| context.error(Place::Byte(at), reason, fix::AGAIN);
     let size = 4 * header.dim;
     let mut words = Words::default();
     let mut starts = Vec::new();
@@ -59,13 +59,13 @@ fn rows(context: In<'_>, bytes: &[u8], header: &Header) -> Result<(Words, Vec<us
             })?;
         if space == 0 {
             let reason = format!("word {number} of {} is empty", header.words);
-            return Err(context.error(Place::Byte(at), reason, mend::NO_WORD));
+            return Err(context.error(Place::Byte(at), reason, fix::NO_WORD));
         }
         let word = std::str::from_utf8(&rest[..space]).map_err(|_| {
             let shown = String::from_utf8_lossy(&rest[..space]).into_owned();
             let shown = crate::util::text::shorten(&shown, 40).into_owned();
-            let reason = format!("word {number} of {}, `{shown}`, is no UTF-8", header.words);
-            context.error(Place::Byte(at), reason, mend::UTF_8)
+            let reason = format!("word {number} of {}, `{shown}`, is not UTF-8", header.words);
+            context.error(Place::Byte(at), reason, fix::UTF_8)
         })?;
         let start = at + space + 1;
         let row = bytes.get(start..start + size).ok_or_else(|| {

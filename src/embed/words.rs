@@ -1,4 +1,4 @@
-//! A list of words and where each stands in it.
+//! A list of words and where each is in it.
 
 /// Words in their file's order, each once when finished, found by binary search: small, and the same on every machine.
 #[derive(Debug, Default)]
@@ -17,7 +17,7 @@ impl Words {
     }
 
     /// Makes words findable. Of equal ones the first stays and the others go; where there are some, the places that
-    /// stay are told, in order.
+    /// stay are returned, in order.
     pub fn finish(&mut self) -> Option<Vec<u32>> {
         let all = u32::try_from(self.ends.len()).unwrap_or(u32::MAX);
         let mut sorted: Vec<u32> = (0..all).collect();

@@ -13,7 +13,7 @@ pub(super) const LONGEST_WORD: usize = 4095;
 /// A form to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// word2vec's binary format: 4 bytes a number, exact. No word that is empty, holds whitespace, or is longer than
+    /// word2vec's binary format: 4 bytes per number, exact. No word that is empty, holds whitespace, or is longer than
     /// 4,095 bytes.
     Word2vec,
     /// word2vec's text format: digits, exact. No word that is empty or holds whitespace.
@@ -23,7 +23,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// Why this form cannot hold a word, and what to do; `None` where it can.
+    /// Why this form cannot hold a word, and what to do; `None` if it can.
     fn refuses(self, word: &str) -> Option<(&'static str, &'static str)> {
         const COMPACT: &str = "write the compact form (--format compact)";
         const RENAME: &str = "no form can hold it: rename the word in the file it comes from";
@@ -50,12 +50,12 @@ impl Embedding {
     /// It cannot: of kind `InvalidInput`; the error names the first such word, what is wrong with it, and what to
     /// do.
     pub fn writable(&self, form: Form) -> io::Result<()> {
-        let refused = |word| form.refuses(word).map(|(why, mend)| (word, why, mend));
+        let refused = |word| form.refuses(word).map(|(why, fix)| (word, why, fix));
         match self.words().find_map(refused) {
             None => Ok(()),
-            Some((word, why, mend)) => {
+            Some((word, why, fix)) => {
                 let word = crate::util::text::shorten(word, 40);
-                let message = format!("the word {word:?} {why}; {mend}");
+                let message = format!("the word {word:?} {why}; {fix}");
                 Err(io::Error::new(io::ErrorKind::InvalidInput, message))
             }
         }

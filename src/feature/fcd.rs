@@ -5,7 +5,7 @@ use super::{Context, Encoding, Feature};
 use crate::gui::flow_graph::{BUCKETS, FlowGraph, GENERATIONS};
 use crate::learn::layout::{Rows, Tower};
 
-/// The feature: 10 numbers for each of 3 generations; number `k` tells how many events of the generation are
+/// The feature: 10 numbers for each of 3 generations; number `k` is how many events of the generation are
 /// in bucket `k` of how often they were performed ([`Scale`](crate::gui::flow_graph::Scale)).
 ///
 /// Raw: the numbers themselves (the paper's example: 12 never and 8 twice are 12, 0, 8, 0, ...). Buckets:

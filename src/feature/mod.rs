@@ -30,9 +30,9 @@ pub enum Encoding {
 pub struct Context<'a> {
     /// The page.
     pub page: &'a Page,
-    /// As the graph knows it; its last event may be the restart, which is none of the page's.
+    /// As the graph knows it; its last event may be the restart, which is not on the page.
     pub sighting: &'a Sighting,
-    /// Texts behind the page's symbols.
+    /// The texts of the page's symbols.
     pub interner: &'a Interner,
 }
 
@@ -55,9 +55,9 @@ pub trait Feature: Send {
     fn texts(&self) -> Option<&Texts> {
         None
     }
-    /// The row in words, for a person.
+    /// The row in words.
     fn explain(&self, context: &Context<'_>, graph: &mut FlowGraph, event: usize) -> String;
-    /// What the numbers rest on beside the page (the hash of an embedding), kept in policies.
+    /// What the numbers depend on besides the page (the hash of an embedding), kept in policies.
     fn basis(&self) -> Option<String> {
         None
     }
@@ -79,7 +79,7 @@ impl FeatureKind {
     /// All of them, in the order that networks have.
     pub const ALL: [Self; 3] = [Self::Fcr, Self::Fcd, Self::Txc];
 
-    /// The feature itself. `vectors`: what words mean.
+    /// The feature itself. `vectors`: the word vectors.
     pub fn make(self, encoding: Encoding, vectors: &txc::Vectors) -> Box<dyn Feature> {
         match self {
             Self::Fcr => Box::new(fcr::Fcr::new(encoding)),

@@ -1,4 +1,4 @@
-//! TXC, text content: what the event says, as word vectors (DinoDroid, section III-C).
+//! TXC, text content: the event's text as word vectors (DinoDroid, section III-C).
 
 use super::{Context, Feature};
 use crate::embed::{Embedding, shipped, tokenise};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Words read of an event's text.
 pub const WORDS: usize = 6;
 
-/// What words mean.
+/// The word vectors.
 #[derive(Clone, Debug, Default)]
 pub enum Vectors {
     /// The embedding that ships with the tool.
@@ -35,7 +35,7 @@ impl Deref for Vectors {
     }
 }
 
-/// The feature: [`WORDS`] word vectors, the text's first words in lower case, zeros behind a shorter text.
+/// The feature: [`WORDS`] word vectors, the text's first words in lower case, zeros after a shorter text.
 ///
 /// The text is the widget's caption, else the name in its resource-id; for keys and the restart, their own
 /// names (`back`, `menu`, `enter`, `restart`).
@@ -49,14 +49,14 @@ pub struct Txc {
 
 /// Characters of a text that are read.
 const LONGEST: usize = 400;
-/// Texts kept. What comes later and is new has no meaning: it is read as no text.
+/// Maximum texts kept. Later new texts count as empty.
 const LIMIT: usize = 20_000;
 
 impl Txc {
     /// With these meanings of words.
     pub fn new(vectors: Vectors) -> Self {
         let mut texts = Texts::new(WORDS, vectors.dim());
-        // Number 0 is no text.
+        // Number 0 is not a text.
         texts.push(&vec![0.0; WORDS * vectors.dim()]);
         Self {
             texts,
@@ -87,7 +87,7 @@ impl Txc {
     }
 }
 
-/// The symbols an event's text is made of, or the name of a key.
+/// The symbols of an event's text, or the name of a key.
 fn symbols(context: &Context<'_>, event: usize, out: &mut Vec<Sym>) -> Option<&'static str> {
     let Some(this) = context.page.events.get(event) else {
         return Some("restart");
@@ -107,7 +107,7 @@ fn symbols(context: &Context<'_>, event: usize, out: &mut Vec<Sym>) -> Option<&'
     }
 }
 
-/// As much of a text as its first words can take, also where an app shows a book.
+/// The prefix of a text that its first words can take, even for very long texts.
 fn start(text: &str) -> &str {
     let end = text.char_indices().nth(LONGEST).map(|(at, _)| at);
     &text[..end.unwrap_or(text.len())]

@@ -10,8 +10,8 @@ const PIECES: usize = 4;
 const BETWEEN: &str = " · ";
 
 /// Appends a widget's caption to `out`: its text, else its description, else its hint, else the first texts
-/// inside it (a list's row, a card). What was typed into a field is no caption of it. Nothing for a widget
-/// that says nothing, and for an index beside the page.
+/// inside it (a list's row, a card). What was typed into a field is not a caption of it. Nothing for a widget
+/// that says nothing, and for an index next to the page.
 pub fn caption(page: &Page, widget: u32, out: &mut Vec<Sym>) {
     let start = widget as usize;
     let Some(this) = page.widgets.get(start) else {
@@ -40,7 +40,7 @@ pub fn caption(page: &Page, widget: u32, out: &mut Vec<Sym>) {
 }
 
 /// The caption of a widget that has neither text nor description of its own, its pieces in one line; empty for
-/// others. What was typed into a field is no text of its own.
+/// others. What was typed into a field is not a text of its own.
 pub fn of_nameless(page: &Page, widget: u32, interner: &Interner) -> String {
     let Some(this) = page.widgets.get(widget as usize) else {
         return String::new();
@@ -56,7 +56,7 @@ pub fn of_nameless(page: &Page, widget: u32, interner: &Interner) -> String {
     said.join(BETWEEN)
 }
 
-/// Is this what such a widget says: the whole caption, or one piece of it?
+/// Is this what such a widget says: the complete caption, or one piece of it?
 pub fn says(caption: &str, wanted: &str) -> bool {
     caption == wanted || caption.split(BETWEEN).any(|piece| piece == wanted)
 }
@@ -102,7 +102,7 @@ mod tests {
         assert!(said(99).is_empty());
         let line = |widget| of_nameless(&page, widget, &interner);
         assert_eq!(line(1), "Groceries · today");
-        // It has a name of its own.
+        // It has its own name.
         assert_eq!(line(5), "");
         assert_eq!((line(4), line(99)), (String::new(), String::new()));
         assert!(says(&line(1), "today") && says(&line(1), &line(1)) && !says(&line(1), "to"));

@@ -204,7 +204,7 @@ pub(super) fn identity(widget: &Widget, interner: &Interner) -> u64 {
     let mut hash = mix(widget.path, interner.hash(widget.class));
     hash = mix(hash, interner.hash(widget.resource_id));
     hash = mix(hash, interner.hash(widget.description));
-    // What a person typed is not what the field is.
+    // What a user typed is not what the field is.
     if !widget.flags.has(Flags::EDITABLE) {
         hash = mix(hash, interner.hash(widget.text));
     }

@@ -3,7 +3,7 @@
 //! DinoDroid (section III-B of the paper) keeps it compact: pages that look alike are one node, and events of
 //! one activity with the same kind, class, resource-id and text are one event, so that performing one of them
 //! counts for all. List items may come and go without making another node. What an event's children are (its
-//! generations) is computed when asked for, from lists that only grow with the app, not with the run: each
+//! generations) is computed when requested, from lists that only grow with the app, not with the run: each
 //! generation is cut at a limit.
 
 mod alike;
@@ -54,7 +54,7 @@ impl Scale {
     }
 }
 
-/// Of which pages starting the app anew is an event.
+/// Of which pages starting the app again is an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Restart {
     /// Of none.
@@ -82,7 +82,7 @@ pub struct Limits {
     /// Where so many texts in a row had nothing new behind them, further ones of the same place are one event
     /// ([`super::places`]); so with pages, for keys.
     pub barren: u32,
-    /// Is starting the app anew an event of every page?
+    /// Is starting the app again an event of every page?
     pub restart: Restart,
     /// How counts become buckets.
     pub scale: Scale,
@@ -153,7 +153,7 @@ const LISTS: [&str; 6] = [
     "ViewPager",
     "Spinner",
 ];
-/// Of the event that starts the app anew.
+/// Of the event that starts the app again.
 const RESTART: u64 = 99;
 
 impl FlowGraph {
@@ -204,9 +204,9 @@ impl FlowGraph {
                 .iter()
                 .fold(place, |tag, &word| mix(tag, self.text(word, interner)));
             let at = mix(activity, place);
-            let told = self.places.tell(at, mix(activity, tag));
-            let data = in_list[widget as usize] || told == at;
-            tags.push(Some((at, told)));
+            let reported = self.places.tell(at, mix(activity, tag));
+            let data = in_list[widget as usize] || reported == at;
+            tags.push(Some((at, reported)));
             shape.push(if data { place } else { tag });
         }
         shape.sort_unstable();
@@ -275,7 +275,7 @@ impl FlowGraph {
     }
 
     /// How often the events of each generation behind this one were performed. Breadth first over the moves
-    /// seen so far; an event counts in the first generation that it is met in, and only once.
+    /// seen so far; an event counts in the first generation that it is observed in, and only once.
     pub fn generations(&mut self, event: Merged) -> [Histogram; GENERATIONS] {
         let mut all = [[0; BUCKETS]; GENERATIONS];
         self.walk += 1;

@@ -69,7 +69,7 @@ pub struct Page {
     pub listeners: u64,
 }
 
-/// Words shown while an app is busy; a page that says so is not blank.
+/// Words shown while an app is busy; a page that reports it is not blank.
 const LOADING: [&str; 3] = ["loading", "please wait", "progress"];
 
 impl Page {
@@ -155,7 +155,7 @@ impl Page {
         }
     }
 
-    /// The whole screen as a rectangle.
+    /// The complete screen as a rectangle.
     pub const fn bounds(&self) -> Rect {
         Rect {
             left: 0,

@@ -1,15 +1,15 @@
-//! Which texts of one place are told apart: those of commands, not those of data.
+//! Which texts of one place are distinguished: those of commands, not those of data.
 //!
 //! A place is a kind of widget in an activity (a list's row) or a key on an activity's pages. A menu shows its few
-//! texts at once and behind each lies something else; a list of what the user wrote goes on showing new ones with
-//! the same behind them all. So texts are told apart until enough of them in a row had nothing new behind them.
+//! texts at once and behind each lies something else; a list of what the user wrote continues showing new ones with
+//! the same behind them all. So texts are distinguished until enough of them in a row led to nothing new.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 #[derive(Debug, Default)]
 struct Place {
-    /// Tags told apart; they stay so.
-    told: FxHashSet<u64>,
+    /// Distinguished tags; they stay distinguished.
+    reported: FxHashSet<u64>,
     /// Tags first performed since one of the place last led to anything new.
     barren: u32,
 }
@@ -31,14 +31,14 @@ impl Places {
         }
     }
 
-    /// The tag, where it is told apart, else the place's own.
+    /// The tag if it is distinguished, else the place's tag.
     pub fn tell(&mut self, place: u64, tag: u64) -> u64 {
         let known = self.all.entry(place).or_default();
-        if !known.told.contains(&tag) {
+        if !known.reported.contains(&tag) {
             if known.barren >= self.limit {
                 return place;
             }
-            known.told.insert(tag);
+            known.reported.insert(tag);
         }
         tag
     }

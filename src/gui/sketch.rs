@@ -1,6 +1,6 @@
 //! A coarse identity of pages: what a page is made of, whatever its lists hold and its texts say.
 //!
-//! On an app with one activity nearly every page has an identity of its own: a list with one row more is another page,
+//! On an app with one activity nearly every page has a separate identity: a list with one row more is another page,
 //! and so is everything behind it. Two pages with one sketch have the same kinds of widgets and the same commands, so
 //! what leads out of the one is likely to lead out of the other. Minimizing goes by sketches where identities differ.
 

@@ -14,7 +14,7 @@ pub enum SystemEvent {
     Home,
     /// The process ends and the app is started again; its files stay.
     Relaunch,
-    /// A broadcast to the app's own receiver.
+    /// A broadcast to the app's receiver.
     Broadcast {
         /// The intent's action.
         action: String,

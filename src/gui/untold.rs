@@ -5,7 +5,7 @@ use super::widget::{Flags, Widget};
 use crate::util::hash::mix;
 use crate::util::intern::Interner;
 
-/// Virtual nodes may name texts only, and nothing that takes a touch: what a person reads there is what they tap.
+/// Virtual nodes may name texts only, and nothing that takes a touch: what a user reads there is what they tap.
 pub(super) fn offer(widgets: &[Widget], interner: &Interner, events: &mut Vec<Event>) {
     let touch = |e: &Event| {
         matches!(

@@ -148,7 +148,7 @@ pub struct Widget {
     pub input_type: u32,
     /// The editor action of a text field (`imeOptions & IME_MASK_ACTION`), else 0.
     pub ime_action: u32,
-    /// Longest text the field takes, if it says so.
+    /// Longest text the field takes, if it reports it.
     pub max_length: Option<u32>,
     /// Bits 1 up, 2 down, 4 left, 8 right: where there is more content.
     pub scrolls: u8,

@@ -16,7 +16,7 @@ pub struct AnrOracle {
 }
 
 impl AnrOracle {
-    /// With this limit in milliseconds; stacks are retraced with `mapping` where given.
+    /// With this limit in milliseconds; stacks are retraced with `mapping` if given.
     pub const fn new(limit_ms: u64, mapping: Option<Arc<Mapping>>) -> Self {
         Self { limit_ms, mapping }
     }

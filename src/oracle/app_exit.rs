@@ -1,11 +1,11 @@
-//! The app ends its own process, which to its user looks like a crash.
+//! The app ends its process, which looks like a crash to its user.
 
 use super::{Oracle, finding};
 use crate::outcome::finding::{Finding, FindingKind};
 use crate::step::Step;
 use crate::util::hash;
 
-/// Reports `System.exit`, `Runtime.halt` and `Process.killProcess`; leaving by finishing the last activity is no failure.
+/// Reports `System.exit`, `Runtime.halt` and `Process.killProcess`; leaving by finishing the last activity is not a failure.
 #[derive(Debug, Default)]
 pub struct AppExit;
 

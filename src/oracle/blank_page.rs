@@ -1,4 +1,4 @@
-//! Nothing to read and nothing to press, for several observations on end. After the device has named a limit of its
+//! A page without text and controls, for several observations in a row. After the device has reported a limitation of its
 //! own that can empty a page, such a page is the device's fault: an environment finding.
 
 use super::{Oracle, finding};
@@ -7,7 +7,7 @@ use crate::outcome::finding::{Blame, Finding, FindingKind};
 use crate::step::Step;
 use crate::util::{hash, intern::Sym};
 
-/// Limits that leave pages as they are.
+/// Limitations that do not affect pages.
 const HARMLESS: [&str; 5] = [
     "child-process",
     "network",
@@ -22,7 +22,7 @@ pub struct BlankPage {
     after: u32,
     activity: Sym,
     blank: u32,
-    /// The last limit that the device named, which may be why.
+    /// The last reported device limitation, a possible cause.
     limit: Option<EnvironmentLimit>,
 }
 

@@ -1,4 +1,4 @@
-//! Limits of the environment, each said once by the device: findings that never blame the app.
+//! Device limitations, each reported once by the device: findings that never count as the app's.
 
 use super::{Oracle, finding};
 use crate::outcome::finding::{Blame, Finding, FindingKind};

@@ -11,7 +11,7 @@ use crate::util::hash;
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// Frames kept at most: enough to tell causes apart, few enough to survive a change of the callers.
+/// Maximum frames: enough to distinguish causes, few enough to survive a change of the callers.
 const FRAMES: usize = 5;
 
 static NUMBERS: LazyLock<Regex> = LazyLock::new(|| {
@@ -49,7 +49,7 @@ pub fn of_stack(kind: &str, class: &str, stack: &str, mapping: Option<&Mapping>)
             .map(|(class, method)| sanitize(&format!("{class}.{method}")))
             .collect()
     };
-    // The root's app frames; where it has none (thrown deep in the platform), the nearest outer exception's.
+    // The root's app frames, or the nearest outer exception's if it has none (thrown deep in the platform).
     let mut names = chain
         .iter()
         .rev()
@@ -71,7 +71,7 @@ pub fn of_stack(kind: &str, class: &str, stack: &str, mapping: Option<&Mapping>)
     })
 }
 
-/// The fingerprint of a blocked main thread. Where no frame is known, what it did not answer to tells causes apart.
+/// The fingerprint of a blocked main thread. If no frame is known, the unanswered request distinguishes causes.
 pub fn of_anr(stack: &str, mapping: Option<&Mapping>) -> u64 {
     let hash = of_stack("anr", "", stack, mapping);
     if parse(stack).iter().any(|thrown| !thrown.frames.is_empty()) {

@@ -13,7 +13,7 @@ pub struct JavaCrash {
 }
 
 impl JavaCrash {
-    /// Stacks are retraced with `mapping` where given.
+    /// Stacks are retraced with `mapping` if given.
     pub const fn new(mapping: Option<Arc<Mapping>>) -> Self {
         Self { mapping }
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 #[derive(Debug, Default)]
 struct Class {
     original: String,
-    /// Obfuscated method name to (first line, last line, original name); lines 0..=MAX where none are given.
+    /// Obfuscated method name to (first line, last line, original name); lines 0..=MAX if none are given.
     methods: FxHashMap<String, Vec<(u32, u32, String)>>,
 }
 
@@ -30,7 +30,7 @@ impl Mapping {
     /// Reads the format `original -> obfuscated:` with indented member lines.
     ///
     /// # Errors
-    /// The first line that is none of the format's, with its number.
+    /// The first invalid line, with its number.
     pub fn parse(text: &str, file: &Path) -> Result<Self, MappingError> {
         let mut mapping = Self::default();
         let mut current: Option<String> = None;
@@ -71,7 +71,7 @@ impl Mapping {
         Ok(mapping)
     }
 
-    /// The source's class and method of a frame; names it doesn't know stay as they are.
+    /// The source's class and method of a frame; names it doesn't know stay unchanged.
     pub fn retrace(&self, frame: &Frame<'_>) -> (String, String) {
         let Some(class) = self.classes.get(frame.class) else {
             return (frame.class.to_owned(), frame.method.to_owned());
@@ -90,7 +90,7 @@ impl Mapping {
             .or_else(|| candidates.first());
         let method = chosen.map_or(frame.method, |(_, _, name)| name);
         match method.rsplit_once('.') {
-            // An inlined method names its own class.
+            // An inlined method names its class.
             Some((inlined, method)) => (inlined.to_owned(), method.to_owned()),
             None => (class.original.clone(), method.to_owned()),
         }

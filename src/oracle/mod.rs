@@ -14,7 +14,7 @@ pub mod rotation_loss;
 use crate::outcome::finding::{Blame, Finding, FindingKind, Trigger};
 use crate::step::{Decision, Step};
 
-/// Looks at every step and says what went wrong in it.
+/// Checks every step for failures.
 pub trait Oracle: Send {
     /// Its name in the suite.
     fn name(&self) -> &'static str;
@@ -32,7 +32,7 @@ fn finding(
 ) -> Finding {
     let fingerprint = format!("{fingerprint:016x}");
     let name = kind.to_string().replace(' ', "-").to_lowercase();
-    // The page before names the activity: after a crash there is none.
+    // The previous page names the activity: after a crash there is none.
     let page = if step.page.activity.is_empty() {
         step.before
     } else {
@@ -56,7 +56,7 @@ fn finding(
     }
 }
 
-/// What set a step's failure off.
+/// The trigger of a step's failure.
 fn trigger(decision: Option<&Decision>) -> Trigger {
     match decision {
         None | Some(Decision::Restart) => Trigger::Launch,

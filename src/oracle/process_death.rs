@@ -20,7 +20,7 @@ impl Oracle for ProcessDeath {
             return Vec::new();
         };
         let first = words.lines().next().unwrap_or_default();
-        // Where no stack tells causes apart, the words and the place do.
+        // Without a stack, the message and the place distinguish causes.
         let hash = fingerprint.unwrap_or_else(|| {
             let activity = step.interner.get(step.before.activity);
             hash::mix(

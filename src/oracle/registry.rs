@@ -1,4 +1,4 @@
-//! From a suite's `[oracles]` to the oracles that look at every step.
+//! Makes the oracles from a suite's `[oracles]`.
 
 use super::mapping::Mapping;
 use super::{
@@ -37,7 +37,7 @@ pub fn make(settings: &Oracles, mapping: Option<&Arc<Mapping>>) -> Vec<Box<dyn O
     oracles
 }
 
-/// An oracle whose findings the suite takes for warnings.
+/// An oracle whose findings count as warnings.
 struct Warning(Box<dyn Oracle>);
 
 impl Oracle for Warning {

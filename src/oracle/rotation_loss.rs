@@ -1,6 +1,6 @@
-//! State lost on rotation: what a person typed or chose is gone after the screen turned.
+//! State lost on rotation: typed text or a selection is gone after a rotation.
 //!
-//! Only widgets with a resource-id of their own that stand on both pages are compared, and only what a
+//! Only widgets with a separate resource-id that are on both pages are compared, and only what a
 //! person sets: texts of fields and checked states.
 
 use super::{Oracle, finding};
@@ -64,7 +64,7 @@ impl Oracle for RotationLoss {
     }
 }
 
-/// Widgets by resource-id; `None` where several share it (rows of a list).
+/// Widgets by resource-id; `None` if several share it (rows of a list).
 fn by_id(page: &Page) -> FxHashMap<Sym, Option<&Widget>> {
     let mut map = FxHashMap::default();
     for widget in page

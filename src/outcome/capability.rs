@@ -10,7 +10,7 @@ const SHOWN: usize = 3;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Support {
-    /// Nothing the app asks for is known to be missing.
+    /// Nothing the app requests is known to be missing.
     #[default]
     Supported,
     /// The app runs, and parts of it do not work as on a phone.
@@ -24,13 +24,13 @@ pub enum Support {
 pub struct Capability {
     /// How far.
     pub verdict: Support,
-    /// What is missing, the gravest first; empty where all is supported.
+    /// What is missing, the most serious first; empty if everything is supported.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub why: Vec<String>,
 }
 
 impl Capability {
-    /// From what is missing, each with what it means for the app.
+    /// From the missing features, each with its effect on the app.
     pub fn from_gaps(mut gaps: Vec<(Support, String)>) -> Self {
         // Stable: equally grave gaps keep their order.
         gaps.sort_by_key(|(support, _)| std::cmp::Reverse(*support));

@@ -1,4 +1,4 @@
-//! Raw evidence a device hands over with an observation, in the agent's spelling (`docs/agent-protocol.md`).
+//! Raw evidence a device passes on with an observation, in the agent's spelling (`docs/agent-protocol.md`).
 
 use serde::{Deserialize, Serialize};
 
@@ -18,13 +18,13 @@ pub struct Crash {
     pub root_class: Option<String>,
     /// Message of the last cause.
     pub root_message: Option<String>,
-    /// Topmost frame in the app's own code, as `class.method(File.java:12)`.
+    /// Topmost frame in the app's code, as `class.method(File.java:12)`.
     pub app_frame: Option<String>,
-    /// The rule by which the environment, not the app, is to blame.
+    /// The rule by which the environment, not the app, is the cause.
     pub environment: Option<String>,
     /// What the rule saw.
     pub detail: Option<String>,
-    /// What around the app it comes from, as far as the exception tells: `offline`.
+    /// The outside cause, as far as the exception shows it: `offline`.
     pub provoked_by: Option<String>,
 }
 
@@ -37,7 +37,7 @@ pub struct Anr {
     /// On the device's virtual clock (a sleep), or in real time?
     #[serde(rename = "virtual")]
     pub virtual_time: bool,
-    /// Where it stood.
+    /// The top frame.
     pub stack: String,
 }
 
@@ -84,17 +84,17 @@ pub struct Left {
     /// Its component, when named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub component: Option<String>,
-    /// Was a result asked for? (It was cancelled.)
+    /// Was a result requested? (It was cancelled.)
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub for_result: bool,
 }
 
-/// A limit of the environment that the app met.
+/// A limit of the environment that the app encountered.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct EnvironmentLimit {
     /// The rule's name, such as `native-library`.
     pub rule: String,
-    /// What was met.
+    /// What was observed.
     pub detail: String,
 }

@@ -1,23 +1,23 @@
-//! Why a strategy that learns decided as it did: the best events of the page, their values and features.
+//! Why a learning strategy decided as it did: the best events of the page, their values and features.
 
 use serde::{Deserialize, Serialize};
 
-/// Events told of one decision.
+/// Events listed for one decision.
 pub const BEST: usize = 5;
 
-/// What made the choice.
+/// The reason for the choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Why {
     /// The first events are chosen at random.
     WarmUp,
-    /// By chance, to see something else.
+    /// At random, to explore.
     Explore,
     /// The event with the highest value.
     Exploit,
-    /// The one performed least of those whose values come close to the highest.
+    /// The least performed of those whose values are close to the highest.
     LeastPerformed,
-    /// A text field is filled before anything else is done.
+    /// A text field is filled first.
     Fill,
     /// It was a system event's turn.
     System,
@@ -32,7 +32,7 @@ impl Why {
             Self::WarmUp => "warm-up",
             Self::Explore => "explore",
             Self::Exploit => "exploit",
-            Self::LeastPerformed => "least performed of the best",
+            Self::LeastPerformed => "least tried of the best options",
             Self::Fill => "fill",
             Self::System => "system",
             Self::Blank => "blank",
@@ -47,7 +47,7 @@ pub struct Valued {
     pub ix: u32,
     /// The event in words.
     pub what: String,
-    /// Its value; `null` in JSON where it is not finite.
+    /// Its value; `null` in JSON if it is not finite.
     pub q: Option<f32>,
     /// Its features in words.
     pub features: Vec<String>,
@@ -58,12 +58,12 @@ pub struct Valued {
 pub struct Explanation {
     /// Number of the event decided on.
     pub i: u64,
-    /// What made the choice.
+    /// The reason for the choice.
     pub why: Why,
     /// Index of the event chosen; `None`: none of the page's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chosen: Option<u32>,
-    /// The [`BEST`] events of highest value, the best first; then the one chosen, where it is none of them.
+    /// The [`BEST`] events of highest value, the best first; then the chosen one, if it is not among them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub best: Vec<Valued>,
     /// Loss of the last learning step.

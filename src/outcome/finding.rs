@@ -1,10 +1,10 @@
-//! A finding: one cause of failure, however often it was met.
+//! A finding: one cause of failure, however often it was observed.
 
 use super::evidence::Left;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What kind of failure an oracle saw.
+/// The kind of failure.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FindingKind {
@@ -12,7 +12,7 @@ pub enum FindingKind {
     JavaCrash,
     /// Main thread blocked over the limit.
     Anr,
-    /// The app ended its own process.
+    /// The app ended its process.
     AppExit,
     /// Nothing shown for several observations.
     BlankPage,
@@ -41,7 +41,7 @@ impl fmt::Display for FindingKind {
     }
 }
 
-/// What set the failure off.
+/// The trigger of the failure.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Trigger {
@@ -53,7 +53,7 @@ pub enum Trigger {
     System,
 }
 
-/// The environment rule that takes the blame.
+/// The rule for the device limitation that caused it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Blame {
     /// The rule's name.
@@ -63,7 +63,7 @@ pub struct Blame {
     pub detail: Option<String>,
 }
 
-/// One failure as first met. Later meetings are counted by the journal under the same fingerprint.
+/// One failure as first observed. Later meetings are counted by the journal under the same fingerprint.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Finding {
     /// Short stable name: kind and fingerprint, fit for a file name.
@@ -77,27 +77,27 @@ pub struct Finding {
     /// Exception class of the root cause, for crashes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exception: Option<String>,
-    /// Topmost frame in the app's own code.
+    /// Topmost frame in the app's code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frame: Option<String>,
     /// Full stack or other evidence as text.
     pub evidence: String,
     /// Activity in front when it happened.
     pub activity: String,
-    /// What set it off.
+    /// The trigger.
     pub trigger: Trigger,
-    /// Number of the event at which it was first met; 0 is the launch.
+    /// Number of the event at which it was first observed; 0 is the launch.
     pub event: u64,
     /// Is it only a warning, by the suite's `[oracles]`?
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub warning: bool,
-    /// Set when the environment is to blame.
+    /// Set when the environment is the cause.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub environment: Option<Blame>,
-    /// What around the app it comes from, as far as its evidence tells: `offline`.
+    /// The outside cause, as far as its evidence shows it: `offline`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub provoked_by: Vec<String>,
-    /// What left the app in the same step, which often explains it.
+    /// Attempts to leave the app in the same step, which often explain it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<Left>,
 }

@@ -12,7 +12,7 @@ pub struct FindingFolder {
 }
 
 impl FindingFolder {
-    /// The folder at this path, which may not be there yet.
+    /// The folder at this path, which may not exist yet.
     pub fn at(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into() }
     }
@@ -27,7 +27,7 @@ impl FindingFolder {
         &self.path
     }
 
-    /// The folder of the session that this one lies in, if it has a journal.
+    /// The folder of the session that this one is in, if it has a journal.
     pub fn session(&self) -> Option<SessionFolder> {
         let path = std::path::absolute(&self.path).ok()?;
         let findings = path.parent().filter(|p| p.ends_with("findings"))?;
@@ -45,12 +45,12 @@ impl FindingFolder {
         self.path.join("trace.toml")
     }
 
-    /// The fewest steps that lead to it, once they have been looked for.
+    /// The fewest steps that lead to it, after minimization.
     pub fn minimized(&self) -> PathBuf {
         self.path.join("minimized.toml")
     }
 
-    /// What came of minimizing and confirming it, in JSON.
+    /// The result of minimizing and confirming it, in JSON.
     pub fn reproduction(&self) -> PathBuf {
         self.path.join("reproduction.json")
     }
@@ -65,7 +65,7 @@ impl FindingFolder {
         gone(fs::remove_file(self.minimized()))
     }
 
-    /// Deletes the screens before all steps behind the first so many.
+    /// Deletes the screenshots of all steps after the first ones.
     pub fn forget_step_images(&self, steps: usize) -> io::Result<()> {
         for entry in fs::read_dir(&self.path)? {
             let entry = entry?;
@@ -102,7 +102,7 @@ impl FindingFolder {
     }
 }
 
-/// What is not there is as good as deleted.
+/// A missing file counts as deleted.
 fn gone(deleted: io::Result<()>) -> io::Result<()> {
     match deleted {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

@@ -66,7 +66,7 @@ pub struct RunInfo {
     /// When it started.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub started: Option<jiff::Timestamp>,
-    /// What holds the apps of each device that confines them.
+    /// The confinement of each device that has one.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub confinement: BTreeMap<String, String>,
     /// The plan, in order.
@@ -93,12 +93,12 @@ impl RunFolder {
         Ok(folder)
     }
 
-    /// The folder at this path, which may not be there yet.
+    /// The folder at this path, which may not exist yet.
     pub fn at(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into() }
     }
 
-    /// The run with this id, or the latest one; a path to a run's folder is taken, too. It may be somebody else's.
+    /// The run with this id, or the latest one; a path to a run's folder is taken, too. It may be another party's.
     pub fn find(base: &Path, run: Option<&str>) -> io::Result<Self> {
         let name = run.unwrap_or(LATEST);
         let mut path = base.join(name);
@@ -114,7 +114,7 @@ impl RunFolder {
             .map(Self::at)
             .ok_or_else(|| {
                 let which = run.map_or("a latest run".to_owned(), |r| format!("the run {r:?}"));
-                let message = format!("{} does not hold {which}", base.display());
+                let message = format!("{} does not contain {which}", base.display());
                 io::Error::new(io::ErrorKind::NotFound, message)
             })
             .and_then(|found| plain::check(&found.path).map(|()| found))
@@ -210,7 +210,7 @@ pub struct SessionFolder {
 }
 
 impl SessionFolder {
-    /// The folder at this path, which may not be there yet.
+    /// The folder at this path, which may not exist yet.
     pub fn at(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into() }
     }
@@ -245,17 +245,17 @@ impl SessionFolder {
         self.path.join("coverage.json")
     }
 
-    /// Lines covered on the way, by how many entries of the journal had been written.
+    /// Lines covered over time, by how many entries of the journal had been written.
     pub fn lines_at(&self) -> PathBuf {
         self.path.join("lines-at.json")
     }
 
-    /// Why the tool did not carry the session through, in one line; only there where it did not.
+    /// Why the tool failed to complete the session, in one line; exists only then.
     pub fn failed(&self) -> PathBuf {
         self.path.join("failed.txt")
     }
 
-    /// What stands in [`Self::failed`].
+    /// What is in [`Self::failed`].
     pub fn why_failed(&self) -> Option<String> {
         let text = fs::read(self.failed()).ok()?;
         Some(String::from_utf8_lossy(&text).trim_end().to_owned())
@@ -266,7 +266,7 @@ impl SessionFolder {
         self.path.join("logs")
     }
 
-    /// What a strategy that learns has learned.
+    /// What a learning strategy has learned.
     pub fn policy(&self) -> PathBuf {
         self.path.join("policy.safetensors")
     }
@@ -299,7 +299,7 @@ pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     durable::write(path, content, Lasting::Sure)
 }
 
-/// Points `latest` to a run: a link, or a text file with the run's id where there are no links.
+/// Points `latest` to a run: a link, or a text file with the run's id on systems without links.
 fn point_latest(base: &Path, run: &str) -> io::Result<()> {
     let latest = base.join(LATEST);
     #[cfg(unix)]

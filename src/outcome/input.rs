@@ -1,4 +1,4 @@
-//! What a step types, taps and sends beside the event it performs.
+//! What a step types, taps and sends next to the event it performs.
 
 use serde::{Deserialize, Serialize};
 

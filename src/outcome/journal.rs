@@ -1,4 +1,4 @@
-//! Journals on disk: one JSON object a line, whole lines only, readable after any cut.
+//! Journals on disk: one JSON object per line, complete lines only, readable after any cut.
 //!
 //! A line goes out in one write call and without a buffer of our own behind it, so killing the process
 //! loses nothing; findings and the end are also synced, so that a power cut keeps them. What the clock
@@ -23,11 +23,11 @@ pub enum JournalError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// An earlier write failed, so what follows would have a gap before it.
-    #[error("{}: not written to after an earlier error", .0.display())]
+    /// An earlier write failed, so later lines would follow a gap.
+    #[error("{}: not written after an earlier error", .0.display())]
     Broken(PathBuf),
     /// Written by a newer version of the tool.
     #[error("{}: journal version {version}, this tool reads up to {JOURNAL_VERSION}", path.display())]
@@ -37,7 +37,7 @@ pub enum JournalError {
         /// Its version.
         version: u32,
     },
-    /// A whole line that is no event.
+    /// A complete line that is no event.
     #[error("{}:{line}: not an event: {message}", path.display())]
     Damaged {
         /// The file.
@@ -123,7 +123,7 @@ impl JournalWriter {
             }
             Err(source) => {
                 self.broken = true;
-                // Half a line is legal at the end, but a whole one is kinder to other readers.
+                // Half a line is legal at the end, but a complete one is kinder to other readers.
                 let _ = self.file.set_len(self.whole);
                 Err(JournalError::io(&self.path)(source))
             }
@@ -131,10 +131,10 @@ impl JournalWriter {
     }
 }
 
-/// Reads the events of a journal, whole or cut.
+/// Reads the events of a journal, complete or cut.
 ///
 /// A last line that is cut is left out ([`JournalReader::cut`]); lines of a kind this version doesn't
-/// know are passed over and counted ([`JournalReader::skipped`]). A whole line that is neither is an
+/// know are passed over and counted ([`JournalReader::skipped`]). A complete line that is neither is an
 /// error, after which nothing more is read.
 pub struct JournalReader {
     path: PathBuf,
@@ -154,7 +154,7 @@ impl JournalReader {
         Self::over(path, Box::new(BufReader::with_capacity(1 << 16, file)))
     }
 
-    /// A reader of what stands, or stood, at this path.
+    /// A reader of the file at this path.
     fn over(path: &Path, input: Box<dyn BufRead + Send>) -> Result<Self, JournalError> {
         let mut reader = Self {
             path: path.to_owned(),
@@ -178,7 +178,7 @@ impl JournalReader {
         }
     }
 
-    /// Did the journal end within a line? Known once all is read.
+    /// Did the journal end within a line? Known after reading everything.
     pub fn cut(&self) -> bool {
         self.cut
     }
@@ -188,7 +188,7 @@ impl JournalReader {
         self.skipped
     }
 
-    /// Asks the first line for its version only: a newer one may have changed all else.
+    /// Reads only the version from the first line: a newer one may have changed everything else.
     fn check_version(&mut self) -> Result<(), JournalError> {
         #[derive(Deserialize)]
         struct First {
@@ -272,13 +272,13 @@ fn is_newer_kind(line: &[u8]) -> bool {
     let Ok(kind) = serde_json::from_slice::<Kind>(line) else {
         return false;
     };
-    // The kinds known are the derive's own: it names an unknown one as such.
+    // The derive knows the kinds: it reports an unknown one as such.
     let probe = serde_json::json!({ "e": kind.e });
     serde_json::from_value::<RunEvent>(probe)
         .is_err_and(|e| e.to_string().starts_with("unknown variant"))
 }
 
-/// What the clock said about one event.
+/// The times of one event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Timing {
     /// Number of the event.
@@ -300,7 +300,7 @@ pub struct TimingWriter {
 impl TimingWriter {
     /// A new, empty file.
     pub fn create(path: &Path) -> Result<Self, JournalError> {
-        // Whoever else adds lines (an emulator's snapshots) does not write over these.
+        // Other writers (an emulator's snapshots) append and do not overwrite these.
         let options = File::options().append(true).create_new(true).clone();
         let file = options.open(path).map_err(JournalError::io(path))?;
         Ok(Self {
@@ -330,7 +330,7 @@ impl TimingWriter {
     }
 }
 
-/// The lines of a `timing.jsonl`; what is cut or unreadable is left out.
+/// The lines of a `timing.jsonl`; truncated or unreadable lines are skipped.
 pub fn read_timing(path: &Path) -> Result<impl Iterator<Item = Timing>, JournalError> {
     let file = File::open(path).map_err(JournalError::io(path))?;
     Ok(BufReader::with_capacity(1 << 16, file)

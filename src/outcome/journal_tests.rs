@@ -202,7 +202,7 @@ proptest! {
             let part = std::io::Cursor::new(bytes[..cut].to_vec());
             let mut reader = JournalReader::over(&path, Box::new(part)).unwrap();
             let read: Vec<_> = reader.by_ref().collect::<Result<_, _>>().unwrap();
-            // An event is whole once its closing brace is there.
+            // An event is complete once its closing brace is there.
             let ends = |at: usize| at == bytes.len() || bytes[at] == b'\n';
             let whole = (0..=cut).filter(|&at| at > 0 && bytes[at - 1] == b'}' && ends(at)).count();
             prop_assert_eq!(&read[..], &all[..whole]);

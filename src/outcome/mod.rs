@@ -1,4 +1,4 @@
-//! What a run yields: evidence from devices, findings, run events, the summary.
+//! The results of a run: evidence from devices, findings, run events, the summary.
 
 pub mod capability;
 pub mod evidence;

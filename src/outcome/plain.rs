@@ -1,19 +1,19 @@
-//! A run's folder may be somebody else's: before it is read, all in it has to be a folder or a file of bounded size. A link
-//! would have a file of this machine told in the reports, or the reports written elsewhere; a pipe would have them wait.
+//! A run's folder may be another party's: before it is read, all in it must be a folder or a file of bounded size. A link
+//! would copy another file of this machine into the reports, or write the reports elsewhere; a pipe would block them.
 
 use crate::util::text::for_terminal;
 use std::fs;
 use std::io;
 use std::path::Path;
 
-/// A journal is read line by line; all else of a run is shorter by far.
+/// A journal is read line by line; every other file of a run is much shorter.
 const LARGEST: u64 = 256 << 20;
 /// No folder of a run lies deeper.
 const DEEPEST: usize = 32;
 /// What an app and its pages wrote, left by a run that was killed: nobody reads it.
 const OF_THE_APP: [&str; 2] = ["device", "device-chromium"];
 
-/// Refuses a run's folder with anything else in it.
+/// Rejects a run's folder with anything else in it.
 ///
 /// # Errors
 /// The first thing that is neither, by its name.
@@ -29,7 +29,7 @@ fn walk(run: &Path, folder: &Path, depth: usize) -> io::Result<()> {
         let refused = |what: &str| {
             let shown = path.strip_prefix(run).unwrap_or(&path).to_string_lossy();
             let shown = for_terminal(&shown).into_owned();
-            let why = format!("{shown} in the run's folder is {what}; remove it to go on");
+            let why = format!("{shown} in the run's folder is {what}; remove it to continue");
             Err(io::Error::new(io::ErrorKind::InvalidData, why))
         };
         if found.is_dir() {
@@ -44,7 +44,7 @@ fn walk(run: &Path, folder: &Path, depth: usize) -> io::Result<()> {
             return refused(if found.is_symlink() {
                 "a link"
             } else {
-                "no file"
+                "not a file"
             });
         } else if found.len() > LARGEST && name != "journal.jsonl" {
             return refused(&format!("over {} MiB", LARGEST >> 20));
@@ -91,7 +91,7 @@ mod tests {
         let run = run(base.path());
         let pipe = run.join("sessions/a/journal.jsonl");
         mknodat(CWD, &pipe, FileType::Fifo, Mode::RWXU, 0).unwrap();
-        assert!(why(&run).contains("is no file"));
+        assert!(why(&run).contains("is not a file"));
     }
 
     #[test]

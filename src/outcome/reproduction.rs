@@ -1,4 +1,4 @@
-//! What is known of how a finding comes again: `reproduction.json` in its folder.
+//! What is known of how a finding reproduces: `reproduction.json` in its folder.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,24 +11,24 @@ pub const REPRODUCTION_VERSION: u32 = 1;
 pub enum Minimality {
     /// No single step can be left out: each was tried.
     OneMinimal,
-    /// The same, but the finding comes only now and then: it holds with the chance told.
+    /// The same, but the finding is intermittent: it holds with the stated probability.
     Likely,
-    /// The budget was spent, or devices failed, before that was known.
+    /// The budget was used up, or devices failed, before that was known.
     Budget,
-    /// The finding did not come again, or was not replayed at all (`of` is 0): nothing could be left out.
+    /// The finding did not reproduce, or was not replayed at all (`of` is 0): nothing could be left out.
     NotReproduced,
 }
 
-/// What came of minimizing and confirming a finding.
+/// The result of minimizing and confirming a finding.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Reproduction {
     /// [`REPRODUCTION_VERSION`].
     pub version: u32,
     /// Fingerprint of the finding.
     pub fingerprint: String,
-    /// Steps of the trace it began with.
+    /// Steps of the trace it started with.
     pub given: u64,
-    /// The fewest steps found, in words; those given where it did not come again.
+    /// The fewest steps found, in words; those given where it did not reproduce.
     pub steps: Vec<String>,
     /// How short they are.
     pub minimality: Minimality,
@@ -36,21 +36,21 @@ pub struct Reproduction {
     pub chance: f64,
     /// Replays spent on it, confirmation left out.
     pub replays: u64,
-    /// Steps carried out in these replays; 0 in older files.
+    /// Steps performed in these replays; 0 in older files.
     #[serde(default)]
     pub carried: u64,
     /// Replays in fresh processes that showed it again.
     pub reproduced: u64,
-    /// Of so many that tell whether it comes: where the device failed or the app did not start they do not.
+    /// The number of replays with a result: without those in which the device failed or the app did not start.
     pub of: u64,
-    /// Where the steps given no longer fit the app, if that is why it did not come again:
-    /// `step 2 (click “Save”): the widget is gone`.
+    /// Where the steps given no longer fit the app, if that is why it did not reproduce:
+    /// `step 2 (click “Save”): the widget was not found`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diverged: Option<String>,
 }
 
 impl Reproduction {
-    /// How sure it is to come, 0 to 1.
+    /// How reliably it reproduces, 0 to 1.
     pub fn rate(&self) -> f64 {
         if self.of == 0 {
             return 0.0;
@@ -70,41 +70,36 @@ impl Reproduction {
         }
     }
 
-    /// How short and how sure, in words: `3 steps of 212, no step can be left out, 5 of 5 replays`.
+    /// How short and how reliable, in words: `Reduced from 212 steps to 3; reproduced 5 of 5 times`.
     pub fn words(&self) -> String {
-        let steps = |n: usize| {
-            if n == 1 {
-                "1 step".to_owned()
-            } else {
-                format!("{n} steps")
-            }
-        };
-        let replays = match self.of {
-            0 => "not confirmed".to_owned(),
-            of => format!("{} of {of} replays", self.reproduced),
-        };
         let short = match self.minimality {
             Minimality::NotReproduced if self.of == 0 => {
-                return "not replayed: the time or the device for it ran out".to_owned();
+                return "not replayed: time budget used or no device available".to_owned();
             }
             Minimality::NotReproduced => {
                 let diverged = self.diverged.as_ref();
                 let why = diverged.map_or_else(String::new, |at| format!("; diverged at {at}"));
-                return format!("did not come again: {replays}{why}");
+                let (reproduced, of) = (self.reproduced, self.of);
+                return format!("did not reproduce: {reproduced} of {of} replays{why}");
             }
-            Minimality::OneMinimal => "no step can be left out".to_owned(),
+            Minimality::OneMinimal => String::new(),
             Minimality::Likely => format!(
-                "no step can be left out with a chance of at least {:.0} %",
+                " (minimal with a probability of at least {:.0} %)",
                 100.0 * self.chance
             ),
-            Minimality::Budget => {
-                "not every step was tried (budget spent or device failed)".to_owned()
-            }
+            Minimality::Budget => " (not fully minimized: budget used or device failed)".to_owned(),
+        };
+        let replays = match self.of {
+            0 => "not confirmed".to_owned(),
+            of => format!("reproduced {} of {of} times", self.reproduced),
+        };
+        let given = match self.given {
+            1 => "1 step".to_owned(),
+            n => format!("{n} steps"),
         };
         format!(
-            "{} of {}, {short}, {replays}",
-            steps(self.steps.len()),
-            self.given
+            "Reduced from {given} to {}{short}; {replays}",
+            self.steps.len()
         )
     }
 }
@@ -130,21 +125,21 @@ mod tests {
         };
         assert_eq!(
             found.words(),
-            "1 step of 212, no step can be left out, 5 of 5 replays"
+            "Reduced from 212 steps to 1; reproduced 5 of 5 times"
         );
         found.minimality = Minimality::Likely;
         (found.chance, found.reproduced) = (0.967, 3);
         assert_eq!(
             found.words(),
-            "1 step of 212, no step can be left out with a chance of at least 97 %, 3 of 5 replays"
+            "Reduced from 212 steps to 1 (minimal with a probability of at least 97 %); reproduced 3 of 5 times"
         );
         assert!((found.rate() - 0.6).abs() < 1e-9);
         found.minimality = Minimality::NotReproduced;
-        assert_eq!(found.words(), "did not come again: 3 of 5 replays");
-        found.diverged = Some("step 1 (menu): the widget is gone".into());
+        assert_eq!(found.words(), "did not reproduce: 3 of 5 replays");
+        found.diverged = Some("step 1 (menu): the widget was not found".into());
         assert_eq!(
             found.words(),
-            "did not come again: 3 of 5 replays; diverged at step 1 (menu): the widget is gone"
+            "did not reproduce: 3 of 5 replays; diverged at step 1 (menu): the widget was not found"
         );
         found.of = 0;
         assert!(found.words().starts_with("not replayed"));

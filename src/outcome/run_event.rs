@@ -1,6 +1,6 @@
-//! Run events: what the journal holds, one JSON object a line, in the order they happened.
+//! Run events: the lines of the journal, one JSON object each, in order of occurrence.
 //!
-//! No event holds a clock reading; those go to `timing.jsonl`. Texts come redacted.
+//! Events contain no clock readings; those go to `timing.jsonl`. Texts are redacted.
 
 use super::capability::Capability;
 use super::evidence::Left;
@@ -13,13 +13,13 @@ use serde::{Deserialize, Serialize};
 /// Version of the journal's format, in its first line.
 pub const JOURNAL_VERSION: u32 = 1;
 
-/// How the app was started anew.
+/// How the app was restarted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reset {
-    /// Nothing of before is left, statics included.
+    /// Nothing remains, including static fields.
     ClearData,
-    /// As `ClearData`, on a network where nobody answers: for an app that does not live through a start without one.
+    /// As `ClearData`, on a network without answers: for an app that cannot start without a network.
     Unanswered,
     /// A new process; files, databases and preferences stay, as after a crash.
     Relaunch,
@@ -29,13 +29,13 @@ pub enum Reset {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EndReason {
-    /// The event budget was spent.
+    /// The event budget was used up.
     Events,
-    /// The time budget was spent.
+    /// The time budget was used up.
     Time,
     /// Nothing new for as long as the plateau allows.
     Plateau,
-    /// The strategy had nothing more to do.
+    /// The strategy has finished.
     Strategy,
     /// Interrupted by the user.
     Interrupted,
@@ -48,13 +48,13 @@ pub enum EndReason {
 }
 
 impl EndReason {
-    /// Did the session come as far as it was to come? Not where the user or a failing device cut it off.
+    /// Did the session complete? Not if the user or a failing device cut it off.
     pub const fn came_to_end(self) -> bool {
         !matches!(self, Self::Interrupted | Self::DeviceLost)
     }
 }
 
-/// First line: what this session is.
+/// First line: the description of this session.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SessionHeader {
     /// [`JOURNAL_VERSION`].
@@ -87,7 +87,7 @@ pub struct SessionHeader {
     /// The suite's scripts for this app.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scripts: Vec<String>,
-    /// How far the device was expected to carry the app; nothing in journals of old, and where no check was made.
+    /// How far the device was expected to carry the app; nothing in old journals, and where no check was made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capability: Option<Capability>,
 }
@@ -108,19 +108,19 @@ pub struct EventIdentity {
     /// Content description.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub desc: String,
-    /// What a person reads on it where it has neither text nor description: a field's hint, the texts inside a
-    /// list's row. Nothing in journals of old.
+    /// What a user reads on it where it has neither text nor description: a field's hint, the texts inside a
+    /// list's row. Nothing in old journals.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub caption: String,
     /// Path hash in hexadecimal.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub path: String,
-    /// Where it was when the event was told, in pixels.
+    /// Where it was when the event was sent, in pixels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<Rect>,
 }
 
-/// What the loop did in one step.
+/// One step of the loop.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "t")]
 pub enum Did {
@@ -168,7 +168,7 @@ pub struct StepRecord {
     /// What was done.
     #[serde(flatten)]
     pub did: Did,
-    /// Who led it; `None`: the strategy chose it.
+    /// Who caused it; `None`: the strategy chose it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub led: Option<LedBy>,
     /// Page before.
@@ -194,7 +194,7 @@ pub struct StepRecord {
     /// Toasts shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub toasts: Vec<String>,
-    /// Fingerprints of findings met in this step, known ones too.
+    /// Fingerprints of findings observed in this step, known ones too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<String>,
 }
@@ -209,7 +209,7 @@ fn null_is_nan<'de, D: serde::Deserializer<'de>>(value: D) -> Result<f32, D::Err
 pub enum RunEvent {
     /// First line.
     Session(SessionHeader),
-    /// The app was started (anew) before step `before`.
+    /// The app was started (again) before step `before`.
     Launch {
         /// How.
         how: Reset,
@@ -225,7 +225,7 @@ pub enum RunEvent {
         /// Activities resumed for the first time.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         activities: Vec<String>,
-        /// Fingerprints of findings met while starting.
+        /// Fingerprints of findings observed while starting.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         findings: Vec<String>,
     },
@@ -241,17 +241,17 @@ pub enum RunEvent {
         widgets: u32,
         /// Events it offers.
         events: u32,
-        /// Size of the screen in pixels as it is turned; nothing in journals of old.
+        /// Size of the screen in pixels as it is turned; nothing in old journals.
         #[serde(default)]
         screen: (i32, i32),
-        /// What the page is made of, whatever its lists hold; nothing in older journals.
+        /// The sketch of the page, independent of list content; missing in older journals.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         sketch: Option<SketchId>,
     },
     /// A place within an activity seen for the first time. Nowhere in older journals.
     Place(Place),
-    /// The next step is done on a page whose screen is no longer of the size that was told last of the page: it has
-    /// been turned. Nowhere in journals of old.
+    /// The next step is done on a page whose screen no longer has the size last reported for the page: it has
+    /// been turned. Nowhere in old journals.
     Screen {
         /// The page.
         page: PageId,
@@ -270,7 +270,7 @@ pub enum RunEvent {
         #[serde(flatten)]
         at: EventIdentity,
     },
-    /// A class with probes met for the first time.
+    /// A class with probes observed for the first time.
     Class {
         /// Index used in `probes`.
         ix: u32,
@@ -279,17 +279,17 @@ pub enum RunEvent {
         /// Its probes.
         probes: u32,
     },
-    /// A script of the suite begins, or is lost.
+    /// A script of the suite starts, or is lost.
     Script {
         /// Its name.
         name: String,
         /// Number of the next event.
         before: u64,
-        /// The step that cannot be taken and why, where it is lost.
+        /// If it failed: the step that could not be performed, and why.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lost: Option<String>,
     },
-    /// Why the next step is taken, from a strategy that can tell.
+    /// Why the next step is taken, from a strategy that explains it.
     Explain(Box<super::explanation::Explanation>),
     /// One step.
     Step(StepRecord),
@@ -297,7 +297,7 @@ pub enum RunEvent {
     Finding(Box<Finding>),
     /// The device failed (an infrastructure error, no finding); it is restarted when retries allow.
     DeviceFailure {
-        /// Number of the event under way.
+        /// Number of the current event.
         at: u64,
         /// What happened.
         message: String,

@@ -12,7 +12,7 @@ use std::path::Path;
 pub enum SnapshotWork {
     /// The state was saved.
     Save,
-    /// The state was gone back to.
+    /// The state was restored.
     Load,
     /// The snapshot was deleted.
     Delete,
@@ -37,7 +37,7 @@ pub struct SnapshotCost {
     pub snapshot: SnapshotWork,
     /// The snapshot's name.
     pub name: String,
-    /// Microseconds it took; of a load, until Android answered again.
+    /// Duration in microseconds; for a load, until Android answered again.
     pub took_us: u64,
     /// Why it failed, if it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -49,9 +49,9 @@ pub struct SnapshotCost {
 pub struct SnapshotSummary {
     /// States saved.
     pub saved: u64,
-    /// States gone back to.
+    /// Restored states.
     pub restored: u64,
-    /// Seconds that all of it took, by the clock, failures included.
+    /// Total wall-clock seconds, including failures.
     pub seconds: f64,
     /// How many failed.
     #[serde(default, skip_serializing_if = "is_none")]
@@ -97,7 +97,7 @@ pub fn append(timing: &Path, cost: &SnapshotCost) -> io::Result<()> {
     file.write_all(&line)
 }
 
-/// What a session's `timing.jsonl` holds of snapshots; `None` where there were none.
+/// What a session's `timing.jsonl` holds of snapshots; `None` if there were none.
 pub fn of_session(timing: &Path) -> Option<SnapshotSummary> {
     let text = fs::read(timing).ok()?;
     let lines = text.split(|b| *b == b'\n');

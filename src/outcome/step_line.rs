@@ -1,7 +1,7 @@
-//! A step's line in the journal, written and read by hand-picked means.
+//! A step's line in the journal, written and read by custom code.
 //!
 //! Nearly all lines are steps, and a sim does 300,000 a second: flattening and identities that pass through
-//! `String` would cost more than the write call itself. Both ways are held to what the derives do by tests.
+//! `String` would cost more than the write call itself. Tests compare both directions with the derives.
 
 use super::evidence::Left;
 use super::run_event::{Did, Input, LedBy, RawInput, StepRecord};
@@ -104,7 +104,7 @@ pub(super) fn read(line: &[u8]) -> Option<StepRecord> {
     })
 }
 
-/// All fields of all kinds of step side by side, as they stand in the line.
+/// All fields of all kinds of step side by side, as they are in the line.
 #[derive(Deserialize)]
 struct Flat {
     i: u64,

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// Version of `summary.json`.
 pub const SUMMARY_VERSION: u32 = 1;
 
-/// A ratio of things covered to things there are.
+/// A ratio of covered to existing items.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Ratio {
     /// Covered.
@@ -21,7 +21,7 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// Percent covered, 0 where there is nothing to cover.
+    /// Percent covered, 0 if there is nothing to cover.
     pub fn percent(self) -> f64 {
         if self.total == 0 {
             0.0
@@ -62,21 +62,21 @@ pub struct FindingSummary {
     /// Is it only a warning, by the suite's `[oracles]`?
     #[serde(default)]
     pub warning: bool,
-    /// Environment rule, when the environment is to blame.
+    /// Environment rule, when the environment is the cause.
     pub environment: Option<String>,
-    /// Activity in front when it was first met.
+    /// Activity in front when it was first observed.
     pub activity: String,
-    /// What set it off.
+    /// The trigger.
     pub trigger: Trigger,
     /// What from outside the app is behind it: a fault among its fewest steps (where it is not minimized, among the last
     /// recorded ones), `permission-denied`, `outside-answer`, `outside-cancelled`, and `offline` where the exception tells it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub provoked_by: Vec<String>,
-    /// Event at which it was first met.
+    /// Event at which it was first observed.
     pub first_event: u64,
-    /// How often it was met.
+    /// How often it was observed.
     pub count: u64,
-    /// Length of the minimized sequence, once there is one.
+    /// Length of the minimized sequence, if there is one.
     pub minimized_length: Option<u64>,
     /// Replays that showed it again, of how many.
     pub reproduced: Option<(u64, u64)>,
@@ -86,7 +86,7 @@ pub struct FindingSummary {
     /// Pictures of the screen before each of the fewest steps, relative to the run's folder, as many as there are.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<String>,
-    /// What came of minimizing it, steps in words and all, once it was tried.
+    /// The result of minimizing it, steps in words and all, once it was tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reproduction: Option<Reproduction>,
 }
@@ -96,9 +96,9 @@ pub struct FindingSummary {
 pub struct ScriptSummary {
     /// Its name.
     pub name: String,
-    /// How often it began.
+    /// How often it started.
     pub matched: u64,
-    /// Where it was lost: the step and why, once for each time.
+    /// Where it failed: the step and the reason, one entry per failure.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lost: Vec<String>,
 }
@@ -118,21 +118,21 @@ pub struct SessionSummary {
     pub strategy: String,
     /// Seed.
     pub seed: u64,
-    /// Was it begun?
+    /// Was it started?
     pub started: bool,
-    /// Why it ended; `None`: it was killed, or never begun.
+    /// Why it ended; `None`: it was killed, or never started.
     pub ended: Option<EndReason>,
-    /// Why the tool did not carry it through, where its strategy, its record or the tool itself failed.
+    /// Why the session failed, because of its strategy, its record or the tool itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed: Option<String>,
-    /// What is wrong with its record, when it can be read in part only.
+    /// The problem with its record, if only a part can be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damage: Option<String>,
     /// Events performed.
     pub events: u64,
-    /// Seconds taken, by the clock.
+    /// Wall-clock seconds.
     pub seconds: f64,
-    /// Events that changed nothing.
+    /// Events without effect.
     pub unchanged: u64,
     /// Page structures seen.
     pub pages: u64,
@@ -142,30 +142,30 @@ pub struct SessionSummary {
     pub activities_declared: u64,
     /// Activities reachable.
     pub activities_reachable: u64,
-    /// Places within activities, in order of first sight, where the app tells them.
+    /// Places within activities, in order of first occurrence, if known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<Place>,
-    /// Probes hit of the classes met, live measure of coverage.
+    /// Probes hit of the classes observed, live measure of coverage.
     pub probes: Ratio,
-    /// Code coverage, where the device measures it and it has been computed.
+    /// Code coverage, if the device measures it and it has been computed.
     pub coverage: Option<CodeCoverage>,
-    /// What became of the suite's scripts for this app.
+    /// The results of the suite's scripts for this app.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scripts: Vec<ScriptSummary>,
-    /// What its emulator's snapshots cost, where it took any.
+    /// The cost of its emulator's snapshots, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snapshots: Option<SnapshotSummary>,
-    /// How far the device was expected to carry the app, where that was checked.
+    /// The result of the capability check, if it ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capability: Option<Capability>,
-    /// What held the app, where its device is a part of this machine.
+    /// The confinement of the app, if its device runs on this machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confinement: Option<String>,
-    /// Infrastructure failures met.
+    /// Infrastructure failures observed.
     pub device_failures: Vec<String>,
     /// Findings, the environment's apart.
     pub findings: Vec<FindingSummary>,
-    /// Findings the environment is to blame for.
+    /// Findings caused by the environment.
     pub environment_findings: Vec<FindingSummary>,
 }
 
@@ -187,13 +187,13 @@ pub struct AppSummary {
     /// Places within activities seen by any session; how many there are is not known.
     #[serde(default)]
     pub places: u64,
-    /// Code coverage of all sessions together, where it has been computed.
+    /// Code coverage of all sessions together, if it has been computed.
     pub coverage: Option<CodeCoverage>,
     /// Distinct findings, the environment's apart.
     pub findings: u64,
 }
 
-/// The whole run.
+/// The complete run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunSummary {
     /// [`SUMMARY_VERSION`].
@@ -204,7 +204,7 @@ pub struct RunSummary {
     pub suite: String,
     /// Run id, also the folder's name.
     pub run: String,
-    /// Was it interrupted, so that not every session came to its end?
+    /// Was it interrupted, so that not every session completed?
     pub interrupted: bool,
     /// Apps in the plan's order.
     pub apps: Vec<AppSummary>,
@@ -213,7 +213,7 @@ pub struct RunSummary {
 }
 
 impl RunSummary {
-    /// Distinct findings of the apps over all sessions, by (app, fingerprint); warnings among them.
+    /// Distinct findings of the apps over all sessions, by (app, fingerprint); warnings included.
     pub fn app_findings(&self) -> usize {
         self.distinct(|_| true)
     }

@@ -1,4 +1,4 @@
-//! Findings by their cause: the same fingerprint in several sessions of an app is one thing to mend.
+//! Findings grouped by cause: the same fingerprint in several sessions of an app is one bug to fix.
 
 use super::session::{Met, SessionRecord, Sort};
 use super::summarize::RunRecord;
@@ -9,26 +9,26 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A session's summary and its record.
 pub type Session<'a> = (&'a SessionSummary, &'a SessionRecord);
 
-/// A finding in one of the sessions that met it.
+/// A finding in one of the sessions that encountered it.
 pub type Meeting<'a> = (&'a SessionSummary, &'a Met);
 
-/// One cause over the sessions that met it.
+/// One cause over the sessions that encountered it.
 #[derive(Debug)]
 pub struct Cause<'a> {
     /// The meetings, in the sessions' order.
     pub meetings: Vec<Meeting<'a>>,
-    /// The one that tells most: the gravest, as the environment may be to blame for some only; of these the one with the
+    /// The most informative one: the most serious, as the environment may have caused only some; of these the one with the
     /// fewest events before it.
     pub chief: Meeting<'a>,
 }
 
 impl Cause<'_> {
-    /// What it counts as.
+    /// Its category.
     pub fn sort(&self) -> Sort {
         self.chief.1.sort()
     }
 
-    /// How often it was met in all.
+    /// How often it was observed in all.
     pub fn count(&self) -> u64 {
         self.meetings.iter().map(|(_, met)| met.count).sum()
     }
@@ -39,8 +39,8 @@ pub fn sessions(run: &RunRecord) -> impl Iterator<Item = Session<'_>> {
     run.summary.sessions.iter().zip(&run.sessions)
 }
 
-/// The causes of each app: findings, then warnings, then what the environment is to blame for, each in order of first
-/// sight.
+/// The causes of each app: findings, then warnings, then what the environment caused, each in order of first
+/// occurrence.
 pub fn causes<'a>(sessions: impl IntoIterator<Item = Session<'a>>) -> Vec<Cause<'a>> {
     let mut causes: Vec<Cause<'a>> = Vec::new();
     for (summary, record) in sessions {
@@ -69,7 +69,7 @@ pub fn causes<'a>(sessions: impl IntoIterator<Item = Session<'a>>) -> Vec<Cause<
     causes
 }
 
-/// Fingerprints of the findings that any of these sessions met in each activity; neither warnings nor the environment's.
+/// Fingerprints of the findings that any of these sessions encountered in each activity; neither warnings nor the environment's.
 pub fn by_activity<'a>(records: &[&'a SessionRecord]) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
     let mut found: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let all = records.iter().copied().flat_map(|record| &record.findings);
@@ -81,7 +81,7 @@ pub fn by_activity<'a>(records: &[&'a SessionRecord]) -> BTreeMap<&'a str, BTree
     found
 }
 
-/// The fewest steps to a finding. There are none where it did not come again or was not replayed: nothing was left out.
+/// The fewest steps to a finding. There are none if it did not reproduce or was not replayed: nothing was left out.
 pub fn fewest(found: &Reproduction) -> Option<&[String]> {
     (found.minimality != Minimality::NotReproduced).then_some(found.steps.as_slice())
 }

@@ -1,4 +1,4 @@
-//! What a run says on the terminal, in cargo-nextest's manner: a status word right-aligned in 12 columns,
+//! Terminal output of a run, in cargo-nextest's style: a status word right-aligned in 12 columns,
 //! then the message. All text of apps and devices is cleaned of control characters first.
 
 use super::causes::{Cause, causes, fewest, sessions};
@@ -19,17 +19,17 @@ use std::path::{Path, PathBuf};
 /// The colour of a status word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tone {
-    /// Things go as they should.
+    /// Success.
     Good,
-    /// Worth a look.
+    /// Needs attention.
     Warn,
     /// A failure.
     Bad,
-    /// By the way.
+    /// Additional information.
     Quiet,
 }
 
-/// Steps of a finding shown in its line: the most that minimizing is meant to leave.
+/// Maximum steps shown in a finding's line.
 const MOST_STEPS: usize = 20;
 
 /// Writes status lines, with colour or without.
@@ -79,12 +79,12 @@ pub fn word(finding: &Finding) -> (Tone, &'static str) {
     }
 }
 
-/// The status word for how a session ended, and what it means where the word doesn't say.
+/// The status word for how a session ended, and an explanation if the word alone is unclear.
 pub fn ended(reason: EndReason) -> (Tone, &'static str, &'static str) {
     match reason {
         EndReason::Events | EndReason::Time => (Tone::Good, "Finished", ""),
-        EndReason::Plateau => (Tone::Good, "Finished", "nothing new any more"),
-        EndReason::Strategy => (Tone::Good, "Finished", "the strategy is done"),
+        EndReason::Plateau => (Tone::Good, "Finished", "no new behaviour found"),
+        EndReason::Strategy => (Tone::Good, "Finished", "the strategy has finished"),
         EndReason::Interrupted => (Tone::Warn, "Interrupted", ""),
         EndReason::CannotLaunch => (Tone::Bad, "Failed", "the app cannot be started"),
         EndReason::DeviceLost => (Tone::Bad, "Lost", "the device failed too often"),
@@ -113,6 +113,11 @@ pub fn plural(count: u64, one: &str) -> String {
     }
 }
 
+/// `1 device limitation (not your app)`, `2 device limitations (not your app)`.
+pub fn device_limitations(count: u64) -> String {
+    format!("{} (not your app)", plural(count, "device limitation"))
+}
+
 /// `once`, `0 times`, `3 times`.
 pub fn times(count: u64) -> String {
     match count {
@@ -124,12 +129,12 @@ pub fn times(count: u64) -> String {
 /// `at the start`, `event 12`.
 pub fn when(event: u64) -> String {
     match event {
-        0 => "at the start".to_owned(),
+        0 => "at launch".to_owned(),
         event => format!("event {event}"),
     }
 }
 
-/// What came of a run: findings a line each, sessions that failed, coverage, files.
+/// The results of a run: one line per finding, failed sessions, coverage, files.
 pub fn summary(run: &RunRecord, files: &[PathBuf], paint: Paint) -> String {
     let causes = causes(sessions(run));
     let totals = Totals::new(&run.summary, &causes);
@@ -154,10 +159,14 @@ pub fn summary(run: &RunRecord, files: &[PathBuf], paint: Paint) -> String {
         }
         if app.activities.total > 0 {
             let (declared, reachable) = (app.activities, app.reachable);
-            parts.push(format!(
-                "{} of {} activities ({} of {} reachable)",
-                declared.covered, declared.total, reachable.covered, reachable.total
-            ));
+            let mut words = format!(
+                "{} of {} activities visited",
+                declared.covered, declared.total
+            );
+            if reachable.total != declared.total {
+                words += &format!(" ({} of {} reachable)", reachable.covered, reachable.total);
+            }
+            parts.push(words);
         }
         if app.places > 0 {
             parts.push(plural(app.places, "place"));
@@ -178,7 +187,7 @@ pub fn summary(run: &RunRecord, files: &[PathBuf], paint: Paint) -> String {
     text + &paint.line(totals.tone(), "Summary", &total)
 }
 
-/// Lines about a cause; where the run is of several apps, they name its app.
+/// Lines about a cause; if the run has several apps, they name its app.
 fn found(cause: &Cause<'_>, several: bool, paint: Paint) -> String {
     let (session, met) = cause.chief;
     let finding = &met.finding;
@@ -213,7 +222,7 @@ fn found(cause: &Cause<'_>, several: bool, paint: Paint) -> String {
     text
 }
 
-/// Lines about a session that did not go as it should.
+/// Lines about a session with problems.
 fn trouble(session: &SessionSummary, paint: Paint) -> String {
     let name = &session.session;
     let mut text = String::new();
@@ -234,7 +243,7 @@ fn trouble(session: &SessionSummary, paint: Paint) -> String {
     let broken = session.failed.as_ref().map(|why| ("Failed", why));
     let broken = broken.or(session.damage.as_ref().map(|what| ("Damaged", what)));
     let (tone, word, why) = match (session.ended, broken) {
-        _ if !session.started => (Tone::Warn, "Not begun", ""),
+        _ if !session.started => (Tone::Warn, "Not started", ""),
         (_, Some((word, why))) => (Tone::Bad, word, why.as_str()),
         (None, None) => (Tone::Bad, "Killed", ""),
         (Some(reason), None) => match ended(reason) {
@@ -250,7 +259,7 @@ fn trouble(session: &SessionSummary, paint: Paint) -> String {
     text + &paint.line(tone, word, &format!("{name}{why}"))
 }
 
-/// A path as short as it can be typed from here.
+/// The shortest form of a path, relative to the current folder.
 pub fn near(path: &Path) -> String {
     let here = std::env::current_dir().ok();
     let inside = here.and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));

@@ -1,4 +1,4 @@
-//! What a person reads at the end of a run.
+//! The output at the end of a run.
 
 use super::super::fixture::{Spec, run};
 use super::super::session::Met;
@@ -33,7 +33,7 @@ fn the_end_of_a_run() {
     let base = tempfile::tempdir().unwrap();
     let run = record_in(base.path(), None);
     let text = summary(&run, &files, Paint::default());
-    // Paths as they can be typed, wherever this test has its folder.
+    // Paths as printed, independent of this test's folder.
     let base = base.path().display().to_string();
     insta::assert_snapshot!(text.replace(&base, "[base]"));
 }
@@ -52,7 +52,7 @@ fn a_clean_run_says_so_in_one_line() {
     let text = summary(&run, &[], Paint::default());
     assert_eq!(
         text,
-        "────────────\n     Summary 400 events in 2 sessions (4.0 s), nothing found\n"
+        "────────────\n     Summary 400 events in 2 sessions (4.0 s), no findings\n"
     );
 }
 
@@ -87,7 +87,7 @@ fn warnings_are_told_apart() {
     }
     let text = summary(&run, &[], Paint::default());
     assert!(
-        text.contains("3 findings, 1 warning, 1 of the environment"),
+        text.contains("3 findings, 1 warning, 1 device limitation (not your app)"),
         "{text}"
     );
     let at = |word| text.find(word).unwrap();
@@ -145,8 +145,8 @@ fn twenty_steps_are_told_in_full_and_none_that_were_not_minimized() {
     reproductions(&mut run, Minimality::NotReproduced);
     let text = summary(&run, &[], Paint::default());
     assert!(!text.contains("key 1"), "{text}");
-    let told = "Steps not minimized · did not come again: 0 of 5 replays";
-    assert!(text.contains(told), "{text}");
+    let reported = "Steps not minimized · did not reproduce: 0 of 5 replays";
+    assert!(text.contains(reported), "{text}");
 }
 
 #[test]

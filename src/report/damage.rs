@@ -1,10 +1,10 @@
-//! One session's record from a journal that may be cut or damaged.
+//! One session's record from a journal that may be truncated or damaged.
 
 use super::session::{Gatherer, SessionRecord};
 use crate::outcome::journal::{JournalError, JournalReader};
 use std::path::Path;
 
-/// As much of a journal as can be read, and what is wrong with the rest.
+/// The readable part of a journal, and the problem with the rest.
 pub fn read(path: &Path) -> (SessionRecord, Option<String>) {
     let mut gatherer = Gatherer::default();
     let mut reader = match JournalReader::open(path) {
@@ -20,18 +20,18 @@ pub fn read(path: &Path) -> (SessionRecord, Option<String>) {
     }
     let record = gatherer.finish();
     if damage.is_none() && record.header.is_none() {
-        damage = Some("the journal is cut before its first event".to_owned());
+        damage = Some("the journal ends before its first event".to_owned());
     }
     if damage.is_none() && reader.skipped() > 0 {
         damage = Some(format!(
-            "{} events of kinds this version doesn’t know were passed over",
+            "skipped {} events of kinds that this version does not know",
             reader.skipped()
         ));
     }
     (record, damage)
 }
 
-/// The reports may be passed on; where the folder lay is nobody's business.
+/// Reports may be shared, so they do not show the folder's path.
 fn without_path(error: &JournalError) -> String {
     match error {
         JournalError::Io { source, .. } => format!("the journal cannot be read: {source}"),

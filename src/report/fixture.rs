@@ -1,4 +1,4 @@
-//! Run folders for tests: a made-up app, walked at random, written as a run writes it.
+//! Run folders for tests: a synthetic app, walked at random, written as a run writes it.
 
 use super::fixture_app::{APP, FAULTS, PACKAGE, Widget, fault, minimized};
 use crate::gui::{EventKey, EventKind, ExactId, PageId, SystemEvent};
@@ -54,7 +54,7 @@ impl Spec {
     }
 }
 
-/// Writes a whole run under `base`.
+/// Writes a complete run under `base`.
 pub fn run(base: &Path, specs: &[Spec]) -> RunFolder {
     let info = RunInfo {
         version: RUN_VERSION,
@@ -231,7 +231,7 @@ impl<'a> Walk<'a> {
         (self.front, activities.into_iter().collect())
     }
 
-    /// The page of a process that is gone.
+    /// The page of an ended process.
     fn nothing(&mut self) -> (PageId, Vec<String>) {
         if self.first(0) {
             self.write(RunEvent::Page {

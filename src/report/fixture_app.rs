@@ -1,4 +1,4 @@
-//! The made-up app behind the run folders for tests, and what goes wrong in it.
+//! The synthetic app of the tests' run folders, and its failures.
 
 use crate::gui::EventKind;
 use crate::outcome::finding::{Blame, Finding, FindingKind, Trigger};
@@ -21,7 +21,7 @@ const BUTTON: &str = "android.widget.Button";
 const FIELD: &str = "android.widget.EditText";
 const ROW: &str = "android.widget.TextView";
 
-/// The made-up app: activity, words on its page, widgets.
+/// The synthetic app: activity, words on its page, widgets.
 pub const APP: &[(&str, &str, &[Widget])] = &[
     (
         "SignInActivity",
@@ -124,7 +124,7 @@ pub const APP: &[(&str, &str, &[Widget])] = &[
 
 pub const PACKAGE: &str = "org.example.notes";
 
-/// What goes wrong: (activity, widget's id or `rotate`, kind, exception, message, one time in).
+/// Failures: (activity, widget's id or `rotate`, kind, exception, message, one time in).
 pub const FAULTS: &[(&str, &str, FindingKind, &str, &str, u64)] = &[
     (
         "EditorActivity",

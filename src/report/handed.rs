@@ -1,4 +1,4 @@
-//! What a finding is handed over with: its trace, the fewest steps to it, how sure they are, a picture a step.
+//! The artifacts of a finding: its trace, the fewest steps, how reliable they are, a screenshot per step.
 
 use super::console::near;
 use super::html::finding::relative;
@@ -10,7 +10,7 @@ use crate::trace::{self, provoked_by};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The part of a finding's folder that helps to see it again.
+/// The part of a finding's folder that helps to reproduce it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Handed {
     /// The shortest trace there is, relative to the run's folder, with `/`.
@@ -18,17 +18,17 @@ pub struct Handed {
     /// What follows `cargo droidtest replay` where the report was made, as a shell takes it: the suite, unless it is found
     /// without being named, the profile, unless it is the default one, and the trace.
     pub typed: String,
-    /// What came of minimizing it, if it was tried.
+    /// The result of minimization, if it was tried.
     pub reproduction: Option<Reproduction>,
-    /// What from outside the app is among its steps ([`provoked_by`]): among the fewest, else among the last ones recorded.
+    /// The causes from outside the app among its steps ([`provoked_by`]): among the fewest, else among the last ones recorded.
     pub provoked_by: Vec<&'static str>,
     /// Are these the fewest steps?
     pub minimized: bool,
-    /// The screen before each of the fewest steps, where there is a picture.
+    /// The screen before each of the fewest steps, if there is a screenshot.
     pub images: Vec<Option<PathBuf>>,
 }
 
-/// Reads what is there. A file that cannot be read is as good as none: all of it can be made again.
+/// Reads the existing files. An unreadable file counts as missing: everything can be regenerated.
 pub fn read(folder: &RunFolder, session: &str, finding: &str) -> Option<Handed> {
     let files = folder.session(session).finding(finding);
     let minimized = files.minimized();
@@ -59,7 +59,7 @@ pub fn read(folder: &RunFolder, session: &str, finding: &str) -> Option<Handed> 
     })
 }
 
-/// A cause is minimized once; all sessions of the app that met it are told.
+/// A cause is minimized once; the result goes to all sessions of the app that observed it.
 pub fn share(folder: &RunFolder, summaries: &mut [SessionSummary], records: &mut [SessionRecord]) {
     let info = folder.info().unwrap_or_default();
     let suite = info.file.map(|file| near(Path::new(&file)));
@@ -131,12 +131,12 @@ fn is_found(file: &str) -> bool {
         .map_or_else(|| file.ends_with("Cargo.toml"), |first| *first == file)
 }
 
-/// One word of a command line. No path holds a nul, the one thing that no shell takes.
+/// One word of a command line. No path contains a NUL, which no shell accepts.
 fn quoted(word: &str) -> String {
     shlex::try_quote(word).map_or_else(|_| word.to_owned(), Into::into)
 }
 
-/// The less the better: one that comes again before one that does not, then the fewer steps.
+/// Smaller is better: one that reproduces before one that does not, then fewer steps.
 fn worth(handed: &Handed) -> (bool, usize) {
     let found = handed.reproduction.as_ref();
     (

@@ -1,8 +1,8 @@
 //! `junit.xml`: one suite per app, device and strategy; a case per session and one per cause of failure.
 //!
 //! Names are the same in every run, so that a CI can follow a case. One cause is one red case, however
-//! often and with however many seeds it was met. A session's own case (`explore, seed 7`) is an error
-//! only for what the app is not to blame for.
+//! often and with however many seeds it was observed. A session's case (`explore, seed 7`) is an error
+//! only for what the app is not responsible for.
 
 use super::causes::{Cause, Session, causes, fewest, sessions};
 use super::console::{near, plural, times};
@@ -26,7 +26,7 @@ use std::path::Path;
 
 /// Characters of evidence kept; a stack overflow's stack is longer, and no one reads that far.
 const EVIDENCE: usize = 50_000;
-/// Steps told at most; the trace has all.
+/// Maximum steps to list; the trace has all.
 const STEPS: usize = 100;
 
 /// The report as XML.
@@ -94,7 +94,7 @@ fn with_notes(xml: &[u8], notes: Vec<(usize, Option<String>)>) -> Result<Vec<u8>
     }
 }
 
-/// Sessions that differ in nothing but their seed, by app, device and strategy.
+/// Sessions that differ only in their seed, by app, device and strategy.
 fn suites(run: &RunRecord) -> Vec<([&str; 3], Vec<Session<'_>>)> {
     let mut suites: Vec<([&str; 3], Vec<Session<'_>>)> = Vec::new();
     for session in sessions(run) {
@@ -124,12 +124,11 @@ fn explore((summary, record): Session<'_>, class: &str) -> TestCase {
     let broken = summary.failed.as_ref().map(|why| ("failed", why));
     let broken = broken.or(summary.damage.as_ref().map(|what| ("damaged-record", what)));
     let mut case = match (broken, summary.ended) {
-        _ if !summary.started => skipped("not-started", "the run ended before this session began"),
+        _ if !summary.started => {
+            skipped("not-started", "the run ended before this session started")
+        }
         (Some((kind, why)), _) => error(kind, why),
-        (None, None) => error(
-            "killed",
-            &format!("ended from outside after {events} events"),
-        ),
+        (None, None) => error("killed", &format!("killed after {events} events")),
         (None, Some(EndReason::Interrupted)) => {
             skipped("interrupted", &format!("interrupted after {events} events"))
         }
@@ -148,12 +147,12 @@ fn explore((summary, record): Session<'_>, class: &str) -> TestCase {
             match summary.environment_findings.first() {
                 Some(finding) => skipped(
                     "environment",
-                    &format!("cannot be started here: {}", finding.title),
+                    &format!("cannot be started on this device: {}", finding.title),
                 ),
                 None => error("cannot-launch", "the app cannot be started"),
             }
         }
-        // That it crashes when started is told by the crash's case.
+        // A crash at launch is reported by the crash's case.
         _ => TestCaseBuilder::success(&name, time),
     };
     if summary.started {
@@ -164,7 +163,7 @@ fn explore((summary, record): Session<'_>, class: &str) -> TestCase {
 
 fn totals(summary: &SessionSummary, record: &SessionRecord) -> String {
     let mut text = format!(
-        "session {}\n{} in {}, {} of them changed nothing\n{}, {} of {} declared ({} reachable)\n",
+        "session {}\n{} in {}, {} of them had no effect\n{}, {} of {} declared ({} reachable)\n",
         summary.session,
         plural(summary.events, "event"),
         duration(summary.seconds),
@@ -188,7 +187,7 @@ fn totals(summary: &SessionSummary, record: &SessionRecord) -> String {
     }
     if summary.probes.total > 0 {
         text += &format!(
-            "{} of {} probes hit\n",
+            "{} of {} code branches reached\n",
             summary.probes.covered, summary.probes.total
         );
     }
@@ -208,17 +207,17 @@ fn cause(cause: &Cause<'_>, class: &str) -> TestCase {
         .clone()
         .unwrap_or_else(|| finding.kind.to_string());
     let name = attribute(&format!("{what} [{}]", finding.id));
-    let told = cdata(&evidence(cause));
+    let reported = cdata(&evidence(cause));
     let skipped = |kind: &str, message: &str| {
         let mut case = TestCaseBuilder::skipped_with_cause(&name, kind, &attribute(message));
-        case.set_system_out(&told);
+        case.set_system_out(&reported);
         case
     };
     let mut case = match (cause.sort(), &finding.environment) {
         (Sort::Finding, _) => {
             let (kind, message) = (attribute(&what), attribute(&finding.title));
             let mut case = TestCaseBuilder::failure(&name, Duration::ZERO, &kind, &message);
-            case.set_trace(&told);
+            case.set_trace(&reported);
             case
         }
         (Sort::Warning, _) => skipped("warning", &finding.title),
@@ -257,9 +256,9 @@ fn evidence(cause: &Cause<'_>) -> String {
         if let Some(found) = &handed.reproduction {
             text += &minimized(found, handed);
         }
-        text += &format!("Replay it: cargo droidtest replay {}\n", handed.typed);
+        text += &format!("Replay: cargo droidtest replay {}\n", handed.typed);
     }
-    text += "\nThe last steps before it:\n";
+    text += "\nOriginal steps (the last ones):\n";
     for step in &met.way {
         text += &line(step);
     }
@@ -273,7 +272,7 @@ fn minimized(found: &Reproduction, handed: &Handed) -> String {
     let Some(steps) = fewest(found) else {
         return format!("\nNot minimized: {words}\n");
     };
-    let mut text = format!("\nMinimized steps from a fresh start ({words}):\n");
+    let mut text = format!("\nMinimized steps from a fresh start. {words}:\n");
     for (number, step) in steps.iter().take(STEPS).enumerate() {
         text += &format!("{:>6}  {step}\n", number + 1);
     }
@@ -284,7 +283,7 @@ fn minimized(found: &Reproduction, handed: &Handed) -> String {
     if let (Some(first), Some(last)) = (images.first(), images.last()) {
         let name = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
         let (first, last) = (near(first), name(last));
-        text += &format!("The screen before each of them: {first} to {last}\n");
+        text += &format!("Screenshots before each step: {first} to {last}\n");
     }
     text
 }
@@ -306,7 +305,7 @@ fn attribute(text: &str) -> String {
 }
 
 /// Text fit for the one CDATA section that the writer puts around it: an end mark in the text ends that
-/// section and begins another.
+/// section and starts another.
 fn cdata(text: &str) -> String {
     for_xml(text).replace("]]>", "]]]]><![CDATA[>")
 }

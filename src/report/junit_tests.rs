@@ -30,7 +30,7 @@ fn the_report_of_two_seeds() {
     let base = tempfile::tempdir().unwrap();
     let record = summarize::read(&run(base.path(), &specs(Some(EndReason::Events)))).unwrap();
     let pretty = xml(&record).replace("><", ">\n<");
-    // Paths as they can be typed, wherever this test has its folder.
+    // Paths as printed, independent of this test's folder.
     let base = base.path().display().to_string();
     insta::assert_snapshot!(pretty.replace(&base, "[base]"));
 }
@@ -102,7 +102,7 @@ fn hostile_texts_leave_the_file_well_formed_and_readable() {
     assert!(document.descendants().all(|n| !n.has_tag_name("script")));
 }
 
-/// The result of the first session's own case: its element's name and type.
+/// The result of the first session's case: its element's name and type.
 fn explored(change: impl Fn(&mut SessionSummary)) -> Option<(String, String)> {
     let mut record = record(&specs(Some(EndReason::Events))[..1]);
     change(&mut record.summary.sessions[0]);
@@ -203,8 +203,8 @@ fn warnings_tell_their_evidence_and_suites_count_what_is_skipped() {
         let text: String = out.unwrap().children().filter_map(|n| n.text()).collect();
         for part in [
             "\tat org.example.notes.",
-            "Replay it: ",
-            "The last steps before it:",
+            "Replay: ",
+            "Original steps (the last ones):",
         ] {
             assert!(text.contains(part), "{part}: {text}");
         }
@@ -229,7 +229,7 @@ fn what_was_not_replayed_has_no_minimized_steps() {
     let xml = with_steps(801, Minimality::NotReproduced);
     assert!(!xml.contains("Minimized steps") && !xml.contains("key 1"));
     assert!(xml.contains("Not minimized: not replayed"));
-    assert!(xml.contains("Replay it: cargo droidtest replay"));
+    assert!(xml.contains("Replay: cargo droidtest replay"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A session's live line in words: while it goes on, and at its end.
+//! A session's live line in words: while it continues, and at its end.
 
 use super::console::plural;
 use super::html::text::duration;
@@ -9,7 +9,7 @@ use crate::outcome::finding::Finding;
 use crate::util::text::for_terminal;
 use std::time::Duration;
 
-/// What a session has found so far. The counts of a session hold warnings among the findings.
+/// What a session has found so far. The counts of a session include warnings in the findings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Found {
     findings: u64,
@@ -35,7 +35,7 @@ impl Found {
     }
 }
 
-/// While it goes on; what tells most comes first, as a narrow terminal cuts the rest off.
+/// While it runs; the most important values come first, as a narrow terminal truncates the rest.
 pub fn now(named: &Named, counts: &Counts, found: Found) -> String {
     let mut parts = vec![match named.budget.events {
         Some(most) => format!("{}/{most}", counts.events),
@@ -71,7 +71,7 @@ pub fn totals(counts: &Counts, found: Found) -> String {
     parts.join(", ")
 }
 
-/// No share: of how many is known for the classes that have been loaded only.
+/// Not a percentage: the total is known only for loaded classes.
 fn coverage(counts: &Counts) -> Option<String> {
     (counts.probes_total > 0).then(|| plural(counts.probes_hit, "probe") + " hit")
 }

@@ -30,7 +30,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use summarize::RunRecord;
 
-/// Which reports are written beside `summary.json`.
+/// Which reports are written next to `summary.json`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// `junit.xml`.
@@ -51,7 +51,7 @@ impl Default for Options {
 /// A run's reports as written.
 #[derive(Clone, Debug)]
 pub struct Rendered {
-    /// What they tell.
+    /// Their content.
     pub run: RunRecord,
     /// The files, in the order written.
     pub written: Vec<PathBuf>,
@@ -65,7 +65,7 @@ pub enum ReportError {
     Io {
         /// Where.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// The page's template failed.

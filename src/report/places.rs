@@ -1,4 +1,4 @@
-//! Places within activities, as all reports tell them.
+//! Places within activities, as shown in all reports.
 
 use super::html::text::line;
 use super::words::short_class;

@@ -1,4 +1,4 @@
-//! The live lines of a run: one a session under way where there is a terminal, else a plain line now and then.
+//! The live lines of a run: one per session under way where there is a terminal, else a plain line now and then.
 
 use super::causes::fewest;
 use super::console::{self, Paint, Tone, ended, plural, when, word};
@@ -28,7 +28,7 @@ const PLAIN: u64 = 30_000;
 pub struct Named {
     /// Its name.
     pub name: String,
-    /// What it may spend.
+    /// Its budget.
     pub budget: Budget,
 }
 
@@ -45,7 +45,7 @@ pub struct Style {
     pub json: bool,
 }
 
-/// Shows a run while it goes on.
+/// Shows a run while it continues.
 pub struct Live {
     style: Style,
     bars: MultiProgress,
@@ -60,7 +60,7 @@ struct Slot {
     latest: Mutex<Counts>,
     found: Mutex<Found>,
     bar: Mutex<Option<ProgressBar>>,
-    /// What it prepares, to say each thing once.
+    /// The current preparation, to print each once.
     preparing: Mutex<String>,
 }
 
@@ -120,13 +120,13 @@ impl Live {
         }
     }
 
-    /// Says something above the live lines.
+    /// Prints a line above the live lines.
     pub fn say(&self, tone: Tone, word: &str, message: &str) {
         if self.style.json || self.style.quiet && tone == Tone::Good {
             return;
         }
         let line = self.style.paint.line(tone, word, message);
-        // Nobody listening is no reason to stop.
+        // A closed stdout does not stop the run.
         let _ = self
             .bars
             .suspend(|| lock(&self.out).words.write_all(line.as_bytes()));
@@ -231,7 +231,7 @@ impl Watch for Live {
             }
         };
         let line = format!("{}: {text}", slot.named.name);
-        // A number that stands still says nothing.
+        // A constant number is not useful.
         let plain = line.split(", 0 %").next().unwrap_or(&line);
         if self.drawn() {
             if let Some(bar) = &*lock(&slot.bar) {

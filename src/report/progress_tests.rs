@@ -39,7 +39,7 @@ fn counts(events: u64, seconds: u64) -> Counts {
     }
 }
 
-/// What a short run says: words, then JSON.
+/// The output of a short run: text, then JSON.
 fn said(style: Style) -> (String, String) {
     let (words, json) = (Kept::default(), Kept::default());
     let budget = Budget {
@@ -191,7 +191,7 @@ fn warnings_are_no_findings_and_what_did_not_come_again_is_not_minimized() {
     let words = words.text();
     assert!(words.contains("0 findings, 1 warning"), "{words}");
     assert!(!words.contains("Minimized"), "{words}");
-    let told = "not minimized, did not come again: 0 of 5 replays";
-    assert!(words.contains(told), "{words}");
+    let reported = "not minimized, did not reproduce: 0 of 5 replays";
+    assert!(words.contains(reported), "{words}");
     assert_eq!(word(&finding).0, Tone::Warn);
 }

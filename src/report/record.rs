@@ -1,4 +1,4 @@
-//! What one journal tells, gathered: the types. [`super::session`] fills them.
+//! The content of one journal: the types. [`super::session`] fills them.
 
 use super::handed::Handed;
 use crate::gui::{EventKey, PageId};
@@ -7,7 +7,7 @@ use crate::outcome::finding::{Finding, FindingKind};
 use crate::outcome::run_event::{EndReason, SessionHeader};
 use crate::outcome::summary::{Ratio, ScriptSummary};
 
-/// Totals after an event; a curve holds one where something new came.
+/// Totals after an event; a curve has a point for each change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Point {
     /// Events performed.
@@ -22,7 +22,7 @@ pub struct Point {
     pub findings: u64,
 }
 
-/// One step on the way to a finding.
+/// One step of the path to a finding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WayStep {
     /// Number of the event; `None` for a start of the app.
@@ -35,23 +35,23 @@ pub struct WayStep {
     pub changed: bool,
     /// What would have left the app, and toasts.
     pub notes: Vec<String>,
-    /// Why it was done, where the strategy can tell: the reason, then the best events with their values.
+    /// Why it was done, if the strategy explains it: the reason, then the best events with their values.
     pub why: Vec<String>,
 }
 
-/// What a finding counts as, the gravest first.
+/// The category of a finding, the most serious first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Sort {
     /// A fault of the app.
     Finding,
-    /// A fault of the app that the suite only wants to know of.
+    /// A fault of the app that the suite treats as a warning.
     Warning,
     /// A limit of the device, no fault of the app.
     Environment,
 }
 
 impl Sort {
-    /// What this one counts as.
+    /// The category of this one.
     pub fn of(finding: &Finding) -> Self {
         if finding.environment.is_some() || finding.kind == FindingKind::Environment {
             Self::Environment
@@ -63,10 +63,10 @@ impl Sort {
     }
 }
 
-/// A finding with how it was met.
+/// A finding with how it was observed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Met {
-    /// As first met.
+    /// As first observed.
     pub finding: Finding,
     /// How often.
     pub count: u64,
@@ -74,17 +74,17 @@ pub struct Met {
     pub way: Vec<WayStep>,
     /// Page before it, for a picture where the finding has none.
     pub before: Option<PageId>,
-    /// What helps to see it again.
+    /// The artifacts to reproduce it.
     pub handed: Option<Handed>,
 }
 
 impl Met {
-    /// What it counts as.
+    /// Its category.
     pub fn sort(&self) -> Sort {
         Sort::of(&self.finding)
     }
 
-    /// What from outside the app is behind it: what its evidence tells, and what is among its steps.
+    /// The causes from outside the app: from its evidence, and among its steps.
     pub fn provoked_by(&self) -> Vec<String> {
         let mut names = self.finding.provoked_by.clone();
         let steps = self.handed.iter().flat_map(|handed| &handed.provoked_by);
@@ -97,7 +97,7 @@ impl Met {
     }
 
     /// The same as part of a line: `provoked by offline`, or `after process-death` where the steps are not known to be
-    /// needed; nothing where there is none.
+    /// needed; nothing if there is none.
     pub fn provoked(&self) -> Option<String> {
         let names = self.provoked_by();
         let sure = self.handed.as_ref().is_none_or(|handed| handed.minimized)
@@ -121,26 +121,26 @@ pub struct PageRecord {
     pub activity: usize,
     /// A few words shown on it.
     pub label: String,
-    /// Times it was come to from another page or by a start.
+    /// Visits from another page or by a start.
     pub visits: u64,
 }
 
 /// What happened in one activity.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ActivityRecord {
-    /// Its class; empty where nothing was in front.
+    /// Its class; empty without a foreground activity.
     pub name: String,
-    /// Number of the event that first came to it.
+    /// Number of the event that first reached it.
     pub first: u64,
-    /// Times it was come to from another activity or by a start.
+    /// Visits from another activity or by a start.
     pub visits: u64,
     /// Events performed in it.
     pub events: u64,
-    /// Of these, the ones that changed nothing.
+    /// Of these, those without effect.
     pub unchanged: u64,
 }
 
-/// All that one journal tells.
+/// The content of one journal.
 #[derive(Clone, Debug, Default)]
 pub struct SessionRecord {
     /// The first line.
@@ -149,7 +149,7 @@ pub struct SessionRecord {
     pub ended: Option<EndReason>,
     /// Events performed.
     pub events: u64,
-    /// Of these, the ones that changed nothing.
+    /// Of these, those without effect.
     pub unchanged: u64,
     /// Starts of the app.
     pub launches: u64,
@@ -157,7 +157,7 @@ pub struct SessionRecord {
     pub reached: Vec<String>,
     /// Places within activities, in order of first sight.
     pub places: Vec<Place>,
-    /// Totals wherever something new came, from the launch to the last event.
+    /// Totals at each change, from the launch to the last event.
     pub curve: Vec<Point>,
     /// Page structures in order of first sight.
     pub pages: Vec<PageRecord>,
@@ -169,17 +169,17 @@ pub struct SessionRecord {
     pub moves: Vec<(usize, usize, u64)>,
     /// Index in `activities` of those that starts lead to.
     pub entries: Vec<usize>,
-    /// Probes of the classes met.
+    /// Probes of the classes observed.
     pub probes: Ratio,
     /// The same by package.
     pub packages: Vec<(String, Ratio)>,
-    /// Findings in order of first sight, the environment's among them.
+    /// Findings in order of first sight, the environment's included.
     pub findings: Vec<Met>,
     /// The last steps of all.
     pub last: Vec<WayStep>,
     /// The suite's scripts for the app.
     pub scripts: Vec<ScriptSummary>,
-    /// Device failures: event under way, message.
+    /// Device failures: current event, message.
     pub failures: Vec<(u64, String)>,
 }
 

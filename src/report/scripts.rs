@@ -1,4 +1,4 @@
-//! How often the suite's scripts ran: one that never matched is said, as its suite takes it for granted.
+//! How often the suite's scripts ran: one that never matched is reported, as its suite takes it for granted.
 
 use super::console::{plural, times};
 use crate::outcome::summary::{RunSummary, ScriptSummary};
@@ -11,11 +11,11 @@ pub struct OverAll<'a> {
     pub app: &'a str,
     /// The script's name.
     pub name: &'a str,
-    /// Sessions begun that had it.
+    /// Started sessions that had it.
     pub sessions: u64,
-    /// How often it began.
+    /// How often it started.
     pub matched: u64,
-    /// Where it was lost, once for each time.
+    /// Where it failed, one entry per failure.
     pub lost: Vec<&'a str>,
 }
 
@@ -46,7 +46,7 @@ pub fn over_all(run: &RunSummary) -> Vec<OverAll<'_>> {
 }
 
 impl OverAll<'_> {
-    /// What a person should know of it, if anything.
+    /// The problem to report, if any.
     pub fn trouble(&self) -> Option<String> {
         let Self { app, name, .. } = self;
         if self.matched == 0 {
@@ -55,7 +55,7 @@ impl OverAll<'_> {
         }
         let last = self.lost.last()?;
         Some(format!(
-            "{name} of {app} began {}, was lost {}, at last with {}",
+            "{name} of {app} started {}, failed {}, most recently: {}",
             times(self.matched),
             times(self.lost.len() as u64),
             shorten(last, 160)
@@ -67,7 +67,7 @@ impl OverAll<'_> {
 pub fn line(script: &ScriptSummary) -> String {
     let mut text = format!("script {}: matched {}", script.name, times(script.matched));
     for lost in &script.lost {
-        text += &format!("; lost at {lost}");
+        text += &format!("; failed at {lost}");
     }
     text
 }
@@ -105,7 +105,7 @@ mod tests {
         let words = all[1].trouble().unwrap();
         assert_eq!(words, "tour of notes matched 0 times in 2 sessions");
         let words = all[2].trouble().unwrap();
-        assert!(words.contains("began 4 times, was lost 2 times"), "{words}");
+        assert!(words.contains("started 4 times, failed 2 times"), "{words}");
         let text = super::super::console::summary(&record, &[], Default::default());
         assert!(
             text.contains("Script tour of notes matched 0 times"),

@@ -1,4 +1,4 @@
-//! One session as its journal tells it, gathered in a single pass.
+//! One session, read from its journal in a single pass.
 
 pub use super::record::{ActivityRecord, Met, PageRecord, Point, SessionRecord, Sort, WayStep};
 use super::words::{self, Definitions};
@@ -9,11 +9,11 @@ use crate::outcome::summary::{Ratio, ScriptSummary};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
-/// Steps kept of the way to a finding, and of a session's end.
+/// Steps kept of the path to a finding, and of a session's end.
 pub const WAY: usize = 15;
 
 /// One of the last things that happened.
-#[allow(clippy::large_enum_variant)] // a handful of them, moved in as they come
+#[allow(clippy::large_enum_variant)] // few, moved in as they occur
 enum Recent {
     Step(StepRecord, Option<Box<Explanation>>),
     Launch(Reset, PageId),
@@ -101,7 +101,7 @@ impl Gatherer {
                 };
                 self.last.findings += u64::from(met.sort() == Sort::Finding);
                 if !met.is_environment() {
-                    // Known from now on, even where no page of it is ever seen.
+                    // Known from now on, even if no page of it is ever seen.
                     self.activity(&met.finding.activity);
                 }
                 self.record.findings.push(met);
@@ -234,7 +234,7 @@ impl Gatherer {
         self.recent.iter().map(tell).collect()
     }
 
-    /// The record, when the journal has been read as far as it can be.
+    /// The record, after the readable part of the journal.
     pub fn finish(mut self) -> SessionRecord {
         // Killed between a finding and its step.
         for met in std::mem::take(&mut self.pending) {
@@ -283,7 +283,7 @@ fn notes(step: &StepRecord) -> Vec<String> {
     let led = step.led.as_ref().map(|by| match by {
         LedBy::Block => "leaves a blocked activity".to_owned(),
         LedBy::Script(name) => format!("script {name}"),
-        LedBy::Fault => "a fault from outside".to_owned(),
+        LedBy::Fault => "injected fault".to_owned(),
     });
     let left = step.left.iter().map(words::left);
     let toasts = step.toasts.iter().map(|text| format!("toast “{text}”"));

@@ -13,9 +13,9 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Findings listed at most; GitHub takes one megabyte, and nobody reads even that.
+/// Maximum findings listed; GitHub accepts one megabyte.
 const MOST: usize = 50;
-/// Steps of a finding that are told, and characters of them; the trace's file has all.
+/// Maximum steps and characters to list for a finding; the trace file has all.
 const STEPS: usize = 20;
 const STEPS_LENGTH: usize = 1000;
 
@@ -50,15 +50,15 @@ pub fn markdown(run: &RunRecord) -> String {
 }
 
 fn findings(causes: &[Cause<'_>]) -> String {
-    let told = causes.iter().filter(|c| c.sort() != Sort::Environment);
-    let told: Vec<_> = told.collect();
-    if told.is_empty() {
+    let reported = causes.iter().filter(|c| c.sort() != Sort::Environment);
+    let reported: Vec<_> = reported.collect();
+    if reported.is_empty() {
         return String::new();
     }
     let mut text =
         "| Finding | What | Where | First at event | Minimized steps |\n|---|---|---|--:|---|\n"
             .to_owned();
-    for cause in told.iter().take(MOST) {
+    for cause in reported.iter().take(MOST) {
         let (session, met) = cause.chief;
         let finding = &met.finding;
         text += &format!(
@@ -74,8 +74,8 @@ fn findings(causes: &[Cause<'_>]) -> String {
             steps(met)
         );
     }
-    if told.len() > MOST {
-        text += &format!("\nand {} more\n", told.len() - MOST);
+    if reported.len() > MOST {
+        text += &format!("\nand {} more\n", reported.len() - MOST);
     }
     text + "\n"
 }
@@ -129,7 +129,7 @@ fn cell(text: &str) -> String {
     escaped(text, 200)
 }
 
-/// At most so many characters of a text: what means something in Markdown is escaped or made an entity.
+/// A text, shortened; Markdown syntax is escaped or replaced with entities.
 fn escaped(text: &str, most: usize) -> String {
     let mut out = String::new();
     for c in for_terminal(&shorten(text, most)).chars() {
@@ -137,11 +137,11 @@ fn escaped(text: &str, most: usize) -> String {
             '<' => out += "&lt;",
             '>' => out += "&gt;",
             '&' => out += "&amp;",
-            // Mentions and references would call for people and issues; a word joiner, which nobody sees, parts them.
+            // Mentions and references would notify people and link issues; an invisible word joiner splits them.
             '@' | '#' => out.extend([c, '\u{2060}']),
             // A scheme is made a link without any mark.
             ':' => out += "&#58;",
-            // So is what looks like a host's name.
+            // The same for text that looks like a host name.
             '.' if is_www(&out) => out += "&#46;",
             '\\' | '`' | '*' | '_' | '[' | ']' | '(' | ')' | '|' | '!' | '~' | '$' => {
                 out.push('\\');
@@ -201,7 +201,7 @@ mod tests {
             row("NullPointerException") < row("| ANR (warning) |"),
             "{text}"
         );
-        assert!(text.contains("**3 findings, 1 warning, 1 of the environment**"));
+        assert!(text.contains("**3 findings, 1 warning, 1 device limitation (not your app)**"));
         assert!(
             text.contains("| 1 | 200 | 10 of 11 | 57.1 % | 3 |"),
             "{text}"
@@ -231,7 +231,7 @@ mod tests {
         let text = markdown(&run);
         assert!(!text.contains("Skip"), "{text}");
         assert!(
-            text.contains("| not minimized: not replayed&#58; the time"),
+            text.contains("| not minimized: not replayed&#58; time budget"),
             "{text}"
         );
     }

@@ -1,4 +1,4 @@
-//! A run as its folder tells it: the summary for scripts, and the records behind it for people.
+//! A run, read from its folder: the summary for scripts, and the records behind it for people.
 
 use super::session::{Met, SessionRecord};
 use super::{damage, handed};
@@ -16,15 +16,15 @@ use std::path::Path;
 /// A run's summary and the record of each of its sessions, in the same order.
 #[derive(Clone, Debug)]
 pub struct RunRecord {
-    /// `run.json`; pieced together from the sessions where it cannot be read.
+    /// `run.json`; reconstructed from the sessions if it cannot be read.
     pub info: RunInfo,
     /// `summary.json`.
     pub summary: RunSummary,
-    /// What the journals tell.
+    /// The content of the journals.
     pub sessions: Vec<SessionRecord>,
 }
 
-/// Reads a run's folder. A session that cannot be read, wholly or at all, says so in its summary.
+/// Reads a run's folder. A session that cannot be read, completely or at all, reports it in its summary.
 ///
 /// # Errors
 /// The folder itself cannot be read.
@@ -354,7 +354,7 @@ mod tests {
         let empty = &read.summary.sessions[0];
         assert_eq!(
             empty.damage.as_deref(),
-            Some("the journal is cut before its first event")
+            Some("the journal ends before its first event")
         );
         assert_eq!(empty.app, "notes", "the plan knows it");
     }

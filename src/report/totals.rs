@@ -1,18 +1,18 @@
-//! A whole run in a few figures, the same in every report.
+//! A complete run in a few figures, the same in every report.
 
 use super::causes::Cause;
-use super::console::{Tone, ended, plural};
+use super::console::{Tone, device_limitations, ended, plural};
 use super::session::Sort;
 use crate::outcome::summary::{RunSummary, SessionSummary};
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Totals {
     /// Sessions planned.
     pub sessions: u64,
-    /// Of these, the ones that began.
-    pub begun: u64,
-    /// Sessions that never began, were cut off or cannot be read in full.
+    /// Of these, the ones that started.
+    pub sessions_started: u64,
+    /// Sessions that never started, were cut off or cannot be read in full.
     pub incomplete: u64,
     /// Events performed.
     pub events: u64,
@@ -33,7 +33,7 @@ impl Totals {
         let sessions = &run.sessions;
         Self {
             sessions: sessions.len() as u64,
-            begun: sessions.iter().filter(|s| s.started).count() as u64,
+            sessions_started: sessions.iter().filter(|s| s.started).count() as u64,
             incomplete: sessions.iter().filter(|s| is_incomplete(s)).count() as u64,
             events: sessions.iter().map(|s| s.events).sum(),
             seconds: sessions.iter().map(|s| s.seconds).sum(),
@@ -43,15 +43,15 @@ impl Totals {
         }
     }
 
-    /// How many sessions: `9`, or `1 of 9` where the others never began.
+    /// How many sessions: `9`, or `1 of 9` where the others never started.
     pub fn of_sessions(&self) -> String {
-        match self.begun == self.sessions {
+        match self.sessions_started == self.sessions {
             true => self.sessions.to_string(),
-            false => format!("{} of {}", self.begun, self.sessions),
+            false => format!("{} of {}", self.sessions_started, self.sessions),
         }
     }
 
-    /// What was done: `31065 events in 1 of 9 sessions`.
+    /// The work: `31065 events in 1 of 9 sessions`.
     pub fn work(&self) -> String {
         let noun = if self.sessions == 1 {
             "session"
@@ -62,18 +62,18 @@ impl Totals {
         format!("{events} in {} {noun}", self.of_sessions())
     }
 
-    /// What came of it: `3 findings, 1 warning, 8 of 9 sessions incomplete`.
+    /// The result: `3 findings, 1 warning, 8 of 9 sessions incomplete`.
     pub fn verdict(&self) -> String {
         let mut words = match self.findings {
             0 if self.events == 0 => "nothing explored".to_owned(),
-            0 => "nothing found".to_owned(),
+            0 => "no findings".to_owned(),
             findings => plural(findings, "finding"),
         };
         if self.warnings > 0 {
             words += &format!(", {}", plural(self.warnings, "warning"));
         }
         if self.environment > 0 {
-            words += &format!(", {} of the environment", self.environment);
+            words += &format!(", {}", device_limitations(self.environment));
         }
         if self.incomplete > 0 {
             let all = plural(self.sessions, "session");
@@ -84,7 +84,8 @@ impl Totals {
 
     /// The same as a headline.
     pub fn headline(&self) -> String {
-        self.verdict().replacen("nothing", "Nothing", 1)
+        self.verdict()
+            .replacen('n', "N", usize::from(self.findings == 0))
     }
 
     /// How good that is.
@@ -110,7 +111,7 @@ mod tests {
     fn what_was_left_undone_is_told_with_findings_too() {
         let mut totals = Totals {
             sessions: 9,
-            begun: 1,
+            sessions_started: 1,
             incomplete: 9,
             events: 31_065,
             seconds: 3.0,
@@ -120,17 +121,14 @@ mod tests {
         };
         assert_eq!(
             totals.verdict(),
-            "4 findings, 1 warning, 2 of the environment, 9 of 9 sessions incomplete"
+            "4 findings, 1 warning, 2 device limitations (not your app), 9 of 9 sessions incomplete"
         );
         assert_eq!(totals.work(), "31065 events in 1 of 9 sessions");
         assert_eq!(totals.tone(), Tone::Bad);
         (totals.findings, totals.warnings, totals.environment) = (0, 0, 0);
-        assert_eq!(
-            totals.headline(),
-            "Nothing found, 9 of 9 sessions incomplete"
-        );
+        assert_eq!(totals.headline(), "No findings, 9 of 9 sessions incomplete");
         assert_eq!(totals.tone(), Tone::Warn);
-        (totals.begun, totals.incomplete) = (9, 0);
+        (totals.sessions_started, totals.incomplete) = (9, 0);
         assert_eq!(totals.work(), "31065 events in 9 sessions");
         assert_eq!(totals.tone(), Tone::Good);
         totals.events = 0;

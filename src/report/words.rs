@@ -1,4 +1,4 @@
-//! Steps in words: what a person would do to see the same.
+//! Steps in words, as instructions to reproduce them.
 
 use crate::gui::{EventKey, EventKind};
 use crate::outcome::evidence::Left;
@@ -9,7 +9,7 @@ use crate::trace::words::{key, place, quote, trackball, typed};
 use crate::util::text::shorten;
 use rustc_hash::FxHashMap;
 
-/// Why a strategy that learns decided as it did: the reason, then the best events of the page, the value first.
+/// Why a learning strategy decided as it did: the reason, then the best events of the page, the value first.
 pub fn why(explanation: &Explanation) -> Vec<String> {
     let chosen = explanation.chosen;
     let value = |q: Option<f32>| q.map_or_else(|| "none".into(), |q| format!("{q:.2}"));
@@ -27,7 +27,7 @@ pub fn why(explanation: &Explanation) -> Vec<String> {
         .collect()
 }
 
-/// What the journal says of each event performed, by key.
+/// The journal's description of each performed event, by key.
 #[derive(Debug, Default)]
 pub struct Definitions {
     known: FxHashMap<EventKey, (EventKind, EventIdentity)>,
@@ -48,13 +48,13 @@ impl Definitions {
             },
             Did::Raw { action } => raw(*action),
             Did::System { event } => event.to_string(),
-            Did::Invalid => "an action that names no widget".to_owned(),
+            Did::Invalid => "an action without a widget".to_owned(),
         }
     }
 }
 
 fn event(kind: EventKind, at: &EventIdentity, input: Option<&Input>) -> String {
-    // What a field holds is no name of it.
+    // The content of a field is not its name.
     let text = if kind == EventKind::Text {
         ""
     } else {
@@ -90,7 +90,7 @@ fn raw(action: RawInput) -> String {
         RawInput::Rotate => "rotate".to_owned(),
         RawInput::AppSwitch => "tap the app's icon".to_owned(),
         RawInput::Wait { ms } => format!("wait {ms} ms"),
-        RawInput::Nothing => "fold the keyboard".to_owned(),
+        RawInput::Nothing => "hide the keyboard".to_owned(),
     }
 }
 
@@ -98,14 +98,14 @@ fn raw(action: RawInput) -> String {
 pub fn launch(how: Reset) -> &'static str {
     match how {
         Reset::ClearData => "start the app with cleared data",
-        Reset::Unanswered => "start the app with cleared data on a network where nobody answers",
-        Reset::Relaunch => "start the app again",
+        Reset::Unanswered => "start the app with cleared data on a network without answers",
+        Reset::Relaunch => "restart the app",
     }
 }
 
 /// What would have left the app, in words.
 pub fn left(left: &Left) -> String {
-    let mut words = format!("asked for another app’s {}", left.kind);
+    let mut words = format!("tried to open another app’s {}", left.kind);
     for (name, value) in [
         ("", &left.action),
         ("data ", &left.data),

@@ -1,4 +1,4 @@
-//! From a step of a trace to what a device is told, on the page that is there now.
+//! Translates a step of a trace into a device command on the current page.
 
 use crate::device::{Action, lower_system};
 use crate::explore::follow::Texts;
@@ -9,29 +9,29 @@ use crate::trace::find::{By, Fit, find};
 use crate::trace::{Deed, Gesture, Step, Typed};
 use crate::util::intern::Interner;
 
-/// A step ready to be carried out.
+/// A step ready to be performed.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Act {
-    /// Tell the device this. The widget meant and what it was known by, where the step names one.
+    /// Send this to the device. The widget and how it was identified, if the step names one.
     Perform(Action, Option<(u32, By)>),
-    /// Start the app again.
+    /// Restart the app.
     Relaunch,
 }
 
-/// Why a step cannot be carried out here.
+/// Why a step cannot be performed here.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Hindrance {
-    /// Nothing like the widget is on the page.
-    #[error("the widget is gone")]
+    /// The widget is not on the page.
+    #[error("the widget was not found")]
     Gone,
     /// A secret to type is not known.
     #[error(
-        "no value for the secret `{0}`: name it under [app.text] of the suite, with its variable set"
+        "no value for the secret `{0}`: define it under [app.text] in the suite and set its variable"
     )]
     Secret(String),
 }
 
-/// What to do for this step on this page.
+/// The action for this step on this page.
 ///
 /// # Errors
 /// The widget is gone, or a secret is not known.
@@ -126,7 +126,7 @@ fn on_screen(gesture: &Gesture, page: &Page) -> Action {
     }
 }
 
-/// The step as an exploration's decision, for oracles: all they ask is what set a failure off.
+/// The step as an exploration's decision, for oracles: all they ask is the trigger of a failure.
 pub fn decision(step: &Step) -> Decision {
     match step {
         Step::System(event) => Decision::System(event.clone()),

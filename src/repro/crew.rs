@@ -19,12 +19,12 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 #[derive(Default)]
 pub struct Stock {
     steps: Vec<Step>,
-    /// By all that can be said of a step, whose places are floats and have no hash.
+    /// By the text form of a step: its places are floats and have no hash.
     numbers: FxHashMap<String, u32>,
 }
 
 impl Stock {
-    /// What each of the steps is like, by their number.
+    /// The kind of each step, by number.
     pub fn kinds(&self) -> Vec<Kind> {
         self.steps.iter().map(Kind::of).collect()
     }
@@ -46,14 +46,14 @@ pub struct Crew<'a> {
     stock: Vec<Step>,
     make: &'a Make<'a>,
     runners: Vec<Mutex<Option<Runner>>>,
-    /// Where the whole trace last diverged.
+    /// Where the complete trace last diverged.
     diverged: Mutex<Option<(usize, Hindered)>>,
-    /// The finding that came first, where the trace does not say exactly which one it leads to.
+    /// The first matching finding, if the trace does not identify one exactly.
     first: OnceLock<Expected>,
 }
 
 impl<'a> Crew<'a> {
-    /// So many devices, made when they are wanted, for steps of this stock.
+    /// This number of devices, created on demand, for these steps.
     pub fn new(trace: &'a Trace, stock: Stock, make: &'a Make<'a>, workers: usize) -> Self {
         Self {
             trace,
@@ -65,7 +65,7 @@ impl<'a> Crew<'a> {
         }
     }
 
-    /// The finding looked for. Once one has come no other will do, however little the trace says of it.
+    /// The expected finding. After the first match no other is accepted, even if the trace is vague.
     pub fn wanted(&self) -> &Expected {
         self.first.get().unwrap_or(&self.trace.finding)
     }
@@ -80,7 +80,7 @@ impl<'a> Crew<'a> {
         }
     }
 
-    /// Where the whole trace no longer fits the app, in words.
+    /// Where the complete trace no longer fits the app, in words.
     pub fn diverged(&self) -> Option<String> {
         let at = lock(&self.diverged);
         let (number, why) = at.as_ref()?;
@@ -103,8 +103,8 @@ impl<'a> Crew<'a> {
         }
     }
 
-    /// The whole trace, which diverged for want of a widget, with the names of the widgets that are the likeliest ones;
-    /// none where the finding does not come with those either.
+    /// The complete trace, which diverged for want of a widget, with the names of the widgets that are the likeliest ones;
+    /// none if the finding does not come with those either.
     ///
     /// # Errors
     /// As a replay's.
@@ -162,7 +162,7 @@ impl<'a> Crew<'a> {
         Ok(None)
     }
 
-    /// Settles which finding is looked for, where the trace leaves that open and one has come. The trace itself is
+    /// Determines the expected finding if the trace is vague and one has occurred. The trace itself is
     /// replayed first, by one device alone.
     fn settle(&self, replay: &Replay, runner: &Runner) {
         if self.wanted().fingerprint.is_some() || !replay.reproduced() {
@@ -189,7 +189,7 @@ impl<'a> Crew<'a> {
     ) -> Result<Verdict, DeviceError> {
         let chosen: Vec<&Step> = steps.iter().map(|&at| &self.stock[at as usize]).collect();
         let Some(replay) = self.play(slot, whose, &chosen, (Fit::Strict, gone), onlooker)? else {
-            // That says nothing of these steps, nor of others.
+            // That is no information about these or other steps.
             return Ok(Verdict {
                 lost: true,
                 ..Verdict::default()
@@ -225,7 +225,7 @@ impl<'a> Crew<'a> {
     }
 
     /// How many of so many fresh processes show the finding, and how many of them tell: the first with the seed of the
-    /// trace, the others each with a seed of its own, for what the app draws by chance is to be no part of the steps.
+    /// trace, the others each with a separate seed, for what the app draws at random is to be no part of the steps.
     /// Then the first round, from 0, that shows it; its number is what its seed is greater by. `picture` names the file
     /// for the screen before a step of that round.
     ///
@@ -243,7 +243,7 @@ impl<'a> Crew<'a> {
                 if device.caps().screenshots
                     && let Some(path) = picture(number)
                 {
-                    // A picture is a help to the reader; its failure changes nothing.
+                    // A screenshot is only informative; ignore its failure.
                     let _ = device.screenshot(&path);
                 }
             };

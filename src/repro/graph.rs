@@ -1,4 +1,4 @@
-//! The pages met by replays and the steps that led from one to another: where loops and short cuts are.
+//! The pages observed by replays and the steps that led from one to another: to find loops and shortcuts.
 
 use super::search::Steps;
 use crate::gui::PageId;
@@ -8,25 +8,25 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use std::ops::Range;
 
-/// Partial ways looked at in one search; state hides behind equal pages, so that a graph can lie anyway.
+/// Partial paths looked at in one search; state hides behind equal pages, so that a graph can lie anyway.
 const LOOKED_AT: usize = 4000;
 
-/// Pages and moves between them, in the order they were met.
+/// Pages and moves between them, in the order they were observed.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     pages: FxHashMap<PageId, Vec<Known>>,
 }
 
-/// What is known of a step on a page.
+/// The known results of a step on a page.
 #[derive(Clone, Debug)]
 struct Known {
     step: u32,
-    /// Where it led, and how often; the same page is among them.
+    /// Where it led, and how often; the same page is included.
     to: Vec<(PageId, u32)>,
 }
 
 impl Known {
-    /// How sure it is to lead there: nothing, or minus the logarithm of its share in thousandths.
+    /// How reliably it leads there: nothing, or minus the logarithm of its share in thousandths.
     fn doubt(&self, times: u32) -> u32 {
         let all: u32 = self.to.iter().map(|(_, times)| times).sum();
         // Small and positive: a share is within (0, 1].
@@ -35,7 +35,7 @@ impl Known {
 }
 
 impl Graph {
-    /// Takes in a replay: the page before each step, and the last one.
+    /// Adds a replay: the page before each step, and the last one.
     pub fn add(&mut self, steps: &[u32], pages: &[PageId]) {
         for (step, pair) in steps.iter().zip(pages.windows(2)) {
             self.see(pair[0], *step, pair[1], 1);
@@ -58,7 +58,7 @@ impl Graph {
         }
     }
 
-    /// How many steps each page is from this one at least, for those from which there is a way.
+    /// The minimum number of steps from each page to this one, for pages with a path.
     pub fn distances(&self, to: PageId) -> FxHashMap<PageId, usize> {
         let mut back: FxHashMap<PageId, Vec<PageId>> = FxHashMap::default();
         for (from, known) in &self.pages {
@@ -81,8 +81,8 @@ impl Graph {
         distances
     }
 
-    /// Ways of fewer than `below` steps to the page that `distances` lead to, at most so many: the shortest
-    /// first, among equally long ones those that did so each time. None comes by a page twice.
+    /// Paths of fewer than `below` steps to the page that `distances` lead to, at most so many: the shortest
+    /// first, among equally long ones those that did so each time. No path visits a page twice.
     pub fn ways(
         &self,
         from: PageId,
@@ -94,7 +94,7 @@ impl Graph {
         let mut open = BinaryHeap::new();
         let mut number = 0_usize;
         if let Some(&length) = distances.get(&from) {
-            // By the least length in all, the doubt, the order they were met in.
+            // By the least length in all, the doubt, the order they were observed in.
             open.push(Reverse((length, 0_u32, number, vec![from], Steps::new())));
         }
         for _ in 0..LOOKED_AT {
@@ -159,7 +159,7 @@ impl Coarse {
         }
     }
 
-    /// The pages' places; a page not known is a place of its own.
+    /// The pages' places; a page not known is a separate place.
     pub fn places(&self, pages: &[PageId]) -> Vec<PageId> {
         let place = |page: &PageId| *self.of.get(page).unwrap_or(page);
         pages.iter().map(place).collect()
@@ -171,7 +171,7 @@ impl Coarse {
     }
 }
 
-/// The loops of a walk, `pages` before each of its steps: stretches that end on the page they began on.
+/// The loops of a walk, `pages` before each of its steps: stretches that end on the page they started on.
 ///
 /// At depth 0 they are the outermost; deeper ones lie inside those of the depth before, or are their rounds
 /// where one comes by its page several times. They do not overlap.
@@ -255,7 +255,7 @@ mod tests {
             activities.add_activity(page(name), activity);
         }
         activities.see(page(b'l'), (4, 0), page(b'd'), 1);
-        // Another step of the kind adds no other way.
+        // Another step of the kind adds no other path.
         activities.see(page(b'm'), (5, 0), page(b'd'), 1);
         let (places, graph) = (activities.places(&pages("mdx")), activities.graph());
         let ways = |to: usize| graph.ways(places[0], &graph.distances(places[to]), 9, 3);

@@ -1,9 +1,9 @@
-//! Short ways to a finding, tried before its long way is replayed at all.
+//! Short paths to a finding, tried before its long path is replayed at all.
 //!
-//! A session comes by the same places again and again, and most of its steps have nothing to do with the finding. The
+//! A session comes by the same places repeatedly, and most of its steps have nothing to do with the finding. The
 //! journal tells the page before each step, so candidates can be made without a replay: from the start by the shortest
 //! ways on the graph of coarse pages to the last one, two, four ... steps; the walk itself with its loops left out,
-//! from the end back, which keeps what was done last on each page; and, for what is hidden, each kind of loop once. All of them together cost less than one replay of a long way.
+//! from the end back, which keeps what was done last on each page; and, for what is hidden, each kind of loop once. All of them together cost less than one replay of a long path.
 
 use super::minimize::{LONG, WAYS};
 use super::replay::Gone;
@@ -12,7 +12,7 @@ use crate::gui::PageId;
 use rustc_hash::FxHashMap;
 use std::time::Instant;
 
-/// The last steps kept as they are, at most.
+/// The last steps kept unchanged, at most.
 const LAST: usize = 32;
 /// Fewer steps are replayed as they are: that costs no more, and says more.
 const SHORT: usize = 12;
@@ -32,7 +32,7 @@ pub struct Walk<'w> {
 }
 
 impl<T: Tester> Search<'_, T> {
-    /// The first short way made from this walk that leads to the finding; none of them may.
+    /// The first short path made from this walk that leads to the finding; none of them may.
     ///
     /// # Errors
     /// The tester's.
@@ -75,7 +75,7 @@ impl<T: Tester> Search<'_, T> {
             let known = graph.ways(places[0], &distances, LONG, WAYS);
             for way in std::iter::once(own).chain(known) {
                 if last == 1 {
-                    // What has to be done several times was done before, on another visit.
+                    // What must be done several times was done before, on another visit.
                     let again =
                         AGAIN.map(|times| [&way[..], &steps[from..].repeat(times)].concat());
                     found.extend(again);
@@ -91,7 +91,7 @@ impl<T: Tester> Search<'_, T> {
         found
     }
 
-    /// Every kind of loop of the walk, a few times each, on the way to the last step.
+    /// Every kind of loop of the walk, a few times each, on the path to the last step.
     fn skeletons(&self, steps: &[u32], places: &[PageId]) -> Vec<Steps> {
         let mut found = Vec::new();
         for same in SAME {
@@ -149,7 +149,7 @@ fn last_exits(places: &[PageId], to: usize) -> Vec<usize> {
 
 /// The steps before this one with as few loops as it takes to have each kind of them so many times: what changes
 /// hidden state (a switch, a row more) often leads back to where it was done. A loop is a way that comes by no place
-/// twice and ends where it began; loops that hang on it are its own. Two of one kind come by the same places with steps
+/// twice and ends where it started; loops that hang on it are its own. Two of one kind come by the same places with steps
 /// of the same families.
 fn skeleton(
     places: &[PageId],
@@ -175,7 +175,7 @@ fn skeleton(
         let Some(&base) = height.get(&places[at + 1]) else {
             continue;
         };
-        // A loop ends here: it hangs on the place it began at, or is left out.
+        // A loop ends here: it hangs on the place it started at, or is left out.
         let mut round = way.split_off(base);
         for level in &round {
             height.remove(&places[level.exit]);

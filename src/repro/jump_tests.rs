@@ -31,7 +31,7 @@ const SELDOM: [u64; 2] = [9, 10];
 /// The crash: this button, which is in the dialog.
 const CRASH: (u64, u64) = (2, 11);
 
-/// What the crash wants beside its button.
+/// What the crash wants next to its button.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Wants {
     Nothing,
@@ -146,8 +146,8 @@ impl Tester for Shop {
     }
 }
 
-/// What comes of the walk, with what a journal tells of it or without, and the steps and replays it took.
-fn minimized(shop: &Shop, told: bool) -> (Option<Fewest>, u64, u64) {
+/// What comes of the walk, with or without what a journal reports about it, and the steps and replays it took.
+fn minimized(shop: &Shop, reported: bool) -> (Option<Fewest>, u64, u64) {
     let all: Steps = (0..shop.buttons.len() as u32).collect();
     let walk = shop.replay(&all, Gone::Ends);
     let mut search = Search::new(
@@ -162,7 +162,7 @@ fn minimized(shop: &Shop, told: bool) -> (Option<Fewest>, u64, u64) {
         seldom: SELDOM.contains(button),
     };
     search.kinds = shop.buttons.iter().map(kind).collect();
-    if told {
+    if reported {
         search.graph.add(&all, &walk.pages);
         for (page, sketch) in walk.pages.iter().zip(&walk.sketches) {
             search.sketches.add(*page, PageId(sketch.0));
@@ -173,7 +173,7 @@ fn minimized(shop: &Shop, told: bool) -> (Option<Fewest>, u64, u64) {
         }
     }
     shop.carried.store(0, Ordering::Relaxed);
-    let pages: &[PageId] = if told { &walk.pages } else { &[] };
+    let pages: &[PageId] = if reported { &walk.pages } else { &[] };
     let Ok(fewest) = search.minimize_walk(all, pages);
     assert_eq!(search.carried, shop.carried.load(Ordering::Relaxed));
     (fewest, search.carried, search.spent)
@@ -190,25 +190,25 @@ fn walks_through_pages_that_differ_each_time_come_out_with_the_fewest_steps() {
             _ => Wants::Rows(2),
         };
         let shop = Shop::walk(wants, 600, &mut rng);
-        for told in [true, false] {
-            let (fewest, carried, spent) = minimized(&shop, told);
+        for reported in [true, false] {
+            let (fewest, carried, spent) = minimized(&shop, reported);
             let fewest = fewest.expect("the walk leads to it");
             assert!(fewest.minimal, "{seed} {wants:?}: {spent} replays");
             assert_eq!(fewest.steps.len(), shop.least(), "{seed} {wants:?}");
-            sums[usize::from(told)] += carried;
-            if told && wants == Wants::Nothing {
+            sums[usize::from(reported)] += carried;
+            if reported && wants == Wants::Nothing {
                 assert!(carried < 100, "{seed}: {carried} steps in {spent} replays");
             }
         }
     }
-    // Without the journal's pages the whole walk is replayed first, and its parts.
+    // Without the journal's pages the complete walk is replayed first, and its parts.
     assert!(sums[1] * 3 < sums[0] * 2, "{sums:?}");
 }
 
 #[test]
 fn the_last_exits_make_a_way_without_loops() {
     let places: Vec<PageId> = [0, 1, 0, 2, 1, 3, 1, 2].map(PageId).to_vec();
-    // From 0 it was last left for 2, from 2 for 1, and 1 is where the last step begins.
+    // From 0 it was last left for 2, from 2 for 1, and 1 is where the last step starts.
     assert_eq!(last_exits(&places, 6), [2, 3]);
     assert_eq!(last_exits(&places, 2), Vec::<usize>::new());
     let kept = |same| skeleton(&places, 7, same, |_| 0);

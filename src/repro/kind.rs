@@ -17,14 +17,14 @@ impl Kind {
     pub fn of(step: &Step) -> Self {
         let family = match step {
             Step::On(target, deed) => {
-                // A widget without an id is told by what it says; a row says something else each time.
+                // A widget without an id is identified by its text; the text of a row differs each time.
                 let named = match target.id.is_empty() {
                     false => &target.id,
                     true if !target.text.is_empty() => &target.text,
                     true => &target.desc,
                 };
                 let done = match deed {
-                    // What is typed is the way it is told apart: blank, a number, a word.
+                    // Typed text is distinguished by its kind: blank, a number, a word.
                     Deed::Type(typed) => format!("type {:?}", shape(&typed.text)),
                     Deed::Tap(_) => "tap".to_owned(),
                     other => format!("{other:?}"),

@@ -1,7 +1,7 @@
-//! From a long way to a finding to a short one, of which no single step can be left out.
+//! From a long path to a finding to a short one, of which no single step can be left out.
 //!
 //! Cuts that are likely to do much come first: the shortest known way to the last few steps, with what these need
-//! of a long way before them (`tail.rs`), then the loops on the page graph, all at once, else subsets of them (state
+//! of a long path before them (`tail.rs`), then the loops on the page graph, all at once, else subsets of them (state
 //! may hide behind equal pages), then delta debugging down to single steps (ddmin: Zeller and Hildebrandt,
 //! "Simplifying and isolating failure-inducing input", IEEE TSE 2002, section 3), then short cuts between any two
 //! pages of what is left. Whatever is taken has led to the finding; so the result does, whatever the app hides.
@@ -26,11 +26,11 @@ const GUESSES: usize = 6;
 const PATIENCE: usize = 3;
 /// Short cuts tried at once of those that add steps; with more steps than this there are too many pairs.
 const SHORT_CUTS: usize = 40;
-/// Candidates of more steps than this are replayed without those whose widget is gone: what is left out of a long way
+/// Candidates of more steps than this are replayed without those whose widget is gone: what is left out of a long path
 /// takes rows away that something touched later, and whatever still leads to the finding is worth having.
 pub(super) const LONG: usize = 40;
 
-/// What came of a search for fewer steps.
+/// The result of a search for fewer steps.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fewest {
     /// The steps.
@@ -57,18 +57,18 @@ pub fn confirm<E>(
     rounds: u32,
     mut replay: impl FnMut(u32) -> Result<Verdict, E>,
 ) -> Result<(u64, u64), E> {
-    let (mut reproduced, mut told) = (0, 0);
+    let (mut reproduced, mut reported) = (0, 0);
     for round in 0..rounds {
         for _ in 0..PATIENCE {
             let verdict = replay(round)?;
             if verdict.tells() {
-                told += 1;
+                reported += 1;
                 reproduced += u64::from(verdict.fails.is_some());
                 break;
             }
         }
     }
-    Ok((reproduced, told))
+    Ok((reproduced, reported))
 }
 
 impl<T: Tester> Search<'_, T> {
@@ -80,7 +80,7 @@ impl<T: Tester> Search<'_, T> {
         self.minimize_walk(steps, &[])
     }
 
-    /// The same for a walk whose pages are known (the one before each step, and the last one): short ways made of it
+    /// The same for a walk whose pages are known (the one before each step, and the last one): short paths made of it
     /// are tried before it is replayed as it is.
     ///
     /// # Errors
@@ -123,7 +123,7 @@ impl<T: Tester> Search<'_, T> {
         self.finish(current).map(Some)
     }
 
-    /// Goes on from steps that lead to the finding, when more has become known of its rate.
+    /// Continues from steps that lead to the finding, when more has become known of its rate.
     ///
     /// # Errors
     /// The tester's.
@@ -138,7 +138,7 @@ impl<T: Tester> Search<'_, T> {
             for _ in 0..PATIENCE {
                 self.untold.clear();
                 let every = (0..current.steps.len()).map(|at| at..at + 1).collect();
-                // What is known to miss is not replayed again, so that another round costs what was not told.
+                // A candidate known to miss is not replayed again: another round only costs what is still unknown.
                 self.ddmin(&mut current, every)?;
                 if self.untold.is_empty() {
                     break;
@@ -187,7 +187,7 @@ impl<T: Tester> Search<'_, T> {
     }
 
     /// Leaves out parts until none of them can be left out alone. Parts do not overlap and are in order;
-    /// what lies between them stays.
+    /// what is between them stays.
     fn ddmin(
         &mut self,
         current: &mut Current,
@@ -224,8 +224,8 @@ impl<T: Tester> Search<'_, T> {
         self.first(candidates)
     }
 
-    /// Stretches left out that begin and end on one page (loops that the pages before the last cuts did not show), else
-    /// in one activity (a list with one row more is another page); else a shorter way between two pages of what is
+    /// Stretches left out that start and end on one page (loops that the pages before the last cuts did not show), else
+    /// in one activity (a list with one row more is another page); else a shorter path between two pages of what is
     /// left, or from one to the last step; else between two of its activities. True: there was one.
     fn short_cut(&mut self, current: &mut Current) -> Result<bool, T::Error> {
         let all = current.steps.len();
@@ -282,7 +282,7 @@ fn bypasses(graph: &Graph, pages: &[PageId], steps: &[u32], most: usize) -> Vec<
     candidates
 }
 
-/// The steps without a stretch that begins and ends at the same of these `places`, the shortest first.
+/// The steps without a stretch that starts and ends at the same of these `places`, the shortest first.
 fn cuts(places: &[PageId], steps: &[u32]) -> Vec<Steps> {
     let mut candidates: Vec<Steps> = Vec::new();
     for to in 1..steps.len() {

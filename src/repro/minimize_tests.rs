@@ -157,7 +157,7 @@ impl App {
 }
 
 impl App {
-    /// Can a stretch be left out that ends on the page it began on?
+    /// Can a stretch be left out that ends on the page it started on?
     fn has_loop_too_many(&self, steps: &[u32]) -> bool {
         let pages = self.walk(steps, Gone::Ends).pages;
         (1..steps.len()).any(|to| {
@@ -224,7 +224,7 @@ proptest! {
         }
     }
 
-    /// What is left out of a long way takes widgets away that later steps touch.
+    /// What is left out of a long path takes widgets away that later steps touch.
     #[test]
     fn long_ways_come_out_as_sound_as_short_ones(seed: u64, length in 120..600_usize, rate in 0.3..3.0_f64) {
         let app = App::new(seed, length, rate.min(1.0));
@@ -321,7 +321,7 @@ proptest! {
     }
 }
 
-/// The failure wants these steps, whatever lies between them. No page is seen twice, so that neither loops nor short
+/// The failure wants these steps, whatever is between them. No page is seen twice, so that neither loops nor short
 /// cuts help: what can be left out is found by delta debugging alone.
 pub(super) struct Needs {
     needed: Vec<u32>,

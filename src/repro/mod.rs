@@ -1,4 +1,4 @@
-//! Findings made useful: replayed, cut down to the fewest steps that still lead there, confirmed.
+//! Findings made useful: replayed, minimized to the fewest steps that still lead there, confirmed.
 
 pub mod act;
 pub mod crew;

@@ -2,7 +2,7 @@
 
 /// Replays in a row without the finding after which steps are given up, at most.
 const MOST_TRIES: u32 = 12;
-/// How sure a candidate's rejection is to be where a finding comes only now and then.
+/// How reliable a candidate's rejection must be if a finding is intermittent.
 const DOUBT: f64 = 0.05;
 
 /// Replays of steps that lead to a finding.

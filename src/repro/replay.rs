@@ -1,4 +1,4 @@
-//! Carrying out the steps of a trace on a device, and seeing whether its finding comes.
+//! Performs the steps of a trace on a device, and checks whether its finding reproduces.
 
 use super::act::{Act, Hindrance, act, decision};
 use crate::device::{Device, DeviceError, Observation, Reset};
@@ -13,13 +13,13 @@ use crate::trace::{Expected, Step, Target, words};
 use crate::util::intern::Interner;
 use std::sync::Arc;
 
-/// Events told at most where a replay diverged.
+/// Maximum events to list where a replay diverged.
 const OFFERED: usize = 40;
 
 /// Makes the oracles of one replay; they remember what they have seen.
 pub type Judges = dyn Fn() -> Vec<Box<dyn Oracle>> + Send + Sync;
 
-/// A device with the app on it, and what a replay needs beside the steps.
+/// A device with the app, and what a replay needs besides the steps.
 pub struct Runner {
     /// The device.
     pub device: Box<dyn Device>,
@@ -31,12 +31,12 @@ pub struct Runner {
     pub interner: Interner,
 }
 
-/// What becomes of a replay at a step whose widget is gone.
+/// How a replay handles a step whose widget is missing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Gone {
     /// It ends there.
     Ends,
-    /// It goes on with the next step.
+    /// It continues with the next step.
     Skipped,
 }
 
@@ -48,9 +48,9 @@ pub enum End {
         /// Steps it took.
         after: usize,
     },
-    /// All steps were carried out and it did not come.
+    /// All steps were performed without the finding.
     NotMet,
-    /// A step could not be carried out.
+    /// A step could not be performed.
     Diverged {
         /// Its number, from 1; 0 is the start of the app.
         step: usize,
@@ -70,7 +70,7 @@ pub enum Hindered {
     Dead,
 }
 
-/// What came of a replay.
+/// The result of a replay.
 #[derive(Clone, Debug)]
 pub struct Replay {
     /// How it ended.
@@ -79,24 +79,24 @@ pub struct Replay {
     pub pages: Vec<PageId>,
     /// Their sketches.
     pub sketches: Vec<SketchId>,
-    /// Numbers, from 1, of the steps left out since their widget was gone.
+    /// Numbers, from 1, of the steps skipped because their widget was missing.
     pub skipped: Vec<usize>,
-    /// Every finding met, with the number of steps it took; the one looked for is the last if it came.
+    /// Every finding encountered, with the number of steps it took; the one looked for is the last if it came.
     pub met: Vec<(Finding, usize)>,
-    /// What could have been done instead where it diverged, in words.
+    /// The possible events where it diverged, in words.
     pub offered: Vec<String>,
-    /// Widgets that were not exactly as the trace says.
+    /// Widgets that did not match the trace exactly.
     pub guesses: Vec<Guess>,
 }
 
-/// A widget taken for the one that a step means.
+/// A widget used for the one that a step names.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Guess {
     /// Number of the step, from 1.
     pub step: usize,
-    /// What the widget was known by.
+    /// How the widget was identified.
     pub by: By,
-    /// What the trace would have to call it.
+    /// The name for the trace.
     pub name: Target,
 }
 
@@ -107,14 +107,14 @@ impl Replay {
     }
 }
 
-/// Is told of each page before a step (numbered from 1) is carried out on it.
+/// Receives each page before a step (numbered from 1) is performed on it.
 pub type Onlooker<'a> = dyn FnMut(usize, &mut dyn Device) + 'a;
 
 impl Runner {
-    /// Starts the app with cleared data and carries out the steps until the finding comes.
+    /// Starts the app with cleared data and performs the steps until the finding occurs.
     ///
     /// # Errors
-    /// Failures of the device that say nothing about the app.
+    /// Failures of the device that are unrelated to the app.
     pub fn replay<'s>(
         &mut self,
         steps: impl IntoIterator<Item = &'s Step>,
@@ -159,13 +159,13 @@ impl Runner {
         Ok(play.replay)
     }
 
-    /// Does this text hold one that may be secret, and so must not be written into a trace?
+    /// Does this text contain a possible secret, which must not be written into a trace?
     pub fn hides(&self, text: &str) -> bool {
         let mut texts = self.texts.iter();
         texts.any(|(_, hidden)| !hidden.is_empty() && text.contains(hidden.as_str()))
     }
 
-    /// What a trace calls a widget.
+    /// A widget's name in a trace.
     fn name(&self, page: &Page, widget: u32, kind: EventKind) -> Target {
         let mut name = name(page, &self.interner, widget, kind);
         for said in [&mut name.text, &mut name.desc, &mut name.caption] {
@@ -177,14 +177,14 @@ impl Runner {
     }
 }
 
-/// A replay under way.
+/// A running replay.
 struct Play<'a> {
     runner: &'a mut Runner,
     oracles: Vec<Box<dyn Oracle>>,
     wanted: &'a Expected,
     replay: Replay,
     page: Arc<Page>,
-    /// Steps carried out.
+    /// Steps performed.
     number: usize,
 }
 
@@ -195,7 +195,7 @@ impl Play<'_> {
         self.replay.sketches.push(sketch);
     }
 
-    /// One step; true: the replay is over; none: it was left out.
+    /// One step; true: the replay is over; none: it was skipped.
     fn step(&mut self, step: &Step, fit: Fit, gone: Gone) -> Result<Option<bool>, DeviceError> {
         self.number += 1;
         let runner = &*self.runner;
@@ -235,7 +235,7 @@ impl Play<'_> {
         if self.judge(Some(&decision(step)), &after) {
             return Ok(Some(true));
         }
-        // As in a session: the app is started again, and its files stay.
+        // As in a session: the app is restarted, and its files stay.
         Ok(Some(!alive && self.start(Reset::Relaunch, None)?))
     }
 
@@ -247,7 +247,7 @@ impl Play<'_> {
         if self.judge(decision.as_ref(), &after) {
             return Ok(true);
         }
-        // As in a session: it is started again where it can live.
+        // As in a session: it is restarted where it can run.
         if how == Reset::ClearData && after.crashed_offline() {
             return self.start(Reset::Unanswered, decision);
         }
@@ -294,7 +294,7 @@ impl Play<'_> {
     }
 }
 
-/// The events of a page's widgets in words, each once.
+/// The distinct events of a page's widgets in words.
 fn offered(page: &Page, interner: &Interner) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for event in &page.events {

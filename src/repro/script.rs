@@ -1,4 +1,4 @@
-//! A strategy that follows traces: so that what a replay meets gets a session's whole record.
+//! A strategy that follows traces: to record a replay as a complete session.
 
 use crate::explore::follow::decision;
 use crate::step::{Decision, View};
@@ -50,7 +50,7 @@ impl Strategy for Script {
             if let Some(decision) = self.decision(&step, view) {
                 return Ok(decision);
             }
-            // From here on the trace says nothing any more.
+            // From here on the trace is not followed.
             if matches!(step, Step::On(..))
                 && let Some(steps) = self.traces.front_mut()
             {

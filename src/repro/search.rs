@@ -19,18 +19,18 @@ use std::time::Instant;
 /// Steps by their number; equal ones have one.
 pub type Steps = Vec<u32>;
 
-/// What one replay of a candidate showed.
+/// The result of one replay of a candidate.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
-    /// The finding came with this many steps.
+    /// The finding occurred after this many steps.
     pub fails: Option<usize>,
-    /// The page before each step carried out, and the last one.
+    /// The page before each step performed, and the last one.
     pub pages: Vec<PageId>,
     /// The sketches of these pages, as far as they are known.
     pub sketches: Vec<SketchId>,
     /// Places, from 0 and in order, of the steps left out since their widget was gone.
     pub skipped: Vec<usize>,
-    /// This many steps, the last of which could not be carried out; 0: the app did not start.
+    /// This many steps, the last of which could not be performed; 0: the app did not start.
     pub diverged: Option<usize>,
     /// The device failed.
     pub lost: bool,
@@ -39,7 +39,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Does it say anything of the steps? Where the app did not even start, they were not at fault.
+    /// Does it have a result? If the app did not start, it says nothing about the steps.
     pub fn tells(&self) -> bool {
         !self.lost && self.diverged != Some(0)
     }
@@ -49,12 +49,12 @@ impl Verdict {
 pub trait Tester: Sync {
     /// Why a replay may be impossible.
     type Error: Send;
-    /// How many replays can go on at once.
+    /// The number of parallel replays.
     fn workers(&self) -> usize;
     /// One replay from cleared data.
     ///
     /// # Errors
-    /// Nothing can be said of the candidate, nor of any other: the device is lost, the user has had enough.
+    /// No further results: the device is lost, or the user interrupted.
     fn test(&self, worker: usize, steps: &[u32], gone: Gone) -> Result<Verdict, Self::Error>;
 }
 
@@ -78,7 +78,7 @@ pub struct Won {
     pub places: Vec<usize>,
     /// The page before each of them, and the last one.
     pub pages: Vec<PageId>,
-    /// Replays of it that tell something, until the finding came.
+    /// Replays of it with a result, until the finding occurred.
     pub attempts: u32,
 }
 
@@ -88,32 +88,32 @@ pub struct Search<'a, T: Tester> {
     limit: Limit,
     /// Replays so far.
     pub spent: u64,
-    /// Steps carried out in them.
+    /// Steps performed in them.
     pub carried: u64,
     /// Those of them that a failing device cut off.
     pub lost: u64,
-    /// Candidates given up with fewer replays that tell of them than they were to have.
+    /// Candidates given up with fewer replays that report them than they were to have.
     pub untold: FxHashSet<Steps>,
-    /// What replays of the steps handed over, whole or cut down, tell of how often the finding comes.
+    /// What replays of the given steps, complete or shortened, show about how often the finding occurs.
     pub rate: Rate,
     /// Replays without the finding after which a candidate is given up.
     pub tries: u32,
-    /// What becomes of candidates that name a widget which is gone.
+    /// How to handle candidates that name a missing widget.
     pub gone: Gone,
     /// Has the limit been reached?
     pub exhausted: bool,
-    /// The pages seen, and what leads from one to another.
+    /// The observed pages, and the transitions between them.
     pub graph: Graph,
     /// The same for the sketches of pages.
     pub sketches: Coarse,
     /// The same for the activities that sessions have seen.
     pub activities: Coarse,
-    /// What the steps are like, by their number; empty where that is not known.
+    /// What the steps are like, by their number; empty if that is not known.
     pub kinds: Vec<Kind>,
-    /// Other findings met on the way, each with the steps to it.
+    /// Other findings observed along the path, each with the steps to it.
     pub others: Vec<(Finding, Steps)>,
     missed: FxHashMap<Steps, u32>,
-    /// Beginnings of candidates whose last step could not be carried out, and their lengths.
+    /// Beginnings of candidates whose last step could not be performed, and their lengths.
     dead_ends: FxHashSet<Steps>,
     lengths: BTreeSet<usize>,
 }
@@ -174,7 +174,7 @@ impl<'a, T: Tester> Search<'a, T> {
         }
         let outcomes = self.run(&jobs);
         for (job, outcome) in jobs.iter().zip(outcomes) {
-            // Not begun: the time is up.
+            // Not started: the time is up.
             let Some(outcome) = outcome else {
                 self.exhausted = true;
                 return Ok(None);
@@ -183,16 +183,16 @@ impl<'a, T: Tester> Search<'a, T> {
             let attempts = u32::try_from(tests.len()).unwrap_or(u32::MAX);
             self.spent += u64::from(attempts);
             let late = attempts < job.attempts;
-            let mut told = 0;
+            let mut reported = 0;
             for verdict in tests {
                 self.lost += u64::from(verdict.lost);
-                told += u32::from(verdict.tells());
-                if let Some(won) = self.take(job, verdict, told) {
+                reported += u32::from(verdict.tells());
+                if let Some(won) = self.take(job, verdict, reported) {
                     return Ok(Some(won));
                 }
             }
-            *self.missed.entry(job.steps.clone()).or_default() += told;
-            if told < attempts {
+            *self.missed.entry(job.steps.clone()).or_default() += reported;
+            if reported < attempts {
                 self.untold.insert(job.steps.clone());
             }
             if late {
@@ -204,9 +204,9 @@ impl<'a, T: Tester> Search<'a, T> {
         Ok(None)
     }
 
-    /// Remembers what a replay showed.
+    /// Records the result of a replay.
     fn take(&mut self, job: &Job<'_>, verdict: Verdict, attempts: u32) -> Option<Won> {
-        // What was carried out is a candidate, too: each of its widgets was there.
+        // What was performed is a candidate, too: each of its widgets was there.
         let of_first = |length: usize| -> Vec<usize> {
             let carried = |at: &usize| verdict.skipped.binary_search(at).is_err();
             (0..length.min(job.steps.len())).filter(carried).collect()
@@ -265,7 +265,7 @@ impl<'a, T: Tester> Search<'a, T> {
         self.limit.replays.saturating_sub(self.spent)
     }
 
-    /// Is there something left to be known of this candidate?
+    /// Is there anything left to learn about this candidate?
     pub fn is_open(&self, steps: &[u32]) -> bool {
         self.attempts(steps) > 0
     }
@@ -285,7 +285,7 @@ impl<'a, T: Tester> Search<'a, T> {
         starts.any(|start| self.dead_ends.contains(start))
     }
 
-    /// The replays of each job, until one wins; `None`: not begun.
+    /// The replays of each job, until one wins; `None`: not started.
     fn run(&self, jobs: &[Job<'_>]) -> Vec<Outcome<T::Error>> {
         let results: Vec<Mutex<Outcome<T::Error>>> =
             jobs.iter().map(|_| Mutex::new(None)).collect();
@@ -348,7 +348,7 @@ impl<'a, T: Tester> Search<'a, T> {
     }
 }
 
-/// The replays of a candidate; `None`: none was begun.
+/// The replays of a candidate; `None`: none was started.
 type Outcome<E> = Option<Result<Vec<Verdict>, E>>;
 
 /// A candidate to be tried.

@@ -1,4 +1,4 @@
-//! Devices left over from one search: the next with the same app, device and seed goes on with them.
+//! Devices left over from one search: the next with the same app, device and seed continues with them.
 
 use super::replay::Runner;
 use std::sync::{Mutex, PoisonError};

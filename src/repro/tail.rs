@@ -1,9 +1,9 @@
-//! The last steps of a long way, and what they need of all that came before.
+//! The last steps of a long path, and what they need of all that came before.
 //!
-//! Most of a long way only leads from page to page, for which the page graph knows shorter ones. What is hidden (a
+//! Most of a long path only leads from page to page, for which the page graph knows shorter ones. What is hidden (a
 //! setting switched on, a row added) is found from the end, one need after the other, as in QuickXplain (Junker,
 //! "QuickXplain: preferred explanations and relaxations for over-constrained problems", AAAI 2004): the fewest last
-//! steps that still lead to the finding begin with one that is needed; it is kept, and the search begins anew behind
+//! steps that still lead to the finding start with one that is needed; it is kept, and the search restarts behind
 //! it. So a need costs a number of replays that grows with the logarithm of the steps, where delta debugging takes
 //! rounds over all of them as soon as two needs lie apart.
 
@@ -11,17 +11,17 @@ use super::minimize::{Current, LONG, WAYS, gone};
 use super::replay::Gone;
 use super::search::{Search, Steps, Tester, Won};
 
-/// Behind so many steps a second way would cost more than it is likely to give.
+/// Behind so many steps per second way would cost more than it is likely to give.
 const LONG_TAIL: usize = 32;
-/// Needs are told apart down to so many steps; what else is among them is left to delta debugging.
+/// Requirements are separated down to so many steps; delta debugging handles the rest.
 const NEAR: usize = 8;
-/// Or to this share of the last steps: each of them is carried out each time.
+/// Or to this share of the last steps: each of them is performed each time.
 const SHARE: usize = 16;
 /// Rounds in a row that leave nothing out, after which most of what is left is taken to be needed.
 const IDLE: usize = 2;
 
 impl<T: Tester> Search<'_, T> {
-    /// The last steps behind the shortest ways to where they begin: one, two, four and so on. Of a long way, what these
+    /// The last steps behind the shortest paths to where they start: one, two, four and so on. Of a long path, what these
     /// need is kept and the same done behind it, until the way is short or nothing more can be left out so.
     ///
     /// # Errors
@@ -75,7 +75,7 @@ impl<T: Tester> Search<'_, T> {
         }
     }
 
-    /// So many first and so many last steps with the shortest ways between them, where there are shorter ones than now.
+    /// So many first and so many last steps with the shortest paths between them, where there are shorter ones than now.
     fn behind(&self, current: &Current, head: usize, last: usize) -> Vec<Steps> {
         let Current { steps, pages } = current;
         let from = steps.len() - last;
@@ -105,7 +105,7 @@ impl<T: Tester> Search<'_, T> {
 }
 
 impl Won {
-    /// How many steps were carried out of the first `head` of the candidate, and of those from these two places on.
+    /// How many steps were performed of the first `head` of the candidate, and of those from these two places on.
     fn parts(&self, head: usize, few: usize, enough: usize) -> (usize, usize, usize) {
         let before = |place: usize| self.places.partition_point(|&at| at < place);
         let all = self.places.len();

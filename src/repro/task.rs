@@ -15,7 +15,7 @@ use crate::trace::{Expected, Moves, Trace, words};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// What may be spent on a finding.
+/// The budget per finding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Means {
     /// Replays at most, confirmation left out.
@@ -24,24 +24,24 @@ pub struct Means {
     pub time: Duration,
     /// Replays in fresh processes that confirm the result.
     pub confirm: u32,
-    /// Replays at once.
+    /// Parallel replays.
     pub workers: usize,
     /// What has come each time is left for the caller to confirm (`of` is 0 then), and the devices are left to `spare`.
     pub later: bool,
 }
 
 /// Makes a fresh device with the app on it; two at a time never have the same first number. The second is added to the
-/// seed of the app's own chance: 0 is the trace's.
+/// seed of the app's chance: 0 is the trace's.
 pub type Make<'a> = dyn Fn(usize, u64) -> Result<Runner, DeviceError> + Sync + 'a;
 
-/// What came of a finding.
+/// The result of a finding.
 #[derive(Clone, Debug)]
 pub struct Minimized {
-    /// The trace with the fewest steps; none where the finding did not come again.
+    /// The trace with the fewest steps; none if the finding did not reproduce.
     pub trace: Option<Trace>,
     /// The rest.
     pub reproduction: Reproduction,
-    /// Other findings met on the way, each with a trace.
+    /// Other findings observed along the path, each with a trace.
     pub others: Vec<(Finding, Trace)>,
 }
 
@@ -50,7 +50,7 @@ pub struct Minimized {
 /// the screen before a step.
 ///
 /// # Errors
-/// A device that cannot be made, or the user's wish to stop.
+/// A device that cannot be made, or the user's interrupt.
 pub fn minimize(
     trace: &Trace,
     moves: &Moves,
@@ -59,13 +59,13 @@ pub fn minimize(
     picture: &dyn Fn(usize) -> Option<PathBuf>,
     spare: &Spare,
 ) -> Result<Minimized, DeviceError> {
-    let begun = Instant::now();
+    let started = Instant::now();
     let (mut done, guessed) = attempt(trace, moves, make, means, picture, spare)?;
     if let Some(trace) = guessed {
         let (spent, carried) = (done.reproduction.replays, done.reproduction.carried);
         let left = Means {
             replays: means.replays.saturating_sub(spent),
-            time: means.time.saturating_sub(begun.elapsed()),
+            time: means.time.saturating_sub(started.elapsed()),
             ..*means
         };
         let mut met = std::mem::take(&mut done.others);
@@ -122,7 +122,7 @@ fn attempt(
     search.sketches = sketches;
     search.activities = activities;
     search.kinds = kinds;
-    // Where the trace does not say which finding it leads to, the whole of it decides.
+    // If the trace does not identify its finding, the complete trace decides.
     let walk = moves
         .walk(trace)
         .filter(|_| crew.wanted().fingerprint.is_some());
@@ -131,7 +131,7 @@ fn attempt(
         steps: Vec::new(),
         minimal: false,
     });
-    // Replays that were cut off, or never begun, say nothing.
+    // Replays that were cut off, or never started, carry no information.
     let mut confirmed = (0, search.spent - search.lost);
     let mut shown = None;
     let later = means.later && first.is_some() && search.rate.missed == 0;
@@ -140,7 +140,7 @@ fn attempt(
         confirmed = (0, 0);
     } else if first.is_some() {
         let confirm = |steps: &Steps| {
-            // A fresh process is a device of its own; there is room for only so many.
+            // A fresh process is a separate device; there is room for only so many.
             crew.release();
             crew.confirm(steps, means.confirm, picture)
         };
@@ -154,7 +154,7 @@ fn attempt(
             }
             found = shorter;
         }
-        // What came while searching and comes in no fresh process helps nobody; all of the steps may.
+        // Steps that reproduce only during the search are useless; the complete trace may reproduce.
         if none_of(confirmed) && found.steps != all {
             (confirmed, shown) = confirm(&all)?;
             found = Fewest {
@@ -169,17 +169,17 @@ fn attempt(
     };
     let came = first.is_some() && !none_of(confirmed);
     let shortest = came.then(|| Trace {
-        // What comes by the app's own chance comes by a seed that has shown it, if by any.
+        // A finding that depends on the app's randomness needs a seed that has shown it.
         seed: trace.seed.wrapping_add(shown.map_or(0, u64::from)),
         ..crew.part(&found.steps)
     });
-    let told = shortest.as_ref().unwrap_or(trace);
+    let reported = shortest.as_ref().unwrap_or(trace);
     let chance = search.rate.minimal(found.steps.len(), search.tries);
     let reproduction = Reproduction {
         version: REPRODUCTION_VERSION,
         fingerprint: crew.wanted().fingerprint.clone().unwrap_or_default(),
         given: trace.steps.len() as u64,
-        steps: words::steps(&told.steps),
+        steps: words::steps(&reported.steps),
         minimality: match () {
             () if shortest.is_none() => Minimality::NotReproduced,
             () if !found.minimal => Minimality::Budget,
@@ -206,7 +206,7 @@ fn attempt(
     Ok((minimized, guessed))
 }
 
-/// Did replays tell, and none of them show the finding?
+/// Did replays have a result, and none of them show the finding?
 const fn none_of((reproduced, of): (u64, u64)) -> bool {
     of > 0 && reproduced == 0
 }

@@ -1,4 +1,4 @@
-//! Rewards: what a step was worth to a learning strategy.
+//! Rewards of steps for learning strategies.
 
 use crate::step::Step;
 
@@ -6,16 +6,16 @@ use crate::step::Step;
 pub trait Reward: Send {
     /// Its name in the suite.
     fn name(&self) -> &'static str;
-    /// The step's worth.
+    /// The step's reward.
     fn score(&mut self, step: &Step<'_>) -> f32;
 }
 
-/// DinoDroid's reward (paper, section III-D): something new pays, all else costs.
+/// DinoDroid's reward (paper, section III-D): something new is rewarded, everything else has a cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Novelty {
-    /// For newly executed code; where the device measures no coverage, for a new page or activity.
+    /// For newly executed code; without coverage, for a new page or activity.
     pub new_coverage: f32,
-    /// For a finding of the app not met before in this session.
+    /// For a finding of the app not observed before in this session.
     pub new_finding: f32,
     /// For a step with neither.
     pub nothing: f32,

@@ -1,11 +1,11 @@
-//! What is wrong with a trace's file: the place that causes it, and the mend.
+//! What is wrong with a trace file: the place that causes it, and the fix.
 
 use crate::util::text::{excerpt, shorten};
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use std::ops::Range;
 use std::path::Path;
 
-/// Longest message, in characters: a file's own words may be of any length.
+/// Longest message, in characters: a file's words may be of any length.
 const MESSAGE: usize = 1000;
 
 /// A trace that cannot be read.
@@ -22,7 +22,7 @@ pub struct TraceError {
     label: String,
     /// The part of the file, in bytes; the source code shown has its long lines cut.
     place: Option<Range<usize>>,
-    /// The way out.
+    /// The fix.
     #[help]
     pub help: Option<String>,
 }
@@ -38,7 +38,7 @@ impl TraceError {
     ) -> Box<Self> {
         let name = file.display().to_string();
         let message = &shorten(message, MESSAGE);
-        // A person finds a line faster than an offset.
+        // A line is easier to find than an offset.
         let line = at.as_ref().map(|(span, _)| {
             let before = text.get(..span.start).unwrap_or(text);
             before.matches('\n').count() + 1
@@ -62,7 +62,7 @@ impl TraceError {
         })
     }
 
-    /// For programs, as the suite's problems are told.
+    /// For programs, in the format of the suite's problems.
     pub fn to_json(&self) -> serde_json::Value {
         let span = self.place.as_ref().map(|place| [place.start, place.end]);
         serde_json::json!({

@@ -9,10 +9,10 @@ use std::fmt;
 /// Characters of a text that a journal keeps, and so a trace.
 pub(super) const TEXT: usize = 200;
 
-/// What a widget was known by.
+/// How a widget was identified.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum By {
-    /// All that the trace says of it.
+    /// All properties in the trace.
     All,
     /// Its resource-id; text or class differ.
     Id,
@@ -31,7 +31,7 @@ pub enum By {
 impl fmt::Display for By {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::All => "all that is known",
+            Self::All => "all its properties",
             Self::Id => "its resource-id",
             Self::Text => "its text",
             Self::Description => "its description",
@@ -42,10 +42,10 @@ impl fmt::Display for By {
     }
 }
 
-/// How far a widget may be from what the trace says.
+/// How far a widget may differ from the trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fit {
-    /// The same widget: one that is gone is gone. For minimizing, where a trace and its app belong together.
+    /// The same widget, without guesses. For minimizing, where a trace and its app belong together.
     Strict,
     /// The likeliest one. For other builds, devices and screens.
     Loose,
@@ -74,7 +74,7 @@ pub fn find(
     if found.is_some() || fit == Fit::Strict {
         return found;
     }
-    // A person may name the text inside the row that takes the click.
+    // The trace may name the text inside the row that takes the click.
     let live = |n: &u32| page.widgets[*n as usize].is_live();
     let all: Vec<u32> = (0..u32::try_from(page.widgets.len()).unwrap_or(0))
         .filter(live)
@@ -95,7 +95,7 @@ impl Search<'_> {
         let target = self.target;
         let named = !(target.id.is_empty() && target.text.is_empty() && target.desc.is_empty());
         // What a field holds changes, so it does not decide where something else names the field. Where nothing does,
-        // its hint will do, too: that is what a person reads on it.
+        // its hint will do, too: that is what a user reads on it.
         let by_text_alone = target.id.is_empty()
             && target.desc.is_empty()
             && target.caption.is_empty()
@@ -113,7 +113,7 @@ impl Search<'_> {
         let exact: Vec<u32> = self.those(pool, all);
         let said = self.saying(&exact);
         let captioned = !target.caption.is_empty();
-        // A row that changes its words is the same row to one who asks for the same widget.
+        // A row that changes its words is the same row to one who requests the same widget.
         let by_caption = captioned && (fit == Fit::Loose || !known && target.path.is_none());
         if by_caption && !said.is_empty() {
             return self.pick(&said).map(|n| (n, By::All));
@@ -169,7 +169,7 @@ impl Search<'_> {
             .collect()
     }
 
-    /// Those with the caption wanted; none where none is.
+    /// Those with the caption wanted; none if none is.
     fn saying(&self, pool: &[u32]) -> Vec<u32> {
         let wanted = self.target.caption.as_str();
         let says = |n: &u32| {
@@ -180,7 +180,7 @@ impl Search<'_> {
         there.filter(|n| !wanted.is_empty() && says(n)).collect()
     }
 
-    /// Those whose whole caption is the one wanted.
+    /// Those whose complete caption is the one wanted.
     fn wording(&self, pool: &[u32]) -> Vec<u32> {
         let wanted = self.target.caption.as_str();
         let same = |n: &u32| {
@@ -225,7 +225,7 @@ impl Search<'_> {
     }
 }
 
-/// Is this the text wanted, if one is?
+/// Does this text match, if one is given?
 fn same(wanted: &str, shown: &str) -> bool {
     wanted.is_empty() || wanted == shown || wanted == shorten(shown, TEXT)
 }

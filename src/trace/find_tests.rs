@@ -147,7 +147,7 @@ fn a_row_is_known_by_the_text_inside_it_before_its_place_in_the_list() {
     assert_eq!(found(&longer, &eggs, Fit::Loose), Some((4, By::All)));
     // The row has moved: it is the same one wherever it is.
     assert_eq!(found(&longer, &eggs, Fit::Strict), Some((4, By::All)));
-    // Where no row says it, the place in the list is a guess.
+    // If no row has the text, the place in the list is a guess.
     let other = ["Milk", "Soap"];
     assert_eq!(found(&other, &eggs, Fit::Loose), Some((2, By::Path)));
     assert_eq!(found(&other, &eggs, Fit::Strict), Some((2, By::All)));

@@ -1,4 +1,4 @@
-//! What a trace says, as types. [`super::read`] and [`super::write`] know its TOML form.
+//! The content of a trace, as types. [`super::read`] and [`super::write`] know its TOML form.
 
 use crate::gui::{Direction, EventKind, Rect, SystemEvent};
 use crate::outcome::finding::{Finding, FindingKind};
@@ -15,11 +15,11 @@ pub struct Trace {
     pub app: AppRef,
     /// Where it was recorded.
     pub device: DeviceRef,
-    /// Seed of the app's own random numbers on devices that can set it.
+    /// Seed of the app's random numbers on devices that can set it.
     pub seed: u64,
-    /// What the last step is to cause.
+    /// The expected result of the last step.
     pub finding: Expected,
-    /// What to do, in order, after a start with cleared data.
+    /// The steps, in order, after a start with cleared data.
     pub steps: Vec<Step>,
 }
 
@@ -30,7 +30,7 @@ pub struct AppRef {
     pub name: String,
     /// Package, or the model's name. A trace replays on apps of this package only.
     pub package: String,
-    /// SHA-256 of the file it was recorded with; empty where not known. Other builds are fine.
+    /// SHA-256 of the file it was recorded with; empty if not known. Other builds are fine.
     pub content: String,
 }
 
@@ -43,7 +43,7 @@ pub struct DeviceRef {
     pub kind: String,
 }
 
-/// The finding a trace leads to: what is given here must be met.
+/// The finding of a trace: every given property must match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expected {
     /// Kind of failure.
@@ -52,7 +52,7 @@ pub struct Expected {
     pub fingerprint: Option<String>,
     /// Exception class of the root cause.
     pub exception: Option<String>,
-    /// Topmost frame of the app's own code: `class.method`, with or without what follows.
+    /// Topmost frame of the app's code: `class.method`, with or without what follows.
     pub frame: Option<String>,
     /// Activity in front, for the reader.
     pub activity: Option<String>,
@@ -93,7 +93,7 @@ impl Expected {
     }
 }
 
-/// A place as shares of a width and a height, from 0 to 1.
+/// A place as fractions of a width and a height, from 0 to 1.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Spot {
     /// From the left.
@@ -135,7 +135,7 @@ impl Spot {
     }
 }
 
-/// A widget by what it is known by; empty is not known.
+/// The identity of a widget; empty fields are unknown.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Target {
     /// Resource-id, in full (`com.x:id/ok`) or its name alone (`ok`).
@@ -144,7 +144,7 @@ pub struct Target {
     pub text: String,
     /// Content description.
     pub desc: String,
-    /// What a person reads on a widget that has neither: a field's hint, the texts inside a list's row.
+    /// What a user reads on a widget that has neither: a field's hint, the texts inside a list's row.
     pub caption: String,
     /// Accessibility class.
     pub class: String,
@@ -152,7 +152,7 @@ pub struct Target {
     pub path: Option<u64>,
     /// Which of those equal in all this, from 0 in depth-first order.
     pub nth: Option<usize>,
-    /// Its middle on the screen: the last resort.
+    /// Its middle on the screen: the fallback.
     pub at: Option<Spot>,
 }
 
@@ -174,7 +174,7 @@ pub struct Typed {
     pub enter: bool,
 }
 
-/// What is done with a widget.
+/// An action on a widget.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Deed {
     /// A tap at its middle.
@@ -211,7 +211,7 @@ impl Deed {
     }
 }
 
-/// Input that names no widget; places are shares of the screen.
+/// Input that names no widget; places are fractions of the screen.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Gesture {
     /// Down and up.

@@ -1,4 +1,4 @@
-//! What is written is read back, and what is wrong is told with its place.
+//! What is written is read back, and mistakes are reported with their place.
 
 use super::format::*;
 use super::{read, words, write};
@@ -132,8 +132,8 @@ proptest! {
 
 const HEAD: &str = "version = 1\n[app]\npackage = \"a\"\n[finding]\nkind = \"java-crash\"\n";
 
-/// The message and the help, one a line.
-fn told(text: &str) -> String {
+/// The message and the help, one per line.
+fn reported(text: &str) -> String {
     let error = read(text, Path::new("t.toml")).unwrap_err();
     format!("{error}\n{}", error.help.clone().unwrap_or_default())
 }
@@ -150,8 +150,8 @@ fn a_hand_written_trace_needs_little() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_line_and_mend() {
-    let with = |step: &str| told(&format!("{HEAD}[[step]]\n{step}\n"));
+fn mistakes_are_reported_with_line_and_fix() {
+    let with = |step: &str| reported(&format!("{HEAD}[[step]]\n{step}\n"));
     let unknown = with("do = \"click\"\nid = \"a\"\ntextt = \"x\"");
     assert!(
         unknown.starts_with("t.toml:9: unknown field `textt`"),
@@ -160,28 +160,28 @@ fn what_is_wrong_is_told_with_line_and_mend() {
     assert!(unknown.ends_with("did you mean `text`?"), "{unknown}");
     let deed = with("do = \"clik\"\nid = \"a\"");
     assert!(
-        deed.starts_with("t.toml:7: step 1: nothing is called `clik`"),
+        deed.starts_with("t.toml:7: step 1: unknown step `clik`"),
         "{deed}"
     );
     assert!(deed.ends_with("did you mean `click`?"), "{deed}");
     let misplaced = with("do = \"back\"\nid = \"a\"");
     assert!(misplaced.contains("`back` has no `id`"), "{misplaced}");
     assert!(with("do = \"type\"\nid = \"a\"").contains("`type` needs `input` or `secret`"));
-    assert!(with("do = \"click\"").contains("`click` names no widget"));
+    assert!(with("do = \"click\"").contains("`click` does not identify a widget"));
     let both = with("do = \"type\"\nid = \"a\"\ninput = \"x\"\nsecret = \"y\"");
     assert!(both.contains("both `input` and `secret`"), "{both}");
     assert!(with("do = \"tap\"\nat = [0.5, 7]").contains("`at` is outside the screen"));
-    assert!(told(&HEAD.replace("= 1", "= 2")).starts_with("t.toml:1: a trace of version 2"));
-    let kind = told(&HEAD.replace("java-crash", "java-crush"));
+    assert!(reported(&HEAD.replace("= 1", "= 2")).starts_with("t.toml:1: a trace of version 2"));
+    let kind = reported(&HEAD.replace("java-crash", "java-crush"));
     assert!(kind.ends_with("did you mean `java-crash`?"), "{kind}");
-    assert!(told("version = ").starts_with("t.toml:1: "));
+    assert!(reported("version = ").starts_with("t.toml:1: "));
 }
 
 #[test]
 fn a_seed_that_could_not_be_written_again_is_refused() {
     let text = HEAD.replace("[app]", "seed = 9223372036854775807\n[app]");
     assert_eq!(read(&text, Path::new("t.toml")).unwrap().seed, MAX_SEED);
-    let greater = told(&text.replace("5807", "5808"));
+    let greater = reported(&text.replace("5807", "5808"));
     assert!(greater.starts_with("t.toml:2: "), "{greater}");
 }
 
@@ -210,7 +210,7 @@ fn words_that_would_stand_for_several_widgets_tell_their_places() {
             "click “More” at 90 %, 23 % of the screen",
         ]
     );
-    // The same widget twice, and what has words of its own, need none.
+    // The same widget twice, and different words, need none.
     assert_eq!(
         words::steps(&[more(1, 0.16), Step::Wait(5), more(1, 0.16)]),
         ["click “More”", "wait 5 ms", "click “More”"]

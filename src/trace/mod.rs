@@ -1,7 +1,7 @@
 //! Traces: the steps that lead to a finding, as a file that a person can read, edit and replay on any device.
 //!
-//! Widgets are named by what a person sees of them, with the tree's path and the place on the screen as
-//! last resorts; places are shares of the screen, so that a trace fits every screen size.
+//! Widgets are named by what a user sees of them, with the tree's path and the place on the screen as
+//! fallback; places are fractions of the screen, so that a trace fits every screen size.
 
 pub mod error;
 pub mod find;

@@ -1,4 +1,4 @@
-//! What sessions have seen lead from page to page: where minimizing finds a shorter way than the trace's own.
+//! What sessions have seen lead from page to page: where minimizing finds a shorter path than the trace's own.
 
 use super::format::{Step, Trace};
 use super::record::Tracer;
@@ -17,13 +17,13 @@ pub struct Move {
     pub from: PageId,
     /// The step.
     pub step: Step,
-    /// The page after it; the same one where nothing came of it.
+    /// The page after it; the same one if it had no effect.
     pub to: PageId,
     /// How often it was so.
     pub times: u32,
 }
 
-/// What a journal says of a page.
+/// The data of a page in a journal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SeenPage {
     /// The activity in front.
@@ -44,9 +44,9 @@ pub struct Moves {
 }
 
 impl Moves {
-    /// Takes in a session's journal, as far as it can be read.
+    /// Adds a session's journal, as far as it can be read.
     pub fn add(&mut self, folder: &SessionFolder) {
-        // One that cannot be read has no shorter way to show, and nothing else is lost.
+        // One that cannot be read has no shorter path to show, and nothing else is lost.
         let Ok(events) = JournalReader::open(&folder.journal()) else {
             return;
         };
@@ -120,7 +120,7 @@ impl Moves {
     }
 }
 
-/// What a trace is known by: its finding and its steps.
+/// The identity of a trace: its finding and its steps.
 fn of_walk(trace: &Trace) -> u64 {
     let finding = trace.finding.fingerprint.as_deref().unwrap_or_default();
     let start = of_bytes(finding.as_bytes());

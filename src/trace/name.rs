@@ -1,4 +1,4 @@
-//! What a trace calls a widget of the page that is there now: the other way round of [`super::find`].
+//! The name of a widget of the current page in a trace: the inverse of [`super::find`].
 
 use super::find::TEXT;
 use super::format::{Spot, Target};
@@ -22,7 +22,7 @@ pub fn name(page: &Page, interner: &Interner, widget: u32, kind: EventKind) -> T
     let get = |sym| shorten(interner.get(sym), TEXT).into_owned();
     Target {
         id: get(widget.resource_id),
-        // What a field holds is no name of it.
+        // The content of a field is not its name.
         text: match widget.flags.has(Flags::EDITABLE) {
             true => String::new(),
             false => get(widget.text),

@@ -1,9 +1,9 @@
-//! What steps bring in from outside the app: faults, refused permissions, answers of other apps.
+//! Causes from outside the app in steps: faults, refused permissions, answers of other apps.
 
 use super::format::{Deed, Step};
 use crate::gui::SystemEvent;
 
-/// Resource-ids in the system's own windows, and what a click on them means.
+/// Resource-ids in the system's windows, and the meaning of a click on them.
 const ANSWERS: [(&str, &str); 4] = [
     (
         "com.android.permissioncontroller:id/permission_deny_button",

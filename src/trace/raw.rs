@@ -4,7 +4,7 @@ use crate::gui::Direction;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// A step as it stands in a file; `D` is the text of `do`, with or without its place.
+/// A step as it is in a file; `D` is the text of `do`, with or without its place.
 #[derive(Clone, PartialEq, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[schemars(rename = "Step")]
@@ -24,7 +24,7 @@ pub struct RawStep<D = String> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub description: Option<String>,
-    /// What a person reads on a widget that has neither text nor description.
+    /// What a user reads on a widget that has neither text nor description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub caption: Option<String>,
@@ -44,7 +44,7 @@ pub struct RawStep<D = String> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "directions")]
     pub direction: Option<Direction>,
-    /// Where on the widget: shares of its width and height.
+    /// Where on the widget: fractions of its width and height.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "[f64; 2]")]
     pub inside: Option<[f64; 2]>,
@@ -60,7 +60,7 @@ pub struct RawStep<D = String> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "usize")]
     pub nth: Option<usize>,
-    /// Where on the screen: shares of its width and height.
+    /// Where on the screen: fractions of its width and height.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "[f64; 2]")]
     pub at: Option<[f64; 2]>,
@@ -123,7 +123,7 @@ const WIDGET: [&str; 8] = [
     "at",
 ];
 
-/// What can be done, with the fields it may have beside the widget's; `true`: it may name a widget.
+/// The valid steps, with their fields besides the widget's; `true`: it may name a widget.
 pub(super) const DEEDS: [(&str, bool, &[&str]); 35] = [
     ("click", true, &[]),
     ("long-click", true, &[]),
@@ -163,7 +163,7 @@ pub(super) const DEEDS: [(&str, bool, &[&str]); 35] = [
 ];
 
 impl RawStep {
-    /// A step that does this and says no more.
+    /// A step that does this, without other fields.
     pub(super) fn new(what: &str) -> Self {
         Self {
             r#do: what.to_owned(),

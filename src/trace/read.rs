@@ -52,13 +52,13 @@ struct RawFinding {
     title: Option<String>,
 }
 
-/// No trace of ours comes near; a file of this size is something else.
+/// Much larger than any trace.
 const LARGEST: u64 = 256 << 20;
 
 /// Reads this file.
 ///
 /// # Errors
-/// It cannot be read, is no UTF-8, or what [`read`] says.
+/// It cannot be read, is not UTF-8, or what [`read`] says.
 pub fn load(file: &Path) -> Result<Trace, Box<TraceError>> {
     let plain =
         |message: &str, help: &str| TraceError::new(file, "", message, None, Some(help.to_owned()));
@@ -67,16 +67,16 @@ pub fn load(file: &Path) -> Result<Trace, Box<TraceError>> {
         .and_then(|opened| opened.take(LARGEST + 1).read_to_end(&mut bytes))
         .map_err(|e| plain(&format!("cannot read the trace: {e}"), "check the path"))?;
     if bytes.len() as u64 > LARGEST {
-        let message = format!("over {} MiB: this is no trace", LARGEST >> 20);
+        let message = format!("larger than {} MiB: this is not a trace", LARGEST >> 20);
         return Err(plain(&message, "check the path"));
     }
     let text = String::from_utf8(bytes).map_err(|e| {
         let good = e.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(e.as_bytes());
-        // What is lossy begins where the good part ends.
+        // The invalid part starts where the valid part ends.
         let at = Some((good..good, "not UTF-8 from here on"));
-        let help = "a trace is text in UTF-8: save it as that".to_owned();
-        TraceError::new(file, &text, "no UTF-8", at, Some(help))
+        let help = "save the trace as UTF-8 text".to_owned();
+        TraceError::new(file, &text, "not UTF-8", at, Some(help))
     })?;
     read(&text, file)
 }
@@ -101,12 +101,12 @@ pub fn read(text: &str, file: &Path) -> Result<Trace, Box<TraceError>> {
         return Err(TraceError::new(file, text, &message, at, Some(help)));
     }
     if let Some(seed) = raw.seed.as_ref().filter(|seed| *seed.get_ref() > MAX_SEED) {
-        let at = Some((seed.span(), "too great"));
+        let at = Some((seed.span(), "too large"));
         let help = format!("a trace's seed is {MAX_SEED} at most");
         return Err(TraceError::new(
             file,
             text,
-            "the seed is too great",
+            "the seed is too large",
             at,
             Some(help),
         ));
@@ -115,9 +115,9 @@ pub fn read(text: &str, file: &Path) -> Result<Trace, Box<TraceError>> {
         let shown = fingerprint.get_ref();
         let digits = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
         if shown.len() != 16 || !shown.chars().all(digits) {
-            let at = Some((fingerprint.span(), "no fingerprint"));
+            let at = Some((fingerprint.span(), "not a fingerprint"));
             let help = "a fingerprint is 16 digits and letters a to f, as summary.json has it; without one the finding goes by `kind`, `exception` and `frame`".to_owned();
-            let message = "a fingerprint that no finding can have";
+            let message = "an invalid fingerprint";
             return Err(TraceError::new(file, text, message, at, Some(help)));
         }
     }

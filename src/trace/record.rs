@@ -69,7 +69,7 @@ impl Tracer {
         self.finish()
     }
 
-    /// The traces of all findings met since the last step.
+    /// The traces of all findings observed since the last step.
     pub fn finish(&mut self) -> Vec<(Finding, Trace)> {
         let pending = std::mem::take(&mut self.pending);
         let trace = |finding: Finding| {
@@ -136,7 +136,7 @@ impl Tracer {
         };
         let target = Target {
             id: at.id.clone(),
-            // What a field holds is no name of it.
+            // The content of a field is not its name.
             text: if kind == EventKind::Text {
                 String::new()
             } else {
@@ -155,7 +155,7 @@ impl Tracer {
         Step::On(target, deed)
     }
 
-    /// A text as typed. Journals of old do not name a secret's key: it is the one that was chosen for this field's
+    /// A text as typed. Journals of earlier versions do not name a secret's key: it is the one that was chosen for this field's
     /// names.
     fn typed(&self, text: &str, enter: bool, at: &EventIdentity) -> Typed {
         let keys = self.header.as_ref().map(|h| h.secrets.as_slice());
@@ -197,7 +197,7 @@ const fn whole((width, height): (i32, i32)) -> Rect {
     }
 }
 
-/// `None`: the app does not notice.
+/// `None`: not visible to the app.
 fn raw(action: RawInput, screen: (i32, i32)) -> Option<Step> {
     let spot = |x, y| Spot::of(x, y, whole(screen));
     Some(match action {

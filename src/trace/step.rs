@@ -5,7 +5,7 @@ use super::raw::{DEEDS, RawStep};
 use crate::gui::{Direction, SystemEvent};
 use std::borrow::Borrow;
 
-/// Android's key codes with a step of their own.
+/// Android's key codes with a separate step.
 pub(super) const KEYS: [(&str, u32); 3] = [("back", 4), ("menu", 82), ("enter", 66)];
 
 /// What is wrong with a step.
@@ -13,9 +13,9 @@ pub(super) const KEYS: [(&str, u32); 3] = [("back", 4), ("menu", 82), ("enter", 
 pub struct Fault {
     /// In one sentence.
     pub message: String,
-    /// Is its `do` to blame, not the step as a whole?
+    /// Is its `do` wrong, not the complete step?
     pub in_do: bool,
-    /// The way out.
+    /// The fix.
     pub help: Option<String>,
 }
 
@@ -40,7 +40,7 @@ impl<D: Borrow<str>> RawStep<D> {
     /// What the step says.
     ///
     /// # Errors
-    /// Nothing is called so, something it needs is missing or makes no sense, or something is too much.
+    /// Unknown step, missing or invalid field, or superfluous field.
     pub fn step(&self) -> Result<Step, Fault> {
         step(self)
     }
@@ -52,10 +52,10 @@ fn step<D: Borrow<str>>(raw: &RawStep<D>) -> Result<Step, Fault> {
         let names = DEEDS.iter().map(|(name, ..)| *name);
         let help = match nearest(what, names.clone()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("a step can do {}", names.collect::<Vec<_>>().join(", ")),
+            None => format!("valid steps: {}", names.collect::<Vec<_>>().join(", ")),
         };
         return Err(Fault {
-            message: format!("nothing is called `{what}`"),
+            message: format!("unknown step `{what}`"),
             in_do: true,
             help: Some(help),
         });
@@ -117,8 +117,8 @@ fn on_widget<D>(what: &str, raw: &RawStep<D>) -> Result<Step, Fault> {
         None => None,
         Some(text) => Some(u64::from_str_radix(text, 16).map_err(|_| {
             Fault::new(
-                format!("`path` {text:?} is no hexadecimal number"),
-                "remove `path`: a widget's other fields will do",
+                format!("`path` {text:?} is not a hexadecimal number"),
+                "remove `path`: the widget's other fields are enough",
             )
         })?),
     };
@@ -165,7 +165,7 @@ fn on_widget<D>(what: &str, raw: &RawStep<D>) -> Result<Step, Fault> {
             (Some(_), Some(_)) => {
                 return Err(Fault::new(
                     format!("`{what}` has both `input` and `secret`"),
-                    "leave one of them out",
+                    "remove one of them",
                 ));
             }
         }),
@@ -177,7 +177,7 @@ fn on_widget<D>(what: &str, raw: &RawStep<D>) -> Result<Step, Fault> {
     };
     if target.is_empty() {
         return Err(Fault::new(
-            format!("`{what}` names no widget"),
+            format!("`{what}` does not identify a widget"),
             "add `id`, `text`, `description`, `caption` or `class`",
         ));
     }
@@ -195,7 +195,7 @@ fn spot(place: Option<[f64; 2]>, field: &str) -> Result<Option<Spot>, Fault> {
     }
     Err(Fault::new(
         format!("`{field}` is outside the screen"),
-        "places are shares of width and height, from 0 to 1",
+        "places are fractions of the width and height, from 0 to 1",
     ))
 }
 

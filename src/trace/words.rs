@@ -1,4 +1,4 @@
-//! Steps in words: what a person would do to see the same.
+//! Steps in words: what a user would do to see the same.
 
 use super::format::{Deed, Gesture, Spot, Step, Target, Trace};
 use crate::gui::Direction;
@@ -35,7 +35,7 @@ pub fn steps(steps: &[Step]) -> Vec<String> {
     words
 }
 
-/// With `placed` a widget is told with its place on the screen.
+/// With `placed`, a widget is described with its place on the screen.
 fn in_words(step: &Step, placed: bool) -> String {
     match step {
         Step::On(target, deed) => on(deed, &of(target, placed)),
@@ -47,7 +47,7 @@ fn in_words(step: &Step, placed: bool) -> String {
     }
 }
 
-/// A whole trace in one line: `click “Skip” (skip), menu, rotate`.
+/// A complete trace in one line: `click “Skip” (skip), menu, rotate`.
 pub fn sequence(trace: &Trace) -> String {
     if trace.steps.is_empty() {
         return "start the app".to_owned();
@@ -136,7 +136,7 @@ fn of(target: &Target, placed: bool) -> String {
     }
 }
 
-/// A text that is typed: its beginning, and how long it is where that is not all of it.
+/// A typed text: its start, and its length if it is shortened.
 pub fn typed(text: &str) -> String {
     match text.chars().count() {
         length if length > TYPED => format!("{} ({length} characters)", quote(text, TYPED)),
@@ -144,7 +144,7 @@ pub fn typed(text: &str) -> String {
     }
 }
 
-/// A widget by what a person sees of it (its text, description and caption, the first that is there); failing
+/// A widget by what a user sees of it (its text, description and caption, the first that is there); failing
 /// that, by its id or class.
 pub fn place(id: &str, seen: [&str; 3], class: &str) -> String {
     let class = short_class(class);

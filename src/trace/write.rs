@@ -77,8 +77,8 @@ pub fn write(trace: &Trace) -> String {
             title: title.as_deref(),
         },
     };
-    let mut text = "# Replay it with `cargo droidtest replay FILE`. Widgets are looked for by id, text,\n\
-                    # description and class; `path` and `at` (shares of the screen) are last resorts.\n"
+    let mut text = "# Replay it with `cargo droidtest replay FILE`. Widgets are found by id, text,\n\
+                    # description and class; `path` and `at` (fractions of the screen) are fallbacks.\n"
         .to_owned();
     text += &toml::to_string(&head).unwrap_or_default();
     let words = words::steps(&trace.steps);

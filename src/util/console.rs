@@ -5,7 +5,7 @@ use super::text::is_shown;
 use std::env;
 use std::io::{self, Write};
 
-/// A word joiner: nobody sees it, and what it parts is no command.
+/// A word joiner: nobody sees it, and what it parts is not a command.
 const JOINER: char = '\u{2060}';
 /// The longest colour sequence, without its start.
 const LONGEST_COLOUR: usize = 16;
@@ -39,7 +39,7 @@ impl Clean {
         Self(clean.replace("##[", "#\\u0023["))
     }
 
-    /// What this tool makes by itself or of the user's own suite, and programs read: as it is.
+    /// What this tool makes by itself or of the user's suite, and programs read: as it is.
     pub fn own(text: &str) -> Self {
         Self(text.to_owned())
     }
@@ -69,7 +69,7 @@ fn whole(mut to: impl Write, text: &Clean) -> io::Result<()> {
     to.write_all(text.0.as_bytes()).and_then(|()| to.flush())
 }
 
-/// A stream for whoever writes whole lines, each cleaned as it comes.
+/// A stream for whoever writes complete lines, each cleaned as it comes.
 #[derive(Debug)]
 pub struct Lines(Stream, fn(&str) -> Clean);
 
@@ -96,7 +96,7 @@ impl Write for Lines {
     }
 }
 
-/// Tells of panics here, too: what they say may hold an app's text.
+/// Reports panics here, too: what they say may hold an app's text.
 pub fn take_panics() {
     std::panic::set_hook(Box::new(|info| {
         let trace = std::backtrace::Backtrace::capture();
@@ -106,9 +106,9 @@ pub fn take_panics() {
         };
         let thread = std::thread::current();
         let name = thread.name().unwrap_or("without a name");
-        // Nobody listening is no reason to fail again.
-        let told = Clean::plain(&format!("thread {name}: {info}{trace}\n"));
-        let _ = write(Stream::Err, &told);
+        // Nobody listening is not a reason to fail again.
+        let reported = Clean::plain(&format!("thread {name}: {info}{trace}\n"));
+        let _ = write(Stream::Err, &reported);
     }));
 }
 

@@ -20,7 +20,7 @@ pub const VERSION: &str = "2.11.0";
 pub const DOWNLOAD: u64 = 543_563_742;
 /// Changes with what is laid out, and how.
 const LAYOUT: u32 = 1;
-/// Set by a user who brings a libtorch of their own; then nothing is fetched.
+/// Set by a user who provides libtorch; then nothing is downloaded.
 pub const OWN: [&str; 2] = ["LIBTORCH", "LIBTORCH_USE_PYTORCH"];
 
 const WHEELS: [(&str, &str); 3] = [
@@ -39,7 +39,7 @@ const WHEELS: [(&str, &str); 3] = [
 ];
 const LAY_OUT: &str = include_str!("libtorch.py");
 
-/// Who hears how far it is, and says whether to go on.
+/// Who hears how far it is, and says whether to continue.
 pub trait Listener {
     /// Bytes fetched so far of [`DOWNLOAD`].
     fn fetched(&self, bytes: u64);
@@ -51,7 +51,7 @@ pub trait Listener {
     }
 }
 
-/// Does the user bring a libtorch of their own? Gives the variable that says so.
+/// Does the user provide libtorch? Returns the variable that says so.
 pub fn own() -> Option<&'static str> {
     OWN.into_iter()
         .find(|name| std::env::var_os(name).is_some_and(|v| !v.is_empty()))
@@ -60,7 +60,7 @@ pub fn own() -> Option<&'static str> {
 /// Is this the folder of a libtorch that the tool can be built with?
 ///
 /// # Errors
-/// In words: what is missing or of another version, and the mend.
+/// In words: what is missing or has another version, and the fix.
 pub fn examine(folder: &Path) -> Result<(), String> {
     let wrong = |what: String| {
         Err(format!(
@@ -70,7 +70,7 @@ pub fn examine(folder: &Path) -> Result<(), String> {
         ))
     };
     if !folder.is_dir() {
-        return wrong("which is no folder".to_owned());
+        return wrong("which is not a folder".to_owned());
     }
     let names = ["torch", "torch_cpu", "c10"].map(|name| {
         let (before, after) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
@@ -102,7 +102,7 @@ pub fn examine(folder: &Path) -> Result<(), String> {
             .find_map(|line| line.strip_prefix("__version__ = "));
         line.map(|version| version.trim_matches(['\'', '"']).to_owned())
     };
-    // Python's own copy says it elsewhere; where nothing does, the build looks itself.
+    // Python's copy says it elsewhere; where nothing does, the build looks itself.
     let Some(version) = read("build-version").or_else(|| python(read("version.py")?)) else {
         return Ok(());
     };
@@ -136,7 +136,7 @@ pub fn find(cache: &Path) -> Option<PathBuf> {
 /// meanwhile wait.
 ///
 /// # Errors
-/// In words, with the mend: another platform, no Python or pip, no network, no room.
+/// In words, with the fix: another platform, no Python or pip, no network, no room.
 pub fn ensure(cache: &Path, offline: bool, listener: &dyn Listener) -> Result<PathBuf, String> {
     if let Some(folder) = find(cache) {
         return Ok(folder);
@@ -190,7 +190,7 @@ pub fn ensure(cache: &Path, offline: bool, listener: &dyn Listener) -> Result<Pa
     made.map(|()| folder)
 }
 
-/// The wheels, in a folder of their own below `scratch`. pip checks their hashes.
+/// The wheels, in a separate folder below `scratch`. pip checks their hashes.
 fn fetch(scratch: &Path, listener: &dyn Listener) -> Result<PathBuf, String> {
     let wheels = scratch.join("wheels");
     let temporary = scratch.join("tmp");
@@ -327,7 +327,7 @@ mod tests {
         let said = |path: &Path| examine(path).unwrap_err();
         let nowhere = folder.path().join("nowhere");
         assert!(
-            said(&nowhere).contains("which is no folder; unset it"),
+            said(&nowhere).contains("which is not a folder; unset it"),
             "{}",
             said(&nowhere)
         );

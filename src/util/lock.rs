@@ -25,7 +25,7 @@ pub fn hold(path: &Path) -> io::Result<Held> {
         write!(file, "{}", process::id())?;
         return Ok(Held::Ours(file));
     }
-    // Some systems let nobody else read it.
+    // Some systems let no other process read it.
     let holder = fs::read_to_string(path).unwrap_or_default();
     let holder = holder.trim().parse::<u32>();
     Ok(Held::Theirs(holder.map_or_else(
@@ -34,7 +34,7 @@ pub fn hold(path: &Path) -> io::Result<Held> {
     )))
 }
 
-/// The file, made where it is not there, locked until it is dropped; `None`: somebody holds it.
+/// The file, made where it is not there, locked until it is dropped; `None`: someone holds it.
 ///
 /// # Errors
 /// It cannot be made or locked.

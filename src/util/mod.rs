@@ -1,4 +1,4 @@
-//! What every layer may lean on: text cleaning, files an app wrote, seeds, hashing, interning, children with deadlines.
+//! What every layer may lean on: text cleaning, files per app wrote, seeds, hashing, interning, children with deadlines.
 
 pub mod cache_folder;
 pub mod console;

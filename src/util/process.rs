@@ -53,7 +53,7 @@ impl Owned {
         self.wait_unless(deadline, &|| false)
     }
 
-    /// The same, but not once the user has had enough: that is [`io::ErrorKind::Interrupted`].
+    /// The same, but not once the user interrupted: that is [`io::ErrorKind::Interrupted`].
     pub fn wait_unless(
         &mut self,
         deadline: Instant,
@@ -106,7 +106,7 @@ pub fn run(command: &mut Command, limit: Duration) -> io::Result<Output> {
     run_unless(command, limit, &|| false)
 }
 
-/// The same, killed too once the user has had enough, with [`io::ErrorKind::Interrupted`].
+/// The same, killed too once the user interrupted, with [`io::ErrorKind::Interrupted`].
 pub fn run_unless(
     command: &mut Command,
     limit: Duration,

@@ -1,7 +1,7 @@
 //! Secrets kept out of whatever is written or shown: as they are, and as programs write them into addresses, JSON,
 //! HTML, shell commands and base64.
 //!
-//! A secret that is told in pieces (one letter a line, say), compressed or encrypted is not known again.
+//! A secret that is split (one letter a line, say), compressed or encrypted is not recognized.
 
 use data_encoding::{BASE64, BASE64_NOPAD, BASE64URL, BASE64URL_NOPAD, HEXLOWER, HEXUPPER};
 use std::borrow::Cow;
@@ -13,11 +13,11 @@ mod stream;
 
 pub use stream::Stream;
 
-/// The fewest characters of a secret that are hidden: fewer stand in ordinary text everywhere.
+/// The fewest characters of a secret that are hidden: fewer are in ordinary text everywhere.
 const FEWEST: usize = 4;
 /// The fewest of a packed form that was cut off.
 const FEWEST_PACKED: usize = 8;
-/// What stands in place of a secret.
+/// What stands instead of a secret.
 pub const REDACTED: &str = "***";
 
 /// Replaces secret values by [`REDACTED`] wherever they would be written out.
@@ -27,7 +27,7 @@ pub struct Redactor {
     secrets: Vec<Vec<char>>,
     /// What they are in base64 and hexadecimal.
     packed: Vec<String>,
-    /// Is any word that a secret begins with hidden, too?
+    /// Is any word that a secret starts with hidden, too?
     words: bool,
 }
 
@@ -42,15 +42,15 @@ impl Redactor {
     pub fn new(secrets: impl IntoIterator<Item = String>) -> Self {
         let mut redactor = Self::default();
         for secret in secrets {
-            // What is told in one line only is told of its lines.
+            // A secret of several lines is also matched line by line.
             secret.lines().for_each(|line| redactor.hide(line));
             redactor.hide(&secret);
         }
         redactor
     }
 
-    /// Hides words that a secret begins with, too, as a field may have cut what was typed. Only for what nobody but a
-    /// person reads: such a word may stand there by chance.
+    /// Hides words that a secret starts with, too, as a field may have cut what was typed. Only for what nobody but a
+    /// person reads: such a word may be there at random.
     pub fn and_words(self) -> Self {
         Self {
             words: true,
@@ -58,7 +58,7 @@ impl Redactor {
         }
     }
 
-    /// Hides what a field keeps of a secret; anything that no secret begins with is left alone.
+    /// Hides what a field keeps of a secret; anything that no secret starts with is left alone.
     pub fn hide_cut(&mut self, kept: &str) {
         let begins = |secret: &Vec<char>| {
             let mut secret = secret.iter().copied();
@@ -91,7 +91,7 @@ impl Redactor {
         let mut result = Cow::Borrowed(text);
         if !places.is_empty() {
             let bytes = without(text.as_bytes(), &places);
-            // Secrets begin and end where characters do.
+            // Secrets start and end where characters do.
             result = Cow::Owned(String::from_utf8_lossy(&bytes).into_owned());
         }
         if !self.secrets.is_empty() && (self.words || result.contains('…')) {
@@ -132,8 +132,8 @@ impl Redactor {
         merged
     }
 
-    /// The text without the beginnings of secrets that [`super::text::shorten`] left, and without words that a secret
-    /// begins with where those are hidden.
+    /// The text without the starts of secrets that [`super::text::shorten`] left, and without words that a secret
+    /// starts with where those are hidden.
     fn without_beginnings(&self, text: &str) -> String {
         let mut result = String::with_capacity(text.len());
         let mut rest = text;
@@ -153,7 +153,7 @@ impl Redactor {
         result
     }
 
-    /// The length of the beginning of a secret that the text starts with.
+    /// The length of the start of a secret that the text starts with.
     fn beginning(&self, text: &str, word: bool) -> Option<usize> {
         let ends = |at: usize| {
             text.get(at..).is_some_and(|rest| {
@@ -202,7 +202,7 @@ fn found(text: &[u8], wanted: &[u8]) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// What these bytes are in hexadecimal, and in base64 wherever they stand in what was packed.
+/// What these bytes are in hexadecimal, and in base64 wherever they are in what was packed.
 fn packed(secret: &[u8]) -> Vec<String> {
     let mut all = vec![
         HEXLOWER.encode(secret),
@@ -212,7 +212,7 @@ fn packed(secret: &[u8]) -> Vec<String> {
     ];
     for before in 0..3 {
         let bytes = [vec![0; before], secret.to_vec()].concat();
-        // Six bits a letter; those at the edges hold bits of what stands beside the secret.
+        // Six bits a letter; those at the edges hold bits of what is next to the secret.
         let own = (8 * before).div_ceil(6)..8 * bytes.len() / 6;
         for encoding in [BASE64_NOPAD, BASE64URL_NOPAD] {
             let letters = encoding.encode(&bytes);

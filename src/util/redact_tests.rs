@@ -55,7 +55,7 @@ const HARD: &str = "p@ss wörd<&\"'\\x/😀";
 #[test]
 fn a_secret_is_known_however_it_is_spelled() {
     let redactor = Redactor::new([HARD.to_owned()]);
-    for told in [
+    for reported in [
         HARD,
         // Addresses: every letter that needs it, either case, every blank.
         "p%40ss%20w%C3%B6rd%3C%26%22%27%5Cx%2F%F0%9F%98%80",
@@ -66,11 +66,11 @@ fn a_secret_is_known_however_it_is_spelled() {
         // HTML.
         "p@ss wörd&lt;&amp;&quot;&#39;\\x/😀",
         "p@ss&#32;w&#246;rd&#x3c;&amp;&quot;&apos;\\x/&#x1F600;",
-        // JSON, with and without letters of its own.
+        // JSON, with and without escaped letters.
         "p@ss wörd<&\\\"'\\\\x/😀",
         "p@ss w\\u00f6rd\\u003c\\u0026\\\"\\u0027\\\\x\\/\\ud83d\\ude00",
     ] {
-        let said = format!("a {told} b");
+        let said = format!("a {reported} b");
         assert_eq!(redactor.redact(&said), "a *** b", "{said}");
     }
     assert_eq!(redactor.redact("p%40ss%20w"), "p%40ss%20w");
@@ -94,12 +94,12 @@ fn a_secret_is_known_in_base64_wherever_it_stands_in_it() {
 #[test]
 fn a_spelled_secret_that_was_cut_is_hidden_too() {
     let redactor = Redactor::new(["correct horse battery".to_owned()]);
-    for (told, kept) in [
+    for (reported, kept) in [
         ("input text 'correct%shorse%sb…", "input text '***…"),
         ("?q=correct%20horse%2…", "?q=***%2…"),
         ("Y29ycmVjdCBob3…", "***…"),
     ] {
-        assert_eq!(redactor.redact(told), kept);
+        assert_eq!(redactor.redact(reported), kept);
     }
 }
 

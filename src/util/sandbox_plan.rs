@@ -1,4 +1,4 @@
-//! What a sandbox lets its program see and take: handed to `droidtest-sandbox` as JSON in its first argument.
+//! What a sandbox lets its program see and take: passed to `droidtest-sandbox` as JSON in its first argument.
 
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
@@ -57,7 +57,7 @@ pub enum Walls {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Hold {
-    /// All that was asked for.
+    /// All that was requested.
     Full,
     /// Some of it, by the kernel's version of Landlock.
     Partial(String),

@@ -51,7 +51,7 @@ pub fn excerpt(text: &str, span: Range<usize>) -> (String, Range<usize>) {
         let content = line.trim_end_matches(['\n', '\r']);
         let cut = shorten(content, LONGEST);
         shown += &cut;
-        // What lies in the part cut off is shown at its edge.
+        // What is in the part cut off is shown at its edge.
         let within = |offset: usize| {
             let wanted = (offset - at).min(cut.len());
             let whole = (0..=wanted).rev().find(|i| cut.is_char_boundary(*i));

@@ -8,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Read as _};
 use std::path::{Component, Path};
 
-/// A folder that an app may write. The folder itself is ours: its own path is trusted.
+/// A folder that an app may write. The folder itself is ours: its path is trusted.
 #[derive(Debug)]
 pub struct Folder(imp::Opened);
 
@@ -33,7 +33,7 @@ impl Folder {
             return Err(too_long());
         }
         let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
-        // It may have grown since, and goes on growing.
+        // It may have grown since, and continues growing.
         file.take(most.saturating_add(1))
             .read_to_end(&mut bytes)
             .map_err(named)?;
@@ -67,7 +67,7 @@ impl Folder {
     pub fn remove_unless(&self, name: &OsStr, stopped: Stopped<'_>) -> io::Result<()> {
         match parts(Path::new(name))?.as_slice() {
             [one] => imp::remove(&self.0, one, stopped),
-            _ => Err(refused("is no name in a folder")),
+            _ => Err(refused("is not a name in a folder")),
         }
     }
 }
@@ -152,7 +152,7 @@ mod imp {
     pub fn open(path: &Path) -> io::Result<Opened> {
         match fs::symlink_metadata(path)?.is_dir() {
             true => Ok(path.to_owned()),
-            false => Err(refused("is no folder")),
+            false => Err(refused("is not a folder")),
         }
     }
 
@@ -170,7 +170,7 @@ mod imp {
                 false => found.is_dir(),
             };
             if !wanted {
-                return Err(refused("is no regular file"));
+                return Err(refused("is not a regular file"));
             }
         }
         let file = File::open(&path)?;

@@ -1,4 +1,4 @@
-//! What an app may put in place of a file.
+//! What an app may put instead of a file.
 
 use super::*;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
@@ -45,9 +45,9 @@ fn what_only_looks_like_a_file_is_refused_at_once() {
     for (name, why) in [
         ("link", "link: is a link"),
         ("hard", "hard: has another name"),
-        ("pipe", "pipe: is no regular file"),
-        ("socket", "socket: is no regular file"),
-        ("sub", "sub: is no regular file"),
+        ("pipe", "pipe: is not a regular file"),
+        ("socket", "socket: is not a regular file"),
+        ("sub", "sub: is not a regular file"),
         ("huge", "huge: is over 1000 bytes"),
     ] {
         let said = said(folder.path(), name, 1000);

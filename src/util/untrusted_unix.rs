@@ -63,14 +63,14 @@ fn regular(mode: rustix::fs::RawMode) -> io::Result<()> {
     match FileType::from_raw_mode(mode) {
         FileType::RegularFile => Ok(()),
         FileType::Symlink => Err(refused("is a link")),
-        _ => Err(refused("is no regular file")),
+        _ => Err(refused("is not a regular file")),
     }
 }
 
 fn said(error: Errno) -> io::Error {
     match error {
         Errno::LOOP | Errno::MLINK => refused("is a link"),
-        Errno::NXIO => refused("is no regular file"),
+        Errno::NXIO => refused("is not a regular file"),
         error => error.into(),
     }
 }

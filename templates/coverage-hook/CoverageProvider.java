@@ -11,9 +11,9 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 
 /**
- * Hands JaCoCo's execution data of this process to `cargo droidtest`, which reads it with
+ * Provides JaCoCo's execution data of this process to `cargo droidtest`, which reads it with
  * `adb shell content read`. For debug builds only: put it into src/debug with the provider of
- * AndroidManifest.xml beside it. It needs no permission of the app's own.
+ * AndroidManifest.xml next to it. The app needs no permission.
  */
 public final class CoverageProvider extends ContentProvider {
     @Override
@@ -25,7 +25,7 @@ public final class CoverageProvider extends ContentProvider {
     public ParcelFileDescriptor openFile(Uri uri, String mode) throws FileNotFoundException {
         File file = new File(getContext().getCacheDir(), "droidtest-coverage.exec");
         try (FileOutputStream out = new FileOutputStream(file)) {
-            // By name: the runtime is there in builds with coverage only.
+            // By name: the runtime exists only in builds with coverage.
             Object agent = Class.forName("org.jacoco.agent.rt.RT").getMethod("getAgent").invoke(null);
             Class<?> type = Class.forName("org.jacoco.agent.rt.IAgent");
             out.write((byte[]) type.getMethod("getExecutionData", boolean.class).invoke(agent, false));

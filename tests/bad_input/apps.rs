@@ -95,7 +95,7 @@ fn each_kind_of_bad_app_says_what_to_do() {
             "a set of splits",
             archive(&[("base.apk", b"x"), ("split_config.en.apk", b"x")]),
             [
-                "its base.apk: is no zip archive",
+                "its base.apk: is not a zip archive",
                 "name the .apk that the build wrote",
             ],
         ),

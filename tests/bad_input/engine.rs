@@ -1,4 +1,4 @@
-//! A libtorch that a build cannot use: `doctor` says what is wrong with it and what mends it.
+//! A libtorch that a build cannot use: `doctor` says what is wrong with it and how to fix it.
 
 use super::Desk;
 use serde_json::Value;
@@ -30,10 +30,10 @@ fn doctor_names_what_a_libtorch_lacks_and_the_command_that_mends_it() {
         };
         assert_eq!(check["verdict"], verdict, "{check}");
         assert!(check["found"].as_str().unwrap().contains(found), "{check}");
-        let mend = check["mend"].as_str().unwrap();
-        assert!(mend.contains("cargo droidtest setup --libtorch"), "{check}");
+        let fix = check["mend"].as_str().unwrap();
+        assert!(fix.contains("cargo droidtest setup --libtorch"), "{check}");
     };
-    bad("which is no folder");
+    bad("which is not a folder");
     fs::create_dir_all(desk.path("own/lib")).unwrap();
     let library = |name: &str, text: &str| {
         let (before, after) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);

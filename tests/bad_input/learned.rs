@@ -23,7 +23,7 @@ fn refused(desk: &Desk, lines: &str, words: &[&str]) {
         "run --out runs",
         &[&["bad-file", "[droidtest.toml:1", "help:"], words].concat(),
     );
-    assert!(!desk.path("runs").exists(), "{lines}: a run was begun");
+    assert!(!desk.path("runs").exists(), "{lines}: a run was started");
 }
 
 #[cfg(feature = "deep")]
@@ -56,7 +56,7 @@ fn a_policy_that_is_no_whole_one_is_named_with_its_key_and_a_mend() {
         load,
         &[cut.as_slice(), &["it is something else"]].concat(),
     );
-    // Another strategy's is told by its name, whichever of the two kinds of files it is.
+    // A policy of another strategy is reported by name, for both kinds of files.
     let table = SUITE
         .replace("dinodroid", "q-learning")
         .replace("warm-up = 5\n", "");
@@ -103,7 +103,7 @@ fn a_policy_that_is_no_whole_one_is_named_with_its_key_and_a_mend() {
     let mut backwards = good.clone();
     let at = good.windows(steps.len()).position(|part| part == steps);
     let digits = at.unwrap() + steps.len();
-    // As long as before, and no number begins with a 0.
+    // As long as before, and no number starts with a 0.
     backwards[digits..digits + 2].copy_from_slice(b"-1");
     desk.write("bad.safetensors", &backwards);
     refused(&desk, load, &["a negative number of steps", train]);
@@ -154,7 +154,7 @@ fn a_policy_that_is_no_whole_one_is_named_with_its_key_and_a_mend() {
         &["txc (6 x 3)", "embedding: the policy's is"],
     );
 
-    // Training neither goes on from a bad one nor writes over it.
+    // Training neither continues from a bad one nor writes over it.
     desk.write("droidtest.toml", SUITE);
     let spoilt = desk.read("bad.safetensors");
     let words = [
@@ -177,8 +177,8 @@ fn an_embedding_that_cannot_be_used_is_named_with_the_line_or_byte() {
     let fresh = "policy = { fresh = true }\nembedding = \"words.txt\"";
     let case = |bytes: &[u8], words: &[&str]| {
         desk.write("words.txt", bytes);
-        let mend = ["embedding = \"words.txt\"", "train embeddings"];
-        refused(&desk, fresh, &[&mend, words].concat());
+        let fix = ["embedding = \"words.txt\"", "train embeddings"];
+        refused(&desk, fresh, &[&fix, words].concat());
     };
     let text = |from: &str, to: &str| good.replace(from, to).into_bytes();
     case(
@@ -254,12 +254,12 @@ fn vectors_that_cannot_be_written_are_refused_before_anything_is_learned() {
     desk.refused(&train(&format!("{learn} .")), &["it is a folder"]);
     desk.refused(
         &train(&format!("{learn} none/words.bin")),
-        &["there is no folder none"],
+        &["the folder none does not exist"],
     );
     #[cfg(target_os = "linux")]
     desk.refused(
         &train(&format!("{learn} /proc/words.bin")),
-        &["no file can be made in /proc"],
+        &["cannot create a file in /proc"],
     );
     // No input is overwritten, by whatever name it goes.
     let words = desk.read("words.bin");
@@ -273,7 +273,7 @@ fn vectors_that_cannot_be_written_are_refused_before_anything_is_learned() {
     ] {
         desk.refused(
             &train(args),
-            &["it is the input", "name another file with --out"],
+            &["it is the input", "choose another file with --out"],
         );
     }
     assert!(desk.read("words.bin") == words);
@@ -286,12 +286,9 @@ fn texts_that_teach_nothing_are_refused_and_a_few_such_words_told() {
     let learn = "train embeddings --corpus text.txt --out words.bin";
     desk.refused(learn, &["no line holds two of the 2 words"]);
     desk.write("text.txt", b"save\nl\xf6schen\n");
-    desk.refused(learn, &["text.txt:2: no UTF-8"]);
+    desk.refused(learn, &["text.txt:2: not UTF-8"]);
     for (args, why) in [
-        (
-            "--max-words 1",
-            "a single word cannot be learned; 2 or more",
-        ),
+        ("--max-words 1", "at least 2 words are needed"),
         ("--negative 0", "0 is not in 1..=1000"),
     ] {
         let said = desk.tool(&format!("{learn} {args}"));
@@ -301,8 +298,8 @@ fn texts_that_teach_nothing_are_refused_and_a_few_such_words_told() {
     desk.write("text.txt", "save file\nload\n".repeat(5));
     let said = desk.tool(learn);
     assert_eq!(said.code, 0, "{}", said.err);
-    let told = "nothing was learned of 1 of the 3 words";
-    assert!(said.err.contains(told), "{}", said.err);
+    let reported = "nothing was learned of 1 of the 3 words";
+    assert!(said.err.contains(reported), "{}", said.err);
 }
 
 #[cfg(feature = "deep")]
@@ -325,7 +322,7 @@ fn vectors_that_ran_away_are_not_written() {
     desk.write("text.txt", include_str!("../../README.md"));
     desk.refused(
         "train embeddings --corpus text.txt --out words.bin --rate 1 --epochs 300 --min-count 1 --dim 4",
-        &["learning ran away", "lower --rate"],
+        &["training diverged", "lower --rate"],
     );
     assert!(!desk.path("words.bin").exists());
 }

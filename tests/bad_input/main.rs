@@ -1,5 +1,5 @@
 //! Files that are not what they should be, and pages of sizes that no designer meant, through the program: a clear
-//! error with place and mend, or a session that comes to its end with whole reports. `docs/reliability.md` lists them.
+//! error with place and fix, or a session that completes with complete reports. `docs/reliability.md` lists them.
 
 mod apps;
 mod dumps;

@@ -1,5 +1,5 @@
-//! Pages of no widget, of thousands, and of texts of a megabyte: sessions of every strategy come to their end, and
-//! what they leave is whole.
+//! Pages of no widget, of thousands, and of texts of a megabyte: sessions of every strategy complete, and
+//! what they leave is complete.
 
 use super::Desk;
 use droidtest::outcome::RunEvent;
@@ -57,7 +57,7 @@ kind = "ares-td3"
 kind = "ares-ddpg"
 "#;
 
-/// A trace that leads to the crash, whichever strategy met it.
+/// A trace that leads to the crash, whichever strategy encountered it.
 const TRACE: &str = "version = 1\n[app]\npackage = \"org.example.wide\"\n\
     [finding]\nkind = \"java-crash\"\nexception = \"java.lang.IllegalStateException\"\n\
     [[step]]\ndo = \"click\"\ntext = \"w7\"\n";
@@ -114,7 +114,7 @@ fn pages_of_any_size_are_explored_to_the_end_and_reported_whole() {
     assert_eq!(said.code, 100, "{}", said.err);
     assert!(
         said.out
-            .contains("1 step of 1, no step can be left out, 5 of 5 replays"),
+            .contains("Reduced from 1 step to 1; reproduced 5 of 5 times"),
         "{}",
         said.out
     );

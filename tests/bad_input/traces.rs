@@ -1,4 +1,4 @@
-//! Traces that do not fit: told with place and mend, and nothing else is lost by them.
+//! Traces that do not fit: reported with place and fix, and nothing else is lost.
 
 use super::Desk;
 use std::fs;
@@ -40,7 +40,7 @@ fn replay_and_minimize_say_alike_what_is_wrong_with_a_trace() {
     );
     both(
         &step("do = \"click\"\nid = \"gone\""),
-        &["step 1 (click gone): the widget is gone"],
+        &["step 1 (click gone): the widget was not found"],
     );
     both(
         &HEAD.replace("version = 1\n", "").into_bytes(),
@@ -56,15 +56,12 @@ fn replay_and_minimize_say_alike_what_is_wrong_with_a_trace() {
     );
     both(
         format!("{HEAD}fingerprint = \"zz\"\n").as_bytes(),
-        &[
-            "t.toml:7: a fingerprint that no finding can have",
-            "16 digits",
-        ],
+        &["t.toml:7: an invalid fingerprint", "16 digits"],
     );
     both(b"", &["t.toml", "missing field"]);
     both(
         &[&step("do = \"click\"")[..], b"id = \"\xff\"\n"].concat(),
-        &["t.toml:9: no UTF-8", "save it as that"],
+        &["t.toml:9: not UTF-8", "save the trace as UTF-8 text"],
     );
 }
 
@@ -88,8 +85,8 @@ fn a_trace_that_several_apps_could_be_meant_by_is_refused_and_a_stand_in_is_told
     for command in ["replay t.toml --app older", "replay t.toml"] {
         let said = desk.tool(command);
         assert_eq!(said.code, 0, "{}{}", said.out, said.err);
-        let told = said.err.contains("the app `older` for `ontes`");
-        assert_eq!(told, !command.ends_with("toml"), "{}", said.err);
+        let reported = said.err.contains("the app `older` for `ontes`");
+        assert_eq!(reported, !command.ends_with("toml"), "{}", said.err);
         desk.write("t.toml", named("notes"));
     }
 }
@@ -104,14 +101,11 @@ fn texts_of_a_megabyte_are_read_and_told_in_a_few_lines() {
     };
     refused(
         &format!("do = \"click\"\ntext = \"{long}\""),
-        &["step 1 (click “é", "the widget is gone"],
+        &["step 1 (click “é", "the widget was not found"],
     );
     refused(
         &format!("do = \"{long}\"\nid = \"a\""),
-        &[
-            "t.toml:8: step 1: nothing is called `é",
-            "a step can do click",
-        ],
+        &["t.toml:8: step 1: unknown step `é", "valid steps: click"],
     );
     refused(
         &format!("do = \"click\"\nidd = \"{long}\""),

@@ -1,4 +1,4 @@
-//! `train policy` where a course cannot go on, or must not go on as if nothing had happened.
+//! `train policy` where a course cannot continue, or must not continue as if nothing had happened.
 
 use super::Desk;
 use droidtest::learn::bundle::Bundle;
@@ -24,7 +24,7 @@ const BUILTIN: [(&str, &str); 3] = [
 
 const TRAIN: &str = "train policy --policy p.safetensors --out training";
 
-/// What the course says, which comes to its end.
+/// What the course says, which completes.
 fn trained(desk: &Desk) -> String {
     let said = desk.tool(TRAIN);
     assert_eq!(said.code, 0, "{}", said.err);
@@ -46,7 +46,7 @@ fn apps_with_other_texts_are_told_before_the_first_session_and_one_list_mends_it
                 "--app NAME",
             ],
         );
-        assert!(!desk.path("training").exists(), "a session was begun");
+        assert!(!desk.path("training").exists(), "a session was started");
         assert!(!desk.path("p.safetensors").exists());
         // The list that it says is one that does it.
         let (_, list) = said.split_once("`strings = ").unwrap();
@@ -143,14 +143,14 @@ fn a_session_too_short_to_learn_in_is_done_all_the_same() {
     }
 }
 
-/// Nothing is lost, since nothing was begun.
+/// Nothing is lost, since nothing was started.
 fn unwritten(desk: &Desk, policy: &str, words: &[&str]) {
     let said = desk.tool(&format!("train policy --policy {policy} --out training"));
     assert_eq!(said.code, 110, "{}", said.err);
     for word in words {
         assert!(said.err.contains(word), "no `{word}` in {}", said.err);
     }
-    assert!(!desk.path("training").exists(), "a session was begun");
+    assert!(!desk.path("training").exists(), "a session was started");
 }
 
 #[test]

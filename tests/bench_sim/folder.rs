@@ -12,7 +12,7 @@ fn a_bench_that_was_killed_goes_on_and_ends_as_if_it_had_not() {
     let report = case.report();
     let cut = case.journal("shop-sim-random-1");
     let whole = fs::read(&cut).unwrap();
-    // As a kill leaves it: one session cut, one not begun.
+    // As a kill leaves it: one session cut off, one not started.
     fs::write(&cut, &whole[..whole.len() / 2]).unwrap();
     let gone = case.journal("notes-sim-monkey-2");
     fs::remove_dir_all(gone.parent().unwrap()).unwrap();
@@ -176,7 +176,7 @@ fn how_many_devices_there_are_changes_no_session() {
     let (_, _, err) = case.bench("-j 3");
     assert!(!err.contains("anew"), "{err}");
     assert!(
-        err.contains("1 at a time, not 3: `count` says how many there are of `sim`"),
+        err.contains("1 at a time, not 3: `count` limits the number of `sim`"),
         "{err}"
     );
 }
@@ -222,10 +222,10 @@ fn a_folder_that_is_not_this_bench_s_is_left_alone() {
     fs::write(other.join("thesis.txt"), "").unwrap();
     refused("--run-id other", "it holds something else");
     // What a bench leaves that was killed at once is its own.
-    let begun = case.folder.path().join("target/droidtest/begun");
-    fs::create_dir_all(begun.join("sessions")).unwrap();
-    fs::write(begun.join("bench.lock"), "1").unwrap();
-    let (code, _, err) = case.bench("--run-id begun --app shop --strategy random --seed 1");
+    let started = case.folder.path().join("target/droidtest/started");
+    fs::create_dir_all(started.join("sessions")).unwrap();
+    fs::write(started.join("bench.lock"), "1").unwrap();
+    let (code, _, err) = case.bench("--run-id started --app shop --strategy random --seed 1");
     assert_eq!(code, 0, "{err}");
 
     let write = |name: &str, text: &str| fs::write(case.folder.path().join(name), text).unwrap();

@@ -1,4 +1,4 @@
-//! `bench` as a whole on the sim device: equal results however it is run, and it goes on where it was stopped.
+//! `bench` as a complete on the sim device: equal results however it is run, and it continues where it was stopped.
 
 mod folder;
 
@@ -81,7 +81,7 @@ fn strategies_are_compared_and_the_number_of_workers_changes_nothing() {
     let case = Case::new(SUITE);
     let (code, out, err) = case.bench("-j 1");
     assert_eq!(code, 0, "{err}");
-    assert!(out.contains("probes hit at the end"), "{out}");
+    assert!(out.contains("code branches reached at the end"), "{out}");
     assert!(out.contains("random over no-system"), "{out}");
     let report = case.report();
     assert_eq!(report["sessions"].as_array().unwrap().len(), 12);
@@ -195,7 +195,7 @@ fn comparing_takes_what_is_chosen_and_counts_what_is_missing() {
         serde_json::json!(["random", "monkey"])
     );
     assert!(
-        out.contains("2 of 4 sessions did not come to their end") && out.contains("  2 not begun"),
+        out.contains("2 of 4 sessions did not complete") && out.contains("  2 not started"),
         "{out}"
     );
     let (code, out, _) = case.bench("--no-run --message-format json --seed 1");

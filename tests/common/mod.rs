@@ -1,4 +1,4 @@
-//! Loads a suite from a folder of its own, as `run` would.
+//! Loads a suite from a separate folder, as `run` would.
 
 #![allow(dead_code)] // each test binary uses a part
 
@@ -100,7 +100,7 @@ impl Case {
     }
 
     /// The same as it is printed, with the exit code.
-    pub fn told(&self) -> String {
+    pub fn reported(&self) -> String {
         self.told_if_wrong().expect("something is wrong")
     }
 

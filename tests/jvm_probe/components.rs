@@ -1,4 +1,4 @@
-//! Services, receivers, providers, alarms, threads, sensors, and crashes among them.
+//! Services, receivers, providers, alarms, threads, sensors, and crashes included.
 
 use crate::phone::Phone;
 use droidtest::device::{Action, Reset};
@@ -97,7 +97,7 @@ pub fn components(phone: &mut Phone) {
         phone.click("permission");
         phone.expect("result", "camera was granted before");
     });
-    phone.proves("a crash in a service is told as logcat tells it", |phone| {
+    phone.proves("a crash in a service is reported as in logcat", |phone| {
         phone.open("NavigationActivity");
         phone.click("service_throws");
         let crash = phone.now.crash.clone().expect("a crash");
@@ -123,7 +123,7 @@ pub fn components(phone: &mut Phone) {
 pub fn senses(phone: &mut Phone) {
     phone.reset(Reset::ClearData);
     phone.proves(
-        "sensors, places and calls reach who listens, and are told",
+        "sensors, places and calls reach their listeners, and are reported",
         |phone| {
             phone.open("SensesActivity");
             assert!(phone.now.listens.sensors.is_empty() && !phone.now.listens.location);
@@ -190,7 +190,7 @@ pub fn senses(phone: &mut Phone) {
             phone.expect("result", "job 5 ran");
             phone.click("job_work");
             phone.expect("result", "work one, delivered 1");
-            // Those that ran are gone from the list; one without a network waits for ever.
+            // Those that ran are gone from the list; one without a network waits forever.
             phone.click("job_network");
             phone.wait(5000);
             phone.expect("result", "pending 1");
@@ -208,7 +208,7 @@ pub fn senses(phone: &mut Phone) {
         |phone| {
             phone.open("JobsActivity");
             phone.click("key_make");
-            phone.expect("result", "key told secret");
+            phone.expect("result", "key read secret");
             phone.reset(Reset::Relaunch);
             phone.open("JobsActivity");
             phone.click("key_find");
@@ -293,7 +293,7 @@ pub fn senses(phone: &mut Phone) {
         },
     );
     phone.proves(
-        "the app's own crash handler runs, the crash is told all the same",
+        "the app's own crash handler runs, the crash is still reported",
         |phone| {
             phone.open("SensesActivity");
             phone.expect("label", "handled 0");

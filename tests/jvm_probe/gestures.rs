@@ -153,7 +153,7 @@ pub fn turns(phone: &mut Phone) {
         },
     );
     phone.proves(
-        "an activity that handles the turn is told of it and its theme follows",
+        "an activity that handles the rotation is notified and its theme follows",
         |phone| {
             phone.open("GesturesActivity");
             phone.click("turning");

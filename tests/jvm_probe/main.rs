@@ -54,7 +54,7 @@ fn the_device_does_as_android_does() {
 }
 
 /// The sample app keeps a database open by a static; a life of it holds some two megabytes, and so many of them
-/// do not fit beside what the device needs.
+/// do not fit next to what the device needs.
 #[test]
 fn old_lives_leave_nothing_behind() {
     let Some(mut phone) = Phone::with("notes", |settings| settings.memory_mb = 250) else {
@@ -67,7 +67,7 @@ fn old_lives_leave_nothing_behind() {
     phone.finish();
 }
 
-/// A theme takes a third of a megabyte, a dialog's and its activity's: so many of them do not fit beside what the
+/// A theme takes a third of a megabyte, a dialog's and its activity's: so many of them do not fit next to what the
 /// device needs.
 #[test]
 fn dialogs_that_were_closed_leave_nothing_behind() {
@@ -179,13 +179,13 @@ fn texts(phone: &mut Phone) {
         let crash = phone.now.crash.clone().expect("a crash");
         assert!(crash.message.unwrap().contains("]]> <![CDATA["));
         assert!(crash.stack.contains("<script>"));
-        // As on a device: one frame for a method, whatever stands between the caller and its code here.
+        // As on a device: one frame for a method, whatever is between the caller and its code here.
         let clicks = crash.stack.matches("android.view.View.performClick(");
         assert_eq!(clicks.count(), 1, "{}", crash.stack);
     });
 }
 
-/// The last in its process: permissions are asked for from here on.
+/// The last in its process: permissions are requested from here on.
 fn asked(phone: &mut Phone) {
     phone.install("probe", false);
     phone.proves("without the permission others' providers refuse", |phone| {

@@ -231,7 +231,7 @@ pub fn windows(phone: &mut Phone) {
             phone.expect("result", "option chose Option one");
         },
     );
-    phone.proves("toasts are told", |phone| {
+    phone.proves("toasts are reported", |phone| {
         phone.open("NavigationActivity");
         phone.click("toast");
         assert_eq!(phone.now.toasts, ["a toast"]);

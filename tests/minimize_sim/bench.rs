@@ -89,7 +89,7 @@ impl Bench {
         all
     }
 
-    /// Makes the sessions' journals forget findings of this exception, so that minimizing meets them anew.
+    /// Makes the sessions' journals forget findings of this exception, so that minimizing encounters them again.
     pub fn forget(&self, exception: &str) {
         for journal in self.files("journal.jsonl") {
             let text = fs::read_to_string(&journal).unwrap();
@@ -117,7 +117,7 @@ pub fn gather(folder: &Path, all: &mut Vec<PathBuf>) {
     }
 }
 
-/// A trace by hand: clicks on these widgets.
+/// A hand-written trace: clicks on these widgets.
 pub fn clicks(package: &str, exception: &str, ids: &[&str]) -> String {
     let head = format!(
         "version = 1\n[app]\npackage = \"{package}\"\n[finding]\nkind = \"java-crash\"\nexception = \"java.lang.{exception}\"\n"

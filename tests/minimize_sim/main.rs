@@ -10,12 +10,12 @@ use std::fs;
 fn the_trace_given_is_never_deleted() {
     let bench = Bench::new(SUITE, GATE);
     bench.write("f/finding.json", "{}");
-    // Edited by hand, so that the crash does not come.
+    // Edited manually, so that the crash does not come.
     let text = to_take(&["Main_0", "Main_1"]);
     let given = bench.write("f/minimized.toml", &text);
     let said = bench.tool(&["minimize", given.to_str().unwrap()]);
     assert_eq!(said.code, 0, "{}", said.err);
-    assert!(said.out.contains("did not come again"), "{}", said.out);
+    assert!(said.out.contains("did not reproduce"), "{}", said.out);
     assert!(said.err.contains("stays as given"), "{}", said.err);
     assert_eq!(fs::read_to_string(&given).unwrap(), text);
     // The same by another name.
@@ -82,8 +82,8 @@ fn an_app_of_the_same_name_is_not_taken_for_the_runs_own() {
     );
     let said = bench.tool(&["minimize", "target/droidtest/r"]);
     assert_eq!(bench.files("minimized.toml").len(), 1, "{}", said.err);
-    let told = said.err.matches("org.example.other").count();
-    assert_eq!(told, bench.files("trace.toml").len(), "{}", said.err);
+    let reported = said.err.matches("org.example.other").count();
+    assert_eq!(reported, bench.files("trace.toml").len(), "{}", said.err);
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn app_and_device_are_chosen_for_a_runs_findings_too() {
         "{}",
         said.err
     );
-    // The device that it was recorded on is gone: another stands in.
+    // The device that it was recorded on is gone: another is in.
     bench.write(
         "droidtest.toml",
         &SUITE.replace("\"sim\"\nkind", "\"new\"\nkind"),
@@ -167,7 +167,7 @@ fn app_and_device_are_chosen_for_a_runs_findings_too() {
         "{}",
         said.err
     );
-    // An app that is gone is said to be so.
+    // An app that is gone is reported to be so.
     let said = bench.tool(&["minimize", "r"]);
     assert!(
         said.err

@@ -1,4 +1,4 @@
-//! Crashes that minimizing another meets by chance.
+//! Crashes that minimizing another encounters at random.
 
 use crate::bench::{Bench, GATE, SUITE, gather, to_take};
 use std::fs;
@@ -83,10 +83,10 @@ fn a_crash_met_on_the_way_that_comes_now_and_then_is_followed_until_it_comes_or_
             assert_eq!(others.len(), 1, "{}", said.err);
             let text = fs::read_to_string(&others[0]).unwrap();
             assert!(text.contains("java.lang.RuntimeException"), "{text}");
-            let told = |line: &&str| line.contains("met on the way to crash-");
-            let told = said.err.lines().find(told).unwrap_or_default();
+            let reported = |line: &&str| line.contains("met on the way to crash-");
+            let reported = said.err.lines().find(reported).unwrap_or_default();
             assert!(
-                told.contains("RuntimeException") && told.contains("did not come again"),
+                reported.contains("RuntimeException") && reported.contains("did not reproduce"),
                 "{}",
                 said.err
             );
@@ -120,7 +120,7 @@ fn no_secret_is_written_or_said_of_what_was_met_on_the_way() {
     bench.write("t.toml", &(to_take(&[]) + &steps));
     let said = bench.tool(&["minimize", "t.toml"]);
     assert_eq!(said.code, 100, "{}", said.err);
-    assert!(said.out.contains("Also met"), "{}", said.out);
+    assert!(said.out.contains("Also found"), "{}", said.out);
     assert!(!(said.out + &said.err).contains("adalovelace"));
     let mut all = Vec::new();
     gather(&bench.path("t-minimized"), &mut all);

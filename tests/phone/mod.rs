@@ -25,7 +25,7 @@ pub struct Phone {
     pub now: Observation,
     /// Actions since the last reset.
     pub events: usize,
-    /// The device's own folder.
+    /// The device's folder.
     pub work: PathBuf,
     /// Where the process's output goes.
     pub logs: PathBuf,
@@ -88,7 +88,7 @@ impl Phone {
         })
     }
 
-    /// Installs the app anew, in a fresh process.
+    /// Installs the app again, in a fresh process.
     pub fn install(&mut self, name: &str, grant_permissions: bool) {
         let apks = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps");
         let apk = apks.join(name).join(format!("{name}.apk"));
@@ -120,7 +120,7 @@ impl Phone {
         (runner, self._folder)
     }
 
-    /// Starts the app anew; events count from here.
+    /// Starts the app again; events count from here.
     pub fn reset(&mut self, how: Reset) {
         if let Err(error) = self.device_reset(how) {
             panic!("{error}\n{}", self.log());
@@ -158,7 +158,7 @@ impl Phone {
     pub fn attempt(&mut self, action: &Action) -> Result<(), DeviceError> {
         self.events += 1;
         if let Err(error) = self.device.perform(action) {
-            // Nothing is known of the app any more; the next screen opened starts it anew.
+            // Nothing is known of the app any more; the next screen opened starts it again.
             self.now = Observation::default();
             return Err(error);
         }
@@ -270,7 +270,7 @@ impl Phone {
         })
     }
 
-    /// The text of a resource-id, also one that is empty or scrolled away; none where it is missing.
+    /// The text of a resource-id, also one that is empty or scrolled away; none if it is missing.
     pub fn says(&self, id: &str) -> Option<String> {
         let widget = self.page.widgets.iter().find(|w| self.has_id(w, id))?;
         Some(self.interner.get(widget.text).to_owned())

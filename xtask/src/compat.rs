@@ -127,7 +127,7 @@ fn carried(row: &Value, events: u64) -> bool {
     whole(row, events) && hollow(row).is_none()
 }
 
-/// Did the capability check forecast what happened? `None` where there was none.
+/// Did the capability check forecast what happened? `None` if there was none.
 fn agrees(row: &Value, events: u64) -> Option<bool> {
     let verdict = row["capability"]["verdict"].as_str()?;
     Some((verdict != "use-an-emulator") == carried(row, events))
@@ -200,10 +200,10 @@ fn totals(rows: &[Value], events: u64) -> String {
     format!(
         "\n{} of {all} launched.\n\
          {} of {all} had no device failure.\n\
-         {} of {all} launched and carried all {events} events without a device failure.\n\
+         {} of {all} launched and completed all {events} events without a device failure.\n\
          {} of these had an effect by Back, Menu or relaunch only; the first page of {} more was blanked by a device limitation.\n\
-         {} of {all} carried: these are left.\n\
-         On {} of the carried at most 40 % of the events changed nothing; they showed {median} structural pages in the median.\n\
+         {} of {all} run: these remain.\n\
+         On {} of these at most 40 % of the events had no effect; the median is {median} structural pages.\n\
          The capability check agrees with compat on {} of {checked}.\n",
         count(&|r| r["launched"] == true),
         count(&|r| num(r, &["device_failures"]) == 0.0),
@@ -253,10 +253,10 @@ mod tests {
             row(3, true, "limited", 0),
         ];
         let text = totals(&rows, 60);
-        assert!(text.contains("3 of 3 launched and carried"), "{text}");
+        assert!(text.contains("3 of 3 launched and completed"), "{text}");
         assert!(text.contains("1 of these had an effect by Back"), "{text}");
         assert!(text.contains("the first page of 1 more"), "{text}");
-        assert!(text.contains("1 of 3 carried"), "{text}");
+        assert!(text.contains("1 of 3 run"), "{text}");
         assert!(text.ends_with("agrees with compat on 1 of 3.\n"), "{text}");
     }
 }

@@ -1,6 +1,6 @@
 //! How two measures of the same things go together.
 
-/// Pearson's correlation of pairs, -1 to 1; 0 where one side does not vary.
+/// Pearson's correlation of pairs, -1 to 1; 0 if one side does not vary.
 pub fn pearson(pairs: &[(f64, f64)]) -> f64 {
     let n = pairs.len() as f64;
     let mx = pairs.iter().map(|p| p.0).sum::<f64>() / n;

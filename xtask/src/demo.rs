@@ -17,7 +17,7 @@ pub fn run() -> Result {
     match status.code() {
         Some(FINDINGS) => {
             println!(
-                "\nThe sample apps have crashes planted in them, so exit code {FINDINGS} (findings) is as it should be."
+                "\nThe sample apps have crashes planted in them, so exit code {FINDINGS} (findings) is expected."
             );
             println!("Open target/droidtest/latest/report.html to see them.");
             Ok(())

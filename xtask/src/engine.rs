@@ -12,13 +12,13 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Sees to it that cargo finds a libtorch; does nothing where the user brings one or it lies there already.
+/// Sees to it that cargo finds a libtorch; does nothing if the user brings one or it lies there already.
 pub fn prepare() -> Result {
     if let Some(name) = libtorch::own().filter(|_| !ours()) {
         if let ("LIBTORCH", Some(folder)) = (name, std::env::var_os(name)) {
             libtorch::examine(Path::new(&folder))?;
         }
-        return note(&format!("{name} is set: no libtorch is fetched"));
+        return note(&format!("{name} is set: libtorch is not downloaded"));
     }
     let cache = cache_folder::cache_folder()?;
     let terminal = Terminal::default();
@@ -85,7 +85,7 @@ impl Terminal {
         let _ = stderr.flush();
     }
 
-    /// Ends the line, if one was begun.
+    /// Ends the line, if one was started.
     fn end(&self) {
         if self.last.load(Ordering::Relaxed) > 0 && io::stderr().is_terminal() {
             eprintln!();
@@ -98,7 +98,7 @@ impl Listener for Terminal {
         let first = self.last.swap(bytes.max(1), Ordering::Relaxed) == 0;
         if first || io::stderr().is_terminal() {
             let (done, all) = (bytes >> 20, DOWNLOAD >> 20);
-            self.say(&format!("fetching libtorch: {done} of {all} MB"));
+            self.say(&format!("downloading libtorch: {done} of {all} MB"));
         }
     }
 

@@ -1,4 +1,4 @@
-//! The strategies on FATE's models beside the paper's table and the original code's measured figures: docs/fate.md.
+//! The strategies on FATE's models next to the paper's table and the original code's measured figures: docs/fate.md.
 
 mod anchors;
 mod kept_back;
@@ -17,13 +17,13 @@ const HELD: [&str; 2] = ["random", MEASURED];
 
 /// The deep ones at the paper's settings.
 const DEEP: [&str; 3] = ["ares-td3", "ares-sac", "ares-ddpg"];
-/// The paper's settings but for the scale of rewards and what the state shows.
+/// The paper's settings except for the scale of rewards and what the state shows.
 const SCALED: &str = "ares-sac:default";
 
 /// One in a hundred, one-sided, of the normal distribution.
 const ONE_PERCENT: f64 = 2.326;
 
-/// Mean, standard deviation, seeds, steps a second.
+/// Mean, standard deviation, seeds, steps per second.
 #[derive(Clone, Copy)]
 struct Figure {
     mean: f64,
@@ -53,7 +53,7 @@ const STRATEGIES: [(&str, u64); 10] = [
     ("dinodroid", 1),
     (SLOW, 1),
 ];
-/// Of strategies that run hundreds of thousands of steps a second and more.
+/// Of strategies that run hundreds of thousands of steps per second and more.
 const QUICK: u64 = 30;
 /// What the measured code is: epsilon .6, the first of equal values. `q-learning` alone is the paper's preset.
 const MEASURED: &str = "q-learning:published";
@@ -86,11 +86,11 @@ struct Study {
 
 pub fn run(args: &[String]) -> Result {
     let folder = args.first().filter(|a| !a.starts_with("--")).ok_or(
-        "name the folder of the published models first (player.json, social.json, .., strings.json)",
+        "the first argument must be the folder of the published models (player.json, social.json, .., strings.json)",
     )?;
     let seeds = sh::number(args, "--seeds", 60)?;
     if sh::option(args, "--slow-seeds")?.is_some() {
-        return Err("there is no --slow-seeds any more: stop the study where it is enough, the page is written after each row".into());
+        return Err("--slow-seeds was removed: stop the study at any time, the page is written after each row".into());
     }
     let jobs = sh::number(args, "--jobs", 1)?;
     let strings = sh::number(args, "--kept-back-strings", 20)?;
@@ -127,7 +127,7 @@ pub fn run(args: &[String]) -> Result {
     let run = |strategy: &str, ix: usize, seeds: u64| {
         let file = Path::new(folder).join(format!("{}.json", ANCHORS[ix].model));
         tool.figure(&file, None, ANCHORS[ix].strings, strategy, seeds)
-            .map_err(Refused::told)
+            .map_err(Refused::reported)
     };
     for strategy in HELD {
         let figures: Result<_> = (0..ANCHORS.len())
@@ -157,7 +157,7 @@ pub fn run(args: &[String]) -> Result {
         kept_back.run(strategy, |file| {
             tool.figure(file, pool.as_deref(), strings, strategy, seeds)
         })?;
-        eprintln!("{strategy} on the models kept back: done");
+        eprintln!("{strategy} on the held-out models: done");
         write(&study, Some(kept_back))?;
     }
     Ok(())
@@ -173,21 +173,23 @@ fn find<'t>(table: &'t Table, strategy: &str) -> Option<&'t [Option<Figure>]> {
 fn document(study: &Study, kept_back: Option<&KeptBack>) -> String {
     let table = &study.table;
     let mut out = String::from(
-        "# FATE\n\nWhat `bench fate` gives on the published models beside the paper's Table 1 (means of 60 runs) and the original \
-         code measured again. `cargo xtask fate DIR` writes this file, DIR holding the models; it goes on where it was stopped. \
-         4000 steps a run, resets as the published simulator has them (`fate-compat`), area under the curve of activities over \
-         the first 3999 steps: 3998 is a run that never left its first activity. The distributions have two humps (in, or never \
-         in), so means are compared with their standard errors. `--kept-back DIR` adds a table of models for which nothing is \
-         published.\n\nRewards, episodes and resets are the published simulator's. Two things it leaves open: the learners take \
-         the end of an episode after its 300 steps for no end (the value of what could follow counts), with every preset, and \
-         no key changes that; and where a model plants a crash or an exit, which no published one does, the episode ends there \
-         and nothing follows. On devices: [ares.md](ares.md).\n",
+        "# FATE\n\nResults of `bench fate` on the published models, compared with the paper's Table 1 (means of \
+         60 runs) and the original code, measured again. `cargo xtask fate DIR` writes this file; DIR contains \
+         the models; it resumes where it was stopped. 4000 steps per run, resets as in the published simulator \
+         (`fate-compat`), area under the curve of activities over the first 3999 steps: 3998 is a run that \
+         never left its first activity. The distributions are bimodal (logged in, or never), so means are \
+         compared with their standard errors. `--kept-back DIR` adds a table of models for which nothing is \
+         published.\n\nRewards, episodes and resets are the published simulator's. Two things it leaves open: \
+         the end of an episode after its 300 steps is not terminal for the learners (the value of what could \
+         follow counts), with every preset, and no key changes that; and if a model has a planted crash or an \
+         exit, which no published one has, the episode ends there and the state is terminal. On devices: \
+         [ares.md](ares.md).\n",
     );
     out.push_str("\n## The same semantics\n\n");
     same(study, &mut out);
     out.push_str("\n## The paper's learners at the paper's settings\n\n");
     deep(table, &mut out);
-    out.push_str("\n## All of them, and the best of the paper\n\n");
+    out.push_str("\n## All strategies, and the best of the paper\n\n");
     best(study, &mut out);
     let whole = |name, seeds: u64| {
         let row = find(table, name).unwrap_or_default();
@@ -209,20 +211,21 @@ fn document(study: &Study, kept_back: Option<&KeptBack>) -> String {
         let _ = writeln!(out, "\nNot run yet with all their seeds: {missing}.");
     }
     if let Some(kept_back) = kept_back.filter(|kept_back| kept_back.has_run()) {
-        out.push_str("\n## Models kept back\n\n");
+        out.push_str("\n## Held-out models\n\n");
         kept_back.document(&mut out);
     }
-    out.push_str("\n## Speed\n\nSteps a second of one run on one core, learning included; the machine was shared, so the figures are low ones.\n\n");
+    out.push_str("\n## Speed\n\nSteps per second of one run on one core, including learning; the machine was shared, so the figures are lower bounds.\n\n");
     speed(table, &mut out);
     out
 }
 
 fn same(study: &Study, out: &mut String) {
     out.push_str(
-        "Ours against the original code's measured mean, in combined standard errors. The code that was measured is \
-         `q-learning:published` here: epsilon .6, the first of equal values. `q-learning` alone, below, is the paper's preset: \
-         epsilon .8, one of equal values by chance. Mean ± standard deviation (seeds): first with as many seeds as the paper \
-         has runs, then with all that were run. Where the measured deviation is not known, ours stands in for it.\n\n\
+        "Our results compared with the original code's measured mean, in combined standard errors. The measured \
+         code corresponds to `q-learning:published` here: epsilon .6, the first of equal values. `q-learning` \
+         alone, below, is the paper's preset: epsilon .8, a random one of equal values. Mean ± standard \
+         deviation (seeds): first with as many seeds as the paper has runs, then with all seeds. If the \
+         measured deviation is unknown, ours is used instead.\n\n\
          | model | strings | random: measured | ours | apart | ours, more seeds | apart | q-learning: measured | ours | apart | \
          ours, more seeds | apart |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n",
     );
@@ -260,20 +263,20 @@ fn same(study: &Study, out: &mut String) {
     }
     let _ = writeln!(
         out,
-        "\nWithin 3.3 standard errors: {} of {}; with more seeds {} of {}. Where no run of the original passed the wall, its \
-         deviation is nearly 0, and a mean with runs that did is many of its errors away.",
+        "\nWithin 3.3 standard errors: {} of {}; with more seeds {} of {}. If no run of the original passed the \
+         login, its deviation is nearly 0, and a mean with runs that did is many of its errors away.",
         near[0], all[0], near[1], all[1]
     );
 }
 
 fn deep(table: &Table, out: &mut String) {
     out.push_str(
-        "Mean ± standard deviation (seeds), and in combined standard errors above our random (1 % one-sided: 2.33). \
-         `ares-sac:default` has them, too, but for rewards by .1 and a state that shows the episode's activities: \
-         the scale was chosen on these rows by 100 of its seeds; of \
-         `ares-ddpg` the noise is ours, and its size was chosen on two of these rows. \
-         [ares.md](ares.md) says what was tried where they are below. Where no run of a learner passed the wall its \
-         deviation is nearly 0, and few of `random`'s that did are many errors.\n\n\
+        "Mean ± standard deviation (seeds), and in combined standard errors above our random (1 % one-sided: \
+         2.33). `ares-sac:default` has them, too, except that rewards are multiplied by .1 and the state shows \
+         the episode's activities: the scale was chosen on these rows with 100 of its seeds; the noise of \
+         `ares-ddpg` is ours, and its size was chosen on two of these rows. [ares.md](ares.md) describes what \
+         was tried where they are below. If no run of a learner passed the login, its deviation is nearly 0, \
+         and a few runs of `random` that did are many errors.\n\n\
          | model | strings | random | ares-td3 | | ares-sac | | ares-ddpg | | ares-sac:default | |\n\
          |---|---|---|---|---|---|---|---|---|---|---|\n",
     );
@@ -358,8 +361,9 @@ fn best(study: &Study, out: &mut String) {
     }
     let _ = writeln!(
         out,
-        "\nThe best of ours, with {seeds} seeds at least, is above the best of the paper on {won} of {} rows. With fewer, their number stands in brackets, and the figure counts for nothing. `q-learning:default` sees string \
-         indices only, and which widgets are text fields; nothing of the model.",
+        "\nThe best of ours, with {seeds} seeds at least, is above the best of the paper on {won} of {} rows. \
+         With fewer, their number is in brackets, and the figure is not counted. `q-learning:default` sees only \
+         string indices, and which widgets are text fields; nothing else of the model.",
         ANCHORS.len()
     );
 }

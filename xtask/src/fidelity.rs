@@ -1,4 +1,4 @@
-//! Monkey's line coverage on AndroTest's apps beside the published figures: how true the jvm device is to Android.
+//! Monkey's line coverage on AndroTest's apps next to the published figures: how true the jvm device is to Android.
 
 use crate::correlation::spearman;
 use crate::study::{self, Outcome, Study, coverage_percent, name, num};

@@ -1,4 +1,4 @@
-//! Every parser against good inputs spoilt by chance: no panic, no more than so much time and memory an input.
+//! Every parser against good inputs mutated at random: no panic, at most so much time and memory an input.
 
 use crate::page::Part;
 use crate::{Result, sh};
@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Inputs of one process, unless told otherwise: what is lost when a machine goes down.
+/// Inputs of one process by default: what is lost when a machine goes down.
 const CHUNK: u64 = 10_000;
 const TABLE: Part = Part {
     page: "docs/reliability.md",
@@ -69,7 +69,7 @@ pub fn run(args: &[String]) -> Result {
     let failed: u64 = done.iter().map(|row| count(&row["failures"])).sum();
     if failed > 0 {
         return Err(format!(
-            "{failed} inputs failed; they lie in {}",
+            "{failed} inputs failed; they are in {}",
             failures.display()
         ));
     }
@@ -104,7 +104,7 @@ fn read(store: &Path) -> Result<Vec<Value>> {
     let text = fs::read_to_string(store).unwrap_or_default();
     let rows = text.lines().map(serde_json::from_str);
     rows.collect::<std::result::Result<_, _>>()
-        .map_err(|e| format!("{}: {e}; --fresh starts anew", store.display()))
+        .map_err(|e| format!("{}: {e}; --fresh starts over", store.display()))
 }
 
 /// The first inputs below `inputs` that have not been run.
@@ -137,7 +137,7 @@ struct Chunk<'a> {
 }
 
 impl Chunk<'_> {
-    /// Runs these inputs; one that ends the process is noted, and the next process begins behind it.
+    /// Runs these inputs; one that ends the process is noted, and the next process starts behind it.
     fn run(&self, from: u64, to: u64) -> Result<Value> {
         let state = self.base.join(format!("{}.state", self.parser));
         let (mut failures, mut begin) = (Vec::new(), from);
@@ -150,15 +150,16 @@ impl Chunk<'_> {
                 .output()
                 .map_err(|e| format!("cannot run {}: {e}", self.worker.display()))?;
             for line in String::from_utf8_lossy(&out.stdout).lines() {
-                let told: Value = serde_json::from_str(line).map_err(|e| format!("{line}: {e}"))?;
-                if told["failure"].is_string() {
-                    eprintln!("{}: {told}", self.parser);
-                    failures.push(told);
+                let reported: Value =
+                    serde_json::from_str(line).map_err(|e| format!("{line}: {e}"))?;
+                if reported["failure"].is_string() {
+                    eprintln!("{}: {reported}", self.parser);
+                    failures.push(reported);
                 } else {
-                    taken += told["taken"].as_u64().unwrap_or(0);
-                    seconds += told["seconds"].as_f64().unwrap_or(0.0);
-                    slowest = slowest.max(told["slowest_ms"].as_f64().unwrap_or(0.0));
-                    megabytes = megabytes.max(told["megabytes"].as_u64().unwrap_or(0));
+                    taken += reported["taken"].as_u64().unwrap_or(0);
+                    seconds += reported["seconds"].as_f64().unwrap_or(0.0);
+                    slowest = slowest.max(reported["slowest_ms"].as_f64().unwrap_or(0.0));
+                    megabytes = megabytes.max(reported["megabytes"].as_u64().unwrap_or(0));
                 }
             }
             if out.status.success() {
@@ -175,7 +176,7 @@ impl Chunk<'_> {
             let number = number
                 .ok_or_else(|| format!("{} ended with {}: {said}", self.parser, out.status))?;
             let what = match out.status.code() {
-                Some(3) => "an input without end".to_owned(),
+                Some(3) => "an input that did not finish".to_owned(),
                 _ => format!("{}: {said}", out.status),
             };
             let failure = json!({"failure": what, "number": number});
@@ -193,7 +194,7 @@ impl Chunk<'_> {
 /// A row for each parser: of what was run, else the one that the page has.
 fn table(known: &[String], rows: &[Value], page: &str) -> String {
     let mut out = String::from(
-        "| parser | inputs | taken | failed | slowest, ms | most memory, MB | inputs/s |\n|---|---|---|---|---|---|---|\n",
+        "| parser | inputs | accepted | failed | slowest, ms | most memory, MB | inputs/s |\n|---|---|---|---|---|---|---|\n",
     );
     let mut all: BTreeMap<&str, [f64; 6]> = BTreeMap::new();
     for row in rows {

@@ -20,7 +20,7 @@ impl Apk {
     }
 }
 
-/// The app that a package is a build of: debug builds of an app have a package of their own.
+/// The app that a package is a build of: debug builds of an app have a separate package.
 pub fn app(package: &str) -> &str {
     package.strip_suffix(".debug").unwrap_or(package)
 }

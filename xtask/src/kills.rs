@@ -1,4 +1,4 @@
-//! Does anything outlive the tool? A run is killed at an instant drawn by chance, and what it started has two seconds to go.
+//! Does anything outlive the tool? A run is killed at an instant drawn at random, and what it started has two seconds to go.
 
 use crate::processes::{Known, Process};
 use crate::{Result, sh};
@@ -87,7 +87,7 @@ impl Study {
         let text = fs::read_to_string(&self.store).unwrap_or_default();
         let rows = text.lines().map(serde_json::from_str);
         rows.collect::<std::result::Result<_, _>>()
-            .map_err(|e| format!("{}: {e}; --fresh starts anew", self.store.display()))
+            .map_err(|e| format!("{}: {e}; --fresh starts over", self.store.display()))
     }
 
     fn keep(&self, row: &Value) -> Result {
@@ -116,15 +116,15 @@ impl Study {
 
     /// A run that nobody kills.
     fn whole(&self, number: u64) -> Result<u64> {
-        let begun = Instant::now();
+        let started = Instant::now();
         let mut run = self.start(number)?;
         let code = wait(&mut run.child, LIMIT)?;
         Self::tidy(run.apk.as_deref());
         match code {
             // 100: with findings.
-            Some(0 | 100) => Ok(u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX)),
+            Some(0 | 100) => Ok(u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)),
             _ => Err(format!(
-                "a run that nobody killed ended with {code:?}; {} has its words",
+                "a run that was not killed ended with {code:?}; {} has its output",
                 self.base.join("run/log").display()
             )),
         }
@@ -199,11 +199,11 @@ impl Study {
         let mut at = draw(self.seed, number) % length.max(1);
         loop {
             let mut run = self.start(number)?;
-            let begun = Instant::now();
+            let started = Instant::now();
             let due = Duration::from_millis(at);
-            while begun.elapsed() < due {
+            while started.elapsed() < due {
                 run.known.look();
-                thread::sleep(PAUSE.min(due.saturating_sub(begun.elapsed())));
+                thread::sleep(PAUSE.min(due.saturating_sub(started.elapsed())));
             }
             run.known.look();
             let ended = run.child.try_wait().map_err(|e| e.to_string())?.is_some();
@@ -251,8 +251,8 @@ struct Run {
 
 /// Its exit code, once it has ended.
 fn wait(child: &mut Child, limit: Duration) -> Result<Option<i32>> {
-    let begun = Instant::now();
-    while begun.elapsed() < limit {
+    let started = Instant::now();
+    while started.elapsed() < limit {
         if let Some(status) = child.try_wait().map_err(|e| e.to_string())? {
             return Ok(status.code());
         }

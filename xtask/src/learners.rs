@@ -15,7 +15,7 @@ pub struct Learner {
     pub load: Option<PathBuf>,
 }
 
-/// Strategies on one app with one seed, in a run of its own.
+/// Strategies on one app with one seed, in a separate run.
 pub struct Lesson<'a> {
     pub base: &'a Path,
     /// The run's folder below `base`.
@@ -36,7 +36,7 @@ pub struct Course {
     pub policy: PathBuf,
 }
 
-/// The folder of a study, made, and emptied where `--fresh` is asked for.
+/// The folder of a study, made, and emptied where `--fresh` is requested.
 pub fn base(name: &str, args: &[String]) -> Result<PathBuf> {
     let base = sh::target().join("studies").join(name);
     if args.iter().any(|a| a == "--fresh") {
@@ -102,7 +102,7 @@ fn summary(folder: &Path) -> Result<Value> {
     serde_json::from_str(&read(&path)?).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-/// Has every session come to its end?
+/// Has every session complete?
 pub fn whole(folder: &Path) -> bool {
     summary(folder).is_ok_and(|summary| {
         let sessions = summary["sessions"].as_array();

@@ -16,7 +16,7 @@ const KINDS: [&str; 2] = ["q-learning", "ares-sac"];
 const APPS: &str = "androtest-net.fercanet.LNM.apk,androtest-net.mandaria.tippytipper.apk,recdroid-9.notepad_debug.apk";
 
 const HEAD: &str = "
-| app | strategy | events | ended by | device failures | starts of the app | activities | lines (or instructions), % | policy, bytes | gone on with: events | device failures | sessions in its history |
+| app | strategy | events | ended by | device failures | starts of the app | activities | lines (or instructions), % | policy, bytes | continued with: events | device failures | sessions in its history |
 |---|---|---|---|---|---|---|---|---|---|---|---|
 ";
 

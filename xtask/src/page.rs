@@ -1,11 +1,11 @@
-//! Parts of the docs that a chore writes: what stands between two comments.
+//! Parts of the docs that a chore writes: what is between two comments.
 
 use crate::{Result, sh};
 use std::fs;
 
 const END: &str = "<!-- until here -->\n";
 
-/// The part of a page that begins with `<!-- written by cargo xtask NAME -->`.
+/// The part of a page that starts with `<!-- written by cargo xtask NAME -->`.
 pub struct Part {
     /// The page, from the repository's root.
     pub page: &'static str,

@@ -1,5 +1,5 @@
-//! `cargo xtask demo --seeds N`: how many of a sample app's planted crashes are found, and how short and how sure they
-//! are handed over, against what the tool is to reach.
+//! `cargo xtask demo --seeds N`: how many of a sample app's planted crashes are found, and how short and how reliable they
+//! are passed on, against what the tool is to reach.
 
 use crate::{Result, learners, sh, study};
 use lesson::Lesson;
@@ -40,9 +40,9 @@ struct Planted {
 struct Found {
     /// Its place in the list of planted ones.
     planted: usize,
-    /// The fewest steps it was handed over with; `None`: not minimized.
+    /// The fewest steps it was passed on with; `None`: not minimized.
     steps: Option<u64>,
-    /// In how many fresh processes it came again, and of how many.
+    /// In how many fresh processes it reproduced, and of how many.
     again: (u64, u64),
 }
 
@@ -56,7 +56,7 @@ struct Row {
 pub fn run(args: &[String]) -> Result {
     let seeds = sh::number(args, "--seeds", 10)?;
     let events = sh::number(args, "--events", 2000)?;
-    // One by one: minimizing ends by the clock, so sessions beside it would make its results longer.
+    // One by one: minimizing ends by the clock, so sessions next to it would make its results longer.
     let jobs = usize::try_from(sh::number(args, "--jobs", 1)?).unwrap_or(1);
     let (app, suite) = sample(args)?;
     let base = learners::base(&format!("planted-{app}"), args)?;
@@ -91,7 +91,7 @@ pub fn run(args: &[String]) -> Result {
     print!("{}", table(&rows, &planted));
     let missed = missed(&rows, &planted);
     if missed.is_empty() {
-        println!("\nAll that is to be reached is reached.");
+        println!("\nAll targets are reached.");
         Ok(())
     } else {
         Err(format!("not reached:\n  {}", missed.join("\n  ")))
@@ -115,7 +115,7 @@ fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))
 }
 
-/// Results of another build of the tool are dropped, and that is said.
+/// Results of another build of the tool are dropped, and that is reported.
 fn of_this_build(base: &Path, tool: &Path) -> Result {
     let bytes = fs::read(tool).map_err(|e| format!("cannot read {}: {e}", tool.display()))?;
     let hash = Sha256::digest(&bytes);
@@ -123,7 +123,7 @@ fn of_this_build(base: &Path, tool: &Path) -> Result {
     let note = base.join("tool.sha256");
     let then = fs::read_to_string(&note).ok();
     if then.as_ref().is_some_and(|then| *then != hash) {
-        eprintln!("the tool was built anew since: the study begins anew");
+        eprintln!("the tool was rebuilt: the study starts over");
         let _ = fs::remove_dir_all(base);
     }
     let written = fs::create_dir_all(base).and_then(|()| fs::write(&note, hash));
@@ -233,7 +233,7 @@ fn medians(rows: &[Row]) -> [f64; 2] {
 /// By seed, then by crash.
 fn table(rows: &[Row], planted: &[Planted]) -> String {
     let mut out = String::from(
-        "\n| seed | planted crashes found by dinodroid | by random | minimized | within one event of the least | again in all fresh processes |\n|---|---|---|---|---|---|\n",
+        "\n| seed | planted crashes found by dinodroid | by random | minimized | within one event of the least | reproduced in all fresh processes |\n|---|---|---|---|---|---|\n",
     );
     let mut line = |name: &str, of: &[&Found], dinodroid: &str, random: &str| {
         let count = |good: &dyn Fn(&Found) -> bool| of.iter().filter(|f| good(f)).count();
@@ -255,7 +255,7 @@ fn table(rows: &[Row], planted: &[Planted]) -> String {
     let all: Vec<&Found> = rows.iter().flat_map(|row| &row.dinodroid).collect();
     let [dinodroid, random] = medians(rows).map(|median| median.to_string());
     line("median, sums", &all, &dinodroid, &random);
-    out += "\n| crash | least | seeds of dinodroid that found it | of random | steps handed over | again |\n|---|---|---|---|---|---|\n";
+    out += "\n| crash | least | seeds of dinodroid that found it | of random | steps of the trace | reproduced |\n|---|---|---|---|---|---|\n";
     for (place, crash) in planted.iter().enumerate() {
         let of = |own: fn(&Row) -> &Vec<Found>| -> Vec<&Found> {
             let all = rows.iter().flat_map(own);
@@ -286,7 +286,7 @@ fn missed(rows: &[Row], planted: &[Planted]) -> Vec<String> {
     let [dinodroid, random] = medians(rows);
     if dinodroid < ENOUGH {
         missed.push(format!(
-            "the median seed finds {dinodroid} planted crashes, and is to find {ENOUGH}"
+            "the median seed finds {dinodroid} planted crashes; the target is {ENOUGH}"
         ));
     }
     if dinodroid <= random {
@@ -297,20 +297,20 @@ fn missed(rows: &[Row], planted: &[Planted]) -> Vec<String> {
     let all = || rows.iter().flat_map(|row| &row.dinodroid);
     let open = all().filter(|found| found.steps.is_none()).count();
     if open > 0 {
-        missed.push(format!("{open} planted crashes found are not minimized"));
+        missed.push(format!("{open} found planted crashes are not minimized"));
     }
     let minimized = all().filter(|found| found.steps.is_some()).count();
     let short = all().filter(|found| is_short(found, planted)).count();
     if short * 100 < minimized * SHORT {
         missed.push(format!(
-            "{short} of {minimized} minimized are within one event of the least, and {SHORT} % are to be"
+            "{short} of {minimized} minimized are within one event of the least; the target is {SHORT} %"
         ));
     }
     let handed = || all().filter(|found| found.steps.is_some());
     let unsure = handed().filter(|found| !is_sure(found, planted)).count();
     if unsure > 0 {
         missed.push(format!(
-            "{unsure} of {minimized} minimized do not come again in each of {AGAIN} fresh processes"
+            "{unsure} of {minimized} minimized do not reproduce in each of {AGAIN} fresh processes"
         ));
     }
     missed

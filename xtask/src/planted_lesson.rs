@@ -1,4 +1,4 @@
-//! One session of the study of planted crashes: its suite, and its run where it has not come to its end before.
+//! One session of the study of planted crashes: its suite, and its run where it has not complete before.
 
 use crate::{Result, learners, sh, study};
 use std::fs;
@@ -28,7 +28,7 @@ impl Lesson<'_> {
             eprintln!("{name}");
             study::explore(tool, self.base, &name, &self.toml()?, &[0, 100])?;
             if !learners::whole(&folder) {
-                return Err(format!("{} did not come to its end", folder.display()));
+                return Err(format!("{} did not complete", folder.display()));
             }
             fs::write(&done, "").map_err(|e| format!("{}: {e}", done.display()))?;
         }
@@ -36,8 +36,8 @@ impl Lesson<'_> {
         Ok(folder.join("sessions").join(session))
     }
 
-    /// The app's own suite with another budget, seed and strategy, and without other apps. What `random` finds is
-    /// counted only, so it is not minimized. Faults are those of the suite, none where it has none.
+    /// The app's suite with another budget, seed and strategy, and without other apps. What `random` finds is
+    /// counted only, so it is not minimized. Faults are those of the suite, none if it has none.
     pub fn toml(&self) -> Result<String> {
         let wrong = |what: &str| format!("the suite of {}: {what}", self.app);
         let mut suite: Table = self.demo.parse().map_err(|e| wrong(&format!("{e}")))?;

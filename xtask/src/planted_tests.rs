@@ -173,7 +173,7 @@ fn each_target_is_told_where_it_is_missed() {
         missed.remove(0)
     };
     let few = vec![row(&truth, 7), row(&truth, 8), row(&truth, 7)];
-    assert!(one(few).contains("finds 7 planted crashes, and is to find 8"));
+    assert!(one(few).contains("finds 7 planted crashes; the target is 8"));
     let mut no_more = good();
     no_more
         .iter_mut()
@@ -181,7 +181,7 @@ fn each_target_is_told_where_it_is_missed() {
     assert!(one(no_more).contains("no more than random's 8"));
     let mut open = good();
     open[0].dinodroid[0].steps = None;
-    assert!(one(open).contains("1 planted crashes found are not minimized"));
+    assert!(one(open).contains("1 found planted crashes are not minimized"));
     let mut long = good();
     // Of 32: one event more than the least is short, four that are longer are too many.
     long[0].dinodroid[0].steps = Some(truth[0].least + 1);
@@ -192,7 +192,7 @@ fn each_target_is_told_where_it_is_missed() {
     let mut unsure = good();
     unsure[2].dinodroid[4].again = (4, 5);
     unsure[2].dinodroid[5].again = (1, 1);
-    assert!(one(unsure).contains("2 of 32 minimized do not come again"));
+    assert!(one(unsure).contains("2 of 32 minimized do not reproduce"));
     assert_eq!(missed(&[], &truth).len(), 2);
 }
 

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::process::Command;
 
-/// Where it lies in the crate.
+/// Where it is in the crate.
 const SHIPPED: &str = "src/strategy/dinodroid/policy.safetensors";
 
 pub fn run(args: &[String]) -> Result {
@@ -36,11 +36,11 @@ pub fn run(args: &[String]) -> Result {
     )?;
     let shipped = sh::root().join(SHIPPED);
     fs::copy(&policy, &shipped).map_err(|e| format!("cannot write {}: {e}", shipped.display()))?;
-    println!("{} now ships", policy.display());
+    println!("{} is now bundled", policy.display());
     Ok(())
 }
 
-/// What a policy tells of itself in its header (safetensors: eight bytes of length, then JSON).
+/// What a policy states about itself in its header (safetensors: eight bytes of length, then JSON).
 pub fn header(policy: &[u8]) -> Option<Value> {
     let (length, rest) = policy.split_first_chunk()?;
     let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;

@@ -78,7 +78,7 @@ impl Known {
         marks.any(|mark| holds(&arguments, mark) || holds(&environment, mark))
     }
 
-    /// Those of them that run. One that has ended and that nobody has asked for since does not.
+    /// Those of them that run. One that has ended and that nobody has requested since does not.
     pub fn alive(&self) -> Vec<Process> {
         let all = all();
         let running = |(id, started): &(u32, u64)| {
@@ -115,7 +115,7 @@ fn all() -> BTreeMap<u32, State> {
     states.collect()
 }
 
-/// One line of `/proc/PID/stat`. The name stands in brackets and may hold some.
+/// One line of `/proc/PID/stat`. The name is in brackets and may hold some.
 fn state(text: &str) -> Option<State> {
     let (before, rest) = text.rsplit_once(')')?;
     let (_, name) = before.split_once('(')?;

@@ -143,7 +143,7 @@ mod tests {
         };
         assert_eq!(names(0, 9), ["androtest-a", "androtest-c", "x-1"]);
         assert_eq!(names(0, 1), ["androtest-a", "x-1"]);
-        // Apps kept back: none of those measured before, in a study of their own.
+        // Apps kept back: none of those measured before, in a separate study.
         assert_eq!(names(1, 1), ["androtest-c"]);
         assert_eq!(names(2, 9), [""; 0]);
         assert_eq!([name(0), name(1)], ["results", "results-from-2"]);

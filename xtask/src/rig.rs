@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Runs the suite; `--sim` puts a model behind the emulators in place of the APK itself;
+/// Runs the suite; `--sim` puts a model behind the emulators instead of the APK itself;
 /// `--bench` measures what the way through adb costs.
 pub fn run(args: &[String]) -> Result {
     crate::tests::adb()?;

@@ -1,4 +1,4 @@
-//! Is one seed one run? Every app in two fresh processes and folders with one seed, the whole journals compared.
+//! Is one seed one run? Every app in two fresh processes and folders with one seed, the complete journals compared.
 
 use crate::study::{self, Study, name};
 use crate::{Result, sh};

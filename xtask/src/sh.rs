@@ -38,7 +38,7 @@ pub fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
 }
 
-/// Builds the tool, and the sandbox that it expects beside it, and gives the path of its binary. The development profile
+/// Builds the tool, and the sandbox that it expects next to it, and gives the path of its binary. The development profile
 /// will do: the tool waits for devices nearly all of its time, and the tests have built it already. `XTASK_TOOL` names one that is built: an
 /// optimised one, or a copy (of both) that a long study keeps while the sources change.
 pub fn build_tool() -> Result<PathBuf> {

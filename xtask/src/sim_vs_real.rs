@@ -1,4 +1,4 @@
-//! FATE's published models run in process beside the real apps made of them on the jvm device: docs/sim-vs-real.md.
+//! FATE's published models run in process next to the real apps made of them on the jvm device: docs/sim-vs-real.md.
 
 use crate::correlation::{pearson, spearman};
 use crate::{Result, sh, study};
@@ -81,7 +81,7 @@ fn read(path: &Path) -> Result<Value> {
     serde_json::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-/// Both forms of each model; an app is made anew where its model has changed.
+/// Both forms of each model; an app is made again where its model has changed.
 fn prepare(tool: &Path, dir: &Path, base: &Path, wish: &Wish) -> Result<Vec<Pair>> {
     let pool = read(&dir.join("strings.json"))?;
     let pool = pool["pool"]
@@ -164,12 +164,12 @@ fn measure(sessions: &Path, wish: &Wish) -> Result<Value> {
                 (Ok(sim), Ok(app)) => rows.push(json!({
                     "model": model, "strategy": strategy, "sim": sim, "app": app,
                 })),
-                (Err(why), _) | (_, Err(why)) => eprintln!("left out: {model}, {strategy}: {why}"),
+                (Err(why), _) | (_, Err(why)) => eprintln!("skipped: {model}, {strategy}: {why}"),
             }
         }
     }
     if rows.is_empty() {
-        return Err("not one pair of sessions came to its end".to_owned());
+        return Err("no pair of sessions completed".to_owned());
     }
     let wanted = wish.models.len() * wish.strategies.len();
     Ok(
@@ -225,17 +225,17 @@ fn document(studies: &Path) -> Result<String> {
 }
 
 const HEAD: &str = "\
-# Sim against real
+# Sim compared with real apps
 
-Are the strategies that do well on models in process those that do well on apps? Each of FATE's published models is run twice: as a model on the sim device, and as the Android app that `cargo droidtest model apk` makes of it, with its activities, views, dialogs of the system, system events and life cycle, on the jvm device. Both have clean resets (the published figures let globals outlive them), the same strings, and the same strategies at their defaults; ARES's learners start an episode every 250 events. The figure is the mean number of activities reached over the events of a session, which is the area under the curve by its width.
+Are the strategies that perform well on models also good on apps? Each of FATE's published models runs twice: as a model on the sim device, and as the Android app that `cargo droidtest model apk` builds from it, with its activities, views, system dialogs, system events and lifecycle, on the jvm device. Both have clean resets (in the published figures globals survive them), the same strings, and the same strategies at their defaults; ARES's learners start an episode every 250 events. The figure is the mean number of activities reached over the events of a session, which is the area under the curve divided by its width.
 
 ```
 cargo xtask sim-vs-real FOLDER_OF_MODELS --events N --seeds N --strings N
 ```
 
-goes on where it was stopped, and writes this page from what was run.
+resumes where it was stopped, and writes this page from the finished runs.
 
-The headings say what was run: far fewer seeds and events than FATE's own comparisons (60 seeds of 4000 steps). A wall of a name and a password out of 40 strings is passed by chance once in some 7,000 events, so in short sessions `social` and `bank` hardly leave their first activity and tell strategies apart by luck only, and the pooled figure is for the most part the difference between models. The row with each model's mean taken away is the harder one.
+The headings state what was run: far fewer seeds and events than FATE's comparisons (60 seeds of 4000 steps). A random choice passes a login with a name and a password out of 40 strings once in some 7,000 events, so in short sessions `social` and `bank` hardly leave their first activity and distinguish strategies only by luck, and the pooled figure mostly shows the difference between models. The row with each model's mean subtracted is the stricter one.
 ";
 
 fn section(out: &mut String, study: &Value) {
@@ -262,7 +262,7 @@ fn section(out: &mut String, study: &Value) {
             let all = row[side].as_array().into_iter().flatten();
             all.filter_map(Value::as_f64).collect()
         };
-        let told = |side: &str| -> String {
+        let reported = |side: &str| -> String {
             let all: Vec<String> = seeds(side).iter().map(|v| format!("{v:.2}")).collect();
             all.join(", ")
         };
@@ -271,8 +271,8 @@ fn section(out: &mut String, study: &Value) {
         let _ = writeln!(
             out,
             "| {model} | {strategy} | {} | {} | {sim:.2} | {app:.2} |",
-            told("sim"),
-            told("app")
+            reported("sim"),
+            reported("app")
         );
         models.entry(model).or_default().push((sim, app));
         pooled.push((sim, app));
@@ -286,7 +286,7 @@ fn section(out: &mut String, study: &Value) {
             rows.len()
         );
     }
-    // What is left of it when each model's own level is taken away.
+    // What is left of it when each model's level is removed.
     let within: Vec<(f64, f64)> = models
         .values()
         .flat_map(|pairs| {
@@ -298,7 +298,7 @@ fn section(out: &mut String, study: &Value) {
         .collect();
     let _ = write!(
         out,
-        "\nHow both sides go together:\n\n| pairs | how many | Pearson | Spearman |\n|---|---|---|---|\n"
+        "\nCorrelation of both sides:\n\n| pairs | number | Pearson | Spearman |\n|---|---|---|---|\n"
     );
     let mut line = |name: &str, pairs: &[(f64, f64)]| {
         let vary = |of: fn(&(f64, f64)) -> f64| pairs.iter().any(|p| of(p) != of(&pairs[0]));
@@ -318,7 +318,7 @@ fn section(out: &mut String, study: &Value) {
     };
     line("all, means over seeds", &pooled);
     line("all, seed by seed", &single);
-    line("all, each model's mean taken away", &within);
+    line("all, each model's mean subtracted", &within);
     for (model, pairs) in &models {
         line(model, pairs);
     }

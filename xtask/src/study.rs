@@ -1,4 +1,4 @@
-//! Running the tool on many APKs, each in a process of its own, with results kept so that a study can go on after a stop.
+//! Running the tool on many APKs, each in a separate process, with results kept so that a study can continue after a stop.
 
 use crate::{Result, sh};
 use serde_json::Value;
@@ -14,7 +14,7 @@ use std::thread;
 pub struct Study {
     /// Folder under `target/studies`.
     pub name: String,
-    /// The body of the suite beside app and device.
+    /// The body of the suite next to app and device.
     pub strategy: String,
     pub events: u64,
     pub plateau: Option<u64>,
@@ -40,7 +40,7 @@ pub fn apks(dir: &str) -> Result<Vec<PathBuf>> {
         .collect();
     files.sort();
     if files.is_empty() {
-        Err(format!("{dir} holds no .apk file"))
+        Err(format!("{dir} contains no .apk file"))
     } else {
         Ok(files)
     }
@@ -51,7 +51,7 @@ pub fn folder(args: &[String]) -> Result<&str> {
     args.first()
         .filter(|a| !a.starts_with("--"))
         .map(String::as_str)
-        .ok_or_else(|| "name the folder of APKs first".to_owned())
+        .ok_or_else(|| "the first argument must be the folder of APKs".to_owned())
 }
 
 /// What `work` makes of all items, `jobs` at a time, in the items' order.
@@ -172,10 +172,10 @@ fn read_session(folder: &Path) -> std::result::Result<Value, String> {
     read_summary(folder)?["sessions"]
         .get(0)
         .cloned()
-        .ok_or_else(|| "the run holds no session".to_owned())
+        .ok_or_else(|| "the run has no session".to_owned())
 }
 
-/// A number at a path of keys, 0 where there is none.
+/// A number at a path of keys, 0 if there is none.
 pub fn num(value: &Value, keys: &[&str]) -> f64 {
     keys.iter()
         .fold(value, |v, k| &v[*k])

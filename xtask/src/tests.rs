@@ -39,8 +39,8 @@ pub fn run(args: &[String]) -> Result {
     )
 }
 
-/// Without the tensor engine the tool must work, too. Not all tests run twice: only those that go through the whole tool
-/// on models, and those of the parts that ask for the feature. The binary that they leave is built anew for the others.
+/// Without the tensor engine the tool must work, too. Not all tests run twice: only those that go through the complete tool
+/// on models, and those of the parts that request the feature. The binary that they leave is built again for the others.
 fn without_engine() -> Result {
     let test = || {
         let mut test = sh::cargo();
@@ -74,7 +74,7 @@ fn without_engine() -> Result {
     sh::show(test().args(["--lib", "--"]).args(parts))
 }
 
-/// The tests of apps made from models skip without it, and say so.
+/// The tests of apps made from models skip without it, and report it.
 fn aapt2() {
     let found = Command::new("aapt2").arg("version").output().is_ok();
     let install = ["-qq", "install", "-y", "aapt", "apksigner"];
@@ -83,7 +83,7 @@ fn aapt2() {
     }
 }
 
-/// The tests of web views in Chromium skip without it, and say so.
+/// The tests of web views in Chromium skip without it, and report it.
 fn chromium() {
     let names = [
         "chromium-headless-shell",

@@ -43,7 +43,7 @@ pub fn run(args: &[String]) -> Result {
         pairs.retain(|pair| wanted.contains(&pair.package.as_str()));
     }
     if pairs.is_empty() {
-        return Err(format!("{folder} holds no two versions of one app"));
+        return Err(format!("{folder} does not contain two versions of an app"));
     }
     let mut rows: Vec<Row> = pairs.iter().flat_map(fresh).collect();
     let mut left_out = Vec::new();
@@ -179,7 +179,7 @@ fn versions(folder: &str) -> Result<BTreeMap<String, String>> {
         .collect())
 }
 
-/// The numbers that a version begins with. One that stands in the app's resources (`@7F..`) has none: only apps of
+/// The numbers that a version starts with. One that is in the app's resources (`@7F..`) has none: only apps of
 /// long ago wrote theirs so, and it sorts first.
 fn numbers(version: &str) -> Vec<u64> {
     let begin = version.split(|c: char| !c.is_ascii_digit() && c != '.');
@@ -198,7 +198,7 @@ fn document(pairs: &[Pair], rows: &[Row], left_out: &[String], events: u64, seed
         many => format!("seeds 1 to {many}"),
     };
     let mut out = format!(
-        "\n{events} events a session, {seeds}. Means over seeds, cold / warm:\n\n\
+        "\n{events} events per session, {seeds}. Means over seeds, cold / warm:\n\n\
          | app | versions | strategy | activities | probes hit | lines (or instructions) covered, % | probes, mean over the events |\n\
          |---|---|---|---|---|---|---|\n"
     );
@@ -251,7 +251,7 @@ fn document(pairs: &[Pair], rows: &[Row], left_out: &[String], events: u64, seed
                     std::cmp::Ordering::Greater => 2,
                 }] += 1;
             }
-            let told = |all: &[u64]| {
+            let reported = |all: &[u64]| {
                 let all: Vec<String> = all.iter().map(u64::to_string).collect();
                 all.join(", ")
             };
@@ -261,8 +261,8 @@ fn document(pairs: &[Pair], rows: &[Row], left_out: &[String], events: u64, seed
                 "| {} | {} | {name} | {level} | {} | {} | {:.0} / {:.0} |",
                 row.package,
                 row.kind,
-                told(&cold),
-                told(&warm),
+                reported(&cold),
+                reported(&warm),
                 of(&cold),
                 of(&warm),
             );
@@ -274,7 +274,7 @@ fn document(pairs: &[Pair], rows: &[Row], left_out: &[String], events: u64, seed
         let _ = writeln!(out, "| {kind} | {name} | {warm} | {equal} | {cold} |");
     }
     for why in left_out {
-        let _ = write!(out, "\nLeft out: {why}\n");
+        let _ = write!(out, "\nSkipped: {why}\n");
     }
     out.push('\n');
     out

@@ -66,7 +66,7 @@ pub(super) fn add(needs: &mut Needs, file: &DexFile<'_>) -> Result<(), Problem> 
     }
     for (owner, name) in dex.methods() {
         match owner {
-            // A subclass calls its constructor, and loads by its own name.
+            // A subclass calls its constructor, and loads by its name.
             WEB_VIEW if name == INIT || LOADS.contains(&name) => needs.web_view = true,
             b"Landroid/opengl/GLSurfaceView;" if name == INIT || name == b"setRenderer" => {
                 needs.open_gl = true;

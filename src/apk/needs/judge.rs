@@ -60,7 +60,7 @@ impl Needs {
         }
         for library in &self.libraries {
             if !LIBRARIES.contains(&library.as_str()) {
-                let why = format!("the shared library {library} is not there");
+                let why = format!("the shared library {library} is missing");
                 gap(Support::Limited, why);
             }
         }
@@ -87,7 +87,7 @@ impl Needs {
         }
         if !self.play_services.is_empty() {
             let parts = self.play_services.join(", ");
-            let why = format!("Play services are not there ({parts})");
+            let why = format!("Play services are missing ({parts})");
             gap(Support::Limited, why);
         }
         if self.camera {

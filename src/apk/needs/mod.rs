@@ -51,7 +51,7 @@ pub struct Needs {
     pub libraries: Vec<String>,
     /// Hardware without which a store does not offer it (`uses-feature`).
     pub features: Vec<String>,
-    /// Is it one part of an app whose other parts (splits) have to be installed with it?
+    /// Is it one part of an app whose other parts (splits) must be installed with it?
     pub splits_required: bool,
 }
 

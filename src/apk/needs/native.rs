@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// A framework that draws an app on its own, so that Android's views say nothing of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)] // Their own names
+#[allow(missing_docs)] // Their names
 pub enum Engine {
     Flutter,
     ReactNative,
@@ -44,7 +44,7 @@ impl Engine {
 pub enum Role {
     /// The jvm device has a Java implementation of it.
     Replaced,
-    /// It belongs to an engine that the whole app is written for.
+    /// It belongs to an engine that the complete app is written for.
     Engine(Engine),
     /// It keeps the app's data, which is needed from the first page on.
     Storage,
@@ -81,7 +81,7 @@ impl NativeLibrary {
     }
 }
 
-/// Names without `lib` and `.so`; those that end in `*` are beginnings.
+/// Names without `lib` and `.so`; those that end in `*` are starts.
 const KNOWN: [(&str, Role); 40] = [
     ("androidx.graphics.path", Role::Replaced),
     ("datastore_shared_counter", Role::Replaced),

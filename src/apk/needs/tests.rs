@@ -91,7 +91,7 @@ fn the_manifest_tells_of_hardware_libraries_and_splits() {
     assert!(needs.splits_required);
     assert_eq!(
         verdict(&needs),
-        "limited: the shared library com.vendor.sdk is not there; \
+        "limited: the shared library com.vendor.sdk is missing; \
          it is a base APK whose splits are missing; there is no NFC"
     );
 }
@@ -100,10 +100,7 @@ fn the_manifest_tells_of_hardware_libraries_and_splits() {
 fn play_services_are_known_by_their_interfaces() {
     let text = "com.google.android.gms.maps.internal.ICreator";
     let needs = needs_of("", "", &[text], &[]);
-    assert_eq!(
-        verdict(&needs),
-        "limited: Play services are not there (maps)"
-    );
+    assert_eq!(verdict(&needs), "limited: Play services are missing (maps)");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::strategy::agent::{Agent, Scene};
 use crate::util::seed::Rng;
 use rand::RngExt as _;
 
-/// After so many steps the user's wish to stop is asked for: a third of a second of those who learn most in a step, and
+/// After so many steps the user's interrupt is checked: a third of a second of those who learn most in a step, and
 /// too many to be felt by those who take millions a second.
 const ASKED: u64 = 64;
 
@@ -163,13 +163,13 @@ mod tests {
     use crate::strategy::agent::Act;
     use crate::util::seed::generator;
 
-    /// Operates one widget, and remembers what it is told. The user may stop it in the midst.
+    /// Operates one widget, and records every call. The user may stop it midway.
     #[derive(Default)]
     struct Told {
         widget: u32,
         steps: Vec<(f32, bool)>,
         visited: Vec<Vec<u32>>,
-        begun: Vec<usize>,
+        started: Vec<usize>,
         stop: Stop,
         stopped_at: Option<usize>,
     }
@@ -191,7 +191,7 @@ mod tests {
         }
 
         fn begin(&mut self) {
-            self.begun.push(self.steps.len());
+            self.started.push(self.steps.len());
         }
 
         fn updates(&self) -> u64 {
@@ -208,33 +208,41 @@ mod tests {
     }
 
     /// Its agent, and what came of the run.
-    fn run(mut told: Told, steps: u64) -> (Told, Result<Outcome, FateError>) {
+    fn run(mut reported: Told, steps: u64) -> (Told, Result<Outcome, FateError>) {
         let text = r#"{ "nodes": [ { "node_id": "A", "transitions": [
             { "transition_id": 0, "type": "button", "destination": "A" },
             { "transition_id": 1, "type": "button", "exit": true } ] } ] }"#;
         let model = Model::parse(text, "m.json", "m").unwrap();
         let mut rng = generator(1, "m", "", 0);
-        let stop = told.stop.clone();
+        let stop = reported.stop.clone();
         let semantics = Semantics::FateCompat;
-        let outcome = learn(&model, semantics, &["a"], steps, &mut told, &mut rng, &stop);
-        (told, outcome)
+        let outcome = learn(
+            &model,
+            semantics,
+            &["a"],
+            steps,
+            &mut reported,
+            &mut rng,
+            &stop,
+        );
+        (reported, outcome)
     }
 
-    fn told(widget: u32, steps: u64) -> Told {
-        let begun = Told {
+    fn reported(widget: u32, steps: u64) -> Told {
+        let started = Told {
             widget,
             ..Told::default()
         };
-        let (told, outcome) = run(begun, steps);
+        let (reported, outcome) = run(started, steps);
         outcome.unwrap();
-        told
+        reported
     }
 
     #[test]
     fn an_episode_that_ran_out_of_time_is_no_end_to_the_learner() {
-        let told = told(0, 650);
-        assert_eq!(told.begun, [300, 600]);
-        assert!(told.steps.iter().all(|step| *step == (-1.0, false)));
+        let reported = reported(0, 650);
+        assert_eq!(reported.started, [300, 600]);
+        assert!(reported.steps.iter().all(|step| *step == (-1.0, false)));
     }
 
     #[test]
@@ -244,34 +252,43 @@ mod tests {
             { "node_id": "B", "transitions": [ { "transition_id": 0, "type": "button", "destination": "A" } ] } ] }"#;
         let model = Model::parse(text, "m.json", "m").unwrap();
         let mut rng = generator(1, "m", "", 0);
-        let mut told = Told::default();
+        let mut reported = Told::default();
         let (semantics, stop) = (Semantics::Clean, Stop::default());
-        learn(&model, semantics, &["a"], 302, &mut told, &mut rng, &stop).unwrap();
+        learn(
+            &model,
+            semantics,
+            &["a"],
+            302,
+            &mut reported,
+            &mut rng,
+            &stop,
+        )
+        .unwrap();
         // Two nodes, two widgets, then the nodes again.
-        assert_eq!(told.visited[..2], [[4, 5], [4, 5]]);
+        assert_eq!(reported.visited[..2], [[4, 5], [4, 5]]);
         // The episode's last step, then the next one's first.
-        assert_eq!(told.visited[299..], [[4, 5], [4, 5], [4, 5]]);
-        let paid: Vec<usize> = (0..302).filter(|&ix| told.steps[ix].0 > 0.0).collect();
+        assert_eq!(reported.visited[299..], [[4, 5], [4, 5], [4, 5]]);
+        let paid: Vec<usize> = (0..302).filter(|&ix| reported.steps[ix].0 > 0.0).collect();
         assert_eq!(paid, [0, 300]);
     }
 
     #[test]
     fn a_run_under_way_ends_when_the_user_stops_it() {
-        let begun = Told {
+        let started = Told {
             stopped_at: Some(100),
             ..Told::default()
         };
-        let (told, outcome) = run(begun, 5000);
+        let (reported, outcome) = run(started, 5000);
         assert!(matches!(outcome, Err(FateError::Interrupted)));
-        assert!(told.steps.len() < 100 + 2 * usize::try_from(ASKED).unwrap());
+        assert!(reported.steps.len() < 100 + 2 * usize::try_from(ASKED).unwrap());
         let model = Model::builtin("shop").unwrap();
         let mut rng = generator(1, "shop", "", 0);
         let semantics = Semantics::FateCompat;
-        let walked = random(&model, semantics, &["a"], 5000, &mut rng, &told.stop);
+        let walked = random(&model, semantics, &["a"], 5000, &mut rng, &reported.stop);
         assert!(matches!(walked, Err(FateError::Interrupted)));
     }
 
-    /// The walk is taken in pieces, between which the user's wish is asked for.
+    /// The walk is taken in pieces, between which the user's interrupt is checked.
     #[test]
     fn a_walk_in_pieces_is_the_walk_in_one() {
         let model = Model::builtin("shop").unwrap();
@@ -295,8 +312,8 @@ mod tests {
 
     #[test]
     fn an_app_that_died_is_an_end_and_the_next_episode_begins() {
-        let told = told(1, 3);
-        assert_eq!(told.begun, [1, 2, 3]);
-        assert!(told.steps.iter().all(|(_, terminal)| *terminal));
+        let reported = reported(1, 3);
+        assert_eq!(reported.started, [1, 2, 3]);
+        assert!(reported.steps.iter().all(|(_, terminal)| *terminal));
     }
 }

@@ -35,9 +35,9 @@ pub struct Setup {
 pub struct Cell {
     /// Hash of all that decides what comes out.
     pub key: String,
-    /// What the model is called beside the others: see [`Setup::label`].
+    /// What the model is called next to the others: see [`Setup::label`].
     pub model: String,
-    /// The strategy as it was asked for.
+    /// The strategy as it was requested.
     pub strategy: String,
     /// The limit of string numbers.
     pub strings: usize,
@@ -66,7 +66,7 @@ pub struct Grid {
     pub steps: u64,
     /// What resets do.
     pub semantics: Semantics,
-    /// Where finished cells are kept, one JSON object a line; `None`: nowhere.
+    /// Where finished cells are kept, one JSON object per line; `None`: nowhere.
     pub store: Option<Utf8PathBuf>,
     /// Is what is not kept run? If not, it is missing in the rows.
     pub run: bool,
@@ -74,7 +74,7 @@ pub struct Grid {
 
 impl Grid {
     /// Runs what is not there yet, and gives all cells, a row each: model by model, strategy by strategy, in a row seed
-    /// by seed. `told` hears of cells done, and of all. The user's wish to stop ends runs under way, too; nothing of them
+    /// by seed. `reported` receives the number of finished cells and the total. The user's interrupt ends runs under way, too; nothing of them
     /// is kept.
     ///
     /// # Errors
@@ -83,7 +83,7 @@ impl Grid {
         &self,
         jobs: usize,
         stop: &Stop,
-        told: &(dyn Fn(usize, usize) + Sync),
+        reported: &(dyn Fn(usize, usize) + Sync),
     ) -> Result<Vec<Vec<Cell>>, FateError> {
         let kept = self.kept()?;
         let wanted: Vec<(usize, usize, u64)> = (0..self.setups.len())
@@ -125,7 +125,7 @@ impl Grid {
                             Ok(cell) => {
                                 if let Ok(mut cells) = cells.lock() {
                                     cells[ix] = Some(cell);
-                                    told(cells.iter().flatten().count(), wanted.len());
+                                    reported(cells.iter().flatten().count(), wanted.len());
                                 }
                             }
                             Err(error) => {
@@ -151,7 +151,7 @@ impl Grid {
             .collect())
     }
 
-    /// A kept cell under the name it has now: a row may be asked for by another.
+    /// A kept cell under the name it has now: a row may be requested by another.
     fn named(&self, cell: &Cell, setup: usize, who: usize) -> Cell {
         Cell {
             model: self.setups[setup].label.clone(),
@@ -172,7 +172,7 @@ impl Grid {
         let pool: Vec<&str> = strings.iter().map(String::as_str).collect();
         // The name of the kind, not of the preset: presets meet the same chances where they draw alike.
         let mut rng = seed::generator(seed, &model.name, contender.runs.name(), 0);
-        let begun = cpu_time::of_thread();
+        let started = cpu_time::of_thread();
         let outcome = match &contender.runs {
             Runs::RandomWalk => {
                 course::random(model, semantics, &pool, self.steps, &mut rng, stop)?
@@ -197,7 +197,7 @@ impl Grid {
             steps: self.steps,
             auc: outcome.auc,
             activities: outcome.activities,
-            seconds: cpu_time::of_thread().saturating_sub(begun).as_secs_f64(),
+            seconds: cpu_time::of_thread().saturating_sub(started).as_secs_f64(),
         })
     }
 
@@ -211,7 +211,7 @@ impl Grid {
         sha256::of_bytes(all.as_bytes())[..32].to_owned()
     }
 
-    /// Finished cells by key. A line cut short, as a killed run leaves it, is a cell to run again.
+    /// Finished cells by key. A line truncated, as a killed run leaves it, is a cell to run again.
     fn kept(&self) -> Result<FxHashMap<String, Cell>, FateError> {
         let Some(path) = &self.store else {
             return Ok(FxHashMap::default());

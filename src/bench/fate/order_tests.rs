@@ -26,7 +26,7 @@ const WALL: &str = r#"{
       { "transition_id": 0, "type": "button", "destination": "Home" } ] } ]
 }"#;
 
-/// Where the two right strings stand in a pool of eight: at both ends, in both orders, side by side and apart.
+/// Where the two right strings are in a pool of eight: at both ends, in both orders, side by side and apart.
 const PLACES: [[usize; 2]; 6] = [[0, 1], [7, 6], [3, 5], [6, 0], [1, 7], [4, 3]];
 const STEPS: u64 = 200;
 
@@ -61,7 +61,7 @@ fn passed(model: &Model, place: [usize; 2], seeds: u64, make: Make) -> (f64, f64
     (mean, variance / n)
 }
 
-/// What the two places of six that are furthest apart may be apart by chance, in standard errors: one in 2000 of fifteen
+/// What the two places of six that are furthest apart may be apart at random, in standard errors: one in 2000 of fifteen
 /// pairs (two-sided, Bonferroni).
 const CHANCE: f64 = 4.15;
 

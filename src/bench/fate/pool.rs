@@ -6,10 +6,10 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::Value;
 use std::fs;
 
-/// The file that stands beside the published models.
+/// The file that is next to the published models.
 const BESIDE: &str = "strings.json";
 
-/// All strings of a model, in order: those of `named`, else of `strings.json` beside the model, else the model's own
+/// All strings of a model, in order: those of `named`, else of `strings.json` next to the model, else the model's own
 /// (`meta.strings`).
 ///
 /// # Errors

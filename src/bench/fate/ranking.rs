@@ -15,7 +15,7 @@ pub const LEVEL: f64 = 0.05;
 const TEST: &str =
     "Wilcoxon's signed-rank test over seeds, corrected for all pairs of combinations, 5 %";
 
-/// The whole ranking, as `--json` writes it.
+/// The complete ranking, as `--json` writes it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Ranking {
     /// Runs of each combination on each model.
@@ -65,7 +65,7 @@ pub struct Searched<'a> {
 /// The candidates by their score, the best first. `rows`: model by model, in each the candidates in order, of each its
 /// cells seed by seed, as [`super::Grid::run`] gives them.
 ///
-/// Each combination but the first is held against the first: for each seed the mean over models of its shares. The
+/// Each combination but the first is compared with the first: for each seed the mean over models of its shares. The
 /// first is chosen by the same seeds, so any two of the combinations could have been held against each other: the test
 /// is corrected for all pairs, not only for those that it is made of.
 pub fn rank(candidates: &[Candidate], rows: &[Vec<Cell>]) -> Ranking {
@@ -140,7 +140,7 @@ fn least_seeds(combinations: usize) -> usize {
 }
 
 impl Ranking {
-    /// In one sentence, how sure the order is.
+    /// In one sentence, how reliable the order is.
     fn verdict(&self) -> String {
         let others = self.places.len().saturating_sub(1);
         let ties = self.places.iter().skip(1).filter(|p| p.tied).count();

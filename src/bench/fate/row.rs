@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 pub struct Row {
     /// The model's name, or what tells it from others of that name.
     pub model: String,
-    /// The strategy as it was asked for.
+    /// The strategy as it was requested.
     pub strategy: String,
     /// The limit of string numbers: one more can be reached by sampling.
     pub strings: usize,

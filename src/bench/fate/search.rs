@@ -23,7 +23,7 @@ const UNUSED: [&str; 4] = ["name", "episode", "strings", "policy"];
 /// One combination.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// Its settings, as they stand in a suite.
+    /// Its settings, as they are in a suite.
     pub table: Table,
     /// What runs.
     pub contender: Contender,
@@ -32,19 +32,19 @@ pub struct Candidate {
 /// All combinations of a grid's text; `file` names it in errors.
 ///
 /// # Errors
-/// It is no TOML, holds no strategy, something else, or a strategy that a suite would not take: told with file, line
+/// It is no TOML, holds no strategy, something else, or a strategy that a suite would not accept: reported with file, line
 /// and column.
 pub fn candidates(text: &str, file: &str) -> Result<Vec<Candidate>, FateError> {
     let source = Source::new(file, text);
     let found = source::parse(&source).and_then(|root| of_root(&source, &root));
     found.map_err(|problems| {
-        let told: Vec<String> = problems.iter().map(told).collect();
-        FateError::Contender(told.join("\n"))
+        let reported: Vec<String> = problems.iter().map(reported).collect();
+        FateError::Contender(reported.join("\n"))
     })
 }
 
-/// `FILE:LINE:COLUMN: what is wrong; the mend`.
-fn told(problem: &Problem) -> String {
+/// `FILE:LINE:COLUMN: what is wrong; the fix`.
+fn reported(problem: &Problem) -> String {
     let place = problem.places.first().map(|place| {
         let (line, column) = place.source.position(place.span.start);
         format!("{}:{line}:{column}: ", place.source.name)
@@ -315,9 +315,12 @@ mod tests {
             ),
             ("[[strategy", "1:", "this is not valid TOML"),
         ] {
-            let told = candidates(grid, "grid.toml").unwrap_err().to_string();
-            assert!(told.contains(&format!("grid.toml:{place}")), "{told}");
-            assert!(told.contains(word), "{told}");
+            let reported = candidates(grid, "grid.toml").unwrap_err().to_string();
+            assert!(
+                reported.contains(&format!("grid.toml:{place}")),
+                "{reported}"
+            );
+            assert!(reported.contains(word), "{reported}");
         }
     }
 
@@ -328,7 +331,10 @@ mod tests {
         let grid = format!(
             "[[strategy]]\nkind = \"ares-sac\"\nbatch = [{list}]\nmemory = [{list}]\ntrain-every = [{list}]\n"
         );
-        let told = candidates(&grid, "grid.toml").unwrap_err().to_string();
-        assert!(told.contains("more than 10000 combinations"), "{told}");
+        let reported = candidates(&grid, "grid.toml").unwrap_err().to_string();
+        assert!(
+            reported.contains("more than 10000 combinations"),
+            "{reported}"
+        );
     }
 }

@@ -1,5 +1,5 @@
 //! A strategy that sees pages, run as a session on the sim device in FATE's terms: each event is a step, the app
-//! is started anew after every episode.
+//! is restarted after every episode.
 
 use super::FateError;
 use super::course::Outcome;
@@ -108,7 +108,7 @@ impl Strategy for Episodes<'_> {
 
     fn learn(&mut self, step: &Step<'_>, reward: f32) -> Result<(), StrategyError> {
         if !step.after.alive {
-            // The session starts it anew: that is the next episode.
+            // The session starts it again: that is the next episode.
             self.steps = 0;
         }
         self.inner.learn(step, reward)
@@ -169,7 +169,7 @@ mod tests {
             { "transition_id": "die", "type": "button", "destination": "Second", "crash": { "exception": "E" } } ] } ] }"#;
 
     /// Stays on the second page, where it lets the app die once, and remembers before which events it saw the first.
-    /// The user may stop it in the midst.
+    /// The user may stop it midway.
     #[derive(Default)]
     struct Walker {
         events: u64,

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// Samples drawn.
 const SAMPLES: usize = 10_000;
-/// How sure the interval is.
+/// How reliable the interval is.
 const CONFIDENCE: f64 = 0.95;
 
 /// A median and an interval that holds the true one with 95 % confidence.

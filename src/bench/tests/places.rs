@@ -31,14 +31,14 @@ fn sessions_that_were_cut_off_ruin_no_comparison_and_are_named() {
             [vec![30.0, 40.0], vec![8.0, 12.0, 16.0]]
         );
         assert_eq!(first("end")[0], [4.0, 30.0, 40.0]);
-        let said = "1 of 36 sessions did not come to their end";
+        let said = "1 of 36 sessions did not complete";
         let text = table::text(&report);
         assert!(
             text.contains(said) && text.contains("  a-fast-0, 2 events\n"),
             "{text}"
         );
         let page = html::html(&report, &all).unwrap();
-        let said = "36 sessions, 35 of them came to their end";
+        let said = "36 sessions, 35 of them completed";
         assert!(page.contains(said) && page.contains("a-fast-0</span> (2 events)."));
     }
     // One that came as far as the others before it was cut off counts with them.

@@ -14,7 +14,7 @@ use crate::exit_code::ExitCode;
 use crate::explore::Stop;
 use crate::outcome::folder::{pretty, write_whole};
 
-/// Whose figures stand in the paper's table.
+/// Whose figures are in the paper's table.
 const USUAL: &str = "random,q-learning";
 
 #[derive(Debug, clap::Args)]
@@ -22,17 +22,17 @@ pub struct Args {
     /// Models: JSON files in our form, FATE's or its paper's, Ptolemy II drawings (.xml), or `builtin:NAME`
     #[arg(required = true, value_name = "MODEL", value_hint = ValueHint::FilePath)]
     models: Vec<Utf8PathBuf>,
-    /// How many strings actions can name; FATE's sampling reaches one more. May be repeated
+    /// The number of strings for actions; FATE's sampling adds one. May be repeated
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "20", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(..=1_000_000))]
     strings: Vec<usize>,
     /// Strategies, each a NAME or NAME:PRESET
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = USUAL)]
     strategies: Vec<String>,
-    /// Try every combination of a grid of parameters in place of --strategies: `[[strategy]]` tables as in a suite, with
+    /// Try every combination of a parameter grid instead of --strategies: `[[strategy]]` tables as in a suite, with
     /// lists of values
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "strategies")]
     grid: Option<Utf8PathBuf>,
-    /// Write the grid's best as a suite's [[strategy]] to this file, with the combinations that may be as good as comments
+    /// Write the best combination as a suite's [[strategy]] to this file; combinations that may be as good are comments
     /// [default: standard output]
     #[arg(long, value_name = "FILE", requires = "grid", value_hint = ValueHint::FilePath)]
     winner: Option<Utf8PathBuf>,
@@ -42,22 +42,22 @@ pub struct Args {
     /// Steps of a run
     #[arg(long, value_name = "N", default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     steps: u64,
-    /// What resets do: `fate-compat` as the published simulator, `clean` as an app
+    /// Reset behaviour: `fate-compat` as in the published simulator, `clean` as in an app
     #[arg(long, value_name = "HOW", default_value = "fate-compat", value_parser = semantics)]
     semantics: Semantics,
-    /// The strings: a JSON list, or one a line [default: strings.json beside the model, else the model's own]
+    /// The strings: a JSON list, or one per line [default: strings.json next to the model, else the model's strings]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pool: Option<Utf8PathBuf>,
-    /// Write the rows to this file, of a grid with its ranking
+    /// Write the rows to this file; for a grid, with its ranking
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     json: Option<Utf8PathBuf>,
-    /// Where finished runs are kept; what is there is not run again
+    /// The folder of finished runs, which are not run again
     #[arg(long, value_name = "FILE", default_value = "target/droidtest/fate.jsonl", value_hint = ValueHint::FilePath)]
     store: Utf8PathBuf,
-    /// Keep nothing, and run everything
+    /// Ignore finished runs, and run everything
     #[arg(long, conflicts_with = "store")]
     fresh: bool,
-    /// Run nothing: rows are made of the runs that are kept
+    /// Run nothing: make the rows from finished runs
     #[arg(long, conflicts_with_all = ["fresh", "grid"])]
     no_run: bool,
 }
@@ -66,7 +66,7 @@ fn semantics(text: &str) -> Result<Semantics, String> {
     match text {
         "fate-compat" => Ok(Semantics::FateCompat),
         "clean" => Ok(Semantics::Clean),
-        _ => Err("write fate-compat or clean".into()),
+        _ => Err("expected fate-compat or clean".into()),
     }
 }
 

@@ -18,10 +18,10 @@ use crate::outcome::folder::{PlannedSession, RunFolder, RunInfo, pretty, write_w
 use crate::outcome::run_event::EndReason;
 use crate::run::{self, Inputs, Options, Plan};
 
-/// Findings are what a comparison counts, no verdict on the app.
+/// Findings are counted by a comparison; they are not a verdict on the app.
 const EXIT_CODES: &str = "Exit codes:\n    0  the strategies are compared, whatever their sessions found \
-    (`run` ends with 100 where there are findings)\n  107  no session could be carried out\n  130  interrupted; the same \
-    command goes on where it stopped\n       The others are those of `cargo droidtest --help`";
+    (`run` ends with 100 where there are findings)\n  107  no session could run\n  130  interrupted; the same \
+    command continues where it stopped\n       The others are those of `cargo droidtest --help`";
 
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, after_help = EXIT_CODES)]
@@ -33,10 +33,10 @@ pub struct Args {
     /// The folder of all runs [default: droidtest in cargo's target folder]
     #[arg(long, value_name = "DIR", env = "DROIDTEST_OUT", hide_env_values = true, value_hint = ValueHint::DirPath)]
     out: Option<Utf8PathBuf>,
-    /// The name of the bench's folder; what is in it is not run again [default: bench-<suite>]
+    /// The name of the bench's folder; finished sessions in it are not run again [default: bench-<suite>]
     #[arg(long, value_name = "NAME", value_parser = run_id)]
     run_id: Option<String>,
-    /// Explore nothing: compare what is in the folder
+    /// Explore nothing: compare the sessions in the folder
     #[arg(long)]
     no_run: bool,
 }
@@ -121,7 +121,7 @@ fn explore(
     run::execute(suite, plan, &inputs, options, &watch, stop).map_err(crate::cli::run::refused)
 }
 
-/// Leaves the plan's sessions alone; those of it that the folder knows nothing of count as never begun.
+/// Removes all sessions that are not in the plan; those that the folder has no record of count as never started.
 fn chosen(info: &mut RunInfo, plan: &Plan) -> Result<(), Failure> {
     let planned = |s: &PlannedSession| plan.entries.iter().any(|e| e.name == s.session);
     info.sessions.retain(planned);

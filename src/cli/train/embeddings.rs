@@ -15,22 +15,22 @@ use indicatif::{ProgressBar, ProgressStyle};
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("source").args(["corpus", "parallel", "join"]).required(true).multiple(true))]
 pub struct Args {
-    /// Running text, a sentence or label a line; may be repeated
+    /// Plain text, one sentence or label per line; may be repeated
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     corpus: Vec<Utf8PathBuf>,
-    /// Texts with translations, `TEXT<tab>LANGUAGE<tab>TRANSLATION` a line; may be repeated
+    /// Texts with translations, one `TEXT<tab>LANGUAGE<tab>TRANSLATION` per line; may be repeated
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     parallel: Vec<Utf8PathBuf>,
-    /// Learn nothing: put embeddings side by side and cut them to --dim principal components; the first gives the words
+    /// Train nothing: concatenate embeddings and reduce them to --dim principal components; the first gives the words
     #[arg(long, value_name = "FILE", conflicts_with_all = ["corpus", "parallel"], value_hint = ValueHint::FilePath)]
     join: Vec<Utf8PathBuf>,
-    /// Where the vectors go
+    /// The output file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     out: Utf8PathBuf,
-    /// In which form
+    /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "word2vec")]
     format: Format,
-    /// Say how many of these pairs (two words a line) are in each other's ten nearest
+    /// Report how many of these pairs (two words per line) are in each other's ten nearest neighbours
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pairs: Option<Utf8PathBuf>,
     #[command(flatten)]
@@ -43,7 +43,7 @@ enum Format {
     Word2vec,
     /// word2vec's text format; no words with spaces
     Text,
-    /// One byte a number, as the embedding that ships
+    /// One byte per number, like the bundled embedding
     Compact,
 }
 
@@ -60,75 +60,77 @@ impl From<Format> for Form {
 /// [`Parameters`] as arguments.
 #[derive(Debug, clap::Args)]
 struct Numbers {
-    /// Numbers in a vector
+    /// The vector size
     #[arg(long, value_name = "N", default_value_t = Parameters::default().dim, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=MOST_DIM as u64))]
     dim: usize,
-    /// The farthest neighbour that counts
+    /// The context window size
     #[arg(long, value_name = "N", default_value_t = Parameters::default().window, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1000))]
     window: usize,
-    /// Contexts drawn at random for each true one
+    /// Negative samples for each positive one
     #[arg(long, value_name = "N", default_value_t = Parameters::default().negative, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1000))]
     negative: usize,
-    /// Thin out words more frequent than this share of the text; 0: none
+    /// Subsample words more frequent than this share of the text; 0: none
     #[arg(long, value_name = "T", default_value_t = Parameters::default().subsample, value_parser = share)]
     subsample: f64,
-    /// Times the texts are gone through
+    /// The number of passes over the texts
     #[arg(long, value_name = "N", default_value_t = Parameters::default().epochs, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=100_000))]
     epochs: usize,
-    /// The first learning rate
+    /// The initial learning rate
     #[arg(long, value_name = "RATE", default_value_t = Parameters::default().rate, value_parser = rate)]
     rate: f32,
-    /// Leave out words rarer than this
+    /// Ignore words with fewer occurrences
     #[arg(long, value_name = "N", default_value_t = Parameters::default().min_count, value_parser = clap::value_parser!(u64).range(1..))]
     min_count: u64,
-    /// At most so many words, the most frequent; 0: all
+    /// Keep at most this many words, the most frequent; 0: all
     #[arg(long, value_name = "N", default_value_t = Parameters::default().max_words, value_parser = most_words)]
     max_words: usize,
-    /// Where the random numbers start
+    /// The random seed
     #[arg(long = "train-seed", value_name = "N", default_value_t = Parameters::default().seed)]
     seed: u64,
 }
 
 fn share(text: &str) -> Result<f64, String> {
-    let value: f64 = text.parse().map_err(|_| "no number".to_owned())?;
+    let value: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
     let fits = (0.0..=1.0).contains(&value);
     fits.then_some(value)
         .ok_or_else(|| "a share is from 0 to 1".to_owned())
 }
 
 fn rate(text: &str) -> Result<f32, String> {
-    let value: f32 = text.parse().map_err(|_| "no number".to_owned())?;
+    let value: f32 = text.parse().map_err(|_| "not a number".to_owned())?;
     let fits = value > 0.0 && value <= 1.0;
     fits.then_some(value)
         .ok_or_else(|| "a learning rate is above 0 and at most 1".to_owned())
 }
 
 fn most_words(text: &str) -> Result<usize, String> {
-    let value: usize = text.parse().map_err(|_| "no whole number".to_owned())?;
+    let value: usize = text.parse().map_err(|_| "not a whole number".to_owned())?;
     (value != 1)
         .then_some(value)
-        .ok_or_else(|| "a single word cannot be learned; 2 or more, or 0 for all".to_owned())
+        .ok_or_else(|| "at least 2 words are needed; 0 means all".to_owned())
 }
 
-/// Said before hours of training, not after: why the output cannot be written, or what it would overwrite.
+/// Checked before hours of training: why the output cannot be written, or what it would overwrite.
 fn check_out(args: &Args) -> Result<(), Failure> {
     let out = &args.out;
     let cannot = |why: String| Err(refused(format!("cannot write {out}: {why}")));
     let parent = out.parent().filter(|parent| !parent.as_str().is_empty());
     let folder = parent.unwrap_or(Utf8Path::new("."));
     if !folder.is_dir() {
-        return cannot(format!("there is no folder {folder}; make it first"));
+        return cannot(format!(
+            "the folder {folder} does not exist; create it first"
+        ));
     }
     if out.is_dir() {
-        return cannot("it is a folder; name a file in it".to_owned());
+        return cannot("it is a folder; choose a file in it".to_owned());
     }
     if out.exists() && !out.is_file() {
-        return cannot("it is no plain file; name another".to_owned());
+        return cannot("it is not a regular file; choose another".to_owned());
     }
-    // The same way in which it will be written: beside it, then moved to its name.
+    // The same method as the final write: a temporary file, then a rename.
     if let Err(e) = tempfile::tempfile_in(folder) {
         return cannot(format!(
-            "no file can be made in {folder}: {e}; name a file in another folder"
+            "cannot create a file in {folder}: {e}; choose another folder"
         ));
     }
     let inputs = args.corpus.iter().chain(&args.parallel).chain(&args.join);
@@ -136,7 +138,7 @@ fn check_out(args: &Args) -> Result<(), Failure> {
     let same = |input: &&Utf8PathBuf| written.is_some() && input.canonicalize().ok() == written;
     if let Some(input) = inputs.chain(&args.pairs).find(same) {
         return cannot(format!(
-            "it is the input {input}, which would be lost; name another file with --out"
+            "it is the input {input}, which would be overwritten; choose another file with --out"
         ));
     }
     Ok(())
@@ -160,7 +162,7 @@ pub fn main(args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
         .find(|word| embedding.vector(word, &mut row) && row.iter().any(|x| !x.is_finite()));
     if let Some(word) = runaway {
         return Err(refused(format!(
-            "learning ran away: the numbers of {word:?} are not finite; lower --rate or --epochs, or raise --dim"
+            "training diverged: the vector of {word:?} is not finite; lower --rate or --epochs, or raise --dim"
         )));
     }
     let mut bytes = Vec::new();
@@ -178,7 +180,7 @@ pub fn main(args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
     );
     shell.status("Wrote", &said);
     if let Some(pairs) = &pairs {
-        // What was written, not what was trained: the compact form rounds.
+        // Read what was written, not what was trained: the compact format rounds.
         let written = Embedding::open(args.out.as_std_path())
             .map_err(|e| Failure::Other(ExitCode::Internal, e.to_string()))?;
         tell_pairs(&written, pairs, shell)?;
@@ -190,13 +192,13 @@ fn refused(e: impl std::fmt::Display) -> Failure {
     Failure::Other(ExitCode::Config, e.to_string())
 }
 
-/// The embeddings of `--join` as one, and what it was made from.
+/// The joined embeddings of `--join`, and their sources.
 fn joined(args: &Args, shell: &Shell) -> Result<(Embedding, String), Failure> {
     let mut parts = Vec::new();
     for file in &args.join {
         shell.status("Reading", file.as_str());
         let part = Embedding::open(file.as_std_path()).map_err(refused)?;
-        // Its words are those of what is made.
+        // The result has its words.
         if parts.is_empty() {
             part.writable(args.format.into()).map_err(|e| {
                 refused(format!(
@@ -212,7 +214,7 @@ fn joined(args: &Args, shell: &Shell) -> Result<(Embedding, String), Failure> {
     Ok((embedding, dims.join(" + ")))
 }
 
-/// An embedding learned from texts, and what it was made from.
+/// An embedding trained on texts, and its sources.
 fn learned(args: &Args, shell: &Shell) -> Result<(Embedding, String), Failure> {
     let mut corpus = Corpus::default();
     for file in &args.corpus {
@@ -253,8 +255,8 @@ fn learned(args: &Args, shell: &Shell) -> Result<(Embedding, String), Failure> {
     let (embedding, seen) = trained.map_err(refused)?;
     if seen.alone > 0 {
         shell.warn(&format!(
-            "nothing was learned of {} of the {} words, whose vectors are random: they never stand in a line with \
-             another; raise --min-count, or give them company",
+            "nothing was learned of {} of the {} words, whose vectors are random: they never share a line with \
+             another; raise --min-count, or add lines that contain them",
             seen.alone, seen.words
         ));
     }

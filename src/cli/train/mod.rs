@@ -1,4 +1,4 @@
-//! `train`: learn ahead of time what strategies use.
+//! `train`: train word vectors and policies for strategies.
 
 mod embeddings;
 mod policy;
@@ -16,9 +16,9 @@ pub struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
-    /// Learn word vectors from texts
+    /// Train word vectors from texts
     Embeddings(embeddings::Args),
-    /// Learn one policy across the apps of a suite
+    /// Train one policy across the apps of a suite
     Policy(policy::Args),
 }
 

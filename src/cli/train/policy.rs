@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub struct Args {
     #[command(flatten)]
     selection: Selection,
-    /// The policy's file; one that is there already is taken up where it stopped
+    /// The policy file; training continues an existing one
     #[arg(long, value_name = "FILE", default_value = "policy.safetensors", value_hint = ValueHint::FilePath)]
     policy: Utf8PathBuf,
     /// The folder of the sessions [default: droidtest-training in cargo's target folder]
@@ -50,7 +50,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     }
     for name in course.changed() {
         shell.warn(&format!(
-            "{name} has changed since it was learned from, and is learned from again"
+            "{name} has changed since the last training; training on it again"
         ));
     }
     let mut missed = 0;
@@ -70,15 +70,15 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             return Ok(ExitCode::Interrupted);
         }
         match kept {
-            // One app that does not run is no reason to learn nothing from the others.
+            // Continue with the other apps if one does not run.
             Err(TrainError::Session(name, why)) => {
                 missed += 1;
-                shell.warn(&format!("nothing learned from {name}: {why}"));
+                shell.warn(&format!("learned nothing from {name}: {why}"));
             }
             Ok(Learned::Nothing) => {
                 let name = &lesson.name;
                 shell.warn(&format!(
-                    "nothing to learn from {name}: the strategy chose no event"
+                    "learned nothing from {name}: the strategy chose no event"
                 ));
             }
             Ok(Learned::Kept) => {
@@ -88,9 +88,8 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         }
     }
     if missed > 0 {
-        let why = format!(
-            "{missed} of {all} sessions could not be carried out; the same command tries them again"
-        );
+        let why =
+            format!("{missed} of {all} sessions failed to run; the same command retries them");
         return Err(Failure::Other(ExitCode::DeviceUnavailable, why));
     }
     shell.status("Trained", &format!("{}: {all} sessions", args.policy));

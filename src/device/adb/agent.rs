@@ -35,7 +35,7 @@ const TRIES: u32 = 3;
 pub enum NoAgent {
     /// It cannot be set up here or on this device, however often it is tried.
     Never(DeviceError),
-    /// The device was lost, or the user has had enough: another start may do.
+    /// The device was lost, or the user interrupted: another start may do.
     Now(DeviceError),
 }
 
@@ -135,7 +135,7 @@ impl Agent {
                 0 => {
                     let words = String::from_utf8_lossy(&said).trim().to_owned();
                     let error = DeviceError::Setup(format!("it ended at its start: {words}"));
-                    // A jar that was there may be a broken one: it is pushed anew for the next attempt.
+                    // A jar that was there may be a broken one: it is pushed again for the next attempt.
                     return Err(if anew {
                         NoAgent::Never(error)
                     } else {
@@ -249,7 +249,7 @@ fn push(handle: &Handle, jar: &Path, anew: bool) -> Result<String, NoAgent> {
         return Ok(to);
     }
     let file = std::fs::File::open(jar).map_err(|e| NoAgent::Never(DeviceError::Io(e)))?;
-    // Under its name it is whole: a push can be cut off anywhere.
+    // Under its name it is complete: a push can be cut off anywhere.
     let new = format!("{to}.new");
     let pushed = handle.push(file, &new, 0o644, PUSH);
     let done = pushed.and_then(|_| handle.run(&command(["mv", &new, &to]), PUSH));

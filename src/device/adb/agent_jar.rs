@@ -82,7 +82,7 @@ fn build(cache: &Cache, to: &Path, offline: bool, watch: &Watch) -> Result<(), D
 /// An artifact's jar, fetched once.
 ///
 /// # Errors
-/// No network where it has to be fetched.
+/// No network where it must be fetched.
 pub fn fetched(
     cache: &Cache,
     artifact: &str,

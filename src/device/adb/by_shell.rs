@@ -1,4 +1,4 @@
-//! Inputs and system events that the device's shell carries out, and what it refuses of them.
+//! Inputs and system events that the device's shell performs, and what it refuses of them.
 
 use super::device::AdbDevice;
 use super::handle::Output;
@@ -54,8 +54,8 @@ impl AdbDevice {
     }
 }
 
-/// Why `am` did not do what it was told: it ends well after most of its refusals. Without what differs from one
-/// time to the next, since a limit is told once.
+/// Why `am` refused: it exits with 0 after most refusals. Without what differs from one
+/// call to the next, since a limit is reported once.
 fn refusal(said: &Output) -> Option<String> {
     let text = said.text() + "\n" + &String::from_utf8_lossy(&said.stderr);
     let mut lines = text

@@ -19,9 +19,9 @@ pub struct Limit {
     pub until: Instant,
     /// What is waited for, for the error.
     pub what: String,
-    /// The whole time allowed.
+    /// The complete time allowed.
     pub total: Duration,
-    /// The user's wish to stop.
+    /// The user's interrupt.
     pub interrupt: Arc<AtomicBool>,
 }
 
@@ -39,7 +39,7 @@ impl Limit {
     /// Is the wait over?
     ///
     /// # Errors
-    /// The deadline has passed, or the user has had enough.
+    /// The deadline has passed, or the user interrupted.
     pub fn check(&self) -> Result<(), AdbError> {
         if self.interrupt.load(Ordering::Relaxed) {
             return Err(AdbError::Interrupted);
@@ -83,7 +83,7 @@ impl Connection {
     /// Sends a request in the server's form (four hexadecimal digits of length) and reads its `OKAY`.
     ///
     /// # Errors
-    /// The server's `FAIL`, sorted by what mends it; `serial` is the device meant.
+    /// The server's `FAIL`, sorted by its fix; `serial` is the device in question.
     pub fn request(&mut self, serial: &str, request: &str, limit: &Limit) -> Result<(), AdbError> {
         let len = u16::try_from(request.len())
             .map_err(|_| AdbError::Protocol(format!("a request of {} bytes", request.len())))?;

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// What the shell and the app take for some megabytes.
 const READ: Duration = Duration::from_secs(30);
-/// How an execution file begins: a block of kind 1, JaCoCo's number.
+/// How an execution file starts: a block of kind 1, JaCoCo's number.
 const MAGIC: [u8; 3] = [0x01, 0xC0, 0xC0];
 
 /// The hook of one app, and what it gave so far.

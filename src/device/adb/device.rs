@@ -45,12 +45,12 @@ pub struct AdbDevice {
     news: Vec<EnvironmentLimit>,
     activity: String,
     started: Instant,
-    /// When the input under way was begun.
+    /// When the current input started.
     pub(super) acted: Option<Instant>,
 }
 
 /// What there is once the app is installed. Dropped in this order: the agent lets go of the accessibility
-/// service, the log ends, then the device's settings are put back.
+/// service, the log ends, then the device's settings are restored.
 #[derive(Debug)]
 pub(super) struct Here {
     agent: Option<Agent>,
@@ -59,7 +59,7 @@ pub(super) struct Here {
     hook: Hook,
     listens: Listening,
     pub(super) package: Package,
-    #[allow(dead_code)] // taken away when dropped
+    #[allow(dead_code)] // removed when dropped
     stored: Option<Stored>,
     pub(super) restore: Restore,
     /// Which of the device's lives this is.
@@ -101,7 +101,7 @@ impl AdbDevice {
         }
     }
 
-    /// After the device was set back to an earlier state: the log is followed anew, the agent started anew.
+    /// After the device was set back to an earlier state: the log is followed again, the agent restarted.
     ///
     /// # Errors
     /// The device cannot be reached.
@@ -120,7 +120,7 @@ impl AdbDevice {
         })
     }
 
-    /// A limit of this way of working, told once.
+    /// A limit of this method, reported once.
     pub(in crate::device) fn limit(&mut self, rule: &str, detail: &str) {
         if self.limits.insert((rule.to_owned(), detail.to_owned())) {
             self.news.push(EnvironmentLimit {
@@ -138,7 +138,7 @@ impl AdbDevice {
         let (watch, offline) = (self.watch.clone(), self.settings.offline);
         let limit = self.settings.start_limit;
         let here = self.here()?;
-        // A device that started anew answers before Android is up, where no agent starts. One that is away is
+        // A device that restarted answers before Android is up, where no agent starts. One that is away is
         // waited for no longer than for anything else.
         here.handle.shell("true", SHORT)?;
         super::boot::wait(&here.handle, limit)?;
@@ -165,7 +165,7 @@ impl AdbDevice {
         self.without_lost_agent(look)
     }
 
-    /// An agent that broke off is started anew for the next step.
+    /// An agent that broke off is restarted for the next step.
     fn without_lost_agent<T>(&mut self, done: Result<T, DeviceError>) -> Result<T, DeviceError> {
         if let Err(
             DeviceError::Died { .. } | DeviceError::Protocol(_) | DeviceError::Timeout { .. },
@@ -312,13 +312,13 @@ impl Device for AdbDevice {
             None => self.look()?,
         };
         let (mut look, left, mut exit) = self.back_to_app(look)?;
-        let told = self.told(&look)?;
+        let reported = self.reported(&look)?;
         self.acted = None;
-        let crash = told.crashes.first().map(|c| c.crash.clone());
-        let death = told.native.first().map(native_words::of_crash);
-        let anr = Self::anr(&told);
+        let crash = reported.crashes.first().map(|c| c.crash.clone());
+        let death = reported.native.first().map(native_words::of_crash);
+        let anr = Self::anr(&reported);
         if !look.alive && crash.is_none() && death.is_none() && anr.is_none() {
-            exit = self.quiet_end(&told)?;
+            exit = self.quiet_end(&reported)?;
         }
         // The log may know of a death before the screen does.
         if crash.is_some() || death.is_some() {
@@ -351,7 +351,7 @@ impl Device for AdbDevice {
             visited,
             left,
             toasts: look.toasts,
-            log: told.lines,
+            log: reported.lines,
             environment: std::mem::take(&mut self.news),
             listens,
             clock_ms: u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX),
@@ -379,7 +379,7 @@ impl Device for AdbDevice {
 
 impl Drop for AdbDevice {
     fn drop(&mut self) {
-        // The app does not go on running on somebody's phone.
+        // The app does not continue running on someone's phone.
         if let Some(here) = &self.here
             && here.package.stop(&here.handle.closing()).is_err()
         {

@@ -33,13 +33,13 @@ enum Kind {
 /// What the session knows of the dropbox.
 #[derive(Debug, Default)]
 pub struct Dropbox {
-    /// Which of the device's lives this is: in the next, process numbers begin anew.
+    /// Which of the device's lives this is: in the next, process numbers restart.
     life: String,
     /// When the app was started last, on the device's clock: `YYYY-MM-DD HH:MM:SS`. Only what is later counts.
     since: String,
-    /// Deaths told, by process: the log and the dropbox tell of the same.
-    told: BTreeSet<(Kind, u32)>,
-    /// ANRs told, by process and reason, and whether the dropbox told them before the log. A process may have
+    /// Reported deaths, by process: the log and the dropbox both have them.
+    reported: BTreeSet<(Kind, u32)>,
+    /// Reported ANRs, by process and reason, and whether the dropbox had them before the log. A process may have
     /// several.
     anrs: BTreeMap<(Option<u32>, String), bool>,
     /// The app's processes since its start, and those before: an entry may be written after its process's life.
@@ -47,11 +47,11 @@ pub struct Dropbox {
     earlier: BTreeSet<u32>,
     /// Entries read since the start, by time and tag: how many there were.
     read: BTreeMap<(String, String), usize>,
-    /// Was an uncaught exception told since the start? Before Android 10 an entry does not name the process.
+    /// Was an uncaught exception reported since the start? Before Android 10 an entry does not name the process.
     crashed: bool,
     /// Troubles of the log for which it was asked.
     troubles: u64,
-    /// When it was last asked for these alone.
+    /// When it was last queried for these alone.
     asked: Option<Instant>,
 }
 
@@ -70,7 +70,7 @@ impl Dropbox {
         self.earlier.append(&mut self.processes);
         if self.life != life {
             life.clone_into(&mut self.life);
-            self.told.clear();
+            self.reported.clear();
             self.anrs.clear();
             self.earlier.clear();
         }
@@ -81,7 +81,7 @@ impl Dropbox {
     /// The app's processes right after its start: their numbers are theirs now, whoever had them before.
     pub fn started(&mut self, pids: &[u32]) {
         self.earlier.retain(|pid| !pids.contains(pid));
-        self.told.retain(|(_, pid)| !pids.contains(pid));
+        self.reported.retain(|(_, pid)| !pids.contains(pid));
         self.anrs
             .retain(|(pid, _), _| pid.is_none_or(|pid| !pids.contains(&pid)));
     }
@@ -91,88 +91,95 @@ impl Dropbox {
         self.processes.extend(pids);
     }
 
-    /// Adds to what the log told what it left out, and takes off what the dropbox told before it. `alive`: does the
-    /// app's process live? `troubles`: how often the log broke off or lost what tells of deaths until now. `slow`:
+    /// Adds what the log left out, and removes what the dropbox reported before the log. `alive`: does the
+    /// app's process live? `troubles`: how often the log broke off or lost lines about deaths until now. `slow`:
     /// did the step take as long as an ANR does?
     pub fn complete(
         &mut self,
         handle: &Handle,
         package: &str,
-        mut told: Told,
+        mut reported: Told,
         (alive, troubles, slow): (bool, u64, bool),
     ) -> Told {
         let until = Instant::now() + LIMIT;
-        self.leave_known(&mut told);
-        let bare = |told: &Told| {
-            let native = told.native.iter().any(|c| c.backtrace.is_empty());
-            native || told.anrs.iter().any(|a| a.main_stack.is_empty())
+        self.leave_known(&mut reported);
+        let bare = |reported: &Told| {
+            let native = reported.native.iter().any(|c| c.backtrace.is_empty());
+            native || reported.anrs.iter().any(|a| a.main_stack.is_empty())
         };
-        let unexplained =
-            |told: &Told| !alive && !told.is_death() && !told.ended && !told.short_of_memory;
-        let ended_quietly = |told: &Told| !alive && !told.is_death() && told.ended;
-        // A log that is followed anew counts from 0.
+        let unexplained = |reported: &Told| {
+            !alive && !reported.is_death() && !reported.ended && !reported.short_of_memory
+        };
+        let ended_quietly = |reported: &Told| !alive && !reported.is_death() && reported.ended;
+        // A log that is followed again counts from 0.
         self.troubles = self.troubles.min(troubles);
         let troubled = self.troubles < troubles;
         let broke_off = troubled && self.asked.is_none_or(|at| at.elapsed() >= BETWEEN);
         if broke_off {
             self.asked = Some(Instant::now());
         }
-        if broke_off || ended_quietly(&told) || slow && !told.is_death() {
-            let mut done = self.read(handle, package, until, &mut told);
-            if done && troubled && ended_quietly(&told) {
+        if broke_off || ended_quietly(&reported) || slow && !reported.is_death() {
+            let mut done = self.read(handle, package, until, &mut reported);
+            if done && troubled && ended_quietly(&reported) {
                 // The end may be known before its entry is written.
                 thread::sleep(PAUSE);
-                done = self.read(handle, package, until, &mut told);
+                done = self.read(handle, package, until, &mut reported);
             }
             if done {
                 self.troubles = troubles;
             }
         }
         for attempt in 0..ATTEMPTS {
-            if !bare(&told) && !unexplained(&told) {
+            if !bare(&reported) && !unexplained(&reported) {
                 break;
             }
             if attempt > 0 {
                 thread::sleep(PAUSE);
             }
-            if !self.read(handle, package, until, &mut told) {
+            if !self.read(handle, package, until, &mut reported) {
                 break;
             }
         }
-        self.note(&told);
-        told
+        self.note(&reported);
+        reported
     }
 
-    /// What was told is not told again.
-    pub fn note(&mut self, told: &Told) {
-        let java = told.crashes.iter().map(|c| (Kind::Java, c.pid));
-        let native = told.native.iter().map(|c| (Kind::Native, c.pid));
+    /// What was reported is not reported again.
+    pub fn note(&mut self, reported: &Told) {
+        let java = reported.crashes.iter().map(|c| (Kind::Java, c.pid));
+        let native = reported.native.iter().map(|c| (Kind::Native, c.pid));
         let all = java.chain(native);
-        self.told
+        self.reported
             .extend(all.filter_map(|(kind, pid)| Some((kind, pid?))));
-        for anr in &told.anrs {
+        for anr in &reported.anrs {
             self.anrs.entry(key(anr)).or_insert(false);
         }
-        self.crashed |= !told.crashes.is_empty();
+        self.crashed |= !reported.crashes.is_empty();
     }
 
     fn is_new(&self, kind: Kind, pid: Option<u32>) -> bool {
-        pid.is_none_or(|p| !self.told.contains(&(kind, p)) && !self.earlier.contains(&p))
+        pid.is_none_or(|p| !self.reported.contains(&(kind, p)) && !self.earlier.contains(&p))
     }
 
-    /// Takes off what a log that comes back tells of deaths that the dropbox told, or of the app's earlier lives.
-    fn leave_known(&self, told: &mut Told) {
-        told.crashes.retain(|c| self.is_new(Kind::Java, c.pid));
-        told.native.retain(|c| self.is_new(Kind::Native, c.pid));
-        told.anrs.retain(|a| {
+    /// After the log is reopened, removes deaths that the dropbox reported or that belong to earlier processes of the app.
+    fn leave_known(&self, reported: &mut Told) {
+        reported.crashes.retain(|c| self.is_new(Kind::Java, c.pid));
+        reported.native.retain(|c| self.is_new(Kind::Native, c.pid));
+        reported.anrs.retain(|a| {
             let old = a.pid.is_some_and(|pid| self.earlier.contains(&pid));
             !old && self.anrs.get(&key(a)) != Some(&true)
         });
     }
 
-    /// Reads the entries since the app's start that were not read yet; false where the device does not give them
+    /// Reads the entries since the app's start that were not read yet; false if the device does not give them
     /// in time.
-    fn read(&mut self, handle: &Handle, package: &str, until: Instant, told: &mut Told) -> bool {
+    fn read(
+        &mut self,
+        handle: &Handle,
+        package: &str,
+        until: Instant,
+        reported: &mut Told,
+    ) -> bool {
         if self.since.is_empty() {
             return false;
         }
@@ -203,15 +210,15 @@ impl Dropbox {
                 return false;
             };
             for entry in dropbox::printed(&text) {
-                self.join(&entry, package, told);
+                self.join(&entry, package, reported);
             }
             self.read.insert((time, tag), count);
         }
         true
     }
 
-    /// Adds an entry of the app's that was not told yet; what the log has begun is completed.
-    fn join(&mut self, entry: &dropbox::Entry<'_>, package: &str, told: &mut Told) {
+    /// Adds an entry of the app that was not reported yet; completes what the log has started.
+    fn join(&mut self, entry: &dropbox::Entry<'_>, package: &str, reported: &mut Told) {
         let (process, pid) = entry.process();
         let ours = |name: Option<&str>| name.or(process).is_some_and(|n| is_of(n, package));
         if entry.tag.ends_with("native_crash") || entry.tag == "SYSTEM_TOMBSTONE" {
@@ -219,15 +226,15 @@ impl Dropbox {
                 if !ours(crash.process.as_deref()) || !self.is_new(Kind::Native, crash.pid) {
                     continue;
                 }
-                match told.native.iter_mut().find(|c| c.pid == crash.pid) {
+                match reported.native.iter_mut().find(|c| c.pid == crash.pid) {
                     Some(bare) if bare.backtrace.is_empty() => *bare = crash,
                     Some(_) => {}
-                    None => told.native.push(crash),
+                    None => reported.native.push(crash),
                 }
             }
         } else if entry.tag.ends_with("_anr") {
             if let Some(report) = anr_of(entry).filter(|_| ours(None)) {
-                self.join_anr(report, told);
+                self.join_anr(report, reported);
             }
         } else if let Some(mut crash) = java_crash::of_entry(&entry.text) {
             crash.pid = crash.pid.or(pid);
@@ -236,13 +243,13 @@ impl Dropbox {
                 None => self.crashed || entry.time == self.since,
             };
             let same = |c: &java_crash::JavaCrash| crash.pid.is_none() || c.pid == crash.pid;
-            if ours(crash.process.as_deref()) && !known && !told.crashes.iter().any(same) {
-                told.crashes.push(crash);
+            if ours(crash.process.as_deref()) && !known && !reported.crashes.iter().any(same) {
+                reported.crashes.push(crash);
             }
         }
     }
 
-    fn join_anr(&mut self, report: anr::AnrReport, told: &mut Told) {
+    fn join_anr(&mut self, report: anr::AnrReport, reported: &mut Told) {
         if report.pid.is_some_and(|pid| self.earlier.contains(&pid)) {
             return;
         }
@@ -250,15 +257,15 @@ impl Dropbox {
             |a: &anr::AnrReport| a.pid.is_none() || report.pid.is_none() || a.pid == report.pid;
         let known = self.anrs.contains_key(&key(&report));
         // The log's words for the reason may be others.
-        let found = told
+        let found = reported
             .anrs
             .iter()
             .position(|a| process(a) && a.reason == report.reason)
             .or_else(|| {
                 let bare = |a: &anr::AnrReport| process(a) && a.main_stack.is_empty() && !known;
-                told.anrs.iter().position(bare)
+                reported.anrs.iter().position(bare)
             });
-        match found.map(|at| &mut told.anrs[at]) {
+        match found.map(|at| &mut reported.anrs[at]) {
             Some(bare) if bare.main_stack.is_empty() => {
                 bare.main_stack = report.main_stack;
                 bare.app_frame = report.app_frame;
@@ -267,7 +274,7 @@ impl Dropbox {
             None if known => {}
             None => {
                 self.anrs.insert(key(&report), true);
-                told.anrs.push(report);
+                reported.anrs.push(report);
             }
         }
     }

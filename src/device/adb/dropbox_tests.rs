@@ -1,4 +1,4 @@
-//! Which entries are told, and once.
+//! Which entries are reported, and that each is reported once.
 
 use super::*;
 
@@ -8,28 +8,28 @@ const STONE: &str = "Process: com.x\nPID: 77\nFlags: 0x38c8be46\nPackage: com.x 
     signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x10\nbacktrace:\n\
     \x20     #00 pc 0000000000012345  /data/app/lib/arm64/libx.so (draw+20)\n";
 
-fn joined(box_: &mut Dropbox, tag: &str, text: &str, told: &mut Told) {
+fn joined(box_: &mut Dropbox, tag: &str, text: &str, reported: &mut Told) {
     let entry = dropbox::Entry {
         time: "2026-11-22 13:45:01",
         tag,
         text: text.to_owned(),
     };
-    box_.join(&entry, "com.x", told);
+    box_.join(&entry, "com.x", reported);
 }
 
 #[test]
 fn a_crash_that_two_entries_tell_is_one_and_frames_complete_what_the_log_began() {
-    let mut told = Told::default();
+    let mut reported = Told::default();
     let mut known = Dropbox::default();
-    told.native.push(native::NativeCrash {
+    reported.native.push(native::NativeCrash {
         pid: Some(77),
         ..native::NativeCrash::default()
     });
-    joined(&mut known, "data_app_native_crash", STONE, &mut told);
-    joined(&mut known, "SYSTEM_TOMBSTONE", STONE, &mut told);
-    assert_eq!(told.native.len(), 1);
-    assert_eq!(told.native[0].backtrace.len(), 1);
-    known.note(&told);
+    joined(&mut known, "data_app_native_crash", STONE, &mut reported);
+    joined(&mut known, "SYSTEM_TOMBSTONE", STONE, &mut reported);
+    assert_eq!(reported.native.len(), 1);
+    assert_eq!(reported.native[0].backtrace.len(), 1);
+    known.note(&reported);
     let mut later = Told::default();
     joined(&mut known, "SYSTEM_TOMBSTONE", STONE, &mut later);
     let others = STONE.replace("com.x", "com.xy").replace("77", "79");
@@ -42,12 +42,12 @@ fn an_exception_without_its_process_number_counts_once_for_each_start() {
     let text = "Process: com.x\nFlags: 0x1\n\njava.lang.Error: e\n\tat com.x.A.b(A.java:3)\n";
     let mut known = Dropbox::default();
     known.begin("1", "2026-11-22 13:45:00");
-    let mut told = Told::default();
-    joined(&mut known, "data_app_crash", text, &mut told);
-    joined(&mut known, "data_app_crash", text, &mut told);
-    assert_eq!(told.crashes.len(), 1);
-    assert_eq!(told.crashes[0].crash.class, "java.lang.Error");
-    known.note(&told);
+    let mut reported = Told::default();
+    joined(&mut known, "data_app_crash", text, &mut reported);
+    joined(&mut known, "data_app_crash", text, &mut reported);
+    assert_eq!(reported.crashes.len(), 1);
+    assert_eq!(reported.crashes[0].crash.class, "java.lang.Error");
+    known.note(&reported);
     let mut later = Told::default();
     joined(&mut known, "data_app_crash", text, &mut later);
     assert!(!later.is_death());
@@ -76,20 +76,25 @@ fn an_anr_is_its_headers_whoevers_stacks_stand_behind_it() {
         + &block(500, "com.google.android.gms", "com.google.G.go(G.java:1)")
         + "----- pid 501 at 2026-11-22 13:45:01 -----\n";
     let mut known = Dropbox::default();
-    let mut told = Told::default();
+    let mut reported = Told::default();
     let foreign = anr_entry(500, "com.google.android.gms", "Broadcast of Intent", &ours);
-    joined(&mut known, "data_app_anr", &(foreign + &others), &mut told);
-    assert!(!told.is_death(), "{:?}", told.anrs);
+    joined(
+        &mut known,
+        "data_app_anr",
+        &(foreign + &others),
+        &mut reported,
+    );
+    assert!(!reported.is_death(), "{:?}", reported.anrs);
     let own = anr_entry(
         77,
         "com.x",
         "Input dispatching timed out",
         &(ours + &others),
     );
-    joined(&mut known, "data_app_anr", &own, &mut told);
-    assert_eq!(told.anrs.len(), 1, "{:?}", told.anrs);
-    assert_eq!(told.anrs[0].pid, Some(77));
-    assert_eq!(told.anrs[0].main_stack, ["at com.x.A.wait(A.java:3)"]);
+    joined(&mut known, "data_app_anr", &own, &mut reported);
+    assert_eq!(reported.anrs.len(), 1, "{:?}", reported.anrs);
+    assert_eq!(reported.anrs[0].pid, Some(77));
+    assert_eq!(reported.anrs[0].main_stack, ["at com.x.A.wait(A.java:3)"]);
 }
 
 #[test]
@@ -105,16 +110,16 @@ fn a_second_anr_of_a_living_process_has_its_own_stack() {
             reason: Some(reason.into()),
             ..anr::AnrReport::default()
         };
-        let mut told = Told::default();
-        told.anrs.push(bare);
-        known.leave_known(&mut told);
+        let mut reported = Told::default();
+        reported.anrs.push(bare);
+        known.leave_known(&mut reported);
         for (reason, frame) in [("first", "com.x.A.b(A.java:1)"), (reason, frame)] {
             let text = anr_entry(77, "com.x", reason, &block(77, "com.x", frame));
-            joined(&mut known, "data_app_anr", &text, &mut told);
+            joined(&mut known, "data_app_anr", &text, &mut reported);
         }
-        assert_eq!(told.anrs.len(), 1);
-        assert_eq!(told.anrs[0].main_stack, [format!("at {frame}")]);
-        known.note(&told);
+        assert_eq!(reported.anrs.len(), 1);
+        assert_eq!(reported.anrs[0].main_stack, [format!("at {frame}")]);
+        known.note(&reported);
     }
 }
 
@@ -154,27 +159,32 @@ fn a_process_of_an_earlier_life_tells_nothing_until_its_number_is_used_again() {
     known.begin("1", "2026-11-22 13:45:00");
     known.processes(&[77]);
     known.begin("1", "2026-11-22 13:45:00");
-    let mut told = Told::default();
-    joined(&mut known, "data_app_native_crash", STONE, &mut told);
-    assert!(!told.is_death());
+    let mut reported = Told::default();
+    joined(&mut known, "data_app_native_crash", STONE, &mut reported);
+    assert!(!reported.is_death());
     known.started(&[77]);
-    joined(&mut known, "data_app_native_crash", STONE, &mut told);
-    assert!(told.is_death());
-    known.note(&told);
-    // Numbers begin anew where the device does.
+    joined(&mut known, "data_app_native_crash", STONE, &mut reported);
+    assert!(reported.is_death());
+    known.note(&reported);
+    // Numbers restart where the device does.
     known.begin("2", "2026-11-22 13:45:00");
-    let mut told = Told::default();
-    joined(&mut known, "data_app_native_crash", STONE, &mut told);
-    assert!(told.is_death());
+    let mut reported = Told::default();
+    joined(&mut known, "data_app_native_crash", STONE, &mut reported);
+    assert!(reported.is_death());
 }
 
 #[test]
 fn a_message_of_several_lines_is_read_from_an_entry() {
     let text = "Process: com.x\nPID: 77\nSome-New-Field: 3\n\njava.lang.IllegalStateException: first\nsecond line: of it\n\nlast\n\tat com.x.A.b(A.java:3)\nCaused by: java.io.IOException\n\tat com.x.C.d(C.java:4)\n";
-    let mut told = Told::default();
-    joined(&mut Dropbox::default(), "data_app_crash", text, &mut told);
-    assert_eq!(told.crashes.len(), 1);
-    let crash = &told.crashes[0];
+    let mut reported = Told::default();
+    joined(
+        &mut Dropbox::default(),
+        "data_app_crash",
+        text,
+        &mut reported,
+    );
+    assert_eq!(reported.crashes.len(), 1);
+    let crash = &reported.crashes[0];
     assert_eq!(crash.pid, Some(77));
     assert_eq!(crash.crash.class, "java.lang.IllegalStateException");
     let message = crash.crash.message.as_deref();

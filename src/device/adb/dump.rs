@@ -31,7 +31,7 @@ pub struct Seen {
     pub rotation: u8,
     /// Process ids of the app's main process, none when it is dead.
     pub pids: Vec<u32>,
-    /// False where uiautomator said that the screen does not rest, and the last dump stands in.
+    /// False where uiautomator said that the screen does not rest, and the last dump is in.
     pub settled: bool,
 }
 
@@ -53,7 +53,7 @@ impl From<Seen> for Look {
 /// Looks at the screen.
 ///
 /// # Errors
-/// The device cannot be reached, or uiautomator fails again and again: its own words.
+/// The device cannot be reached, or uiautomator fails repeatedly: its message.
 pub fn look(handle: &Handle, package: &str) -> Result<Seen, DeviceError> {
     let package = quote(package);
     // An old dump would be taken for a new one: it goes first.

@@ -3,29 +3,32 @@
 use crate::device::DeviceError;
 use std::io;
 
-/// A failure on the way to the device.
+/// Stands for a serial where any device would do.
+pub(super) const ANY: &str = "(any)";
+
+/// A failure on the connection to the device.
 #[derive(Debug, thiserror::Error)]
 pub enum AdbError {
     /// There is no adb program, and no server runs.
     #[error("{0}")]
     NoAdb(String),
     /// The server cannot be reached, or broke the connection off.
-    #[error("the adb server is not there: {0}")]
+    #[error("the adb server cannot be reached: {0}")]
     ServerGone(String),
     /// The device is known and cannot be used now.
-    #[error("{serial} is {state}{}", mend.map(|m| format!(": {m}")).unwrap_or_default())]
+    #[error("{serial} is {state}{}", fix.map(|m| format!(": {m}")).unwrap_or_default())]
     State {
         /// Its serial.
         serial: String,
         /// `offline`, `unauthorized`, ...
         state: String,
-        /// What mends it.
-        mend: Option<&'static str>,
+        /// The fix.
+        fix: Option<&'static str>,
     },
     /// The server knows no such device.
-    #[error("the device {0} is not there (see `adb devices -l`)")]
+    #[error("{} (see `adb devices -l`)", not_connected(.0))]
     NotFound(String),
-    /// Server or device said no, in its own words.
+    /// Server or device said no, in its message.
     #[error("{0}")]
     Refused(String),
     /// The other side broke the protocol.
@@ -39,20 +42,27 @@ pub enum AdbError {
         /// The deadline.
         seconds: u64,
     },
-    /// The user has had enough.
+    /// The user interrupted.
     #[error("interrupted")]
     Interrupted,
 }
 
+fn not_connected(serial: &str) -> String {
+    match serial {
+        ANY => "No phone or emulator connected".to_owned(),
+        serial => format!("the device {serial} is not connected"),
+    }
+}
+
 impl AdbError {
-    /// The server's `FAIL` in its own words, sorted.
+    /// The server's `FAIL` in its message, sorted.
     pub fn from_fail(serial: &str, words: &str) -> Self {
         let words = words.trim();
         let lower = words.to_lowercase();
-        let state = |state: &str, mend| Self::State {
+        let state = |state: &str, fix| Self::State {
             serial: serial.to_owned(),
             state: state.to_owned(),
-            mend,
+            fix,
         };
         if lower.contains("unauthorized") {
             state(

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 /// What the shell answers at once.
 const SHORT: Duration = Duration::from_secs(30);
-/// How long the log may take to tell of a death that was seen.
+/// How long the log may take to report a death that was seen.
 const DEATH: Duration = Duration::from_secs(3);
 /// How long Android waits for an app to take an input before it writes down an ANR.
 const ANR: Duration = Duration::from_secs(5);
@@ -33,26 +33,26 @@ pub(super) fn life(handle: &Handle) -> Result<(String, String), AdbError> {
 }
 
 impl AdbDevice {
-    /// What the log tells of the app since the last look, and what the dropbox knows beyond it.
-    pub(super) fn told(&mut self, look: &Look) -> Result<Told, DeviceError> {
+    /// What the log reports about the app since the last look, and what the dropbox adds.
+    pub(super) fn reported(&mut self, look: &Look) -> Result<Told, DeviceError> {
         let slow = self.acted.is_some_and(|at| at.elapsed() >= ANR);
         let here = self.here()?;
         here.log.processes(look.pids.iter().copied());
         here.dropbox.processes(&look.pids);
-        let mut told = if look.alive {
+        let mut reported = if look.alive {
             here.log.take()
         } else {
             here.log.wait_for_death(DEATH)
         };
         let (restarts, lost, dropped) = here.log.troubles();
         let package = &here.package.name;
-        for report in &mut told.anrs {
+        for report in &mut reported.anrs {
             if report.main_stack.is_empty() {
                 report.main_stack = native_words::main_stack(&here.handle, package, report.pid);
             }
         }
         let how = (look.alive, restarts + lost, slow);
-        let told = here.dropbox.complete(&here.handle, package, told, how);
+        let reported = here.dropbox.complete(&here.handle, package, reported, how);
         if restarts > 0 {
             let why = "the device's log broke off and was opened again";
             self.limit("log-broke-off", why);
@@ -61,7 +61,7 @@ impl AdbDevice {
             let why = "more lines came at once than are kept: the oldest were thrown away";
             self.limit("log-flood", why);
         }
-        Ok(told)
+        Ok(reported)
     }
 
     /// Comes back to the app where an input led out of it; says what was left for.
@@ -100,9 +100,9 @@ impl AdbDevice {
         Ok((look, left, exit))
     }
 
-    /// What ended a process that left no crash: its own doing, unless the device started anew or was short of
+    /// What ended a process that left no crash: its doing, unless the device restarted or was short of
     /// memory.
-    pub(super) fn quiet_end(&mut self, told: &Told) -> Result<Option<String>, DeviceError> {
+    pub(super) fn quiet_end(&mut self, reported: &Told) -> Result<Option<String>, DeviceError> {
         let limit = self.settings.start_limit;
         let here = self.here()?;
         let (life, _) = life(&here.handle)?;
@@ -116,7 +116,7 @@ impl AdbDevice {
                 in_app: false,
             });
         }
-        if told.short_of_memory {
+        if reported.short_of_memory {
             let detail = "the device was short of memory and ended the app";
             self.limit("killed-for-memory", detail);
             return Ok(None);
@@ -124,8 +124,8 @@ impl AdbDevice {
         Ok(Some("System.exit or killProcess".to_owned()))
     }
 
-    pub(super) fn anr(told: &Told) -> Option<Anr> {
-        let report = told.anrs.first()?;
+    pub(super) fn anr(reported: &Told) -> Option<Anr> {
+        let report = reported.anrs.first()?;
         Some(Anr {
             ms: report.waited_ms.unwrap_or(5_000),
             virtual_time: false,

@@ -62,8 +62,8 @@ impl Handle {
         }
     }
 
-    /// The same device for clearing up after the session: the user's wish to stop does not cut that off (a shell
-    /// whose connection ends is ended by the device, in the midst of its commands), and a device that is away is
+    /// The same device for clearing up after the session: the user's interrupt does not cut that off (a shell
+    /// whose connection ends is ended by the device, in the middle of its commands), and a device that is away is
     /// not waited for long.
     #[must_use]
     pub fn closing(&self) -> Self {
@@ -155,7 +155,7 @@ impl Handle {
     /// Runs a command line (see [`super::quote`]) in the device's shell.
     ///
     /// # Errors
-    /// Everything but the command's own failure, which is its exit code.
+    /// Everything but the command's failure, which is its exit code.
     pub fn shell(&self, command: &str, limit: Duration) -> Result<Output, AdbError> {
         let limit = self
             .server

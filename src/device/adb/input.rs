@@ -215,7 +215,7 @@ fn across(b: Rect, finger: Direction, part: i32) -> ((i32, i32), (i32, i32)) {
     }
 }
 
-/// A drag over 60 % of the widget that reveals what lies in this direction.
+/// A drag over 60 % of the widget that reveals what is in this direction.
 fn scroll(b: Rect, reveal: Direction) -> String {
     let finger = match reveal {
         Direction::Up => Direction::Down,

@@ -43,14 +43,14 @@ pub fn is_quarantined(serial: &str) -> bool {
 pub struct Lease {
     /// Its serial.
     pub serial: String,
-    /// Locked; `None` where leases are not kept.
+    /// Locked; `None` if leases are not kept.
     #[allow(dead_code)] // held, not read
     file: Option<File>,
 }
 
 impl Lease {
     /// The device with this serial, any free one, or without a serial the only one there is. Waits for as long as
-    /// the server's patience where others have it. An emulator that a run of ours started (it stands in `emulators`)
+    /// the server's patience where others have it. An emulator that a run of ours started (it is in `emulators`)
     /// is that run's own, also before an app is on it: any free device is another one.
     ///
     /// # Errors
@@ -67,7 +67,7 @@ impl Lease {
             let mut away = None;
             let found = match serial {
                 Some(ANY) => match Self::any(server, folder, emulators) {
-                    // All of them at once, as when their hub starts anew: they come back.
+                    // All of them at once, as when their hub restarts: they come back.
                     Err(error) if error.is_passing() => {
                         away = Some(error);
                         None
@@ -106,7 +106,7 @@ impl Lease {
         let all = server.devices()?;
         let usable: Vec<_> = all.iter().filter(|d| d.state == "device").collect();
         let Some(first) = usable.first() else {
-            // Says what is there instead, and how it is mended.
+            // Names what is connected instead, and the fix.
             return server.choose(None).map(|_| None);
         };
         let mut sound = usable

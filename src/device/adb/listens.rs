@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 const SHORT: Duration = Duration::from_secs(30);
 
 /// Looks at an activity after which it is asked again: what it costs is little then, and what an app registers only
-/// after an answer from elsewhere is met in one session all the same.
+/// after an answer from elsewhere is observed in one session all the same.
 const AGAIN: u32 = 50;
 /// Of a session's time, asking again takes at most one part in so many, on phones that are slow to answer.
 const SHARE: u32 = 50;
@@ -42,7 +42,7 @@ pub struct Listening {
 }
 
 impl Listening {
-    /// What the app listens to while this activity is in front; nothing where the device does not say.
+    /// What the app listens to while this activity is in front; nothing if the device does not say.
     pub fn to(&mut self, handle: &Handle, package: &str, activity: &str) -> Arc<Listens> {
         let mut known = self.by_activity.get_mut(activity);
         if let Some(known) = &mut known {
@@ -65,7 +65,7 @@ impl Listening {
                 ..Listens::default()
             }),
             (None, Some(known)) => known.listens.clone(),
-            // Asked again at the next look; the step's own result does not hang on it.
+            // Asked again at the next look; the step's result does not hang on it.
             (None, None) => return self.none.clone(),
         };
         let known = Known {

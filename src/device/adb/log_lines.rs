@@ -1,4 +1,4 @@
-//! The log's lines as they pass: which are the app's, which tell of a death, and which were there before.
+//! The log's lines as they pass: which are the app's, which report a death, and which were there before.
 //!
 //! Each is looked at without allocation: a flood brings tens of thousands a second.
 
@@ -16,7 +16,7 @@ pub const LATEST: usize = 1024;
 const EVIDENCE: usize = 1 << 20;
 /// The columns of `-v threadtime`: `MM-DD HH:MM:SS.mmm`, then process, thread, priority and tag.
 const TIME: usize = 18;
-/// Tags that tell of deaths, and what has to follow in the message where not all of them do.
+/// Tags that report deaths, and what has to follow in the message where not all of them do.
 const DEATHS: [(&[u8], &[u8]); 10] = [
     (b"AndroidRuntime", b""),
     (b"libc", b"Fatal"),
@@ -29,15 +29,15 @@ const DEATHS: [(&[u8], &[u8]); 10] = [
     (b"lowmemorykiller", b""),
     (b"lmkd", b""),
 ];
-/// How a death's text begins.
+/// How a death's text starts.
 const BEGINNINGS: [&str; 4] = ["FATAL EXCEPTION", "Fatal signal", "*** ***", "ANR in "];
 
-/// What has passed and was not asked for yet.
+/// What has passed and was not requested yet.
 #[derive(Debug, Default)]
 pub struct State {
     /// The app's lines, as they came.
     lines: VecDeque<Vec<u8>>,
-    /// Lines that may tell of a death.
+    /// Lines that may report a death.
     pub evidence: String,
     /// It is full from its first line on with what must be kept: a flood is not searched line by line for what may go.
     full: bool,
@@ -56,7 +56,7 @@ pub struct State {
     pub restarts: u64,
     /// Lines thrown away for their number.
     pub dropped: u64,
-    /// Those of them that might have told of a death.
+    /// Those of them that might have reported a death.
     pub lost: u64,
 }
 
@@ -75,12 +75,12 @@ impl State {
         pid.is_some_and(|pid| self.pids.contains(&pid))
     }
 
-    /// Does the evidence hold a death's beginning, whose end may still be coming?
+    /// Does the evidence hold a death's start, whose end may still be coming?
     pub fn tells_of_death(&self) -> bool {
         BEGINNINGS.iter().any(|b| self.evidence.contains(b))
     }
 
-    /// The app's lines since they were last asked for.
+    /// The app's lines since they were last requested.
     pub fn app_lines(&mut self) -> Vec<LogLine> {
         let read = |line: Vec<u8>| {
             let text = String::from_utf8_lossy(&line).into_owned();
@@ -94,7 +94,7 @@ impl State {
         self.lines.drain(..).filter_map(read).collect()
     }
 
-    /// Makes room: the oldest lines go, up to the first that tells of a death.
+    /// Makes room: the oldest lines go, up to the first that reports a death.
     fn forget_old_evidence(&mut self) {
         let begins = BEGINNINGS
             .iter()
@@ -175,7 +175,7 @@ fn number(text: &[u8]) -> (u32, &[u8]) {
     (value, &text[end..])
 }
 
-/// Is this, from the priority on, a line that tells of deaths?
+/// Is this, from the priority on, a line that reports deaths?
 fn is_deadly(text: &[u8]) -> bool {
     let text = text.trim_ascii_start();
     let Some(text) = text.get(1..).map(<[u8]>::trim_ascii_start) else {
@@ -221,7 +221,7 @@ mod tests {
         }
         assert!(state.dropped > 19_000);
         assert_eq!(state.lost, 0);
-        // After a death's beginning nothing is thrown away for what comes later.
+        // After a death's start nothing is thrown away for what comes later.
         for _ in 0..20_000 {
             let death =
                 format!("03-13 10:01:22.000   700   701 E AndroidRuntime: FATAL EXCEPTION {pad}");

@@ -1,8 +1,8 @@
 //! The `adb` device: emulators and phones.
 //!
-//! Everything goes through the adb server's own protocol ([`server`] says why): shell, files, log, and the one
+//! Everything goes through the adb server's protocol ([`server`] says why): shell, files, log, and the one
 //! socket of our agent, which reads all windows in one message and injects input. Where the agent cannot start,
-//! `uiautomator dump` and `input` stand in ([`dump`], [`input`]), and the report says so.
+//! `uiautomator dump` and `input` are in ([`dump`], [`input`]), and the report states that.
 
 mod agent;
 pub mod agent_jar;

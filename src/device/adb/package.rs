@@ -1,4 +1,4 @@
-//! The app on the device: installed, cleared, started, stopped, all by the shell's own commands.
+//! The app on the device: installed, cleared, started, stopped, all by the shell's commands.
 
 use super::error::AdbError;
 use super::handle::Handle;
@@ -20,7 +20,7 @@ pub struct Package {
     pub name: String,
     /// Its launcher activity in full; `None` before it is installed.
     pub launcher: Option<String>,
-    /// Permissions it asks for.
+    /// Permissions it requests.
     permissions: Vec<String>,
     grant: bool,
     api: u32,
@@ -30,7 +30,7 @@ impl Package {
     /// Puts an app's APK on the device. With `replace` another build of it that is there goes first, with its data.
     ///
     /// # Errors
-    /// `pm`'s own words, with what mends the known ones.
+    /// The message of `pm`, with the fix for known ones.
     pub fn install(
         handle: &Handle,
         app: &App,
@@ -44,7 +44,7 @@ impl Package {
             .ok_or_else(|| DeviceError::Setup("an adb device runs APKs, no models".to_owned()))?;
         if !is_package(name) {
             return Err(DeviceError::Setup(format!(
-                "{name:?} is no package name: letters, digits, `_`, parts joined by dots"
+                "{name:?} is not a package name: letters, digits, `_`, parts joined by dots"
             )));
         }
         let to = format!("/data/local/tmp/droidtest-{name}.apk");
@@ -54,10 +54,10 @@ impl Package {
             // What was written of it takes the room that is wanted.
             let _ = handle.closing().shell(&command(["rm", "-f", &to]), SHORT);
             let said = error.to_string();
-            return Err(match mend(&said) {
+            return Err(match fix(&said) {
                 "" => error.into(),
-                mend => DeviceError::Launch(format!(
-                    "{} cannot be put on {}: {said}{mend}",
+                fix => DeviceError::Launch(format!(
+                    "{} cannot be put on {}: {said}{fix}",
                     apk.display(),
                     handle.serial
                 )),
@@ -91,7 +91,7 @@ impl Package {
                 "{} cannot be installed on {}: {said}{}",
                 apk.display(),
                 handle.serial,
-                mend(&said)
+                fix(&said)
             )));
         }
         let mut package = Self {
@@ -153,7 +153,7 @@ impl Package {
         Ok(())
     }
 
-    /// Clears its data, and grants its permissions anew, which go with the data.
+    /// Clears its data, and grants its permissions again, which go with the data.
     ///
     /// # Errors
     /// `pm` does not clear it.
@@ -246,8 +246,8 @@ fn is_of_another_build(said: &str) -> bool {
     .any(|word| said.contains(word))
 }
 
-/// What mends the refusals of `pm` that a person can mend.
-fn mend(said: &str) -> &'static str {
+/// The fix for refusals of `pm` that the user can fix.
+fn fix(said: &str) -> &'static str {
     match () {
         () if said.contains("NO_MATCHING_ABIS") => {
             ": the APK's native libraries are for another processor; build for the device's, or use an image of the APK's"

@@ -6,7 +6,7 @@ pub fn quote(word: &str) -> String {
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()
     } else {
-        // A NUL cannot stand in any argument.
+        // A NUL cannot be in any argument.
         format!("'{}'", word.replace('\0', "").replace('\'', "'\\''"))
     }
 }

@@ -1,4 +1,4 @@
-//! The device's own settings: changed for a session, and put back at its end.
+//! The device's settings: changed for a session, and put back at its end.
 //!
 //! What they were is written to a file on the device before the first is changed, and the file goes once they are
 //! put back: so a run that was killed costs nobody their settings. The next one finds the file and puts those back.
@@ -13,7 +13,7 @@ use std::time::Duration;
 const SHORT: Duration = Duration::from_secs(30);
 /// Each of the settings starts a process on an old phone.
 const CLOSE: Duration = Duration::from_secs(20);
-/// What the settings were, one a line: namespace, key, value.
+/// What the settings were, one per line: namespace, key, value.
 const FILE: &str = "/data/local/tmp/droidtest-settings";
 /// Said by the shell where a setting was not put back.
 const FAILED: &str = "droidtest-not-put-back";
@@ -83,10 +83,10 @@ pub struct Restore {
 
 impl Restore {
     /// Turns animations off, keeps the screen on and upright, and wakes it. Gives with it the settings that the
-    /// device refuses, in words: those stay as they are.
+    /// device refuses, in words: those stay unchanged.
     ///
     /// # Errors
-    /// The device cannot be reached. What was changed until then is put back.
+    /// The device cannot be reached. What was changed until then is restored.
     pub fn calm(handle: &Arc<Handle>, api: u32) -> Result<(Self, Vec<String>), AdbError> {
         let mut refused = Vec::new();
         let before = known(handle, &mut refused)?;
@@ -141,11 +141,11 @@ impl Restore {
     }
 }
 
-/// Wakes the screen, and takes away a keyguard that asks for nothing.
+/// Wakes the screen, and removes a keyguard that requests nothing.
 fn wake(handle: &Handle, api: u32) -> Result<(), AdbError> {
     let said = handle.shell("input keyevent 224; wm dismiss-keyguard", SHORT)?;
     let said = said.words().to_lowercase();
-    // A `wm` that has no such command says so and ends well: the menu key opened the lock in its days.
+    // A `wm` that has no such command reports it and ends well: the menu key opened the lock in its days.
     if api < 24 || said.contains("unknown command") || said.contains("usage:") {
         handle.shell(&format!("input keyevent {}", key::MENU), SHORT)?;
     }
@@ -180,7 +180,7 @@ fn known(handle: &Handle, refused: &mut Vec<String>) -> Result<Vec<Setting>, Adb
     Ok(known)
 }
 
-/// Writes what they were, whole or not at all: a line of a shell can be cut off anywhere.
+/// Writes what they were, complete or not at all: a line of a shell can be cut off anywhere.
 fn keep(handle: &Handle, before: &[Setting]) -> Result<(), AdbError> {
     let new = format!("{FILE}.new");
     let mut parts = vec![command(["rm", "-f", &new])];
@@ -208,7 +208,7 @@ impl Drop for Restore {
         if parts.is_empty() {
             return;
         }
-        // A device that is gone keeps the file, and the next run puts back what is in it.
+        // A device that is gone keeps the file, and the next run restores what is in it.
         let done = self.handle.close(&parts.join("; "), CLOSE);
         if done.is_ok_and(|said| !said.text().contains(FAILED)) {
             let _ = self.handle.close(&command(["rm", "-f", FILE]), CLOSE);

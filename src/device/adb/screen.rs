@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub struct Look {
     /// Does the app's main process live?
     pub alive: bool,
-    /// Nodes, the same `Arc` as at the last look where they have not changed; `None`: not told.
+    /// Nodes, the same `Arc` as at the last look where they have not changed; `None`: not reported.
     pub nodes: Option<Arc<Vec<RawNode>>>,
     /// Package in front.
     pub package: String,
@@ -16,9 +16,9 @@ pub struct Look {
     pub activity: String,
     /// `Surface.ROTATION_*`.
     pub rotation: u8,
-    /// Screen as it is turned now; zeros where not told.
+    /// The screen in its current rotation; zeros if not reported.
     pub screen: (i32, i32),
-    /// The app's processes, where told.
+    /// The app's processes, if reported.
     pub pids: Vec<u32>,
     /// Activities come to the front since the last look.
     pub visited: Vec<String>,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// Android's SDK folders that there are, the user's own choice first.
+/// Android's SDK folders that there are, the user's choice first.
 pub fn roots() -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> = ["ANDROID_HOME", "ANDROID_SDK_ROOT"]
         .iter()

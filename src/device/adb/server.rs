@@ -1,11 +1,11 @@
 //! The adb server: where it is, starting it, the devices it knows, and the one place where things are tried again.
 //!
-//! We speak the server's own protocol instead of starting `adb` for each command (a process start costs more than
+//! We speak the server's protocol instead of starting `adb` for each command (a process start costs more than
 //! an event), and instead of a crate: the richest one, `adb_client`, reads from the server without any timeout,
 //! so that a device that hangs would hang us. The `adb` program starts the server, nothing more.
 
 use super::connection::{Connection, Limit};
-use super::error::AdbError;
+use super::error::{ANY, AdbError};
 use crate::android::devices::{self, AdbDevice};
 use crate::util::process;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -15,11 +15,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// The server's port where nothing else is said.
+/// The server's port where nothing else is reported.
 pub const PORT: u16 = 5037;
 /// How long a device may be offline, or the server away, before a call gives up.
 pub const PATIENCE: Duration = Duration::from_secs(20);
-/// The same while what was changed is put back: whoever pressed Ctrl-C waits for it.
+/// The same while what was changed is restored: whoever pressed Ctrl-C waits for it.
 const CLOSING: Duration = Duration::from_secs(3);
 /// How long the server may take to start.
 const START: Duration = Duration::from_secs(30);
@@ -54,7 +54,7 @@ impl Server {
         self
     }
 
-    /// The same for clearing up: deaf to the user's wish to stop, and with little patience.
+    /// The same for clearing up: deaf to the user's interrupt, and with little patience.
     #[must_use]
     pub fn closing(&self) -> Self {
         Self {
@@ -79,7 +79,7 @@ impl Server {
 
     /// Does what `work` says, and does it again while it fails for reasons that pass: the server was killed (it is
     /// started again), a device on the network dropped off (it is connected again), a device is offline for a
-    /// while. `work` must be fit to be done twice; what is not begins only once its service is open.
+    /// while. `work` must be fit to be done twice; what is not starts only once its service is open.
     ///
     /// # Errors
     /// The last failure, when patience is at its end, or the first that does not pass.
@@ -126,7 +126,7 @@ impl Server {
                 self.address.port()
             )));
         };
-        // What `adb` has begun to start outlives it: nothing is begun for somebody who has had enough.
+        // What `adb` starts outlives it: start nothing after an interrupt.
         if self.interrupt.load(Ordering::Relaxed) {
             return Err(AdbError::Interrupted);
         }
@@ -195,7 +195,7 @@ impl Server {
     /// The device with this serial, or the only usable one.
     ///
     /// # Errors
-    /// None, several, or none that can be used, with what mends it.
+    /// None, several, or none that can be used, with the fix.
     pub fn choose(&self, serial: Option<&str>) -> Result<String, AdbError> {
         if let Some(serial) = serial {
             return Ok(serial.to_owned());
@@ -204,11 +204,11 @@ impl Server {
         let usable: Vec<_> = all.iter().filter(|d| d.state == "device").collect();
         match (usable.as_slice(), all.first()) {
             ([one], _) => Ok(one.serial.clone()),
-            ([], None) => Err(AdbError::NotFound("(any)".to_owned())),
+            ([], None) => Err(AdbError::NotFound(ANY.to_owned())),
             ([], Some(first)) => Err(AdbError::State {
                 serial: first.serial.clone(),
                 state: first.state.clone(),
-                mend: first.mend(),
+                fix: first.fix(),
             }),
             (many, _) => {
                 let names: Vec<_> = many.iter().map(|d| d.serial.as_str()).collect();

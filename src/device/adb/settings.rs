@@ -17,7 +17,7 @@ pub struct AdbSettings {
     pub agent: bool,
     /// How long the main thread may be blocked.
     pub anr: Duration,
-    /// How long the screen may go on changing before it is taken as it is, in milliseconds.
+    /// How long the screen may continue changing before it is taken as it is, in milliseconds.
     pub settle_ms: u32,
     /// How long one action may take in all.
     pub step_limit: Duration,
@@ -27,11 +27,11 @@ pub struct AdbSettings {
     pub patience: Duration,
     /// May another build of the app that is on a phone be uninstalled? On emulators it always is.
     pub replace: bool,
-    /// Fetch nothing.
+    /// Work offline: fetch nothing.
     pub offline: bool,
     /// Is the app's coverage hook looked for?
     pub coverage: bool,
-    /// Where leases are kept; `None`: nobody else is about.
+    /// Where leases are kept; `None`: no other process is about.
     pub leases: Option<PathBuf>,
     /// Where it is written which emulators are a run's own; `None`: there are none.
     pub emulators: Option<PathBuf>,

@@ -1,4 +1,4 @@
-//! A device that is replaced by another when it is lost: the session goes on with what it has learned and found.
+//! A device that is replaced by another when it is lost: the session continues with what it has learned and found.
 
 use super::device::AdbDevice;
 use super::lease::{self, ANY};
@@ -31,7 +31,7 @@ impl SpareDevice {
         }
     }
 
-    /// Another device in place of one that does not come back, where the suite takes any. Where none was there
+    /// Another device instead of one that does not come back, where the suite takes any. Where none was there
     /// at the last attempt, it is looked for one again.
     fn replace(&mut self, why: DeviceError) -> Result<(), DeviceError> {
         if let Some(serial) = self.inner.serial() {
@@ -43,7 +43,7 @@ impl SpareDevice {
         let Some(app) = self.app.clone().filter(|_| any) else {
             return Err(why);
         };
-        // Nothing can be put back on a device that does not answer, and it is not waited for.
+        // Nothing can be restored on a device that does not answer, and it is not waited for.
         self.inner.give_up();
         self.inner = AdbDevice::new(self.id.clone(), self.settings.clone(), self.watch.clone());
         self.inner.install(&app)?;

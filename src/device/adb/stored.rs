@@ -1,7 +1,7 @@
-//! What an app is to find on a device: put there by the shell's `content` and pushed files, taken away at the end.
+//! What an app is to find on a device: put there by the shell's `content` and pushed files, removed at the end.
 //!
 //! Every row carries a mark that no app shows (a source id, a service centre, a place of a call), every file
-//! stands in a list on the device: so what a killed run left is taken away by the next one, and nothing else.
+//! is in a list on the device: so what a killed run left is removed by the next one, and nothing else.
 
 use super::error::AdbError;
 use super::handle::Handle;
@@ -16,7 +16,7 @@ use std::time::Duration;
 const SHORT: Duration = Duration::from_secs(30);
 /// A file of some hundred megabytes takes so long.
 const PUSH: Duration = Duration::from_secs(300);
-/// The files put there, one a line.
+/// The files put there, one per line.
 const LIST: &str = "/data/local/tmp/droidtest-stored";
 /// The first level whose media store takes a call to look at a file; below it a broadcast does.
 const SCAN_BY_CALL: u32 = 30;
@@ -25,7 +25,7 @@ const RAW_CONTACTS: &str = "content://com.android.contacts/raw_contacts";
 const CONTACT_DATA: &str = "content://com.android.contacts/data";
 const MESSAGES: &str = "content://sms";
 const CALLS: &str = "content://call_log/calls";
-/// As the calendar's own synchroniser: nobody else may make a calendar.
+/// As the calendar's synchroniser: no other process may make a calendar.
 const CALENDARS: &str = "content://com.android.calendar/calendars?caller_is_syncadapter=true&account_name=droidtest&account_type=LOCAL";
 const EVENTS: &str = "content://com.android.calendar/events";
 
@@ -45,7 +45,7 @@ pub struct Stored {
 }
 
 impl Stored {
-    /// Takes away what an earlier run left and puts the data there. Gives with it what the device did not take,
+    /// Removes what an earlier run left and puts the data there. Gives with it what the device did not take,
     /// in words.
     ///
     /// # Errors
@@ -221,7 +221,7 @@ impl Stored {
         Ok((output.code, text))
     }
 
-    /// Takes away everything that carries our mark.
+    /// Removes everything that carries our mark.
     fn remove(&self) -> Result<(), AdbError> {
         for (_, uri, mark) in MARKED {
             // A deleted contact stays as a mark for synchronisers, unless one of them deletes it.

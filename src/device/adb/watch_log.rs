@@ -1,7 +1,7 @@
-//! The device's log as it comes, on a thread of its own: what the app says, and how it dies.
+//! The device's log as it comes, on a separate thread: what the app says, and how it dies.
 //!
-//! Floods of ten megabytes a second must not lose the crash among them: each line is looked at once, without
-//! allocation, and only the app's own lines and the system's words about deaths are kept, both bounded. When the
+//! Floods of ten megabytes a second must not lose the crash in them: each line is inspected once, without
+//! allocation, and only the app's lines and the system's words about deaths are kept, both bounded. When the
 //! stream breaks (the server was killed, the device was away) it is opened again from the last time seen.
 
 use super::error::AdbError;
@@ -17,11 +17,11 @@ use std::time::{Duration, Instant};
 
 /// The longest line looked at; logd cuts at 4 KB.
 const LONGEST: usize = 64 << 10;
-/// How long a crash's text must have been quiet to be whole.
+/// How long a crash's text must have been quiet to be complete.
 const QUIET: Duration = Duration::from_millis(60);
 /// How long a signal's frames may take to follow it: the tombstone is written while the process still stands.
 const FRAMES: Duration = Duration::from_secs(3);
-/// What the log told of the app since it was last asked.
+/// What the log reported about the app since the last query.
 #[derive(Debug, Default)]
 pub struct Told {
     /// The app's lines.
@@ -84,7 +84,7 @@ impl LogWatch {
     /// # Errors
     /// The device cannot be reached.
     pub fn start(handle: Arc<Handle>, package: &str) -> Result<Self, AdbError> {
-        // The device's own clock: ours may be another.
+        // The device's clock: ours may be another.
         let now = handle.run("date '+%m-%d %H:%M:%S.000'", Duration::from_secs(10))?;
         let shared = Arc::<Shared>::default();
         shared.lock().last = now.trim().as_bytes().to_vec();
@@ -106,7 +106,7 @@ impl LogWatch {
         state.watch(pids);
     }
 
-    /// Waits until the log tells of a death of the app, at most so long, and until its text is whole.
+    /// Waits until the log reports a death of the app, at most so long, and until its text is complete.
     pub fn wait_for_death(&self, limit: Duration) -> Told {
         let until = Instant::now() + limit;
         let mut state = self.shared.lock();
@@ -114,8 +114,8 @@ impl LogWatch {
             let quiet = state.touched.is_some_and(|at| at.elapsed() >= QUIET);
             // A process that ended itself leaves one line of the system's, and no crash.
             let known = || {
-                let told = self.judge(&state);
-                (told.ended || told.is_death()) && !told.lacks_frames()
+                let reported = self.judge(&state);
+                (reported.ended || reported.is_death()) && !reported.lacks_frames()
             };
             if quiet && known() || Instant::now() >= until {
                 break;
@@ -133,7 +133,7 @@ impl LogWatch {
 
     /// What has come since it was last asked. A death whose text is still coming is waited for.
     pub fn take(&self) -> Told {
-        let begun = Instant::now();
+        let started = Instant::now();
         let mut state = self.shared.lock();
         loop {
             let quiet = state.touched.is_none_or(|at| at.elapsed() >= QUIET);
@@ -141,9 +141,9 @@ impl LogWatch {
             let judged = (begins || !quiet).then(|| self.judge(&state));
             let frames_come = judged.as_ref().is_some_and(Told::lacks_frames)
                 && state.touched.is_some_and(|at| at.elapsed() < FRAMES);
-            let coming = !quiet && (begins || judged.is_some_and(|told| told.is_death()));
+            let coming = !quiet && (begins || judged.is_some_and(|reported| reported.is_death()));
             let limit = if frames_come { FRAMES } else { 10 * QUIET };
-            if !(coming || frames_come) || begun.elapsed() >= limit {
+            if !(coming || frames_come) || started.elapsed() >= limit {
                 break;
             }
             let (next, _) = self
@@ -153,14 +153,14 @@ impl LogWatch {
                 .unwrap_or_else(PoisonError::into_inner);
             state = next;
         }
-        let mut told = self.judge(&state);
+        let mut reported = self.judge(&state);
         state.evidence.clear();
         state.touched = None;
-        told.lines = state.app_lines();
-        told
+        reported.lines = state.app_lines();
+        reported
     }
 
-    /// How often the stream broke off and was opened again, lines that might tell of a death and found no room,
+    /// How often the stream broke off and was opened again, lines that might report a death and found no room,
     /// and all lines thrown away for their number.
     pub fn troubles(&self) -> (u64, u64, u64) {
         let state = self.shared.lock();
@@ -183,7 +183,7 @@ impl LogWatch {
                 && line.contains("Kill")
                 && line.contains(&quoted)
         };
-        let mut told = Told {
+        let mut reported = Told {
             short_of_memory: evidence.lines().any(killed),
             crashes: java_crash::parse(evidence).unwrap_or_default(),
             native: native::parse(evidence).unwrap_or_default(),
@@ -192,12 +192,13 @@ impl LogWatch {
                 && evidence.contains("has died"),
             ..Told::default()
         };
-        told.crashes.retain(|c| process(c.process.as_ref()));
-        // Before Android 9 a signal's own line names no process.
-        told.native
+        reported.crashes.retain(|c| process(c.process.as_ref()));
+        // Before Android 9 a signal's line names no process.
+        reported
+            .native
             .retain(|c| process(c.process.as_ref()) || c.process.is_none() && state.has(c.pid));
-        told.anrs.retain(|a| process(a.process.as_ref()));
-        told
+        reported.anrs.retain(|a| process(a.process.as_ref()));
+        reported
     }
 }
 
@@ -213,7 +214,7 @@ impl Drop for LogWatch {
     }
 }
 
-/// Reads the stream, and opens it again, until told to end.
+/// Reads the stream, and reopens it, until asked to stop.
 fn follow(handle: &Handle, shared: &Shared) {
     while !shared.end.load(Ordering::Relaxed) {
         let _ = read(handle, shared);
@@ -282,7 +283,7 @@ const AGAIN: &str = "200";
 mod tests {
     use super::*;
 
-    fn told(lines: &str, pids: &[u32]) -> Told {
+    fn reported(lines: &str, pids: &[u32]) -> Told {
         let shared = Arc::<Shared>::default();
         let watch = LogWatch {
             shared: shared.clone(),
@@ -311,9 +312,9 @@ mod tests {
                 )
             })
             .collect();
-        let told = told(&format!("{flood}{CRASH}{flood}"), &[7711]);
-        assert_eq!(told.crashes.len(), 1);
-        assert_eq!(told.lines.len(), super::super::log_lines::APP_LINES);
+        let reported = reported(&format!("{flood}{CRASH}{flood}"), &[7711]);
+        assert_eq!(reported.crashes.len(), 1);
+        assert_eq!(reported.lines.len(), super::super::log_lines::APP_LINES);
     }
 
     #[test]
@@ -324,15 +325,15 @@ mod tests {
             })
             .collect();
         assert!(chatter.len() > 3 << 19);
-        let told = told(&format!("{chatter}{CRASH}{chatter}"), &[7711]);
-        assert_eq!(told.crashes.len(), 1);
-        assert!(told.crashes[0].crash.stack.contains("A.java:3"));
+        let reported = reported(&format!("{chatter}{CRASH}{chatter}"), &[7711]);
+        assert_eq!(reported.crashes.len(), 1);
+        assert!(reported.crashes[0].crash.stack.contains("A.java:3"));
     }
 
     #[test]
     fn a_kill_for_want_of_memory_is_told_where_it_is_the_apps() {
         let line = |rest: &str| format!("03-13 10:01:23.827   411   411 I {rest}\n");
-        let short = |rest: &str| told(&line(rest), &[]).short_of_memory;
+        let short = |rest: &str| reported(&line(rest), &[]).short_of_memory;
         assert!(short(
             "lowmemorykiller: Kill 'com.x' (7711), uid 10100, oom_score_adj 0 to free 81234kB rss"
         ));
@@ -346,9 +347,9 @@ mod tests {
 
     #[test]
     fn other_apps_do_not_count() {
-        let other = told(&CRASH.replace("Process: com.x,", "Process: com.xy,"), &[]);
+        let other = reported(&CRASH.replace("Process: com.x,", "Process: com.xy,"), &[]);
         assert!(!other.is_death() && other.lines.is_empty());
-        let service = told(
+        let service = reported(
             &CRASH.replace("Process: com.x,", "Process: com.x:sync,"),
             &[],
         );

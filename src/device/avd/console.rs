@@ -22,7 +22,7 @@ pub struct Console {
 }
 
 impl Console {
-    /// Connects, and shows the token where one is asked for. Waits end soon after `interrupt` is set.
+    /// Connects, and shows the token where one is requested. Waits end soon after `interrupt` is set.
     ///
     /// # Errors
     /// Nobody listens, or the token is not taken.
@@ -121,7 +121,7 @@ fn gone(port: u16) -> DeviceError {
     }
 }
 
-/// The last whole line, and all before it.
+/// The last complete line, and all before it.
 fn last_line(text: &str) -> Option<(&str, &str)> {
     let whole = text.strip_suffix('\n')?;
     Some(whole.rsplit_once('\n').unwrap_or(("", whole)))

@@ -63,7 +63,7 @@ impl AvdDevice {
         self.watch
             .report("starting anew", "an emulator for one that has died", 0, 0);
         if let Some(mut inner) = self.inner.take() {
-            // Nothing has to be put back on it, and it is not waited for.
+            // Nothing must be restored on it, and it is not waited for.
             inner.give_up();
         }
         if let Some(dead) = self.emulator.take() {
@@ -79,7 +79,7 @@ impl AvdDevice {
             .as_mut()
             .ok_or_else(|| DeviceError::Protocol("no emulator".to_owned()))?;
         let took = emulator.snapshot(what, &name, &self.watch)?;
-        let told = format!(
+        let reported = format!(
             "snapshot {name} of {} took {} ms",
             emulator.serial(),
             took.as_millis()
@@ -89,7 +89,7 @@ impl AvdDevice {
             SnapshotWork::Load => "restored",
             SnapshotWork::Delete => "deleted",
         };
-        self.watch.report(stage, &told, 0, 0);
+        self.watch.report(stage, &reported, 0, 0);
         Ok(())
     }
 }

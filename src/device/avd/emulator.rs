@@ -1,4 +1,4 @@
-//! One running emulator: started headless on a port of its own, waited for, and always ended.
+//! One running emulator: started headless on a separate port, waited for, and always ended.
 
 use super::console::Console;
 use super::images;
@@ -46,7 +46,7 @@ pub struct Emulator {
     log: PathBuf,
     /// Was the clean state saved?
     pub has_clean: bool,
-    /// Snapshots that were begun to be saved.
+    /// Snapshots whose saving has started.
     saved: BTreeSet<String>,
 }
 
@@ -54,7 +54,7 @@ impl Emulator {
     /// Starts one and waits until Android is up.
     ///
     /// # Errors
-    /// A missing program or image, an emulator that ends or never comes up, with the last lines of its own log.
+    /// A missing program or image, an emulator that ends or never comes up, with the last lines of its log.
     pub fn start(settings: &AvdSettings, avd: AvdLock, watch: &Watch) -> Result<Self, DeviceError> {
         for port in locks::clean(&settings.locks)? {
             watch.report(
@@ -178,7 +178,7 @@ impl Emulator {
     /// Has the console do something that it does at once.
     ///
     /// # Errors
-    /// The console's own reason.
+    /// The console's reason.
     pub fn tell(&self, line: &str, watch: &Watch) -> Result<(), DeviceError> {
         let mut console = Console::connect(self.lock.port, watch.interrupt())?;
         console.command(line, CONSOLE).map(|_| ())
@@ -187,16 +187,16 @@ impl Emulator {
     /// Saves, loads or deletes a snapshot; gives how long it took. After a load Android is waited for.
     ///
     /// # Errors
-    /// The console's own reason.
+    /// The console's reason.
     pub fn snapshot(
         &mut self,
         what: SnapshotWork,
         name: &str,
         watch: &Watch,
     ) -> Result<Duration, DeviceError> {
-        let begun = Instant::now();
+        let start_time = Instant::now();
         let done = self.try_snapshot(what, name, watch);
-        let took = begun.elapsed();
+        let took = start_time.elapsed();
         if !matches!(done, Err(DeviceError::Interrupted)) {
             watch.snapshot(&SnapshotCost {
                 snapshot: what,
@@ -238,7 +238,7 @@ impl Drop for Emulator {
     fn drop(&mut self) {
         // Asked first: one that is killed leaves its files locked.
         if let Ok(mut console) = Console::connect(self.lock.port, Arc::default()) {
-            // On the user's own AVD they would lie about for good, a gigabyte each.
+            // On the user's AVD they would lie about for good, a gigabyte each.
             let left = std::mem::take(&mut self.saved);
             for name in left.iter().filter(|_| self.settings.avd.is_some()) {
                 let _ = console.command(&format!("avd snapshot delete {name}"), CONSOLE);
@@ -281,7 +281,7 @@ fn command(settings: &AvdSettings, avd: &str, port: u16) -> Result<Command, Devi
         "-no-snapshot-save",
         "-no-metrics",
     ]);
-    // The data partition outlives emulator and run. On an AVD of the user's own it is his.
+    // The data partition outlives emulator and run. On an AVD of the user's it is his.
     if settings.avd.is_none() {
         command.arg("-wipe-data");
     }

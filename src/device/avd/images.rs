@@ -1,4 +1,4 @@
-//! System images and AVDs: there, or made by Android's own programs.
+//! System images and AVDs: there, or made by Android's programs.
 
 use super::settings::AvdSettings;
 use crate::device::DeviceError;
@@ -23,16 +23,16 @@ pub fn emulator() -> Result<PathBuf, DeviceError> {
     sdk::emulator().ok_or_else(|| missing("emulator", "sdkmanager emulator"))
 }
 
-fn missing(program: &str, mend: &str) -> DeviceError {
+fn missing(program: &str, fix: &str) -> DeviceError {
     DeviceError::Setup(format!(
-        "Android's `{program}` is neither on the PATH nor in an SDK (ANDROID_HOME, ANDROID_SDK_ROOT, the usual places): install the SDK's command-line tools, then `{mend}`"
+        "Android's `{program}` is neither on the PATH nor in an SDK (ANDROID_HOME, ANDROID_SDK_ROOT, the usual places): install the SDK's command-line tools, then `{fix}`"
     ))
 }
 
 /// Makes the AVD where there is none of that name.
 ///
 /// # Errors
-/// A missing image (with the command that fetches it), a refusal of avdmanager's in its own words.
+/// A missing image (with the command that fetches it), a refusal of avdmanager's in its message.
 pub fn ensure(settings: &AvdSettings, name: &str, watch: &Watch) -> Result<(), DeviceError> {
     let mut list = Command::new(emulator()?);
     let listed = process::run_unless(list.arg("-list-avds"), LIST, &|| watch.interrupted());
@@ -41,7 +41,7 @@ pub fn ensure(settings: &AvdSettings, name: &str, watch: &Watch) -> Result<(), D
         _ => error.into(),
     })?;
     let text = String::from_utf8_lossy(&listed.stdout).into_owned();
-    // Taken for an empty list, it would have an AVD that is there made anew.
+    // Taken for an empty list, it would have an AVD that is there made again.
     if !listed.status.success() {
         return Err(DeviceError::Setup(format!(
             "`emulator -list-avds` ended with {}: {}",
@@ -96,7 +96,7 @@ fn create(settings: &AvdSettings, name: &str, watch: &Watch) -> Result<(), Strin
         "--package",
         &settings.image,
     ]);
-    // What a failed attempt of ours left goes; a name of the user's own is never taken from what has it.
+    // What a failed attempt of ours left goes; a name of the user's is never taken from what has it.
     if settings.avd.is_none() {
         command.arg("--force");
     }
@@ -122,7 +122,7 @@ fn fetch(image: &str, watch: &Watch) -> Result<(), DeviceError> {
     }
 }
 
-/// Runs a program that asks questions; gives its words when it fails.
+/// Runs a program that asks questions; gives its message when it fails.
 fn answered(
     command: &mut Command,
     answers: &str,

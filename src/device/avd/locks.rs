@@ -1,6 +1,6 @@
 //! What we started, on disk: a run that was killed leaves its emulators behind, and the next ends them, and only them.
 //!
-//! Whether a run lives is told by a lock that it holds on its entry, which the system takes away with the process:
+//! A run is alive while it holds a lock on its entry; the system releases the lock with the process:
 //! neither a process's number nor its name tells that, since containers give the same ones again.
 
 use crate::util::lock;
@@ -79,13 +79,13 @@ impl PortLock {
 
 impl Drop for PortLock {
     fn drop(&mut self) {
-        // Empty where it cannot be removed, which says as much.
+        // Empty if it cannot be removed, which says as much.
         let _ = self.file.0.set_len(0);
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// The file, made where it is missing and locked; `None`: somebody holds it.
+/// The file, made where it is missing and locked; `None`: someone holds it.
 fn locked(path: &Path) -> io::Result<Option<Locked>> {
     loop {
         let Some(file) = lock::take(path)?.map(Locked) else {
@@ -127,7 +127,7 @@ pub struct AvdLock {
 }
 
 impl AvdLock {
-    /// Takes an AVD that nobody has, of this run or another; `None` when somebody has it.
+    /// Takes an AVD that nobody has, of this run or another; `None` when someone has it.
     ///
     /// # Errors
     /// The folder cannot be written.
@@ -179,7 +179,7 @@ pub fn clean(folder: &Path) -> io::Result<Vec<u16>> {
     Ok(ended)
 }
 
-/// Does the emulator with this serial stand in the folder: as one that a run holds, or one that a killed run has left
+/// Is the emulator with this serial in the folder: as one that a run holds, or one that a killed run has left
 /// and that still runs?
 pub fn is_of_a_run(folder: &Path, serial: &str) -> bool {
     let port: Option<u16> = serial
@@ -246,7 +246,7 @@ mod tests {
                 .unwrap()
         };
         let (mut left, mut other) = (sleeper(5600), sleeper(5602));
-        // The system shows a process's words only some time after it has begun.
+        // The system shows a process's arguments only some time after it has started.
         let until = Instant::now() + Duration::from_secs(30);
         while !is_running(left.id(), "-port 5600") && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(5));
@@ -256,7 +256,7 @@ mod tests {
             fs::write(folder.path().join(format!("emulator-{port}.json")), text).unwrap();
         };
         left_entry(5600, left.id());
-        // Its number has gone to somebody else's process.
+        // Its number has gone to another party's process.
         left_entry(5604, other.id());
         // Killed before anything was started.
         fs::write(folder.path().join("emulator-5606.json"), "").unwrap();

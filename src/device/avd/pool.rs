@@ -38,7 +38,7 @@ pub fn take(settings: &AvdSettings, watch: &Watch) -> Result<Emulator, DeviceErr
 }
 
 /// An AVD that no emulator runs on, of this run or another. Devices of one image that differ otherwise, in their
-/// locale for one, would have the same names: the first that is free is taken. The user's own AVD is waited for.
+/// locale for one, would have the same names: the first that is free is taken. The user's AVD is waited for.
 fn free_avd(settings: &AvdSettings, watch: &Watch) -> Result<AvdLock, DeviceError> {
     let until = Instant::now() + settings.adb.patience;
     let numbers = if settings.avd.is_some() { 1 } else { MOST };
@@ -67,7 +67,7 @@ fn free_avd(settings: &AvdSettings, watch: &Watch) -> Result<AvdLock, DeviceErro
 
 fn fresh(settings: &AvdSettings, avd: AvdLock, watch: &Watch) -> Result<Emulator, DeviceError> {
     let mut emulator = Emulator::start(settings, avd, watch)?;
-    // Without a clean state every session starts an emulator of its own: slower, and as clean.
+    // Without a clean state every session starts a separate emulator: slower, and as clean.
     match emulator.snapshot(SnapshotWork::Save, CLEAN, watch) {
         Ok(took) => {
             watch.report(

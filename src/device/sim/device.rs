@@ -19,7 +19,7 @@ const ANR_MS: u64 = 5000;
 
 /// An app that is a model.
 ///
-/// Install anew for each session: what counts as newly hit is counted from there.
+/// Install again for each session: what counts as newly hit is counted from there.
 /// `visited` names an activity on its first visit since the last reset only.
 #[derive(Debug)]
 pub struct SimDevice {
@@ -169,7 +169,7 @@ impl Device for SimDevice {
             | Action::Pinch { n, .. } => {
                 app.widget(*n)?;
             }
-            // A model has no ear for the rest; `caps` says so.
+            // A model has no ear for the rest; `caps` reports it.
             Action::Drag { .. }
             | Action::Key { .. }
             | Action::Rotate { .. }

@@ -81,7 +81,7 @@ const fn corner(spot: Spot) -> (usize, usize) {
     )
 }
 
-/// Each screen's spot, and how many columns and rows there are. Screens that nothing leads to stand in a last column.
+/// Each screen's spot, and how many columns and rows there are. Screens that nothing leads to be in a last column.
 fn spots(model: &Model) -> (Vec<Spot>, usize, usize) {
     let mut column: Vec<Option<usize>> = vec![None; model.nodes.len()];
     let mut open = VecDeque::from([model.start]);

@@ -60,7 +60,7 @@ pub fn anr(model: &Model, node: Ix, widget: Ix, ms: u64) -> Anr {
     }
 }
 
-/// The model's own code that handles the widget, as if it were written in Java.
+/// The model's code that handles the widget, as if it were written in Java.
 fn own_frame(model: &Model, node: Ix, widget: Ix) -> String {
     let java = |text: &str| -> String {
         text.chars()

@@ -1,9 +1,9 @@
-//! What is wrong with a model, where, and how to mend it.
+//! What is wrong with a model, where, and how to fix it.
 
 use crate::util::text::shorten;
 use std::fmt;
 
-/// Characters of what is told of a fault, at most.
+/// Maximum characters of a fault's message.
 const LONGEST_WORDS: usize = 400;
 /// Bytes of the longest name that is compared with others: nobody misspells longer ones, and it takes the product of
 /// both lengths.
@@ -53,7 +53,7 @@ pub struct ModelError {
     pub code: &'static str,
     /// The file as it was named, or `built-in model NAME`.
     pub file: String,
-    /// From 1; 0 when the file as a whole is meant.
+    /// From 1; 0 when the file as a complete is meant.
     pub line: usize,
     /// In characters, from 1.
     pub column: usize,

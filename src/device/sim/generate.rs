@@ -18,15 +18,15 @@ pub struct Wish {
     pub branching: usize,
     /// Screens from the first to the deepest, at most (as far as the branching leaves room).
     pub depth: usize,
-    /// Ways that need a user name and a password.
+    /// Transitions that need a user name and a password.
     pub logins: usize,
-    /// Ways that need one right text.
+    /// Transitions that need one correct text.
     pub guards: usize,
-    /// Ways that need something to be done several times.
+    /// Transitions that need several repetitions of an action.
     pub counters: usize,
     /// Buttons that crash the app.
     pub crashes: usize,
-    /// Strings that can be typed, the right ones among them; at least 2.
+    /// Strings that can be typed, including the correct ones; at least 2.
     pub strings: usize,
     /// Seed: the same wish and seed give the same model.
     pub seed: u64,
@@ -334,8 +334,8 @@ mod tests {
             assert_eq!(depth_for(screens, branching), depth);
         }
         assert_eq!(depth_for(MOST, 4), 9);
-        let told = generate(&wish(300, 3, 4)).unwrap_err();
-        assert!(told.contains("a depth of 5 (--depth)"), "{told}");
+        let reported = generate(&wish(300, 3, 4)).unwrap_err();
+        assert!(reported.contains("a depth of 5 (--depth)"), "{reported}");
         assert!(generate(&wish(300, 3, 5)).is_ok());
         // A tree that is full to the last place.
         assert!(generate(&wish(121, 3, 4)).is_ok());
@@ -389,8 +389,8 @@ mod tests {
                 "branching",
             ),
         ] {
-            let told = generate(&wish).unwrap_err();
-            assert!(told.contains(word), "{told}");
+            let reported = generate(&wish).unwrap_err();
+            assert!(reported.contains(word), "{reported}");
         }
     }
 }

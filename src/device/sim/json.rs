@@ -75,7 +75,7 @@ pub fn parse(text: &str) -> Result<Node, Fault> {
     Ok(node)
 }
 
-/// Where byte `inner` of a decoded string stands in the file; `at` is the string's opening quote.
+/// Where byte `inner` of a decoded string is in the file; `at` is the string's opening quote.
 pub fn offset_within(text: &str, at: usize, inner: usize) -> usize {
     let mut reader = Reader::new(text, at + 1);
     let mut decoded = 0;

@@ -2,7 +2,7 @@
 //!
 //! A model is a graph of activities whose buttons and text fields change a few globals and lead on
 //! (`docs/models.md`). [`SimDevice`] shows it as any device shows an app; [`Walk`] is the same model in the
-//! published simulator's own terms, for many millions of steps a second.
+//! published simulator's terms, for many millions of steps per second.
 
 pub mod app;
 pub mod augment;

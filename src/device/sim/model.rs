@@ -29,7 +29,7 @@ pub enum Semantics {
     FateCompat,
 }
 
-/// A whole model.
+/// A complete model.
 #[derive(Clone, Debug)]
 pub struct Model {
     /// Its name: `meta.name`, else the file's.
@@ -176,7 +176,7 @@ pub struct State {
     pub(super) dice: u64,
 }
 
-/// An expression that has no value in the state met: a mistake in the model, not a finding about an app.
+/// An expression that has no value in the state encountered: a mistake in the model, not a finding about an app.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{place}: {error} in the {part} of a transition of `{node}`; correct the model")]
 pub struct StepError {
@@ -210,7 +210,7 @@ impl Model {
         &self.source
     }
 
-    /// A table of this model's texts, to be handed to [`Self::fire`].
+    /// A table of this model's texts, to be passed to [`Self::fire`].
     pub fn texts(&self) -> Texts {
         Texts::new(self.texts.iter().map(String::as_str))
     }
@@ -234,7 +234,7 @@ impl Model {
         }
     }
 
-    /// Starts anew: back on the first node, with the globals the semantics leave.
+    /// Starts again: back on the first node, with the globals the semantics leave.
     pub fn restart(&self, state: &mut State, keep_persistent: bool, semantics: Semantics) {
         state.node = self.start;
         state.history.clear();

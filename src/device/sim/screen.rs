@@ -124,7 +124,7 @@ fn look(widget: &Widget, semantics: Semantics) -> RawNode {
             class: "android.widget.Button".into(),
             text: match &widget.text {
                 Some(text) => text.clone(),
-                // The destination is not told: nobody sees it on an app's screen either.
+                // The destination is not reported: it is not visible on an app's screen either.
                 None => format!("Button {}", widget.id),
             },
             flags,

@@ -1,4 +1,4 @@
-//! The raw walk: a model in the published simulator's own terms, without pages or observations of a device.
+//! The raw walk: a model in the published simulator's terms, without pages or observations of a device.
 //!
 //! An action is a pair of numbers, widget and string; an episode is 300 valid steps; coverage is the number of
 //! activities ever seen. A test holds it and [`super::SimDevice`] to the same nodes, globals and coverage.
@@ -33,12 +33,12 @@ pub struct Walk<'m> {
     alive: bool,
 }
 
-/// What came of one action.
+/// The result of one action.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WalkStep {
     /// The published reward.
     pub reward: f32,
-    /// Did the action name a widget? If not, nothing happened, and the episode is no shorter.
+    /// Did the action name a widget? If not, nothing happened, and the episode is not a shorter.
     pub valid: bool,
     /// Did it lead to an activity that is new in the episode?
     pub new: bool,
@@ -181,7 +181,7 @@ impl<'m> Walk<'m> {
         new
     }
 
-    /// Length of the observation: one place an activity, then one a widget of the whole model.
+    /// Length of the observation: one place an activity, then one a widget of the complete model.
     pub fn observation_len(&self) -> usize {
         self.model.nodes.len() + self.model.widgets.len()
     }
@@ -197,7 +197,7 @@ impl<'m> Walk<'m> {
     }
 
     /// Takes random actions as the published simulator samples them, both ends inclusive: one widget in n + 1
-    /// is none. Episodes are reset as they end. `each` is told of every step.
+    /// is none. Episodes are reset as they end. `each` is called for every step.
     ///
     /// # Errors
     /// A guard or set has no value.

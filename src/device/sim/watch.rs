@@ -15,7 +15,7 @@ pub struct News {
     pub exit: Option<String>,
     /// Blocks hit for the first time.
     pub probes: Vec<(u32, u32)>,
-    /// Classes of blocks met for the first time.
+    /// Classes of blocks observed for the first time.
     pub classes: Vec<ClassInfo>,
     /// Activities visited for the first time since the last reset.
     pub visited: Vec<String>,
@@ -24,7 +24,7 @@ pub struct News {
 /// Tells what is new; remembers by node, block and class, so that nothing is looked up.
 #[derive(Debug)]
 pub struct Watch {
-    /// Not told yet.
+    /// Not reported yet.
     pub news: News,
     /// By node: the reset after which it was last visited first.
     visited: Vec<u64>,
@@ -45,7 +45,7 @@ impl Watch {
         }
     }
 
-    /// The app was started anew.
+    /// The app was restarted.
     pub fn reset(&mut self) {
         self.resets += 1;
         self.news = News::default();

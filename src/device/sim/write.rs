@@ -3,7 +3,7 @@
 use super::json::{Json, Node};
 use std::fmt::Write as _;
 
-/// The tree as JSON, two spaces a level; short objects and lists of plain values stand on one line.
+/// The tree as JSON, two spaces a level; short objects and lists of plain values are on one line.
 pub fn to_text(root: &Node) -> String {
     let mut out = String::new();
     value(&root.json, 0, &mut out);

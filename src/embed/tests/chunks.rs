@@ -95,7 +95,7 @@ fn counts_that_do_not_fit_the_chunk_are_refused() {
 #[test]
 fn a_simple_vocabulary_has_a_row_for_each_word_and_no_more() {
     let (header, vocabulary, matrix) = parts();
-    // A row more than words, whole in itself.
+    // A row more than words, complete in itself.
     let mut more = longer(&matrix, 8);
     more[12] = 4;
     more.extend([0; 8]);

@@ -52,7 +52,7 @@ fn text_is_text_whatever_its_words_are() {
 
     let latin = refused(b"2 2\ncaf\xe9 0.1 0.2\nof 0.2 0.3\n");
     assert!(
-        latin.starts_with(":2: no UTF-8; convert the file to UTF-8"),
+        latin.starts_with(":2: not UTF-8; convert the file to UTF-8"),
         "{latin}"
     );
     let wide: Vec<u8> = "2 2\nthe 0.1 0.2\n"
@@ -60,10 +60,10 @@ fn text_is_text_whatever_its_words_are() {
         .flat_map(u16::to_le_bytes)
         .collect();
     let wide = refused(&[b"\xff\xfe", &wide[..]].concat());
-    assert!(wide.starts_with(":1: no UTF-8"), "{wide}");
-    // As floats these would fit, too: four bytes a number.
+    assert!(wide.starts_with(":1: not UTF-8"), "{wide}");
+    // As floats these would fit, too: four bytes per number.
     let comma = refused(format!("50 2\n{}", "the 0,1 0,2\n".repeat(50)).as_bytes());
-    assert!(comma.starts_with(":2: `0,1` is no number"), "{comma}");
+    assert!(comma.starts_with(":2: `0,1` is not a number"), "{comma}");
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn of_words_listed_twice_the_first_counts() {
         assert_eq!(joined.words().collect::<Vec<_>>(), ["the", "of", "to"]);
     }
     assert_eq!(vector(&open(&compact).unwrap(), "of"), [0.0, 1.0]);
-    // The compact form, with a word listed twice by hand.
+    // The compact form, with a word listed twice.
     let place = compact.windows(4).position(|w| w == b"\nof\n").unwrap();
     compact[place + 1..place + 3].copy_from_slice(b"to");
     let end = compact.len() - 32;
@@ -170,7 +170,7 @@ fn empty_words_and_words_that_are_no_utf_8_are_named() {
     );
     let latin = refused(&binary(&[b"the", b"caf\xe9"], 2, &rows));
     assert!(
-        latin.starts_with(": byte 17: word 2 of 2, `caf\u{fffd}`, is no UTF-8"),
+        latin.starts_with(": byte 17: word 2 of 2, `caf\u{fffd}`, is not UTF-8"),
         "{latin}"
     );
 }

@@ -37,8 +37,8 @@ fn words_that_a_form_cannot_hold_are_refused_with_a_mend() {
                 "{form:?}: {refused:?}"
             );
             if let Some(said) = refused {
-                let mend = said.ends_with("; write the compact form (--format compact)");
-                assert!(said.contains(why) && mend, "{said}");
+                let fix = said.ends_with("; write the compact form (--format compact)");
+                assert!(said.contains(why) && fix, "{said}");
             }
         }
     }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfkc_quick};
 
-/// Characters without a shape of their own: format characters (direction marks, soft hyphens, joiners), the
+/// Characters without a visible shape: format characters (direction marks, soft hyphens, joiners), the
 /// choice between picture and text, and the frame of a keycap.
 static INVISIBLE: LazyLock<Regex> =
     LazyLock::new(|| super::pattern(r"[\p{Cf}\x{200b}\x{fe00}-\x{fe0f}\x{20e3}]"));
@@ -15,7 +15,7 @@ const ZERO_WIDTH_SPACE: &str = "\u{200b}";
 const NON_JOINER: &str = "\u{200c}";
 const JOINER: &str = "\u{200d}";
 
-/// The text without what cannot be seen, in NFKC but for what [`stays`]. ASCII is as it should be and costs one
+/// The text without what cannot be seen, in NFKC except for what [`stays`]. ASCII is as it should be and costs one
 /// look.
 pub(super) fn clean(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {

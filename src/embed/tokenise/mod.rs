@@ -27,7 +27,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// What stands in a corpus and in an embedding for every token of this class; `None` for words, which stand
+    /// What is in a corpus and in an embedding for every token of this class; `None` for words, which stand
     /// for themselves.
     pub const fn name(self) -> Option<&'static str> {
         match self {
@@ -62,7 +62,7 @@ static ID: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:@\+?|[\w.]+:)id/"));
 /// A date as East Asia writes it, with or without spaces in it, among letters that no space parts from it.
 static EASTERN: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"\d{1,4}\s*[年년]\s*\d{1,2}\s*[月월]\s*\d{1,2}\s*[日일]"));
-/// Shapes of whole chunks (text between spaces, without the marks around it). The first that fits counts.
+/// Shapes of complete chunks (text between spaces, without the marks around it). The first that fits counts.
 static SHAPES: LazyLock<[(Class, Regex); 5]> = LazyLock::new(|| {
     [
         (Class::Url, r"^(?i:(?:[a-z][a-z0-9+.-]*://|www\.)\S+)$"),
@@ -120,7 +120,7 @@ pub fn tokenise(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// What the whole chunk is; `None` for words.
+/// What the complete chunk is; `None` for words.
 fn shape(chunk: &str) -> Option<Class> {
     // Most chunks are plain words, and five searches cost more than all else here.
     let telling = |b: u8| b.is_ascii_digit() || !b.is_ascii() || matches!(b, b'@' | b':' | b'.');
@@ -131,7 +131,7 @@ fn shape(chunk: &str) -> Option<Class> {
     fits.map(|(class, _)| *class)
 }
 
-/// The text with each East Asian date as a chunk of its own: `2026년 11월 21일`, `（2026年11月21日更新）`.
+/// The text with each East Asian date as a separate chunk: `2026년 11월 21일`, `（2026年11月21日更新）`.
 fn eastern(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);

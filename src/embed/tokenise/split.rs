@@ -63,7 +63,7 @@ fn kind(c: char) -> Kind {
 }
 
 /// Marks (accents, vowel signs), modifier letters such as Ukrainian's `ʼ`, and joiners are of the kind of what they
-/// stand on.
+/// are on.
 fn leans(c: char) -> bool {
     !c.is_ascii()
         && (is_combining_mark(c) || matches!(c, '\u{2b0}'..='\u{2ff}' | '\u{200c}' | '\u{200d}'))
@@ -94,7 +94,7 @@ fn split_case(word: &str, tokens: &mut Vec<Token>) {
     push(&word[start..], tokens);
 }
 
-/// Does a word begin with this capital: is it followed by small letters, and is that not the `s` of a plural, as in
+/// Does a word start with this capital: is it followed by small letters, and is that not the `s` of a plural, as in
 /// `URLs` and `getURLsFromPage`?
 fn begins(rest: &str) -> bool {
     let mut letters = rest.chars().skip(1).filter(|&c| !leans(c));

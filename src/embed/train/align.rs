@@ -51,7 +51,7 @@ impl Lexicon {
         self.0.get(&(from, to)).copied().unwrap_or(0.0)
     }
 
-    /// The place in `sources` most likely behind `to`; `None` where it is no word of them.
+    /// The place in `sources` most likely behind `to`; `None` if it is not a word of them.
     fn reason(&self, sources: &[u32], to: u32) -> Option<usize> {
         let mut best = (None, self.get(NONE, to));
         for (at, &from) in sources.iter().enumerate() {

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Letters of a foreign word that count: most endings stand behind them.
+/// Letters of a foreign word that count: most endings are behind them.
 const STEM: usize = 6;
 
 /// Texts that cannot be learned from.
@@ -17,21 +17,21 @@ pub enum CorpusError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why, and the mend.
+        /// The problem and the fix.
         reason: String,
     },
-    /// A file is no UTF-8.
+    /// A file is not UTF-8.
     #[error("{}:{line}: {reason}", path.display())]
     NotText {
         /// The file.
         path: PathBuf,
         /// The first line that is none, counted from 1.
         line: usize,
-        /// What is wrong, and the mend.
+        /// The problem and the fix.
         reason: String,
     },
     /// A parallel line is not of three fields.
-    #[error("{}:{line}: no `TEXT<tab>LANGUAGE<tab>TRANSLATION`; mend the line or give the file as --corpus", path.display())]
+    #[error("{}:{line}: no `TEXT<tab>LANGUAGE<tab>TRANSLATION`; fix the line or give the file as --corpus", path.display())]
     Parallel {
         /// The file.
         path: PathBuf,
@@ -51,7 +51,7 @@ pub enum CorpusError {
     /// A single word has no neighbours.
     #[error("a single word cannot be learned; give --max-words 2 or more, or 0 for all")]
     OneWord,
-    /// Nothing to learn from: every vector would stay the random one it begins as.
+    /// Nothing to learn from: every vector would stay the random one it starts as.
     #[error(
         "no line holds two of the {words} words that are left, and none is aligned with a translation's; \
          put words that go together on one line, or lower --min-count"
@@ -102,7 +102,7 @@ impl Indexed {
         lines.chain(links).map(|n| n as u64).sum()
     }
 
-    /// How many words stand in no line with another and are aligned with no translation's: nothing is learned of
+    /// How many words are in no line with another and are aligned with no translation's: nothing is learned of
     /// them.
     fn alone(&self) -> usize {
         let mut alone = vec![true; self.words.len()];

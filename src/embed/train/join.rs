@@ -15,12 +15,12 @@ pub enum JoinError {
     /// There is none.
     #[error("no embedding to join; name one or more")]
     Nothing,
-    /// More numbers are asked for than there are.
+    /// More numbers are requested than there are.
     #[error(
         "{asked} numbers a word are asked for, the parts have {there} together; ask for as many or fewer (--dim)"
     )]
     TooMany {
-        /// Numbers asked for.
+        /// Numbers requested.
         asked: usize,
         /// Numbers of all parts.
         there: usize,
@@ -30,7 +30,7 @@ pub enum JoinError {
 /// Joins `parts` into an embedding of the first one's words, in its order, of `dim` numbers each (1 to the sum of the
 /// parts' numbers). A word that another part does not list is zero there before the last step.
 ///
-/// Of each part rows are made one long, their mean is taken away, and they are made one long again. Side by side and
+/// Of each part rows are made one long, their mean is removed, and they are made one long again. Side by side and
 /// centred they are turned into their principal components, the `dim` greatest kept, each with its variance. The sign
 /// of a component is such that its greatest weight is positive.
 ///

@@ -2,7 +2,7 @@
 //! "Distributed Representations of Words and Phrases and their Compositionality"), on one thread, so that equal
 //! texts, settings and seeds give equal vectors bit for bit on one machine.
 //!
-//! Beside running text it learns from *parallel* lines, a text and its translation: a word's context is then
+//! Next to running text it learns from *parallel* lines, a text and its translation: a word's context is then
 //! the word that stands for it in the translation (a context of another kind than neighbours, as in Levy & Goldberg 2014,
 //! "Dependency-Based Word Embeddings"). Two words that other languages translate by one and the same word come
 //! to lie close together, which neighbours in sentences teach far less surely. Words of translations are contexts
@@ -18,27 +18,27 @@ pub use join::{JoinError, join};
 
 use super::Embedding;
 
-/// What training depends on beside the texts.
+/// What training depends on next to the texts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameters {
-    /// Numbers in a vector, 1 or more.
+    /// The vector size, 1 or more.
     pub dim: usize,
-    /// The farthest neighbour that counts, in words, 1 or more. Each time a window of 1 to so many is drawn.
+    /// The context window size, in words, 1 or more. Each time a window of 1 to so many is drawn.
     pub window: usize,
-    /// Contexts drawn at random for each true one (k in the paper), 1 or more: with none all vectors become one.
+    /// Negative samples for each positive one (k in the paper), 1 or more: with none all vectors become one.
     pub negative: usize,
     /// Words more frequent than this share of the text are left out more often the more frequent they are
     /// (t in the paper); 0 keeps all.
     pub subsample: f64,
-    /// Times the texts are gone through, 1 or more.
+    /// The number of passes over the texts, 1 or more.
     pub epochs: usize,
-    /// The first learning rate; it falls linearly to a ten-thousandth of it.
+    /// The initial learning rate; it falls linearly to a ten-thousandth of it.
     pub rate: f32,
     /// Words rarer than this are left out, 1 or more.
     pub min_count: u64,
     /// At most so many words, the most frequent, 2 or more; 0: all.
     pub max_words: usize,
-    /// Where the random numbers start.
+    /// The random seed.
     pub seed: u64,
 }
 
@@ -67,16 +67,16 @@ pub struct Seen {
     pub words: usize,
     /// Words of translations that served as contexts.
     pub foreign: usize,
-    /// Of `words`, those that stand in no line with another word that is kept and are aligned with no translation's:
+    /// Of `words`, those that are in no line with another word that is kept and are aligned with no translation's:
     /// nothing is learned of them, their vectors are random.
     pub alone: usize,
 }
 
-/// Trains vectors. `progress` is told the share done, 0 to 1, now and then. Words come the most frequent first,
+/// Trains vectors. `progress` receives the share done (0 to 1) periodically. Words come the most frequent first,
 /// equally frequent ones in alphabetical order.
 ///
 /// # Errors
-/// Fewer than two words are left, or none of them stands in a line with another or is aligned with a translation's.
+/// Fewer than two words are left, or none of them is in a line with another or is aligned with a translation's.
 pub fn train(
     corpus: &Corpus,
     parameters: &Parameters,

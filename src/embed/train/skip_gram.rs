@@ -78,7 +78,7 @@ pub(super) fn fit(
     fit.words
 }
 
-/// Takes away what all words have in common, which says nothing about any of them and hides what does (Mu &
+/// Removes what all words have in common, which says nothing about any of them and hides what does (Mu &
 /// Viswanath 2018, "All-but-the-Top", without the top components: that helped no further).
 fn centre(rows: &mut [f32], dim: usize) {
     let count = (rows.len() / dim).max(1) as f32;
@@ -107,7 +107,7 @@ fn table(counts: &[u64]) -> Vec<u32> {
     table
 }
 
-/// word2vec's own formula: sqrt(t / f) + t / f.
+/// word2vec's formula: sqrt(t / f) + t / f.
 fn keep(counts: &[u64], subsample: f64) -> Vec<f32> {
     let total: u64 = counts.iter().sum();
     let chance = |&count: &u64| {

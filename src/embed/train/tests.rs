@@ -106,7 +106,7 @@ fn texts_that_teach_nothing_are_refused() {
     fs::write(&path, b"Save\tde\tSichern\nOpen\tde\t\xd6ffnen\n").unwrap();
     for error in [corpus.add_file(&path), corpus.add_parallel_file(&path)] {
         let said = error.unwrap_err().to_string();
-        assert!(said.contains("pairs.tsv:2: no UTF-8"), "{said}");
+        assert!(said.contains("pairs.tsv:2: not UTF-8"), "{said}");
     }
     let missing = corpus.add_file(&folder.path().join("none.txt"));
     let said = missing.unwrap_err().to_string();
@@ -132,7 +132,7 @@ fn words_that_never_stand_together_are_refused_and_a_few_of_them_counted() {
         said.starts_with("no line holds two of the 2 words"),
         "{said}"
     );
-    // Two words a line, but one of them always too rare.
+    // Two words per line, but one of them always too rare.
     for rare in ["a", "b", "c", "d", "e"] {
         corpus.add(&format!("open {rare}"));
     }

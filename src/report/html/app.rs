@@ -17,10 +17,10 @@ use crate::outcome::summary::{AppSummary, CodeCoverage, Ratio, SessionSummary};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Sessions with a colour of their own; beyond that, a strategy's share one.
+/// Sessions with a separate colour; beyond that, a strategy's share one.
 const COLOURS: usize = 6;
 
-/// A bar: how much of what.
+/// A coverage bar.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Bar {
     name: String,
@@ -132,7 +132,7 @@ fn last(sessions: &[Session<'_>]) -> Vec<LastView> {
         .collect()
 }
 
-/// A name and a colour for each session's curve: its own when there are few, else its strategy's.
+/// A name and a colour for each session's curve: individual if there are few, else its strategy's.
 fn colours(sessions: &[Session<'_>]) -> Vec<(String, usize)> {
     let strategies: BTreeSet<&str> = sessions.iter().map(|(s, _)| s.strategy.as_str()).collect();
     let devices: BTreeSet<&str> = sessions.iter().map(|(s, _)| s.device.as_str()).collect();
@@ -179,22 +179,32 @@ fn charts(app: &AppSummary, sessions: &[Session<'_>], colours: &[(String, usize)
             .map(|(s, _)| s.probes.total)
             .max()
             .unwrap_or(0);
-        let limit = Some((probes, "of the classes loaded"));
+        let limit = Some((probes, "of the loaded classes"));
         charts.push(Chart {
             marked: any(|p| p.findings),
-            ..chart("Coverage: probes hit", &curves, |p| p.probes, limit)
+            ..chart(
+                "Coverage: code branches reached",
+                &curves,
+                |p| p.probes,
+                limit,
+            )
         });
     }
     if any(|p| p.activities) {
         let limit = Some((app.activities.total, "declared"));
         charts.push(chart(
-            "Activities reached",
+            "Activities visited",
             &curves,
             |p| p.activities,
             limit,
         ));
     }
-    charts.push(chart("Page structures seen", &curves, |p| p.pages, None));
+    charts.push(chart(
+        "Distinct page structures",
+        &curves,
+        |p| p.pages,
+        None,
+    ));
     if any(|p| p.findings) {
         charts.push(chart("Findings", &curves, |p| p.findings, None));
     }
@@ -212,7 +222,7 @@ fn bar(name: &str, ratio: Ratio) -> Option<Bar> {
 
 fn bars(app: &AppSummary, sessions: &[Session<'_>]) -> Vec<Bar> {
     let code = app.coverage.unwrap_or_default();
-    // The live measure stands in where code coverage is not computed.
+    // The live measure is used if code coverage is not computed.
     let live = sessions
         .iter()
         .map(|(s, _)| s.probes)
@@ -228,7 +238,7 @@ fn bars(app: &AppSummary, sessions: &[Session<'_>]) -> Vec<Bar> {
     [
         ("Activities declared", app.activities),
         ("Activities reachable", app.reachable),
-        ("Probes, best session", live),
+        ("Code branches, best session", live),
         ("Lines", line),
         ("Branches", branch),
         ("Methods", method),
@@ -243,18 +253,18 @@ fn bars(app: &AppSummary, sessions: &[Session<'_>]) -> Vec<Bar> {
 /// How a session ended: words and their tone.
 pub fn status(summary: &SessionSummary) -> (&'static str, &'static str) {
     match (summary.ended, &summary.damage) {
-        _ if !summary.started => ("not begun", "mute"),
+        _ if !summary.started => ("not started", "mute"),
         _ if summary.failed.is_some() => ("failed", "bad"),
         (_, Some(_)) => ("record damaged", "bad"),
         (None, _) => ("killed", "bad"),
-        (Some(EndReason::Events), _) => ("all events done", "good"),
-        (Some(EndReason::Time), _) => ("time is up", "good"),
-        (Some(EndReason::Plateau), _) => ("nothing new any more", "good"),
-        (Some(EndReason::Strategy), _) => ("strategy is done", "good"),
+        (Some(EndReason::Events), _) => ("event budget used", "good"),
+        (Some(EndReason::Time), _) => ("time budget used", "good"),
+        (Some(EndReason::Plateau), _) => ("no new behaviour found", "good"),
+        (Some(EndReason::Strategy), _) => ("strategy finished", "good"),
         (Some(EndReason::Interrupted), _) => ("interrupted", "warn"),
         (Some(EndReason::CannotLaunch), _) => ("cannot be started", "bad"),
         (Some(EndReason::DeviceLost), _) => ("device lost", "bad"),
-        (Some(EndReason::Blocked), _) => ("stuck where it is blocked", "bad"),
+        (Some(EndReason::Blocked), _) => ("stuck in a blocked activity", "bad"),
     }
 }
 

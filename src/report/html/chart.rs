@@ -3,7 +3,7 @@
 use super::super::session::Point;
 use serde::Serialize;
 
-/// Width of a chart in its own units; narrow enough to be read on a phone without zooming.
+/// Width of a chart in its units; narrow enough to be read on a phone without zooming.
 const WIDTH: f64 = 440.0;
 const HEIGHT: f64 = 190.0;
 const LEFT: f64 = 38.0;
@@ -31,7 +31,7 @@ pub struct Series {
     pub line: String,
     /// Path of the area under it.
     pub area: String,
-    /// Where findings were met for the first time: position and event.
+    /// Where findings were observed for the first time: position and event.
     pub marks: Vec<(f64, f64, u64)>,
 }
 
@@ -50,9 +50,9 @@ pub struct Chart {
     pub x: Vec<Tick>,
     /// Ticks along the left.
     pub y: Vec<Tick>,
-    /// Where a line for the greatest possible value lies, when the chart shows it.
+    /// The position of the line for the greatest possible value, if the chart shows it.
     pub limit: Option<Tick>,
-    /// Are the places shown where findings were first met?
+    /// Are the places shown where findings were first observed?
     pub marked: bool,
     /// The curves.
     pub series: Vec<Series>,
@@ -142,13 +142,13 @@ pub fn sparkline(points: &[Point], value: fn(&Point) -> u64) -> (String, String)
     path(points, &at, 28.0)
 }
 
-/// A staircase: a value holds until the next point. At most a few points a unit are kept.
+/// A step curve: a value is valid until the next point. At most a few points per unit are kept.
 fn path(points: &[Point], at: &dyn Fn(&Point) -> (f64, f64), floor: f64) -> (String, String) {
     let mut kept: Vec<(f64, f64)> = Vec::new();
     for point in points {
         let (x, y) = at(point);
         let (x, y) = (round(x), round(y));
-        // The first point stays where the curve begins.
+        // The first point stays at the start of the curve.
         match kept.get_mut(1..).and_then(<[_]>::last_mut) {
             Some(last) if x - last.0 < 0.4 => last.1 = y,
             _ => kept.push((x, y)),

@@ -15,7 +15,7 @@ use std::path::Path;
 /// Characters of evidence shown; all of it is in the finding's folder.
 const EVIDENCE: usize = 20_000;
 
-/// The fewest steps shown at the beginning and at the end; the others are folded.
+/// The fewest steps shown at the start and at the end; the others are folded.
 const SHOWN: usize = 20;
 
 /// One of the fewest steps, with the screen before it.
@@ -26,7 +26,7 @@ pub struct FewestStep {
     image: Option<ImageView>,
 }
 
-/// The fewest steps; of a long way those between the first and the last ones are apart, and without pictures.
+/// The fewest steps; in a long sequence those between the first and the last ones are separate, without screenshots.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct FewestView {
     first: Vec<FewestStep>,
@@ -34,7 +34,7 @@ pub struct FewestView {
     last: Vec<FewestStep>,
 }
 
-/// One session that met it.
+/// One session that encountered it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct MeetingView {
     session: String,
@@ -69,12 +69,12 @@ pub struct FindingView {
     event: u64,
     times: String,
     rule: Option<String>,
-    /// What from outside the app is behind it, in words.
+    /// The causes from outside the app, in words.
     provoked: Option<String>,
     steps: Vec<StepView>,
-    /// The fewest steps from a fresh start, where there are such.
+    /// The fewest steps from a fresh start, if known.
     fewest: Option<FewestView>,
-    /// How short and how sure they are, or why there are none; nothing where that was not tried.
+    /// How short and how reliable they are, or why there are none; empty if that was not tried.
     sure: Option<String>,
     /// The trace's file.
     trace: Option<String>,
@@ -82,7 +82,7 @@ pub struct FindingView {
     typed: Option<String>,
     left: Vec<String>,
     images: Vec<ImageView>,
-    /// Line by line; true where the app's own code stands.
+    /// The lines; true for lines of the app's code.
     evidence: Vec<(bool, String)>,
     meetings: Vec<MeetingView>,
     fingerprint: String,
@@ -129,7 +129,7 @@ impl FindingView {
             activity: line(readable(&finding.activity), 80),
             class: line(&finding.activity, 200),
             trigger: match finding.trigger {
-                Trigger::Launch => "at the start of the app",
+                Trigger::Launch => "at launch",
                 Trigger::Event => "by an event",
                 Trigger::System => "by a system event",
             },

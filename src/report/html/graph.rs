@@ -7,7 +7,7 @@ use super::route::{Edge, edges};
 use serde::Serialize;
 use std::collections::{BTreeMap, VecDeque};
 
-/// Nodes drawn at most; a graph of more is no picture any more.
+/// Nodes drawn at most; a graph of more is not a picture any more.
 const MOST_NODES: usize = 36;
 /// Nodes side by side at most.
 const ACROSS: usize = 5;
@@ -30,9 +30,9 @@ pub struct Node {
     pub name: String,
     /// Full class.
     pub class: String,
-    /// Times it was come to.
+    /// The number of visits.
     pub visits: u64,
-    /// Findings met in it.
+    /// Findings observed in it.
     pub findings: u64,
     /// Does a start of the app lead to it?
     pub entry: bool,
@@ -40,7 +40,7 @@ pub struct Node {
     pub heat: u64,
 }
 
-/// The whole picture.
+/// The complete picture.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Graph {
     /// Size.
@@ -68,7 +68,7 @@ pub fn graph(sessions: &[&SessionRecord]) -> Option<Graph> {
     for session in sessions {
         let name = |at: usize| session.activities[at].name.as_str();
         for (at, seen) in session.activities.iter().enumerate() {
-            // Nothing in front: the app is gone.
+            // No foreground activity: the app has ended.
             if seen.name.is_empty() || seen.visits == 0 {
                 continue;
             }
@@ -135,7 +135,7 @@ pub fn graph(sessions: &[&SessionRecord]) -> Option<Graph> {
     })
 }
 
-/// `NoteEditorActivity` is `NoteEditor` where all are activities.
+/// `NoteEditorActivity` is shown as `NoteEditor`.
 pub fn readable(class: &str) -> &str {
     let short = short_class(class);
     short
@@ -166,7 +166,7 @@ fn rows(count: usize, entries: &[usize], links: &[(usize, usize, u64)]) -> Vec<V
                 visit(to, at + 1, &mut queue, &mut depth);
             }
         }
-        // Come to by ways that left no trace, such as a restored state: one layer of its own after the first.
+        // Reached without a recorded transition, such as by a restored state: a separate layer after the first.
         match (0..count).find(|&n| depth[n].is_none()) {
             Some(node) => visit(node, 1, &mut queue, &mut depth),
             None => break,

@@ -44,18 +44,18 @@ fn the_page_shows_findings_pictures_curves_graph_and_activities() {
         "IllegalArgumentException: a note needs a title",
         "click “Save” (save)",
         "<img src=\"data:image/png;base64,iVBOR",
-        "2 steps of ",
-        "no step can be left out, 5 of 5 replays",
+        "Reduced from ",
+        "reproduced 5 of 5 times",
         "alt=\"The screen before step 2\"",
         "minimized.toml</a>",
-        "Coverage: probes hit",
-        "Activities reached",
-        "Ways through the app",
+        "Coverage: code branches reached",
+        "Activities visited",
+        "Navigation graph",
         "HiddenDebug",
-        "not seen, and not reachable by the code",
+        "not visited, and not reachable in the code",
         "href=\"coverage&#x2f;notes&#x2f;html&#x2f;index.html\"",
         "href=\"sessions&#x2f;notes-jvm-random-1/\"",
-        "Of the environment",
+        "Device limitations (not your app)",
     ];
     for part in expected {
         assert!(page.contains(part), "{part}");
@@ -140,7 +140,7 @@ fn warnings_have_a_section_of_their_own() {
             met.finding.warning = true;
         }
     });
-    assert!(page.contains("Nothing found, 4 warnings"));
+    assert!(page.contains("No findings, 4 warnings"));
     assert!(page.contains("id=\"warnings\"") && !page.contains("id=\"findings\""));
     assert!(page.contains("<dt>Findings</dt><dd>0</dd>"));
     assert!(page.contains("<dt>Warnings</dt><dd class=\"tone-warn\">4</dd>"));
@@ -153,8 +153,8 @@ fn a_run_that_was_cut_off_says_so_though_it_found_something() {
         let session = &mut record.summary.sessions[0];
         (session.started, session.ended) = (false, None);
     });
-    let told = "4 findings, 1 of the environment, 1 of 1 session incomplete";
-    assert!(page.contains(told));
+    let reported = "4 findings, 1 device limitation (not your app), 1 of 1 session incomplete";
+    assert!(page.contains(reported));
     assert!(page.contains(">0 of 1</b>"), "the sessions' tile");
 }
 
@@ -190,7 +190,7 @@ fn with_steps(count: usize, minimality: Minimality) -> String {
 fn what_did_not_come_again_has_no_fewest_steps() {
     let page = with_steps(3, Minimality::NotReproduced);
     assert!(page.contains("Not minimized") && !page.contains("Minimized steps"));
-    assert!(page.contains("did not come again: 0 of 5 replays"));
+    assert!(page.contains("did not reproduce: 0 of 5 replays"));
     assert!(!page.contains("<ol class=\"fewest\">"));
 }
 
@@ -247,7 +247,7 @@ fn the_script_is_not_ended_early() {
     assert!(!SCRIPT.contains("</"));
 }
 
-/// Writes a run to look at: `DROIDTEST_SAMPLE=<folder> cargo test a_page_to_look_at -- --ignored`.
+/// Writes a sample run: `DROIDTEST_SAMPLE=<folder> cargo test a_page_to_look_at -- --ignored`.
 #[test]
 #[ignore = "for the eye"]
 fn a_page_to_look_at() {

@@ -7,10 +7,10 @@ use std::path::Path;
 /// A picture over this size is linked to instead, to keep the page light.
 const LARGEST: u64 = 600_000;
 
-/// What all pictures of a page may weigh together.
+/// The size limit for all screenshots of a page together.
 pub const ALL: u64 = 24_000_000;
 
-/// A PNG as a data URI, when it is there, is one, and fits into what is left of the page's allowance.
+/// A PNG as a data URI, if it exists, is valid, and fits into the rest of the page's allowance.
 pub fn data_uri(path: &Path, allowance: &mut u64) -> Option<String> {
     let size = fs::metadata(path).ok()?.len();
     if size > LARGEST.min(*allowance) {

@@ -1,4 +1,4 @@
-//! `report.html`: one self-contained page. What it shows is computed here, how it looks is the template's.
+//! `report.html`: one self-contained page. The content is computed here, the template defines the look.
 
 mod activities;
 pub mod app;
@@ -12,7 +12,7 @@ mod steps;
 pub mod text;
 
 use super::causes::{Session, causes, sessions};
-use super::console::{Tone, plural};
+use super::console::{Tone, device_limitations, plural};
 use super::session::Sort;
 use super::summarize::RunRecord;
 use super::totals::Totals;
@@ -86,7 +86,7 @@ pub fn html(folder: &RunFolder, run: &RunRecord) -> Result<String, minijinja::Er
         .render(Serde(view(folder, run, image::ALL)))
 }
 
-/// What the page shows; its pictures weigh `allowance` together at most.
+/// The content of the page; its screenshots take at most `allowance` together.
 fn view(folder: &RunFolder, run: &RunRecord, mut allowance: u64) -> View {
     let summary = &run.summary;
     let all: Vec<Session<'_>> = sessions(run).collect();
@@ -99,7 +99,7 @@ fn view(folder: &RunFolder, run: &RunRecord, mut allowance: u64) -> View {
         .map(|cause| FindingView::new(folder, cause, &all, &mut allowance))
         .collect();
     let (mut findings, mut warnings, mut environment) = (Vec::new(), Vec::new(), Vec::new());
-    // The steps' pictures come last: those of one long way must not crowd out how the other findings look.
+    // The steps' screenshots come last: those of one long trace must not displace those of other findings.
     for (number, (mut view, cause)) in views.into_iter().zip(&causes).enumerate() {
         view.anchor = format!("finding-{}", number + 1);
         view.add_fewest(folder, cause, &mut allowance);
@@ -162,17 +162,17 @@ fn tiles(run: &RunRecord, totals: &Totals) -> Vec<Tile> {
             name: "Findings",
             value: totals.findings.to_string(),
             note: match (totals.warnings, totals.environment) {
-                (0, 0) => "none of the environment".to_owned(),
-                (0, n) => format!("and {n} of the environment"),
+                (0, 0) => "no device limitations".to_owned(),
+                (0, n) => format!("and {}", device_limitations(n)),
                 (_, 0) => format!("and {warnings}"),
-                (_, n) => format!("{warnings}, {n} of the environment"),
+                (_, n) => format!("{warnings}, {}", device_limitations(n)),
             },
             tone: if totals.findings > 0 { "bad" } else { "good" },
         },
         Tile {
             name: "Events",
             value: grouped(totals.events),
-            note: format!("{} % changed nothing", percent(unchanged, totals.events)),
+            note: format!("{} % had no effect", percent(unchanged, totals.events)),
             tone: "",
         },
         Tile {

@@ -49,7 +49,7 @@ pub fn edges(nodes: &[Node], links: &[(usize, usize, u64)]) -> Vec<Edge> {
             }
         })
         .collect();
-    // Long ones first, so that the near ones lie above them.
+    // Long ones first, so that the near ones are above them.
     edges.sort_by_key(|edge| edge.near);
     edges
 }
@@ -62,7 +62,7 @@ fn same_row(a: &Node, b: &Node) -> bool {
     (a.y - b.y).abs() < 1.0
 }
 
-/// Where lines leave a node's lower edge and meet another's upper one: side by side, in the order of where
+/// Where lines leave a node's lower edge and reach another's upper one: side by side, in the order of where
 /// they come from, so that they don't cross at once.
 struct Ports {
     at: BTreeMap<(usize, usize), (f64, f64)>,
@@ -148,7 +148,7 @@ fn path(nodes: &[Node], a: usize, b: usize, ports: &Ports, gaps: &mut Gaps) -> S
         if x2 - x1 <= GAP.0 + 1.0 {
             return format!("M{x1} {y}H{x2}");
         }
-        // Over the heads of those in between.
+        // Above those in between.
         let (x1, x2, y, top) = (middle(from), middle(to), from.y, from.y - GAP.1 * 0.5);
         return format!("M{x1} {y}C{x1} {top} {x2} {top} {x2} {y}");
     }

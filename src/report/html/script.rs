@@ -9,11 +9,11 @@ use serde::Serialize;
 pub struct ScriptView {
     name: String,
     matched: u64,
-    /// Sessions in which it never began.
+    /// Sessions in which it never started.
     never: u64,
     /// How often it was lost.
     lost: usize,
-    /// Where it was lost at last.
+    /// Where it failed most recently.
     at: Option<String>,
 }
 

@@ -1,12 +1,12 @@
-//! Steps one below the other: the way to a finding, the end of a session; each with the reason for it where the
-//! strategy tells one.
+//! Lists of steps: the path to a finding, the end of a session; each with its reason if the
+//! strategy gives one.
 
 use super::super::session::{SessionRecord, WayStep};
 use super::graph::readable;
 use super::text::line;
 use serde::Serialize;
 
-/// One step on the way.
+/// One step of the path.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct StepView {
     number: Option<u64>,

@@ -1,4 +1,4 @@
-//! Untrusted text on its way into the page. Markup is escaped by the template; this is for the rest.
+//! Untrusted text for the page. The template escapes markup; this handles the rest.
 
 use crate::util::text::{for_terminal, for_xml, shorten};
 
@@ -7,7 +7,7 @@ pub fn line(text: &str, most: usize) -> String {
     for_xml(&for_terminal(&shorten(text, most))).into_owned()
 }
 
-/// Several lines, kept as they are but for what HTML cannot hold.
+/// Several lines, unchanged except for characters that HTML cannot contain.
 pub fn block(text: &str, most: usize) -> String {
     let text = shorten(text, most);
     text.replace("\r\n", "\n")
@@ -43,7 +43,7 @@ pub fn grouped(number: u64) -> String {
     out
 }
 
-/// A time in the two greatest units that say something.
+/// A duration in its two largest significant units.
 pub fn duration(seconds: f64) -> String {
     let whole = seconds.round() as u64;
     match whole {

@@ -69,7 +69,7 @@ impl Settings {
         let embedding = embedding::open(&path).map_err(|e| StrategyError::File {
             what: EMBEDDING,
             place: e.place.to_string(),
-            reason: format!("{}; {}", e.reason, e.mend),
+            reason: format!("{}; {}", e.reason, e.fix),
             path,
         })?;
         Ok(Vectors::Own(embedding))

@@ -6,7 +6,7 @@ pub fn whole(text: &[u8], secret: &[char]) -> Option<usize> {
     let first = *text.first()?;
     let letter = secret.first()?;
     let plain = letter.encode_utf8(&mut [0; 4]).as_bytes()[0];
-    // Most of a text begins no secret.
+    // Most of a text starts no secret.
     if first != plain && !matches!(first, b'%' | b'\\' | b'&' | b'+') {
         return None;
     }
@@ -84,7 +84,7 @@ fn blank(text: &[u8], letter: char) -> Option<usize> {
 
 /// `\"`, `\n`.
 fn short_escape(text: &[u8], letter: char) -> Option<usize> {
-    let told = match text.get(1)? {
+    let reported = match text.get(1)? {
         b'n' => '\n',
         b'r' => '\r',
         b't' => '\t',
@@ -93,7 +93,7 @@ fn short_escape(text: &[u8], letter: char) -> Option<usize> {
         &other if other.is_ascii_punctuation() || other == b' ' => char::from(other),
         _ => return None,
     };
-    (told == letter).then_some(2)
+    (reported == letter).then_some(2)
 }
 
 /// `\u00e9`, two of them beyond the first 65,536 letters.
@@ -110,7 +110,7 @@ fn long_escape(text: &[u8], letter: char) -> Option<usize> {
 /// `&amp;`, `&#38;`, `&#x26;`.
 fn entity(text: &[u8], letter: char) -> Option<usize> {
     let end = text.iter().take(12).position(|byte| *byte == b';')?;
-    let told = match &text[1..end] {
+    let reported = match &text[1..end] {
         b"amp" => '&',
         b"lt" => '<',
         b"gt" => '>',
@@ -124,7 +124,7 @@ fn entity(text: &[u8], letter: char) -> Option<usize> {
         }
         _ => return None,
     };
-    (told == letter).then_some(end + 1)
+    (reported == letter).then_some(end + 1)
 }
 
 fn hex(digits: &[u8]) -> Option<u32> {

@@ -5,7 +5,7 @@ use super::{Redactor, without};
 /// Bytes that one letter of a secret takes at most, however it is spelled.
 const LONGEST_LETTER: usize = 12;
 
-/// Bytes go in as they come; they come out when no secret can begin in them any more that is not whole yet.
+/// Bytes go in as they come; they come out when no secret can start in them any more that is not complete yet.
 #[derive(Debug)]
 pub struct Stream {
     redactor: Redactor,
@@ -46,7 +46,7 @@ impl Stream {
             return Vec::new();
         }
         let mut places = self.redactor.places(&self.held);
-        // One that goes on behind the end stays as a whole: it may be longer with what comes.
+        // One that continues behind the end stays as a whole: it may be longer with what comes.
         let cut = places.iter().find(|p| p.start < upto && upto < p.end);
         let upto = cut.map_or(upto, |place| place.start);
         places.retain(|place| place.end <= upto);

@@ -6,7 +6,7 @@ use std::path::Path;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-/// All files of a folder with this ending, in order; none where there is no folder.
+/// All files of a folder with this ending, in order; none if there is no folder.
 pub fn folder(folder: &Path, ending: &str) -> Vec<Vec<u8>> {
     let mut files: Vec<_> = fs::read_dir(folder)
         .into_iter()

@@ -1,7 +1,7 @@
-//! Good inputs, spoilt by seeded chance, for every parser of the tool.
+//! Good inputs, mutated by seeded chance, for every parser of the tool.
 //!
 //! An input is a function of (parser, seed, number), so that whatever goes wrong can be had again from three words.
-//! `cargo xtask fuzz` runs millions in processes of their own; a test runs a few of each.
+//! `cargo xtask fuzz` runs millions in separate processes; a test runs a few of each.
 
 mod corpus;
 mod mutate;
@@ -40,7 +40,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Those of this repository, and what may lie beside it.
+    /// Those of this repository, and what may be next to it.
     pub fn here() -> Self {
         let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
         Self {

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 const LONGEST: Duration = Duration::from_secs(2);
 /// Time that an input may take, whether it works or waits.
 const HANG: Duration = Duration::from_secs(5);
-/// An input that has not come to its end after so many seconds never will.
+/// An input that has not complete after so many seconds never will.
 const END: u64 = 60;
 /// Memory that inputs may take beyond what the process has at first.
 const MEMORY: u64 = 768 << 20;
@@ -118,10 +118,10 @@ fn run(job: &Job) -> Result<(), String> {
             .and_then(|_| state.write_all(format!("{number:020}").as_bytes()))
             .map_err(|e| refused(&job.state, &e))?;
         let input = target.input(job.seed, number);
-        let (begun, at) = (cpu_time::of_thread(), Instant::now());
+        let (started, at) = (cpu_time::of_thread(), Instant::now());
         let done = one(&mut target, &input);
         let waited = at.elapsed();
-        let took = cpu_time::of_thread().saturating_sub(begun);
+        let took = cpu_time::of_thread().saturating_sub(started);
         spent += took;
         if took > slowest.0 {
             slowest = (took, number);

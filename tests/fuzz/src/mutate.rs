@@ -1,4 +1,4 @@
-//! How good inputs are spoilt: bits, bytes, numbers at their limits, pieces left out, repeated, exchanged, nested.
+//! How good inputs are mutated: bits, bytes, numbers at their limits, pieces left out, repeated, exchanged, nested.
 
 use droidtest::util::seed::Rng;
 use rand::RngExt as _;
@@ -8,7 +8,7 @@ use std::ops::Range;
 const LONGEST: usize = 256 << 10;
 /// Most inputs stay below this: a thousand small ones find more than a large one.
 const USUAL: usize = 32 << 10;
-/// Numbers that stand at limits.
+/// Numbers that are at limits.
 const NUMBERS: [&str; 14] = [
     "0",
     "-1",
@@ -26,7 +26,7 @@ const NUMBERS: [&str; 14] = [
     "1e309",
 ];
 
-/// A good input with a few things wrong; one in fifty is left as it is.
+/// A good input with a few things wrong; one in fifty is left unchanged.
 pub fn spoil(corpus: &[Vec<u8>], words: &[&str], rng: &mut Rng) -> Vec<u8> {
     if corpus.is_empty() {
         return Vec::new();

@@ -1,6 +1,6 @@
 //! `app_process` with the tool's agent: the same socket and protocol, answered from the device behind the rig.
 //!
-//! The agent's Java does not run here; that its jar was pushed, is whole and holds a dex is checked.
+//! The agent's Java does not run here; that its jar was pushed, is complete and holds a dex is checked.
 
 use crate::commands::Call;
 use crate::phone::{Phone, State};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// Runs until the host goes away, the device ends, or somebody kills it.
+/// Runs until the host goes away, the device ends, or someone kills it.
 pub fn app_process(call: &mut Call<'_>) -> i32 {
     let jar = call
         .variables
@@ -81,7 +81,7 @@ fn serve(phone: &Arc<Phone>, pipe: &mut Pipe, token: &str) {
             // The host ends its wait by closing the connection.
             continue;
         }
-        let begun = Instant::now();
+        let started = Instant::now();
         let request: Value = serde_json::from_slice(&body).unwrap_or_default();
         let id = request["id"].clone();
         let answer = match request["cmd"].as_str() {
@@ -110,7 +110,7 @@ fn serve(phone: &Arc<Phone>, pipe: &mut Pipe, token: &str) {
             }
         };
         let answer = answer.to_string();
-        let spent = u64::try_from(begun.elapsed().as_nanos()).unwrap_or(0);
+        let spent = u64::try_from(started.elapsed().as_nanos()).unwrap_or(0);
         phone.agent_nanos.fetch_add(spent, Ordering::Relaxed);
         if write_frame(pipe, answer.as_bytes()).is_err() {
             return;

@@ -184,7 +184,7 @@ impl Phone {
         Ok(())
     }
 
-    /// Starts Android anew; nothing runs on it then.
+    /// Starts Android again; nothing runs on it then.
     pub fn restart(&self) {
         self.restarts.fetch_add(1, Ordering::Relaxed);
         self.kill_agents();

@@ -1,4 +1,4 @@
-//! A rig with a server of its own, as tests want it.
+//! A rig with a separate server, as tests want it.
 
 use crate::phone::{Config, Phone};
 use crate::server::AdbServer;

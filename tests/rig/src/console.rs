@@ -20,7 +20,7 @@ pub struct Console {
 }
 
 impl Console {
-    /// Was the emulator told to end?
+    /// Was the emulator asked to stop?
     pub fn is_ended(&self) -> bool {
         self.ended.load(Ordering::Relaxed)
     }
@@ -76,7 +76,7 @@ struct Session {
     ended: Arc<AtomicBool>,
 }
 
-/// Takes very long where `RIG_FAIL` says so, and leaves a mark in the SDK's folder that it has begun.
+/// Takes very long where `RIG_FAIL` reports it, and leaves a mark in the SDK's folder that it has started.
 pub fn dawdle(what: &str) {
     if std::env::var("RIG_FAIL").is_ok_and(|all| all.split(',').any(|f| f == what)) {
         let root = PathBuf::from(std::env::var_os("ANDROID_HOME").unwrap_or_default());
@@ -95,7 +95,7 @@ impl Session {
     fn talk(&self, stream: &TcpStream) -> io::Result<()> {
         let mut out = stream.try_clone()?;
         let file = token_file();
-        // A new one is made where there is none; an empty one asks for nothing.
+        // A new one is made where there is none; an empty one requests nothing.
         let token = match std::fs::read_to_string(&file) {
             Ok(token) => token.trim().to_owned(),
             Err(_) => {
@@ -161,7 +161,7 @@ impl Session {
         Ok(())
     }
 
-    /// Hands on to the app what it is to sense, and leaves what was said in the SDK's folder.
+    /// Hands on to the app what it is to sense, and leaves what was reported in the SDK's folder.
     fn sense<'a>(
         &self,
         line: &str,

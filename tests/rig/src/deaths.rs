@@ -49,7 +49,7 @@ impl Phone {
             "Fatal signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x10 in tid {tid} (Thread-2), pid {pid} (rig.notes)"
         );
         self.log.write(pid, 'F', "libc", &fatal);
-        // The dump is a process of its own.
+        // The dump is a separate process.
         self.log.write(pid + 900, 'F', "DEBUG", &stone);
         let header = header(pid, &package);
         self.drop_entry("data_app_native_crash", &format!("{header}\n{stone}"));
@@ -74,7 +74,7 @@ impl Phone {
         }
     }
 
-    /// An uncaught exception, told as the system tells it.
+    /// An uncaught exception, formatted as by the system.
     pub(crate) fn report_crash(&self, pid: u32, package: &str, crash: &Crash) {
         let said = ["FATAL EXCEPTION", "Process: "];
         let is_body = |l: &&str| !said.iter().any(|begin| l.starts_with(begin));
@@ -126,7 +126,7 @@ impl Phone {
                 .repeat(200);
         let (main, end) = traces.split_at(traces.find("----- end").unwrap_or(0));
         self.drop_entry("data_app_anr", &format!("{header}Activity: {package}/.Main\nSubject: {reason}\n\nCPU usage from 0ms to 5003ms later:\n  12% 1500/system_server: 8% user + 4% kernel\n\n{main}{others}{end}"));
-        // From Android 8 on the traces are files of their own, and no shell may read them.
+        // From Android 8 on the traces are separate files, and no shell may read them.
         if self.config.api < 26 {
             let file = crate::files::File {
                 mode: 0o100_644,
@@ -143,7 +143,7 @@ impl Phone {
     }
 }
 
-/// What stands above an app's entry in the dropbox.
+/// What is above an app's entry in the dropbox.
 fn header(pid: u32, package: &str) -> String {
     format!(
         "Process: {package}\nPID: {pid}\nUID: 10100\nFrozen: false\nFlags: 0x38c8be46\nPackage: {package} v1 (1.0)\nForeground: Yes\nProcess-Runtime: 12345\n"

@@ -82,7 +82,7 @@ impl Files {
         Ok(())
     }
 
-    /// Does so much fit beside what is there?
+    /// Does so much fit next to what is there?
     pub fn has_room(&self, bytes: usize) -> bool {
         let used: usize = self.files.values().map(|file| file.data.len()).sum();
         used + bytes <= self.room

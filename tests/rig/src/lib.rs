@@ -1,4 +1,4 @@
-//! The rig: a device that speaks adb's own transport, so that the real `adb` server talks to it as to a phone.
+//! The rig: a device that speaks adb's transport, so that the real `adb` server talks to it as to a phone.
 //!
 //! Behind it stands a `jvm` or `sim` device with a real app; before it, a shell that answers as Android's does, in
 //! forms taken from the samples recorded on phones. It proves the wire (adb, the shell, files, logs, the agent's

@@ -1,4 +1,4 @@
-//! The device's state, and the app on it, which runs on a device of the tool's own.
+//! The device's state, and the app on it, which runs on a device that the tool created.
 
 use crate::files::Files;
 use crate::home;
@@ -73,7 +73,7 @@ pub struct Installed {
     pub package: String,
     /// Launcher activity.
     pub launcher: String,
-    /// Permissions it asks for.
+    /// Permissions it requests.
     pub permissions: Vec<String>,
     /// What runs it.
     pub device: Box<dyn Device>,
@@ -134,7 +134,7 @@ pub struct State {
     pub settings_refused: Vec<String>,
     /// System services that have not started yet.
     pub services_missing: Vec<String>,
-    /// Does a keyguard that asks for nothing lie over the screen?
+    /// Does a keyguard that requests nothing lie over the screen?
     pub keyguard: bool,
     /// Is the app that is there signed with another key than those to come?
     pub other_key: bool,
@@ -178,7 +178,7 @@ pub struct Phone {
     pub agents_cut: AtomicU32,
     /// Does its `adbd` run as root (`adb root`)? Its shell may send what only the system may.
     pub rooted: AtomicBool,
-    /// How long each command of the shell takes before it begins, in milliseconds.
+    /// How long each command of the shell takes before it starts, in milliseconds.
     pub shell_delay_ms: AtomicU64,
     agents_refused: AtomicBool,
     agents_silent: AtomicBool,
@@ -237,7 +237,7 @@ impl Phone {
         )
     }
 
-    /// Has somebody accepted the host's key?
+    /// Has someone accepted the host's key?
     pub fn accepts_key(&self) -> bool {
         self.key.load(Ordering::Relaxed)
     }

@@ -20,7 +20,7 @@ pub(crate) fn send(out: &Outbox, packet: &Packet) -> io::Result<()> {
     packet.write(&mut *lock(out))
 }
 
-/// How long the host may take to open what the device asks for.
+/// How long the host may take to open what the device requests.
 const OPENING: Duration = Duration::from_secs(10);
 
 /// Whether the other side takes another message.
@@ -113,7 +113,7 @@ impl Pipe {
         self.theirs.load(Ordering::Relaxed)
     }
 
-    /// Waits for the host to take a stream that the device opens; false where it refuses.
+    /// Waits for the host to take a stream that the device opens; false if it refuses.
     pub fn is_taken(&self) -> bool {
         let credit = lock(&self.credit.0);
         let (credit, _) = self

@@ -5,7 +5,7 @@ use droidtest::device::jvm::cache::{CACHE_VARIABLE, Cache};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// An SDK in a folder of its own, with an adb server of its own.
+/// An SDK in a separate folder, with an adb server of its own.
 #[derive(Debug)]
 pub struct Sdk {
     /// Where it lies; runs of the tool happen here.
@@ -104,7 +104,7 @@ impl Sdk {
     }
 }
 
-/// A test that fails in the midst of a run leaves the tool, and what it has started: these would go on, and start the
+/// A test that fails in the middle of a run leaves the tool, and what it has started: these would continue, and start the
 /// server again that ends next.
 impl Drop for Sdk {
     fn drop(&mut self) {

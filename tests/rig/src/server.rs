@@ -1,4 +1,4 @@
-//! A private adb server for a test: its own port, its own home, ended with the test.
+//! A private adb server for a test: its port, its home, ended with the test.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ pub fn free_port() -> u16 {
     listener.local_addr().expect("its number").port()
 }
 
-/// A server on a port of its own.
+/// A server on a separate port.
 #[derive(Debug)]
 pub struct AdbServer {
     /// Its port.
@@ -39,7 +39,7 @@ pub struct AdbServer {
 
 /// Ends the server when the test's process has ended without doing so, killed or not: the server is a process of its
 /// own, and what else still runs of the test starts it again when it is gone. Told `done`, it leaves it to the test.
-const GUARD: &str = "read told && exit 0; for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do \"$0\" -P \"$1\" kill-server; sleep 1; done";
+const GUARD: &str = "read line && exit 0; for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do \"$0\" -P \"$1\" kill-server; sleep 1; done";
 /// How long an ended server may take to be gone.
 const GONE: Duration = Duration::from_secs(10);
 
@@ -73,10 +73,10 @@ impl AdbServer {
         guard.arg(self.port.to_string());
         guard.stdin(Stdio::piped());
         guard.stdout(Stdio::null()).stderr(Stdio::null());
-        // Ctrl-C is sent to the test's whole group.
+        // Ctrl-C is sent to the test's complete group.
         let mut guard = guard.process_group(0).spawn().ok()?;
-        let told = guard.stdin.take()?;
-        Some((guard, told))
+        let reported = guard.stdin.take()?;
+        Some((guard, reported))
     }
 
     #[cfg(not(unix))]
@@ -125,12 +125,12 @@ impl Drop for AdbServer {
             self.kill();
         }
         // A test that failed may have left others that start it again.
-        if let Some((mut guard, mut told)) = self.guard.take()
+        if let Some((mut guard, mut reported)) = self.guard.take()
             && !std::thread::panicking()
         {
             use std::io::Write as _;
-            let _ = writeln!(told, "done");
-            drop(told);
+            let _ = writeln!(reported, "done");
+            drop(reported);
             let _ = guard.wait();
         }
     }

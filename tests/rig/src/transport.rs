@@ -73,7 +73,7 @@ impl Rig {
         Ok(rig)
     }
 
-    /// Puts a device up as an emulator does, told to the server on this port, and its serial there.
+    /// Puts a device up as an emulator does, registered with the server on this port; returns its serial.
     ///
     /// # Panics
     /// The server does not run, or no odd port is free (an emulator's adb port is odd, its console the even one before).
@@ -102,7 +102,7 @@ impl Rig {
         (self.cutter())();
     }
 
-    /// Says nothing more on any connection, and goes on listening: a socket closed in one direction.
+    /// Says nothing more on any connection, and continues listening: a socket closed in one direction.
     pub fn half_close(&self) {
         for stream in lock(&self.connections).iter() {
             let _ = stream.shutdown(Shutdown::Write);
@@ -171,7 +171,7 @@ impl Connection {
             }
             CNXN => self.connect(),
             AUTH if packet.arg0 == PUBLIC_KEY => {
-                // A person looks at the dialog; the key is taken when the test says so.
+                // A person looks at the dialog; the key is taken when the test reports it.
                 if self.phone.accepts_key() {
                     self.connect()
                 } else {

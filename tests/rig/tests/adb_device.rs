@@ -273,7 +273,7 @@ fn a_receiver_registered_in_code_is_listened_for() {
     }
     let seen = device.observe(&mut interner).unwrap();
     assert_eq!(seen.listens.receivers, ["org.droidtest.notes.SYNC_DONE"]);
-    // One that it registers later, on the same activity, is met a while later.
+    // One that it registers later, on the same activity, is observed a while later.
     if let Some(app) = &mut droidtest_rig::pipe_lock(&bench.rig.phone.state).app {
         app.listens = Arc::new(Listens {
             receivers: vec!["org.droidtest.notes.LATER".into()],
@@ -297,7 +297,7 @@ fn a_system_event_that_the_phone_refuses_is_said_and_one_that_it_takes_is_not() 
         let mut device = bench.device(true);
         let mut interner = Interner::default();
         device.reset(Reset::ClearData).unwrap();
-        let mut told = |action: &str| {
+        let mut reported = |action: &str| {
             let sent = Action::Broadcast {
                 action: action.into(),
                 component: None,
@@ -308,7 +308,7 @@ fn a_system_event_that_the_phone_refuses_is_said_and_one_that_it_takes_is_not() 
             let limits = seen.environment.into_iter().map(|l| (l.rule, l.detail));
             limits.collect::<Vec<_>>()
         };
-        let refused = told("android.intent.action.BATTERY_LOW");
+        let refused = reported("android.intent.action.BATTERY_LOW");
         assert_eq!(refused.len(), 1, "{refused:?}");
         let (rule, detail) = &refused[0];
         assert_eq!(rule, "system-event-refused");
@@ -319,7 +319,7 @@ fn a_system_event_that_the_phone_refuses_is_said_and_one_that_it_takes_is_not() 
             "{detail}"
         );
         // Said once, however often it is tried.
-        assert_eq!(told("android.intent.action.BATTERY_LOW"), []);
-        assert_eq!(told("org.droidtest.notes.REMIND"), []);
+        assert_eq!(reported("android.intent.action.BATTERY_LOW"), []);
+        assert_eq!(reported("org.droidtest.notes.REMIND"), []);
     }
 }

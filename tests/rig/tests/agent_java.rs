@@ -1,5 +1,5 @@
-//! The agent for devices, its Java really run: on Robolectric, over a screen of Android's own widgets, through
-//! Android's own accessibility client and window code. Only what lies between those two, in the system's own process,
+//! The agent for devices, its Java really run: on Robolectric, over a screen of Android's widgets, through
+//! Android's accessibility client and window code. Only what is between those two, in the system's process,
 //! is stood in for (`java/droidtest/device/SystemSide.java`). Our client speaks to it.
 
 #![cfg(unix)]
@@ -85,7 +85,7 @@ impl Agent {
                 "robolectric.dependency.dir",
                 &parts.framework.display().to_string(),
             ))
-            // Android's own nodes in place of Robolectric's stand-ins.
+            // Android's nodes instead of Robolectric's stand-ins.
             .arg(property("robolectric.useRealAni", "true"))
             .arg(property("droidtest.token", TOKEN))
             .arg(property("droidtest.package", PACKAGE))
@@ -235,7 +235,7 @@ fn the_agents_own_java_reads_a_real_screen_and_acts_on_it() {
     agent.until("scrolled", |a| a.nodes[list(a)].scrolls == 3);
     agent.act(&Action::Key { code: 131 });
     agent.says("key 131");
-    // A window of the system's above the app's: what lies under it takes no input and is not shown.
+    // A window of the system's above the app's: what is under it takes no input and is not shown.
     let of_the_app = |a: &Agent| a.nodes.iter().any(|n| n.text == "Agree");
     assert!(of_the_app(&agent));
     agent.act(&Action::Key { code: 132 });

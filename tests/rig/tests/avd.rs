@@ -1,4 +1,4 @@
-//! Whole suites on emulators of the tool's own, with stand-ins for Android's programs.
+//! Whole suites on emulators that the tool created, with stand-ins for Android's programs.
 
 use droidtest::device::jvm::cache::Cache;
 use droidtest_rig::sdk::Sdk;

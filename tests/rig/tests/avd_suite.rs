@@ -1,5 +1,5 @@
-//! A whole suite with `kind = "avd"`, as `cargo xtask rig` runs it, in short: an emulator is made and started, the
-//! sample app itself is explored on it and crashes, the crash is cut down on it, the clean state is gone back to, and
+//! A complete suite with `kind = "avd"`, as `cargo xtask rig` runs it, in short: an emulator is made and started, the
+//! sample app itself is explored on it and crashes, the crash is minimized on it, the clean state is gone back to, and
 //! nothing is left. Told from what the run leaves behind.
 
 use droidtest_rig::sdk::Sdk;
@@ -54,7 +54,7 @@ fn a_suite_on_an_emulator_comes_to_its_end_with_all_that_it_hands_over() {
     let state = folder.path().join("rig-state");
     let avds = std::fs::read_dir(state.join("avds")).unwrap().count();
     let images = std::fs::read_dir(state.join("images")).unwrap().count();
-    // Replays may have had one beside it.
+    // Replays may have had one next to it.
     assert!((1..=2).contains(&avds) && images == 1, "{avds} {images}");
 
     let summary = sdk.summary();

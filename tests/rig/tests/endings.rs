@@ -36,7 +36,7 @@ fn own(phone: &Phone) {
     }
 }
 
-/// A shell that is slower than the looks at the user's wish to stop.
+/// A shell that is slower than the looks at the user's interrupt.
 const SLOW_MS: u64 = 150;
 
 #[test]
@@ -73,11 +73,11 @@ fn a_setting_that_the_phone_does_not_tell_is_left_alone_and_that_is_said() {
     let mut device = bench.device(true);
     device.reset(Reset::ClearData).unwrap();
     let seen = device.observe(&mut Interner::default()).unwrap();
-    let told = seen
+    let reported = seen
         .environment
         .iter()
         .find(|l| l.rule == "setting-refused");
-    let detail = &told.expect("a limit").detail;
+    let detail = &reported.expect("a limit").detail;
     assert!(detail.contains("window_animation_scale"), "{detail}");
     // It may be written by now, but what it was is not known.
     pipe_lock(&phone.state).settings_refused.clear();
@@ -85,13 +85,13 @@ fn a_setting_that_the_phone_does_not_tell_is_left_alone_and_that_is_said() {
     assert_eq!(state(phone).0, before);
 }
 
-/// A run of the tool that is sent a signal once `begun` is seen.
+/// A run of the tool that is sent a signal once `started` is seen.
 fn signalled(
     sdk: &Sdk,
     suite: &str,
     set: &[(&str, &str)],
     signal: &str,
-    begun: impl Fn() -> bool,
+    started: impl Fn() -> bool,
 ) -> Output {
     let file = sdk.folder.join("droidtest.toml");
     std::fs::write(&file, suite).unwrap();
@@ -101,13 +101,13 @@ fn signalled(
     tool.stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = tool.spawn().unwrap();
     let until = Instant::now() + Duration::from_secs(120);
-    while !begun() && Instant::now() < until {
+    while !started() && Instant::now() < until {
         std::thread::sleep(Duration::from_millis(20));
     }
-    let told = std::process::Command::new("kill")
+    let reported = std::process::Command::new("kill")
         .args([signal, &child.id().to_string()])
         .status();
-    assert!(told.unwrap().success());
+    assert!(reported.unwrap().success());
     child.wait_with_output().unwrap()
 }
 
@@ -188,17 +188,17 @@ fn ctrl_c_is_heard_while_androids_programs_and_the_emulators_console_take_long()
             .replace("seeds = [7]", "seeds = [7, 8]");
         let set = [("RIG_BEHIND", "sim:notes"), ("RIG_FAIL", slow)];
         let mark = folder.path().join("rig-state").join(slow);
-        let told = Mutex::new(None);
+        let reported = Mutex::new(None);
         let out = signalled(&sdk, &text, &set, "-INT", || {
-            let begun = mark.exists();
-            if begun {
-                *told.lock().unwrap() = Some(Instant::now());
+            let started = mark.exists();
+            if started {
+                *reported.lock().unwrap() = Some(Instant::now());
             }
-            begun
+            started
         });
         let said = String::from_utf8_lossy(&out.stderr);
         assert_eq!(out.status.code(), Some(130), "{slow}: {said}");
-        let took = told.lock().unwrap().unwrap().elapsed();
+        let took = reported.lock().unwrap().unwrap().elapsed();
         assert!(took < Duration::from_secs(30), "{slow}: {took:?}");
         assert_eq!(sdk.left_behind(), [""; 0], "{slow}: {said}");
     }

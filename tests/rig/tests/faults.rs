@@ -115,8 +115,8 @@ fn a_flood_in_the_log_loses_no_crash() {
             log.write(4242, 'E', "AndroidRuntime", "FATAL EXCEPTION: main\nProcess: org.droidtest.notes, PID: 4242\njava.lang.Error: e\n\tat org.droidtest.notes.A.b(A.java:1)");
         }
     }
-    let told = watch.wait_for_death(Duration::from_secs(60));
-    assert_eq!(told.crashes.len(), 1);
+    let reported = watch.wait_for_death(Duration::from_secs(60));
+    assert_eq!(reported.crashes.len(), 1);
     // A process of another app counts for nothing.
     log.write(77, 'E', "AndroidRuntime", "FATAL EXCEPTION: main\nProcess: com.other, PID: 77\njava.lang.Error: e\n\tat com.other.A.b(A.java:1)");
     assert!(!watch.wait_for_death(Duration::from_secs(1)).is_death());
@@ -196,7 +196,7 @@ fn a_fault_that_passes_while_the_agent_starts_does_not_turn_it_off() {
     bench.server.run(&["connect", &bench.rig.serial()]);
     device.reset(Reset::Relaunch).unwrap();
     let seen = device.observe(&mut walk.interner).unwrap();
-    // Only the log was read from a place of its own again.
+    // Only the log was read from a separate place again.
     let rules: Vec<_> = seen.environment.iter().map(|l| l.rule.as_str()).collect();
     assert!(seen.alive && rules == ["log-broke-off"], "{rules:?}");
     assert_eq!(phone.agents.load(Ordering::Relaxed), 1);
@@ -213,8 +213,8 @@ fn an_agent_that_is_cut_off_whenever_it_starts_gives_way_to_dumps() {
     let mut device = bench.device(true);
     device.reset(Reset::ClearData).unwrap();
     let seen = device.observe(&mut Walk::default().interner).unwrap();
-    let told = seen.environment.iter().any(|l| l.rule == "no-agent");
-    assert!(seen.alive && told, "{:?}", seen.environment);
+    let reported = seen.environment.iter().any(|l| l.rule == "no-agent");
+    assert!(seen.alive && reported, "{:?}", seen.environment);
 }
 
 #[test]

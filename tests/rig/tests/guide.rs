@@ -1,4 +1,4 @@
-//! Scripts by screen, blocked and allowed parts, in whole runs over adb: what `tests/guide_sim.rs` shows on sim holds
+//! Scripts by screen, blocked and allowed parts, in complete runs over adb: what `tests/guide_sim.rs` shows on sim holds
 //! for a screen that came through the agent's socket too.
 
 use droidtest_rig::sdk::Sdk;
@@ -62,7 +62,7 @@ impl Left {
         self.of("event").any(is)
     }
 
-    /// The steps that begin in this activity.
+    /// The steps that start in this activity.
     fn steps_in<'a>(&'a self, activity: &'a str) -> impl Iterator<Item = &'a Value> {
         self.of("step").filter(move |step| {
             self.of("page")

@@ -1,4 +1,4 @@
-//! Faults in the midst of whole runs on a phone: a full storage, dumps cut off, a second run on the same phone.
+//! Faults in the middle of complete runs on a phone: a full storage, dumps cut off, a second run on the same phone.
 //! Nothing is lost, nothing is left, and the report says what happened.
 
 use droidtest_rig::sdk::Sdk;
@@ -49,7 +49,7 @@ impl Bench {
         std::fs::read_to_string(journal).unwrap_or_default()
     }
 
-    /// A run at whose sixth step something fails, until the journal tells of a failure of the device or the run is
+    /// A run at whose sixth step something fails, until the journal reports a failure of the device or the run is
     /// at its end.
     fn failing(&self, device: &str, begin: impl FnOnce(), end: impl FnOnce()) -> Output {
         let suite = self.suite(device);
@@ -68,7 +68,7 @@ impl Bench {
         })
     }
 
-    /// The only session, which has come to its end.
+    /// The only session, which has completed.
     fn whole_session(&self, out: &Output) -> serde_json::Value {
         let said = words(out);
         assert!(matches!(out.status.code(), Some(0 | 100)), "{said}");
@@ -78,7 +78,7 @@ impl Bench {
         session
     }
 
-    /// What lies on the phone of ours.
+    /// What is on the phone of ours.
     fn left(&self) -> Vec<String> {
         let files = pipe_lock(&self.rig.phone.files);
         let ours = files.all().map(|(name, _)| name.clone());
@@ -134,7 +134,7 @@ fn a_dump_that_is_cut_off_is_made_again_and_one_that_always_is_is_said() {
     let bench = Bench::new();
     let cut = |dumps| pipe_lock(&bench.rig.phone.state).dumps_cut = dumps;
     let device = "hierarchy = \"dump\"";
-    // The journal tells of no failure: it is waited for in vain, until the run's end.
+    // The journal reports no failure: it is waited for in vain, until the run's end.
     let out = bench.failing(device, || cut(2), || ());
     let session = bench.whole_session(&out);
     assert_eq!(session["device_failures"], serde_json::json!([]));

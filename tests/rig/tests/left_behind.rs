@@ -34,9 +34,9 @@ fn a_test_that_fails_in_the_midst_of_a_run_leaves_no_tool() {
     tool.args(["run", "--suite"]).arg(&file);
     tool.stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = tool.spawn().unwrap();
-    let begun = folder.path().join("target/droidtest/latest");
+    let start_time = folder.path().join("target/droidtest/latest");
     let until = Instant::now() + Duration::from_secs(60);
-    while !begun.exists() && Instant::now() < until {
+    while !start_time.exists() && Instant::now() < until {
         std::thread::sleep(Duration::from_millis(20));
     }
     assert!(child.try_wait().unwrap().is_none(), "the run is over");

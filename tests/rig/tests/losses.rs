@@ -122,11 +122,11 @@ fn an_app_that_hangs_is_told_by_the_system_and_a_new_start_helps() {
     let seen = device.observe(&mut walk.interner).unwrap();
     bench.rig.phone.hang();
     let action = walk.next(&seen);
-    let told = (0..20).find_map(|_| {
+    let reported = (0..20).find_map(|_| {
         device.perform(&action).unwrap();
         device.observe(&mut walk.interner).unwrap().anr
     });
-    let anr = told.expect("an ANR");
+    let anr = reported.expect("an ANR");
     assert_eq!(anr.ms, 5_003);
     assert!(
         anr.stack.contains("org.droidtest.notes.Sync.wait"),
@@ -154,19 +154,22 @@ fn a_clock_set_back_while_nobody_listened_hides_no_crash_and_repeats_none() {
         );
         log.write(4242, 'E', "AndroidRuntime", &text);
     };
-    let told = |watch: &LogWatch| {
-        let told = watch.wait_for_death(Duration::from_secs(60)).crashes;
-        told.into_iter().map(|c| c.crash.class).collect::<Vec<_>>()
+    let reported = |watch: &LogWatch| {
+        let reported = watch.wait_for_death(Duration::from_secs(60)).crashes;
+        reported
+            .into_iter()
+            .map(|c| c.crash.class)
+            .collect::<Vec<_>>()
     };
     crash("Error");
-    assert_eq!(told(&watch), ["java.lang.Error"]);
+    assert_eq!(reported(&watch), ["java.lang.Error"]);
     bench.rig.away(Duration::from_secs(1));
     log.skew_ms.store(-3_600_000, Ordering::Relaxed);
     crash("IllegalStateException");
-    assert_eq!(told(&watch), ["java.lang.IllegalStateException"]);
+    assert_eq!(reported(&watch), ["java.lang.IllegalStateException"]);
     log.skew_ms.store(7_200_000, Ordering::Relaxed);
     crash("RuntimeException");
-    assert_eq!(told(&watch), ["java.lang.RuntimeException"]);
+    assert_eq!(reported(&watch), ["java.lang.RuntimeException"]);
 }
 
 #[test]
@@ -300,11 +303,11 @@ fn a_phone_that_is_lost_while_the_app_is_installed_is_tried_again() {
     let out = std::thread::scope(|scope| {
         let run = scope.spawn(|| sdk.run(&suite, &[]));
         // Its settings are read and changed before the app is put there.
-        let begun = || {
+        let started = || {
             let files = pipe_lock(&rig.phone.files);
             files.get("/data/local/tmp/droidtest-settings").is_some()
         };
-        while !begun() {
+        while !started() {
             assert!(!run.is_finished(), "the run ended early");
             std::thread::sleep(Duration::from_millis(5));
         }

@@ -62,7 +62,7 @@ fn a_native_crash_is_told_once_by_both_sources_and_by_either() {
         );
         assert!(death.words.contains("Java_org_droidtest_notes_Draw_note"));
         fingerprints.push(death.fingerprint);
-        // A start later it is not told again, although the dropbox has it still.
+        // It is not reported again after the next start, although the dropbox still has it.
         let next = after(&mut device, &mut walk, Reset::Relaunch, || {
             phone.end_app(false)
         });
@@ -155,7 +155,7 @@ fn an_anr_has_its_main_stack_and_is_known_when_the_log_lost_it() {
                 bench.server.kill();
             }
             let action = walk.next(&first);
-            let mut told = Vec::new();
+            let mut reported = Vec::new();
             let mut more = 3;
             // On a loaded machine the log comes late.
             let end = Instant::now() + Duration::from_secs(30);
@@ -163,15 +163,15 @@ fn an_anr_has_its_main_stack_and_is_known_when_the_log_lost_it() {
                 // The step under way may be lost with the server.
                 let done = device.perform(&action);
                 let seen = done.and_then(|()| device.observe(&mut walk.interner));
-                told.extend(seen.ok().and_then(|seen| seen.anr));
-                more -= i32::from(!told.is_empty());
+                reported.extend(seen.ok().and_then(|seen| seen.anr));
+                more -= i32::from(!reported.is_empty());
                 if more == 0 {
                     break;
                 }
             }
-            assert_eq!(told.len(), 1, "{api} {lost}: {told:?}");
-            assert_eq!(told[0].ms, 5_003);
-            let stack = &told[0].stack;
+            assert_eq!(reported.len(), 1, "{api} {lost}: {reported:?}");
+            assert_eq!(reported[0].ms, 5_003);
+            let stack = &reported[0].stack;
             assert!(stack.contains("org.droidtest.notes.Sync.wait"), "{stack}");
         }
     }
@@ -193,8 +193,8 @@ fn a_native_crash_is_a_finding_with_its_frames_on_a_phone_without_a_log() {
         let run = scope.spawn(|| sdk.run(&suite, &[]));
         let mut crashed = false;
         while !run.is_finished() {
-            let begun = pipe_lock(&rig.phone.state).inputs > 5;
-            crashed = crashed || begun && rig.phone.crash_natively(FRAMES).is_some();
+            let started = pipe_lock(&rig.phone.state).inputs > 5;
+            crashed = crashed || started && rig.phone.crash_natively(FRAMES).is_some();
             std::thread::sleep(Duration::from_millis(5));
         }
         run.join().unwrap()

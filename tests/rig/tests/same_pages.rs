@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 /// what a coverage-driven reward makes of them, and which intents the device behind refused to send elsewhere.
 const UNKNOWN_TO_ADB: [&str; 4] = ["probes", "reward", "left", "changed"];
 
-/// The text with what begins with such characters behind each mark left out.
+/// The text with what starts with such characters behind each mark left out.
 fn without(text: &str, mark: &str, of: impl Fn(char) -> bool) -> String {
     let mut parts = text.split(mark);
     let first = parts.next().unwrap_or_default().to_owned();

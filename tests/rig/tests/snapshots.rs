@@ -21,7 +21,7 @@ fn sdk(folder: &Path) -> Sdk {
     Sdk::new(folder, Path::new(env!("CARGO_BIN_EXE_rig-sdk")))
 }
 
-/// Runs a part of this file in the SDK's world: where programs are is said by the process's environment.
+/// Runs a part of this file in the SDK's world: where programs are is reported by the process's environment.
 fn run_inside(sdk: &Sdk, part: &str, fail: &str) {
     let done = std::process::Command::new(std::env::current_exe().unwrap())
         .args(["--exact", part, "--ignored", "--nocapture"])
@@ -41,8 +41,8 @@ fn run_inside(sdk: &Sdk, part: &str, fail: &str) {
 type Told = Arc<Mutex<Vec<String>>>;
 
 fn device() -> (AvdDevice, Told) {
-    let told = Told::default();
-    let heard = told.clone();
+    let reported = Told::default();
+    let heard = reported.clone();
     let listener = move |p: Progress<'_>| {
         heard
             .lock()
@@ -70,7 +70,7 @@ fn device() -> (AvdDevice, Told) {
     let mut device = AvdDevice::new("avd", settings, Watch::new(listener, Arc::default()));
     device.install(&notes()).unwrap();
     device.reset(Reset::ClearData).unwrap();
-    (device, told)
+    (device, reported)
 }
 
 fn shown(seen: &Observation, walk: &Walk) -> Vec<String> {
@@ -85,7 +85,7 @@ fn shown(seen: &Observation, walk: &Walk) -> Vec<String> {
 #[test]
 #[ignore = "run by another test, in an SDK's world"]
 fn inside_saved_loaded_deleted() {
-    let (mut device, told) = device();
+    let (mut device, reported) = device();
     let mut walk = Walk::default();
     let first = device.observe(&mut walk.interner).unwrap();
     let before = shown(&first, &walk);
@@ -102,7 +102,7 @@ fn inside_saved_loaded_deleted() {
     device.snapshots().unwrap().restore(id).unwrap();
     let back = device.observe(&mut walk.interner).unwrap();
     assert_eq!(shown(&back, &walk), before);
-    // The session goes on from there.
+    // The session continues from there.
     let action = walk.next(&back);
     device.perform(&action).unwrap();
     device.observe(&mut walk.interner).unwrap();
@@ -110,7 +110,7 @@ fn inside_saved_loaded_deleted() {
     let error = device.snapshots().unwrap().restore(id).unwrap_err();
     assert!(error.to_string().contains("no snapshot named"), "{error}");
     device.snapshots().unwrap().delete(id);
-    let all = told.lock().unwrap().join("\n");
+    let all = reported.lock().unwrap().join("\n");
     for stage in ["saved", "restored", "deleted"] {
         let line = format!("{stage} snapshot droidtest-0 of emulator-");
         assert_eq!(all.matches(&line).count(), 1, "{stage}: {all}");
@@ -129,15 +129,15 @@ fn a_snapshot_is_saved_loaded_and_deleted_and_one_that_is_gone_is_refused() {
 #[test]
 #[ignore = "run by another test, in an SDK's world"]
 fn inside_refused() {
-    let (mut device, told) = device();
+    let (mut device, reported) = device();
     let error = device.snapshots().unwrap().save().unwrap_err().to_string();
     assert!(error.contains("does not support snapshots"), "{error}");
-    let clean = told.lock().unwrap().join("\n");
+    let clean = reported.lock().unwrap().join("\n");
     assert!(clean.contains("not saved the clean state"), "{clean}");
     drop(device);
     // Without a clean state it is not kept for another session.
-    let (again, told) = self::device();
-    let anew = told.lock().unwrap().join("\n");
+    let (again, reported) = self::device();
+    let anew = reported.lock().unwrap().join("\n");
     assert!(anew.contains("starting droidtest-"), "{anew}");
     drop(again);
     avd::end_all();
@@ -232,7 +232,7 @@ fn what_snapshots_cost_stands_in_the_timing_the_summary_and_the_reports() {
     let read = |name: &str| std::fs::read_to_string(session.join(name)).unwrap();
     assert!(read("timing.jsonl").contains("{\"snapshot\":\"load\",\"name\":\"droidtest-clean\""));
     assert!(!read("journal.jsonl").contains("droidtest-clean"));
-    // The start's line and each event's are there beside it.
+    // The start's line and each event's are there next to it.
     assert_eq!(read("timing.jsonl").matches("\"wait_us\"").count(), 6);
 }
 

@@ -1,4 +1,4 @@
-//! The stock adb against the rig, before any code of ours: if these fail, the rig is no device.
+//! The stock adb against the rig, before any code of ours: if these fail, the rig is not a device.
 
 use droidtest_rig::{AdbServer, Config, Phone, Rig};
 use std::path::Path;
@@ -20,7 +20,7 @@ impl Bench {
         let rig = Rig::start(Phone::new(config), 0).unwrap();
         let bench = Self { server, rig };
         let said = bench.adb(&["connect", &bench.rig.serial()]).1;
-        // A device that asks for the key is there all the same.
+        // A device that requests the key is there all the same.
         assert!(
             said.contains("connected to") || said.contains("failed to authenticate"),
             "{said}"

@@ -1,4 +1,4 @@
-//! `[device.data]` on a phone: put there, found out where it is not taken, taken away at the end.
+//! `[device.data]` on a phone: put there, found out where it is not taken, removed at the end.
 
 use droidtest::device::Device;
 use droidtest::device::adb::AdbDevice;
@@ -110,7 +110,7 @@ fn what_the_device_does_not_take_is_said_and_what_a_killed_run_left_is_taken_awa
     let limit = seen.environment.iter().find(|l| l.rule == "no-device-data");
     let detail = &limit.expect("a limit").detail;
     assert!(detail.contains("0 of 1 rows of `messages`"), "{detail}");
-    // As if it had been killed: nothing is taken away.
+    // As if it had been killed: nothing is removed.
     std::mem::forget(first);
     // Its log's thread lives on, and would start the server again that ends with this test.
     stop.store(true, Ordering::Relaxed);

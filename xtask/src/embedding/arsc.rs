@@ -1,4 +1,4 @@
-//! Strings of a compiled Android resource table, by language. Only well-formed tables of Android's own build
+//! Strings of a compiled Android resource table, by language. Only well-formed tables of Android's build
 //! come here; what does not fit is left out.
 
 use super::NAME;
@@ -17,7 +17,7 @@ const STRING: u8 = 0x03;
 /// name under [`NAME`].
 pub type Strings = BTreeMap<(u8, u32), BTreeMap<String, String>>;
 
-/// Where a package's header says at which byte of the package the names of its resources begin.
+/// Where a package's header says at which byte of the package the names of its resources start.
 const NAMES: usize = 276;
 
 struct Bytes<'a>(&'a [u8]);

@@ -72,7 +72,7 @@ fn entries(text: &str) -> Catalogue {
         let Some((key, text)) = parted else {
             continue;
         };
-        // Of a script's own escapes only `\xFC` is not also JSON's.
+        // Of a script's escapes only `\xFC` is not also JSON's.
         let text = text.trim_end_matches([',', ';']).replace("\\x", "\\u00");
         if let Ok(text) = serde_json::from_str::<String>(&text) {
             let parts = inside.iter().copied().chain([bare(key)]);

@@ -21,7 +21,7 @@ const LANGUAGES: [&str; 32] = [
     "ar", "bg", "ca", "cs", "da", "de", "el", "es", "et", "fa", "fi", "fr", "he", "hr", "hu", "id",
     "it", "ko", "lt", "lv", "nb", "nl", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "tr", "uk", "vi",
 ];
-/// The name a developer gave a text (`dialog_cancel`) says it once more, in a language of its own.
+/// The name a developer gave a text (`dialog_cancel`) says it once more, as another language.
 const NAME: &str = "name";
 /// A longer text says too little about which word is translated by which.
 const LONGEST_PARALLEL: usize = 8;
@@ -68,7 +68,7 @@ impl Bodies {
             );
             if texts + translations == 0 {
                 return Err(format!(
-                    "{}: nothing was read; remove it there",
+                    "{}: nothing was read; remove it from the list",
                     folder.display()
                 ));
             }
@@ -119,7 +119,7 @@ fn add<'a>(
     running.insert(english);
 }
 
-/// A text as a person sees it: without placeholders, mark-up and marks for keys. `None` where nothing is left or
+/// A text as a person sees it: without placeholders, mark-up and marks for keys. `None` if nothing is left or
 /// it is a formula (ICU's plural and select).
 fn clean(text: &str) -> Option<String> {
     if text.contains(", plural") || text.contains(", select") || text.contains("_plural") {

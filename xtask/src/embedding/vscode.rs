@@ -7,7 +7,7 @@ use crate::Result;
 use serde_json::Value;
 use std::path::Path;
 
-/// What the names of language packs begin with; the language follows.
+/// What the names of language packs start with; the language follows.
 pub const PACK: &str = "@codingame/monaco-vscode-language-pack-";
 
 /// English texts under `MODULE/KEY`: one file has the modules with their keys, one the texts in the same order.

@@ -6,7 +6,7 @@ use crate::Result;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Synonyms count for so much more than one translation, which stands beside those of thirty other languages.
+/// Synonyms count for so much more than one translation, which is next to those of thirty other languages.
 const WEIGHT: usize = 8;
 
 /// The words of one meaning that `known` holds, from a line `offset file type count word id ... | gloss`.

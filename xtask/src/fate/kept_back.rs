@@ -1,4 +1,4 @@
-//! Models that are held out: a table of their own in docs/fate.md.
+//! Models that are held out: a separate table in docs/fate.md.
 
 use super::tool::Refused;
 use super::{Figure, Table, find};
@@ -6,13 +6,13 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-/// The file of strings beside models.
+/// The file of strings next to models.
 const STRINGS: &str = "strings.json";
 
 /// Models that no figure was published for and nothing was tuned on.
 pub struct KeptBack {
     pub files: Vec<PathBuf>,
-    /// The strings, where none lie beside the models: those of the published ones.
+    /// The strings, where none are next to the models: those of the published ones.
     pub pool: Option<PathBuf>,
     pub strings: u64,
     pub table: Table,
@@ -32,7 +32,7 @@ impl KeptBack {
             .collect();
         files.sort();
         if files.is_empty() {
-            return Err(format!("{} holds no model", folder.display()));
+            return Err(format!("{} contains no model", folder.display()));
         }
         let pool = published.join(STRINGS);
         let needed = !folder.join(STRINGS).is_file() && pool.is_file();
@@ -60,7 +60,7 @@ impl KeptBack {
             match figure(file) {
                 Ok(figure) => figures.push(figure),
                 Err(Refused::Model(why)) => {
-                    eprintln!("{} is left out: {why}", file.display());
+                    eprintln!("{} is skipped: {why}", file.display());
                     *left_out = Some(why);
                     figures.push(None);
                 }
@@ -128,7 +128,7 @@ impl KeptBack {
             let folder = file.parent().unwrap_or(Path::new("")).display();
             let why = why.replace(&format!("{folder}{MAIN_SEPARATOR}"), "");
             let name = file.file_name().unwrap_or_default().to_string_lossy();
-            let _ = writeln!(out, "\n`{name}` is left out: {}.", why.replace('\n', " "));
+            let _ = writeln!(out, "\n`{name}` is skipped: {}.", why.replace('\n', " "));
         }
     }
 }

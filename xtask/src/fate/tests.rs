@@ -1,4 +1,4 @@
-//! The document: what is held against what.
+//! The document: what is compared with what.
 
 use super::*;
 
@@ -42,12 +42,12 @@ fn the_measured_code_is_held_against_the_preset_that_it_is() {
     let rows = ANCHORS.len();
     // The paper's preset is far off, the published one is not there yet.
     let mut table = vec![row("random", 88_603.0, rows), row("q-learning", 5.0, rows)];
-    let told = document(&study(table.clone()), None);
+    let reported = document(&study(table.clone()), None);
     // On the first model alone is this what was measured, with more seeds only.
     let line = |near, all| format!("standard errors: 0 of {all}; with more seeds {near} of {all}.");
-    assert!(told.contains(&line(1, rows)), "{told}");
-    assert!(told.contains("Not run yet with all their seeds: random, q-learning:published, q-learning, q-learning:default"));
-    assert!(told.contains("ares-sac:default, dinodroid, ares-td3."));
+    assert!(reported.contains(&line(1, rows)), "{reported}");
+    assert!(reported.contains("Not run yet with all their seeds: random, q-learning:published, q-learning, q-learning:default"));
+    assert!(reported.contains("ares-sac:default, dinodroid, ares-td3."));
     table.push(row(MEASURED, 87_003.0, rows));
     table.push(row(SLOW, 1.0, rows));
     table[3].1[4] = None;
@@ -57,17 +57,20 @@ fn the_measured_code_is_held_against_the_preset_that_it_is() {
         seeds: 22.0,
         ..figure(0.0).unwrap()
     });
-    let told = document(&study(table), None);
-    assert!(told.contains("dinodroid, ares-td3 on 2 rows."));
-    let player = told.lines().find(|line| line.starts_with("| player"));
+    let reported = document(&study(table), None);
+    assert!(reported.contains("dinodroid, ares-td3 on 2 rows."));
+    let player = reported.lines().find(|line| line.starts_with("| player"));
     let player = player.unwrap();
     assert!(
         player.contains("| 87003 (60) | 82003 ± 300 (60) | -91.3 | 87003 ± 300 (60) | +0.0 |"),
         "{player}"
     );
-    assert!(told.contains(&line(2, 2 * rows)), "{told}");
-    assert!(told.contains("| 87003 | 95000 (22) | no |"), "{told}");
-    assert!(!told.contains("Models kept back"));
+    assert!(reported.contains(&line(2, 2 * rows)), "{reported}");
+    assert!(
+        reported.contains("| 87003 | 95000 (22) | no |"),
+        "{reported}"
+    );
+    assert!(!reported.contains("Held-out models"));
 }
 
 #[test]
@@ -80,8 +83,8 @@ fn models_kept_back_have_a_table_of_their_own() {
     kept_back.table.push(row("random", 5000.0, 2));
     kept_back.table.push(row("ares-sac", 5600.0, 2));
     kept_back.table[1].1[1] = None;
-    let told = document(&main, Some(&kept_back));
-    let (_, section) = told.split_once("## Models kept back\n").unwrap();
+    let reported = document(&main, Some(&kept_back));
+    let (_, section) = reported.split_once("## Held-out models\n").unwrap();
     assert!(
         section.contains("| model | random | ares-sac | |\n|---|---|---|---|\n"),
         "{section}"
@@ -125,13 +128,13 @@ fn models_without_strings_beside_them_get_the_published_ones() {
         jobs: 1,
         run: true,
     };
-    let told = |pool: Option<&Path>| {
+    let reported = |pool: Option<&Path>| {
         let command = tool.command(Path::new("maze.json"), pool, 20, "random", 60);
         format!("{command:?}")
     };
     let named = format!("\"--pool\" {strings:?}");
-    assert!(told(Some(&strings)).contains(&named));
-    assert!(!told(None).contains("--pool"));
+    assert!(reported(Some(&strings)).contains(&named));
+    assert!(!reported(None).contains("--pool"));
     fs::write(own.join("strings.json"), "[]").unwrap();
     assert_eq!(pool(), None);
 }
@@ -155,15 +158,15 @@ fn a_model_that_fails_is_left_out_with_its_reason_and_the_rest_goes_on() {
         assert_eq!(last.last(), Some(&held.path().join("maze.json")));
         assert_eq!(last.len(), if strategy == "random" { 2 } else { 1 });
     }
-    let mut told = String::new();
-    kept_back.document(&mut told);
+    let mut reported = String::new();
+    kept_back.document(&mut reported);
     assert!(
-        told.contains("\n| maze | 5000 ± 300 (60) | 5000 ± 300 (60) | +0.0 |\n"),
-        "{told}"
+        reported.contains("\n| maze | 5000 ± 300 (60) | 5000 ± 300 (60) | +0.0 |\n"),
+        "{reported}"
     );
-    assert!(!told.contains("| bad |"), "{told}");
-    let why = "\n`bad.json` is left out: random on bad.json: bad.json:1:11: nodes is no list.\n";
-    assert!(told.contains(why), "{told}");
+    assert!(!reported.contains("| bad |"), "{reported}");
+    let why = "\n`bad.json` is skipped: random on bad.json: bad.json:1:11: nodes is no list.\n";
+    assert!(reported.contains(why), "{reported}");
     // What is wrong with all of them ends it.
     let ran = kept_back.run("q-learning", |_| Err(Refused::All("no disk".into())));
     assert_eq!(ran, Err("no disk".to_owned()));

@@ -27,7 +27,7 @@ pub enum Refused {
 }
 
 impl Refused {
-    pub fn told(self) -> String {
+    pub fn reported(self) -> String {
         match self {
             Self::Model(why) | Self::All(why) => why,
         }
@@ -35,7 +35,7 @@ impl Refused {
 }
 
 impl Tool {
-    /// The figure of one strategy on one model, with the strings of `pool` or those beside the model.
+    /// The figure of one strategy on one model, with the strings of `pool` or those next to the model.
     pub fn figure(
         &self,
         file: &Path,

@@ -14,7 +14,7 @@ pub fn source(model: &Model, names: &Names, texts: &Texts, node: Ix) -> String {
     let mut out = format!(
         "package {package};\n\nimport {package}.{OWN}.*;\n\n/** The node {} of the model. */\n\
          public final class {class} extends Screen {{\n",
-        // A comment that a node's name could end is no comment.
+        // A comment that a node's name could end is not a comment.
         text(&this.id).replace("*/", "* /")
     );
     let _ = writeln!(

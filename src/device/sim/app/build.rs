@@ -70,7 +70,7 @@ impl Tools {
     /// Makes the APK.
     ///
     /// # Errors
-    /// A tool refuses; its words are told. The file cannot be written.
+    /// A tool fails (its output is in the error), or the file cannot be written.
     pub fn build(&self, project: &Project, to: &Path, watch: &Watch) -> Result<(), DeviceError> {
         let scratch = tempfile::tempdir()?;
         let at = |name: &str| scratch.path().join(name);
@@ -161,7 +161,7 @@ impl Tools {
         run(&mut d8, "the app cannot be made into dex")
     }
 
-    /// One key a machine, so that an app built again can take the place of the one installed.
+    /// One key a machine, so that an app built again can replace the one installed.
     fn key(&self) -> Result<PathBuf, DeviceError> {
         let folder = self.cache.ensure("debug-key/1", &Watch::silent(), |to| {
             let keytool = self
@@ -206,7 +206,7 @@ fn argument_file(below: &Path, ending: &str) -> Result<String, DeviceError> {
     Ok(lines.join("\n"))
 }
 
-/// Puts the dex files into the archive that aapt2 wrote, which stays as it is, alignment included.
+/// Puts the dex files into the archive that aapt2 wrote, which stays unchanged, alignment included.
 fn append(apk: &Path, dex: &Path) -> Result<(), DeviceError> {
     let bad = |e: zip::result::ZipError| DeviceError::Setup(format!("{}: {e}", apk.display()));
     let file = OpenOptions::new().read(true).write(true).open(apk)?;

@@ -1,7 +1,7 @@
 //! A model as a real Android app: an activity a node, buttons and text fields, guards in Java.
 //!
 //! [`Project`] writes the sources, [`build`] makes an APK of them. The app behaves as the sim device does with clean
-//! resets: a relaunch keeps persistent globals, cleared data none. What a text field has handed over it forgets, so
+//! resets: a relaunch keeps persistent globals, cleared data none. What a text field has passed on it forgets, so
 //! that a node has one look. Guards and sets without a value (a division by zero) crash the app; on sim they are
 //! mistakes in the model.
 
@@ -26,7 +26,7 @@ const COMMON: [(&str, &str); 3] = [
     ("Python", include_str!("java/Python.java")),
     ("Screen", include_str!("java/Screen.java")),
 ];
-/// The package that stands in those files.
+/// The package that is in those files.
 const PACKAGE: &str = "droidtest.model";
 /// Activities, and widgets, that an app has at most: so many resources of one type there can be.
 pub const MOST: usize = 50_000;

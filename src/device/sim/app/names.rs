@@ -145,7 +145,7 @@ fn package(wanted: &str) -> String {
     }
 }
 
-/// A class of the model's own, or one that activities share. Android loads no class of an app from its own packages.
+/// A class of the model's own, or one that activities share. Android loads no class of an app from its packages.
 fn block_class(
     internal: &str,
     package: &str,

@@ -97,8 +97,8 @@ fn java_gives_the_values_of_sim() {
         input: false,
     };
     let names = names();
-    let (mut told, mut methods, mut calls) = (Vec::new(), String::new(), String::new());
-    while told.len() < 1500 {
+    let (mut reported, mut methods, mut calls) = (Vec::new(), String::new(), String::new());
+    while reported.len() < 1500 {
         let expr = strategy
             .new_tree(&mut runner)
             .expect("an expression")
@@ -107,11 +107,11 @@ fn java_gives_the_values_of_sim() {
         let Ok(code) = compile(&expr, scope, &mut texts) else {
             continue;
         };
-        let number = told.len();
+        let number = reported.len();
         let java = expression::java(&code, &names, &texts);
         let _ = writeln!(methods, "  static Object e{number}() {{ return {java}; }}");
         let _ = writeln!(calls, "    show(() -> e{number}());");
-        told.push((expr.to_string(), run(&expr)));
+        reported.push((expr.to_string(), run(&expr)));
     }
     let mut state = String::from("package p;\nfinal class State {\n");
     for (name, value) in names.globals.iter().zip(&values) {
@@ -144,12 +144,12 @@ fn java_gives_the_values_of_sim() {
     let said = String::from_utf8(done.stdout).expect("ASCII");
     assert_eq!(
         said.lines().count(),
-        told.len(),
+        reported.len(),
         "{}",
         String::from_utf8_lossy(&done.stderr)
     );
     let (mut ended, mut failed) = (0, 0);
-    for ((expr, ours), java) in told.iter().zip(said.lines()) {
+    for ((expr, ours), java) in reported.iter().zip(said.lines()) {
         match ours {
             Ok(Literal::Float(f)) if f.is_nan() => {
                 assert!(java.starts_with("float "), "{expr}: {java}")

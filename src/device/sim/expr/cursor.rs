@@ -26,7 +26,7 @@ impl<'a> Cursor<'a> {
         self.tokens[self.next].at
     }
 
-    /// Goes on to the next one.
+    /// Continues to the next one.
     pub const fn step(&mut self) {
         self.next += 1;
     }

@@ -40,7 +40,7 @@ const SYMBOLS: [&str; 44] = [
 
 /// Splits a text into tokens; the last one is always [`TokenKind::End`].
 ///
-/// A line (or what stands between two `;`) of more than [`MAX_TOKENS`] is refused: walking its tree could exhaust the stack.
+/// A line (or what is between two `;`) of more than [`MAX_TOKENS`] is refused: walking its tree could exhaust the stack.
 pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, Fault> {
     let mut tokens: Vec<Token<'_>> = Vec::new();
     let mut line = 0;

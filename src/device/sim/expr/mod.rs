@@ -3,7 +3,7 @@
 //! `or and not`, one comparison (`== != < <= > >=`), `| & + - * / // %`, signs, parentheses,
 //! integers (64 bits), floats, strings, `True False None`, names. Precedence and meaning are Python's.
 //! Everything else Python has (calls, attributes, indexing, lambdas, chained comparisons) is refused by name.
-//! Nothing is ever handed to an interpreter: an expression is parsed once and compiled to [`Code`] over slots.
+//! Nothing is ever passed to an interpreter: an expression is parsed once and compiled to [`Code`] over slots.
 
 mod code;
 mod cursor;

@@ -30,7 +30,7 @@ pub fn is_name(text: &str) -> bool {
         && !RESERVED.contains(&text)
 }
 
-/// Reads one expression; `None` where there is only white space, which Ptolemy's converter writes for "no guard".
+/// Reads one expression; `None` if there is only white space, which Ptolemy's converter writes for "no guard".
 pub fn expression(text: &str) -> Result<Option<Expr>, Fault> {
     let mut parser = Parser::new(text)?;
     parser.newlines();
@@ -45,7 +45,7 @@ pub fn expression(text: &str) -> Result<Option<Expr>, Fault> {
     }
 }
 
-/// Reads assignments, one a line or several with `;` between them, as Python has it.
+/// Reads assignments, one per line or several with `;` between them, as Python has it.
 pub fn assignments(text: &str) -> Result<Vec<Assignment>, Fault> {
     let mut parser = Parser::new(text)?;
     let mut all = Vec::new();
@@ -247,7 +247,7 @@ impl<'a> Parser<'a> {
         self.nothing_after(Expr { at, kind })
     }
 
-    /// A value is not called, indexed or asked for attributes.
+    /// A value is not called, indexed or requested attributes.
     fn nothing_after(&self, expr: Expr) -> Result<Expr, Fault> {
         match self.cursor.kind() {
             TokenKind::Symbol("(" | "[" | "." | "{") => Err(self.unexpected()),

@@ -18,7 +18,7 @@ impl Expr {
     }
 }
 
-/// `least` is the level the surroundings ask for.
+/// `least` is the level the surroundings request.
 fn write(expr: &Expr, least: u8, put: &mut dyn FnMut(&str, usize)) {
     let level = match &expr.kind {
         Kind::Literal(_) | Kind::Name(_) => u8::MAX,

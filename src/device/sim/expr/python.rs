@@ -108,16 +108,19 @@ fn python_gives_the_same_values() {
                 );
             }
             // Python's integers have no bound, nor its texts; and it evaluates no constants beforehand.
-            Err(told) if told.contains("64 bits") || told.contains("64 KiB") => {}
-            Err(told) if told.starts_with("this never has a value") => {}
-            Err(told) => {
+            Err(reported) if reported.contains("64 bits") || reported.contains("64 KiB") => {}
+            Err(reported) if reported.starts_with("this never has a value") => {}
+            Err(reported) => {
                 failures += 1;
-                assert!(answer.starts_with("error "), "{expr}: {told}, but {answer}");
-                let zero = told.contains("division by zero");
+                assert!(
+                    answer.starts_with("error "),
+                    "{expr}: {reported}, but {answer}"
+                );
+                let zero = reported.contains("division by zero");
                 assert_eq!(
                     zero,
                     answer.ends_with("ZeroDivisionError"),
-                    "{expr}: {told}"
+                    "{expr}: {reported}"
                 );
             }
         }

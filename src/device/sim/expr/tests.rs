@@ -239,7 +239,7 @@ proptest! {
             }
             (Err(_), Err(_)) => {}
             // A constant part that would fail is refused even where it is never reached.
-            (Err(told), Ok(_)) => prop_assert!(told.starts_with("this never has a value"), "{}: {}", expr, told),
+            (Err(reported), Ok(_)) => prop_assert!(reported.starts_with("this never has a value"), "{}: {}", expr, reported),
             (Ok(ours), Err(why)) => prop_assert!(false, "{}: {} but {}", expr, ours, why),
         }
     }

@@ -59,7 +59,7 @@ pub enum EvalError {
         /// The right one's.
         right: Type,
     },
-    /// A sign before something that is no number.
+    /// A sign before something that is not a number.
     #[error("a sign does not take {0}")]
     Sign(Type),
     /// Division by zero.
@@ -207,7 +207,7 @@ fn bits(op: Binary, a: Value, b: Value) -> Result<Value, EvalError> {
 
 fn compare(op: Binary, a: Value, b: Value, texts: &Texts) -> Result<Value, EvalError> {
     let order = match (a, b) {
-        // Bytes of UTF-8 stand in the order of code points, which is Python's.
+        // Bytes of UTF-8 are in the order of code points, which is Python's.
         (Value::Text(a), Value::Text(b)) => Some(texts.get(a).cmp(texts.get(b))),
         _ => match (a.number(), b.number()) {
             (Some(a), Some(b)) => number::order(a, b),

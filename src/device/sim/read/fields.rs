@@ -1,4 +1,4 @@
-//! Members of a JSON object, asked for by name and type.
+//! Members of a JSON object, requested by name and type.
 
 use super::super::fault::{Fault, nearest};
 use super::super::json::{Json, Member, Node};
@@ -69,7 +69,7 @@ impl<'a> Fields<'a> {
             .transpose()
     }
 
-    /// A list, empty where there is none.
+    /// A list, empty if there is none.
     pub fn list(&self, key: &'static str) -> Result<&'a [Node], Fault> {
         match self.get(key) {
             None => Ok(&[]),

@@ -1,4 +1,4 @@
-//! Each mistake a model can have, and where it is told to be.
+//! Each mistake a model can have, and the place reported for it.
 
 use super::tests::{parse, with};
 
@@ -7,15 +7,19 @@ fn refused(marked: &str, code: &str, word: &str) {
     let at = marked.find('¦').expect("a mark");
     let text = marked.replacen('¦', "", 1);
     let error = parse(&text).expect_err("a mistake");
-    let told = error.to_string();
+    let reported = error.to_string();
     let around: String = text[at..].chars().take(60).collect();
-    assert_eq!((error.code, error.offset), (code, at), "{told}\n{around}");
+    assert_eq!(
+        (error.code, error.offset),
+        (code, at),
+        "{reported}\n{around}"
+    );
     let (line, column) = crate::device::sim::fault::position(&text, at);
     assert!(
-        told.starts_with(&format!("m.json:{line}:{column}: ")),
-        "{told}"
+        reported.starts_with(&format!("m.json:{line}:{column}: ")),
+        "{reported}"
     );
-    assert!(told.contains(word), "{told}");
+    assert!(reported.contains(word), "{reported}");
     assert!(!error.fix.is_empty());
 }
 

@@ -189,7 +189,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Where a byte of the text that stands at `at` is in the file.
+    /// Where a byte of the text that is at `at` is in the file.
     fn within(&self, at: usize, inner: usize) -> usize {
         match self.offsets.get(&at) {
             Some(places) => places.get(inner).or(places.last()).copied().unwrap_or(at),

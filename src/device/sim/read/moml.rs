@@ -3,7 +3,7 @@
 //! The machine at the outermost level is the model; refinements are refused (`machine`). Its states become nodes, its
 //! transitions widgets of the state they leave, parameters globals (`parameters`). A transition that reads an input port
 //! is a text field (the port's value is what is typed), every other transition a button. An initial state that nothing
-//! leads to and whose only way out sets constants is no screen of the app: it becomes the globals' first values, and its
+//! leads to and whose only way out sets constants is not a screen of the app: it becomes the globals' first values, and its
 //! destination the first node. Ptolemy wants `nondeterministic` on every transition that may be enabled together with
 //! another; in an app all buttons of a screen are, so the flag alone makes no two transitions one widget: those that
 //! have it and the same annotation are one. Expressions are read with Ptolemy's grammar (`expression`) and spelled in the
@@ -28,7 +28,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// A transition's expressions: their keys in a model and in a drawing.
 const EXPRESSIONS: [(&str, &str); 2] = [("guard", "guardExpression"), ("set", "setActions")];
 
-/// A drawing as a tree, and by the offset of each translated text: where each of its bytes stands in the file.
+/// A drawing as a tree, and by the offset of each translated text: where each of its bytes is in the file.
 pub struct Drawing {
     /// A model, as the JSON reader takes it.
     pub root: Node,
@@ -92,7 +92,7 @@ fn value<'a>(node: Xml<'a, '_>) -> &'a str {
     node.attribute("value").unwrap_or_default()
 }
 
-/// Where an attribute's value begins.
+/// Where an attribute's value starts.
 fn value_at(node: Xml<'_, '_>, key: &str) -> usize {
     let attribute = node.attribute_node(key);
     attribute.map_or(node.range().start, |attribute| {

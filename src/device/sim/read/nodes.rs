@@ -227,7 +227,7 @@ impl Reader<'_> {
             .map_err(|fault: Fault| fault.lift(|inner| self.within(at, inner)))
     }
 
-    /// Code blocks by number; those not met before are made known, with their class.
+    /// Code blocks by number; those not observed before are made known, with their class.
     fn blocks(&mut self, fields: &Fields<'_>) -> Result<Box<[Ix]>, Fault> {
         let mut all = Vec::new();
         for (at, name) in fields.texts("blocks")? {

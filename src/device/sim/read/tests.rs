@@ -172,8 +172,8 @@ fn the_documented_model_and_mistake_are_what_they_are_said_to_be() {
         (2, &[false, false, true][..])
     );
     let wrong = example.replace("typed == word", "typed == wrod");
-    let told = Model::parse(&wrong, "gate.json", "gate")
+    let reported = Model::parse(&wrong, "gate.json", "gate")
         .unwrap_err()
         .to_string();
-    assert!(page.contains(&told), "{told}");
+    assert!(page.contains(&reported), "{reported}");
 }

@@ -1,4 +1,4 @@
-//! The walk's own rules, its sameness with the device, and the figures of the original code.
+//! The walk's rules, its sameness with the device, and the figures of the original code.
 
 use super::*;
 use crate::device::sim::expr::Literal;
@@ -212,7 +212,7 @@ proptest! {
     }
 }
 
-/// The mean area under random's curve over a thousand walks, beside what the original code gave.
+/// The mean area under random's curve over a thousand walks, next to what the original code gave.
 ///
 /// The published models are not ours to ship: name their folder in `DROIDTEST_FATE_MODELS` to run this.
 #[test]

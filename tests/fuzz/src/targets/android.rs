@@ -247,7 +247,7 @@ fn cleaned(text: &str) {
     );
 }
 
-/// A frame's body, as it is and behind a length of its own, and the page in it.
+/// A frame's body, as it is and behind a separate length, and the page in it.
 fn agent(bytes: &[u8]) -> bool {
     let mut body = Vec::new();
     let _ = wire::read_frame(&mut &*bytes, &mut body);

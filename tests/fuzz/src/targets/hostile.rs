@@ -1,4 +1,4 @@
-//! What somebody else hands over whole: a run's folder, an app's splits and sets, an agent's side of the wire.
+//! What someone else passes on whole: a run's folder, an app's splits and sets, an agent's side of the wire.
 
 use super::android::used;
 use crate::corpus::{archive, files, member};
@@ -17,9 +17,9 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Begins a file of a run's folder in one text of all.
+/// Starts a file of a run's folder in one text of all.
 const FILE: &str = "=== ";
-/// Stands in a file beside the run's folder, and must come into no report.
+/// Stands in a file next to the run's folder, and must come into no report.
 const OUTSIDE: &str = "what lies outside the run";
 const RUN: &[u8] = include_bytes!("../../corpus/run.txt");
 const RUN_JVM: &[u8] = include_bytes!("../../corpus/run-jvm.txt");
@@ -107,11 +107,11 @@ fn report(base: &Path, html: bool) -> bool {
     };
     let text = console::summary(&rendered.run, &rendered.written, Paint::default());
     let page = step_summary::markdown(&rendered.run);
-    let mut told = vec![text, page];
+    let mut reported = vec![text, page];
     let read = |path: &PathBuf| fs::read_to_string(path).expect("a report in UTF-8");
-    told.extend(rendered.written.iter().map(read));
+    reported.extend(rendered.written.iter().map(read));
     assert!(
-        told.iter().all(|text| !text.contains(OUTSIDE)),
+        reported.iter().all(|text| !text.contains(OUTSIDE)),
         "a report tells what lies outside the run"
     );
     known
@@ -195,7 +195,7 @@ fn quick() -> PathBuf {
     }
 }
 
-/// The manifest of a split beside a good base.
+/// The manifest of a split next to a good base.
 fn splits(apps: &Path) -> Target {
     let folder = tempfile::tempdir_in(quick()).expect("a folder");
     let app = folder.path().join("app");
@@ -307,7 +307,7 @@ fn wire() -> Target {
         run: Box::new(move |bytes| {
             let (ours, mut theirs) = UnixStream::pair().expect("a pair");
             theirs.set_nonblocking(true).expect("a socket");
-            // Lines go out as frames of the right length, behind a greeting; what does not begin like one, as it is.
+            // Lines go out as frames of the right length, behind a greeting; what does not start like one, as it is.
             let bytes = if bytes.starts_with(b"{") {
                 let bodies = bytes.split(|byte| *byte == b'\n');
                 let bodies = [HELLO.as_bytes()].into_iter().chain(bodies);

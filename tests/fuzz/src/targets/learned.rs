@@ -136,7 +136,7 @@ fn taught(mut agent: Box<dyn Agent>) -> Box<dyn Agent> {
     let mut rng = generator(1, "fuzz", "taught", 0);
     let scene = Scene {
         key: 7,
-        // The places that a number stands for are the strategy's, which has met none.
+        // The places that a number stands for are the strategy's, which has encountered none.
         bits: &[],
         visited: &[],
         widgets: 3,

@@ -1,4 +1,4 @@
-//! Rigs in a process of their own, so that neither their memory nor their threads are counted as ours.
+//! Rigs in a separate process, so that neither their memory nor their threads are counted as ours.
 
 use crate::flood;
 use droidtest_rig::{AdbServer, Config, Phone, Rig};
@@ -70,7 +70,7 @@ impl Drop for Devices {
     }
 }
 
-/// The devices' process: prints their serials, then does as it is told until its input ends.
+/// The devices' process: prints their serials, then follows orders until its input ends.
 pub fn serve(args: &[String]) -> ExitCode {
     let number = |at: usize| {
         args.get(at)

@@ -17,39 +17,39 @@ const PID: u32 = 4242;
 /// Bytes of a line's message; time, process and tag come to some 50 more.
 const MESSAGE: usize = 200;
 
-/// What came of a flood.
+/// The result of a flood.
 pub struct Told {
     /// Bytes written, as logcat prints them.
     pub bytes: u64,
     /// In this time.
     pub time: Duration,
-    /// How long after it was written each crash was told.
+    /// How long after it was written each crash was reported.
     pub late: Vec<Duration>,
 }
 
 /// The device's side: writes for so long, says `crash` at each crash and the bytes at the end.
 pub fn write(phone: &Phone, time: Duration) {
     let noise = "x".repeat(MESSAGE);
-    let (begun, mut bytes, mut crashes) = (Instant::now(), 0_u64, 0);
+    let (started, mut bytes, mut crashes) = (Instant::now(), 0_u64, 0);
     let crash = || {
         let text = "FATAL EXCEPTION: main\nProcess: org.droidtest.notes, PID: 4242\njava.lang.Error: e\n\tat org.droidtest.notes.A.b(A.java:1)";
         phone.log.write(PID, 'E', "AndroidRuntime", text);
         println!("crash");
     };
-    while begun.elapsed() < time {
+    while started.elapsed() < time {
         // As many lines as are due by now.
-        while (bytes as f64) < begun.elapsed().as_secs_f64() * RATE {
+        while (bytes as f64) < started.elapsed().as_secs_f64() * RATE {
             phone.log.write(PID, 'I', "flood", &noise);
             bytes += MESSAGE as u64 + 42;
         }
-        if crashes == 0 && begun.elapsed() > time / 2 {
+        if crashes == 0 && started.elapsed() > time / 2 {
             crashes += 1;
             crash();
         }
         std::thread::sleep(Duration::from_millis(2));
     }
     crash();
-    println!("{bytes} {}", begun.elapsed().as_micros());
+    println!("{bytes} {}", started.elapsed().as_micros());
 }
 
 /// Floods for so long, and listens.
@@ -60,16 +60,16 @@ pub fn measure(time: Duration) -> Told {
     let watch = LogWatch::start(handle, "org.droidtest.notes").expect("the log");
     watch.processes([PID]);
     devices.order(&format!("flood {}", time.as_secs_f64()));
-    // Deaths are told on a thread of their own while the devices' lines are read here.
-    let (told, written, last) = std::thread::scope(|scope| {
+    // Deaths are reported on a separate thread while the devices' lines are read here.
+    let (reported, written, last) = std::thread::scope(|scope| {
         let listener = scope.spawn(|| {
-            let mut told = Vec::new();
+            let mut reported = Vec::new();
             let until = Instant::now() + time + Duration::from_secs(20);
-            while told.len() < CRASHES && Instant::now() < until {
+            while reported.len() < CRASHES && Instant::now() < until {
                 let seen = watch.wait_for_death(Duration::from_secs(1));
-                told.extend(seen.crashes.iter().map(|_| Instant::now()));
+                reported.extend(seen.crashes.iter().map(|_| Instant::now()));
             }
-            told
+            reported
         });
         let mut written = Vec::new();
         let last = loop {
@@ -84,10 +84,10 @@ pub fn measure(time: Duration) -> Told {
     Told {
         bytes: numbers.next().unwrap_or(0),
         time: Duration::from_micros(numbers.next().unwrap_or(0)),
-        late: told
+        late: reported
             .iter()
             .zip(&written)
-            .map(|(told, written)| told.saturating_duration_since(*written))
+            .map(|(reported, written)| reported.saturating_duration_since(*written))
             .collect(),
     }
 }

@@ -1,8 +1,8 @@
-//! What the way through adb costs: our own share of an event, events a second, devices side by side, memory, a flood
+//! What the way through adb costs: our share of an event, events per second, devices side by side, memory, a flood
 //! in the log. `cargo xtask rig --bench [PART...]`; each figure is a median of five, docs/performance.md has ours.
 //!
-//! The stock adb server carries everything. Devices are rigs in a process of their own, except where their share of an
-//! event has to be known.
+//! The stock adb server carries everything. Devices are rigs in a separate process, except where their share of an
+//! event must be known.
 
 mod device;
 mod flood;
@@ -16,7 +16,7 @@ use std::time::Duration;
 const TIMES: usize = 5;
 
 fn main() -> ExitCode {
-    // `cargo bench` adds a flag of its own.
+    // `cargo bench` adds a flag.
     let args: Vec<String> = std::env::args()
         .skip(1)
         .filter(|a| a != "--bench")
@@ -61,7 +61,7 @@ fn list(of: &[f64], digits: usize) -> String {
     texts.join(" ")
 }
 
-/// An event through [`droidtest::device::adb::AdbDevice`] beside a bare exchange of as many bytes on the same way.
+/// An event through [`droidtest::device::adb::AdbDevice`] next to a bare exchange of as many bytes on the same way.
 fn overhead() {
     let runs: Vec<_> = (0..TIMES).map(|_| round_trip::measure(500)).collect();
     let of = |pick: fn(&round_trip::Shares) -> f64| median(runs.iter().map(pick).collect());
@@ -105,14 +105,14 @@ fn together() {
     let (mut alone, mut all) = (Vec::new(), Vec::new());
     for n in 0..TIMES as u64 {
         let one = session::run(&devices, 0, EVENTS, n, &session::Quiet).time;
-        let begun = std::time::Instant::now();
+        let started = std::time::Instant::now();
         std::thread::scope(|scope| {
             for at in 0..DEVICES {
                 let devices = &devices;
                 scope.spawn(move || session::run(devices, at, EVENTS, n, &session::Quiet));
             }
         });
-        let eight = begun.elapsed();
+        let eight = started.elapsed();
         let rate = |count: usize, time: Duration| count as f64 * EVENTS as f64 / time.as_secs_f64();
         alone.push(rate(1, one));
         all.push(rate(DEVICES, eight));
@@ -130,15 +130,15 @@ fn together() {
 /// Ten megabytes of log a second.
 fn flood() {
     for _ in 0..TIMES {
-        let told = flood::measure(Duration::from_secs(6));
+        let reported = flood::measure(Duration::from_secs(6));
         println!(
-            "flood: {:.1} MB/s for {:.1} s; {} of {} crashes told, {:.0} ms and {:.0} ms after they were written",
-            told.bytes as f64 / 1e6 / told.time.as_secs_f64(),
-            told.time.as_secs_f64(),
-            told.late.len(),
+            "flood: {:.1} MB/s for {:.1} s; {} of {} crashes reported, {:.0} ms and {:.0} ms after they were written",
+            reported.bytes as f64 / 1e6 / reported.time.as_secs_f64(),
+            reported.time.as_secs_f64(),
+            reported.late.len(),
             flood::CRASHES,
-            told.late.first().copied().map_or(f64::NAN, ms),
-            told.late.last().copied().map_or(f64::NAN, ms),
+            reported.late.first().copied().map_or(f64::NAN, ms),
+            reported.late.last().copied().map_or(f64::NAN, ms),
         );
     }
 }

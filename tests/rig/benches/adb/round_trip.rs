@@ -63,10 +63,10 @@ pub fn measure(events: usize) -> Shares {
         }
         let action = walk.next(&seen);
         let before = bench.rig.phone.agent_nanos.load(Ordering::Relaxed);
-        let begun = Instant::now();
+        let started = Instant::now();
         device.perform(&action).expect("performed");
         let after = device.observe(&mut walk.interner).expect("observed");
-        let took = crate::ms(begun.elapsed());
+        let took = crate::ms(started.elapsed());
         let spent = (bench.rig.phone.agent_nanos.load(Ordering::Relaxed) - before) as f64 / 1e6;
         let changed = !same(&seen, &after);
         let answer = if changed {
@@ -75,7 +75,7 @@ pub fn measure(events: usize) -> Shares {
             200
         };
         let trip = exchange(&mut echo, answer);
-        // A death is waited for on purpose, so that its whole text is there.
+        // A death is waited for on purpose, so that its complete text is there.
         if after.alive {
             whole.push(took);
             own.push(spent);
@@ -107,8 +107,8 @@ fn exchange(echo: &mut TcpStream, answer: usize) -> f64 {
     let mut request = [0; REQUEST];
     request[..4].copy_from_slice(&u32::try_from(answer).unwrap_or(1).to_be_bytes());
     let mut back = vec![0; answer];
-    let begun = Instant::now();
+    let started = Instant::now();
     echo.write_all(&request).expect("sent");
     echo.read_exact(&mut back).expect("answered");
-    crate::ms(begun.elapsed())
+    crate::ms(started.elapsed())
 }

@@ -1,4 +1,4 @@
-//! A whole session on one of the devices, with its journal on the disk.
+//! A complete session on one of the devices, with its journal on the disk.
 
 use crate::device::Devices;
 use droidtest::config::{Oracles, Screenshots};
@@ -120,9 +120,9 @@ pub fn run(devices: &Devices, at: usize, events: u64, number: u64, watch: &dyn W
         &mut recorder,
         seed::generator(number, "notes", "random", 0),
     );
-    let begun = Instant::now();
+    let started = Instant::now();
     session.run(&Stop::default()).expect("a session");
     Done {
-        time: begun.elapsed(),
+        time: started.elapsed(),
     }
 }

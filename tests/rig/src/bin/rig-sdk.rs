@@ -1,6 +1,6 @@
 //! Stand-ins for `emulator`, `avdmanager` and `sdkmanager`: one program that goes by the name it is called by.
 //!
-//! State lies in the SDK's folder (`ANDROID_HOME`); what is to go wrong is said by `RIG_FAIL`.
+//! State is in the SDK's folder (`ANDROID_HOME`); what is to go wrong is reported by `RIG_FAIL`.
 
 use droidtest_rig::console;
 use droidtest_rig::files::File as PhoneFile;
@@ -130,7 +130,7 @@ fn avdmanager(name: &str, image: &str, force: bool, card: Option<&str>) -> ExitC
     ))
 }
 
-/// What an AVD's data partition holds: its files, which outlive the emulator unless it is told to wipe them.
+/// What an AVD's data partition holds: its files, which outlive the emulator unless it wipes them.
 type Kept = BTreeMap<String, Vec<u8>>;
 
 fn data_file(avd: &str) -> PathBuf {

@@ -105,7 +105,7 @@ fn dropbox(all: &[(String, String, String)], words: &[&str]) -> String {
     text
 }
 
-/// The form of AOSP's `ReceiverList.dump`, the system's own receivers first.
+/// The form of AOSP's `ReceiverList.dump`, the system's receivers first.
 fn broadcasts(state: &State) -> String {
     let mut text = "ACTIVITY MANAGER BROADCAST STATE (dumpsys activity broadcasts)\n  Registered Receivers:\n  * ReceiverList{82bcce 603 com.android.systemui/10019/u0 remote:83b3dc9}\n    app=603:com.android.systemui/u0a19 pid=603 uid=10019 user=0\n    Filter #0: BroadcastFilter{28557ef}\n      Action: \"android.intent.action.TIME_TICK\"\n      AutoVerify=false\n".to_owned();
     if let Some(app) = state.app.as_ref().filter(|a| a.alive) {

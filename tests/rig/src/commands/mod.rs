@@ -15,7 +15,7 @@ use crate::phone::Phone;
 use crate::services::Outputs;
 use std::sync::Arc;
 
-/// A command with its words.
+/// A command with its message.
 pub struct Call<'a> {
     /// The device.
     pub phone: &'a Arc<Phone>,

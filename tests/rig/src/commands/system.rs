@@ -1,4 +1,4 @@
-//! Properties, settings, processes, the clock, and the shell's own words.
+//! Properties, settings, processes, the clock, and the shell's words.
 
 use super::Call;
 use crate::pipe::lock;

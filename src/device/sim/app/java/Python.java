@@ -218,7 +218,7 @@ public final class Python {
     return order != null && order == 0;
   }
 
-  /** Null where a NaN is compared. */
+  /** Null if a NaN is compared. */
   private static Integer order(Object a, Object b, String op) {
     if (a instanceof String && b instanceof String) {
       return codePoints((String) a, (String) b);

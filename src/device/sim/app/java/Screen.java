@@ -71,7 +71,7 @@ public abstract class Screen extends Activity {
   }
 
   @Override
-  @SuppressWarnings("deprecation") // what takes its place is younger than the oldest Android that is served
+  @SuppressWarnings("deprecation") // what replaces it is younger than the oldest Android that is served
   public void onBackPressed() {
     if (hasHistory() && depth() > 0) {
       finish();
@@ -133,7 +133,7 @@ public abstract class Screen extends Activity {
     return widgets++;
   }
 
-  /** Takes in what has been typed. */
+  /** Adds what has been typed. */
   private void commit() {
     for (Field field : fields) {
       field.commit();
@@ -158,7 +158,7 @@ public abstract class Screen extends Activity {
     overridePendingTransition(0, 0);
   }
 
-  /** A text field. It forgets what it has handed over: a node has one look. */
+  /** A text field. It forgets what it has passed on: a node has one look. */
   private final class Field implements TextWatcher, Runnable {
     private final EditText view;
     private final int widget;

@@ -89,7 +89,7 @@ pub fn shared<'a>(edges: &[&Edge<'a, '_>]) -> Result<Vec<Option<&'a str>>, Fault
     let mut labels = Vec::new();
     for edge in edges {
         let label = label_of(edge);
-        // A word of the drawer's own that joins nothing is no mistake.
+        // A word of the drawer's that joins nothing is not a mistake.
         if edges
             .iter()
             .filter(|other| label_of(other) == label)

@@ -1,4 +1,4 @@
-//! Ptolemy's expressions as trees, read with Ptolemy's own levels, and spelled in the language of models.
+//! Ptolemy's expressions as trees, read with Ptolemy's levels, and spelled in the language of models.
 //!
 //! The levels, loosest first: `||`, `&&`, `|`, `#`, `&`, `== !=`, `< <= > >=`, shifts, `+ -`, `* / %`, `^`; `!` and `-`
 //! take the one element that follows. Python, whose levels the language of models has, orders several otherwise.
@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Levels whose operators do not follow one another: equality, relations.
 const SINGLE: [u8; 2] = [6, 7];
 
-/// Reads one expression; `None` where there is nothing but white space and comments. Names of `ports` are the text
+/// Reads one expression; `None` if there is nothing but white space and comments. Names of `ports` are the text
 /// typed.
 ///
 /// # Errors
@@ -85,7 +85,7 @@ pub fn reads(expr: &Expr) -> bool {
     }
 }
 
-/// The value of an expression without names; `None` where it has names.
+/// The value of an expression without names; `None` if it has names.
 ///
 /// # Errors
 /// It has no value, such as `1 / 0`.
@@ -286,7 +286,7 @@ impl<'a> Parser<'a> {
         self.nothing_after(Expr { at, kind })
     }
 
-    /// A value is not called or asked for attributes.
+    /// A value is not called or requested attributes.
     fn nothing_after(&self, expr: Expr) -> Result<Expr, Fault> {
         match self.cursor.kind() {
             TokenKind::Symbol("(" | "." | "[" | "{") => Err(self.unexpected()),

@@ -4,7 +4,7 @@ use crate::device::sim::fault::Fault;
 
 /// Elements nested deeper are no drawing; it bounds the parser's recursion.
 const DEEPEST: usize = 64;
-/// `=` in an element at most, those in its values among them: the parser holds each attribute against all others.
+/// `=` in an element at most, those in its values included: the parser holds each attribute against all others.
 const MOST_ATTRIBUTES: usize = 1_000;
 
 /// Refuses nesting that a recursive parser could not bear, and elements with more attributes than it can read in time.
@@ -81,7 +81,7 @@ pub fn offset(text: &str, row: u32, column: u32) -> usize {
     line + within.sum::<usize>()
 }
 
-/// Where each byte of a decoded attribute stands in the file, and behind them its end.
+/// Where each byte of a decoded attribute is in the file, and behind them its end.
 pub fn places(text: &str, at: usize, decoded: &str) -> Vec<usize> {
     let mut places = Vec::with_capacity(decoded.len() + 1);
     let mut from = at;

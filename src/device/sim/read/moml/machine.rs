@@ -20,7 +20,7 @@ const FLAGS: [(&str, &str); 3] = [
 /// The machine at the outermost level: those inside of others are refinements, or belong to actors around it.
 ///
 /// # Errors
-/// There is none, or several stand at that level.
+/// There is none, or several are at that level.
 pub fn machine<'a, 'i>(root: Xml<'a, 'i>) -> Result<Xml<'a, 'i>, Fault> {
     let mut level = vec![root];
     while !level.is_empty() {
@@ -54,7 +54,7 @@ fn entities<'a, 'i>(holder: Xml<'a, 'i>) -> impl Iterator<Item = Xml<'a, 'i>> {
         .filter(|child| child.has_tag_name("entity"))
 }
 
-/// The machine that an entity is, or that a modal model holds: machines beside `_Controller` are its refinements.
+/// The machine that an entity is, or that a modal model holds: machines next to `_Controller` are its refinements.
 fn controller<'a, 'i>(entity: Xml<'a, 'i>) -> Option<Xml<'a, 'i>> {
     let is_machine = |node: Xml<'_, '_>| {
         class(node).ends_with("ModalController") || class(node).ends_with("FSMActor")

@@ -10,7 +10,7 @@ use crate::device::sim::fault::Fault;
 use crate::device::sim::json::{Json, Member, Node};
 use rustc_hash::FxHashSet;
 
-/// The controller's parameters that a person named (Ptolemy's own begin with `_`), then of those of the entities around
+/// The controller's parameters that a person named (Ptolemy's start with `_`), then of those of the entities around
 /// it the ones in `used`, the nearest of each name.
 ///
 /// # Errors
@@ -51,7 +51,7 @@ fn is_parameter(node: Xml<'_, '_>) -> bool {
         .any(|kind| class(node).ends_with(kind))
 }
 
-/// The words of all guards and actions, but for ports. What cannot be split into words is told where it is read.
+/// The words of all guards and actions, except for ports. What cannot be tokenized is reported where it is read.
 pub fn used<'a>(edges: &[Edge<'a, '_>], ports: &FxHashSet<&str>) -> FxHashSet<&'a str> {
     let mut used = FxHashSet::default();
     let texts = edges
@@ -72,7 +72,7 @@ pub fn used<'a>(edges: &[Edge<'a, '_>], ports: &FxHashSet<&str>) -> FxHashSet<&'
 /// What the entry's actions set comes before the parameters' own values.
 ///
 /// # Errors
-/// They set what is no parameter, or to what is no constant.
+/// They set what is no parameter, or to what is not a constant.
 pub fn first_values(
     text: &str,
     relation: Xml<'_, '_>,
@@ -115,7 +115,7 @@ fn computed(expr: &Expr) -> Result<Json, Fault> {
         Err(Fault::new("parameter-value", at, what, fix))
     };
     if let Some((name, at)) = named_part(expr) {
-        return refused(at, format!("`{name}` is no constant"));
+        return refused(at, format!("`{name}` is not a constant"));
     }
     Ok(match constant(expr)? {
         None | Some(Literal::None) => Json::Null,
@@ -129,7 +129,7 @@ fn computed(expr: &Expr) -> Result<Json, Fault> {
     })
 }
 
-/// A `StringParameter`'s text: as it stands, but for `$`, which begins a parameter's name unless it is doubled.
+/// A `StringParameter`'s text: unchanged, except for `$`, which starts a parameter's name unless it is doubled.
 fn verbatim(text: &str, spelled: &str, at: usize) -> Result<String, Fault> {
     let single = spelled.replace("$$", "  ").find('$');
     match single {

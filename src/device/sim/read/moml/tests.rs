@@ -44,7 +44,7 @@ const DRAWING: &str = r#"<?xml version="1.0" standalone="no"?>
 </entity>
 "#;
 
-/// The drawing with another guard on the way out.
+/// The drawing with another guard on the outgoing transition.
 fn guarded(guard: &str) -> String {
     DRAWING.replacen("(typed==word) &amp;&amp; !(tries &gt; 9)", guard, 1)
 }
@@ -63,10 +63,14 @@ fn parameter(name: &str, value: &str) -> String {
 fn refused(marked: &str, code: &str, word: &str) {
     let at = marked.find('¦').expect("a mark");
     let error = Model::parse(&marked.replacen('¦', "", 1), "m.xml", "m").unwrap_err();
-    let told = error.to_string();
+    let reported = error.to_string();
     let around: String = marked[at..].chars().take(60).collect();
-    assert_eq!((error.code, error.offset), (code, at), "{told}\n{around}");
-    assert!(told.contains(word), "{told}");
+    assert_eq!(
+        (error.code, error.offset),
+        (code, at),
+        "{reported}\n{around}"
+    );
+    assert!(reported.contains(word), "{reported}");
     assert!(!error.fix.is_empty());
 }
 
@@ -176,7 +180,7 @@ fn mistakes_are_told_where_they_are_in_the_drawing() {
 }
 
 /// `r1` and `r3` are two ways of one button, red in the paper's drawings; `r2` has the flag, as all transitions that may
-/// be enabled together must, and stays a widget of its own.
+/// be enabled together must, and stays a separate widget.
 #[test]
 fn nondeterministic_transitions_of_one_annotation_are_one_widget() {
     let flag = "<property name=\"nondeterministic\" class=\"x\" value=\"true\"/>";
@@ -198,7 +202,7 @@ fn nondeterministic_transitions_of_one_annotation_are_one_widget() {
         .map(|w| (w.id.as_str(), w.transitions.len()))
         .collect();
     assert_eq!(ways, [("Enter", 2), ("r2", 1)]);
-    // One of the two is taken by chance: out, or back in.
+    // One of the two is taken at random: out, or back in.
     let outs = (0..200).filter(|seed| {
         let mut walk = Walk::new(&model, Semantics::Clean, &["no"], *seed);
         walk.step(0, 0).unwrap();
@@ -219,7 +223,7 @@ fn nondeterministic_transitions_of_one_annotation_are_one_widget() {
         "{error}"
     );
     assert_eq!(error.offset, unsure.find("perhaps").unwrap());
-    // Where it joins nothing, what it says is the drawer's own affair.
+    // Where it joins nothing, what it says is the drawer's affair.
     let alone = unsure.replacen(label, "", 1);
     assert_eq!(
         Model::parse(&alone, "gate.xml", "x").unwrap().widgets.len(),
@@ -272,7 +276,7 @@ fn what_is_cut_off_anywhere_is_refused_and_never_a_panic() {
     }
 }
 
-/// Where the published drawing lies beside the checkout, it is read whole, and signing in works.
+/// Where the published drawing is next to the checkout, it is read whole, and signing in works.
 #[test]
 fn the_published_drawing_signs_in() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/fate/bank-ptolemy.xml");

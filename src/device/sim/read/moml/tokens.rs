@@ -12,7 +12,7 @@ const SYMBOLS: [&str; 34] = [
 /// Splits a text into tokens; the last one is always [`TokenKind::End`], and there is no [`TokenKind::Newline`].
 ///
 /// # Errors
-/// What stands between two `;` is longer than [`MAX_TOKENS`] (walking its tree could exhaust the stack), or a number,
+/// What is between two `;` is longer than [`MAX_TOKENS`] (walking its tree could exhaust the stack), or a number,
 /// text or sign is none of Ptolemy's. Offsets are the text's own.
 pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, Fault> {
     let mut tokens: Vec<Token<'_>> = Vec::new();
@@ -71,7 +71,7 @@ pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, Fault> {
     Ok(tokens)
 }
 
-/// The letters, digits and `_` that a text begins with.
+/// The letters, digits and `_` that a text starts with.
 fn word(text: &str) -> &str {
     let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_'));
     &text[..end.unwrap_or(text.len())]
@@ -110,7 +110,7 @@ fn number(rest: &str, at: usize) -> Result<(TokenKind<'static>, usize), Fault> {
         "l" | "L" if !float => {}
         "f" | "F" | "d" | "D" if !hex => float = true,
         _ => {
-            let what = format!("`{}` is no number of a model", &rest[..len]);
+            let what = format!("`{}` is not a number of a model", &rest[..len]);
             return fault(what, "write a whole number, or one with a point");
         }
     }
@@ -135,7 +135,7 @@ fn number(rest: &str, at: usize) -> Result<(TokenKind<'static>, usize), Fault> {
             "remove the zeros, or use the digits 0 to 7",
         ),
         Err(_) => fault(
-            format!("`{spelled}` is no integer of 64 bits"),
+            format!("`{spelled}` is not an integer of 64 bits"),
             "use one below 2^63",
         ),
     }

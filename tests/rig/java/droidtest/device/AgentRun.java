@@ -23,7 +23,7 @@ import org.robolectric.shadows.ShadowDisplay;
 
 /**
  * The agent for devices, run for once: its own Java over a real screen of the framework's, served to the tool over a
- * port. The main thread is the app's; the agent has one of its own, as it has a process of its own on a device.
+ * port. The main thread is the app's; the agent has another one, as it has another process on a device.
  */
 @RunWith(RobolectricTestRunner.class)
 @Config(
@@ -62,14 +62,14 @@ public final class AgentRun {
             },
             "agent");
     agent.start();
-    int told = 0;
+    int reported = 0;
     int turned = 0;
     while (agent.isAlive()) {
-      // The framework's clock goes on as ours does: views tell of changes by delayed messages.
+      // The framework's clock continues as ours does: views report changes by delayed messages.
       Shadows.shadowOf(Looper.getMainLooper()).idleFor(Duration.ofMillis(2));
       List<AccessibilityEvent> sent = events.getSentAccessibilityEvents();
-      for (; told < sent.size(); told++) {
-        system.tell(sent.get(told));
+      for (; reported < sent.size(); reported++) {
+        system.tell(sent.get(reported));
       }
       // The screen turns when the box is ticked: a turn is the window manager's, not the agent's to do.
       android.widget.CheckBox box = activity.findViewById(android.R.id.checkbox);

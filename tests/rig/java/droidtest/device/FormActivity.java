@@ -15,7 +15,7 @@ import android.widget.LinearLayout;
 import android.widget.ScrollView;
 import android.widget.TextView;
 
-/** A screen of the framework's own widgets, each of which says in {@code android:id/title} what it was told. */
+/** A screen of the framework's widgets, each of which shows in {@code android:id/title} what it received. */
 public final class FormActivity extends Activity {
   private TextView said;
 

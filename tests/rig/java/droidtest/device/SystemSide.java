@@ -36,8 +36,8 @@ import org.robolectric.shadows.ShadowUiAutomation;
 import org.robolectric.util.ReflectionHelpers;
 
 /**
- * What the system's own process does between an accessibility client and an app: hands questions about nodes to the
- * window's {@code AccessibilityInteractionController}, and events to the client. Client and app are Android's own code.
+ * What the system's process does between an accessibility client and an app: hands questions about nodes to the
+ * window's {@code AccessibilityInteractionController}, and events to the client. Client and app are Android's code.
  */
 final class SystemSide {
   /** What the window's coordinates are multiplied with: nothing. */
@@ -206,11 +206,11 @@ final class SystemSide {
             });
   }
 
-  /** Android's own windows in place of Robolectric's stand-in for them, which knows no connection to ask. */
+  /** Android's windows instead of Robolectric's stand-in for them, which knows no connection to ask. */
   @Implements(AccessibilityWindowInfo.class)
   public static final class RealWindows {}
 
-  /** Input goes to the window that has the focus, on the app's own thread, and is waited for. */
+  /** Input goes to the window that has the focus, on the app's thread, and is waited for. */
   @Implements(UiAutomation.class)
   public static final class Injection {
     @Implementation
@@ -237,7 +237,7 @@ final class SystemSide {
   public static final class Tasks {
     @Implementation
     protected static IActivityTaskManager getService() {
-      // The app's own start asks too, before there is anything in front.
+      // The app's start asks too, before there is anything in front.
       return tasks == null ? ReflectionHelpers.createDeepProxy(IActivityTaskManager.class) : tasks;
     }
   }

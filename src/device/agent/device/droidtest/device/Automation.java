@@ -78,7 +78,7 @@ final class Automation {
     }
   }
 
-  /** Waits until nothing has changed for a moment; false when the deadline came first. */
+  /** Waits until the screen is stable; false if the deadline came first. */
   boolean settle(long atLeast, long deadline) {
     long start = now();
     while (true) {
@@ -98,13 +98,13 @@ final class Automation {
     }
   }
 
-  /** Milliseconds on a clock that nobody sets, not even a host that keeps the framework's own. */
+  /** Milliseconds of a monotonic clock, independent of a host that controls the framework's. */
   private static long now() {
     return System.nanoTime() / 1_000_000;
   }
 
   /**
-   * The windows as they are now. A change of a text is told up to 100 ms late, and until then the client's cache says
+   * The windows as they are now. A change of a text is reported up to 100 ms late, and until then the client's cache says
    * what was there before: it is emptied first, which setting the service's info does on every level.
    */
   List<AccessibilityWindowInfo> windows() {

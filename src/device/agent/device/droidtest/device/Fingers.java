@@ -110,7 +110,7 @@ final class Fingers {
     }
   }
 
-  /** Sets the field's text through the accessibility service; types it key by key where the field does not take that. */
+  /** Sets the field's text through the accessibility service; types it key by key if the field refuses that. */
   void type(AccessibilityNodeInfo field, String text, boolean enter) {
     Rect bounds = new Rect();
     field.getBoundsInScreen(bounds);

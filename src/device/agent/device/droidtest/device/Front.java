@@ -10,7 +10,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is in front, how the screen is held, and whether the app's processes live. */
+/** The foreground window, the screen's rotation, and whether the app's processes are alive. */
 final class Front {
   private final String app;
   private int knownPid = -1;
@@ -19,7 +19,7 @@ final class Front {
     this.app = app;
   }
 
-  /** The activity in front; null where the level keeps it from a shell. */
+  /** The activity in front; null if the level keeps it from a shell. */
   static ComponentName activity() {
     try {
       Object service;
@@ -46,7 +46,7 @@ final class Front {
     }
   }
 
-  /** Rotation, width, height; null where the display does not say. */
+  /** Rotation, width, height; null if the display does not say. */
   static int[] display() {
     try {
       Object info = Hidden.DISPLAY_INFO.call(Hidden.DISPLAYS.call(null), 0);

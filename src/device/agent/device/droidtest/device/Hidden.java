@@ -13,7 +13,7 @@ import java.util.List;
 /**
  * Every member of the framework that is no public API, in one table, with the levels that have it and what is done
  * without it. {@link #main} resolves the table against the framework's jar of a level, so that a member that was renamed
- * shows on a workbench and not on somebody's phone.
+ * shows on a workbench and not on someone's phone.
  */
 public final class Hidden {
   /** As the last parameter: whatever else the method of a level takes. */
@@ -38,7 +38,7 @@ public final class Hidden {
   static final Member ACTIVITIES = new Member("android.app.ActivityManager", "getService", 26, 28, "the window's event names the activity");
   static final Member TASKS = new Member("android.app.ActivityTaskManager", "getService", 29, 99, "the window's event names the activity");
 
-  // Sought in the interfaces, which are public: the class behind them is not, and its methods may be refused.
+  // Looked up in the interfaces, which are public: the class behind them is not, and its methods may be refused.
   static final Member ACTIVITIES_TASKS =
       new Member("android.app.IActivityManager", "getTasks", 21, 28, "the window's event names the activity", "int", ANY);
   static final Member TASKS_TASKS =

@@ -7,7 +7,7 @@ import android.os.Process;
 
 /**
  * The agent on a device, started as the shell user by {@code app_process}: reads all windows through the accessibility
- * service, injects input, and serves the tool over one socket until the tool goes away.
+ * service, injects input, and serves the tool over one socket until it disconnects.
  */
 public final class Main {
   private Main() {}

@@ -20,13 +20,13 @@ final class Screen {
   private final List<AccessibilityNodeInfo> nodes = new ArrayList<>();
   private final List<Object> out = new ArrayList<>();
 
-  /** Package of the window in front, empty when nothing could be read. */
+  /** Package of the foreground window, empty when nothing could be read. */
   String front = "";
 
   static Screen read(Automation automation) {
     Screen screen = new Screen();
     List<AccessibilityWindowInfo> windows = automation.windows();
-    // From the top down: what lies under the active window takes no input.
+    // From the top down: what is under the active window takes no input.
     for (AccessibilityWindowInfo window : windows) {
       AccessibilityNodeInfo root = isRead(window) ? window.getRoot() : null;
       if (root != null) {

@@ -156,7 +156,7 @@ final class Service {
     }
   }
 
-  /** A drag across the widget; to reveal what lies in a direction the finger goes the other way. */
+  /** A drag across the widget; to reveal what is in a direction the finger goes the other way. */
   private void across(Rect in, String dir, boolean reveal, float margin, long ms) {
     boolean upright = dir.equals("up") || dir.equals("down");
     boolean towardsEnd = reveal == (dir.equals("up") || dir.equals("left"));
@@ -244,7 +244,7 @@ final class Service {
     out.flush();
   }
 
-  /** A request that cannot be carried out, with the protocol's code. */
+  /** A request that cannot be performed, with the protocol's code. */
   private static final class Refused extends RuntimeException {
     private static final long serialVersionUID = 1;
     final String code;

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
-/** Carries out one action of the protocol. */
+/** Performs one action of the protocol. */
 final class Actions {
   private final SystemServer system;
   private final Page page;
@@ -37,7 +37,7 @@ final class Actions {
     typing = new Typing(screen, input, Settle::pass);
   }
 
-  /** Null when done, else why not: a text that starts with "bad" for a malformed request, or the stale widget. */
+  /** Null when done, else the reason: a text that starts with "bad" for a malformed request, or the stale widget. */
   String perform(Map<String, Object> action) throws Exception {
     String kind = String.valueOf(action.get("k"));
     switch (kind) {
@@ -87,7 +87,7 @@ final class Actions {
     }
   }
 
-  /** A touch by coordinates meets what is on the screen there, the keyboard first. */
+  /** A touch by coordinates hits what is on the screen there, the keyboard first. */
   private void finger(String kind, Map<String, Object> action) {
     float x = number(action, "x");
     float y = number(action, "y");

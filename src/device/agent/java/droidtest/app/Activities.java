@@ -108,7 +108,7 @@ final class Activities {
     return result;
   }
 
-  /** Nothing leaves the app: recorded, and answered by {@link Outside}, or as if the user had come straight back. */
+  /** Nothing leaves the app: it is recorded, and answered by {@link Outside}, or as if the user had returned immediately. */
   private int leave(Intent intent, ActivityInfo info, Record source, String resultWho, int requestCode) {
     boolean forResult = requestCode >= 0;
     system.recorder.left(intent, "activity", forResult);
@@ -182,7 +182,7 @@ final class Activities {
     lifecycle.schedule();
   }
 
-  /** The task goes behind; if it was the only one the user sees home, and comes back at once. */
+  /** Moves the task back; if it was the only one, the user sees home and returns immediately. */
   synchronized boolean moveTaskToBack(IBinder token) {
     Record record = find(token);
     if (record == null) {

@@ -9,7 +9,7 @@ import android.os.Bundle;
 import android.os.IBinder;
 import android.os.RemoteCallback;
 
-/** What the app's process asks of the activity manager; see {@link Binders} for how calls get here. */
+/** Calls of the app's process to the activity manager; see {@link Binders} for how calls get here. */
 final class ActivityManagerCalls {
   private static final ActivityManagerCalls INSTANCE = new ActivityManagerCalls();
 

@@ -7,7 +7,7 @@ import android.content.res.Configuration;
 import android.os.IBinder;
 import android.os.RemoteException;
 
-/** What the app's process asks of the activity task manager; see {@link Binders} for how calls get here. */
+/** Calls of the app's process to the activity task manager; see {@link Binders} for how calls get here. */
 final class ActivityTaskCalls {
   private static final ActivityTaskCalls INSTANCE = new ActivityTaskCalls();
 
@@ -107,7 +107,7 @@ final class ActivityTaskCalls {
     return null;
   }
 
-  /** Nobody took the back key: the activity is to finish itself, so that its own {@code finish} has a say. */
+  /** The back key was not handled: the activity finishes itself, so that its {@code finish} runs. */
   Object onBackPressed(Object[] args) throws RemoteException {
     ((IRequestFinishCallback) args[1]).requestFinish();
     return null;

@@ -3,9 +3,9 @@ package droidtest.app;
 import android.app.Activity;
 import android.content.Intent;
 
-/** One thing that the user of another app can do, and what the app that asked hears then. */
+/** One choice of the user in another app, and the result for the calling app. */
 final class Answer {
-  /** Makes the answer when it is chosen: it may write a file, or switch something on. */
+  /** Computes the answer when it is chosen: it may write a file, or switch something on. */
   interface Data {
     Intent make() throws Exception;
   }

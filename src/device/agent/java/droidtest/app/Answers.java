@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * What Android's own apps ask the user before they answer an intent: the one table of what is answered, which is also
+ * What Android's apps ask the user before they answer an intent: the one table of what is answered, which is also
  * the table of what can be started. What they give is on the device: rows of the system's providers and files of the
  * shared storage. docs/outside.md says the same in words.
  */
@@ -69,7 +69,7 @@ final class Answers {
     return intent.getComponent() != null && intent.getComponent().getClassName().equals(ACCOUNTS);
   }
 
-  /** What the user is asked; null where nobody asks anything and the user only comes back. */
+  /** What the user is asked; null if there is no page and the user only returns. */
   static Question to(Intent intent) {
     if (!Host.options().outside()) {
       return null;
@@ -107,7 +107,7 @@ final class Answers {
     return type.startsWith("vnd.android.cursor.item/") ? PersonAnswers.pick(type, "") : FileAnswers.open(intent);
   }
 
-  /** A contact is saved; the calendar's app tells nobody what it did. */
+  /** A contact is saved; the calendar app returns nothing. */
   private static Question edit(Intent intent) {
     String type = String.valueOf(intent.getType());
     boolean contact = type.contains("contact") || type.contains("raw_contact") || type.contains("person")

@@ -15,7 +15,7 @@ final class AppInstrumentation extends Instrumentation {
     this.system = system;
   }
 
-  /** Android 16 lets nobody but a test look into message queues, as Robolectric's looper does. */
+  /** Android 16 lets only tests inspect message queues, as Robolectric's looper does. */
   @Override
   public boolean isInstrumenting() {
     return true;
@@ -44,6 +44,6 @@ final class AppInstrumentation extends Instrumentation {
 
   @Override
   public void finish(int resultCode, Bundle results) {
-    // Robolectric finishes the instrumentation between tests; there is nothing to tell anybody.
+    // Robolectric finishes the instrumentation between tests; there is nothing to notify.
   }
 }

@@ -45,7 +45,7 @@ import org.robolectric.util.ReflectionHelpers.ClassParameter;
  * content providers, {@code onCreate}. Robolectric has made the framework ready with a plain application before.
  */
 final class AppProcess {
-  /** A screen's; Robolectric's own is 1 ms, at which an animation is drawn sixteen times too often. */
+  /** A screen's; Robolectric's is 1 ms, at which an animation is drawn sixteen times too often. */
   private static final Duration FRAME = Duration.ofMillis(16);
 
   private static AppClassLoader loader;
@@ -68,7 +68,7 @@ final class AppProcess {
   static void end() {
     Keystore.remove();
     if (plain != null) {
-      // A phone ends processes without a word: nothing of the app's is called, {@code onTerminate} least of all.
+      // A phone ends processes silently: nothing of the app's is called, {@code onTerminate} least of all.
       RuntimeEnvironment.application = plain;
     }
     plain = null;
@@ -89,7 +89,7 @@ final class AppProcess {
     return Host.options().packageName();
   }
 
-  /** Makes the device's folder ready; with {@code clear} nothing of before is left. */
+  /** Prepares the device's folder; with {@code clear} nothing remains. */
   static void prepareFiles(boolean clear) throws IOException {
     Path device = Host.options().device();
     if (clear && Files.exists(device)) {
@@ -113,7 +113,7 @@ final class AppProcess {
     return Host.options().device().resolve("sdcard");
   }
 
-  /** Creates the application object and all before it; what the app throws comes out as it is. */
+  /** Creates the application object and all before it; exceptions of the app are passed on unchanged. */
   static void bind(Instrumentation instrumentation) throws Exception {
     Options options = Host.options();
     // Robolectric loads the graphics code when it is first drawn; a launch tells it about the display before.
@@ -181,7 +181,7 @@ final class AppProcess {
     instrumentation.callApplicationOnCreate(application);
   }
 
-  /** The intent that the home screen would send; the first activity where the app has no icon there. */
+  /** The intent that the home screen would send; the first activity if the app has no icon there. */
   static Intent launcher() {
     PackageManager packages = application.getPackageManager();
     Intent launch = packages.getLaunchIntentForPackage(packageName());
@@ -223,7 +223,7 @@ final class AppProcess {
             ClassParameter.from(ApplicationInfo.class, info),
             ClassParameter.from(ClassLoader.class, loader));
     ReflectionHelpers.setField(apk, "mAppComponentFactory", factory);
-    // The framework asks for the version that the app was built for in this place too.
+    // The framework requests the version that the app was built for in this place too.
     dalvik.system.VMRuntime.getRuntime().setTargetSdkVersion(info.targetSdkVersion);
   }
 

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 /**
  * Stands in for a system service behind its binder interface: calls go to the methods of the same name of a plain
  * object, which take the arguments as an array (their list differs from one Android version to the next, their order
- * hardly). What the object does not know answers with nothing, as a service with nothing to say would.
+ * hardly). Unknown calls return an empty answer.
  */
 final class Binders {
   private Binders() {}
@@ -76,7 +76,7 @@ final class Binders {
     return null;
   }
 
-  /** The first argument of a type; null where there is none. */
+  /** The first argument of a type; null if there is none. */
   static <T> T first(Object[] args, Class<T> type) {
     for (Object arg : args) {
       if (type.isInstance(arg)) {

@@ -8,7 +8,7 @@ import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.regex.PatternSyntaxException;
 
-/** Decides whether a crash is the environment's fault: the rule that says so, and why. */
+/** Decides whether a crash is the environment's fault: the rule that reports it, and why. */
 final class Blame {
   final String rule;
   final String detail;
@@ -24,12 +24,12 @@ final class Blame {
         || root instanceof SocketException || root instanceof SocketTimeoutException;
   }
 
-  /** Null when the app is to blame. */
+  /** Null when the app is the cause. */
   static Blame of(Throwable root, StackTraceElement app) {
     String message = String.valueOf(root.getMessage());
     StackTraceElement top = root.getStackTrace().length > 0 ? root.getStackTrace()[0] : null;
     String at = top == null ? "" : top.getClassName();
-    // A class that was to load a library once is broken for good: of the first failure Java keeps only the text.
+    // A class that was to load a library once is broken permanently: of the first failure Java keeps only the text.
     boolean again = root instanceof ExceptionInInitializerError && message.contains("java.lang.UnsatisfiedLinkError: ");
     if (root instanceof UnsatisfiedLinkError || again) {
       return new Blame("native-library", message);
@@ -41,7 +41,7 @@ final class Blame {
       return new Blame("framework-stub", message);
     }
     if (root instanceof PatternSyntaxException) {
-      // What Android's engine refuses as well is the app's own mistake.
+      // What Android's engine refuses as well is the app's mistake.
       return Patterns.wrong((PatternSyntaxException) root) ? null : new Blame("regex-dialect", message);
     }
     if (message.contains("API is not available on this device") || message.contains("statusCode=SERVICE_")) {
@@ -57,7 +57,7 @@ final class Blame {
     if (root instanceof OutOfMemoryError) {
       return new Blame("memory", message);
     }
-    // Robolectric's native runtime is Android's own native code: what it throws a device would throw.
+    // Robolectric's native runtime is Android's native code: a device would throw the same.
     boolean stub = at.startsWith("org.robolectric.") && !at.startsWith("org.robolectric.nativeruntime.");
     if (stub || at.startsWith("droidtest.")) {
       return new Blame("framework-stub", at);

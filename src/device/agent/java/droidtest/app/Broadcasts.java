@@ -63,7 +63,7 @@ final class Broadcasts {
   private final List<Registered> registered = new ArrayList<>();
   private final Map<String, Intent> sticky = new HashMap<>();
   private final ArrayDeque<Ordered> queue = new ArrayDeque<>();
-  /** An ordered broadcast's receiver has been told and has not finished. */
+  /** An ordered broadcast was delivered to its receiver, which has not finished. */
   private boolean waiting;
 
   Broadcasts() {
@@ -188,7 +188,7 @@ final class Broadcasts {
     }
   }
 
-  /** A receiver says that it is done; only ordered broadcasts wait for that. */
+  /** A receiver reports that it has finished; only ordered broadcasts wait for that. */
   synchronized void finished(int code, String data, Bundle extras, boolean abort) {
     if (!waiting || queue.isEmpty()) {
       return;

@@ -4,9 +4,9 @@ import java.lang.reflect.Field;
 import java.util.Map;
 
 /**
- * What the framework remembers of the app's classes in statics of its own. A process life has a class loader of its own,
+ * What the framework remembers of the app's classes in its static fields. A process life has a class loader of its own,
  * so a constructor or class kept by name from an earlier life would bring that life's classes back (and a cast between
- * the two fails); on a device these caches die with the process. Clearing those kept by class lets go of old lives.
+ * the two fails); on a device these caches die with the process. Clearing those kept by class releases those of old lives.
  */
 final class Caches {
   private static final String[][] OF_APP_CLASSES = {

@@ -12,7 +12,7 @@ import org.robolectric.shadows.ShadowCamera;
 import org.robolectric.util.ReflectionHelpers;
 import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
-/** The phone's cameras, as the old interface has them: they see grey, and say later what they have done. */
+/** The phone's cameras, as the old interface has them: they see grey, and report their results later. */
 @Implements(Camera.class)
 @SuppressWarnings("deprecation")
 public class Cameras extends ShadowCamera {

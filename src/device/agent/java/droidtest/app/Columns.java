@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The columns of the system's own providers, for queries that ask for all of them: an empty table has columns too, and
+ * The columns of the system's providers, for queries that request all of them: an empty table has columns too, and
  * adapters look for theirs. They are what the contract classes of the framework name.
  */
 final class Columns {
@@ -61,7 +61,7 @@ final class Columns {
             to.add(value);
           }
         } catch (IllegalAccessException | LinkageError e) {
-          // A constant that has to be computed is no column.
+          // A constant that must be computed is not a column.
         }
       }
     }

@@ -8,12 +8,12 @@ import org.robolectric.annotation.Implements;
 import org.robolectric.shadows.ShadowCompatibility;
 
 /**
- * Android changes its behaviour for apps that say they are ready for it ({@code @EnabledSince}): an older app keeps the
+ * Android changes its behaviour for apps that target a newer version ({@code @EnabledSince}): an older app keeps the
  * old one. Robolectric switches all changes on.
  */
 @Implements(value = Compatibility.class, isInAndroidSdk = false)
 public class Compat extends ShadowCompatibility {
-  /** The changes that apps meet often, and the target version they begin with. */
+  /** The changes that apps meet often, and the target version they start with. */
   private static final Map<Long, Integer> SINCE =
       Map.of(
           // Listeners of preferences hear of clear() by the key null.

@@ -14,7 +14,7 @@ import org.robolectric.shadows.ShadowConnectivityManager;
 import org.robolectric.shadows.ShadowNetworkInfo;
 import org.robolectric.util.ReflectionHelpers;
 
-/** What the device says of the network. Robolectric's phone is connected; where ours has none, or has lost it, it is not. */
+/** The state of the network. Robolectric's phone is connected; ours is not if it has no network or has lost it. */
 final class Connectivity {
   private static final int[] TYPES = {ConnectivityManager.TYPE_MOBILE, ConnectivityManager.TYPE_WIFI};
 
@@ -48,7 +48,7 @@ final class Connectivity {
     Online.lose(false);
   }
 
-  /** The network is lost, or back; false where the device has none. */
+  /** The network is lost, or back; false if the device has none. */
   static boolean toggle() {
     if (!Host.options().connected()) {
       return false;

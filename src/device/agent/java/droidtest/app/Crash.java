@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** An uncaught exception, told as logcat tells it, with a word on whether the environment is to blame. */
+/** An uncaught exception, formatted as in logcat, with a note on whether the environment caused it. */
 final class Crash {
   private final String thread;
   private final Throwable error;
@@ -27,7 +27,7 @@ final class Crash {
     return error;
   }
 
-  /** Reflection of this host around the app's exception is no part of it. */
+  /** Reflection of this host around the app's exception is not a part of it. */
   private static Throwable unwrap(Throwable error) {
     while (error.getCause() != null
         && (error instanceof java.lang.reflect.InvocationTargetException
@@ -52,7 +52,7 @@ final class Crash {
   void write(StringBuilder out) {
     Throwable root = root();
     StackTraceElement app = appFrame(root);
-    // On a phone without a network the app would fail the same way: that is its own fault, whatever frame throws.
+    // On a phone without a network the app would fail the same way: that is the app's fault, whatever frame throws.
     boolean network = Blame.ofNetwork(root);
     boolean offline = network && Connectivity.off();
     // Failures of an archive are those that its author wants the app to bear.

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  * there once.
  */
 final class Destinations {
-  /** Objects looked at in one search, and searches in one activity: an app without a graph costs no more than these. */
+  /** Maximum objects per search, and searches per activity: an app without a graph costs at most these. */
   private static final int OBJECTS = 6000;
   private static final int SEARCHES = 12;
 
@@ -44,7 +44,7 @@ final class Destinations {
     skipped = 0;
   }
 
-  /** The route or the name of the destination on top; null where there is no graph. */
+  /** The route or the name of the destination on top; null if there is no graph. */
   String current() {
     if (stack == null) {
       // The later, the seldomer: 1, 2, 4 ... readings apart.
@@ -107,7 +107,7 @@ final class Destinations {
     }
   }
 
-  /** The app's own and its libraries', in which a shrinker leaves nothing as it was; not the framework's. */
+  /** Classes of the app and its libraries, which a shrinker changes; not the framework's. */
   private static boolean isApps(Class<?> type) {
     return type != null && type.getClassLoader() != null && type.getClassLoader() != View.class.getClassLoader();
   }
@@ -147,7 +147,7 @@ final class Destinations {
     }
   }
 
-  /** What an entry of the stack says of its destination: the route, else the id's name. */
+  /** The destination of a stack entry: the route, else the id's name. */
   static String said(Object entry) {
     if (entry == null) {
       return null;

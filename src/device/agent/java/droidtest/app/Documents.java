@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The documents of the shared storage, as Android's own provider names them: {@code primary:Documents/notes.txt}. */
+/** The documents of the shared storage, as Android's provider names them: {@code primary:Documents/notes.txt}. */
 final class Documents extends Providers.Empty {
   static final String AUTHORITY = "com.android.externalstorage.documents";
   private static final String VOLUME = "primary:";

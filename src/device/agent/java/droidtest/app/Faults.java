@@ -20,13 +20,13 @@ import org.robolectric.shadows.ShadowAlarmManager;
 import org.robolectric.util.ReflectionHelpers;
 import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
-/** What goes wrong around the app, or changes under it. The end of the process is {@link Survivors}' business. */
+/** Faults and changes around the app. {@link Survivors} handles the end of the process. */
 final class Faults {
   private static final float LARGER = 1.3f;
   private static final String FAR = "Pacific/Auckland";
   private static final String REVOKED = "permission-revoked";
   private static final long DAY_MS = 86_400_000;
-  /** From Android 8 on, a receiver in the manifest does not hear most of what is said to all. */
+  /** From Android 8 on, a receiver in the manifest does not get most broadcasts that are sent to all. */
   private static final int QUIET_SDK = 26;
   private static final int ALARM_BY_DATE = AlarmManager.RTC;
 
@@ -40,7 +40,7 @@ final class Faults {
     this.system = system;
   }
 
-  /** Every life begins at the same place. */
+  /** Every life starts at the same place. */
   static void forget() {
     if (TimeZone.getDefault().getID().equals(FAR)) {
       TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
@@ -50,7 +50,7 @@ final class Faults {
     Connectivity.forget();
   }
 
-  /** Whether the process does not outlive it. A permission that nobody has granted cannot be taken back. */
+  /** Whether it ends the process. A permission that was not granted cannot be revoked. */
   static boolean endsProcess(Object name) {
     return "process-death".equals(name) || REVOKED.equals(name) && AppProcess.permissions().revocable() != null;
   }
@@ -140,7 +140,7 @@ final class Faults {
     tellRegistered(new Intent(Intent.ACTION_DATE_CHANGED), false);
   }
 
-  /** What receivers hear that the app registered while it runs; of older apps those of the manifest, too. */
+  /** Broadcasts for receivers registered at run time; for older apps also for those of the manifest. */
   private void tellRegistered(Intent intent, boolean sticky) {
     if (Host.options().targetSdk() >= QUIET_SDK) {
       intent.addFlags(Intent.FLAG_RECEIVER_REGISTERED_ONLY);

@@ -5,7 +5,7 @@ import android.database.sqlite.SQLiteDatabase;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the system's providers do beside writing the row: contacts are joined, media get their place. */
+/** What the system's providers do next to writing the row: contacts are joined, media get their place. */
 final class Filing {
   private static final String CONTACTS = "com.android.contacts/contacts";
   private static final String RAW = "com.android.contacts/raw_contacts";
@@ -27,7 +27,7 @@ final class Filing {
     return seed.database();
   }
 
-  /** Before a row is written: what the provider fills in itself. */
+  /** The values that the provider fills in before a row is written. */
   void complete(String table, ContentValues values) {
     if (FOLDERS.containsKey(table)) {
       medium(table, values);

@@ -27,13 +27,13 @@ final class FreshSettings {
     global(to, Settings.Global.ADB_ENABLED, 0);
     global(to, Settings.Global.WIFI_ON, 1);
     global(to, Settings.Global.BLUETOOTH_ON, 0);
-    // As every test device is set up: animators end at once, and an event's outcome is there when it settles.
+    // As on every test device: animators end immediately, so an event has settled when it returns.
     Settings.Global.putFloat(to, Settings.Global.ANIMATOR_DURATION_SCALE, 0);
     Settings.Global.putFloat(to, Settings.Global.TRANSITION_ANIMATION_SCALE, 0);
     Settings.Global.putFloat(to, Settings.Global.WINDOW_ANIMATION_SCALE, 0);
   }
 
-  /** What an app has changed stays as it is. */
+  /** What an app has changed stays unchanged. */
   private static void secure(ContentResolver to, String name, String value) {
     if (Settings.Secure.getString(to, name) == null) {
       Settings.Secure.putString(to, name, value);

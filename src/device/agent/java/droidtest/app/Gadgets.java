@@ -20,13 +20,13 @@ import org.robolectric.shadows.ShadowSoundPool;
 import org.robolectric.shadows.ShadowWifiManager;
 import org.robolectric.util.ReflectionHelpers;
 
-/** Small parts of the phone that answer where Robolectric's keep silent. */
+/** Small parts of the phone that answer where Robolectric's do not. */
 public final class Gadgets {
   private static final int LOAD_MS = 50;
 
   private Gadgets() {}
 
-  /** Loads every sound, and says so. */
+  /** Loads every sound, and reports it. */
   @Implements(SoundPool.class)
   public static class OfSoundPool extends ShadowSoundPool {
     @RealObject private SoundPool pool;
@@ -85,7 +85,7 @@ public final class Gadgets {
     }
   }
 
-  /** Answers on the caller's own thread where it names none. */
+  /** Answers on the caller's thread where it names none. */
   @Implements(className = "android.hardware.camera2.impl.CameraDeviceImpl", isInAndroidSdk = false)
   public static class OfCameraDevice extends ShadowCameraDeviceImpl {
     @Override

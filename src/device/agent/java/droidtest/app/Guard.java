@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who may read and write the system's providers: the holder of the permission, and whoever was handed an address by
+ * Who may read and write the system's providers: the holder of the permission, and whoever was passed an address by
  * another app.
  */
 final class Guard {
@@ -17,7 +17,7 @@ final class Guard {
           Map.entry("com.android.contacts", "CONTACTS"), Map.entry("contacts", "CONTACTS"),
           Map.entry("com.android.calendar", "CALENDAR"), Map.entry("calendar", "CALENDAR"),
           Map.entry("call_log", "CALL_LOG"), Map.entry("sms", "SMS"), Map.entry("mms", "SMS"), Map.entry("mms-sms", "SMS"));
-  /** Of the media store an app without the permission sees only what it has put there. */
+  /** An app without the permission sees only its own entries in the media store. */
   private static final Map<String, String> MEDIA =
       Map.of(
           "media/images", "READ_MEDIA_IMAGES", "media/video", "READ_MEDIA_VIDEO", "media/audio", "READ_MEDIA_AUDIO",
@@ -26,7 +26,7 @@ final class Guard {
   private final Set<Uri> granted = new HashSet<>();
   private final Set<String> authorities = new HashSet<>();
 
-  /** What another app answers may be read, if the answer says so. */
+  /** The answer of another app may be read, if the answer grants it. */
   synchronized void grant(Intent answer) {
     if (answer == null || (answer.getFlags() & Intent.FLAG_GRANT_READ_URI_PERMISSION) == 0) {
       return;
@@ -53,7 +53,7 @@ final class Guard {
     return AppProcess.permissions().granted("android.permission." + permission);
   }
 
-  /** Opening takes either permission, or an address that was handed over. */
+  /** Opening takes either permission, or an address that was passed on. */
   synchronized void open(String authority) {
     String guarded = PERMISSIONS.get(authority);
     if (guarded != null && !authorities.contains(authority) && !holds("READ_" + guarded) && !holds("WRITE_" + guarded)) {
@@ -69,7 +69,7 @@ final class Guard {
 
   void write(Uri uri) {
     String guarded = PERMISSIONS.get(uri.getAuthority());
-    // Only the default messaging app writes messages; what others write is dropped elsewhere, not refused.
+    // Only the default messaging app writes messages; what other apps write is dropped, not refused.
     if (guarded != null && !guarded.equals("SMS")) {
       check(uri, "WRITE_", "writing");
     }

@@ -13,7 +13,7 @@ import org.robolectric.shadows.ShadowMediaCodecList;
 import org.robolectric.util.ReflectionHelpers;
 import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
-/** What a phone tells of itself when it is asked: names, lists and dates that are null or empty on no phone. */
+/** What a phone reports about itself: names, lists and dates that are null or empty on no phone. */
 final class Hardware {
   private static final long DAY_MS = 86_400_000;
   private static final int PERIOD_US = 10_000;
@@ -83,7 +83,7 @@ final class Hardware {
     return sensor;
   }
 
-  /** When it was installed, and which of the permissions that it asked for it holds. */
+  /** When it was installed, and which of the permissions that it requested it holds. */
   static PackageInfo complete(PackageInfo info) {
     if (info.firstInstallTime == 0) {
       info.firstInstallTime = Clock.EPOCH_MS - DAY_MS;

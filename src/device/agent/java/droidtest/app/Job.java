@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * One job of the app: waits for its time, then binds its service and tells it to start, as the system's job scheduler
- * does. The device has no network, is not charging, is in use, and has room and power enough: a job that asks for more
+ * does. The device has no network, is not charging, is in use, and has room and power enough: a job that requests more
  * runs at its deadline, if it has one.
  */
 final class Job {
@@ -108,7 +108,7 @@ final class Job {
     }
   }
 
-  /** Whether this is the run that counts: what an earlier one still says is not heard. */
+  /** Whether this is the current run: messages of an earlier one are ignored. */
   boolean runs(JobRun which) {
     return run == which;
   }

@@ -8,7 +8,7 @@ import android.app.job.JobParameters;
 import android.os.IBinder;
 import android.os.RemoteException;
 
-/** The app's service at work on a job, and what it tells us of that. */
+/** The app's service running a job, and its callbacks. */
 final class JobRun {
   private final SystemServer system;
   private final Job job;
@@ -57,7 +57,7 @@ final class JobRun {
     }
   }
 
-  /** The app has cancelled the job; a service that is at work is told and unbound when it has heard. */
+  /** The app has cancelled the job; a running service is notified and then unbound. */
   void stop() {
     if (service == null) {
       unbind();

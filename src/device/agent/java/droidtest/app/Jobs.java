@@ -18,13 +18,13 @@ import org.robolectric.annotation.Implements;
 import org.robolectric.annotation.RealObject;
 import org.robolectric.shadows.ShadowJobScheduler.ShadowJobSchedulerImpl;
 
-/** The app's jobs, which come up on the virtual clock; Robolectric only writes them down. See {@link Job}. */
+/** The app's jobs, which run on the virtual clock; Robolectric only records them. See {@link Job}. */
 @Implements(value = JobSchedulerImpl.class, isInAndroidSdk = false)
 public final class Jobs extends ShadowJobSchedulerImpl {
-  /** Held for all that is done to a job, never while the services are asked for anything. */
+  /** Held for all changes of a job, never while the services are called. */
   static final Object LOCK = new Object();
 
-  /** By namespace and number: each context has a scheduler of its own, the app has one list. */
+  /** By namespace and number: each context has a separate scheduler, the app has one list. */
   private static final Map<String, Job> JOBS = new LinkedHashMap<>();
 
   @RealObject private JobSchedulerImpl scheduler;

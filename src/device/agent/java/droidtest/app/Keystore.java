@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  */
 final class Keystore extends Provider {
   private static final String NAME = "AndroidKeyStore";
-  /** By algorithm: bits of a key whose description says nothing of them. */
+  /** By algorithm: the default key size in bits. */
   private static final Object[][] SECRETS = {
     {"AES", 128}, {"HmacSHA1", 160}, {"HmacSHA224", 224}, {"HmacSHA256", 256}, {"HmacSHA384", 384}, {"HmacSHA512", 512}
   };
@@ -44,7 +44,7 @@ final class Keystore extends Provider {
     }
   }
 
-  /** After all other providers: an app that names none means those. */
+  /** After all other providers, which are the default. */
   static void install(Path file) {
     PROVIDER.entries.open(file);
     Security.addProvider(PROVIDER);
@@ -66,7 +66,7 @@ final class Keystore extends Provider {
         });
   }
 
-  /** What a description must say, and what no key of this device can be. */
+  /** Required and unsupported properties of a description. */
   static KeyGenParameterSpec description(AlgorithmParameterSpec given) throws InvalidAlgorithmParameterException {
     KeyGenParameterSpec spec = given instanceof KeyPairGeneratorSpec ? converted((KeyPairGeneratorSpec) given) : null;
     if (given instanceof KeyGenParameterSpec) {

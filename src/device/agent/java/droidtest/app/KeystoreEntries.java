@@ -22,7 +22,7 @@ import java.util.Map;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The keys and certificates of {@link Keystore} by alias, in a file beside the app's data: they outlive the process as
+ * The keys and certificates of {@link Keystore} by alias, in a file next to the app's data: they outlive the process as
  * the data that they encrypt does, and go with it.
  */
 final class KeystoreEntries {
@@ -87,7 +87,7 @@ final class KeystoreEntries {
   /** One line for each: alias, when it was made, algorithm, key, certificates. */
   private void write() {
     if (file == null) {
-      // A thread of a life that is over: nobody finds its keys again.
+      // A thread of an ended life: its keys are not found again.
       return;
     }
     try {

@@ -114,7 +114,7 @@ final class KeystoreMakers {
         algorithm = ((KeyPairGeneratorSpec) given).getKeyType().toUpperCase(Locale.ROOT);
       }
       try {
-        // Not the first that comes: it may take its randomness from elsewhere.
+        // Not the first one: it may take its randomness from elsewhere.
         maker = KeyPairGenerator.getInstance(algorithm, BOUNCY);
         maker.initialize(parameters(wanted), Keystore.random());
       } catch (InvalidAlgorithmParameterException e) {

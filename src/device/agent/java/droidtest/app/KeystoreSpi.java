@@ -14,7 +14,7 @@ import java.util.Enumeration;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
-/** {@link Keystore} as {@link KeyStore} asks for it; no entry has a password of its own. */
+/** {@link Keystore} as {@link KeyStore} requests it; no entry has a separate password. */
 final class KeystoreSpi extends KeyStoreSpi {
   private static final Certificate[] NONE = {};
 
@@ -36,7 +36,7 @@ final class KeystoreSpi extends KeyStoreSpi {
 
   @Override
   public void engineLoad(KeyStore.LoadStoreParameter parameter) {
-    // All that it could be told names another user's keys.
+    // Every descriptor that it could receive names another user's keys.
   }
 
   @Override

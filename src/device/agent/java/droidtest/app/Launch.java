@@ -25,7 +25,7 @@ final class Launch {
 
   int place() {
     if ((flags & Intent.FLAG_ACTIVITY_NEW_TASK) != 0 && record.resultTo != null) {
-      // An activity in another task cannot answer: the caller hears so at once.
+      // An activity in another task cannot answer: the caller is notified immediately.
       record.resultTo.results.add(new ResultInfo(record.resultWho, record.requestCode, 0, null));
       record.resultTo = null;
     }
@@ -104,7 +104,7 @@ final class Launch {
     if (source == null || source.task != task) {
       Record root = task.root();
       if (root != null && root.component().equals(record.component()) && root.intent.filterEquals(record.intent)) {
-        // As the launcher does it: the task comes to the front as it is.
+        // As the launcher does: the task comes to the front unchanged.
         activities.toFront(task);
         return ActivityManager.START_TASK_TO_FRONT;
       }

@@ -65,12 +65,12 @@ final class Life {
       Generators.secure();
     }
     Replay.begin();
-    // The host's own number is another in every run, and texts show it.
+    // The host's number is another in every run, and texts show it.
     ShadowProcess.setPid(PID);
     Clock.use(time);
     Referents.keep(true);
     Scheduler.begin(time);
-    // Threads of the life before may have run until now: what they hit is not this life's.
+    // Threads of the previous life may have run until now: their coverage is not this life's.
     Host.undoProbes();
     Thread.setDefaultUncaughtExceptionHandler(this::uncaught);
     Threads.reset(this::uncaught);
@@ -78,7 +78,7 @@ final class Life {
         new Process.Listener() {
           @Override
           public void exited(String how) {
-            // The handler of a crash ends the process: that is no end of its own.
+            // The handler of a crash ends the process: that is not a separate exit.
             if (crash == null) {
               system.recorder.exit(how);
             }
@@ -104,7 +104,7 @@ final class Life {
         Referents.tidy();
         Map<String, Object> next = Host.wire().receive();
         Collected.close();
-        // What finalizers of the app hit comes when the collector runs, not with a step.
+        // Coverage by the app's finalizers depends on the garbage collector, not on a step.
         Host.undoProbes();
         serve(next);
       }
@@ -118,7 +118,7 @@ final class Life {
       Silence.end();
       Scheduler.end();
       Referents.keep(false);
-      // What threads do after the end of their process is nobody's work.
+      // Threads that run after the end of their process are ignored.
       Host.undoProbes();
       WebFrame.end();
       // What the app made of the properties ends with its process.
@@ -192,7 +192,7 @@ final class Life {
     }
   }
 
-  /** The app's own code draws; what it throws into a picture that only we take is not its crash. */
+  /** The app's code draws; what it throws into a picture that only we take is not its crash. */
   private void capture(Object id, String path) throws IOException {
     try {
       screen.capture(path);
@@ -310,7 +310,7 @@ final class Life {
         // Crash reporters write down what they show at the next start.
         own.uncaughtException(Thread.currentThread(), crash.error());
       } catch (Throwable e) {
-        // As on a device, nobody hears of what the handler itself throws.
+        // As on a device, exceptions of the handler are not reported.
         return;
       }
     }

@@ -14,7 +14,7 @@ import java.util.List;
  * device's system sends: pause the old, launch or resume the new, then stop and destroy what is no longer seen.
  */
 final class Lifecycle {
-  /** More transitions than this in one go means that two activities start each other for ever. */
+  /** More transitions than this in one go means that two activities start each other forever. */
   private static final int LIMIT = 200;
 
   private final SystemServer system;
@@ -111,7 +111,7 @@ final class Lifecycle {
     record.landscape = system.rotation.lying();
     resumed = record;
     Transaction transaction = new Transaction(record).launch(config, take(record.results), referrers(record)).resume();
-    // Given once: what it saves from here on is the framework's to keep.
+    // Passed once: from here on the framework keeps what it saves.
     record.saved = null;
     transaction.execute();
   }
@@ -164,7 +164,7 @@ final class Lifecycle {
     new Transaction(front).stop().execute();
   }
 
-  /** All go to the background, and stay there: what they save then is what is left of them. */
+  /** All go to the background, and stay there: only their saved state remains. */
   void stopAll() {
     system.outside.cancel();
     Record front = resumed;

@@ -16,7 +16,7 @@ final class Media {
 
   private Media() {}
 
-  /** Robolectric's player refuses each source that it was not told of. */
+  /** Robolectric's player refuses every source that was not registered. */
   static void supply() {
     ShadowMediaPlayer.setMediaInfoProvider(Media::of);
   }

@@ -62,7 +62,7 @@ final class Observation {
       system.recorder.log(item.type, item.tag, item.msg);
     }
     ShadowLog.clear();
-    // Kept for ever otherwise, and with each the observer that is not to be told.
+    // Otherwise it is kept forever, together with the observer that must not be notified.
     NOTIFIED.getNotifiedUris().clear();
   }
 }

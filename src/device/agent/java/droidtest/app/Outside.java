@@ -11,7 +11,7 @@ import droidtest.gui.SystemName;
 
 /**
  * The one other app that has a question for the user: a picker, a camera, a consent. It is a page with ordinary buttons,
- * as on a phone, so that whoever explores chooses the answer, Cancel included. Meanwhile the app that asked is paused
+ * as on a phone, so the strategy chooses the answer, Cancel included. Meanwhile the app that asked is paused
  * and, behind a page that covers the screen, stopped.
  */
 final class Outside {
@@ -26,7 +26,7 @@ final class Outside {
     this.system = system;
   }
 
-  /** Takes an activity's start that expects an answer of another app; false when nobody has a question. */
+  /** Takes an activity's start that expects an answer of another app; false if no app asks the user. */
   boolean ask(Intent intent, Record asking, String resultWho, int requestCode) {
     Question asked = Answers.to(intent);
     // An activity in another task cannot answer.
@@ -46,7 +46,7 @@ final class Outside {
 
   /** Whether another app is in front. */
   boolean inFront() {
-    // Nobody hears the answer when the activity has gone meanwhile.
+    // The answer is dropped if the activity has ended meanwhile.
     if (question != null && source.finishing) {
       dismiss();
     }
@@ -63,7 +63,7 @@ final class Outside {
     return question == null ? null : source;
   }
 
-  /** Another activity comes in front: the user has left the question. */
+  /** Another activity comes to the front: the user has left the page. */
   void cancel() {
     if (question != null) {
       answer(question, Answer.CANCEL);

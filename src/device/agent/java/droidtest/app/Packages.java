@@ -19,7 +19,7 @@ import org.robolectric.shadows.ShadowPackageManager;
 import org.robolectric.util.ReflectionHelpers;
 
 /**
- * Knows Android's own apps and what the user has granted, and hands out a package without what was not asked for. Robolectric writes every component of the package into a parcel and
+ * Knows Android's apps and what the user has granted, and hands out a package without what was not requested. Robolectric writes every component of the package into a parcel and
  * reads it back before it leaves most of them out: a second for one label in an app of four hundred activities.
  */
 @Implements(className = "android.app.ApplicationPackageManager", isInAndroidSdk = false)
@@ -85,7 +85,7 @@ public class Packages extends ShadowApplicationPackageManager {
     return hasSystemFeature(name);
   }
 
-  /** Whether Android's own apps carry it out; {@code MAIN} is an entry of each app, and only the home screen is meant. */
+  /** Whether Android's apps handle it; {@code MAIN} is an entry of each app, and only the home screen is meant. */
   private static boolean stock(Intent intent) {
     boolean main = Intent.ACTION_MAIN.equals(intent.getAction());
     return intent.getComponent() == null

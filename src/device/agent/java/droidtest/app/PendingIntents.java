@@ -5,7 +5,7 @@ import android.content.Intent;
 import java.util.Arrays;
 import org.robolectric.shadows.ShadowPendingIntent;
 
-/** Sends what the app has handed out for later: alarms, notifications. */
+/** Sends what the app has passed out for later: alarms, notifications. */
 final class PendingIntents {
   private PendingIntents() {}
 

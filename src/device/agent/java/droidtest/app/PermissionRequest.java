@@ -17,7 +17,7 @@ import java.util.Map;
 
 /**
  * One call of {@code requestPermissions}: the system's dialogs, one for each group, and the result. The dialogs are
- * windows of the system, not of the activity, so they outlast its being made anew.
+ * windows of the system, not of the activity, so they outlast its being made again.
  */
 final class PermissionRequest {
   private static final String ACTION = "android.content.pm.action.REQUEST_PERMISSIONS";
@@ -60,7 +60,7 @@ final class PermissionRequest {
     return new ArrayList<>(groups.entrySet());
   }
 
-  /** Asks for the first group and then for the others. */
+  /** Asks for the first group, then for the others. */
   private void ask(List<Map.Entry<String, List<String>>> groups) {
     if (groups.isEmpty()) {
       answer();

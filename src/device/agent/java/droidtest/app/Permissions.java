@@ -17,7 +17,7 @@ import java.util.Set;
 
 /** Which permissions the app holds: those of its manifest, and dangerous ones only once granted. */
 final class Permissions {
-  /** Android's dangerous permissions by the group that a user is asked for; Robolectric does not know them. */
+  /** Android's dangerous permissions by the group that a user is asked about; Robolectric does not know them. */
   private static final Map<String, String> GROUPS = new HashMap<>();
 
   static {
@@ -45,7 +45,7 @@ final class Permissions {
   private final Set<String> granted = new HashSet<>();
   /** How often the user refused a group. */
   private final Map<String, Integer> denials = new HashMap<>();
-  /** The groups that the user has taken back, in order; one that came back and went again is there twice. */
+  /** The groups that the user has revoked, in order; one that was granted and revoked again is there twice. */
   private final List<String> revoked = new ArrayList<>();
   private final boolean runtime;
   private final boolean ask;
@@ -91,7 +91,7 @@ final class Permissions {
 
   /**
    * The group of permissions that the user takes back next: of those the app holds the one that went least often, the
-   * first in the manifest among equals, so that the same steps take the same. Null where there is none.
+   * first in the manifest among equals, so that the same steps take the same. Null if there is none.
    */
   synchronized String revocable() {
     String next = null;
@@ -105,7 +105,7 @@ final class Permissions {
     return next;
   }
 
-  /** The user takes a group back in the settings: Android ends the process then. */
+  /** The user revokes a group in the settings: Android ends the process then. */
   synchronized void revoke(String group) throws IOException {
     granted.removeIf(permission -> group.equals(group(permission)));
     revoked.add(group);

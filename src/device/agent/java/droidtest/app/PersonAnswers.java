@@ -35,7 +35,7 @@ final class PersonAnswers {
     return Question.page("Select a contact", answers);
   }
 
-  /** The contact that was shown, or the first one, is what was saved. */
+  /** Returns the shown contact, or the first one, as saved. */
   static Question edit(Intent intent) {
     Uri data = intent.getData();
     boolean one = data != null && data.getLastPathSegment() != null && data.getLastPathSegment().matches("\\d+");

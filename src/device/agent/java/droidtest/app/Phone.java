@@ -18,7 +18,7 @@ import org.robolectric.shadows.ShadowPackageManager;
 import org.robolectric.shadows.ShadowStorageManager;
 import org.robolectric.util.ReflectionHelpers;
 
-/** What hardware a plain phone has. Robolectric's device has next to none, and an app that needs some gives up. */
+/** The hardware of a typical phone. Robolectric's device has almost none, and an app that needs some gives up. */
 final class Phone {
   private static final Set<String> FEATURES =
       Set.of(
@@ -43,7 +43,7 @@ final class Phone {
 
   private Phone() {}
 
-  /** Puts it all in; what an earlier process life left is replaced. */
+  /** Installs everything; replaces what an earlier process life left. */
   static void install() {
     Context context = AppProcess.application();
     features(Shadows.shadowOf(context.getPackageManager()));
@@ -69,7 +69,7 @@ final class Phone {
       feature.name = name;
       packages.addSystemAvailableFeature(feature);
     }
-    // Which graphics there are is told in the same list, without a name.
+    // The graphics version is in the same list, without a name.
     FeatureInfo graphics = new FeatureInfo();
     graphics.reqGlEsVersion = GRAPHICS;
     packages.addSystemAvailableFeature(graphics);

@@ -14,7 +14,7 @@ import java.util.Set;
 
 /**
  * Where the user is within an activity: the destination of its navigation graph, else its fragments, else the title of a
- * pane. What a shrinker renames is not asked for by name: AndroidX ties fragments to their views by a tag whose id is a
+ * pane. What a shrinker renames is not requested by name: AndroidX ties fragments to their views by a tag whose id is a
  * resource, and {@link Destinations} goes by what objects say of themselves.
  */
 final class Places {
@@ -31,7 +31,7 @@ final class Places {
   private String graph;
   private String pane;
 
-  /** The destination or the fragments, or null where nothing tells them. */
+  /** The destination or the fragments, or null if unknown. */
   String of(Record front) {
     Activity shown = front == null ? null : ActivityThread.currentActivityThread().getActivity(front.token);
     pane = null;
@@ -52,7 +52,7 @@ final class Places {
       }
       return place == null || place.length() <= LENGTH ? place : place.substring(0, LENGTH);
     } catch (RuntimeException | LinkageError | StackOverflowError e) {
-      // Nobody asks on a phone: what the app throws for it is no crash.
+      // This query does not occur on a phone: an exception of the app is not a crash.
       return null;
     }
   }
@@ -89,7 +89,7 @@ final class Places {
     }
   }
 
-  /** AndroidX's fragments, and those of the library before it; none where a shrinker has renamed it. */
+  /** AndroidX's fragments, and those of the library before it; none if a shrinker has renamed it. */
   private static void libraries(Object manager, Set<String> names) {
     Object all = call(manager, "getFragments");
     if (!(all instanceof List)) {
@@ -123,7 +123,7 @@ final class Places {
         return null;
       }
       Method method = of.getClass().getMethod(getter);
-      // The class may be the library's own affair, and the method of a public one.
+      // The class may be internal to the library, and the method declared in a public one.
       method.setAccessible(true);
       return method.invoke(of);
     } catch (ReflectiveOperationException | RuntimeException e) {

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.robolectric.util.ReflectionHelpers;
 
-/** Content providers of other apps that every Android device has: they answer, and hold what the suite put there. */
+/** Content providers of other apps that every Android device has, with the suite's data. */
 final class Providers {
   private static final Set<String> WELL_KNOWN =
       Set.of(
@@ -28,7 +28,7 @@ final class Providers {
   private final Map<String, ContentProviderHolder> known = new HashMap<>();
   private Seed seed;
 
-  /** The holder for an authority that the app does not have itself; null where Android would know of none either. */
+  /** The holder for an authority that the app does not have itself; null if Android would not know one either. */
   synchronized ContentProviderHolder get(String authority) {
     if (!WELL_KNOWN.contains(authority)) {
       return null;
@@ -70,7 +70,7 @@ final class Providers {
   }
 
   /**
-   * Answers each query with the columns that were asked for and no row. Its parent is only there because it is not
+   * Answers each query with the columns that were requested and no row. Its parent is only there because it is not
    * abstract: the compiler takes the framework's instrumented abstract classes for unfinished.
    */
   static class Empty extends SearchRecentSuggestionsProvider {

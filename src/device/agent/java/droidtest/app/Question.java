@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What another app shows when it is asked for something; Cancel is always there and not among the answers. */
+/** What another app shows when it is started for a result; Cancel is always there and not among the answers. */
 final class Question {
   final String title;
   /** Whether its page covers the screen, so that the app behind is stopped; a dialog leaves it paused. */

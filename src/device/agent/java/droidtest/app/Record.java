@@ -36,11 +36,11 @@ final class Record {
   int requestCode = -1;
   State state = State.NEW;
   boolean finishing;
-  /** What it saved in a process that is gone; null for one that begins. */
+  /** The state saved in an ended process; null for one that starts. */
   Bundle saved;
   /** One of {@link ActivityInfo}'s SCREEN_ORIENTATION constants. */
   int orientation;
-  /** Whether the screen lay when it was last told. */
+  /** Whether the screen was in landscape when last reported. */
   boolean landscape;
 
   Record(ActivityInfo info, Intent intent) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Collects what the next observation has to tell besides the page. */
+/** Collects the parts of the next observation besides the page. */
 final class Recorder {
   private static final int LOG_LIMIT = 500;
 
@@ -49,7 +49,7 @@ final class Recorder {
     left.add(entry);
   }
 
-  /** A limit of the environment was met; each is told once in a process life. */
+  /** A limit of the environment was hit; each is reported once per process. */
   synchronized void environment(String rule, String detail) {
     if (toldRules.add(rule + detail)) {
       environment.put(detail, rule);

@@ -11,7 +11,7 @@ import org.robolectric.annotation.Implements;
 
 /**
  * A graphics processor for scripts that computes nothing: what goes into a script comes out of it, so that a blurred
- * picture is there, only sharp. Every native method that makes something has to be here: what is 0 could not be made.
+ * picture is there, only sharp. Every native method that makes something must be here: what is 0 could not be made.
  */
 @Implements(RenderScript.class)
 public class RenderScripts {
@@ -148,7 +148,7 @@ public class RenderScripts {
     }
   }
 
-  /** Would ask a thousand times a second, for ever, whether a script has something to say. */
+  /** Would poll a thousand times per second, forever, for messages of a script. */
   @Implements(className = "android.renderscript.RenderScript$MessageThread", isInAndroidSdk = false)
   public static class OfMessageThread {
     @Implementation

@@ -62,7 +62,7 @@ final class Resolver {
     return voices ? TextToSpeech.Engine.CHECK_VOICE_DATA_PASS : Activity.RESULT_CANCELED;
   }
 
-  /** Whether a device with nothing but Android's own apps could carry out this intent. */
+  /** Whether a device with nothing but Android's apps could perform this intent. */
   static boolean stockAppHandles(Intent intent) {
     if (intent.getComponent() != null) {
       return intent.getComponent().getPackageName().startsWith("com.android.");

@@ -25,7 +25,7 @@ import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
 /**
  * Turns the screen, as the user or the front activity wants it: the configuration changes, and activities that do not
- * handle that are created anew.
+ * handle that are created again.
  */
 final class Rotation {
   private static final int CHANGES = ActivityInfo.CONFIG_ORIENTATION | ActivityInfo.CONFIG_SCREEN_SIZE;
@@ -52,7 +52,7 @@ final class Rotation {
   private final SystemServer system;
   /** Whether the device lies when it is not turned. */
   private final boolean lies;
-  /** The screen's shorter and longer side when nobody has changed it, in dp. */
+  /** The screen's original shorter and longer side, in dp. */
   private final int[] size;
   private boolean resized;
   /** How the user holds it. */
@@ -101,7 +101,7 @@ final class Rotation {
     stand(wanted(front), true);
   }
 
-  /** The screen stands as the activity wants that comes to the front; true where something had to be made anew for it. */
+  /** Rotates the screen as the foreground activity requires; true if something had to be recreated. */
   boolean follow(Record front) {
     boolean turned = stand(wanted(front), false);
     if (front.state == Record.State.NEW || front.landscape == lying()) {
@@ -111,7 +111,7 @@ final class Rotation {
     return true;
   }
 
-  /** Something else of the configuration changes: activities that do not handle that are created anew. */
+  /** Something else of the configuration changes: activities that do not handle that are created again. */
   void configure(String qualifiers, float fontScale, int what) {
     if (qualifiers != null) {
       qualify(qualifiers);
@@ -136,7 +136,7 @@ final class Rotation {
     }
   }
 
-  /** What an activity that is launched now begins with. */
+  /** What an activity that is launched now starts with. */
   boolean lying() {
     return landscape(AppProcess.application().getResources().getConfiguration());
   }
@@ -160,7 +160,7 @@ final class Rotation {
 
   private boolean stand(int rotation, boolean user) {
     Display display = ShadowDisplay.getDefaultDisplay();
-    // Each call tells the display's listeners, and this one is asked at every step of an activity's life.
+    // Each call notifies the display's listeners, and this one runs at every lifecycle step.
     if (display.getRotation() != rotation) {
       Shadows.shadowOf(display).setRotation(rotation);
     }
@@ -170,7 +170,7 @@ final class Rotation {
     }
     qualify(landscape ? "+land" : "+port");
     Configuration now = configuration();
-    // Without a number of its own the framework takes a change for an older one.
+    // Without a separate number the framework takes a change for an older one.
     now.seq = ++changes;
     SystemServer.thread().handleConfigurationChanged(now, 0);
     for (Record record : system.activities.all()) {
@@ -185,7 +185,7 @@ final class Rotation {
     return true;
   }
 
-  /** As {@code RuntimeEnvironment.setQualifiers}, which lets the main thread come to rest: an app may post itself for ever. */
+  /** As {@code RuntimeEnvironment.setQualifiers}, which waits until the main thread is idle: an app may repost tasks forever. */
   private static void qualify(String qualifiers) {
     DisplayInfo turned =
         ReflectionHelpers.callStaticMethod(

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Rows of the device's own providers as other apps see them: these hold all permissions. */
+/** Rows of the device's providers as other apps see them: these hold all permissions. */
 final class Rows {
   private Rows() {}
 

@@ -20,11 +20,11 @@ import org.robolectric.annotation.RealObject;
 import org.robolectric.shadows.ShadowMediaScannerConnection;
 import org.robolectric.util.ReflectionHelpers;
 
-/** The media scanner: a file that it is told of is in the media store soon after, and who asked hears of it. */
+/** The media scanner: adds a requested file to the media store soon after, and notifies the caller. */
 @Implements(MediaScannerConnection.class)
 public class Scans extends ShadowMediaScannerConnection {
   private static final int SCAN_MS = 50;
-  /** By the ending of a file's name; where it is missing the app's own word counts. */
+  /** By the file extension; without one, the type given by the app. */
   private static final Map<String, String> TYPES =
       Map.ofEntries(
           Map.entry("jpg", "image/jpeg"), Map.entry("jpeg", "image/jpeg"), Map.entry("png", "image/png"),
@@ -93,7 +93,7 @@ public class Scans extends ShadowMediaScannerConnection {
         });
   }
 
-  /** The file's row in the media store, null where there is no such file or it is not for that. */
+  /** The file's row in the media store, null if there is no such file or it is not for that. */
   private static Uri stored(String path, String type) {
     File file = Paths.use(new File(path));
     Uri shelf = shelf(type(path, type));

@@ -29,7 +29,7 @@ final class Seed {
     this.database = database;
   }
 
-  /** The suite's rows, or null where it has none. */
+  /** The suite's rows, or null if it has none. */
   static Seed open() {
     Path data = Host.options().data();
     if (data == null) {
@@ -49,7 +49,7 @@ final class Seed {
     return seed;
   }
 
-  /** Lays the suite's files into the shared storage; those that are there already stay as they are. */
+  /** Copies the suite's files into the shared storage; existing ones stay unchanged. */
   static void files(Path sdcard) throws IOException {
     Path data = Host.options().data();
     Path from = data == null ? null : data.resolve("sdcard");
@@ -72,7 +72,7 @@ final class Seed {
     return database;
   }
 
-  /** The columns of a table, or null where the suite put nothing into it. */
+  /** The columns of a table, or null if the suite put nothing into it. */
   Map<String, String> columns(String table) {
     return columns.get(table);
   }
@@ -137,7 +137,7 @@ final class Seed {
     return '"' + name.replace("\"", "\"\"") + '"';
   }
 
-  /** The one text that a query of one row and column gives, or null. */
+  /** The single text of a query of one row and column, or null. */
   static String only(Cursor cursor) {
     try (cursor) {
       return cursor.moveToFirst() ? cursor.getString(0) : null;

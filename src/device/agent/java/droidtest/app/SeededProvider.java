@@ -122,7 +122,7 @@ final class SeededProvider extends Providers.Empty {
     return ParcelFileDescriptor.open(file, ParcelFileDescriptor.parseMode(mode));
   }
 
-  /** The rows that an address means, as far as the app may see them. */
+  /** The rows of a URI, as far as the app may see them. */
   private Shelf seen(Uri uri) {
     Shelf shelf = Shelf.of(uri);
     String only = shelf == null ? null : guard.seen(uri, shelf.table);
@@ -186,7 +186,7 @@ final class SeededProvider extends Providers.Empty {
     return all.toArray(new String[0]);
   }
 
-  /** Not every SQLite knows Android's own orders of letters. */
+  /** Not every SQLite knows Android's orders of letters. */
   private static String collated(String text) {
     return text == null ? null : text.replaceAll("(?i)COLLATE\\s+(LOCALIZED|UNICODE)", "COLLATE NOCASE");
   }

@@ -24,7 +24,7 @@ import org.robolectric.shadows.ShadowSensorManager;
 import org.robolectric.shadows.ShadowTelephonyManager;
 import org.robolectric.util.ReflectionHelpers;
 
-/** What the device feels of the world: its sensors, where it is, and who in the app listens to that. */
+/** The device's sensors and location, and the app's listeners. */
 final class Senses {
   /** What a plain phone has. */
   private static final int[] SENSORS = {
@@ -33,7 +33,7 @@ final class Senses {
   };
   private static final String[] PROVIDERS = {LocationManager.GPS_PROVIDER, LocationManager.NETWORK_PROVIDER};
 
-  /** Each context of the app has managers of its own, and each manager its own listeners. */
+  /** Each context of the app has separate managers, and each manager its listeners. */
   static final Set<ShadowLocationManager> PLACES = Collections.newSetFromMap(new WeakHashMap<>());
   static final Set<ShadowTelephonyManager> PHONES = Collections.newSetFromMap(new WeakHashMap<>());
 

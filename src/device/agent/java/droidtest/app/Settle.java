@@ -10,12 +10,12 @@ import org.robolectric.Shadows;
 import org.robolectric.shadows.ShadowLooper;
 import org.robolectric.shadows.ShadowSystemClock;
 
-/** Lets the app come to rest: virtual time passes on the main looper, and after each of its tasks the others work. */
+/** Waits until the app is idle: virtual time passes on the main looper, and after each of its tasks the other threads run. */
 final class Settle {
   private static final int SLICE_MS = 50;
-  /** Work takes time: what posts itself again until a time has come (a fling of a gallery) would wait for ever else. */
+  /** Work takes time: what posts itself again until a time has come (a fling of a gallery) would wait forever else. */
   private static final int TASKS_PER_MS = 8;
-  /** Whoever posts himself again for ever is left after so much more. */
+  /** Stops waiting for a task that reposts itself forever after so much more. */
   private static final int BACKLOG_MS = 100;
 
   private final Runnable frame;
@@ -71,7 +71,7 @@ final class Settle {
     return Scheduler.due() / 1_000_000;
   }
 
-  /** What the others take of real time is not the main thread's. */
+  /** The real time used by other threads does not count as the main thread's. */
   private static void drain() {
     if (Scheduler.idle()) {
       return;

@@ -54,7 +54,7 @@ import org.robolectric.shadows.ShadowUserManager;
 import org.robolectric.util.ReflectionHelpers;
 import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
-/** The places where the framework takes hold of the system and of the app's classes. */
+/** The points where the framework accesses the system and the app's classes. */
 public final class Shadows {
   private Shadows() {}
 
@@ -120,7 +120,7 @@ public final class Shadows {
     }
   }
 
-  /** What others hold for later does what the app itself would do. */
+  /** A pending intent acts as the app itself. */
   @Implements(PendingIntent.class)
   public static class OfPendingIntent extends ShadowPendingIntent {
     @Override
@@ -145,7 +145,7 @@ public final class Shadows {
     @RealObject private PendingIntent pending;
   }
 
-  /** Alarms by the wall clock go off too: Robolectric takes a date for milliseconds since the start. */
+  /** Wall-clock alarms fire too: Robolectric interprets a date as milliseconds since the start. */
   @Implements(AlarmManager.class)
   public static class OfAlarmManager extends ShadowAlarmManager {
     public OfAlarmManager() {
@@ -163,7 +163,7 @@ public final class Shadows {
     }
   }
 
-  /** No magnifying glass: it copies pixels from a surface, and nobody looks through it. */
+  /** No magnifying glass: it copies pixels from a surface, and is not visible. */
   @Implements(Magnifier.class)
   public static class OfMagnifier {
     @Implementation
@@ -190,7 +190,7 @@ public final class Shadows {
     }
   }
 
-  /** Known by those who ask for its listeners. */
+  /** Known by those who query its listeners. */
   @Implements(TelephonyManager.class)
   public static class OfTelephonyManager extends ShadowTelephonyManager {
     public OfTelephonyManager() {
@@ -216,7 +216,7 @@ public final class Shadows {
     }
   }
 
-  /** What an activity says in its manifest about being searched. */
+  /** An activity's searchable metadata in the manifest. */
   @Implements(SearchManager.class)
   public static class OfSearchManager extends ShadowSearchManager {
     @Override
@@ -236,7 +236,7 @@ public final class Shadows {
     }
   }
 
-  /** No home screen holds a widget of the app's: what is written to one goes nowhere. */
+  /** No home screen shows the app's widgets: updates are discarded. */
   @Implements(AppWidgetManager.class)
   public static class OfAppWidgetManager extends ShadowAppWidgetManager {
     @Override

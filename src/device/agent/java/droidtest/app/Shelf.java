@@ -78,7 +78,7 @@ final class Shelf {
     return new Shelf(table, "(" + where + ") AND " + more, arguments);
   }
 
-  /** Null where no such table is known. */
+  /** Null if no such table is known. */
   static Shelf of(Uri uri) {
     String path = String.join("/", uri.getPathSegments());
     for (String[] rule : RULES) {

@@ -8,7 +8,7 @@ import java.util.Base64;
 import org.robolectric.Shadows;
 
 /**
- * Who has signed a package: always the same, with a certificate of its own that is named as the SDK names its debug
+ * Who has signed a package: always the same, with a separate certificate that is named as the SDK names its debug
  * certificate. No installed Android package is without one, and nobody asks whether there is one.
  */
 final class Signing {
@@ -22,7 +22,7 @@ final class Signing {
 
   private Signing() {}
 
-  /** Puts in what was asked for. */
+  /** Puts in what was requested. */
   static PackageInfo sign(PackageInfo copy, long flags) {
     if ((flags & PackageManager.GET_SIGNATURES) != 0) {
       copy.signatures = signatures();

@@ -14,7 +14,7 @@ import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.shadows.ShadowSmsManager;
 
-/** A phone that can send messages: each is sent and delivered at once, and who asked hears of it. */
+/** A phone that can send messages: each is sent and delivered immediately, and the caller is notified. */
 @Implements(SmsManager.class)
 public final class Sms extends ShadowSmsManager {
   /** The first SIM card's. */

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.robolectric.util.ReflectionHelpers;
 
-/** The APKs beside the app's base whose resources and assets it has. */
+/** The APKs next to the app's base whose resources and assets it has. */
 final class Splits {
   private Splits() {}
 
@@ -25,7 +25,7 @@ final class Splits {
     }
   }
 
-  /** Tells the framework of them, before it has made the app's resources. */
+  /** Registers them with the framework, before it has made the app's resources. */
   static void describe(ApplicationInfo info, LoadedApk apk) throws IOException {
     List<Path> all = all();
     if (all.isEmpty()) {

@@ -12,7 +12,7 @@ import org.robolectric.shadows.ShadowStatFs;
 import org.robolectric.shadows.ShadowStorageManager;
 import org.robolectric.shadows.ShadowStorageStatsManager;
 
-/** The one storage of the device, as each part of Android tells of it. */
+/** The one storage of the device, as each part of Android reports it. */
 @Implements(StorageManager.class)
 public class Storage extends ShadowStorageManager {
   private static final int BLOCK = 4096;

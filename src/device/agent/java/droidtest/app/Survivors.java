@@ -85,7 +85,7 @@ final class Survivors {
     }
   }
 
-  /** Puts the activities back, the front one to be launched; false where none is left. */
+  /** Puts the activities back, the front one to be launched; false if none is left. */
   static boolean restore(SystemServer system) {
     List<Survivor> survivors = kept;
     kept = null;

@@ -11,7 +11,7 @@ import android.os.Looper;
 import org.robolectric.RuntimeEnvironment;
 
 /**
- * The part of Android that is no part of the app's process: it starts and stops components by telling the framework's
+ * The part of Android that is no part of the app's process: it starts and stops components through the framework's
  * own {@link ActivityThread} to, as the real one does over binder. Each process life has a new one.
  */
 final class SystemServer {
@@ -35,7 +35,7 @@ final class SystemServer {
     return current;
   }
 
-  /** Between two lives the framework makes itself ready and asks questions; nobody answers then. */
+  /** Between two lives the framework prepares itself and makes calls; they are not answered. */
   static void end() {
     current = null;
     Jobs.end();
@@ -84,7 +84,7 @@ final class SystemServer {
     return AppProcess.packageName().equals(packageName);
   }
 
-  /** A copy as if it had crossed a binder; the app may change its own afterwards. */
+  /** A copy as if it had crossed a binder; the app may change its afterwards. */
   static Intent copy(Intent intent) {
     return new Intent(intent);
   }

@@ -9,9 +9,9 @@ import org.robolectric.shadows.ShadowArscAssetManager14;
 import org.robolectric.util.ReflectionHelpers;
 
 /**
- * Takes themes over to another configuration (the screen was turned, the night has come): their styles are read anew, as
+ * Takes themes over to another configuration (rotation, night mode): their styles are read again, as
  * {@code ThemeRebase} of {@code android_util_AssetManager.cpp} does. Robolectric does nothing there: a theme kept the
- * values and the tables of the configuration it was made for, and one copied from it lacked whole packages.
+ * values and the tables of the configuration it was made for, and one copied from it lacked complete packages.
  */
 @Implements(value = AssetManager.class, isInAndroidSdk = false)
 public class Themes extends ShadowArscAssetManager14 {

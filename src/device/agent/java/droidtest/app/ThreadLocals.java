@@ -10,7 +10,7 @@ import java.util.Set;
 
 /**
  * What code keeps by {@link ThreadLocal} on the main thread. All lives of the app run on one thread, whereas on a device
- * it ends with the process: left there, the session of one open database keeps a whole life in memory.
+ * it ends with the process: left there, the session of one open database keeps a complete life in memory.
  */
 final class ThreadLocals {
   private static final String[] MAPS = {"threadLocals", "inheritableThreadLocals"};

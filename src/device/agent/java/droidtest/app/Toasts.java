@@ -15,7 +15,7 @@ import org.robolectric.util.ReflectionHelpers;
 import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
 /**
- * Tells what a toast says. All but the showing is the framework's own code ({@code Shadowing}): a toast on a thread
+ * Tells what a toast says. All but the showing is the framework's code ({@code Shadowing}): a toast on a thread
  * without a looper throws, one without a text is empty, one of an old app has a view that can be changed.
  */
 @Implements(Toast.class)

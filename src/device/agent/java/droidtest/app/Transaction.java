@@ -90,7 +90,7 @@ final class Transaction {
             : made("ActivityConfigurationChangeItem", record.token, now, window()));
   }
 
-  /** Makes the activity anew for changes that it does not handle. */
+  /** Recreates the activity for changes that it does not handle. */
   Transaction relaunch(int changes, Configuration now) {
     MergedConfiguration merged = new MergedConfiguration(now, new Configuration());
     return then(

@@ -12,7 +12,7 @@ import org.robolectric.shadows.ShadowSystemClock;
 final class VirtualTime implements Clock.Source, Time {
   /** Android calls an app that does not react for this long "not responding". */
   private static final long ANR_MS = 5000;
-  /** Beside threads that sleep again and again, a main thread that waits for ever would let time pass without end. */
+  /** Next to threads that sleep repeatedly, a main thread that waits forever would let time pass without end. */
   private static final long MOST_MS = 30_000;
 
   private volatile long blocked;

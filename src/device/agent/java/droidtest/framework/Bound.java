@@ -5,7 +5,7 @@ import org.objectweb.asm.Opcodes;
 
 /**
  * Binds each question of the framework (see {@link Direct}) once. Robolectric guards every answer, since another test may
- * have other shadows. A device has the same shadows for good, and each guard costs classes of its own at the start.
+ * have other shadows. A device always has the same shadows, and each guard costs additional classes at the start.
  */
 final class Bound {
   /** The class that is changed, as in class files. */

@@ -32,8 +32,8 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Makes the instrumented framework call its own methods directly. In Robolectric's framework every method only asks, by
- * an {@code invokedynamic} of its own, whether a shadow takes its place; its code is in a twin. Where no shadow can ever
+ * Makes the instrumented framework call its methods directly. In Robolectric's framework every method only asks, by
+ * an {@code invokedynamic} of its own, whether a shadow replaces it; its code is in a twin. Where no shadow can ever
  * take its place, the method gets its code back and the twin calls it: what takes most of the time of an event otherwise
  * is asking in vain.
  */
@@ -89,7 +89,7 @@ public final class Direct {
     try (JarFile from = new JarFile(framework.toFile(), false);
         OutputStream file = new BufferedOutputStream(Files.newOutputStream(out), 1 << 16);
         JarOutputStream to = new JarOutputStream(file)) {
-      // Read at every start, written once: what is read fast is worth more than what is small.
+      // Read at every start, written once: read speed matters more than size.
       to.setLevel(Deflater.BEST_SPEED);
       List<JarEntry> entries = from.stream().toList();
       int done = 0;
@@ -147,7 +147,7 @@ public final class Direct {
     return writer.toByteArray();
   }
 
-  /** The one question of a method that nobody but the framework can answer, or null. */
+  /** The method's only shadow check, if no shadow can exist, or null. */
   private InvokeDynamicInsnNode asks(String owner, MethodNode method) {
     InvokeDynamicInsnNode found = null;
     for (AbstractInsnNode at : method.instructions) {

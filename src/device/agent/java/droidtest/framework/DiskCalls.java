@@ -5,7 +5,7 @@ import java.util.Set;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Leads what Java's own file classes give back to {@code droidtest.sched.Disk}. */
+/** Redirects results of Java's file classes to {@code droidtest.sched.Disk}. */
 final class DiskCalls extends MethodVisitor {
   private static final String DISK = "droidtest/sched/Disk";
   private static final String FILE = "java/io/File";
@@ -41,7 +41,7 @@ final class DiskCalls extends MethodVisitor {
     return Set.of(FILE, FILES);
   }
 
-  /** Methods that have to be there. */
+  /** Methods that must be there. */
   static Set<String> methods() {
     return DATES.keySet();
   }

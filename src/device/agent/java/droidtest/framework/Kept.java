@@ -9,7 +9,7 @@ import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Classes of Robolectric's resource tables that keep what they would work out again for every attribute of every view. */
+/** Caches in classes of Robolectric's resource tables, which would recompute for every attribute of every view. */
 final class Kept {
   private static final String TABLE = "org/robolectric/res/android/ResourceTypes$ResTable_typeSpec";
   private static final String PARSER = "org/robolectric/res/android/ResXMLParser";
@@ -68,7 +68,7 @@ final class Kept {
             if (found != renamed.size()) {
               throw new IllegalStateException(reader.getClassName() + " is not as in Robolectric 4.16");
             }
-            // Tables are shared by threads; an array that is not volatile could be seen before what is in it.
+            // Tables are shared by threads; without volatile an array could be visible before its content.
             visitField(Opcodes.ACC_PRIVATE | Opcodes.ACC_VOLATILE, FIELD, type, null, null).visitEnd();
             added.accept(cv);
             super.visitEnd();

@@ -1,16 +1,16 @@
 package droidtest.framework;
 
 /**
- * The attributes of one XML element, as resource ids. Robolectric's parser reads them out of the file anew, by objects of
- * their own, whenever one is asked for; applying a style asks for each of a hundred attributes one after the other.
+ * The attributes of one XML element, as resource ids. Robolectric's parser reads them out of the file again, by objects of
+ * their own, whenever one is requested; applying a style requests each of a hundred attributes one after the other.
  */
 public final class Names {
-  /** A parser that stands at an element. */
+  /** A parser that is at an element. */
   public interface Parser {
-    /** How many attributes the element has; 0 where it is none. */
+    /** How many attributes the element has; 0 if it is none. */
     int countAttributes();
 
-    /** The resource id of an attribute's name, 0 where it has none. */
+    /** The resource id of an attribute's name, 0 if it has none. */
     int readNameId(int ix);
   }
 
@@ -29,7 +29,7 @@ public final class Names {
     }
   }
 
-  /** What is known of the parser's place: what was known, where it still stands there. */
+  /** What is known of the parser's place: what was known, where it still is there. */
   public static Names at(Object node, int event, Names known, Parser parser) {
     return known != null && known.node == node && known.event == event ? known : new Names(node, event, parser);
   }

@@ -29,7 +29,7 @@ import org.objectweb.asm.Opcodes;
 
 /**
  * Writes the Java agent of the device: the scheduler's classes, and those classes of this very Java whose threads, waits,
- * timers and files it takes the place of.
+ * timers and files it replaces.
  */
 public final class Platform {
   private static final String HOOKS = Waits.HOOKS;
@@ -38,7 +38,7 @@ public final class Platform {
   private static final String COLLECTIONS = "java/util/ImmutableCollections";
   /** What tells which lock a thread waits for. */
   private static final Set<String> WATCHERS = Set.of("java/lang/management/LockInfo", "java/lang/management/ThreadInfo");
-  /** What the order of small sets and maps starts with; Java draws another one at each start. */
+  /** The salt for the order of small sets and maps; Java draws another one at each start. */
   private static final long SALT = 0x5bd1e995L;
 
   /** Methods that the scheduler does itself: the shape of the hook, whose arguments are the last ones of the method. */
@@ -52,7 +52,7 @@ public final class Platform {
           Map.entry(SUPPORT + ".parkUntil(Ljava/lang/Object;J)V", "parkUntil(J)Z"),
           Map.entry(SUPPORT + ".unpark(Ljava/lang/Thread;)V", "unpark(Ljava/lang/Thread;)Z"),
           Map.entry("java/lang/Thread.interrupt()V", "interrupt(Ljava/lang/Thread;)Z"));
-  /** Methods that the scheduler hears of before they do anything; without a shape where each Java has another one. */
+  /** Methods that notify the scheduler first; without a signature if it differs between Java versions. */
   private static final Map<String, String> HEARD =
       Map.of(
           "java/net/InetAddress.getAllByName0", "lookUp(Ljava/lang/String;)V",
@@ -73,7 +73,7 @@ public final class Platform {
           "java/lang/Class.getDeclaredConstructors0(Z)[Ljava/lang/reflect/Constructor;");
   /** The constructor of all references. */
   private static final String REFERENCE = "java/lang/ref/Reference.<init>(Ljava/lang/Object;Ljava/lang/ref/ReferenceQueue;)V";
-  /** Classes that wait, or look at the clock, beside those of {@code java.util.concurrent}. */
+  /** Classes that wait, or look at the clock, next to those of {@code java.util.concurrent}. */
   private static final List<String> OTHERS =
       List.of(
           "java/lang/Class", "java/lang/Thread", "java/util/Timer", "java/util/TimerThread", "java/util/TimerTask", "java/util/Timer$1",
@@ -210,7 +210,7 @@ public final class Platform {
             super.visitInsn(Opcodes.RETURN);
             super.visitLabel(on);
             super.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
-            // A loop that begins here has a frame of its own.
+            // A loop that starts here has its own frame.
             super.visitInsn(Opcodes.NOP);
           }
         }
@@ -238,7 +238,7 @@ public final class Platform {
             changed = true;
             super.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, name, shape, false);
           } else if (WATCHERS.contains(type) && name.equals("identityHashCode")) {
-            // Who watches a thread must not draw a hash for what it waits for: the app's come in a fixed order.
+            // The monitor of a thread must not create identity hashes: the app's have a fixed order.
             changed = true;
             super.visitInsn(Opcodes.POP);
             super.visitInsn(Opcodes.ICONST_0);

@@ -20,7 +20,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Which methods of the framework a shadow may take the place of: by class and name, whatever the signature, the Android
+ * Which methods of the framework a shadow may replace: by class and name, whatever the signature, the Android
  * version and the mode that picks among several shadows, so rather too many than too few.
  */
 final class Shadowed {
@@ -61,7 +61,7 @@ final class Shadowed {
     classes.values().stream().filter(shadow -> shadow.of != null).forEach(this::take);
   }
 
-  /** Whether a shadow may take the place of a method of this class (as in class files, with slashes). */
+  /** Whether a shadow may replace a method of this class (as in class files, with slashes). */
   boolean contains(String owner, String method) {
     if (!names.containsKey(owner)) {
       return false;

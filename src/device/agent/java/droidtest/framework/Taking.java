@@ -7,14 +7,14 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Makes the threads of a class take turns: they wait, sleep and begin by the scheduler. */
+/** Schedules the threads of a class: they wait, sleep and start through the scheduler. */
 final class Taking {
   /** The second argument of {@code nativePollOnce}, behind the object and a long. */
   private static final int TIMEOUT = 3;
 
   private Taking() {}
 
-  /** The class as it is to be; the same bytes where none of its methods waits or begins a thread. */
+  /** The class as it is to be; the same bytes where none of its methods waits or starts a thread. */
   static byte[] turns(byte[] bytes) {
     ClassReader reader = new ClassReader(bytes);
     // Copies what is not changed as it is.

@@ -13,8 +13,8 @@ import java.util.WeakHashMap;
 import org.robolectric.shadows.ShadowView;
 
 /**
- * What the app's own views and its pictures show, as one number each. A board game or a chart has no text and no widgets: a
- * person sees that an event changed it, and a hierarchy does not. Drawing by the toolkit's own widgets (cursors, ripples,
+ * What the app's views and its pictures show, as one number each. A board game or a chart has no text and no widgets: a
+ * person sees that an event changed it, and a hierarchy does not. Drawing by the toolkit's widgets (cursors, ripples,
  * scroll bars) is left out.
  *
  * <p>{@code host.Shadowing} leads the framework's {@code View.draw} and {@code ImageView.onDraw} through here.
@@ -22,7 +22,7 @@ import org.robolectric.shadows.ShadowView;
 public final class Drawn {
   private static final Map<View, Long> SHOWN = Collections.synchronizedMap(new WeakHashMap<>());
   private static final Field REAL;
-  /** The framework's own code under the shadows. */
+  /** The framework's code under the shadows. */
   private static final MethodHandle REAL_DRAW = code(View.class, "draw");
   private static final MethodHandle REAL_IMAGE = code(ImageView.class, "onDraw");
 
@@ -128,7 +128,7 @@ public final class Drawn {
     SHOWN.put(view, hash);
   }
 
-  /** What this view showed last; 0 for one that has drawn nothing of its own. */
+  /** The last hash of this view; 0 if it drew nothing itself. */
   static long of(View view) {
     Long hash = SHOWN.get(view);
     return hash == null ? 0 : hash;

@@ -11,7 +11,7 @@ import org.robolectric.util.ReflectionHelpers;
  * Draws what has become dirty, as the display's frames do on a device. Robolectric has no surface and so never draws, but
  * much of an app lives there: the code of custom views, scrollers (pagers, drawers and flings move on in
  * {@code computeScroll}), listeners for the first draw. The frames are recorded, not painted: nobody sees them, and a
- * recording costs next to nothing. On the way {@link Drawn} learns what the app's own views show.
+ * recording costs next to nothing. On the way {@link Drawn} learns what the app's views show.
  */
 public final class Frames {
   private final Screen screen;
@@ -22,7 +22,7 @@ public final class Frames {
     this.screen = screen;
   }
 
-  /** One frame of every window that needs it; what the app throws while it draws comes out. */
+  /** One frame of every window that needs it; passes on what the app throws while it draws. */
   public void draw() {
     for (Screen.Window window : screen.windows()) {
       View view = window.view;
@@ -32,7 +32,7 @@ public final class Frames {
       }
       Long before = drawn.put(view, size);
       if (view.isDirty() || before == null || before != size) {
-        // Animations of views ask for this frame's time.
+        // Animations of views request this frame's time.
         Object attached = ReflectionHelpers.getField(view, "mAttachInfo");
         ReflectionHelpers.setField(attached, "mDrawingTime", SystemClock.uptimeMillis());
         Ink ink = new Ink(new Picture(), view.getWidth(), view.getHeight());

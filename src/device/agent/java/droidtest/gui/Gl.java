@@ -26,15 +26,15 @@ public final class Gl {
 
   private Gl() {}
 
-  /** The framework's own view, on a surface that exists. */
+  /** The framework's view, on a surface that exists. */
   @Implements(value = GLSurfaceView.class)
   public static class OfGlSurfaceView extends Surfaces {}
 
-  /** The framework's own view, on a surface that exists. */
+  /** The framework's view, on a surface that exists. */
   @Implements(value = VideoView.class)
   public static class OfVideoView extends Surfaces {}
 
-  /** EGL with one display, one configuration and as many contexts as are asked for. */
+  /** EGL with one display, one configuration and as many contexts as are requested. */
   @Implements(className = "com.google.android.gles_jni.EGLImpl", isInAndroidSdk = false)
   public static class OfEgl {
     private static final ThreadLocal<EGLContext> CURRENT = new ThreadLocal<>();
@@ -89,7 +89,7 @@ public final class Gl {
       return true;
     }
 
-    /** What the configuration was chosen for; else eight bits a colour, 24 of depth, 8 of stencil. */
+    /** The requested configuration; by default eight bits per colour, 24 of depth, 8 of stencil. */
     @Implementation
     protected boolean eglGetConfigAttrib(EGLDisplay display, EGLConfig config, int attribute, int[] value) {
       int[] spec = SPECS.getOrDefault(config, new int[0]);

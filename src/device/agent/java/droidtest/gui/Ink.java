@@ -23,11 +23,11 @@ public final class Ink extends Canvas {
 
   private static final int SAMPLES = 6;
 
-  /** Held, since a picture that is collected takes its recording away; none on a bitmap. */
+  /** Referenced, since a garbage-collected picture loses its recording; null on a bitmap. */
   private final Picture picture;
   private long hash;
 
-  /** Begins a picture's recording; {@link #end} ends it. */
+  /** Starts a picture's recording; {@link #end} ends it. */
   Ink(Picture picture, int width, int height) {
     super(begin(picture, width, height));
     this.picture = picture;
@@ -59,7 +59,7 @@ public final class Ink extends Canvas {
     return hash;
   }
 
-  /** Forgets; gives what was known, to go on with by {@link #resume}. */
+  /** Resets; returns the previous state, for {@link #resume}. */
   long restart() {
     long before = hash;
     hash = 1;

@@ -7,7 +7,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
 /**
- * Hands input to a window as the input dispatcher does: through all of the window's own input stages, so that keys leave
+ * Hands input to a window as the input dispatcher does: through all of the window's input stages, so that keys leave
  * touch mode, move the focus and press what has it, touches enter touch mode, and a trackball becomes arrow keys.
  */
 public final class Input {
@@ -27,10 +27,10 @@ public final class Input {
     }
   }
 
-  /** One for the whole device: a window that comes up finds it as the last one left it. */
+  /** One per device: a new window keeps the state of the last one. */
   private boolean touchMode = true;
 
-  /** Delivers an event in the window's own coordinates; what the app throws comes out as it is. */
+  /** Delivers an event in the window's coordinates; exceptions of the app are passed on unchanged. */
   public void send(Screen.Window window, InputEvent event) {
     if (!window.view.isAttachedToWindow()) {
       return;

@@ -11,7 +11,7 @@ import org.robolectric.shadows.ShadowKeyCharacterMap;
 public class Keys extends ShadowKeyCharacterMap {
   @RealObject private KeyCharacterMap real;
 
-  /** The first of the allowed characters that the key has, 0 where it has none. */
+  /** The first of the allowed characters that the key has, 0 if it has none. */
   @Implementation
   protected char getMatch(int keyCode, char[] chars, int metaState) {
     char plain = (char) real.get(keyCode, metaState);

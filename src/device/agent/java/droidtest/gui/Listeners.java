@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 
-/** Which listeners a view has: what it reacts to is known, not guessed. */
+/** The listeners of a view: what it reacts to is known, not guessed. */
 final class Listeners {
   private static final int CLICK = 1;
   private static final int LONG_CLICK = 2;
@@ -30,7 +30,7 @@ final class Listeners {
   private static final Field ON_CONTEXT_MENU = field(INFO_CLASS, "mOnCreateContextMenuListener");
   private static final Field TEXT_WATCHERS = field(TextView.class, "mListeners");
 
-  /** By class: whether the app's own code handles touches. */
+  /** By class: whether the app's code handles touches. */
   private static final Map<Class<?>, Boolean> OWN = new WeakHashMap<>();
 
   private Listeners() {}
@@ -56,7 +56,7 @@ final class Listeners {
     }
   }
 
-  /** The framework's own views where the place of a touch matters: sliders, the days of a month, the dial of a clock. */
+  /** The framework's views where the place of a touch matters: sliders, the days of a month, the dial of a clock. */
   private static boolean drawn(View view) {
     if (view instanceof AbsSeekBar) {
       return !(view instanceof RatingBar && ((RatingBar) view).isIndicator());
@@ -87,7 +87,7 @@ final class Listeners {
     }
   }
 
-  /** What Google's support library does is no doing of the app. */
+  /** Google's support library does not count as the app. */
   static boolean library(Class<?> type) {
     return type.getName().startsWith("android.support.") || type.getName().startsWith("androidx.");
   }

@@ -22,7 +22,7 @@ import java.util.WeakHashMap;
  * a fragment with code of its own for it, or a listener for keys. In doubt the answer is yes.
  */
 final class MenuKey {
-  /** Overridden by the app, one of these means that the key may be heard. */
+  /** If the app overrides one of these, it may handle the key. */
   private static final Map<String, Class<?>[]> HEARERS =
       Map.of(
           "onCreateOptionsMenu", new Class<?>[] {Menu.class},
@@ -57,12 +57,12 @@ final class MenuKey {
     return hearing(window.view);
   }
 
-  /** A tab's activity lives in its parent's window and has a menu of its own. */
+  /** A tab's activity lives in its parent's window and has a separate menu. */
   private static boolean parentHears(Activity activity) {
     return activity instanceof android.app.ActivityGroup;
   }
 
-  /** The activity or dialog behind a window; null where there is none. */
+  /** The activity or dialog behind a window; null if there is none. */
   private static Object callback(View decor) {
     for (Class<?> c = decor.getClass(); c != null; c = c.getSuperclass()) {
       if (c.getName().equals("com.android.internal.policy.DecorView")) {
@@ -123,7 +123,7 @@ final class MenuKey {
     return renamedLibrary(activity.getClass());
   }
 
-  /** In a minified app the library's names are gone: nothing is known of its fragments. */
+  /** In a minified app the library's names are missing: its fragments are unknown. */
   private static boolean renamedLibrary(Class<?> type) {
     for (Class<?> c = type.getSuperclass(); c != null && c.getClassLoader() instanceof AppClassLoader; c = c.getSuperclass()) {
       if (Listeners.library(c) && c.getName().endsWith(".FragmentActivity")) {
@@ -152,7 +152,7 @@ final class MenuKey {
     return false;
   }
 
-  /** Keys go from the focused view up; a listener anywhere on that way may hear this one. */
+  /** Keys go from the focused view up; any listener on that path may handle this one. */
   private static boolean hearing(View view) {
     for (View at = view.findFocus() == null ? view : view.findFocus(); at != null; at = parent(at)) {
       if (Listeners.keys(at) || overrides(at.getClass())) {

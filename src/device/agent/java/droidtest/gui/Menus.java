@@ -7,7 +7,7 @@ import java.lang.reflect.Method;
 /**
  * The options menu of apps that were built for Android 2, with icons at the bottom of the screen. Android 14 shows it only
  * once in the life of a window: closing it forgets its content, and an empty one is not opened. Older versions, for which
- * these apps were made, fill it anew each time.
+ * these apps were made, fill it again each time.
  */
 final class Menus {
   private static final Method PANEL;

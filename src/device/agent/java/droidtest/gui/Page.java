@@ -105,17 +105,17 @@ public final class Page {
     return json.compareTo(previous) != 0;
   }
 
-  /** Whether the page, as read last, has anything that a person could touch. */
+  /** Whether the last page has anything to touch. */
   public boolean offers() {
     return offers;
   }
 
-  /** Whether the app's own views and pictures show something else than at the reading before. */
+  /** Whether the app's views and pictures changed since the last reading. */
   public boolean redrawn() {
     return drawn != drawnBefore;
   }
 
-  /** The title of the pane on top among the virtual nodes; null where none has one. */
+  /** The title of the pane on top among the virtual nodes; null if none has one. */
   public String pane() {
     return pane;
   }
@@ -192,7 +192,7 @@ public final class Page {
     offers |= WebNodes.write(json, page, view, index, window.kind(), left, top, visible);
   }
 
-  /** Begins a node; gives its index. */
+  /** Starts a node; gives its index. */
   int begin(Node node, int parentIndex) {
     nodes.add(node);
     if (json.length() > 0) {
@@ -228,7 +228,7 @@ public final class Page {
       flags |= NO_MENU;
     }
     if (view instanceof AbsListView) {
-      // Clickable for its own touch handling only: its accessibility node says that it is not.
+      // Clickable for its touch handling only: its accessibility node says that it is not.
       flags &= ~(CLICKABLE | LONG_CLICKABLE);
       listeners &= ~Listeners.CONTEXT_MENU;
     }
@@ -331,7 +331,7 @@ public final class Page {
           | (view.canScrollHorizontally(-1) ? 4 : 0)
           | (view.canScrollHorizontally(1) ? 8 : 0);
     } catch (RuntimeException | LinkageError e) {
-      // Compose runs the app's semantics here. Nobody on a phone asks just now, so that it is no crash of the app.
+      // Compose runs the app's semantics here. On a phone this query does not occur, so it is not a crash of the app.
       return 0;
     }
   }

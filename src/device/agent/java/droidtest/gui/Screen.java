@@ -21,7 +21,7 @@ import org.robolectric.util.ReflectionHelpers;
 
 /** The windows of the app, as the window manager stacks them. */
 public final class Screen {
-  /** Room for the number of a window in its layer; a process has no more than some dozens. */
+  /** Room for the number of a window in its layer; a process has at most some dozens. */
   private static final int WINDOW_BITS = 9;
   private static final int SYSTEM_LAYER = 1 << 3 * WINDOW_BITS;
 
@@ -57,7 +57,7 @@ public final class Screen {
       return !has(WindowManager.LayoutParams.FLAG_NOT_TOUCHABLE);
     }
 
-    /** Takes every touch, also those beside it. */
+    /** Takes every touch, also those next to it. */
     boolean modal() {
       return focusable() && !has(WindowManager.LayoutParams.FLAG_NOT_TOUCH_MODAL);
     }
@@ -101,8 +101,8 @@ public final class Screen {
   }
 
   /**
-   * The windows of one activity lie together, its own below its dialogs (also those that were shown first, in {@code
-   * onCreate}), and activities in the order of their windows; a panel lies on its parent window.
+   * The windows of one activity lie together, its below its dialogs (also those that were shown first, in {@code
+   * onCreate}), and activities in the order of their windows; a panel is on its parent window.
    */
   private static int layer(Window window, List<Window> windows) {
     int type = window.params.type;
@@ -207,7 +207,7 @@ public final class Screen {
 
   private static void tell(ViewRootImpl root, boolean has) {
     ((ShadowViewRootImpl) Shadow.extract(root)).callWindowFocusChanged(has);
-    // At once: a menu whose window hears late that it lost the focus takes the next key for a shortcut of its own.
+    // Immediately: a menu whose window loses the focus late interprets the next key as a shortcut.
     ReflectionHelpers.callInstanceMethod(ViewRootImpl.class, root, "handleWindowFocusChanged");
   }
 

@@ -3,7 +3,7 @@ package droidtest.gui;
 import android.view.accessibility.AccessibilityNodeInfo;
 import java.util.Locale;
 
-/** What a virtual node is, which value it has, and where it stands in a list: for reading, and part of no identity. */
+/** What a virtual node is, which value it has, and where it is in a list: for reading, and part of no identity. */
 final class Semantics {
   /** Where AndroidX keeps the role; the platform has no field for it. */
   private static final String ROLE = "AccessibilityNodeInfo.roleDescription";
@@ -34,7 +34,7 @@ final class Semantics {
     }
   }
 
-  /** At most three digits behind the point, and none where it is whole. */
+  /** At most three digits behind the point, and none if it is complete. */
   private static String number(float value) {
     float rounded = Math.round(value * 1000) / 1000f;
     return rounded == (long) rounded ? Long.toString((long) rounded) : String.format(Locale.ROOT, "%s", rounded);

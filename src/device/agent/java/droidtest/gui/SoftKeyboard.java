@@ -15,7 +15,7 @@ import org.robolectric.shadows.ShadowInputMethodManager;
 /**
  * The keyboard that a touch on a text field brings up: a finger that knows no widgets types by hitting it, which is how
  * Monkey fills fields. It covers the lower part of the screen until back or another window takes it away. Sizes and layouts
- * are those of Android's own LatinIME. Events on widgets pass it by: who knows them works without it.
+ * are those of Android's LatinIME. Events on widgets pass it by: who knows them works without it.
  */
 public final class SoftKeyboard {
   /** Height in dp, the strip of suggestions included, and that of the strip. */
@@ -40,12 +40,12 @@ public final class SoftKeyboard {
     this.screen = screen;
   }
 
-  /** A finger has touched a field that asked for the keyboard, or something else; called after each touch by coordinates. */
+  /** A finger has touched a field that requested the keyboard, or something else; called after each touch by coordinates. */
   public void touched() {
     up = asked() && editor() != null;
   }
 
-  /** An event on a widget: whoever sends it has the keyboard out of the way. */
+  /** An event on a widget, which is sent without the keyboard. */
   public void away() {
     up = false;
     if (asked()) {
@@ -53,7 +53,7 @@ public final class SoftKeyboard {
     }
   }
 
-  /** Takes a touch on the keyboard; false when it is not there. */
+  /** Handles a touch on the keyboard; false if it is not shown. */
   public boolean type(float x, float y) {
     View field = up ? editor() : null;
     int top = screen.height() - Math.min(screen.height() / 2, dp(HEIGHT_DP));
@@ -67,7 +67,7 @@ public final class SoftKeyboard {
     return true;
   }
 
-  /** Back takes the keyboard away, and nothing else; false when it is not there. */
+  /** Back hides the keyboard, and does nothing else; false if it is not shown. */
   public boolean back() {
     boolean was = up && editor() != null;
     away();

@@ -23,7 +23,7 @@ public final class SystemName {
     this.id = id;
   }
 
-  /** Names a view; none is no error: a dialog may lack the button. */
+  /** Names a view; none is not an error: a dialog may lack the button. */
   public static void put(View view, String id) {
     if (view != null) {
       view.setTag(KEY, new SystemName(id));

@@ -101,7 +101,7 @@ public final class Touch {
     input.send(window, event);
   }
 
-  /** The window under the finger; those in front that let the touch through hear of it as an outside touch. */
+  /** The window under the finger; windows above that let the touch through get it as an outside touch. */
   private Screen.Window target(float x, float y) {
     List<Screen.Window> windows = screen.reachable();
     for (Screen.Window window : windows) {

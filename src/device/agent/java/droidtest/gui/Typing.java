@@ -52,7 +52,7 @@ public final class Typing {
     return pad ? InputDevice.SOURCE_KEYBOARD | InputDevice.SOURCE_DPAD : InputDevice.SOURCE_KEYBOARD;
   }
 
-  /** Replaces the field's text; its filters, key listener and watchers have their say. */
+  /** Replaces the field's text, through its filters, key listener and watchers. */
   public void text(TextView field, String text, boolean action) {
     field.requestFocusFromTouch();
     EditorInfo info = new EditorInfo();

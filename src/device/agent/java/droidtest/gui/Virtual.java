@@ -18,14 +18,14 @@ import java.util.Set;
  * a chart or a keyboard. Their ids change with each composition and serve to act on them, never to recognise them.
  */
 final class Virtual {
-  /** What a page has at most; a list of thousands that are composed at once is no page that a person reads. */
+  /** The maximum per page; a list with thousands of composed items is not a readable page. */
   static final int NODES = 2000;
   private static final int DEPTH = 100;
 
   private final Page page;
   private final Rect bounds = new Rect();
   private final Set<Integer> seen = new HashSet<>();
-  /** Real views that hang in the tree of virtual nodes, where their host names them. */
+  /** Real views in the tree of virtual nodes, at the position named by their host. */
   private final Set<View> placed = Collections.newSetFromMap(new IdentityHashMap<>());
   private int left;
 
@@ -38,9 +38,9 @@ final class Virtual {
     left = NODES;
   }
 
-  /** Writes what the view names below itself; false where that is nothing. */
+  /** Writes what the view names below itself; false if that is nothing. */
   boolean write(View host, int index, Rect clip) {
-    // The framework's own are lists' and calendars', which are read as views or by points.
+    // The framework's are lists' and calendars', which are read as views or by points.
     if (host.getClass().getClassLoader() == View.class.getClassLoader()) {
       return false;
     }
@@ -54,7 +54,7 @@ final class Virtual {
       seen.clear();
       return children(host, provider, root, index, clip, 0);
     } catch (RuntimeException | LinkageError e) {
-      // No accessibility service asks here: what the app throws for it is no crash that a person sees.
+      // No accessibility service runs on a phone: an exception here is not a visible crash.
       return false;
     }
   }

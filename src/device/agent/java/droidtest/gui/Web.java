@@ -44,7 +44,7 @@ public class Web extends ShadowWebView {
     return Shadow.extract(view);
   }
 
-  /** What is shadowed is not there yet when its shadow is made. */
+  /** The shadowed object does not exist yet when its shadow is made. */
   WebLoads loads() {
     if (loads == null) {
       loads = new WebLoads(view, this);
@@ -59,7 +59,7 @@ public class Web extends ShadowWebView {
       return;
     }
     if (url.regionMatches(true, 0, SCRIPT, 0, SCRIPT.length())) {
-      // A script is no page: the one that is shown stays.
+      // A script is not a page: the one that is shown stays.
       String source = Uri.decode(url.substring(SCRIPT.length()));
       loads().post(0, () -> script(source, result -> {}));
     } else {
@@ -173,7 +173,7 @@ public class Web extends ShadowWebView {
     return loads().title() == null ? getUrl() : loads().title();
   }
 
-  /** Never null: Android's own stands in for the app's. */
+  /** Never null: Android's replaces the app's. */
   @Override
   @Implementation(minSdk = 26)
   public WebViewClient getWebViewClient() {
@@ -206,7 +206,7 @@ public class Web extends ShadowWebView {
     }
   }
 
-  /** The engine with a page; null where there is none. */
+  /** The engine with a page; null if there is none. */
   WebFrame frame() {
     return loads().frame();
   }

@@ -95,7 +95,7 @@ final class WebContent {
     return to.toByteArray();
   }
 
-  /** The app's own answer; null where it has no data. */
+  /** The app's answer; null if it has no data. */
   static Engine.Answer of(WebResourceResponse given, String url) throws IOException {
     byte[] body = new byte[0];
     if (given.getData() != null) {
@@ -113,7 +113,7 @@ final class WebContent {
     return new Engine.Answer(status, reason, type, given.getEncoding(), body, headers);
   }
 
-  /** What a file of the device holds; null where there is none. */
+  /** What a file of the device holds; null if there is none. */
   static Engine.Answer at(Context context, String url) throws IOException {
     Uri uri = Uri.parse(url);
     String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
@@ -122,7 +122,7 @@ final class WebContent {
     }
     try (InputStream in = WebPage.open(context, uri)) {
       String type = scheme.equals("content") ? context.getContentResolver().getType(uri) : null;
-      // Without a charset: the page's own declaration counts.
+      // Without a charset: the page's declaration counts.
       return answer(type == null ? type(url) : type, null, in.readNBytes(MOST));
     } catch (SecurityException e) {
       return null;

@@ -8,7 +8,7 @@ import android.widget.EditText;
 import droidtest.host.web.Turns;
 import java.util.List;
 
-/** The dialogs that a page's scripts ask for: the app's, or, where it has none, Android's. */
+/** The dialogs that a page's scripts request: the app's, or, where it has none, Android's. */
 final class WebDialogs implements JsResult.ResultReceiver {
   private final Web web;
   private final Turns.Reply reply;

@@ -60,7 +60,7 @@ public final class WebFrame {
     ALL.add(this);
   }
 
-  /** Null where the device has no engine. */
+  /** Null if the device has no engine. */
   static WebFrame open(Web web) {
     if (Host.options().web() == null && Host.options().browser() == null) {
       return null;
@@ -163,13 +163,13 @@ public final class WebFrame {
     return String.valueOf(error instanceof UncheckedIOException ? error.getCause() : error);
   }
 
-  /** A page that the engine cannot run: once for each, and no fault of the app. */
+  /** A page that the engine cannot run: reported once per page, not a fault of the app. */
   void fail(String why) {
     String text = why.replaceAll("\\s+", " ");
     Process.limit("web-page", page + ": " + (text.length() > 200 ? text.substring(0, 200) : text));
   }
 
-  /** Has the engine do something to the page, and looks at what came of it. */
+  /** Runs an action of the engine on the page, and handles the result. */
   private <T> boolean run(Callable<T> task, Consumer<T> then) {
     if (!ready()) {
       return false;
@@ -226,7 +226,7 @@ public final class WebFrame {
     }
   }
 
-  /** How far the page is scrolled, how far it can be, how high it is; null where the engine has no layout. */
+  /** How far the page is scrolled, how far it can be, how high it is; null if the engine has no layout. */
   int[] extent() {
     return extent;
   }
@@ -250,7 +250,7 @@ public final class WebFrame {
     }, done -> {});
   }
 
-  /** The engine has worked: its page may be another, its timers too. */
+  /** After work of the engine: its page and timers may have changed. */
   private void changed() {
     late = 0;
     dirty = true;
@@ -312,7 +312,7 @@ public final class WebFrame {
     }
   }
 
-  /** An engine that has not come back is asked again, and given up at last. */
+  /** Retries an engine that does not answer, and finally gives up. */
   private void watch() {
     if (broken || turns.suspended() || !turns.busy()) {
       return;
@@ -346,7 +346,7 @@ public final class WebFrame {
     }
   }
 
-  /** Language that the engine cannot read: the page's own fault it is not. */
+  /** Language that the engine cannot read: the page's fault it is not. */
   private static boolean modern(String message) {
     String text = message.toLowerCase(java.util.Locale.ROOT);
     return text.contains("syntax error") || text.contains("missing ") || text.contains("illegal character")

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What an engine asks for, on its own thread: what concerns the app's main thread is handed over to it. */
+/** What an engine requests, on its own thread: what concerns the app's main thread is passed on to it. */
 final class WebHost implements Engine.Host {
   /** How long the app may take for one resource, in real time. */
   private static final long ASK_MS = 10_000;
@@ -33,7 +33,7 @@ final class WebHost implements Engine.Host {
     this.turns = turns;
   }
 
-  /** Runs the app's code with its own class loader, as its threads have it. */
+  /** Runs the app's code with its class loader, as its threads have it. */
   private interface Body<T> {
     T run() throws Exception;
   }
@@ -72,7 +72,7 @@ final class WebHost implements Engine.Host {
     return found;
   }
 
-  /** Asks the app on a thread of its own, as Android does: what it throws there is its crash. */
+  /** Asks the app on a separate thread, as Android does: what it throws there is its crash. */
   private static WebResourceResponse intercepted(WebViewClient client, WebView view, WebRequest request) {
     if (!asks(client)) {
       return null;

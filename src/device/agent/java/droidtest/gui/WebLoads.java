@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The loads of one web view, and what the app hears of them: later, on the main looper, as on Android. */
+/** The loads of one web view, and their callbacks: later, on the main looper, as on Android. */
 final class WebLoads {
   private static final int FETCH_MS = 50;
   private static final int DONE = 100;
@@ -49,12 +49,12 @@ final class WebLoads {
     return progress;
   }
 
-  /** The title of the page that is there, null while there is none. */
+  /** The title of the current page, null if there is none. */
   String title() {
     return title;
   }
 
-  /** From now on this address leads to what the app wrote, or, with null, to where it always did. */
+  /** Maps this address to content of the app, or, with null, removes the mapping. */
   void write(String url, Engine.Answer page) {
     written.put(url, page);
   }
@@ -64,7 +64,7 @@ final class WebLoads {
     start(url, entry, "GET");
   }
 
-  /** @param method how the page is asked for */
+  /** @param method how the page is requested */
   void start(String url, boolean entry, String method) {
     if (web.wasDestroyCalled()) {
       return;
@@ -108,7 +108,7 @@ final class WebLoads {
     }
   }
 
-  /** Of two loads only the later one goes on. */
+  /** Of two loads only the later one continues. */
   private void later(int load, long ms, Runnable task) {
     post(
         ms,
@@ -126,7 +126,7 @@ final class WebLoads {
       later(load, FETCH_MS, () -> end(load, url, page));
       return;
     }
-    // The app may have the page itself; Android asks on a thread of its own.
+    // The app may have the page itself; Android asks on a separate thread.
     Runnable ask =
         () -> {
           String[] at = {url};
@@ -199,7 +199,7 @@ final class WebLoads {
 
   private void finish(String url, WebPage page) {
     WebViewClient client = web.getWebViewClient();
-    // The last before the app hears of it: it may ask for another page while it does.
+    // The last before the app hears of it: it may request another page while it does.
     progress = DONE;
     List<Runnable> news =
         List.of(
@@ -237,7 +237,7 @@ final class WebLoads {
     }
   }
 
-  /** Goes to another place of the page that is there, if it is one; else false. */
+  /** Goes to another place of the current page, if it is one; else false. */
   boolean within(String url) {
     if (frame == null || !frame.ready() || !(WebPage.beside(url, shown) || places.contains(url))) {
       return false;

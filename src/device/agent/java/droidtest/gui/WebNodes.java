@@ -25,7 +25,7 @@ final class WebNodes {
   }
 
   /**
-   * @param left where the view begins on the screen
+   * @param left where the view starts on the screen
    * @return whether any of them is there to be touched
    */
   static boolean write(StringBuilder json, Page page, WebView view, int index, int window, float left, float top, Rect clip) {

@@ -85,7 +85,7 @@ record WebPage(String title, int error, String said, Engine.Answer content) {
           Engine.Answer content = WebContent.at(context, url);
           return content == null ? failed(WebViewClient.ERROR_FILE_NOT_FOUND, "net::ERR_FILE_NOT_FOUND") : of(url, content);
         } catch (IOException | SecurityException e) {
-          // Android's web view tells the app no more than this either.
+          // Android's web view does not tell the app more either.
           return failed(WebViewClient.ERROR_FILE_NOT_FOUND, "net::ERR_FILE_NOT_FOUND");
         }
       default:
@@ -93,7 +93,7 @@ record WebPage(String title, int error, String said, Engine.Answer content) {
     }
   }
 
-  /** A page that a network did not give. @param said why, by Chromium's name */
+  /** A page that could not be loaded from the network. @param said why, by Chromium's name */
   static WebPage failed(String said) {
     int error =
         switch (String.valueOf(said)) {
@@ -133,7 +133,7 @@ record WebPage(String title, int error, String said, Engine.Answer content) {
     return context.getResources().openRawResource(id);
   }
 
-  /** What Chromium shows in place of a page that did not come. */
+  /** What Chromium shows instead of a page that did not come. */
   Engine.Answer shown(String url) {
     if (content != null) {
       return content;

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.robolectric.util.ReflectionHelpers;
 
-/** What a web view asks for: a page. */
+/** What a web view requests: a page. */
 record WebRequest(String url) implements WebResourceRequest {
   @Override
   public Uri getUrl() {

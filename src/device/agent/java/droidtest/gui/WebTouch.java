@@ -10,7 +10,7 @@ import droidtest.host.web.Engine;
 import java.util.List;
 
 /**
- * Fingers on a page. Where the engine has no layout, its elements lie below each other in the document's order, each as
+ * Fingers on a page. Where the engine has no layout, its elements are below each other in the document's order, each as
  * wide as the view and one row high, and the page scrolls by such rows.
  */
 public final class WebTouch {
@@ -68,7 +68,7 @@ public final class WebTouch {
     return Math.max(0, elements().size() * row() - view.getHeight());
   }
 
-  /** What a layout says of the page, as {@link Engine#extent}; null where there is none. */
+  /** What a layout says of the page, as {@link Engine#extent}; null if there is none. */
   private int[] extent() {
     WebFrame frame = web.frame();
     return frame == null ? null : frame.extent();
@@ -100,7 +100,7 @@ public final class WebTouch {
             free ? view.getResources().getDisplayMetrics().widthPixels : wide, View.resolveSize(measured, height));
   }
 
-  /** The page may be another: a view that is as high as its page is laid out anew. */
+  /** The page may be another: a view that is as high as its page is laid out again. */
   void changed() {
     if (wraps && height() != measured) {
       view.requestLayout();

@@ -61,7 +61,7 @@ final class WebValues {
     return type == byte.class ? (Object) (byte) number : (Object) (char) number;
   }
 
-  /** What a script can be given; anything else is undefined there. */
+  /** Values that can be passed to a script; anything else is undefined there. */
   static Object plain(Object value) {
     boolean simple = value instanceof String || value instanceof Boolean || value instanceof Number;
     return simple ? value : value instanceof Character ? (Object) (double) (Character) value : null;

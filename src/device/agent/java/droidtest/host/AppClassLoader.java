@@ -19,7 +19,7 @@ import java.util.zip.ZipEntry;
 /**
  * The app's classes, one loader for each process life, so that a reset leaves no static behind. As on Android the boot
  * class path (framework, Java) comes first and everything else from the app; what the app does not bring and Android does
- * not have (the host's own libraries) is hidden.
+ * not have (the host's libraries) is hidden.
  */
 public class AppClassLoader extends ClassLoader implements Closeable {
   static {
@@ -29,7 +29,7 @@ public class AppClassLoader extends ClassLoader implements Closeable {
   private static final String[] BOOT = {
     "java.", "android.", "dalvik.", "org.json.", "org.xml.", "org.w3c.", "org.xmlpull.", "com.android.internal.",
     "com.android.i18n.", "libcore.", "org.apache.http.", "org.ietf.", "sun.misc.",
-    // What Java itself makes for reflection over a class of the app lies beside that class and looks there.
+    // What Java itself makes for reflection over a class of the app is next to that class and looks there.
     "jdk.internal.reflect.", "org.robolectric.internal.bytecode.",
   };
   /** The agent's classes to which the translator leads calls of the app; all others are hidden. */
@@ -42,7 +42,7 @@ public class AppClassLoader extends ClassLoader implements Closeable {
           "droidtest.host.box.Threads", "droidtest.host.box.Traces", "droidtest.sched.Hooks");
   /** Libraries whose packages look like the framework's. */
   private static final String[] NOT_BOOT = {"android.support.", "android.arch.", "android.databinding."};
-  /** On Android these come with the system, and an app's own copy wins over ours. */
+  /** On Android these are part of the system, and an app's copy precedes ours. */
   private static final String[] SUPPLIED = {
     "javax.", "junit.", "org.junit.", "org.apache.commons.logging.", "org.apache.commons.codec."
   };
@@ -69,7 +69,7 @@ public class AppClassLoader extends ClassLoader implements Closeable {
     return names.contains(className.replace('.', '/') + ".class") && !boot(className);
   }
 
-  /** Whether a device would have this class beside the app's own: that it is missing here is not the app's fault. */
+  /** Whether a device would have this class next to the app's own: that it is missing here is not the app's fault. */
   public static boolean ofSystem(String className) {
     return boot(className) || starts(className, SUPPLIED) || starts(className, OPTIONAL);
   }

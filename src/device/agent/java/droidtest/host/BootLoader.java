@@ -1,7 +1,7 @@
 package droidtest.host;
 
 /**
- * What an app takes for the loader of Android's own classes: the parent of its own, and the one that loaded the framework.
+ * What an app takes for the loader of Android's classes: the parent of its own, and the one that loaded the framework.
  * The real ones have the agent's classes as well.
  */
 public final class BootLoader extends ClassLoader {

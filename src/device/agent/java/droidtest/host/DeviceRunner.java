@@ -15,7 +15,7 @@ import org.robolectric.internal.bytecode.Sandbox;
 import org.robolectric.internal.bytecode.ShadowMap;
 import org.robolectric.pluginapi.config.GlobalConfigProvider;
 
-/** Robolectric's public runner, told which app, screen and Android version to use; one run is one process life. */
+/** Robolectric's public runner with the given app, screen and Android version; one run is one process. */
 final class DeviceRunner extends RobolectricTestRunner {
   private static final org.robolectric.util.inject.Injector INJECTOR =
       defaultInjector().bind(GlobalConfigProvider.class, Settings.class).build();
@@ -29,7 +29,7 @@ final class DeviceRunner extends RobolectricTestRunner {
     Properties properties = new Properties();
     properties.setProperty("android_resource_apk", Host.options().app().resolve("app.apk").toString());
     properties.setProperty("android_custom_package", Host.options().packageName());
-    // A text manifest would make Robolectric instantiate the app's receivers with its own class loader.
+    // A text manifest would make Robolectric instantiate the app's receivers with its class loader.
     properties.setProperty("android_merged_manifest", Host.options().app().resolve("none.xml").toString());
     return properties;
   }
@@ -40,7 +40,7 @@ final class DeviceRunner extends RobolectricTestRunner {
         new InstrumentationConfiguration.Builder(super.createClassLoaderConfig(method))
             .doNotAcquirePackage("droidtest.host.")
             .doNotAcquirePackage("droidtest.sched.")
-            // All of it is native code, which gui.Gl takes the place of.
+            // All of it is native code, which gui.Gl replaces.
             .addInstrumentedPackage("com.google.android.gles_jni.")
             .build();
     return new SandboxClasses(ours);

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * What both sides of the sandbox share: this package is loaded once, by the JVM's own loader, and is never instrumented,
+ * What both sides of the sandbox share: this package is loaded once, by the JVM's loader, and is never instrumented,
  * while {@code droidtest.app} and {@code droidtest.gui} live inside Robolectric's sandbox with the framework.
  */
 public final class Host {
@@ -49,7 +49,7 @@ public final class Host {
     quit = true;
   }
 
-  /** Whether a process life has come to its end, and what fails now is clearing away. */
+  /** Whether a process life has ended, so that failures now belong to its teardown. */
   static boolean ended() {
     return ended;
   }
@@ -62,7 +62,7 @@ public final class Host {
     return quit;
   }
 
-  /** Answers a request that cannot be carried out. */
+  /** Answers a request that cannot be performed. */
   public static void refuse(Object id, String code, String message) throws IOException {
     StringBuilder out = new StringBuilder("{\"id\":").append(id).append(",\"error\":{\"code\":\"").append(code);
     out.append("\",\"message\":");

@@ -49,7 +49,7 @@ public final class Main {
     Runtime.getRuntime().halt(0);
   }
 
-  /** A tool that was killed closes our standard input; an app that spins for ever must not outlive it. */
+  /** A tool that was killed closes our standard input; an app that spins forever must not outlive it. */
   private static void leash() {
     java.io.InputStream in = System.in;
     System.setIn(java.io.InputStream.nullInputStream());
@@ -89,14 +89,14 @@ public final class Main {
       Map<String, Object> request = Host.pending();
       Throwable failure = live();
       if (Host.pending() == request) {
-        // The life never got as far as taking its request: the framework itself did not come up.
+        // The life did not reach its request: the framework itself did not start.
         Host.pend(null);
         if (failure != null) {
           failure.printStackTrace();
         }
         Host.refuse(request.get("id"), "launch-failed", String.valueOf(failure));
       } else if (failure != null && Host.ended()) {
-        // Only the clearing away failed: the app is gone, and says nothing about itself any more.
+        // Only the teardown failed: the app has already ended.
         failure.printStackTrace();
       } else if (failure != null) {
         throw new IllegalStateException("the life ended in an error", failure);
@@ -115,14 +115,14 @@ public final class Main {
             failure[0] = result.getException();
           }
         });
-    // What the framework takes of chance at its start is the same in every life, too.
+    // Random choices of the framework at its start are the same in every life, too.
     Chance.seed(Host.options().seed());
     Generators.seed(Host.options().seed());
     new DeviceRunner(Class.forName("droidtest.app.Session")).run(notifier);
     return failure[0];
   }
 
-  /** Tells the tool why this process ends, if that is still possible. */
+  /** Reports to the tool why this process ends, if possible. */
   public static void fatal(Throwable e) {
     e.printStackTrace();
     try {

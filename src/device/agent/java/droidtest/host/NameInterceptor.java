@@ -11,7 +11,7 @@ import org.robolectric.internal.bytecode.MethodRef;
 import org.robolectric.internal.bytecode.MethodSignature;
 import org.robolectric.util.Function;
 
-/** The framework's HTTP client resolves names as the app's own code does, and fails with Android's words. */
+/** The framework's HTTP client resolves names as the app's code does, and fails with Android's words. */
 public final class NameInterceptor extends Interceptor {
   private static final String ALL = "getAllByName";
 

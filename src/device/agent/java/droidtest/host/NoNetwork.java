@@ -22,7 +22,7 @@ import java.net.SocketImplFactory;
 
 /**
  * Takes the network from every {@link Socket} of this JVM. Names do not resolve (the JVM is started with an empty
- * {@code jdk.net.hosts.file}); an address cannot be reached; a server socket binds and waits for ever, and no port of
+ * {@code jdk.net.hosts.file}); an address cannot be reached; a server socket binds and waits forever, and no port of
  * the machine is taken.
  */
 final class NoNetwork {

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What the tool asked for on the command line, and what the translation found in the app. */
+/** What the tool requested on the command line, and what the translation found in the app. */
 public final class Options {
   private final Map<String, String> values = new HashMap<>();
   private final Map<?, ?> translation;
@@ -75,7 +75,7 @@ public final class Options {
     return Long.parseLong(get("seed", "1"));
   }
 
-  /** When every process life begins, in milliseconds since 1970. */
+  /** When every process life starts, in milliseconds since 1970. */
   public long start() {
     return Long.parseLong(get("start", "1767603600000"));
   }
@@ -90,7 +90,7 @@ public final class Options {
     return "open".equals(get("network", "closed"));
   }
 
-  /** The folder of the answers that a network gives which is none; null where there is no such. */
+  /** The folder of the answers that a network gives which is none; null if there is no such. */
   public Path replay() {
     String folder = values.get("replay");
     return folder == null ? null : Path.of(folder).toAbsolutePath();
@@ -101,7 +101,7 @@ public final class Options {
     return networkOpen() || replay() != null;
   }
 
-  /** The libraries of the engine behind web views; null where there is to be none. */
+  /** The libraries of the engine behind web views; null if there is to be none. */
   public Path web() {
     String folder = values.get("web");
     return folder == null ? null : Path.of(folder).toAbsolutePath();
@@ -113,12 +113,12 @@ public final class Options {
     return folder == null ? null : Path.of(folder).toAbsolutePath();
   }
 
-  /** Whether other apps have questions for the user, and answers; else the user comes straight back. */
+  /** Whether other apps show pages with answers; else the user returns immediately. */
   public boolean outside() {
     return "seeded".equals(get("outside", "empty"));
   }
 
-  /** Whether the tool holds our standard input: when it ends, so do we, whatever the main thread is busy with. */
+  /** Whether the tool owns our standard input: when it closes, this process exits, whatever the main thread does. */
   boolean leashed() {
     return "stdin".equals(get("leash", "none"));
   }
@@ -127,7 +127,7 @@ public final class Options {
     return (String) translation.get("package");
   }
 
-  /** The app's own application class, or null. */
+  /** The app's application class, or null. */
   public String applicationClass() {
     return (String) translation.get("application");
   }

@@ -43,7 +43,7 @@ public final class Probes {
     return (entry != null ? entry : add(id, name, count)).probes;
   }
 
-  /** For probes that the app was built with; nothing looks at them. */
+  /** For probes that the app was built with; they are not read. */
   public static boolean[] ignored(long id, String name, int count) {
     return new boolean[count];
   }
@@ -109,7 +109,7 @@ public final class Probes {
     return true;
   }
 
-  /** Writes JaCoCo's own file format. */
+  /** Writes JaCoCo's file format. */
   static void writeExec(OutputStream out) throws IOException {
     ExecutionDataWriter writer = new ExecutionDataWriter(out);
     long now = System.currentTimeMillis();

@@ -11,13 +11,13 @@ import org.robolectric.internal.bytecode.ClassHandler;
 /**
  * Gives real framework code back where Robolectric replaces it by a recorder. Robolectric shadows {@code startActivity},
  * {@code bindService}, {@code finish} and the like so that a unit test can look at them; here they have to happen, and
- * they do once the framework's own code talks to our activity manager.
+ * they do once the framework's code talks to our activity manager.
  */
 public final class Shadowing implements ClassHandler {
   private static final Set<String> ALL = Set.of("*");
   private static final Set<String> WHOLE = Set.of("**");
 
-  /** Per class: the methods that run the framework's own code; "*" for all of them, "**" for constructors, too. */
+  /** Per class: the methods that run the framework's code; "*" for all of them, "**" for constructors, too. */
   private static final Map<String, Set<String>> REAL = new HashMap<>();
 
   static {
@@ -161,7 +161,7 @@ public final class Shadowing implements ClassHandler {
     return found;
   }
 
-  /** Whether the framework's own code runs, whatever shadows there are. */
+  /** Whether the framework's code runs, whatever shadows there are. */
   public static boolean real(String type, String method) {
     Set<String> real = REAL.get(type);
     return real == WHOLE || real != null && !method.startsWith("__") && (real == ALL || real.contains(method));

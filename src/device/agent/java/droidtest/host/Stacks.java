@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Stack traces as Android would have printed them: without the frames of this host. */
 public final class Stacks {
-  /** Where a main thread's stack begins. Its lines differ from version to version. */
+  /** Where a main thread's stack starts. Its lines differ from version to version. */
   private static final List<StackTraceElement> LOOPER =
       List.of(
           new StackTraceElement("android.os.Looper", "loop", "Looper.java", -1),
@@ -29,11 +29,11 @@ public final class Stacks {
   }
 
   /**
-   * Whether a frame only leads to the one printed before it: Robolectric puts the framework's own code into a twin of
+   * Whether a frame only leads to the one printed before it: Robolectric puts the framework's code into a twin of
    * each method, and a device would show one frame for both. The twin is known by its name, or, where Robolectric has
-   * given it the method's own again, by its line: the method itself has none then.
+   * given it the method's again, by its line: the method itself has none then.
    *
-   * @param inner the frame that was printed before, null where there is none
+   * @param inner the frame that was printed before, null if there is none
    */
   public static boolean leadsTo(StackTraceElement inner, StackTraceElement frame) {
     if (inner == null
@@ -79,7 +79,7 @@ public final class Stacks {
     return new StackTraceElement(type, method(frame), frame.getFileName(), frame.getLineNumber());
   }
 
-  /** A stack with the frames that Android would show, and the looper's in place of how this host got there. */
+  /** A stack with the frames that Android would show, and the looper's instead of how this host got there. */
   public static StackTraceElement[] asOnAndroid(StackTraceElement[] stack) {
     List<StackTraceElement> shown = new ArrayList<>();
     StackTraceElement last = null;
@@ -127,7 +127,7 @@ public final class Stacks {
   }
 
   /**
-   * The outermost frames that two looks at one thread have in common: what it has not left in between. It went on in the
+   * The outermost frames that two looks at one thread have in common: what it has not left in between. It continued in the
    * innermost of them, whose line is the lower of the two; calls from another line are other calls.
    */
   public static StackTraceElement[] common(StackTraceElement[] before, StackTraceElement[] now) {

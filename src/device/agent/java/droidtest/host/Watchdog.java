@@ -7,8 +7,8 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
 /**
- * Watches the main thread from outside: says so when one request keeps it busy for five seconds, and again. While the thread
- * computes, its own processor time counts: on a machine with too much to do the app is not to blame.
+ * Watches the main thread from outside: reports it when one request keeps it busy for five seconds, and again. While the thread
+ * computes, its processor time counts: on a machine with too much to do the app is not to blame.
  */
 public final class Watchdog {
   private static final long LIMIT_MS = 5000;
@@ -25,7 +25,7 @@ public final class Watchdog {
   /** Wall clock and the thread's processor time at the last look, in nanoseconds. */
   private long wall;
   private long cpu;
-  /** Milliseconds spent on collecting rubbish up to the last look. */
+  /** Milliseconds of garbage collection up to the last sample. */
   private long gc;
   private long notified;
   /** Wall clock at the last sample for {@link #inApp}, in nanoseconds. */
@@ -58,7 +58,7 @@ public final class Watchdog {
     stays = null;
     if (!warm) {
       warm = true;
-      // What Java draws identity hashes for at its first use comes at a fixed place, not when the watcher looks first.
+      // Java's first uses of identity hashes occur at a fixed point, not when the watchdog samples first.
       StackTraceElement[] stack = main.getStackTrace();
       Stacks.common(stack, stack);
       Json.text(new StringBuilder(), Stacks.blocked("main", stack));
@@ -68,7 +68,7 @@ public final class Watchdog {
     }
   }
 
-  /** The main thread waits for an engine of the device's own, whose time is not the app's, or goes on. */
+  /** The main thread waits for an engine of the device's own, whose time is not the app's, or continues. */
   public synchronized void rest(boolean does) {
     rests = does;
     if (main != null) {
@@ -106,7 +106,7 @@ public final class Watchdog {
     }
   }
 
-  /** Looks at the main thread once, and says whether the next look is to be soon. */
+  /** Samples the main thread once, and returns whether the next sample must be soon. */
   private boolean look() throws IOException {
     String notice;
     synchronized (this) {
@@ -116,7 +116,7 @@ public final class Watchdog {
       long wallNow = System.nanoTime();
       long cpuNow = THREADS.getThreadCpuTime(main.getId());
       long gcNow = collecting();
-      // While rubbish is collected for it, the thread stands still; a device would collect it too.
+      // During garbage collection the thread is stopped; a device would collect too.
       long worked = cpuNow - cpu + (gcNow - gc) * 1_000_000;
       long passed = wallNow - wall;
       spent += main.getState() == Thread.State.RUNNABLE ? Math.min(worked, passed) : passed;
@@ -133,7 +133,7 @@ public final class Watchdog {
         inApp &= hasAppFrame(stack);
         sampled = wallNow;
       }
-      // From a fixed point on: what ran before the loop is no part of it.
+      // From a fixed point on: what ran before the loop is not a part of it.
       if (ms >= notified + LIMIT_MS / 2) {
         stays = stays == null ? stack : Stacks.common(stays, stack);
       }

@@ -28,7 +28,7 @@ public final class Wire {
   private final WritableByteChannel out;
   private final ByteBuffer header = ByteBuffer.allocate(4);
 
-  /** What each frame to the tool begins with; nobody else in this process has read it. */
+  /** What each frame to the tool starts with; no other code in this process has read it. */
   private byte[] seal = {};
 
   private Wire(ReadableByteChannel in, WritableByteChannel out) {
@@ -55,7 +55,7 @@ public final class Wire {
     return new Wire(channel, channel);
   }
 
-  /** The next request; throws EOFException when the tool has gone. */
+  /** The next request; throws EOFException when the tool has disconnected. */
   @SuppressWarnings("unchecked")
   public Map<String, Object> receive() throws IOException {
     header.clear();
@@ -77,7 +77,7 @@ public final class Wire {
     }
   }
 
-  /** Sends nothing: what Java makes for each thread that sends is there then. */
+  /** Sends nothing: initializes Java's per-thread state for sending. */
   void warm() throws IOException {
     out.write(ByteBuffer.allocate(0));
   }

@@ -30,7 +30,7 @@ public final class Agent {
       for (JarEntry entry : Collections.list(jar.entries())) {
         String name = entry.getName();
         if (name.startsWith(OURS) && name.endsWith(".class")) {
-          // Linking a class gives it an identity hash. Cleaners and watching threads would do so at moments of their own.
+          // Linking a class gives it an identity hash. Cleaners and watching threads would do so at other moments.
           Class.forName(name.substring(0, name.length() - ".class".length()).replace('/', '.'), true, null);
         } else if (name.startsWith(CLASSES) && name.endsWith(".bytes")) {
           String type = name.substring(CLASSES.length(), name.length() - ".bytes".length()).replace('/', '.');

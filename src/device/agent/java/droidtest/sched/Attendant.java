@@ -18,7 +18,7 @@ final class Attendant extends Thread implements Apart {
   private static final int CROWDED = 200;
   /** What a thread computes between two looks that does anything. */
   private static final long WORK_NS = 50_000;
-  /** A thread that computes for so long while others wait is a loop of its own. */
+  /** A thread that computes for so long while others wait loses its turn. */
   private static final long LIMIT_NS = 2_000_000_000L;
 
   private static Attendant only;

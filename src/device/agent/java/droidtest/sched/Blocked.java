@@ -3,7 +3,7 @@ package droidtest.sched;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Members that wait, in the order in which they began to. The scheduler's lock guards it. */
+/** Members that wait, in the order in which they started to. The scheduler's lock guards it. */
 final class Blocked {
   private final ArrayList<Member> members = new ArrayList<>();
 

@@ -8,7 +8,7 @@ import java.util.List;
  * never twice the same, and must not mix with a step. It waits until the main thread waits for the tool.
  */
 public final class Collected {
-  /** A finalizer that takes longer runs beside the next step. */
+  /** A finalizer that takes longer runs next to the next step. */
   private static final long LIMIT_MS = 100;
   private static final Object GATE = new Object();
   private static final List<Worker> WORKERS = new ArrayList<>();
@@ -20,7 +20,7 @@ public final class Collected {
     final Thread thread;
     /** How many of the methods it is in: one object's end may bring another's. */
     int depth;
-    /** It has work and may not begin. */
+    /** It has work and may not start. */
     boolean waits;
 
     Worker(Thread thread) {
@@ -90,7 +90,7 @@ public final class Collected {
     }
   }
 
-  /** The main thread goes on: first what there is to do is done. */
+  /** The main thread continues: first what there is to do is done. */
   public static void close() {
     synchronized (GATE) {
       long end = System.nanoTime() + LIMIT_MS * 1_000_000;

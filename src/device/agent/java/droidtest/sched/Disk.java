@@ -93,7 +93,7 @@ public final class Disk {
     return names;
   }
 
-  /** The same for a stream of entries, which are read when they are asked for first. */
+  /** The same for a stream of entries, which are read when they are requested first. */
   public static DirectoryStream<Path> sorted(DirectoryStream<Path> entries) {
     return device == null ? entries : new Sorted(entries);
   }

@@ -1,8 +1,8 @@
 package droidtest.sched;
 
 /**
- * Identity hashes come in rounds. The JVM counts them (a flag), and Java draws some for caches of its own, at moments that
- * depend on the collector. Whatever goes on to the next round makes what was not done twice alike before take no part in
+ * Identity hashes come in rounds. The JVM counts them (a flag), and Java draws some for its caches, at moments that
+ * depend on the collector. Whatever continues to the next round makes what was not done twice alike before take no part in
  * what follows.
  */
 public final class Hashes {

@@ -3,11 +3,11 @@ package droidtest.sched;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What takes the place of Java's own waits. Each works as the method it stands for; on a thread that is not managed it is
- * that method. Those that give back a boolean stand at the head of Java's own methods: true when all is done.
+ * What replaces Java's waits. Each works as the method it stands for; on a thread that is not managed it is
+ * that method. Those that give back a boolean are at the head of Java's methods: true when all is done.
  */
 public final class Hooks {
-  /** Threads that are not managed and wait for an object, for whom {@code notify} has to be real. */
+  /** Threads that are not managed and wait for an object, for whom {@code notify} must be real. */
   private static volatile int strangers;
 
   private Hooks() {}
@@ -220,7 +220,7 @@ public final class Hooks {
         Scheduler.ready(member);
         return true;
       }
-      if (member.state == Member.State.READY && member.begun) {
+      if (member.state == Member.State.READY && member.started) {
         member.interrupted = true;
         return true;
       }
@@ -313,12 +313,12 @@ public final class Hooks {
     }
   }
 
-  /** {@code System.nanoTime} in Java's own timers and queues. */
+  /** {@code System.nanoTime} in Java's timers and queues. */
   public static long nanoTime() {
     return Scheduler.self() == null ? System.nanoTime() : Scheduler.nanos();
   }
 
-  /** {@code System.currentTimeMillis} in Java's own timers and queues. */
+  /** {@code System.currentTimeMillis} in Java's timers and queues. */
   public static long currentTimeMillis() {
     return Scheduler.self() == null ? System.currentTimeMillis() : Scheduler.wall();
   }

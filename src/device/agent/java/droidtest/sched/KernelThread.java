@@ -17,7 +17,7 @@ final class KernelThread {
     this.stat = stat;
   }
 
-  /** The calling thread, or null where there is no such file system. */
+  /** The calling thread, or null if there is no such file system. */
   static KernelThread current() {
     try {
       String folder = new File("/proc/thread-self").getCanonicalPath();
@@ -27,7 +27,7 @@ final class KernelThread {
     }
   }
 
-  /** Whether it waits for an event, not for a processor or the disk; true where that is not known. */
+  /** Whether it waits for an event, not for a processor or the disk; true if that is not known. */
   boolean sleeps() {
     return sleeps(stat);
   }

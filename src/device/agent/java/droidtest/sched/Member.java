@@ -19,7 +19,7 @@ final class Member {
   final Thread thread;
   State state = State.READY;
   /** Whether it has waited for its first token. */
-  boolean begun;
+  boolean started;
   /** When its wait ends, in virtual nanoseconds. */
   long deadline = NEVER;
   /** The object whose wait set it is in, or null. */
@@ -28,7 +28,7 @@ final class Member {
   boolean parked;
   /** The permit of {@code LockSupport}. */
   boolean permit;
-  /** Somebody has interrupted it while it was blocked. */
+  /** Someone has interrupted it while it was blocked. */
   boolean interrupted;
   /** The process life that it slept in is over. */
   boolean over;
@@ -45,12 +45,12 @@ final class Member {
 
   /** The system has not started its thread: there are too many, or no memory is left. */
   boolean refused() {
-    return !begun && thread.getState() == Thread.State.NEW;
+    return !started && thread.getState() == Thread.State.NEW;
   }
 
-  /** On its own thread, before its first token. */
+  /** On its thread, before its first token. */
   void begins() {
-    begun = true;
+    started = true;
     kernel = KernelThread.current();
   }
 

@@ -11,7 +11,7 @@ import java.util.Arrays;
 
 /**
  * Keeps what the app refers to weakly until a fixed place. The collector runs at no fixed moment, and an app sees what it
- * took away: AndroidX calls each iterator that is still in a {@code WeakHashMap}, for one. So what a reference of the
+ * removed: AndroidX calls each iterator that is still in a {@code WeakHashMap}, for one. So what a reference of the
  * app's was made for stays in reach, and every few steps the main thread lets go of it, collects, and keeps what is left.
  */
 public final class Referents {
@@ -79,7 +79,7 @@ public final class Referents {
     }
   }
 
-  /** A process life begins, or is over. */
+  /** A process life starts, or is over. */
   public static void keep(boolean does) {
     synchronized (LOCK) {
       keeps = does;
@@ -131,7 +131,7 @@ public final class Referents {
     return java.maxMemory() - java.totalMemory() + java.freeMemory() < java.maxMemory() / 100 * FREE;
   }
 
-  /** In real time: a wait of Java's own would move the virtual clock. */
+  /** In real time: a wait of Java's would move the virtual clock. */
   private static void queued() {
     long end = System.nanoTime() + LIMIT_MS * 1_000_000;
     synchronized (LOCK) {

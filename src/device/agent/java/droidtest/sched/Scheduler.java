@@ -18,7 +18,7 @@ public final class Scheduler {
   static final Object LOCK = new Object();
 
   private static final ArrayDeque<Member> READY = new ArrayDeque<>();
-  /** Members that wait, in the order in which they began to. */
+  /** Members that wait, in the order in which they started to. */
   private static final Blocked BLOCKED = new Blocked();
   private static Member holder;
   private static Member main;
@@ -31,7 +31,7 @@ public final class Scheduler {
   private static int left;
   /** Grows with each handover: the attendant sees by it whether a thread keeps the token. */
   private static long handovers;
-  /** How often a thread kept the token so long that it was taken away. */
+  /** How often a thread kept the token so long that it was removed. */
   private static long restless;
   /** Why this life is not certain to come again, or null. */
   private static String unstable;
@@ -41,7 +41,7 @@ public final class Scheduler {
   /** The caller, where it is managed; a new thread first waits for its turn. */
   static Member self() {
     Member me = Members.of(Thread.currentThread());
-    if (me != null && !me.begun) {
+    if (me != null && !me.started) {
       me.begins();
       resume(me);
     }
@@ -61,7 +61,7 @@ public final class Scheduler {
     }
   }
 
-  /** A process life begins on the calling thread, which becomes the main thread. */
+  /** A process life starts on the calling thread, which becomes the main thread. */
   public static void begin(Time theTime) {
     Attendant.attend();
     Member me = new Member(Thread.currentThread());
@@ -79,7 +79,7 @@ public final class Scheduler {
 
   /**
    * The process life is over: whoever waits for a time waits no more, and who sleeps hears of it. On the main thread,
-   * which goes on when no other can run.
+   * which continues when no other can run.
    */
   public static void end() {
     Member me = mine();
@@ -152,7 +152,7 @@ public final class Scheduler {
     others(me);
   }
 
-  /** The main thread with the token, or null where it is not the caller. */
+  /** The main thread with the token, or null if it is not the caller. */
   private static Member mine() {
     Member me;
     synchronized (LOCK) {
@@ -240,7 +240,7 @@ public final class Scheduler {
     resume(me);
   }
 
-  /** The holder, who has said what it waits for, gives the token on; the clock moves on where nobody else can. */
+  /** The holder, who has said what it waits for, gives the token on; the clock moves on where no other process can. */
   static void pass() {
     while (true) {
       Time clock = time;
@@ -265,7 +265,7 @@ public final class Scheduler {
     }
   }
 
-  /** Whether the member cannot go on before another one does something or time passes. */
+  /** Whether the member cannot continue before another one does something or time passes. */
   private static boolean waits(Member member) {
     return member.state == Member.State.BLOCKED
         || member.state == Member.State.LOOSE && member.thread.getState() != Thread.State.RUNNABLE;
@@ -353,7 +353,7 @@ public final class Scheduler {
     return clock == null ? System.currentTimeMillis() : clock.wall();
   }
 
-  /** The main thread waits for an engine of the device's own, or goes on: nobody else has a turn meanwhile. */
+  /** The main thread waits for an engine of the device's own, or continues: no other process has a turn meanwhile. */
   public static void keep(boolean does) {
     kept = does;
   }
@@ -377,7 +377,7 @@ public final class Scheduler {
    * The token is taken from a thread that does not give it up.
    *
    * @param since the handovers at which it was seen to have it
-   * @param why what it does, or null where that comes again in every run
+   * @param why what it does, or null if that reproduces in every run
    */
   static void loosen(Member member, long since, String why) {
     synchronized (LOCK) {

@@ -8,7 +8,7 @@ public final class Silence {
   private static final Object ENDS = new Object();
   private static boolean chosen;
   private static volatile boolean on;
-  /** It does not wait: a name looked up there is an error of its own. */
+  /** It does not wait: a lookup of a name there is a distinct error. */
   private static volatile Thread main;
 
   private Silence() {}
@@ -28,7 +28,7 @@ public final class Silence {
     on = chosen;
   }
 
-  /** The life is over: those who wait go on, and find no network. */
+  /** The life is over: those who wait continue, and find no network. */
   public static void end() {
     synchronized (ENDS) {
       on = false;

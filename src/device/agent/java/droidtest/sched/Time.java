@@ -11,7 +11,7 @@ public interface Time {
   /**
    * Moves the clock while the main thread is blocked and no thread of the app can run.
    *
-   * @param to nanoseconds since the device was started; earlier than now changes nothing
+   * @param to nanoseconds since the device was started; earlier than now has no effect
    * @return whether the clock may be moved again in this step
    */
   boolean block(long to);

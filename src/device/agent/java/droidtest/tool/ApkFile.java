@@ -20,7 +20,7 @@ import java.util.zip.ZipOutputStream;
  * of a folder are passed over.
  */
 final class ApkFile implements AutoCloseable {
-  /** No single entry of an app is this large; a header that says so is a bomb. */
+  /** No single entry of an app is this large; a header that reports it is a bomb. */
   private static final long ENTRY_LIMIT = 512L << 20;
 
   /** Where the tool puts the resources of an app's splits. */
@@ -119,7 +119,7 @@ final class ApkFile implements AutoCloseable {
     return names;
   }
 
-  /** Native libraries by file name, so that a load of one can be told from a load of an unknown one. */
+  /** Native libraries by file name, to distinguish a load of one from a load of an unknown one. */
   Set<String> nativeLibraries() {
     Set<String> names = new HashSet<>();
     for (ZipEntry entry : Collections.list(zip.entries())) {
@@ -130,7 +130,7 @@ final class ApkFile implements AutoCloseable {
     return names;
   }
 
-  /** A copy of the whole file with one entry replaced, and that entry stored uncompressed as Android asks. */
+  /** A copy of the complete file with one entry replaced, and that entry stored uncompressed as Android asks. */
   void copyReplacing(String replaced, byte[] content, Path target) throws IOException {
     Set<String> seen = new HashSet<>();
     try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(target))) {

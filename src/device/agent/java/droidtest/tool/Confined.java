@@ -264,7 +264,7 @@ final class Confined extends MethodVisitor {
     }
   }
 
-  /** What has to be done with the result of a call. */
+  /** What must be done with the result of a call. */
   private void after(String call) {
     switch (call) {
       case "java/util/Calendar.getInstance":

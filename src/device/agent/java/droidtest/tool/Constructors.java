@@ -29,7 +29,7 @@ import org.objectweb.asm.tree.ClassNode;
 /**
  * Constructor calls that a dex file may make and a class file may not. R8 inlines constructors: an object of class T is
  * then made by calling the constructor of a superclass R, past the constructors in between. The JVM wants a call of
- * T's own constructor, so each class from T up to below R gets a bridge, a constructor with one more parameter, always
+ * T's constructor, so each class from T up to below R gets a bridge, a constructor with one more parameter, always
  * null, that leads to R's. The parameter's type, an array of arrays of arrays of R, makes its descriptor unique.
  */
 final class Constructors {
@@ -83,7 +83,7 @@ final class Constructors {
   }
 
   /**
-   * The NEW or {@code this} that a value comes from by way of copies and, in loops, of joins; null where it may be
+   * The NEW or {@code this} that a value comes from by way of copies and, in loops, of joins; null if it may be
    * objects of different classes or something else.
    */
   private static Value origin(Value value, Map<Local, Value> definitions) {
@@ -150,7 +150,7 @@ final class Constructors {
     call.setOps(operands);
   }
 
-  /** Notes that all classes from {@code from} up to below {@code to} need a bridge; false where one cannot have it. */
+  /** Notes that all classes from {@code from} up to below {@code to} need a bridge; false if one cannot have it. */
   private boolean need(String from, String to, String descriptor) {
     Set<String> between = new TreeSet<>();
     for (String at = from; !at.equals(to); ) {

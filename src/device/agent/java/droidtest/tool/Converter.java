@@ -73,7 +73,7 @@ final class Converter extends ExDex2Asm {
     }
   }
 
-  /** The translator's own list of passes, with the two of ours. */
+  /** The translator's list of passes, with the two of ours. */
   @Override
   public void optimize(IrMethod method) {
     T_CLEAN_LABEL.transform(method);
@@ -117,7 +117,7 @@ final class Converter extends ExDex2Asm {
     T_REMOVE_CONST.transform(method);
   }
 
-  /** Parameters keep the slots that callers fill; every other local gets slots of its own. */
+  /** Parameters keep the slots that callers fill; every other local gets separate slots. */
   private static void giveEachItsSlot(IrMethod method) {
     int[] parameters = new int[method.args.length];
     int next = method.isStatic ? 0 : 1;
@@ -148,7 +148,7 @@ final class Converter extends ExDex2Asm {
     }
   }
 
-  /** A class with the members of one that could not be translated; what is called of it says so. */
+  /** A class with the members of one that could not be translated; its methods report that when called. */
   static ClassNode standIn(DexClassNode node) {
     ClassNode made = new ClassNode();
     String name = Hierarchy.internal(node.className);

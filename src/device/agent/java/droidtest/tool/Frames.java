@@ -2,7 +2,7 @@ package droidtest.tool;
 
 import org.objectweb.asm.ClassWriter;
 
-/** Writes class files with stack map frames worked out from the app's own hierarchy; no class is loaded for it. */
+/** Writes class files with stack map frames worked out from the app's hierarchy; no class is loaded for it. */
 final class Frames extends ClassWriter {
   private final Hierarchy hierarchy;
 

@@ -79,7 +79,7 @@ final class Hierarchy {
     app.putIfAbsent(info.name, info);
   }
 
-  /** Puts a class file of the app, which takes the place of a class of that name. */
+  /** Puts a class file of the app, which replaces a class of that name. */
   void put(byte[] bytes) {
     Info info = read(bytes, true);
     app.put(info.name, info);
@@ -137,7 +137,7 @@ final class Hierarchy {
     return null;
   }
 
-  /** Whether a value of class {@code name} can stand where one of {@code target} is asked for. */
+  /** Whether a value of class {@code name} can be used where one of {@code target} is expected. */
   boolean isSubclass(String name, String target) {
     if (name.equals(target) || target.equals(OBJECT)) {
       return true;
@@ -195,7 +195,7 @@ final class Hierarchy {
     return OBJECT;
   }
 
-  /** {@code Lpackage/Name;} to {@code package/Name}; arrays stay as they are. */
+  /** {@code Lpackage/Name;} to {@code package/Name}; arrays stay unchanged. */
   static String internal(String descriptor) {
     return descriptor.startsWith("L") ? descriptor.substring(1, descriptor.length() - 1) : descriptor;
   }

@@ -19,7 +19,7 @@ import org.objectweb.asm.tree.TypeInsnNode;
 /**
  * Resolves what each instruction of a class names, by the rules of the JVM specification (sections 5.4.3 and 6.5): the
  * verifier resolves no calls. What names a class or member that this device's Android does not have is counted apart,
- * since an app asks for the version first.
+ * since an app requests the version first.
  */
 final class Linkage {
   /** Instructions that cannot link, by cause. */
@@ -66,7 +66,7 @@ final class Linkage {
     }
   }
 
-  /** The class, or null where it is missing or out of reach, which is noted. */
+  /** The class, or null if it is missing or out of reach, which is noted. */
   private Hierarchy.Info visible(String name) {
     Hierarchy.Info info = hierarchy.find(name);
     if (info == null) {
@@ -119,7 +119,7 @@ final class Linkage {
     }
   }
 
-  /** The access of the method that a super call runs: a class is looked for anew from the direct superclass upwards. */
+  /** The access of the method that a super call runs: a class is looked for again from the direct superclass upwards. */
   private int selected(Hierarchy.Info owner, Hierarchy.Info holder, String key) {
     Hierarchy.Info above = owner.isInterface() ? null : hierarchy.declaring(from.superName, key);
     return (above == null ? holder : above).methods.get(key);
@@ -189,7 +189,7 @@ final class Linkage {
     return null;
   }
 
-  /** Whether all that the class extends is there: else the member may stand in what is missing. */
+  /** Whether all that the class extends is there: else the member may be in what is missing. */
   private boolean complete(Hierarchy.Info info) {
     Deque<String> open = new ArrayDeque<>();
     Set<String> seen = new HashSet<>();

@@ -12,7 +12,7 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
- * Instructions that name a class which is not there. Android throws when it gets to them. The JVM's verifier asks for
+ * Instructions that name a class which is not there. Android throws when it gets to them. The JVM's verifier requests
  * such a class already when it checks the class around them (for what a call takes, for what a handler catches), and
  * then refuses all of it. So they throw here what they would have thrown.
  */

@@ -11,7 +11,7 @@ import org.objectweb.asm.Opcodes;
 
 /**
  * Loads dex2jar and the translator with every hash table replaced by one that keeps the order of insertion. dex2jar
- * keeps objects without a hash of their own in such tables and walks through them: which local gets which slot then
+ * keeps objects without `hashCode` in such tables and walks through them: which local gets which slot then
  * depends on where the JVM happened to place an object, and the translated classes differ from run to run.
  */
 final class Ordered extends ClassLoader {

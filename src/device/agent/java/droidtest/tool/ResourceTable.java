@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Mends resource tables that Android reads and the framework's native part, as Robolectric has it, does not.
+ * Repairs resource tables that Android reads and the framework's native part, as Robolectric has it, does not.
  *
  * <ul>
  *   <li>The package header of old build tools has 284 bytes; later ones have 288, and the reader looks for the last field

@@ -49,7 +49,7 @@ final class Rewriter {
     private boolean sourceKnown;
     private String parent;
 
-    /** Interfaces with bodies need Java 8's class format; a build's own classes keep theirs if it is newer. */
+    /** Interfaces with bodies need Java 8's class format; a build's classes keep theirs if it is newer. */
     @Override
     public void visit(int version, int access, String name, String signature, String parent, String[] interfaces) {
       this.parent = parent;
@@ -101,7 +101,7 @@ final class Rewriter {
     }
   }
 
-  /** The app's own coverage runtime would open files and connections; its probes get an array that nobody reads. */
+  /** The app's coverage runtime would open files and connections; its probes get an array that nobody reads. */
   private static final class OldProbes extends MethodVisitor {
     OldProbes(MethodVisitor next) {
       super(Opcodes.ASM9, next);

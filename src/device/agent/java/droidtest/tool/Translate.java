@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
  * stderr and exit code 2, never in a stack trace: the file may be anybody's.
  *
  * <p>Usage: {@code Translate confined|open APK OUT [CLASSES..]}; progress is printed as {@code progress <done> <total>}
- * lines. Classes found in the folders CLASSES (a build's own) take the place of those in the dex files. With {@code open}
- * what the app calls stays as it is.
+ * lines. Classes found in the folders CLASSES (a build's own) replace those in the dex files. With {@code open}
+ * what the app calls stays unchanged.
  */
 public final class Translate {
   private Translate() {}
@@ -34,7 +34,7 @@ public final class Translate {
       System.err.println("usage: Translate confined|open APK OUT [CLASSES..]");
       System.exit(2);
     }
-    // The translator's own chatter must not reach the progress stream.
+    // The translator's chatter must not reach the progress stream.
     PrintStream progress = System.out;
     System.setOut(System.err);
     try {

@@ -24,7 +24,7 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Has the JVM's own verifier judge every class of a translated app, loaded as the device loads it, and resolves what
+ * Has the JVM's verifier judge every class of a translated app, loaded as the device loads it, and resolves what
  * its instructions name. Writes one JSON object.
  *
  * <p>Usage: {@code Verify OUT FILE}, with the folder that {@link Translate} made, and the device's class path.
@@ -109,7 +109,7 @@ public final class Verify {
     return names;
   }
 
-  /** Links a class; false where a failing method was found and replaced, so that it can be tried again. */
+  /** Links a class; false if a failing method was found and replaced, so that it can be tried again. */
   private boolean links(Loader loader, String name) {
     try {
       // Asking for the fields links the class without starting it.
@@ -130,7 +130,7 @@ public final class Verify {
     Matcher at = LOCATION.matcher(message);
     boolean known = at.find();
     if (known && !at.group(1).replace('/', '.').equals(name)) {
-      // A class above fails; it is counted under its own name.
+      // A class above fails; it is counted under its name.
       return true;
     }
     String reason = message.lines().findFirst().orElse("").replaceAll("\\(class: .*", "").strip();

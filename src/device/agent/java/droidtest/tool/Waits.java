@@ -17,7 +17,7 @@ public final class Waits {
 
   private Waits() {}
 
-  /** Writes the twin of a call; false where the call waits for nobody. {@code Object}'s methods are final. */
+  /** Writes the twin of a call; false if the call waits for nobody. {@code Object}'s methods are final. */
   public static boolean lead(MethodVisitor to, int opcode, String owner, String name, String descriptor) {
     String shape = opcode == Opcodes.INVOKESTATIC ? null : OBJECT.get(name + descriptor);
     if (shape != null) {

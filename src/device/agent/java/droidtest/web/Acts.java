@@ -15,11 +15,11 @@ import org.htmlunit.html.HtmlSelect;
 import org.htmlunit.html.HtmlSelectableTextInput;
 import org.htmlunit.html.HtmlTextArea;
 
-/** Carries out touches and texts on elements, with the events that Chromium sends. */
+/** Performs touches and texts on elements, with the events that Chromium sends. */
 final class Acts {
   /** More than so many characters are set at once: each one typed is six events. */
   private static final int TYPED = 60;
-  /** Gives false where the page says that the touch is all there is to it. */
+  /** Gives false if the page says that the touch is all there is to it. */
   private static final String SEND =
       "(function(e,types){var go=true;types.split(' ').forEach(function(t){"
           + "var v=document.createEvent('Event');v.initEvent(t,true,true);"

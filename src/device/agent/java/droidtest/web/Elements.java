@@ -101,7 +101,7 @@ final class Elements {
     }
   }
 
-  /** The text beside the elements that are to be touched. */
+  /** The text next to the elements that are to be touched. */
   private void loose(DomElement element, int parent, String path, boolean delegated) {
     StringBuilder text = new StringBuilder();
     for (DomNode child : element.getChildren()) {
@@ -119,7 +119,7 @@ final class Elements {
     return element instanceof HtmlImage || !element.getTextContent().isBlank();
   }
 
-  /** Whether an element is one text for the eye: it has words of its own, or nothing but such below. */
+  /** Whether an element is one visible text: it has text itself, or only such elements below. */
   private static boolean simple(DomElement element) {
     if (element instanceof HtmlImage) {
       return true;

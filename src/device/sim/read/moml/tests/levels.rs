@@ -137,7 +137,7 @@ fn parameters_are_computed_from_literals() {
         assert_eq!(model.initial[0].literal(&model.texts()), meant, "{drawn}");
     }
     let cases = [
-        ("1 + ¦tries", "parameter-value", "`tries` is no constant"),
+        ("1 + ¦tries", "parameter-value", "`tries` is not a constant"),
         ("1 ¦/ 0", "constant-error", "division by zero"),
         ("1 ¦+ &quot;a&quot;", "constant-error", "does not take"),
         (
@@ -147,7 +147,11 @@ fn parameters_are_computed_from_literals() {
         ),
         ("1¦; 2", "expression-unsupported", "statement"),
         ("1e308 ¦* 10", "parameter-value", "beyond"),
-        ("¦Infinity", "parameter-value", "`Infinity` is no constant"),
+        (
+            "¦Infinity",
+            "parameter-value",
+            "`Infinity` is not a constant",
+        ),
     ];
     for (drawn, code, word) in cases {
         refused(&with_parameters(&parameter("it", drawn)), code, word);

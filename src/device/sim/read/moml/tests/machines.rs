@@ -22,7 +22,7 @@ fn the_machine_at_the_outermost_level_is_the_model() {
     let held = |class: &str, machine: &str| {
         format!("<entity name=\"E\" class=\"{class}\">{machine}</entity>")
     };
-    // Refinements stand beside the controller: a machine of their own, or an actor that holds one.
+    // Refinements are next to the controller: another state machine, or an actor that contains one.
     let inner = machine("_Controller", "ModalController");
     for refinement in [
         machine("Inner", "ModalController"),
@@ -39,7 +39,7 @@ fn the_machine_at_the_outermost_level_is_the_model() {
     let alone =
         format!("<entity name=\"top\" class=\"ptolemy.actor.TypedCompositeActor\">{deep}</entity>");
     assert_eq!(nodes(&alone), ["S"]);
-    // Two beside each other: neither is the model.
+    // Two side by side: neither is the model.
     for second in [model, machine("F", "FSMActor")] {
         let drawing = DRAWING.replacen(MODAL, &format!("{second}{MODAL}"), 1);
         let marked = drawing.replacen("\"ModalModel\"", "\"¦ModalModel\"", 1);
@@ -77,7 +77,7 @@ fn what_no_model_can_say_is_refused() {
         assert!(Model::parse(&flagged(name, "false"), "gate.xml", "x").is_ok());
     }
     refused(&flagged("refinementName", "¦Inner"), "refinement", "`r2`");
-    // The way into the first screen is taken at once whether it says so or not.
+    // The way into the first screen is taken at once whether it reports it or not.
     let entry = way.replacen("r2", "r0", 1);
     let immediate = format!("{entry}{}", parameter("immediate", "true"));
     assert!(Model::parse(&DRAWING.replacen(&entry, &immediate, 1), "gate.xml", "x").is_ok());

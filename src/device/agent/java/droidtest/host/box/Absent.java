@@ -2,7 +2,7 @@ package droidtest.host.box;
 
 import java.util.Arrays;
 
-/** What Android throws where code gets to a class that is not there. */
+/** What Android throws when code uses a missing class. */
 public final class Absent {
   private Absent() {}
 
@@ -10,7 +10,7 @@ public final class Absent {
   public static NoClassDefFoundError of(String name) {
     NoClassDefFoundError error = new NoClassDefFoundError("Failed resolution of: L" + name + ";");
     error.initCause(new ClassNotFoundException(name.replace('/', '.')));
-    // The frame of this method is none of the app's.
+    // The frame of this method is not the app's.
     StackTraceElement[] stack = error.getStackTrace();
     error.setStackTrace(Arrays.copyOfRange(stack, Math.min(1, stack.length), stack.length));
     return error;

@@ -53,7 +53,7 @@ final class CharacterNames {
 
   private CharacterNames() {}
 
-  /** The class of this name, or its opposite; a name that nobody knows stays, for Java to refuse. */
+  /** The class of this name, or its opposite; an unknown name stays, and Java rejects it. */
   static String of(String name, boolean negated) {
     String found = find(name.trim());
     if (!negated) {

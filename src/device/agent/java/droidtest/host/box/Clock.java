@@ -8,7 +8,7 @@ import java.util.Calendar;
 
 /** The device's clock: virtual, the same for the framework, the app and its threads. */
 public final class Clock {
-  /** When every process life begins, in milliseconds since 1970: set once, before any life. */
+  /** When every process life starts, in milliseconds since 1970: set once, before any life. */
   public static volatile long EPOCH_MS;
   /** How far the date has been moved on in this process life, in milliseconds. */
   private static volatile long moved;
@@ -23,17 +23,17 @@ public final class Clock {
 
   private Clock() {}
 
-  /** @param ms the time, since 1970, at which every process life begins */
+  /** @param ms the time, since 1970, at which every process life starts */
   public static void startAt(long ms) {
     EPOCH_MS = ms;
   }
 
-  /** When this process life began by the date as it is now, in milliseconds since 1970. */
+  /** The start of this process life by the current date, in milliseconds since 1970. */
   public static long epoch() {
     return EPOCH_MS + moved;
   }
 
-  /** Moves the date, not the time since the start. @param ms how far in all, from where the life began */
+  /** Moves the date, not the time since the start. @param ms how far in all, from where the life started */
   public static void moveDate(long ms) {
     moved = ms;
   }

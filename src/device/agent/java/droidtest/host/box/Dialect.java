@@ -3,7 +3,7 @@ package droidtest.host.box;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One regular expression of ICU's, the engine of Android, in Java's words. What both read alike stays as it is. */
+/** One regular expression of ICU's, the engine of Android, in Java's words. What both read alike stays unchanged. */
 final class Dialect {
   private static final Pattern FLAGS = Pattern.compile("\\(\\?([a-zA-Z]*)(-?)([a-zA-Z]*)([:)])");
   private static final Pattern POSIX = Pattern.compile("\\[:(\\^?)([A-Za-z_ ]+):\\]");
@@ -16,7 +16,7 @@ final class Dialect {
   private int at;
   /** How many sets are open. */
   private int depth;
-  /** Sets that are open for a difference of a single element, and have to be closed after it. */
+  /** Sets that are open for a difference of a single element, and must be closed after it. */
   private boolean closing;
 
   Dialect(String regex, boolean comments) {
@@ -146,7 +146,7 @@ final class Dialect {
     return from < regex.length() && (regex.charAt(from) == '[' || regex.startsWith("\\p", from) || regex.startsWith("\\P", from));
   }
 
-  /** What comes next is taken away: Java intersects with its opposite. */
+  /** What comes next is removed: Java intersects with its opposite. */
   private void difference(int length) {
     at += length;
     out.append("&&[^");

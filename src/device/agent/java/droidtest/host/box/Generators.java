@@ -8,14 +8,14 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Java's own sources of chance, which no bytecode of the app's leads to {@link Chance}: they follow from the seed too. */
+/** Java's sources of chance, which no bytecode of the app's leads to {@link Chance}: they follow from the seed too. */
 public final class Generators {
   private Generators() {}
 
   /** Starts over; the caller becomes the first thread. */
   public static void seed(long seed) {
     try {
-      // What a thread's own generator starts with is taken from here at its first use.
+      // What a thread's generator starts with is taken from here at its first use.
       counter(ThreadLocalRandom.class, "seeder").set(mix(seed));
       counter(SplittableRandom.class, "defaultGen").set(mix(seed + 1));
       counter(java.util.Random.class, "seedUniquifier").set(mix(seed + 3));
@@ -25,7 +25,7 @@ public final class Generators {
       own.setAccessible(true);
       own.setLong(Thread.currentThread(), mix(seed + 2));
     } catch (ReflectiveOperationException e) {
-      // A Java that keeps them elsewhere goes on with chance of its own.
+      // A Java that keeps them elsewhere keeps its own randomness.
       System.err.println("Java's generators are not seeded: " + e);
     }
     Hashes.next(Hashes.ROUND);

@@ -17,7 +17,7 @@ class IcuReader {
 
   private final String regex;
   boolean comments;
-  /** The next character follows "(?": a number sign does not begin a comment to the end of the line. */
+  /** The next character follows "(?": a number sign does not start a comment to the end of the line. */
   boolean opening;
   private int at;
   private boolean quoting;
@@ -26,7 +26,7 @@ class IcuReader {
   /** The next character follows a backslash. */
   private boolean escaping;
 
-  /** The character that is looked at, and whether it stands for itself. */
+  /** The current character, and whether it is literal. */
   int c;
   boolean quoted;
 

@@ -36,7 +36,7 @@ public final class Loaders {
     return hidden ? null : result;
   }
 
-  /** A class that was asked for by its name. */
+  /** A class that was requested by its name. */
   public static Class<?> found(Class<?> type) throws ClassNotFoundException {
     if (type != null && BootLoader.agent(type)) {
       throw new ClassNotFoundException(type.getName());

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The native code of trivial AndroidX libraries, in Java: {@code androidx.graphics.path} (what is used of it from API 34
- * on; the rest stands in for the framework's own path iterator on older versions) and the counter that DataStore shares
+ * on; the rest replaces the framework's path iterator on older versions) and the counter that DataStore shares
  * between processes. The translator gives the app's native methods of these names and shapes a body that calls here.
  */
 public final class Natives {
@@ -28,7 +28,7 @@ public final class Natives {
   }
 
   /**
-   * Quadratic curves close to a conic: a point to begin with, then two points a curve.
+   * Quadratic curves close to a conic: a point to start with, then two points a curve.
    *
    * @param conic three points from {@code offset} on
    * @return how many curves there are, or would be where they do not fit
@@ -87,7 +87,7 @@ public final class Natives {
     return halve(second, half, halvings - 1, out, halve(first, half, halvings - 1, out, at));
   }
 
-  /** The counter's file holds nothing beside the counter. */
+  /** The counter's file holds nothing next to the counter. */
   public static int nativeTruncateFile(int descriptor) {
     return 0;
   }

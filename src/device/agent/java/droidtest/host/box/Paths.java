@@ -19,7 +19,7 @@ public final class Paths {
   /** Where paths lead whose first folder Android does not have. */
   private static final String ABSENT = "/root/absent";
 
-  /** Arguments that lie above a path on the stack while it is looked at. */
+  /** Arguments that are above a path on the stack while it is looked at. */
   private static final ThreadLocal<ArrayList<Object>> ASIDE = ThreadLocal.withInitial(ArrayList::new);
 
   private static volatile String device = "/nowhere";
@@ -40,7 +40,7 @@ public final class Paths {
   }
 
   /**
-   * What a person reads: where a text of the app's names a place in the device's folder, the place it has on Android. The
+   * What a user reads: where a text of the app's names a place in the device's folder, the place it has on Android. The
    * folder is another in every run, and pages and findings must not be.
    */
   public static CharSequence shown(CharSequence text) {
@@ -130,7 +130,7 @@ public final class Paths {
     return aside.remove(aside.size() - 1);
   }
 
-  /** Of the device's folder an app sees its own data, the shared storage and what other paths lead to. */
+  /** Of the device's folder an app sees its data, the shared storage and what other paths lead to. */
   private static boolean inside(String path) {
     return path.startsWith(device) && !path.contains("/..")
         && (below(path, data) || below(path, device + "/sdcard") || below(path, device + "/root"));

@@ -7,7 +7,7 @@ import java.util.regex.PatternSyntaxException;
 
 /** Regular expressions as Android's engine reads them: what an app compiles is put into Java's words first. */
 public final class Patterns {
-  /** What was asked for, of patterns that became others. */
+  /** What was requested, of patterns that became others. */
   private static final Map<Pattern, Asked> ASKED = new WeakHashMap<>();
 
   private static final class Asked {
@@ -40,7 +40,7 @@ public final class Patterns {
     try {
       pattern = Pattern.compile(dialect.java(), all);
     } catch (PatternSyntaxException e) {
-      // The message has to show the app's own words.
+      // The message has to show the app's words.
       return Pattern.compile(regex, flags);
     }
     if (all != flags || !dialect.java().equals(regex)) {

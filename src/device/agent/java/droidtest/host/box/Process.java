@@ -52,7 +52,7 @@ public final class Process {
     exit(code);
   }
 
-  /** An app may kill its own process only. */
+  /** An app may kill its process only. */
   public static void kill(int pid) {
     end("Process.killProcess");
   }

@@ -1,6 +1,6 @@
 package droidtest.host.box;
 
-/** Unwinds a thread whose process has ended: {@code System.exit} here, the death of the whole process on a device. */
+/** Unwinds a thread whose process has ended: {@code System.exit} here, the death of the complete process on a device. */
 public final class ProcessExit extends ThreadDeath {
   private static final long serialVersionUID = 1;
 

@@ -5,7 +5,7 @@ import java.util.Map;
 /**
  * The system properties as an app sees them: Android's, not this machine's. Libraries tell by them whether they run on
  * Android (and the old multi-dex library whether it has to unpack code by itself), and the machine's paths and user are
- * none of the app's business.
+ * not the app's business.
  */
 public final class Properties {
   private static final Map<String, String> ANDROID =

@@ -4,7 +4,7 @@ package droidtest.host.box;
 public final class Shaders {
   private Shaders() {}
 
-  /** Colours are given as they are: the qualifier asks for a conversion that the library does not know. */
+  /** Colours are given as they are: the qualifier requests a conversion that the library does not know. */
   public static String plain(String code) {
     return code == null ? null : code.replaceAll("layout\\s*\\(\\s*color\\s*\\)", "");
   }

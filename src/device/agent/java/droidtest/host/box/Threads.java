@@ -2,7 +2,7 @@ package droidtest.host.box;
 
 import java.lang.Thread.UncaughtExceptionHandler;
 
-/** The app's own handler for uncaught exceptions: kept apart, since the host's must go on hearing of every crash. */
+/** The app's handler for uncaught exceptions: kept apart, since the host's must continue hearing of every crash. */
 public final class Threads {
   private static volatile UncaughtExceptionHandler system;
   private static volatile UncaughtExceptionHandler own;

@@ -17,7 +17,7 @@ public final class Traces {
     return Stacks.asOnAndroid(stack);
   }
 
-  /** {@code Thread.getStackTrace}: Android's own first frame is one more. */
+  /** {@code Thread.getStackTrace}: Android's first frame is one more. */
   public static StackTraceElement[] threadFrames(StackTraceElement[] stack) {
     StackTraceElement[] frames = frames(stack);
     if (frames.length == 0 || !frames[0].getMethodName().equals("getStackTrace")) {

@@ -26,7 +26,7 @@ public final class Chromium implements Engine {
   private static final long STOP_MS = 5000;
   /** A clock that has leapt further is followed no further: each timer between would run. */
   private static final long LEAP_MS = 20_000;
-  /** Timers are run together when they are due within this; where they go on and on, within that. */
+  /** Timers are run together when they are due within this; where they continue and on, within that. */
   private static final int TOGETHER_MS = 50;
   private static final int TOGETHER_LATER_MS = 250;
   private static final int TICKS = 20;
@@ -127,7 +127,7 @@ public final class Chromium implements Engine {
     host.console("uncaught", "the script was stopped after " + SCRIPT_MS + " ms", url, 0);
   }
 
-  /** The value of an expression in the page; null where its script did not end or threw. */
+  /** The value of an expression in the page; null if its script did not end or threw. */
   private Object eval(String expression) throws IOException {
     Object value = page.eval(expression, SCRIPT_MS);
     if (value == Page.LATE) {
@@ -236,7 +236,7 @@ public final class Chromium implements Engine {
     return extent.clone();
   }
 
-  /** Asks for the title and the next timer, too. */
+  /** Requests the title and the next timer, too. */
   @Override
   public String url() {
     try {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What happens on a page while somebody waits for it: requests, dialogs, messages, wishes to go elsewhere. */
+/** What happens on a page while someone waits for it: requests, dialogs, messages, wishes to go elsewhere. */
 final class Heard {
   private static final List<String> OWN = List.of("javascript", "about", "data", "blob");
 
@@ -35,7 +35,7 @@ final class Heard {
     tab = theTab;
   }
 
-  /** Begins the prompts that are calls of the prelude's. */
+  /** Starts the prompts that are calls of the prelude's. */
   String secret() {
     return secret;
   }
@@ -44,7 +44,7 @@ final class Heard {
     setting = theSetting;
   }
 
-  /** The next document is this one; null where the network has it. */
+  /** The next document is this one; null if the network has it. */
   void expect(String address, Engine.Answer answer) {
     expected = Page.bare(address);
     content = answer;

@@ -11,7 +11,7 @@ import java.util.Map;
 
 /** One page of Chromium with its clock: how it is set up, loaded, and given time. */
 final class Page {
-  /** In place of a value: the script has not ended. */
+  /** Instead of a value: the script has not ended. */
   static final Object LATE = new Object();
   private static final long SET_UP_MS = 15_000;
   private static final String AGENT =
@@ -19,7 +19,7 @@ final class Page {
           + " Chrome/120.0.0.0 Mobile Safari/537.36";
   private static final long FRAME_MS = 1500;
   private static final long PICTURE_MS = 3000;
-  /** A page that so often had no frame in time is asked for none any more. */
+  /** After so many missing frames a page is no longer asked for one. */
   private static final int UNPAINTED_MOST = 2;
 
   private final Tab tab;
@@ -30,7 +30,7 @@ final class Page {
   private String shown = "";
   /** The page's clock, as the device's: milliseconds since 1970. */
   private long now;
-  /** How far the page's own clock is behind that for good. */
+  /** How far the page's clock is behind that for good. */
   private long skipped;
   private int width;
   private int height;
@@ -79,7 +79,7 @@ final class Page {
     return fragment < 0 ? url : url.substring(0, fragment);
   }
 
-  /** Whether this page can become that one in the same process, and will ask for it. */
+  /** Whether this page can become that one in the same process, and will request it. */
   boolean leadsTo(String url) {
     return !shown.isEmpty() && !inline(shown) && site(shown).equals(site(url)) && !bare(shown).equals(bare(url));
   }
@@ -173,7 +173,7 @@ final class Page {
     return now;
   }
 
-  /** A time of the page's own clock on the device's. */
+  /** A time of the page's clock on the device's. */
   long deviceTime(long pageTime) {
     return pageTime + skipped;
   }
@@ -210,7 +210,7 @@ final class Page {
     }
   }
 
-  /** A PNG of what is to be seen; null where none is made in time. */
+  /** A PNG of what is to be seen; null if none is made in time. */
   byte[] picture() throws IOException {
     try {
       Map<?, ?> made = tab.call("Page.captureScreenshot", Map.of("format", "png"), PICTURE_MS);

@@ -22,10 +22,10 @@ import java.util.concurrent.LinkedBlockingQueue;
  * that take no turns with the app's.
  */
 final class Pipe {
-  /** In place of a message: Chromium is gone. */
+  /** Instead of a message: Chromium is gone. */
   static final Map<String, Object> END = Map.of();
   private static final int CHUNK = 1 << 16;
-  /** A longer message is no page's: the connection is given up. */
+  /** A longer message is not a page's: the connection is given up. */
   private static final int LONGEST = 256 << 20;
 
   /** As many pairs of pipes there are, each for one start of Chromium. */

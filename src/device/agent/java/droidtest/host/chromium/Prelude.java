@@ -3,7 +3,7 @@ package droidtest.host.chromium;
 import java.util.Map;
 import java.util.Set;
 
-/** What stands in a document before its first script: the app's objects, the device's chance, and our own functions. */
+/** What is in a document before its first script: the app's objects, the device's chance, and our functions. */
 final class Prelude {
   /** The name of our functions' holder in a window; K below. */
   static final String HOLDER = "__droidtest";
@@ -153,7 +153,7 @@ final class Prelude {
   private Prelude() {}
 
   /**
-   * @param secret begins the prompts that are calls of ours
+   * @param secret starts the prompts that are calls of ours
    * @param seed of the page's random numbers
    * @param objects the app's objects: their methods, by name
    */

@@ -93,7 +93,7 @@ final class Tab {
     return Message.map(answer[0], "result");
   }
 
-  /** Hears events until something is so; false where it is not after so long a silence. */
+  /** Reads events until a condition is true; false if it is not after a silence of this length. */
   boolean await(BooleanSupplier done, long ms) throws IOException {
     return await(done, message -> {}, ms);
   }

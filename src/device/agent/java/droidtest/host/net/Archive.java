@@ -16,7 +16,7 @@ import java.util.Set;
 
 /**
  * The answers that the tool has read from the suite's archive, and how often each was given in this process life. Rules
- * stand in order: the first one that fits and is not used up gives the answer.
+ * are in order: the first one that fits and is not used up gives the answer.
  */
 final class Archive {
   private static final String FILE = "replay.json";
@@ -54,7 +54,7 @@ final class Archive {
     }
   }
 
-  /** @param loose whether the query does not count @param times how often it holds, -1 for ever */
+  /** @param loose whether the query does not count @param times how often it holds, -1 forever */
   private record Rule(String method, String url, boolean wild, boolean loose, int times, Answer answer) {
     boolean fits(String asked, String address) {
       if (method != null && !method.equals(asked)) {
@@ -138,7 +138,7 @@ final class Archive {
     return messages;
   }
 
-  /** A process life sees all answers anew. */
+  /** A process life sees all answers again. */
   synchronized void begin() {
     given = new int[rules.size()];
     named.clear();

@@ -125,7 +125,7 @@ final class Certificates {
     return out.toByteArray();
   }
 
-  /** No chance: the same bytes for the same text, and none of the app's own. */
+  /** No chance: the same bytes for the same text, and not the app's own. */
   private static final class Fixed extends SecureRandom {
     private static final long serialVersionUID = 1;
 

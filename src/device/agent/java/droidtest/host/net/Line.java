@@ -38,7 +38,7 @@ final class Line {
   private final int port;
   private final Requests requests = new Requests(new Responder());
   private final Deque<Piece> pieces = new ArrayDeque<>();
-  /** What the connection became, where the app asked for that. */
+  /** What the connection became, where the app requested that. */
   private WebSocket socket;
   private boolean secure;
   private boolean closed;
@@ -75,7 +75,7 @@ final class Line {
     }
   }
 
-  /** @param ms how long the reader waits, 0 for ever */
+  /** @param ms how long the reader waits, 0 forever */
   synchronized int read(byte[] bytes, int offset, int length, int ms) throws IOException {
     long end = ms <= 0 ? Long.MAX_VALUE : Clock.nanoTime() + ms * 1_000_000L;
     while (true) {

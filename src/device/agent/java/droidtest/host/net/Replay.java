@@ -18,13 +18,13 @@ import java.util.Map;
 
 /** A network that has what an archive has: names, connections, TLS without secrets, and answers. */
 public final class Replay {
-  /** The first port of the app's own ends of connections. */
+  /** The first port of the app's ends of connections. */
   private static final int PORTS = 40_000;
   private static final int LAST_PORT = 65_000;
   private static final int REDIRECTS = 20;
 
   private static volatile Archive archive;
-  /** Open connections by the app's own port, in the order in which they were opened. */
+  /** Open connections by the app's port, in the order in which they were opened. */
   private static final Map<Integer, Line> LINES = new LinkedHashMap<>();
   private static int port = PORTS;
 
@@ -41,7 +41,7 @@ public final class Replay {
     return archive != null;
   }
 
-  /** A process life begins: the server is new, and no connection is left. */
+  /** A process life starts: the server is new, and no connection is left. */
   public static void begin() {
     if (!on()) {
       return;

@@ -20,7 +20,7 @@ import java.util.Map;
 
 /** The app's end of a connection to the archive. */
 public final class ReplaySocket extends SocketImpl {
-  /** The address of an emulator's own end. */
+  /** The address of an emulator's end. */
   private static final byte[] HERE = {10, 0, 2, 15};
 
   private final Map<Integer, Object> options = new HashMap<>();

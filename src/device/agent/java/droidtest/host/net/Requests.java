@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** Reads HTTP/1.1 requests from the bytes of a connection, in whatever pieces they come. Bodies are read and left. */
 final class Requests {
-  /** More than this is no head of a request. */
+  /** More than this is not a head of a request. */
   private static final int HEAD = 256 << 10;
 
   /** Hears what has come. */

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import javax.net.ssl.SSLSocketFactory;
 
-/** Sockets that speak TLS, or say so. */
+/** Sockets that speak TLS, or report it. */
 final class TlsFactory extends SSLSocketFactory {
   @Override
   public String[] getDefaultCipherSuites() {

@@ -15,7 +15,7 @@ import javax.net.ssl.TrustManager;
 
 /**
  * TLS by name alone: with no network there is nobody to keep a secret from, so the bytes pass as they are. It goes before
- * Java's own provider, under the name that Android's has.
+ * Java's provider, under the name that Android's has.
  */
 final class TlsProvider extends Provider {
   static final String NAME = "AndroidOpenSSL";

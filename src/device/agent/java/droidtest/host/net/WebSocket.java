@@ -13,7 +13,7 @@ import java.util.List;
 /** The server's end of a web socket (RFC 6455): the messages of an archive, each when the app has sent those before it. */
 final class WebSocket {
   private static final String MAGIC = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
-  /** More than this is no frame of an app. */
+  /** More than this is not a frame of an app. */
   private static final long LARGEST = 64 << 20;
   private static final int TEXT = 1;
   private static final int BYTES = 2;
@@ -91,7 +91,7 @@ final class WebSocket {
     held = over ? new byte[0] : Arrays.copyOfRange(held, at, held.length);
   }
 
-  /** Reads a frame; where the next one begins, or -1 where this one is not whole. */
+  /** Reads a frame; where the next one starts, or -1 where this one is not whole. */
   private int frame(int from) {
     int at = from + 2;
     if (held.length < at) {

@@ -42,7 +42,7 @@ public interface Engine {
    * @param path canonical XPath, repeated siblings without their index
    * @param flags the protocol's flags of nodes
    * @param longest most characters it takes, -1 for any number
-   * @param box left, top, right and bottom in the view, in pixels; null where the engine has no layout
+   * @param box left, top, right and bottom in the view, in pixels; null if the engine has no layout
    */
   record Element(
       int parent, String kind, String path, String id, String text, String description, String hint, int flags,
@@ -71,7 +71,7 @@ public interface Engine {
 
   /**
    * How far the page is scrolled down, how far it can be, and how high it is, in pixels, as of the elements given last;
-   * null where the engine has no layout.
+   * null if the engine has no layout.
    */
   default int[] extent() {
     return null;
@@ -103,7 +103,7 @@ public interface Engine {
   /** What the page shows, in its order. */
   List<Element> elements();
 
-  /** What the page looks like, as a PNG of the view's size; null where the engine does not paint. */
+  /** What the page looks like, as a PNG of the view's size; null if the engine does not paint. */
   default byte[] picture() throws IOException {
     return null;
   }

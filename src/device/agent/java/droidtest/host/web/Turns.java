@@ -21,7 +21,7 @@ public final class Turns {
     private static final long serialVersionUID = 1;
   }
 
-  /** The engine's, which takes no turns with the app's threads: it has its own with the main thread. */
+  /** The engine's, which takes no turns with the app's threads: it has its with the main thread. */
   private static final class EngineThread extends Thread implements Apart {
     EngineThread(Runnable work) {
       super(null, work, "web engine", STACK);
@@ -122,7 +122,7 @@ public final class Turns {
     }
   }
 
-  /** What a person answers to a dialog, at some time. */
+  /** What a user answers to a dialog, at some time. */
   public final class Reply {
     private boolean there;
     private String text;
