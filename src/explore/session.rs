@@ -1,5 +1,6 @@
 //! One session: one app on one device under one strategy with one seed.
 
+mod decide;
 mod launch;
 
 use self::launch::LAUNCHES;
@@ -7,7 +8,7 @@ use super::describe;
 use super::faults;
 use super::guide::{Guide, Turn};
 use super::judge::judge;
-use super::lower::{Lowered, lower};
+use super::lower::Lowered;
 use super::retries::Retries;
 use super::seen::Seen;
 pub use super::settings::{SessionError, Settings};
@@ -19,7 +20,7 @@ use crate::gui::{Page, SystemEvent, page, sketch};
 use crate::oracle::Oracle;
 use crate::outcome::run_event::{Did, EndReason, Input, LedBy, RunEvent, StepRecord};
 use crate::reward::Reward;
-use crate::step::{Decision, Step, View};
+use crate::step::{Decision, Step};
 use crate::strategy::Strategy;
 use crate::util::intern::Interner;
 use crate::util::seed::Rng;
@@ -43,15 +44,14 @@ pub struct Session<'a> {
     clean_start: Reset,
     begun: Instant,
     waited: Duration,
+    /// Was the last step not the strategy's?
+    interrupted: bool,
     guide: Guide,
     /// What the strategy sees: the page without what the suite blocks.
     page: Arc<Page>,
     /// The page as it is.
     whole: Arc<Page>,
 }
-
-/// Draws of a decision or of its free parts before one that touches what is blocked counts as none.
-const DRAWS: u32 = 16;
 
 impl<'a> Session<'a> {
     /// A session ready to run; the app must be installed on the device.
@@ -89,6 +89,7 @@ impl<'a> Session<'a> {
             clean_start: Reset::ClearData,
             begun: Instant::now(),
             waited: Duration::ZERO,
+            interrupted: false,
             guide,
             page: Arc::new(page::none()),
             whole: Arc::new(page::none()),
@@ -140,6 +141,9 @@ impl<'a> Session<'a> {
                     }
                 }
             };
+            if let Some(by) = &led {
+                self.interrupt(by)?;
+            }
             match decision {
                 Decision::Stop => return Ok(EndReason::Strategy),
                 Decision::Restart => {
@@ -165,46 +169,6 @@ impl<'a> Session<'a> {
                 }
             }
         }
-    }
-
-    /// The strategy's decision; one that would touch what is blocked is drawn again.
-    fn decide(&mut self) -> Result<Decision, SessionError> {
-        for _ in 0..DRAWS {
-            let view = View {
-                page: &self.page,
-                system: self.system.all(),
-                number: self.seen.counts.events + 1,
-                interner: &self.interner,
-            };
-            let decision = self.strategy.decide(&view, &mut self.rng)?;
-            let raw = matches!(decision, Decision::Raw(_));
-            if !(raw && self.guide.has_fence()) {
-                return Ok(decision);
-            }
-            let page = self.page.clone();
-            let lowered = self.lower(&decision, &page);
-            if !self.guide.stops(&lowered) {
-                return Ok(decision);
-            }
-        }
-        Ok(Decision::Invalid)
-    }
-
-    fn lower(&mut self, decision: &Decision, page: &Page) -> Lowered {
-        let texts = &self.settings.texts;
-        lower(decision, page, texts, &self.interner, &mut self.rng)
-    }
-
-    /// The strategy's decision as an action. A point that is drawn here is drawn again where it would touch
-    /// what is blocked.
-    fn lower_own(&mut self, decision: &Decision, page: &Page) -> Lowered {
-        for _ in 0..DRAWS {
-            let lowered = self.lower(decision, page);
-            if !self.guide.stops(&lowered) {
-                return lowered;
-            }
-        }
-        Lowered::Nothing(Did::Invalid)
     }
 
     /// Performs one decision and judges what comes of it. False: the app's process is dead.
@@ -395,5 +359,7 @@ fn kept_secret(page: &Page, did: &Did) -> Option<String> {
     Some(kept(s, page.widgets.get(widget as usize)?))
 }
 
+#[cfg(test)]
+mod interrupted_tests;
 #[cfg(test)]
 mod secret_tests;

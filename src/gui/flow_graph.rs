@@ -175,6 +175,18 @@ impl FlowGraph {
         }
     }
 
+    /// The moves between nodes that were seen, by their numbers.
+    #[cfg(test)]
+    pub fn moves(&self) -> Vec<(u32, u32)> {
+        let nodes = (0..).zip(&self.nodes);
+        let events = nodes.flat_map(|(from, node)| node.events.iter().map(move |e| (from, e)));
+        let moves = events.flat_map(|(from, event)| {
+            let to = &self.events[event.0 as usize].to;
+            to.iter().map(move |to| (from, to.0))
+        });
+        moves.collect()
+    }
+
     /// Nodes and merged events.
     pub fn size(&self) -> (usize, usize) {
         (self.nodes.len(), self.events.len())

@@ -12,7 +12,7 @@ use super::agent::{Agent, Scene};
 use super::definition::Lesson;
 use super::{Decision, Step, Strategy, StrategyError, View};
 use crate::gui::{EventIx, EventKind, Page};
-use crate::outcome::run_event::{Input, RawInput};
+use crate::outcome::run_event::{Input, LedBy, RawInput};
 use crate::util::hash::{mix, of_bytes};
 use crate::util::intern::Interner;
 use crate::util::seed::Rng;
@@ -81,6 +81,31 @@ enum Choice {
     Events { events: Vec<EventIx>, field: bool },
 }
 
+/// A page as an agent sees it.
+#[derive(Debug)]
+struct Sight {
+    key: u64,
+    bits: Vec<u32>,
+    choices: Vec<Choice>,
+    fields: Vec<bool>,
+    strings: u32,
+}
+
+impl Sight {
+    fn scene<'a>(&'a self, visited: &'a [u32]) -> Scene<'a> {
+        Scene {
+            key: self.key,
+            bits: &self.bits,
+            visited,
+            widgets: u32::try_from(self.choices.len()).unwrap_or(u32::MAX),
+            strings: self.strings,
+            beyond: false,
+            rows: 0,
+            fields: &self.fields,
+        }
+    }
+}
+
 /// What a step earned, kept until its following scene is known.
 #[derive(Clone, Copy, Debug)]
 struct Earned {
@@ -101,6 +126,8 @@ pub struct Ares {
     steps: u32,
     acted: bool,
     earned: Option<Earned>,
+    /// Did the app die in this episode?
+    over: bool,
     /// Was it ever asked what to do?
     asked: bool,
     /// This session, and those learned from before.
@@ -126,6 +153,7 @@ impl Ares {
             steps: 0,
             acted: false,
             earned: None,
+            over: false,
             asked: false,
             session: Lesson {
                 session: session.into(),
@@ -207,6 +235,33 @@ impl Ares {
         (bits, mix(key, view.system.len() as u64))
     }
 
+    fn see(&mut self, view: &View<'_>) -> Sight {
+        let choices = Self::choices(view);
+        let fields = choices
+            .iter()
+            .map(|choice| matches!(choice, Choice::Events { field: true, .. }))
+            .collect();
+        let (bits, key) = self.bits(view);
+        Sight {
+            key,
+            bits,
+            choices,
+            fields,
+            strings: self.strings(),
+        }
+    }
+
+    /// The agent learns what its last action led to. Is the episode over?
+    fn conclude(&mut self, now: &Sight, rng: &mut Rng) -> bool {
+        self.acted = false;
+        if let Some(earned) = self.earned.take() {
+            let next = now.scene(&self.visited);
+            self.agent.learn(earned.reward, &next, earned.terminal, rng);
+            self.over |= earned.terminal;
+        }
+        self.over
+    }
+
     /// What an event is performed with.
     fn decision(&self, choice: &Choice, view: &View<'_>, string: u32, second: bool) -> Decision {
         let events = match choice {
@@ -247,32 +302,11 @@ impl Ares {
 impl Strategy for Ares {
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
         self.asked = true;
-        let choices = Self::choices(view);
-        let fields: Vec<bool> = choices
-            .iter()
-            .map(|choice| matches!(choice, Choice::Events { field: true, .. }))
-            .collect();
-        let (bits, key) = self.bits(view);
-        let scene = Scene {
-            key,
-            bits: &bits,
-            visited: &[],
-            widgets: u32::try_from(choices.len()).unwrap_or(u32::MAX),
-            strings: self.strings(),
-            beyond: false,
-            rows: 0,
-            fields: &fields,
-        };
-        let mut over = false;
-        if let Some(earned) = self.earned.take() {
-            let visited = &self.visited;
-            let next = Scene { visited, ..scene };
-            self.agent.learn(earned.reward, &next, earned.terminal, rng);
-            over = earned.terminal;
-        }
-        self.acted = false;
+        let sight = self.see(view);
+        let over = self.conclude(&sight, rng);
         if over || self.steps >= self.parameters.episode {
             self.steps = 0;
+            self.over = false;
             self.episode.clear();
             self.visited.clear();
             self.agent.begin();
@@ -280,13 +314,12 @@ impl Strategy for Ares {
         }
         self.visit(view.page, view.interner);
         self.steps += 1;
-        if choices.is_empty() {
+        if sight.choices.is_empty() {
             return Ok(tap(view.page, rng));
         }
-        let visited = &self.visited;
-        let act = self.agent.act(&Scene { visited, ..scene }, rng);
+        let act = self.agent.act(&sight.scene(&self.visited), rng);
         self.acted = true;
-        let choice = choices.get(act.widget as usize);
+        let choice = sight.choices.get(act.widget as usize);
         Ok(choice.map_or(Decision::Invalid, |choice| {
             self.decision(choice, view, act.string, act.second)
         }))
@@ -311,6 +344,19 @@ impl Strategy for Ares {
                 reward,
                 terminal: !after.alive,
             });
+        }
+        Ok(())
+    }
+
+    fn interrupted(
+        &mut self,
+        view: &View<'_>,
+        _: &LedBy,
+        rng: &mut Rng,
+    ) -> Result<(), StrategyError> {
+        if self.earned.is_some() {
+            let sight = self.see(view);
+            self.conclude(&sight, rng);
         }
         Ok(())
     }

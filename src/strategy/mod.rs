@@ -21,6 +21,7 @@ pub mod toy;
 mod actor_tests;
 
 use crate::outcome::explanation::Explanation;
+use crate::outcome::run_event::LedBy;
 pub use crate::step::{Decision, Step, View};
 use crate::util::seed::Rng;
 use camino::Utf8PathBuf;
@@ -80,6 +81,17 @@ pub trait Strategy: Send {
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError>;
     /// What came of the last decision, and its reward.
     fn learn(&mut self, _step: &Step<'_>, _reward: f32) -> Result<(), StrategyError> {
+        Ok(())
+    }
+    /// The next events are not this strategy's: a script, a fence or a fault leads them. `view`: the page that its last
+    /// event led to (after the app's death, the page it was started at again). What the others' events lead to is not a
+    /// result of its own.
+    fn interrupted(
+        &mut self,
+        _view: &View<'_>,
+        _by: &LedBy,
+        _rng: &mut Rng,
+    ) -> Result<(), StrategyError> {
         Ok(())
     }
     /// Why the last decision was taken, once after it; `None`: it gives no reason.

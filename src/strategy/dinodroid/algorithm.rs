@@ -12,7 +12,7 @@ use crate::learn::engine::TorchDevice;
 use crate::learn::layout::{Rows, Texts, Tower};
 use crate::learn::policy::Lesson;
 use crate::outcome::explanation::{Explanation, Why};
-use crate::outcome::run_event::RawInput;
+use crate::outcome::run_event::{LedBy, RawInput};
 use crate::strategy::{Decision, Step, Strategy, StrategyError, View};
 use crate::util::intern::Interner;
 use crate::util::seed::Rng;
@@ -104,6 +104,12 @@ impl DinoDroid {
     #[cfg(test)]
     pub(super) fn history(&self) -> &[Lesson] {
         &self.history
+    }
+
+    /// Its graph.
+    #[cfg(test)]
+    pub const fn graph(&self) -> &FlowGraph {
+        &self.graph
     }
 
     /// From now on it learns, or only uses what it knows.
@@ -327,6 +333,19 @@ impl Strategy for DinoDroid {
                 tried.done = true;
             }
             None => self.system.outcome(step),
+        }
+        Ok(())
+    }
+
+    fn interrupted(
+        &mut self,
+        view: &View<'_>,
+        _: &LedBy,
+        rng: &mut Rng,
+    ) -> Result<(), StrategyError> {
+        if self.tried.is_some() {
+            let mut seen = self.see(view.page, view.interner);
+            self.conclude(&mut seen, rng);
         }
         Ok(())
     }

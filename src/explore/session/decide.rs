@@ -1,0 +1,69 @@
+//! Who decides the next event: the strategy, unless a script, a fence or a fault does.
+
+use super::Session;
+use crate::explore::lower::{Lowered, lower};
+use crate::explore::settings::SessionError;
+use crate::gui::Page;
+use crate::outcome::run_event::{Did, LedBy};
+use crate::step::{Decision, View};
+
+/// Draws of a decision or of its free parts before one that touches what is blocked counts as none.
+const DRAWS: u32 = 16;
+
+impl Session<'_> {
+    /// Tells the strategy, once, that the next events are not its own. Its last event ends at the page that is shown
+    /// now; without this, it would take the page behind the others' events for what its event led to.
+    pub(super) fn interrupt(&mut self, by: &LedBy) -> Result<(), SessionError> {
+        if std::mem::replace(&mut self.interrupted, true) {
+            return Ok(());
+        }
+        let view = View {
+            page: &self.page,
+            system: self.system.all(),
+            number: self.seen.counts.events + 1,
+            interner: &self.interner,
+        };
+        Ok(self.strategy.interrupted(&view, by, &mut self.rng)?)
+    }
+
+    /// The strategy's decision; one that would touch what is blocked is drawn again.
+    pub(super) fn decide(&mut self) -> Result<Decision, SessionError> {
+        self.interrupted = false;
+        for _ in 0..DRAWS {
+            let view = View {
+                page: &self.page,
+                system: self.system.all(),
+                number: self.seen.counts.events + 1,
+                interner: &self.interner,
+            };
+            let decision = self.strategy.decide(&view, &mut self.rng)?;
+            let raw = matches!(decision, Decision::Raw(_));
+            if !(raw && self.guide.has_fence()) {
+                return Ok(decision);
+            }
+            let page = self.page.clone();
+            let lowered = self.lower(&decision, &page);
+            if !self.guide.stops(&lowered) {
+                return Ok(decision);
+            }
+        }
+        Ok(Decision::Invalid)
+    }
+
+    pub(super) fn lower(&mut self, decision: &Decision, page: &Page) -> Lowered {
+        let texts = &self.settings.texts;
+        lower(decision, page, texts, &self.interner, &mut self.rng)
+    }
+
+    /// The strategy's decision as an action. A point that is drawn here is drawn again where it would touch
+    /// what is blocked.
+    pub(super) fn lower_own(&mut self, decision: &Decision, page: &Page) -> Lowered {
+        for _ in 0..DRAWS {
+            let lowered = self.lower(decision, page);
+            if !self.guide.stops(&lowered) {
+                return lowered;
+            }
+        }
+        Lowered::Nothing(Did::Invalid)
+    }
+}

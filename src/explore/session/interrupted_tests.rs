@@ -1,0 +1,170 @@
+//! Where a script leads on from the page that an event led to, the event did not lead to the script's page.
+
+use super::*;
+use crate::device::sim::{Model, Semantics, SimDevice};
+use crate::explore::text::TextGenerator;
+use crate::explore::{Budget, Counts, Pages};
+use crate::learn::bundle::Bundle;
+use crate::outcome::Finding;
+use crate::outcome::run_event::SessionHeader;
+use crate::reward::Novelty;
+use crate::strategy::agent::{Act, Agent, Scene};
+use crate::strategy::ares::{Ares, Parameters};
+use crate::util::seed::generator;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+/// Three screens in a row; on the second a script presses the button.
+const MODEL: &str = r#"{ "nodes": [
+    { "node_id": "First", "transitions": [
+        { "transition_id": "one", "type": "button", "destination": "Second" } ] },
+    { "node_id": "Second", "transitions": [
+        { "transition_id": "two", "type": "button", "destination": "Third" } ] },
+    { "node_id": "Third", "transitions": [
+        { "transition_id": "three", "type": "button", "destination": "Third" } ] } ] }"#;
+
+const SCRIPT: &str =
+    "name = \"on\"\nactivity = \"Second\"\nstep = [{ do = \"click\", id = \"Second_two\" }]";
+
+struct Nowhere;
+
+impl Recorder for Nowhere {
+    fn event(&mut self, _: &RunEvent) -> io::Result<()> {
+        Ok(())
+    }
+    fn timing(&mut self, _: u64, _: Duration, _: Duration) -> io::Result<()> {
+        Ok(())
+    }
+    fn progress(&mut self, _: &Counts) {}
+    fn finding(&mut self, _: &Finding, _: &Pages<'_>) -> io::Result<Option<PathBuf>> {
+        Ok(None)
+    }
+}
+
+/// What an agent saw before it acted, and what it learned that its actions led to.
+#[derive(Default)]
+struct Log {
+    acted: Vec<Vec<u32>>,
+    learned: Vec<Vec<u32>>,
+}
+
+/// Presses the first button there is, behind the key for back.
+struct First(Arc<Mutex<Log>>);
+
+impl Agent for First {
+    fn act(&mut self, scene: &Scene<'_>, _: &mut Rng) -> Act {
+        self.0.lock().unwrap().acted.push(scene.bits.to_vec());
+        Act {
+            widget: scene.widgets - 1,
+            ..Act::default()
+        }
+    }
+    fn learn(&mut self, _: f32, next: &Scene<'_>, _: bool, _: &mut Rng) {
+        self.0.lock().unwrap().learned.push(next.bits.to_vec());
+    }
+    fn updates(&self) -> u64 {
+        0
+    }
+    fn export(&self) -> Bundle {
+        Bundle::default()
+    }
+    fn import(&mut self, _: &Bundle) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+fn explore(scripted: bool, seed: u64, strategy: &mut dyn Strategy) {
+    let app = crate::config::App {
+        scripts: vec![toml::from_str(SCRIPT).unwrap()],
+        ..toml::from_str("name = \"a\"\nmodel = \"builtin:shop\"").unwrap()
+    };
+    let settings = Settings {
+        budget: Budget {
+            events: Some(4),
+            ..Budget::default()
+        },
+        retries: 0,
+        header: SessionHeader::default(),
+        manifest_events: Vec::new(),
+        texts: TextGenerator::default(),
+        faults: 0.0,
+        throttle: Duration::ZERO,
+        backoff: Duration::ZERO,
+        guide: if scripted {
+            Guide::new(&app, &[]).unwrap()
+        } else {
+            Guide::default()
+        },
+    };
+    let mut device = SimDevice::new("sim", Semantics::Clean, 1);
+    let mut nowhere = Nowhere;
+    let model = Model::parse(MODEL, "m.json", "m").unwrap();
+    device.install_model(Arc::new(model));
+    let session = Session::new(
+        settings,
+        &mut device,
+        strategy,
+        Vec::new(),
+        Box::new(Novelty::default()),
+        &mut nowhere,
+        generator(seed, "m", "", 0),
+    );
+    session.run(&Stop::default()).unwrap();
+}
+
+#[test]
+fn an_ares_agent_learns_the_page_behind_its_own_event() {
+    let learned = |scripted| {
+        let log = Arc::new(Mutex::new(Log::default()));
+        let agent = Box::new(First(Arc::clone(&log)));
+        let mut ares = Ares::new("q-learning", agent, Parameters::default(), "s");
+        explore(scripted, 1, &mut ares);
+        drop(ares);
+        Arc::into_inner(log).unwrap().into_inner().unwrap()
+    };
+    // Without a script what it sees next is what its action led to.
+    let free = learned(false);
+    assert_eq!(free.learned[0], free.acted[1]);
+    // With one it acts next on the third screen, and its action led to the second all the same. (Places are numbered as
+    // they are seen, the second screen's first.)
+    let led = learned(true);
+    assert_ne!(led.learned[0], led.acted[1]);
+    assert_eq!(led.learned[0], free.learned[0]);
+}
+
+#[cfg(feature = "deep")]
+#[test]
+fn dinodroid_keeps_the_page_behind_its_own_event_in_the_graph() {
+    use crate::feature::txc::Vectors;
+    use crate::learn::engine::TorchDevice;
+    use crate::strategy::dinodroid::{DinoDroid, Settings};
+
+    let moves = |scripted, seed| {
+        let settings = Settings {
+            system_rate: 0.0,
+            restart: false,
+            epsilon: 0.0,
+            ..Settings::default()
+        };
+        let mut strategy = DinoDroid::new(settings, TorchDevice::Cpu, &Vectors::Shipped);
+        explore(scripted, seed, &mut strategy);
+        (strategy.graph().size().0, strategy.graph().moves())
+    };
+    // Pages are numbered as they are seen. Nothing leads from the first straight to the third, and a graph that knows
+    // the third knows the second.
+    let (first, second, third) = (0, 1, 2);
+    for scripted in [false, true] {
+        let mut left = 0;
+        for seed in 1..9 {
+            let (pages, moves) = moves(scripted, seed);
+            let leaves = moves.contains(&(first, second));
+            assert!(!moves.contains(&(first, third)), "{seed}: {moves:?}");
+            if scripted && leaves {
+                assert_eq!(pages, 3, "{seed}: {moves:?}");
+            }
+            left += usize::from(leaves);
+        }
+        assert!(left > 3, "{left}");
+    }
+}
