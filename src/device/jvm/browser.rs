@@ -296,6 +296,13 @@ mod tests {
             println!("skipped: {error}");
             return;
         }
+        // Both have supervisors of their own kind.
+        for walls in [sandbox::strongest(), Walls::Reduced] {
+            answers(walls);
+        }
+    }
+
+    fn answers(walls: Walls) {
         let temporary = tempfile::tempdir().unwrap();
         let work = temporary.path().join("a-long-path".repeat(15));
         fs::create_dir(&work).unwrap();
@@ -305,7 +312,7 @@ mod tests {
             &log,
             &Redactor::default(),
             false,
-            sandbox::strongest(),
+            walls,
             &Watch::silent(),
         )
         .unwrap();
@@ -337,5 +344,20 @@ mod tests {
         assert_eq!(in_pipes, 2 * usize::try_from(STARTS).unwrap());
         drop(browser);
         assert!(!own.exists());
+        let ended = Instant::now() + Duration::from_secs(20);
+        while working_in(&own) > 0 {
+            assert!(Instant::now() < ended, "parts of Chromium go on, {walls:?}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Processes whose working folder is this one, or was before it was removed.
+    fn working_in(folder: &Path) -> usize {
+        let entries = fs::read_dir("/proc").unwrap().flatten();
+        let folders = entries.filter_map(|entry| fs::read_link(entry.path().join("cwd")).ok());
+        let name = folder.to_string_lossy();
+        folders
+            .filter(|cwd| cwd.to_string_lossy().starts_with(&*name))
+            .count()
     }
 }
