@@ -297,7 +297,7 @@ fn places(phone: &mut Phone) {
     });
     phone.proves("a page that the app writes", |p| {
         p.click("data");
-        p.expect("shown", "100%");
+        p.expect("told", "100%");
     });
     phone.proves("a place within a page is a place of the history", |p| {
         forms(p);
@@ -335,7 +335,7 @@ fn fields(phone: &mut Phone) {
         p.click_text("blue");
         p.expect("out", "blue");
         p.click("send");
-        p.expect("shown", "?name=Ada&box=on&colour=blue");
+        p.expect("told", "?name=Ada&box=on&colour=blue");
     });
 }
 

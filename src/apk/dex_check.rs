@@ -111,8 +111,8 @@ mod tests {
         assert_eq!(complaint(&whole[..50]), cut);
         assert!(changed(whole.len() - 2, b'!').contains("checksum is wrong"));
         assert!(changed(40, 0).contains("byte order"));
-        assert!(changed(0, b'P').contains("no dex file"));
-        assert!(changed(6, b'x').contains("no dex file"));
+        assert!(changed(0, b'P').contains("not a dex file"));
+        assert!(changed(6, b'x').contains("not a dex file"));
         let future = changed(5, b'4').replace("045", "");
         assert!(future.contains("version 45, and at most 41"), "{future}");
     }

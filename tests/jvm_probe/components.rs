@@ -208,7 +208,7 @@ pub fn senses(phone: &mut Phone) {
         |phone| {
             phone.open("JobsActivity");
             phone.click("key_make");
-            phone.expect("result", "key read secret");
+            phone.expect("result", "key told secret");
             phone.reset(Reset::Relaunch);
             phone.open("JobsActivity");
             phone.click("key_find");

@@ -86,7 +86,7 @@ fn a_crash_met_on_the_way_that_comes_now_and_then_is_followed_until_it_comes_or_
             let reported = |line: &&str| line.contains("met on the way to crash-");
             let reported = said.err.lines().find(reported).unwrap_or_default();
             assert!(
-                reported.contains("RuntimeException") && reported.contains("did not reproduce"),
+                reported.contains("RuntimeException") && reported.contains("did not come again"),
                 "{}",
                 said.err
             );

@@ -46,12 +46,12 @@ import org.objectweb.asm.tree.analysis.SourceValue;
  * <p>A dex file keeps {@code @Metadata}, but lacks three things that kotlinc needs:
  *
  * <ul>
- *   <li>{@code @Composable} has binary retention, so D8 drops it. It is restored on every method that takes a {@code
+ *   <li>{@code @Composable} has binary retention, so D8 drops it. It is put back on every method that takes a {@code
  *       Composer} and the bits after it, which is what the Compose compiler makes of the annotation.
  *   <li>An APK has no {@code .kotlin_module} files, which say in which classes the functions outside of classes are. One
  *       is written, from {@code @Metadata}.
  *   <li>A register that held a parameter is used again for something else. kotlinc inlines a function only where it can
- *       tell the lambda it was given by its slot, so what is stored there later gets a separate slot. Jumps to the next
+ *       tell the lambda it was given by its slot, so what is stored there later gets a slot of its own. Jumps to the next
  *       instruction go, for the same reason.
  * </ul>
  *
@@ -147,7 +147,7 @@ public final class Libraries {
     }
   }
 
-  /** AndroidX itself: Kotlin's classes come from Maven Central, and the classes of resources from our resources. */
+  /** AndroidX itself: Kotlin's classes come from Maven Central, and the classes of resources from our own resources. */
   private static boolean isWanted(String name) {
     return name.startsWith("androidx/") && name.endsWith(".class")
         && !name.startsWith("androidx/test/") && !name.startsWith("androidx/compose/ui/test/")
@@ -228,7 +228,7 @@ public final class Libraries {
     }
   }
 
-  /** Which stores a local may come from; a parameter's first value has a separate source. */
+  /** Which stores a local may come from; a parameter's first value has a source of its own. */
   private static final class Sources extends SourceInterpreter {
     private final AbstractInsnNode parameter;
 

@@ -143,7 +143,7 @@ final class Agent {
     Object make() throws Throwable;
   }
 
-  /** Whether Java defined a class, or would have, except for one of that name. */
+  /** Whether Java defined a class, or would have, but for one of that name. */
   private static boolean reached(Definition definition) throws Throwable {
     try {
       return definition.make() != null;

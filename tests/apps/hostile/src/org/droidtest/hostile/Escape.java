@@ -24,7 +24,7 @@ import java.util.Collections;
 import java.util.stream.Stream;
 
 /**
- * Attempts to leave a sandbox, by plain Java: as a separate program what an app could do that had got past every
+ * Attempts to leave a sandbox, by plain Java: as a program of its own what an app could do that had got past every
  * rewritten call, and as a part of the app what it tries first. Prints "escaped" or what held it.
  */
 public final class Escape {

@@ -2,7 +2,7 @@ package org.droidtest.notes;
 
 import java.util.Stack;
 
-/** Undo and redo of the marks put into a text; typing starts a new history. */
+/** Undo and redo of the marks put into a text; typing begins a new history. */
 final class FormatHistory {
     static final String BOLD = "**";
     static final String ITALIC = "_";

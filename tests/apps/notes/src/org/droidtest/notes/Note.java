@@ -5,7 +5,7 @@ final class Note {
     long id = -1;
     String title = "";
     String body = "";
-    /** Words divided by spaces; null if the note was never tagged. */
+    /** Words divided by spaces; null where the note was never tagged. */
     String tags;
     /** The note that this one was copied from, or 0. */
     long copyOf;

@@ -7,7 +7,7 @@ import android.view.View;
 import android.widget.EditText;
 import android.widget.TextView;
 
-/** Requests a name and a PIN, once. */
+/** Asks for a name and a PIN, once. */
 public final class SignInActivity extends Activity {
     private EditText name;
     private EditText pin;

@@ -160,7 +160,7 @@ public final class NetworkActivity extends Screen {
         return all.append(raw.isClosed() ? " closed" : "").toString();
     }
 
-    /** Which protocol of those that an app offers is chosen: HTTP/1.1, or none if it is not offered. */
+    /** Which protocol of those that an app offers is chosen: HTTP/1.1, or none where it is not among them. */
     private String alpn() throws Exception {
         StringBuilder all = new StringBuilder();
         for (String[] offered : new String[][] {{"h2", "http/1.1"}, {"h2"}}) {

@@ -79,7 +79,7 @@ public final class TruthActivity extends Screen {
                         + " " + Arrays.toString("a.b.c".split("\\.", 2)));
     }
 
-    /** Reports what was given. */
+    /** What was given is what is told. */
     private void pattern() {
         Pattern pattern = Pattern.compile("(?#x)\\p{Letter}", Pattern.DOTALL);
         String wrong;

@@ -9,7 +9,7 @@ import java.security.MessageDigest;
 import java.util.Base64;
 import javax.net.ssl.SSLContext;
 
-/** A minimal web socket, as RFC 6455 has it. */
+/** A web socket by hand, as RFC 6455 has it. */
 final class WebSocketClient {
     private static final String KEY = "dGhlIHNhbXBsZSBub25jZQ==";
 

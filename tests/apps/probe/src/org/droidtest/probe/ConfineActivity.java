@@ -81,7 +81,7 @@ public final class ConfineActivity extends Screen {
         button(R.id.background_loop, () -> new Thread(this::spin, "probe-spinning").start());
     }
 
-    /** By Android's path, in all the ways that a database is opened by one. */
+    /** By Android's own path, in all the ways that a database is opened by one. */
     private String database() {
         String path = "/sdcard/probe.db";
         int flags = SQLiteDatabase.CREATE_IF_NECESSARY;
@@ -174,7 +174,7 @@ public final class ConfineActivity extends Screen {
         return Files.write(Paths.get(path), new byte[] {1});
     }
 
-    /** Through a symbolic link in a separate folder. */
+    /** Through a symbolic link in a folder of its own. */
     private Object link() throws Exception {
         File link = new File(getFilesDir(), "link");
         link.delete();

@@ -11,7 +11,7 @@ import android.widget.LinearLayout;
 import javax.microedition.khronos.egl.EGLConfig;
 import javax.microedition.khronos.opengles.GL10;
 
-/** Pictures that no widget reports, and work that only ends because time passes. */
+/** Pictures that no widget tells of, and work that only ends because time passes. */
 public final class DrawingActivity extends Screen {
     private int x;
 

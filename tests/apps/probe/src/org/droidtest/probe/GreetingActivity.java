@@ -3,7 +3,7 @@ package org.droidtest.probe;
 import android.app.AlertDialog;
 import android.os.Bundle;
 
-/** Greets with a dialog that is there before the activity's window. */
+/** Greets with a dialog that is there before the activity's own window. */
 public final class GreetingActivity extends Screen {
     @Override
     void fill() {

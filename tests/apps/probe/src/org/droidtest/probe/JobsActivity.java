@@ -76,7 +76,7 @@ public final class JobsActivity extends Screen {
             byte[] secret = cipher.doFinal("secret".getBytes());
             GCMParameterSpec how = new GCMParameterSpec(128, cipher.getIV());
             cipher.init(Cipher.DECRYPT_MODE, keys().getKey("probe", null), how);
-            result("key read " + new String(cipher.doFinal(secret)));
+            result("key told " + new String(cipher.doFinal(secret)));
         } catch (GeneralSecurityException | IOException e) {
             result(e.toString());
         }

@@ -3,7 +3,7 @@ package org.droidtest.probe;
 import android.app.IntentService;
 import android.content.Intent;
 
-/** Works on a separate thread and stops by itself. */
+/** Works on a thread of its own and stops by itself. */
 @SuppressWarnings("deprecation")
 public final class ProbeIntentService extends IntentService {
     public ProbeIntentService() {

@@ -16,7 +16,7 @@ import android.widget.TextView;
 abstract class Screen extends Activity {
     private static final int COLUMNS = 3;
 
-    /** Where those without a separate screen (services, receivers) write what happened. */
+    /** Where those without a screen of their own (services, receivers) write what happened. */
     private static Screen current;
 
     final Handler main = new Handler(Looper.getMainLooper());

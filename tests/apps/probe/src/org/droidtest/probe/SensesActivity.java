@@ -164,7 +164,7 @@ public final class SensesActivity extends Screen {
         result("battery " + (battery == null ? "unknown" : battery.getIntExtra("level", -1)));
     }
 
-    /** Sets its own handler, as crash reporters do: it notes the crash and hands it on. */
+    /** Sets a handler of its own, as crash reporters do: it notes the crash and hands it on. */
     private void crashHandled() {
         Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
         SharedPreferences handled = handled();

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
-/** A column of buttons, each a way to work next to the main thread. */
+/** A column of buttons, each a way to work beside the main thread. */
 public final class MainActivity extends Activity {
     private static final int MANY = 400;
 
@@ -114,7 +114,7 @@ public final class MainActivity extends Activity {
         }).start();
     }
 
-    /** Refers weakly to what no other process holds, then gives the collector a reason to run. */
+    /** Refers weakly to what nobody else holds, then gives the collector a reason to run. */
     private void weak() {
         for (int i = 0; i < MANY; i++) {
             weak.add(i % 2 == 0 ? new WeakReference<>(new int[16]) : new SoftReference<>(new int[16]));
@@ -269,7 +269,7 @@ public final class MainActivity extends Activity {
         }, 120);
     }
 
-    /** Next to a thread that sleeps repeatedly, the main thread waits for what never comes. */
+    /** Beside a thread that sleeps again and again, the main thread waits for what never comes. */
     private void stuck() throws InterruptedException {
         Thread sleeper = new Thread(() -> {
             while (true) {

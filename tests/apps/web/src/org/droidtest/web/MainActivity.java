@@ -35,7 +35,7 @@ public class MainActivity extends Activity {
         all.addView(heard);
         LinearLayout row = new LinearLayout(this);
         row.addView(button(R.id.eval, "eval", () -> page.evaluateJavascript("({a: 1 + 1})", this::hear)));
-        row.addView(button(R.id.data, "data", () -> page.loadData("<b id='shown'>100%25</b>", "text/html", null)));
+        row.addView(button(R.id.data, "data", () -> page.loadData("<b id='told'>100%25</b>", "text/html", null)));
         all.addView(row);
         page = new WebView(this);
         page.setId(R.id.page);
