@@ -34,7 +34,7 @@ impl JvmDevice {
             return Ok(false);
         };
         let clean = png::cleaned(&bytes)
-            .map_err(|why| DeviceError::Protocol(format!("screen.png is no picture: {why}")))?;
+            .map_err(|why| DeviceError::Protocol(format!("screen.png is not a picture: {why}")))?;
         // Nothing depends on a picture, and there may be one a step.
         durable::write(to, &clean, Lasting::Likely)?;
         Ok(true)
