@@ -3,7 +3,7 @@
 use super::adam::Adam;
 use super::engine::TorchDevice;
 use super::layout::{Rows, Texts, Tower};
-use super::memory::{Memory, Transition};
+use super::memory::Memory;
 use super::network::{Network, Sizes};
 use crate::util::seed::Rng;
 use tch::Tensor;
@@ -60,6 +60,19 @@ pub struct Parameters {
     pub device: TorchDevice,
 }
 
+/// One step: the event performed, what it earned, and what could be done after it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Transition {
+    /// The event's features before it was performed: one row.
+    pub row: Rows,
+    /// Its reward.
+    pub reward: f32,
+    /// The events of the page after it; `None`: the app ended there, nothing follows.
+    pub next: Option<Rows>,
+    /// The value computed when it was performed: `reward + gamma * max Q(next)`, clipped.
+    pub label: f32,
+}
+
 /// An agent's learner.
 #[derive(Debug)]
 pub struct Dqn {
@@ -67,7 +80,7 @@ pub struct Dqn {
     network: Network,
     copy: Option<Network>,
     adam: Adam,
-    memory: Memory,
+    memory: Memory<Transition>,
     steps: u32,
 }
 
@@ -145,7 +158,8 @@ impl Dqn {
     pub fn learn(&mut self, texts: &Texts, rng: &mut Rng) -> Option<f32> {
         let replay = self.parameters.replay;
         let sample = if replay.by_reward {
-            self.memory.sample_by_reward(replay.batch, rng)
+            self.memory
+                .sample_by_reward(replay.batch, |one| one.reward > 0.0, rng)
         } else {
             self.memory.sample(replay.batch, rng)
         };

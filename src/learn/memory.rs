@@ -1,33 +1,19 @@
 //! Replay memory: what was tried before, to learn from again.
 
-use super::layout::Rows;
 use crate::util::seed::Rng;
 use rand::RngExt as _;
 
-/// One step: the event performed, what it earned, and what could be done after it.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Transition {
-    /// The event's features before it was performed: one row.
-    pub row: Rows,
-    /// Its reward.
-    pub reward: f32,
-    /// The events of the page after it; `None`: the app ended there, nothing follows.
-    pub next: Option<Rows>,
-    /// The value computed when it was performed: `reward + gamma * max Q(next)`, clipped.
-    pub label: f32,
-}
-
-/// The last so many transitions.
+/// The last so many of something: replay memory of all that learns from what it tried before.
 #[derive(Clone, Debug)]
-pub struct Memory {
-    ring: Vec<Transition>,
+pub struct Memory<T> {
+    ring: Vec<T>,
     capacity: usize,
-    /// Where the newest lies.
+    /// The place of the newest.
     newest: usize,
 }
 
-impl Memory {
-    /// An empty memory for `capacity` transitions, at least one.
+impl<T> Memory<T> {
+    /// An empty memory for `capacity` of them, at least one.
     pub const fn new(capacity: usize) -> Self {
         Self {
             ring: Vec::new(),
@@ -36,14 +22,14 @@ impl Memory {
         }
     }
 
-    /// Keeps a transition; the oldest is forgotten where there is no room.
-    pub fn push(&mut self, transition: Transition) {
+    /// Keeps one more; the oldest is forgotten where there is no room.
+    pub fn push(&mut self, one: T) {
         if self.ring.len() < self.capacity {
             self.newest = self.ring.len();
-            self.ring.push(transition);
+            self.ring.push(one);
         } else {
             self.newest = (self.newest + 1) % self.capacity;
-            self.ring[self.newest] = transition;
+            self.ring[self.newest] = one;
         }
     }
 
@@ -63,8 +49,16 @@ impl Memory {
         self.newest = 0;
     }
 
+    /// One, drawn evenly; `None` where there is none.
+    pub fn any(&self, rng: &mut Rng) -> Option<&T> {
+        match self.ring.len() {
+            0 => None,
+            kept => self.ring.get(rng.random_range(0..kept)),
+        }
+    }
+
     /// The newest and up to `count - 1` others, drawn evenly and without repetition.
-    pub fn sample(&self, count: usize, rng: &mut Rng) -> Vec<&Transition> {
+    pub fn sample(&self, count: usize, rng: &mut Rng) -> Vec<&T> {
         // All but the newest, without listing them: a place at or behind its own stands for the next one.
         let others = draw(
             self.ring.len().saturating_sub(1),
@@ -75,11 +69,16 @@ impl Memory {
         self.with_newest(others.into_iter().map(past).collect())
     }
 
-    /// As DinoDroid's published code does: the newest, up to two that earned something, and the rest of
-    /// `count` from those that did not.
-    pub fn sample_by_reward(&self, count: usize, rng: &mut Rng) -> Vec<&Transition> {
+    /// The newest, up to two that earned something, and the rest of `count` from those that did not (DinoDroid's
+    /// published code).
+    pub fn sample_by_reward(
+        &self,
+        count: usize,
+        earned: impl Fn(&T) -> bool,
+        rng: &mut Rng,
+    ) -> Vec<&T> {
         let (paid, not): (Vec<usize>, Vec<usize>) =
-            self.others().partition(|&ix| self.ring[ix].reward > 0.0);
+            self.others().partition(|&ix| earned(&self.ring[ix]));
         let mut of = |from: &[usize], count| -> Vec<usize> {
             let places = draw(from.len(), count, rng);
             places.into_iter().map(|place| from[place]).collect()
@@ -95,7 +94,7 @@ impl Memory {
         (0..self.ring.len()).filter(move |&ix| ix != newest)
     }
 
-    fn with_newest(&self, others: Vec<usize>) -> Vec<&Transition> {
+    fn with_newest(&self, others: Vec<usize>) -> Vec<&T> {
         let newest = self.ring.get(self.newest);
         newest
             .into_iter()
@@ -120,64 +119,55 @@ mod tests {
     use super::*;
     use crate::util::seed::generator;
 
-    fn filled(capacity: usize, rewards: impl IntoIterator<Item = f32>) -> Memory {
+    fn filled(capacity: u    fn filled(capacity: usize, count: u32) -> Memory<u32> {
         let mut memory = Memory::new(capacity);
-        for (ix, reward) in rewards.into_iter().enumerate() {
-            memory.push(Transition {
-                row: Rows::default(),
-                reward,
-                next: None,
-                label: ix as f32,
-            });
-        }
+        (0..count).for_each(|one| memory.push(one));
         memory
-    }
-
-    fn labels(sample: &[&Transition]) -> Vec<f32> {
-        sample.iter().map(|t| t.label).collect()
     }
 
     #[test]
     fn the_newest_is_always_there_and_nothing_twice() {
-        let memory = filled(8, (0..20).map(|_| -2.0));
+        let memory = filled(8, 20);
         let mut rng = generator(1, "", "", 0);
         for _ in 0..50 {
-            let mut seen = labels(&memory.sample(5, &mut rng));
-            assert_eq!(seen[0], 19.0);
-            assert!(seen.iter().all(|&label| label >= 12.0), "{seen:?}");
-            seen.sort_by(f32::total_cmp);
+            let mut seen = memory.sample(5, &mut rng);
+            assert_eq!(*seen[0], 19);
+            assert!(seen.iter().all(|&&one| one >= 12), "{seen:?}");
+            seen.sort_unstable();
             seen.dedup();
             assert_eq!(seen.len(), 5);
         }
         assert_eq!(memory.sample(100, &mut rng).len(), 8);
-        assert!(Memory::new(3).sample(5, &mut rng).is_empty());
+        assert!(Memory::<u32>::new(3).sample(5, &mut rng).is_empty());
+        assert!(Memory::<u32>::new(3).any(&mut rng).is_none());
     }
 
     #[test]
     fn by_reward_takes_two_that_paid_and_fills_up_with_those_that_did_not() {
-        let memory = filled(100, [5.0, -2.0, 5.0, -2.0, 5.0, -2.0, -2.0, -2.0]);
+        let memory = filled(100, 8);
+        let paid = |one: &u32| [0, 2, 4].contains(one);
         let mut rng = generator(1, "", "", 0);
         for _ in 0..20 {
-            let sample = memory.sample_by_reward(5, &mut rng);
-            let paid = sample.iter().filter(|t| t.reward > 0.0).count();
-            assert_eq!((sample.len(), paid), (5, 2));
+            let sample = memory.sample_by_reward(5, paid, &mut rng);
+            let count = sample.iter().filter(|&&one| paid(one)).count();
+            assert_eq!((sample.len(), count), (5, 2));
         }
     }
 
     #[test]
-    fn every_transition_is_drawn_about_equally_often() {
-        let memory = filled(20, (0..20).map(|_| -2.0));
+    fn each_is_drawn_about_equally_often() {
+        let memory = filled(20, 20);
         let mut rng = generator(2, "", "", 0);
-        let mut counts = [0; 20];
+        let (mut sampled, mut any) = ([0; 20], [0; 20]);
         for _ in 0..4_000 {
-            for label in labels(&memory.sample(6, &mut rng)) {
-                counts[label as usize] += 1;
+            for one in memory.sample(6, &mut rng) {
+                sampled[*one as usize] += 1;
             }
+            any[*memory.any(&mut rng).unwrap() as usize] += 1;
         }
-        // 4,000 x 5 / 19 of each but the newest.
-        assert!(
-            counts[..19].iter().all(|n| (900..1_210).contains(n)),
-            "{counts:?}"
-        );
+        // 4,000 x 5 / 19 of each but the newest, and 4,000 / 20.
+        let even = |counts: &[u32], range: std::ops::Range<u32>| counts.iter().all(|n| range.contains(n));
+        assert!(even(&sampled[..19], 900..1_210), "{sampled:?}");
+        assert!(even(&any, 130..280), "{any:?}");
     }
 }

@@ -1,8 +1,8 @@
-//! Replay memory of the actor-critics: what was seen, done, earned and seen then.
+//! What the actor-critics keep in memory: what was seen, done, earned and seen then.
 
+use super::memory::Memory;
 use super::mlp::Batch;
 use crate::util::seed::Rng;
-use rand::RngExt as _;
 use std::sync::Arc;
 
 /// One step.
@@ -22,11 +22,7 @@ pub struct Seen {
 
 /// The last so many steps.
 #[derive(Clone, Debug)]
-pub struct Steps {
-    ring: Vec<Seen>,
-    capacity: usize,
-    at: usize,
-}
+pub struct Steps(Memory<Seen>);
 
 /// Steps drawn for one update, as networks read them.
 #[derive(Debug)]
@@ -57,39 +53,29 @@ impl Drawn<'_> {
 impl Steps {
     /// Room for `capacity` steps, at least one.
     pub const fn new(capacity: usize) -> Self {
-        Self {
-            ring: Vec::new(),
-            capacity: if capacity == 0 { 1 } else { capacity },
-            at: 0,
-        }
+        Self(Memory::new(capacity))
     }
 
     /// Keeps a step; the oldest is forgotten where there is no room. A reward that is no number is not kept.
     pub fn push(&mut self, seen: Seen) {
-        if !seen.reward.is_finite() {
-            return;
-        }
-        if self.ring.len() < self.capacity {
-            self.ring.push(seen);
-        } else {
-            self.ring[self.at] = seen;
-            self.at = (self.at + 1) % self.capacity;
+        if seen.reward.is_finite() {
+            self.0.push(seen);
         }
     }
 
     /// How many are kept.
     pub fn len(&self) -> usize {
-        self.ring.len()
+        self.0.len()
     }
 
     /// Is there none?
     pub fn is_empty(&self) -> bool {
-        self.ring.is_empty()
+        self.0.is_empty()
     }
 
     /// So many steps, each drawn evenly; `numbers` of each action count. `None` while there is none.
     pub fn draw(&self, count: usize, numbers: usize, rng: &mut Rng) -> Option<Drawn<'_>> {
-        if self.ring.is_empty() {
+        if self.is_empty() {
             return None;
         }
         let mut drawn = Drawn {
@@ -101,7 +87,7 @@ impl Steps {
         };
         let mut actions = Vec::with_capacity(count * numbers);
         for _ in 0..count {
-            let seen = &self.ring[rng.random_range(0..self.ring.len())];
+            let seen = self.0.any(rng)?;
             drawn.before.push(&seen.bits);
             actions.extend_from_slice(&seen.action[..numbers]);
             drawn.after.push(&seen.next);
