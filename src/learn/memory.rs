@@ -119,7 +119,7 @@ mod tests {
     use super::*;
     use crate::util::seed::generator;
 
-    fn filled(capacity: u    fn filled(capacity: usize, count: u32) -> Memory<u32> {
+    fn filled(capacity: usize, count: u32) -> Memory<u32> {
         let mut memory = Memory::new(capacity);
         (0..count).for_each(|one| memory.push(one));
         memory
@@ -166,7 +166,8 @@ mod tests {
             any[*memory.any(&mut rng).unwrap() as usize] += 1;
         }
         // 4,000 x 5 / 19 of each but the newest, and 4,000 / 20.
-        let even = |counts: &[u32], range: std::ops::Range<u32>| counts.iter().all(|n| range.contains(n));
+        let even =
+            |counts: &[u32], range: std::ops::Range<u32>| counts.iter().all(|n| range.contains(n));
         assert!(even(&sampled[..19], 900..1_210), "{sampled:?}");
         assert!(even(&any, 130..280), "{any:?}");
     }
