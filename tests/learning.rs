@@ -1,8 +1,8 @@
 //! Whole runs of the program with a learning strategy, on the sim device.
 #![cfg(feature = "deep")]
 
-use droidtest::learn::bundle::Bundle;
 use droidtest::learn::policy::Policy;
+use droidtest::learn::policy_file::PolicyFile;
 use droidtest::outcome::RunEvent;
 use droidtest::outcome::explanation::Why;
 use droidtest::outcome::folder::RunFolder;
@@ -157,12 +157,7 @@ fn a_policy_is_trained_across_apps_and_taken_up_where_it_stopped() {
     let file = folder.path().join("policy.safetensors");
     let history = || {
         let policy = Policy::read(&mut fs::File::open(&file).unwrap()).unwrap();
-        let names: Vec<_> = policy
-            .header
-            .history
-            .iter()
-            .map(|l| l.session.clone())
-            .collect();
+        let names: Vec<_> = policy.history.iter().map(|l| l.session.clone()).collect();
         (names, policy.header.steps)
     };
     let (code, said) = droidtest(folder.path(), "train policy --app notes");
@@ -275,12 +270,7 @@ fn where_the_strategy_chose_nothing_there_is_nothing_to_keep() {
     assert!(said.contains("learned nothing from shop"), "{said}");
     let policy = folder.path().join("policy.safetensors");
     let policy = Policy::read(&mut fs::File::open(&policy).unwrap()).unwrap();
-    let learned: Vec<_> = policy
-        .header
-        .history
-        .iter()
-        .map(|l| l.session.as_str())
-        .collect();
+    let learned: Vec<_> = policy.history.iter().map(|l| l.session.as_str()).collect();
     assert_eq!(learned, ["notes-sim-dinodroid-5"]);
 }
 
@@ -313,11 +303,13 @@ fn every_learner_is_trained_across_apps_and_its_policy_goes_on() {
             fs::read(&file).unwrap() == both,
             "{kind}: nothing was left to learn"
         );
-        let bundle = Bundle::read(&mut both.as_slice()).unwrap();
-        assert_eq!(
-            bundle.texts["history"],
-            format!("[\"notes-sim-{kind}-5\",\"shop-sim-{kind}-5\"]")
-        );
+        let sessions = |bytes: &[u8]| -> Vec<String> {
+            let policy = PolicyFile::read(&mut &*bytes, kind).unwrap();
+            let lessons = policy.history.into_iter();
+            lessons.map(|lesson| lesson.session).collect()
+        };
+        let learned = ["notes", "shop"].map(|app| format!("{app}-sim-{kind}-5"));
+        assert_eq!(sessions(&both), learned);
         // A run starts from it, and keeps what it learned beyond it.
         suite("policy = { load = \"policy.safetensors\", save = true }\n");
         let (code, said) = droidtest(folder.path(), "run --app shop --run-id again");
@@ -325,21 +317,17 @@ fn every_learner_is_trained_across_apps_and_its_policy_goes_on() {
         let kept = format!("target/droidtest/again/sessions/shop-sim-{kind}-5/policy.safetensors");
         let kept = fs::read(folder.path().join(kept)).unwrap();
         assert!(kept != both, "{kind}");
-        let kept = Bundle::read(&mut kept.as_slice()).unwrap();
-        assert!(
-            kept.texts["history"].matches("-5").count() == 3,
-            "{kind}: {:?}",
-            kept.texts
-        );
+        assert_eq!(sessions(&kept).len(), 3, "{kind}");
     }
     // Another strategy's is refused by name, and stays.
     let folder = folder();
     fs::write(folder.path().join("droidtest.toml"), fresh()).unwrap();
     let file = folder.path().join("policy.safetensors");
-    let mut bundle = Bundle::default();
-    bundle.texts.insert("strategy".into(), "ares-sac".into());
-    bundle.texts.insert("history".into(), "[]".into());
-    bundle.write(&mut fs::File::create(&file).unwrap()).unwrap();
+    let other = PolicyFile {
+        strategy: "ares-sac".into(),
+        ..PolicyFile::default()
+    };
+    other.write(&mut fs::File::create(&file).unwrap()).unwrap();
     let before = fs::read(&file).unwrap();
     let suite = fresh()
         .replace("dinodroid", "q-learning")

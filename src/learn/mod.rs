@@ -10,7 +10,6 @@
 #[cfg(feature = "deep")]
 pub mod adam;
 pub mod bundle;
-mod damage;
 pub mod descent;
 #[cfg(feature = "deep")]
 pub mod dqn;
@@ -24,6 +23,7 @@ pub mod network;
 pub mod observations;
 #[cfg(feature = "deep")]
 pub mod policy;
+pub mod policy_file;
 pub mod steps;
 
 #[cfg(all(test, feature = "deep"))]

@@ -11,9 +11,10 @@ use super::prepare;
 use super::watch::Watch;
 use crate::config::{Strategy, Suite};
 use crate::explore::Stop;
+use crate::learn::policy_file::{Lesson, PolicyFile};
 use crate::outcome::folder::write_whole;
 use crate::outcome::run_event::EndReason;
-use crate::strategy::definition::{Lesson, PolicyFiles};
+use crate::strategy::definition::PolicyFiles;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::json;
 use std::fs::{self, File};
@@ -264,8 +265,8 @@ fn history(policy: &Utf8Path, strategy: &Strategy) -> Result<Vec<Lesson>, TrainE
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(e) => Err(refused(e.to_string())),
         Ok(mut file) => {
-            let lessons = strategy.kind.lessons(&mut file);
-            lessons.map_err(|e| refused(e.to_string()))
+            let policy = PolicyFile::read(&mut file, strategy.kind_name());
+            Ok(policy.map_err(|e| refused(e.to_string()))?.history)
         }
     }
 }

@@ -9,9 +9,9 @@
 //! names something there, and activities get their places as they are met.
 
 use super::agent::{Agent, Scene};
-use super::definition::Lesson;
 use super::{Decision, Step, Strategy, StrategyError, View};
 use crate::gui::{EventIx, EventKind, Page};
+use crate::learn::policy_file::Lesson;
 use crate::outcome::run_event::{Input, LedBy, RawInput};
 use crate::util::hash::{mix, of_bytes};
 use crate::util::intern::Interner;
@@ -25,7 +25,6 @@ mod policy;
 mod widgets;
 
 pub use frame::Frame;
-pub use policy::history;
 use widgets::{identity, operable};
 
 /// Numbers of an action: what, which string, which way.
@@ -157,15 +156,15 @@ impl Ares {
             asked: false,
             session: Lesson {
                 session: session.into(),
-                content: String::new(),
+                ..Lesson::default()
             },
             history: Vec::new(),
         }
     }
 
-    /// On an app of this content (SHA-256 of its APK or model), which is remembered in the policy, too.
-    pub fn on(mut self, content: impl Into<String>) -> Self {
-        self.session.content = content.into();
+    /// In this session, which is named in the policy.
+    pub fn in_session(mut self, lesson: Lesson) -> Self {
+        self.session = lesson;
         self
     }
 

@@ -6,6 +6,7 @@
 use super::agent::Agent;
 use super::kind::{self, Entry};
 use super::{Strategy, StrategyError};
+use crate::learn::policy_file::Lesson;
 use crate::util::seed::{self, Rng};
 use camino::{Utf8Path, Utf8PathBuf};
 use schemars::JsonSchema;
@@ -13,7 +14,6 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
-use std::io;
 use std::time::Duration;
 
 /// Where the settings that a suite leaves out come from.
@@ -82,6 +82,17 @@ impl Context<'_> {
         seed::generator(self.seed, self.package, "first weights", 0)
     }
 
+    /// The session as a policy names it.
+    pub fn lesson(&self) -> Lesson {
+        Lesson {
+            session: self.session.to_owned(),
+            package: self.package.to_owned(),
+            content: self.content.to_owned(),
+            seed: self.seed,
+            steps: 0,
+        }
+    }
+
     /// Loads the policy that the suite names, if it names one.
     ///
     /// # Errors
@@ -138,15 +149,6 @@ pub struct StartFile<'a> {
     pub missing: &'static str,
     /// What to do where it cannot be used.
     pub unusable: &'static str,
-}
-
-/// One session that a policy learned from.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Lesson {
-    /// Name of the session: app, device, strategy and seed.
-    pub session: String,
-    /// SHA-256 of the APK or model; empty in policies of tools that did not keep it.
-    pub content: String,
 }
 
 /// How a strategy treats the texts that can be typed.
@@ -207,14 +209,6 @@ pub trait Settings: fmt::Debug + Send + Sync {
     /// The key that must be `true` while it is trained, if it has one.
     fn learning_switch(&self) -> Option<&'static str> {
         None
-    }
-
-    /// The sessions that a policy file of this strategy learned from, in order.
-    ///
-    /// # Errors
-    /// It is not a policy of this strategy.
-    fn lessons(&self, _policy: &mut dyn io::Read) -> Result<Vec<Lesson>, StrategyError> {
-        Ok(Vec::new())
     }
 
     /// Sessions that the policy which ships has learned from, where the strategy starts from it.

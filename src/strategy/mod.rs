@@ -20,6 +20,7 @@ pub mod toy;
 #[cfg(test)]
 mod actor_tests;
 
+use crate::learn::policy_file::PolicyError;
 use crate::outcome::explanation::Explanation;
 use crate::outcome::run_event::LedBy;
 pub use crate::step::{Decision, Step, View};
@@ -108,12 +109,11 @@ pub trait Strategy: Send {
     }
 }
 
-#[cfg(feature = "deep")]
-impl From<crate::learn::policy::PolicyError> for StrategyError {
-    fn from(error: crate::learn::policy::PolicyError) -> Self {
+impl From<PolicyError> for StrategyError {
+    fn from(error: PolicyError) -> Self {
         match error {
-            crate::learn::policy::PolicyError::Io(error) => Self::Io(error),
-            crate::learn::policy::PolicyError::Diverged(what) => Self::Diverged(what),
+            PolicyError::Io(error) => Self::Io(error),
+            PolicyError::Diverged(what) => Self::Diverged(what),
             other => Self::Policy(other.to_string()),
         }
     }

@@ -5,8 +5,8 @@
 //! by chance (the published code takes the first). [`super::optimist`] is what we made of it.
 
 use super::agent::{Act, Agent, Scene};
-use super::ares::{self, Frame};
-use super::definition::{self, Context, Definition, Lesson, PolicyFiles, Preset, Texts};
+use super::ares::Frame;
+use super::definition::{self, Context, Definition, PolicyFiles, Preset, Texts};
 use super::optimist::Optimist;
 use super::table::{self, Table};
 use super::{Strategy, StrategyError};
@@ -16,7 +16,6 @@ use rand::RngExt as _;
 use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::io;
 
 /// Every hyperparameter, of both tables.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -118,10 +117,6 @@ impl definition::Settings for Settings {
 
     fn texts(&self) -> Texts {
         self.frame.texts()
-    }
-
-    fn lessons(&self, policy: &mut dyn io::Read) -> Result<Vec<Lesson>, StrategyError> {
-        ares::history(policy, Self::NAME)
     }
 
     fn agent(&self, _: usize, _: &mut Rng) -> Option<Box<dyn Agent>> {

@@ -7,8 +7,8 @@
 
 use super::actor::{Body, Learner, meet_alike, normal};
 use super::agent::{Act, Agent, Scene};
-use super::ares::{self, Frame, NUMBERS};
-use super::definition::{self, Context, Definition, Lesson, PolicyFiles, Preset, Texts};
+use super::ares::{Frame, NUMBERS};
+use super::definition::{self, Context, Definition, PolicyFiles, Preset, Texts};
 use super::{Strategy, StrategyError};
 use crate::learn::bundle::Bundle;
 use crate::learn::descent::Adam;
@@ -18,7 +18,6 @@ use crate::util::seed::Rng;
 use ndarray::Array2;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::io;
 
 /// Every hyperparameter.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -141,10 +140,6 @@ impl definition::Settings for Settings {
 
     fn texts(&self) -> Texts {
         self.frame.texts()
-    }
-
-    fn lessons(&self, policy: &mut dyn io::Read) -> Result<Vec<Lesson>, StrategyError> {
-        ares::history(policy, Self::NAME)
     }
 
     fn agent(&self, numbers: usize, rng: &mut Rng) -> Option<Box<dyn Agent>> {

@@ -39,7 +39,7 @@ fn a_policy_that_is_no_whole_one_is_named_with_its_key_and_a_mend() {
     let train = "train policy --policy FILE";
     let cut = [
         "bad.safetensors: ",
-        "this is no whole policy file",
+        "this is not a complete policy file",
         load,
         train,
     ];
@@ -74,18 +74,21 @@ fn a_policy_that_is_no_whole_one_is_named_with_its_key_and_a_mend() {
         &["strategy: the policy's is q-learning, the suite's is dinodroid"],
     );
 
-    let header = br#"\"version\":1"#;
+    let header = br#"\"version\":2"#;
     let at = good
         .windows(header.len())
         .position(|part| part == header)
         .unwrap();
     let mut newer = good.clone();
-    newer[at + header.len() - 1] = b'2';
+    newer[at + header.len() - 1] = b'3';
     desk.write("bad.safetensors", &newer);
     refused(
         &desk,
         load,
-        &["format is of version 2, this tool reads version 1", train],
+        &[
+            "format is of version 3, this tool reads versions 1 and 2",
+            train,
+        ],
     );
 
     let mut spoilt = good.clone();
@@ -118,7 +121,7 @@ fn a_policy_that_is_no_whole_one_is_named_with_its_key_and_a_mend() {
     let mut negative = good.clone();
     negative[at..at + 4].copy_from_slice(&(-1.0_f32).to_le_bytes());
     desk.write("bad.safetensors", &negative);
-    refused(&desk, load, &["a mean square of its is negative", train]);
+    refused(&desk, load, &["one of its mean squares is negative", train]);
 
     let mut steep = good.clone();
     let (_, mean) = all
@@ -343,7 +346,7 @@ fn a_policy_of_the_other_learners_is_checked_before_anything_runs_too() {
     let words = [
         "bad-file",
         "bad.safetensors: ",
-        "this is no whole policy file",
+        "this is not a complete policy file",
         "droidtest.toml:",
     ];
     desk.refused("run --out runs --run-id bad", &words);

@@ -1,7 +1,7 @@
 //! `train policy` where a course cannot continue, or must not continue as if nothing had happened.
 
 use super::Desk;
-use droidtest::learn::bundle::Bundle;
+use droidtest::learn::policy_file::PolicyFile;
 use std::fs::{self, File};
 
 /// Short sessions of a strategy on these apps, with more lines for the strategy.
@@ -103,10 +103,11 @@ fn a_policy_that_does_not_say_what_its_apps_were_is_gone_on_with_as_it_is() {
     let desk = Desk::new(&suite(&[("app", "app.json")], "q-learning", 30, ""));
     desk.write("app.json", model("shop"));
     trained(&desk);
-    let mut bundle = Bundle::read(&mut desk.read("p.safetensors").as_slice()).unwrap();
-    assert!(bundle.texts.remove("contents").is_some());
+    let policy = desk.read("p.safetensors");
+    let mut policy = PolicyFile::read(&mut policy.as_slice(), "q-learning").unwrap();
+    assert!(!std::mem::take(&mut policy.history[0].content).is_empty());
     let mut older = File::create(desk.path("p.safetensors")).unwrap();
-    bundle.write(&mut older).unwrap();
+    policy.write(&mut older).unwrap();
     let said = trained(&desk);
     assert!(said.contains("1 of 1 sessions done"), "{said}");
     assert!(!said.contains("Learned"), "{said}");

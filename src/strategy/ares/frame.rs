@@ -55,7 +55,8 @@ impl Frame {
                 .or_else(|| self.strings.clone())
                 .unwrap_or(usual.strings),
         };
-        let mut strategy = Ares::new(name, agent, parameters, context.session).on(context.content);
+        let mut strategy =
+            Ares::new(name, agent, parameters, context.session).in_session(context.lesson());
         context.load(&self.policy, &mut strategy)?;
         Ok(Box::new(strategy))
     }

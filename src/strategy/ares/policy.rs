@@ -1,28 +1,17 @@
 //! What was learned, to and from a file.
 
 use super::Ares;
-use crate::learn::bundle::{Bundle, BundleError, LARGEST};
+use crate::learn::bundle::Bundle;
+use crate::learn::policy_file::{LARGEST, PolicyFile};
 use crate::strategy::StrategyError;
 use crate::strategy::actor;
-use crate::strategy::definition::Lesson;
 use crate::strategy::optimist::UNTRIED;
 use rustc_hash::FxHashMap;
-use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
 use std::io;
-
-/// Version of what policies hold.
-const VERSION: &str = "1";
 
 /// Most places. The networks of more would be larger than any policy's file.
 const PLACES: usize = 1 << 20;
-
-/// The sessions that a policy of this strategy learned from, in order.
-///
-/// # Errors
-/// It is no policy, or another strategy's.
-pub fn history(from: &mut dyn io::Read, strategy: &str) -> Result<Vec<Lesson>, StrategyError> {
-    lessons(&read(from, strategy)?)
-}
 
 impl Ares {
     /// Writes what was learned: nothing where it was never asked what to do.
@@ -33,7 +22,7 @@ impl Ares {
         if !self.asked && self.agent.updates() == 0 {
             return Ok(());
         }
-        let mut bundle = self.agent.export();
+        let bundle = self.agent.export();
         let such = |number: &f32| number.abs() <= LARGEST || *number == UNTRIED;
         if !bundle.tensors.values().flatten().all(such) {
             return Err(StrategyError::Diverged(
@@ -44,22 +33,31 @@ impl Ares {
         let mut places: Vec<(&String, u32)> = self.places.iter().map(|(n, p)| (n, *p)).collect();
         places.sort_unstable_by_key(|(_, place)| *place);
         let places: Vec<&String> = places.into_iter().map(|(name, _)| name).collect();
-        // A session with too few events to learn from counts, too: it need not be done again.
-        let history: Vec<&Lesson> = self.history.iter().chain([&self.session]).collect();
-        let names: Vec<&String> = history.iter().map(|lesson| &lesson.session).collect();
-        let contents: Vec<&String> = history.iter().map(|lesson| &lesson.content).collect();
-        for (key, text) in [
-            ("version", VERSION.to_owned()),
-            ("strategy", self.name.to_owned()),
-            ("places", json(&places)?),
-            ("strings", json(&self.parameters.strings)?),
-            ("choices", self.strings().to_string()),
-            ("history", json(&names)?),
-            ("contents", json(&contents)?),
-        ] {
-            bundle.texts.insert(key.to_owned(), text);
-        }
-        bundle.write(to).map_err(|error| refused(error, self.name))
+        let mut about: Map<String, Value> = bundle
+            .texts
+            .into_iter()
+            .map(|(key, text)| (key, text.into()))
+            .collect();
+        about.insert("places".into(), json!(places));
+        about.insert("strings".into(), json!(self.parameters.strings));
+        about.insert("choices".into(), self.strings().into());
+        let tensors = bundle
+            .tensors
+            .into_iter()
+            .map(|(name, numbers)| (name, numbers.into()));
+        let file = PolicyFile {
+            strategy: self.name.to_owned(),
+            about,
+            // A session with too few events to learn from counts, too: it need not be done again.
+            history: self
+                .history
+                .iter()
+                .chain([&self.session])
+                .cloned()
+                .collect(),
+            tensors: tensors.collect(),
+        };
+        Ok(file.write(to)?)
     }
 
     /// Goes on from what was learned before.
@@ -67,8 +65,8 @@ impl Ares {
     /// # Errors
     /// It cannot be read, is another strategy's or of other strings, or holds what no learning leaves.
     pub(super) fn read_policy(&mut self, from: &mut dyn io::Read) -> Result<(), StrategyError> {
-        let bundle = read(from, self.name)?;
-        let strings: Vec<String> = list(&bundle, "strings")?;
+        let file = PolicyFile::read(from, self.name)?;
+        let strings: Vec<String> = file.about("strings")?;
         if strings != self.parameters.strings {
             let (theirs, ours) = (
                 format!("{strings:?}"),
@@ -76,20 +74,32 @@ impl Ares {
             );
             return Err(differs("strings", &theirs, &ours));
         }
-        // With the text generator's, which depends on where the strings come from.
-        let choices = self.strings().to_string();
-        if let Some(theirs) = bundle.texts.get("choices").filter(|own| **own != choices) {
-            return Err(differs("number of texts to choose from", theirs, &choices));
+        // With the text generator's, which depends on where the strings come from. Older policies do not have it.
+        let choices = u64::from(self.strings());
+        let theirs: Option<u64> = file.about("choices")?;
+        if let Some(theirs) = theirs.filter(|theirs| *theirs != choices) {
+            let (theirs, ours) = (theirs.to_string(), choices.to_string());
+            return Err(differs("number of texts to choose from", &theirs, &ours));
         }
-        let order = bundle.tensors.get("order").map_or(0, Vec::len);
+        let order = file
+            .tensors
+            .get("order")
+            .map_or(0, |order| order.numbers.len());
         let wanted = (self.strings() as usize).min(actor::STRINGS);
         // It is drawn with the first action.
         if order != 0 && order != wanted {
             let (theirs, ours) = (order.to_string(), wanted.to_string());
             return Err(differs("length of `order`", &theirs, &ours));
         }
-        let history = lessons(&bundle)?;
-        let places = places(&bundle)?;
+        let places = places(&file)?;
+        let text = |(key, value): (String, Value)| Some((key, value.as_str()?.to_owned()));
+        let numbers = file.tensors.into_iter();
+        let bundle = Bundle {
+            texts: file.about.into_iter().filter_map(text).collect(),
+            tensors: numbers
+                .map(|(name, tensor)| (name, tensor.numbers))
+                .collect(),
+        };
         self.agent.import(&bundle).map_err(StrategyError::Policy)?;
         // Otherwise what is met next would get the weights of something else. There may be more names than the networks
         // know: those met on the last page, where nothing was done any more.
@@ -100,46 +110,14 @@ impl Ares {
                 places.len()
             )));
         }
-        (self.history, self.places) = (history, places);
+        (self.history, self.places) = (file.history, places);
         Ok(())
     }
 }
 
-/// A policy of this strategy, of the version that this tool reads.
-fn read(from: &mut dyn io::Read, strategy: &str) -> Result<Bundle, StrategyError> {
-    let bundle = Bundle::read(from).map_err(|error| refused(error, strategy))?;
-    let text = |key: &str| bundle.texts.get(key).map_or("", String::as_str);
-    if text("strategy") != strategy {
-        return Err(differs("strategy", text("strategy"), strategy));
-    }
-    if text("version") != VERSION {
-        return Err(differs("version", text("version"), VERSION));
-    }
-    Ok(bundle)
-}
-
-/// The sessions that it learned from.
-fn lessons(bundle: &Bundle) -> Result<Vec<Lesson>, StrategyError> {
-    let names: Vec<String> = list(bundle, "history")?;
-    let contents: Vec<String> = if bundle.texts.contains_key("contents") {
-        list(bundle, "contents")?
-    } else {
-        vec![String::new(); names.len()]
-    };
-    if contents.len() != names.len() {
-        return Err(StrategyError::Policy(format!(
-            "its history is of {} sessions, its contents of {}",
-            names.len(),
-            contents.len()
-        )));
-    }
-    let lesson = |(session, content)| Lesson { session, content };
-    Ok(names.into_iter().zip(contents).map(lesson).collect())
-}
-
 /// Its places, by name. One name for each number.
-fn places(bundle: &Bundle) -> Result<FxHashMap<String, u32>, StrategyError> {
-    let names: Vec<String> = list(bundle, "places")?;
+fn places(file: &PolicyFile) -> Result<FxHashMap<String, u32>, StrategyError> {
+    let names: Vec<String> = file.about("places")?;
     if names.len() > PLACES {
         return Err(StrategyError::Policy(format!(
             "its list of places names {}, where {PLACES} are the most",
@@ -157,26 +135,8 @@ fn places(bundle: &Bundle) -> Result<FxHashMap<String, u32>, StrategyError> {
     Ok(places)
 }
 
-fn list<T: DeserializeOwned>(bundle: &Bundle, key: &str) -> Result<Vec<T>, StrategyError> {
-    let text = bundle.texts.get(key).map_or("", String::as_str);
-    serde_json::from_str(text).map_err(|e| StrategyError::Policy(format!("its list of {key}: {e}")))
-}
-
-fn json(list: &impl serde::Serialize) -> Result<String, StrategyError> {
-    serde_json::to_string(list).map_err(|e| StrategyError::Io(e.into()))
-}
-
 fn differs(what: &str, theirs: &str, ours: &str) -> StrategyError {
     StrategyError::Policy(format!(
         "{what}: the policy's is {theirs}, the suite's is {ours}"
     ))
-}
-
-/// Why a policy of this strategy cannot be read or written.
-fn refused(error: BundleError, strategy: &str) -> StrategyError {
-    match error {
-        BundleError::Io(error) => StrategyError::Io(error),
-        BundleError::Foreign(theirs) => differs("strategy", &theirs, strategy),
-        other => StrategyError::Policy(other.to_string()),
-    }
 }

@@ -10,7 +10,7 @@ use crate::gui::{EventIx, EventKey, EventKind, Page, SystemEvent};
 use crate::learn::dqn::{self, Dqn};
 use crate::learn::engine::TorchDevice;
 use crate::learn::layout::{Rows, Texts, Tower};
-use crate::learn::policy::Lesson;
+use crate::learn::policy_file::Lesson;
 use crate::outcome::explanation::{Explanation, Why};
 use crate::outcome::run_event::{LedBy, RawInput};
 use crate::strategy::{Decision, Step, Strategy, StrategyError, View};

@@ -6,10 +6,9 @@ use crate::feature::txc::Vectors;
 use crate::learn::dqn::{self, Replay};
 use crate::learn::engine::TorchDevice;
 use crate::learn::network::Sizes;
-use crate::learn::policy::{Lesson as Learned, Policy};
-use crate::strategy::definition::{self, Context, Lesson, PolicyFiles, Preset, StartFile};
+use crate::learn::policy::Policy;
+use crate::strategy::definition::{self, Context, PolicyFiles, Preset, StartFile};
 use crate::strategy::{Strategy, StrategyError};
-use std::io;
 
 /// The policy that ships: `cargo xtask policy` trains it, `docs/policy.md` says on what.
 static SHIPPED: &[u8] = include_bytes!("policy.safetensors");
@@ -88,13 +87,7 @@ impl Settings {
         } else {
             context.load(&self.policy, &mut strategy)?;
         }
-        strategy.set_lesson(Learned {
-            session: context.session.to_owned(),
-            package: context.package.to_owned(),
-            content: context.content.to_owned(),
-            seed: context.seed,
-            steps: 0,
-        });
+        strategy.set_lesson(context.lesson());
         Ok(strategy)
     }
 }
@@ -133,21 +126,12 @@ impl definition::Settings for Settings {
         Some("learn")
     }
 
-    fn lessons(&self, mut policy: &mut dyn io::Read) -> Result<Vec<Lesson>, StrategyError> {
-        let history = Policy::read(&mut policy)?.header.history;
-        let lesson = |one: Learned| Lesson {
-            session: one.session,
-            content: one.content,
-        };
-        Ok(history.into_iter().map(lesson).collect())
-    }
-
     fn shipped_lessons(&self) -> Vec<String> {
         let read = self
             .starts_from_shipped()
             .then(|| Policy::read(&mut &*SHIPPED));
         let policy = read.and_then(Result::ok).into_iter();
-        let lessons = policy.flat_map(|policy| policy.header.history);
+        let lessons = policy.flat_map(|policy| policy.history);
         lessons.map(|lesson| lesson.session).collect()
     }
 }

@@ -3,7 +3,8 @@
 use super::DinoDroid;
 use crate::learn::dqn::Dqn;
 use crate::learn::network::Network;
-use crate::learn::policy::{Header, Lesson, POLICY_VERSION, Policy};
+use crate::learn::policy::{Header, Policy};
+use crate::learn::policy_file::Lesson;
 use crate::strategy::StrategyError;
 use std::io;
 
@@ -14,8 +15,6 @@ impl DinoDroid {
             .iter()
             .filter_map(|f| Some((f.name().to_owned(), f.basis()?)));
         Header {
-            version: POLICY_VERSION,
-            strategy: "dinodroid".into(),
             encoding: format!(
                 "{:?}, {:?}",
                 self.settings.encoding,
@@ -26,7 +25,6 @@ impl DinoDroid {
             sizes: self.settings.learner(self.device).sizes,
             basis: basis.collect(),
             steps: 0,
-            history: self.history.clone(),
         }
     }
 
@@ -41,15 +39,17 @@ impl DinoDroid {
         let mut header = self.header();
         let (steps, mean, square) = learner.adam().state();
         header.steps = steps;
+        let mut history = self.history.clone();
         // One with too few events to learn from counts, too: it need not be done again.
         if let Some(lesson) = &self.lesson {
-            header.history.push(Lesson {
+            history.push(Lesson {
                 steps: self.steps,
                 ..lesson.clone()
             });
         }
         let policy = Policy {
             header,
+            history,
             weights: learner.network().weights(),
             mean,
             square,
@@ -73,7 +73,7 @@ impl DinoDroid {
             .adam_mut()
             .restore(policy.header.steps, &policy.mean, &policy.square);
         self.learner = Some(learner);
-        self.history = policy.header.history;
+        self.history = policy.history;
         Ok(())
     }
 }

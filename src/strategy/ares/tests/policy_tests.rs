@@ -1,11 +1,13 @@
 //! What is refused of a policy, and what one holds.
 
 use super::*;
+use crate::learn::policy_file::PolicyFile;
 use crate::strategy::ddpg::{self, Ddpg};
 use crate::strategy::definition::{Definition as _, Preset};
 use crate::strategy::optimist::Optimist;
 use crate::strategy::sac::{self, Sac};
 use crate::strategy::td3::{self, Td3};
+use serde_json::{Value, json};
 
 #[test]
 fn a_policy_takes_its_places_along_and_does_not_fit_another_strategy_or_other_strings() {
@@ -31,7 +33,7 @@ fn a_policy_takes_its_places_along_and_does_not_fit_another_strategy_or_other_st
             first.ares.places.clone(),
             vec![Lesson {
                 session: "first".into(),
-                content: String::new()
+                ..Lesson::default()
             }]
         )
     );
@@ -81,10 +83,18 @@ fn agent(name: &str) -> Box<dyn Agent> {
 
 const ALL: [&str; 4] = ["q-learning", "ares-sac", "ares-td3", "ares-ddpg"];
 
+fn first() -> Lesson {
+    Lesson {
+        session: "first".into(),
+        content: "c0ffee".into(),
+        ..Lesson::default()
+    }
+}
+
 /// The policy of a session of so many events.
 fn saved(name: &'static str, events: u32) -> Vec<u8> {
     let mut bed = Bed::new(0, 0, false);
-    bed.ares = Ares::new(name, agent(name), Parameters::default(), "first").on("c0ffee");
+    bed.ares = Ares::new(name, agent(name), Parameters::default(), "first").in_session(first());
     let (a, b) = (bed.page("A"), bed.page("B"));
     for _ in 0..events {
         bed.decide(&a);
@@ -95,39 +105,39 @@ fn saved(name: &'static str, events: u32) -> Vec<u8> {
     saved
 }
 
-/// What is said of a policy that was changed so.
-fn told(name: &'static str, change: impl FnOnce(&mut Bundle)) -> Option<String> {
-    let mut bundle = Bundle::read(&mut saved(name, 20).as_slice()).unwrap();
-    change(&mut bundle);
+/// The error for a policy that was changed so.
+fn told(name: &'static str, change: impl FnOnce(&mut PolicyFile)) -> Option<String> {
+    let mut file = PolicyFile::read(&mut saved(name, 20).as_slice(), name).unwrap();
+    change(&mut file);
     let mut bytes = Vec::new();
-    bundle.write(&mut bytes).unwrap();
+    file.write(&mut bytes).unwrap();
     let mut ares = Ares::new(name, agent(name), Parameters::default(), "second");
     let read = ares.load(&mut bytes.as_slice());
     read.err().map(|error| error.to_string())
 }
 
-fn refused(name: &'static str, change: impl FnOnce(&mut Bundle), words: &str) {
+fn refused(name: &'static str, change: impl FnOnce(&mut PolicyFile), words: &str) {
     let said = told(name, change).unwrap_or_else(|| panic!("{name}: no `{words}`"));
     assert!(said.contains(words), "{name}: {said}");
 }
 
-fn text(bundle: &mut Bundle, key: &str, text: &str) {
-    assert!(bundle.texts.insert(key.into(), text.into()).is_some());
+fn about(file: &mut PolicyFile, key: &str, value: Value) {
+    assert!(file.about.insert(key.into(), value).is_some());
 }
 
 #[test]
 fn numbers_that_no_learning_leaves_are_refused() {
     for name in ALL {
         assert_eq!(told(name, |_| ()), None, "{name}");
-        let spoil = |bundle: &mut Bundle| {
-            let values = bundle.tensors.iter_mut().find(|(key, _)| *key != "order");
-            values.unwrap().1[0] = 3e38;
+        let spoil = |file: &mut PolicyFile| {
+            let values = file.tensors.iter_mut().find(|(key, _)| *key != "order");
+            values.unwrap().1.numbers[0] = 3e38;
         };
         refused(name, spoil, "beyond a million");
     }
     for heat in [vec![], vec![0.0; 2], vec![11.0], vec![-21.0]] {
-        let spoil = |bundle: &mut Bundle| {
-            bundle.tensors.insert("heat".into(), heat);
+        let spoil = |file: &mut PolicyFile| {
+            file.tensors.insert("heat".into(), heat.into());
         };
         refused("ares-sac", spoil, "its `heat` is");
     }
@@ -137,9 +147,9 @@ fn numbers_that_no_learning_leaves_are_refused() {
 fn an_order_that_is_not_that_of_the_strings_is_refused() {
     for name in ["ares-sac", "ares-td3", "ares-ddpg"] {
         let order = |order: Vec<f32>| {
-            move |bundle: &mut Bundle| {
-                assert_eq!(bundle.tensors["order"].len(), STRINGS.len() + 1);
-                bundle.tensors.insert("order".into(), order);
+            move |file: &mut PolicyFile| {
+                assert_eq!(file.tensors["order"].numbers.len(), STRINGS.len() + 1);
+                file.tensors.insert("order".into(), order.into());
             }
         };
         refused(
@@ -162,20 +172,20 @@ fn places_that_would_be_given_out_twice_are_refused() {
     for name in ["ares-sac", "ares-td3", "ares-ddpg"] {
         refused(
             name,
-            |b| text(b, "places", "[]"),
+            |b| about(b, "places", json!([])),
             "its list of places names 0",
         );
-        let twice = r#"["a","b","c","d","a"]"#;
-        refused(name, |b| text(b, "places", twice), "names \"a\" twice");
-        let shorter = |bundle: &mut Bundle| {
-            let critic = bundle.tensors.get_mut("critic1").unwrap();
-            critic.truncate(critic.len() - 4);
+        let twice = json!(["a", "b", "c", "d", "a"]);
+        refused(name, |b| about(b, "places", twice), "names \"a\" twice");
+        let shorter = |file: &mut PolicyFile| {
+            let critic = file.tensors.get_mut("critic1").unwrap();
+            critic.numbers.truncate(critic.numbers.len() - 4);
+            critic.shape = vec![critic.numbers.len()];
         };
         refused(name, shorter, "places, a critic");
         let many: Vec<u32> = (0..=1 << 20).collect();
         let many: Vec<String> = many.iter().map(u32::to_string).collect();
-        let many = serde_json::to_string(&many).unwrap();
-        refused(name, |b| text(b, "places", &many), "are the most");
+        refused(name, |b| about(b, "places", json!(many)), "are the most");
     }
 }
 
@@ -184,23 +194,18 @@ fn one_of_other_texts_or_of_the_other_table_is_refused() {
     for name in ALL {
         refused(
             name,
-            |b| text(b, "choices", "9"),
+            |b| about(b, "choices", json!(9)),
             "number of texts to choose from: the policy's is 9",
         );
-        refused(
-            name,
-            |b| text(b, "contents", "[]"),
-            "its history is of 1 sessions",
-        );
         // Policies of earlier tools do not say these.
-        let older = |bundle: &mut Bundle| {
-            for key in ["choices", "contents", "table"] {
-                bundle.texts.remove(key);
+        let older = |file: &mut PolicyFile| {
+            for key in ["choices", "table"] {
+                file.about.remove(key);
             }
         };
         assert_eq!(told(name, older), None, "{name}");
     }
-    let plain = |bundle: &mut Bundle| text(bundle, "table", "by widget and string");
+    let plain = |file: &mut PolicyFile| about(file, "table", json!("by widget and string"));
     refused(
         "q-learning",
         plain,
@@ -211,8 +216,8 @@ fn one_of_other_texts_or_of_the_other_table_is_refused() {
         .load(&mut saved("q-learning", 20).as_slice())
         .unwrap_err();
     assert!(said.to_string().contains("preset"), "{said}");
-    let row = |bundle: &mut Bundle| {
-        bundle.tensors.insert("7".into(), vec![0.0]);
+    let row = |file: &mut PolicyFile| {
+        file.tensors.insert("7".into(), vec![0.0].into());
     };
     refused("q-learning", row, "`7` is no row of a table");
 }
@@ -222,12 +227,8 @@ fn one_of_other_texts_or_of_the_other_table_is_refused() {
 fn a_policy_says_which_sessions_on_which_apps_it_is_of_also_too_short_ones() {
     for name in ALL {
         for events in [1, 20] {
-            let known = history(&mut saved(name, events).as_slice(), name).unwrap();
-            let wanted = Lesson {
-                session: "first".into(),
-                content: "c0ffee".into(),
-            };
-            assert_eq!(known, [wanted], "{name} {events}");
+            let file = PolicyFile::read(&mut saved(name, events).as_slice(), name).unwrap();
+            assert_eq!(file.history, [first()], "{name} {events}");
         }
         assert_eq!(saved(name, 0), Vec::<u8>::new(), "{name}");
     }
