@@ -2,7 +2,7 @@
 
 use super::message::{Failure, Incoming, PROTOCOL, Request};
 use super::stream::Stream;
-use super::wire::MAX_FRAME;
+use super::wire;
 use crate::android::stack;
 use rand::RngExt as _;
 use std::io::{self, Read, Write};
@@ -165,15 +165,9 @@ impl Link {
     }
 
     fn send(&mut self, request: &Request<'_>) -> Result<(), LinkError> {
-        self.out.clear();
-        self.out.extend_from_slice(&[0; 4]);
-        serde_json::to_writer(&mut self.out, request)
-            .map_err(|e| LinkError::Garbage(format!("request cannot be written: {e}")))?;
-        let len = self.out.len() - 4;
-        if len > MAX_FRAME {
-            return Err(LinkError::Garbage(format!("a request of {len} bytes")));
-        }
-        self.out[..4].copy_from_slice(&u32::try_from(len).unwrap_or(0).to_be_bytes());
+        let body = |out: &mut Vec<u8>| Ok(serde_json::to_writer(out, request)?);
+        wire::encode(&mut self.out, body)
+            .map_err(|e| LinkError::Garbage(format!("a request that cannot be sent: {e}")))?;
         self.stream
             .write_all(&self.out)
             .map_err(|e| match e.kind() {
@@ -198,10 +192,7 @@ impl Link {
         self.start += seal;
         let mut len = [0; 4];
         len.copy_from_slice(&rest[..4]);
-        let len = u32::from_be_bytes(len) as usize;
-        if len > MAX_FRAME {
-            return Err(LinkError::Garbage(format!("a frame of {len} bytes")));
-        }
+        let len = wire::length(len).map_err(|e| LinkError::Garbage(e.to_string()))?;
         self.fill(4 + len, deadline)?;
         let body = self.start + 4..self.start + 4 + len;
         self.start = body.end;

@@ -5,29 +5,62 @@ use std::io::{self, Read, Write};
 /// The longest frame taken.
 pub const MAX_FRAME: usize = 64 << 20;
 
-/// Writes one frame in one call.
-pub fn write_frame(to: &mut impl Write, body: &[u8]) -> io::Result<()> {
-    let len = u32::try_from(body.len())
-        .ok()
-        .filter(|&n| n as usize <= MAX_FRAME)
-        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "frame too long"))?;
-    let mut frame = Vec::with_capacity(4 + body.len());
-    frame.extend_from_slice(&len.to_be_bytes());
-    frame.extend_from_slice(body);
-    to.write_all(&frame)
+/// Puts one frame into `out`, whose memory is used again; `write` writes its body.
+///
+/// # Errors
+/// The body cannot be written, or is longer than [`MAX_FRAME`].
+pub fn encode(
+    out: &mut Vec<u8>,
+    write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>,
+) -> io::Result<()> {
+    out.clear();
+    out.extend_from_slice(&[0; 4]);
+    write(out)?;
+    let len = out.len() - 4;
+    let fits = u32::try_from(len).ok().filter(|_| len <= MAX_FRAME);
+    let len = fits.ok_or_else(|| {
+        io::Error::new(
+            io::ErrorKind::InvalidInput,
+            format!("a frame of {len} bytes"),
+        )
+    })?;
+    out[..4].copy_from_slice(&len.to_be_bytes());
+    Ok(())
 }
 
-/// Reads one frame into `body`, whose memory is used again.
-pub fn read_frame(from: &mut impl Read, body: &mut Vec<u8>) -> io::Result<()> {
-    let mut len = [0; 4];
-    from.read_exact(&mut len)?;
-    let len = u32::from_be_bytes(len) as usize;
+/// Bytes of the body of a frame that starts so.
+///
+/// # Errors
+/// They are more than [`MAX_FRAME`].
+pub fn length(start: [u8; 4]) -> io::Result<usize> {
+    let len = u32::from_be_bytes(start) as usize;
     if len > MAX_FRAME {
         return Err(io::Error::new(
             io::ErrorKind::InvalidData,
             format!("a frame of {len} bytes is over the limit"),
         ));
     }
+    Ok(len)
+}
+
+/// Writes one frame in one call.
+///
+/// # Errors
+/// It cannot be written, or is longer than [`MAX_FRAME`].
+pub fn write_frame(to: &mut impl Write, body: &[u8]) -> io::Result<()> {
+    let mut frame = Vec::with_capacity(4 + body.len());
+    encode(&mut frame, |out| out.write_all(body))?;
+    to.write_all(&frame)
+}
+
+/// Reads one frame into `body`, whose memory is used again.
+///
+/// # Errors
+/// It cannot be read, or is longer than [`MAX_FRAME`].
+pub fn read_frame(from: &mut impl Read, body: &mut Vec<u8>) -> io::Result<()> {
+    let mut start = [0; 4];
+    from.read_exact(&mut start)?;
+    let len = length(start)?;
     body.clear();
     body.resize(len, 0);
     from.read_exact(body)
