@@ -5,7 +5,7 @@ mod phone;
 
 use droidtest::device::{Action, Reset};
 use droidtest::gui::Fault;
-use droidtest::run::whole;
+use droidtest::run::merged_apk;
 use phone::Phone;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,8 +18,8 @@ fn folder() -> PathBuf {
 #[test]
 fn what_the_splits_hold_is_there() {
     let splits = ["config.de.apk", "feature.apk"].map(|name| folder().join(name));
-    let whole = whole::apk(&folder().join("base.apk"), &splits).unwrap();
-    assert_eq!(whole, whole::apk(&folder(), &[]).unwrap());
+    let whole = merged_apk::ensure(&folder().join("base.apk"), &splits).unwrap();
+    assert_eq!(whole, merged_apk::ensure(&folder(), &[]).unwrap());
     let Some(mut phone) = Phone::with_apk("org.droidtest.splits", &whole) else {
         return;
     };

@@ -55,13 +55,13 @@ pub struct Made {
 pub fn make(
     request: &Request<'_>,
     ready: &Ready,
-    told: impl Fn(&str, u64, u64) + Send + Sync + 'static,
+    on_progress: impl Fn(&str, u64, u64) + Send + Sync + 'static,
     stop: &Stop,
 ) -> Result<Made, DeviceError> {
-    let told = Arc::new(told);
+    let on_progress = Arc::new(on_progress);
     let mut failed = 0;
     loop {
-        let of_this = Arc::clone(&told);
+        let of_this = Arc::clone(&on_progress);
         let heard = move |what: &str, done, total| of_this(what, done, total);
         let error = match make_once(request, ready, heard, stop) {
             Err(error)
@@ -71,7 +71,7 @@ pub fn make(
             }
             done => return done,
         };
-        told(&format!("once more, since {error}"), 0, 0);
+        on_progress(&format!("once more, since {error}"), 0, 0);
         stop.wait(retries::pause(request.retries.backoff.0, failed));
         failed += 1;
     }
@@ -94,14 +94,14 @@ const fn is_loss(error: &DeviceError) -> bool {
 fn make_once(
     request: &Request<'_>,
     ready: &Ready,
-    told: impl Fn(&str, u64, u64) + Send + Sync + 'static,
+    on_progress: impl Fn(&str, u64, u64) + Send + Sync + 'static,
     stop: &Stop,
 ) -> Result<Made, DeviceError> {
     match &request.device.kind {
         DeviceKind::Sim(settings) => sim(request, ready, settings),
-        DeviceKind::Jvm(settings) => jvm(request, ready, settings, told, stop),
-        DeviceKind::Adb(settings) => adb(request, ready, settings, told, stop),
-        DeviceKind::Avd(settings) => avd(request, ready, settings, told, stop),
+        DeviceKind::Jvm(settings) => jvm(request, ready, settings, on_progress, stop),
+        DeviceKind::Adb(settings) => adb(request, ready, settings, on_progress, stop),
+        DeviceKind::Avd(settings) => avd(request, ready, settings, on_progress, stop),
     }
 }
 
@@ -135,7 +135,7 @@ fn adb(
     request: &Request<'_>,
     ready: &Ready,
     config: &config::AdbDevice,
-    told: impl Fn(&str, u64, u64) + Send + Sync + 'static,
+    on_progress: impl Fn(&str, u64, u64) + Send + Sync + 'static,
     stop: &Stop,
 ) -> Result<Made, DeviceError> {
     let settings = AdbSettings {
@@ -149,7 +149,11 @@ fn adb(
             data::of(&config.data)?,
         )
     };
-    let device = SpareDevice::new(request.device.name.clone(), settings, heard(told, stop));
+    let device = SpareDevice::new(
+        request.device.name.clone(),
+        settings,
+        heard(on_progress, stop),
+    );
     with_app(device, ready)
 }
 
@@ -157,7 +161,7 @@ fn avd(
     request: &Request<'_>,
     ready: &Ready,
     config: &config::AvdDevice,
-    told: impl Fn(&str, u64, u64) + Send + Sync + 'static,
+    on_progress: impl Fn(&str, u64, u64) + Send + Sync + 'static,
     stop: &Stop,
 ) -> Result<Made, DeviceError> {
     if config.avd.is_some() && request.device.at_once() > 1 {
@@ -189,8 +193,8 @@ fn avd(
         ),
     };
     let timing = request.folder.timing();
-    let watch = heard(told, stop).costing(move |cost| {
-        // What it cost is told as long as the disk takes it; a session does not end for it.
+    let watch = heard(on_progress, stop).costing(move |cost| {
+        // What it cost is on_progress as long as the disk takes it; a session does not end for it.
         let _ = snapshot_cost::append(&timing, cost);
     });
     let device = AvdDevice::new(request.device.name.clone(), settings, watch);
@@ -198,9 +202,9 @@ fn avd(
 }
 
 /// A device's reports, in the words of its session.
-fn heard(told: impl Fn(&str, u64, u64) + Send + Sync + 'static, stop: &Stop) -> Watch {
+fn heard(on_progress: impl Fn(&str, u64, u64) + Send + Sync + 'static, stop: &Stop) -> Watch {
     let listener =
-        move |p: Progress<'_>| told(&format!("{} {}", p.stage, p.detail), p.done, p.total);
+        move |p: Progress<'_>| on_progress(&format!("{} {}", p.stage, p.detail), p.done, p.total);
     Watch::new(listener, stop.flag())
 }
 
@@ -216,7 +220,7 @@ fn jvm(
     request: &Request<'_>,
     ready: &Ready,
     config: &config::JvmDevice,
-    told: impl Fn(&str, u64, u64) + Send + Sync + 'static,
+    on_progress: impl Fn(&str, u64, u64) + Send + Sync + 'static,
     stop: &Stop,
 ) -> Result<Made, DeviceError> {
     let work = request.folder.path().join("device");
@@ -267,7 +271,7 @@ fn jvm(
         request.device.name.clone(),
         settings,
         Cache::locate()?,
-        heard(told, stop),
+        heard(on_progress, stop),
     );
     device.install(&ready.app)?;
     let classes = if ready.app.classes.is_empty() {

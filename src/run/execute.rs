@@ -1,20 +1,20 @@
 //! Carrying out a plan: workers take sessions, each with a device and a strategy of its own.
 
-use super::begin;
 use super::budget::budget;
 use super::coverage;
 use super::devices;
-use super::discreet::Discreet;
 use super::failed::{self, SessionFailed, guarded};
 use super::inputs::Inputs;
 use super::learning::{self, Origins};
 use super::minimize::Task;
+use super::observer::{Observer, Phase};
 use super::plan::{Plan, Session as Planned};
 use super::pool::Pool;
 use super::prepare::{self, PrepareError, Ready};
 use super::record::SessionRecorder;
+use super::redacting_observer::RedactingObserver;
 use super::resume;
-use super::watch::{Stage, Watch};
+use super::run_header;
 use crate::config::{DeviceKind, Problems, Suite};
 use crate::device::jvm::parts::DEFAULT_SDK;
 use crate::explore::session::SessionError;
@@ -99,18 +99,18 @@ pub fn execute(
     plan: &Plan,
     inputs: &Inputs,
     options: &Options,
-    watch: &Arc<dyn Watch>,
+    observer: &Arc<dyn Observer>,
     stop: &Stop,
 ) -> Result<Outcome, RunError> {
     let secrets = Redactor::new(inputs.secrets().map(str::to_owned));
-    let watch: &Arc<dyn Watch> = &(Arc::new(Discreet::new(watch, secrets)) as _);
-    let apps = prepare::prepare_all(suite, inputs, &plan.apps(), watch.as_ref(), stop)?;
+    let observer: &Arc<dyn Observer> = &(Arc::new(RedactingObserver::new(observer, secrets)) as _);
+    let apps = prepare::prepare_all(suite, inputs, &plan.apps(), observer.as_ref(), stop)?;
     let origins = Origins::new(suite, plan);
     learning::check(suite, plan, &apps).map_err(RunError::Learned)?;
-    let found = resume::folder(suite, plan, options, &apps, watch.as_ref())?;
+    let found = resume::folder(suite, plan, options, &apps, observer.as_ref())?;
     let (folder, kept, resumable) = (found.folder, found.ended, found.settings);
     let _lock = found.lock;
-    begin::tell_capability(plan, &apps, watch.as_ref());
+    run_header::tell_capability(plan, &apps, observer.as_ref());
     let devices = plan.entries.iter().map(|s| s.device.name.clone());
     let free: HashMap<_, _> = plan
         .entries
@@ -124,7 +124,7 @@ pub fn execute(
         suite,
         plan,
         options,
-        watch,
+        observer,
         stop,
         apps: &apps,
         origins: &origins,
@@ -148,7 +148,7 @@ pub fn execute(
                         run.keep_failure(turn.session, failed);
                     }
                     let said = done.as_ref().map_err(ToString::to_string);
-                    watch.ended(
+                    observer.ended(
                         turn.session,
                         said.as_ref().map(|r| **r).map_err(String::as_str),
                     );
@@ -179,7 +179,7 @@ struct Run<'a> {
     suite: &'a Suite,
     plan: &'a Plan,
     options: &'a Options,
-    watch: &'a Arc<dyn Watch>,
+    observer: &'a Arc<dyn Observer>,
     stop: &'a Stop,
     apps: &'a BTreeMap<String, Ready>,
     origins: &'a Origins<'a>,
@@ -192,7 +192,7 @@ impl Run<'_> {
         let planned = &self.plan.entries[ix];
         // The plan's apps are made ready before any session begins.
         let ready = &self.apps[&planned.app.name];
-        self.watch.started(ix);
+        self.observer.started(ix);
         let folder = self.folder.session(&planned.name);
         let settings = &self.suite.settings;
         let unwritten = |e: io::Error| SessionFailed::Output(e.to_string());
@@ -203,13 +203,14 @@ impl Run<'_> {
             folder.clone(),
             &ready.secrets,
             settings.report.screenshots,
-            self.watch.as_ref(),
+            self.observer.as_ref(),
             ix,
         )
         .map_err(unwritten)?;
-        let watch = Arc::clone(self.watch);
-        let told =
-            move |what: &str, done, total| watch.stage(ix, Stage::Preparing { what, done, total });
+        let observer = Arc::clone(self.observer);
+        let on_progress = move |what: &str, done, total| {
+            observer.phase(ix, Phase::Preparing { what, done, total })
+        };
         let request = devices::Request {
             device: &planned.device,
             seed: planned.seed,
@@ -219,15 +220,15 @@ impl Run<'_> {
             coverage: settings.coverage.enabled,
             retries: settings.retries,
         };
-        let done = match devices::make(&request, ready, told, self.stop) {
+        let done = match devices::make(&request, ready, on_progress, self.stop) {
             Ok(mut made) => {
                 self.keep_subject(planned, ready, &made)
                     .map_err(unwritten)?;
-                self.watch.stage(ix, Stage::Starting);
+                self.observer.phase(ix, Phase::Starting);
                 if !made.device.caps().coverage && planned.strategy.kind.rewarded_for_coverage() {
                     let said =
                         "no coverage here: new pages and activities are rewarded in its place";
-                    self.watch.note(ix, said);
+                    self.observer.note(ix, said);
                 }
                 let done = self.explore(planned, ready, &mut made, &mut recorder);
                 self.keep_coverage(&mut made, &folder, ix);
@@ -237,8 +238,12 @@ impl Run<'_> {
             }
             Err(_) if self.stop.requested() => Ok(EndReason::Interrupted),
             Err(error) => {
-                begin::record_unavailable(&mut recorder, begin::header(planned, ready), &error)
-                    .map_err(unwritten)?;
+                run_header::record_unavailable(
+                    &mut recorder,
+                    run_header::header(planned, ready),
+                    &error,
+                )
+                .map_err(unwritten)?;
                 let secrets = Redactor::new(ready.secrets.iter().cloned());
                 let said = secrets.redact(&error.to_string()).into_owned();
                 Err(SessionFailed::Device(said))
@@ -272,7 +277,7 @@ impl Run<'_> {
             Settings {
                 budget: budget(self.suite, planned, self.options.bench),
                 retries: settings.retries.count,
-                header: begin::header(planned, ready),
+                header: run_header::header(planned, ready),
                 manifest_events: ready.events.clone(),
                 guide: ready.guide.clone(),
                 texts: match pool {
@@ -306,7 +311,7 @@ impl Run<'_> {
         let base = self.suite.on_disk("".into());
         let folder = self.folder.session(&planned.name);
         if let Err(e) = failed::keep(&folder, failed, &secrets, &base) {
-            self.watch.note(ix, &format!("why it failed: {e}"));
+            self.observer.note(ix, &format!("why it failed: {e}"));
         }
     }
 
@@ -318,12 +323,12 @@ impl Run<'_> {
             apps: self.apps,
             jobs: self.options.jobs,
             offline: self.options.offline,
-            watch: self.watch.as_ref(),
-            told: Arc::new(|_, _, _| {}),
+            observer: self.observer.as_ref(),
+            on_progress: Arc::new(|_, _, _| {}),
             stop: self.stop,
         };
         if let Err(error) = task.run() {
-            self.watch
+            self.observer
                 .warn(&format!("findings are not minimized: {error}"));
         }
     }
@@ -381,7 +386,7 @@ impl Run<'_> {
     /// Coverage of a process that died or hangs is rebuilt from the journal, so a failure here is only noted.
     fn keep_coverage(&self, made: &mut devices::Made, folder: &SessionFolder, ix: usize) {
         if let Err(e) = made.device.exec_data(&folder.exec()) {
-            self.watch.note(ix, &format!("coverage data: {e}"));
+            self.observer.note(ix, &format!("coverage data: {e}"));
         }
     }
 }

@@ -8,7 +8,7 @@ use std::fmt;
 use camino::Utf8Path;
 
 use super::Plan;
-use super::whole::is_several;
+use super::merged_apk::is_several;
 use crate::config::diagnose::{Code, Problem, Problems, name_help};
 use crate::config::source::Step;
 use crate::config::{App, AppSource, DeviceKind, ModelRef, Suite, TextValue};

@@ -7,10 +7,10 @@ mod keep;
 use self::confirm::Pending;
 use self::follow::Met;
 pub use self::keep::{Saved, conceal, save};
-use super::cast::{Cast, Only, stand_ins};
+use super::observer::Observer;
 use super::prepare::Ready;
-use super::stage::{Stage, Told};
-use super::watch::Watch;
+use super::replay_devices::{OnProgress, ReplayDevices};
+use super::trace_targets::{TargetChoice, TraceTargets, stand_ins};
 use crate::config::{Screenshots, Suite};
 use crate::device::DeviceError;
 use crate::explore::{SessionError, Stop};
@@ -40,9 +40,9 @@ pub struct Task<'a> {
     /// Fetch nothing.
     pub offline: bool,
     /// Is told what goes on.
-    pub watch: &'a dyn Watch,
+    pub observer: &'a dyn Observer,
     /// Hears of a device's preparation.
-    pub told: Told,
+    pub on_progress: OnProgress,
     /// The user's wish to stop.
     pub stop: &'a Stop,
 }
@@ -88,22 +88,22 @@ impl Task<'_> {
     /// # Errors
     /// A device that cannot be had, a folder that cannot be written. Interruption ends it in good order.
     pub fn run(&self) -> Result<(), MinimizeError> {
-        self.run_only(&Only::default())
+        self.run_only(&TargetChoice::default())
     }
 
     /// The same for the findings, and on the device, that the user chose.
     ///
     /// # Errors
     /// As [`Task::run`].
-    pub fn run_only(&self, only: &Only) -> Result<(), MinimizeError> {
-        let cast = Cast {
+    pub fn run_only(&self, only: &TargetChoice) -> Result<(), MinimizeError> {
+        let targets = TraceTargets {
             suite: self.suite,
             apps: self.apps,
             only: only.clone(),
         };
         let work = Work {
             task: self,
-            cast,
+            targets,
             sessions: self.folder.sessions()?,
             moves: BTreeMap::new(),
             known: BTreeSet::new(),
@@ -123,7 +123,7 @@ impl Task<'_> {
 /// A task under way.
 struct Work<'a> {
     task: &'a Task<'a>,
-    cast: Cast<'a>,
+    targets: TraceTargets<'a>,
     /// The run's own sessions.
     sessions: Vec<String>,
     /// What they have seen lead where, by app and device.
@@ -167,7 +167,7 @@ impl Work<'_> {
                     }
                     continue;
                 }
-                match self.task.keep(&self.cast, &session, &others) {
+                match self.task.keep(&self.targets, &session, &others) {
                     Ok(Some(name)) => jobs.extend(self.jobs_of(&name)?),
                     Ok(None) => {}
                     Err(error) => done = Err(error),
@@ -238,7 +238,7 @@ impl Work<'_> {
         let (app, package) = header
             .map(|h| (h.app.clone(), h.package.clone()))
             .unwrap_or_default();
-        if !self.cast.wants(&app, &package) {
+        if !self.targets.wants(&app, &package) {
             return Ok(Vec::new());
         }
         let job = |(finding, steps)| Job {
@@ -288,23 +288,23 @@ impl Work<'_> {
             Err(error) => {
                 let help = error.help.as_ref().map(|help| format!("; {help}"));
                 let said = format!("not minimized: {error}{}", help.unwrap_or_default());
-                task.watch.warn(&said);
+                task.observer.warn(&said);
                 return Ok(Vec::new());
             }
         };
-        let (ready, device) = match self.cast.of(&trace) {
+        let (ready, device) = match self.targets.of(&trace) {
             Ok(found) => found,
             Err(why) => {
                 let (of, session) = (&trace.app.package, &job.session);
                 let said = format!("{id} of {session} is not minimized: it is of {of}, and {why}");
-                task.watch.warn(&said);
+                task.observer.warn(&said);
                 return Ok(Vec::new());
             }
         };
         if let Some(told) = stand_ins(&trace, ready, device)
             && self.told.insert(told.clone())
         {
-            task.watch.warn(&format!("minimizing on {told}"));
+            task.observer.warn(&format!("minimizing on {told}"));
         }
         let place = (
             trace.app.name.clone(),
@@ -315,14 +315,14 @@ impl Work<'_> {
             self.spare.clear();
             self.spared = Some(place);
         }
-        let stage = Stage {
+        let devices = ReplayDevices {
             suite: task.suite,
             ready,
             device,
             seed: trace.seed,
             folder: self.scratch.path().to_owned(),
             offline: task.offline,
-            told: Arc::clone(&task.told),
+            on_progress: Arc::clone(&task.on_progress),
             stop: task.stop,
         };
         let place = (trace.app.name.clone(), trace.device.name.clone());
@@ -330,7 +330,7 @@ impl Work<'_> {
             let moves = self.moves_of(&trace);
             self.moves.insert(place.clone(), moves);
         }
-        task.watch.minimizing(&job.finding, trace.steps.len());
+        task.observer.minimizing(&job.finding, trace.steps.len());
         if later {
             *self.tried.entry(job.cause()).or_default() += 1;
         }
@@ -338,7 +338,7 @@ impl Work<'_> {
         let moves = &self.moves[&place];
         let folder_of = FindingFolder::at(pictures.path().to_owned());
         let how = (task.jobs, later.then_some(&self.spare));
-        let mut minimized = minimize(&stage, &trace, moves, how, &folder_of)?;
+        let mut minimized = minimize(&devices, &trace, moves, how, &folder_of)?;
         conceal(&mut minimized, &ready.secrets);
         let others = std::mem::take(&mut minimized.others);
         if minimized.reproduction.minimality != Minimality::NotReproduced {
@@ -367,18 +367,18 @@ impl Work<'_> {
 /// # Errors
 /// A device that cannot be had, the user's wish to stop.
 pub fn minimize(
-    stage: &Stage<'_>,
+    devices: &ReplayDevices<'_>,
     trace: &Trace,
     moves: &Moves,
     (jobs, spare): (usize, Option<&Spare>),
     folder: &FindingFolder,
 ) -> Result<Minimized, DeviceError> {
-    let settings = &stage.suite.settings;
+    let settings = &devices.suite.settings;
     let means = Means {
         replays: settings.minimize.replays,
         time: settings.minimize.time.0,
         confirm: settings.minimize.confirm,
-        workers: jobs.min(stage.device.at_once() as usize),
+        workers: jobs.min(devices.device.at_once() as usize),
         later: spare.is_some(),
     };
     let pictures = settings.report.screenshots != Screenshots::None;
@@ -388,10 +388,10 @@ pub fn minimize(
     let kind = trace.finding.kind;
     let make = |number, turn| match spare.take(number).filter(|_| turn == 0) {
         Some(runner) => Ok(Runner {
-            judges: stage.judges(kind),
+            judges: devices.judges(kind),
             ..runner
         }),
-        None => stage.runner(number, turn, kind),
+        None => devices.runner(number, turn, kind),
     };
     task::minimize(trace, moves, &make, &means, &picture, spare)
 }

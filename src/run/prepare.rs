@@ -1,8 +1,8 @@
 //! Making the plan's apps ready: built, read, and turned into what devices need.
 
 use super::inputs::Inputs;
-use super::watch::{Stage, Watch};
-use super::whole;
+use super::merged_apk;
+use super::observer::{Observer, Phase};
 use crate::apk::{Apk, Counted, Manifest, needs, reachable_activities, system_events};
 use crate::config::{AppSource, ModelRef, Suite};
 use crate::device::App;
@@ -83,7 +83,7 @@ pub fn prepare(
     suite: &Suite,
     inputs: &Inputs,
     app: &crate::config::App,
-    watch: &dyn Watch,
+    observer: &dyn Observer,
     stop: &Stop,
 ) -> Result<Ready, PrepareError> {
     let unreadable = |reason: String| PrepareError::Unreadable {
@@ -91,7 +91,7 @@ pub fn prepare(
         reason,
     };
     if let Some(command) = &app.build {
-        watch.app(&app.name, Stage::Building);
+        observer.app(&app.name, Phase::Building);
         build(suite, &app.name, command, stop)?;
     }
     let mapping = match &app.mapping {
@@ -136,8 +136,8 @@ pub fn prepare(
         AppSource::Apk(path) => {
             let splits = app.splits.iter().map(|split| suite.on_disk(split).into());
             let splits: Vec<_> = splits.collect();
-            let file =
-                whole::apk(suite.on_disk(path).as_std_path(), &splits).map_err(unreadable)?;
+            let file = merged_apk::ensure(suite.on_disk(path).as_std_path(), &splits)
+                .map_err(unreadable)?;
             let apk = Apk::open(file).map_err(|e| unreadable(e.to_string()))?;
             let declared = apk.manifest.activity_names();
             Ready {
@@ -202,14 +202,14 @@ pub fn prepare_all(
     suite: &Suite,
     inputs: &Inputs,
     apps: &[&Arc<crate::config::App>],
-    watch: &dyn Watch,
+    observer: &dyn Observer,
     stop: &Stop,
 ) -> Result<BTreeMap<String, Ready>, PrepareError> {
     let one = |app: &&Arc<crate::config::App>| {
         if stop.requested() {
             return Err(PrepareError::Interrupted);
         }
-        let ready = prepare(suite, inputs, app, watch, stop)?;
+        let ready = prepare(suite, inputs, app, observer, stop)?;
         Ok((app.name.clone(), ready))
     };
     apps.iter().map(one).collect()

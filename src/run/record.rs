@@ -2,7 +2,7 @@
 
 mod redact;
 
-use super::watch::Watch;
+use super::observer::Observer;
 use crate::config::Screenshots;
 use crate::explore::{Counts, Pages, Recorder};
 use crate::gui::{Page, PageId, hierarchy};
@@ -32,7 +32,7 @@ pub struct SessionRecorder<'a> {
     redactor: Redactor,
     screenshots: Screenshots,
     pictures: usize,
-    watch: &'a dyn Watch,
+    observer: &'a dyn Observer,
     session: usize,
 }
 
@@ -54,7 +54,7 @@ impl<'a> SessionRecorder<'a> {
         folder: SessionFolder,
         secrets: &[String],
         screenshots: Screenshots,
-        watch: &'a dyn Watch,
+        observer: &'a dyn Observer,
         session: usize,
     ) -> io::Result<Self> {
         folder.create()?;
@@ -71,7 +71,7 @@ impl<'a> SessionRecorder<'a> {
             folder,
             screenshots,
             pictures: 0,
-            watch,
+            observer,
             session,
         })
     }
@@ -106,7 +106,7 @@ impl Recorder for SessionRecorder<'_> {
             redact::event(event.to_mut(), &self.redactor);
         }
         if let RunEvent::DeviceFailure { message, .. } = &*event {
-            self.watch.note(self.session, message);
+            self.observer.note(self.session, message);
         }
         self.journal.write(&event).map_err(plain)
     }
@@ -126,7 +126,7 @@ impl Recorder for SessionRecorder<'_> {
     }
 
     fn progress(&mut self, counts: &Counts) {
-        self.watch.counts(self.session, counts);
+        self.observer.counts(self.session, counts);
     }
 
     fn page_picture(&mut self, page: PageId) -> Option<PathBuf> {
@@ -141,7 +141,7 @@ impl Recorder for SessionRecorder<'_> {
     fn finding(&mut self, finding: &Finding, pages: &Pages<'_>) -> io::Result<Option<PathBuf>> {
         let mut finding = finding.clone();
         redact::finding(&mut finding, &self.redactor);
-        self.watch.finding(self.session, &finding);
+        self.observer.finding(self.session, &finding);
         let folder = self.folder.finding(&finding.id);
         folder.create()?;
         write_whole(&folder.finding(), &pretty(&finding)?)?;

@@ -6,7 +6,7 @@ use crate::outcome::evidence::Left;
 use crate::outcome::finding::{Blame, FindingKind, Trigger};
 use crate::outcome::journal::JournalReader;
 use crate::outcome::run_event::{Did, EventIdentity, Input, LedBy, Reset, StepRecord};
-use crate::run::watch::Silent;
+use crate::run::observer::Silent;
 use std::sync::Mutex;
 
 /// All of them are words of the journal's format or stand in an identity below.
@@ -19,11 +19,11 @@ const ID: u64 = 0x0047_1100_4711_abcd;
 fn recorder<'a>(
     folder: &tempfile::TempDir,
     secrets: &[&str],
-    watch: &'a dyn Watch,
+    observer: &'a dyn Observer,
 ) -> SessionRecorder<'a> {
     let secrets: Vec<_> = secrets.iter().map(|s| (*s).to_owned()).collect();
     let folder = SessionFolder::at(folder.path().join("s"));
-    SessionRecorder::create(folder, &secrets, Screenshots::None, watch, 0).unwrap()
+    SessionRecorder::create(folder, &secrets, Screenshots::None, observer, 0).unwrap()
 }
 
 fn read(folder: &tempfile::TempDir) -> Vec<RunEvent> {
@@ -258,7 +258,7 @@ fn a_secret_typed_is_known_by_its_key_and_its_text_is_not_written() {
 #[derive(Default)]
 struct Shown(Mutex<Vec<String>>);
 
-impl Watch for Shown {
+impl Observer for Shown {
     fn finding(&self, _: usize, finding: &Finding) {
         self.0.lock().unwrap().push(finding.title.clone());
     }

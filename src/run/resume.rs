@@ -3,11 +3,11 @@
 
 mod settings;
 
-use super::begin;
 use super::execute::{Options, RunError};
+use super::observer::Observer;
 use super::plan::{Plan, Session as Planned};
 use super::prepare::Ready;
-use super::watch::Watch;
+use super::run_header;
 use crate::config::{Suite, SuiteSection};
 use crate::outcome::RunEvent;
 use crate::outcome::folder::{RunFolder, SessionFolder, pretty, write_whole};
@@ -50,7 +50,7 @@ pub(super) fn folder(
     plan: &Plan,
     options: &Options,
     apps: &BTreeMap<String, Ready>,
-    watch: &dyn Watch,
+    observer: &dyn Observer,
 ) -> Result<Found, RunError> {
     let there = options.run_id.as_ref().map(|id| options.base.join(id));
     let settings = if options.bench {
@@ -63,7 +63,7 @@ pub(super) fn folder(
         source,
     };
     let Some(path) = there.filter(|path| options.bench && path.is_dir()) else {
-        let folder = begin::folder(suite, plan, options, apps)?;
+        let folder = run_header::folder(suite, plan, options, apps)?;
         let lock = options.bench.then(|| hold(&folder).map_err(refused));
         return Ok(Found {
             lock: lock.transpose()?,
@@ -81,10 +81,10 @@ pub(super) fn folder(
         for (session, now) in plan.entries.iter().zip(&settings.0) {
             ended.push(kept(&folder, session, now, apps, &mut anew)?);
         }
-        let info = begin::info(suite, plan, options, apps);
+        let info = run_header::info(suite, plan, options, apps);
         write_whole(&folder.info_path(), &pretty(&info)?)?;
         if anew.sessions > 0 {
-            watch.warn(&anew.words(&aside(&folder)));
+            observer.warn(&anew.words(&aside(&folder)));
         }
         Ok(ended)
     };

@@ -1,7 +1,7 @@
 //! A strategy is one file, its `mod` and its row: `toy` has nothing else, and does what all others do.
 
-use super::watch::Silent;
-use super::{Inputs, Options, Outcome, Plan, RunError, Watch, execute};
+use super::observer::Silent;
+use super::{Inputs, Observer, Options, Outcome, Plan, RunError, execute};
 use crate::bench::fate::Contender;
 use crate::config::{self, Request, schema};
 use crate::explore::Stop;
@@ -34,8 +34,15 @@ fn run(folder: &Path, strategy: &str) -> Result<Outcome, RunError> {
         offline: true,
         bench: false,
     };
-    let watch: Arc<dyn Watch> = Arc::new(Silent);
-    execute(&suite, &plan, &inputs, &options, &watch, &Stop::default())
+    let observer: Arc<dyn Observer> = Arc::new(Silent);
+    execute(
+        &suite,
+        &plan,
+        &inputs,
+        &options,
+        &observer,
+        &Stop::default(),
+    )
 }
 
 fn suite_env() -> std::collections::BTreeMap<String, String> {

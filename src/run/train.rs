@@ -6,9 +6,9 @@ mod lock;
 
 use super::execute::{Options, RunError, execute};
 use super::inputs::Inputs;
+use super::observer::Observer;
 use super::plan::{Plan, Session};
 use super::prepare;
-use super::watch::Watch;
 use crate::config::{Strategy, Suite};
 use crate::explore::Stop;
 use crate::outcome::folder::write_whole;
@@ -83,7 +83,7 @@ impl Course {
         plan: &Plan,
         inputs: &Inputs,
         policy: &Utf8Path,
-        watch: &dyn Watch,
+        observer: &dyn Observer,
         stop: &Stop,
     ) -> Result<Self, TrainError> {
         let learns = |s: &&Session| s.strategy.kind.policy().is_some();
@@ -118,7 +118,7 @@ impl Course {
         let wanted = Plan {
             entries: course.lessons.clone(),
         };
-        let apps = prepare::prepare_all(suite, inputs, &wanted.apps(), watch, stop)
+        let apps = prepare::prepare_all(suite, inputs, &wanted.apps(), observer, stop)
             .map_err(RunError::Prepare)?;
         fit::check(suite, &all, &apps, policy, &course.policy)?;
         let mut changed = Vec::new();
@@ -204,10 +204,10 @@ impl Course {
         plan: &Plan,
         inputs: &Inputs,
         options: &Options,
-        watch: &Arc<dyn Watch>,
+        observer: &Arc<dyn Observer>,
         stop: &Stop,
     ) -> Result<Learned, TrainError> {
-        let outcome = execute(suite, plan, inputs, options, watch, stop)?;
+        let outcome = execute(suite, plan, inputs, options, observer, stop)?;
         let mut kept = Learned::Nothing;
         for (session, ended) in plan.entries.iter().zip(&outcome.ended) {
             let failed = |why: String| Err(TrainError::Session(session.name.clone(), why));

@@ -10,7 +10,7 @@ use crate::outcome::Minimality;
 use crate::outcome::folder::FindingFolder;
 use crate::repro::replay::{Gone, Onlooker};
 use crate::repro::{End, Minimized, Runner};
-use crate::run::stage::Stage;
+use crate::run::replay_devices::ReplayDevices;
 use crate::trace::Trace;
 use crate::trace::find::Fit;
 use std::io;
@@ -105,19 +105,19 @@ impl Work<'_> {
             return Ok(());
         };
         // It could be had a moment ago.
-        let Ok((ready, device)) = self.cast.of(&first.trace) else {
+        let Ok((ready, device)) = self.targets.of(&first.trace) else {
             return Ok(());
         };
         let task = self.task;
         let scratch = tempfile::tempdir()?;
-        let stage = Stage {
+        let devices = ReplayDevices {
             suite: task.suite,
             ready,
             device,
             seed: first.trace.seed,
             folder: scratch.path().to_owned(),
             offline: task.offline,
-            told: Arc::clone(&task.told),
+            on_progress: Arc::clone(&task.on_progress),
             stop: task.stop,
         };
         for round in 0..u64::from(task.suite.settings.minimize.confirm) {
@@ -127,7 +127,7 @@ impl Work<'_> {
                     if self.task.stop.requested() {
                         return Ok(());
                     }
-                    if pending.replay(&stage, &mut slot, round, self.pictures())? {
+                    if pending.replay(&devices, &mut slot, round, self.pictures())? {
                         break;
                     }
                 }
@@ -163,10 +163,10 @@ impl Work<'_> {
 
     /// Writes what came of a finding, and says it.
     pub(super) fn keep(&self, done: &Pending) -> Result<(), MinimizeError> {
-        let (watch, finding) = (self.task.watch, &done.job.finding);
-        watch.minimized(finding, &done.minimized.reproduction);
+        let (observer, finding) = (self.task.observer, &done.job.finding);
+        observer.minimized(finding, &done.minimized.reproduction);
         if let Some(said) = done.save()?.words() {
-            watch.warn(&format!("{}: {said}", finding.id));
+            observer.warn(&format!("{}: {said}", finding.id));
         }
         Ok(())
     }
@@ -176,7 +176,7 @@ impl Pending {
     /// One replay. False: it told nothing.
     fn replay(
         &mut self,
-        stage: &Stage<'_>,
+        devices: &ReplayDevices<'_>,
         slot: &mut Option<Runner>,
         round: u64,
         pictures: bool,
@@ -187,9 +187,9 @@ impl Pending {
         let kind = trace.finding.kind;
         let runner = match slot {
             Some(runner) => runner,
-            None => slot.insert(stage.runner(0, round, kind)?),
+            None => slot.insert(devices.runner(0, round, kind)?),
         };
-        runner.judges = stage.judges(kind);
+        runner.judges = devices.judges(kind);
         let folder = FindingFolder::at(self.pictures.path().to_owned());
         let picture = |number| -> Option<PathBuf> { pictures.then(|| folder.step_image(number)) };
         let mut look = |number: usize, device: &mut dyn Device| {

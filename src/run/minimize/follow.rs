@@ -12,11 +12,11 @@ use crate::outcome::journal::JournalReader;
 use crate::outcome::run_event::SessionHeader;
 use crate::repro::Script;
 use crate::reward::Novelty;
-use crate::run::cast::Cast;
 use crate::run::devices::{self, Request};
+use crate::run::observer::Observer;
 use crate::run::prepare::Ready;
 use crate::run::record::SessionRecorder;
-use crate::run::watch::Watch;
+use crate::run::trace_targets::TraceTargets;
 use crate::step::{Decision, View};
 use crate::strategy::{Strategy, StrategyError};
 use crate::trace::{Trace, write};
@@ -54,12 +54,12 @@ impl Task<'_> {
     /// not come again has its trace beside what it was met in.
     pub(super) fn keep(
         &self,
-        cast: &Cast<'_>,
+        targets: &TraceTargets<'_>,
         session: &str,
         others: &[Met],
     ) -> Result<Option<String>, MinimizeError> {
         let came = Came::default();
-        let done = self.session_of(cast, session, others, &came);
+        let done = self.session_of(targets, session, others, &came);
         for met in others.iter().filter(|met| !has(&came, &met.trace)) {
             let why = match &done {
                 _ if self.stop.requested() => "was not followed to its end".to_owned(),
@@ -77,7 +77,7 @@ impl Task<'_> {
         let (folder, id) = &met.within;
         let file = folder.path().join(format!("other-{}.toml", met.finding.id));
         write_whole(&file, write(&met.trace).as_bytes())?;
-        self.watch.warn(&format!(
+        self.observer.warn(&format!(
             "met on the way to {id}: {}: it {why}; its steps are in {}",
             met.finding.title,
             file.display()
@@ -88,7 +88,7 @@ impl Task<'_> {
     /// The session's name; else why there can be none.
     fn session_of(
         &self,
-        cast: &Cast<'_>,
+        targets: &TraceTargets<'_>,
         session: &str,
         others: &[Met],
         came: &Came,
@@ -100,7 +100,7 @@ impl Task<'_> {
         let (Some(header), Some(first)) = (header, others.first()) else {
             return Ok(Err(format!("the journal of {session} has no beginning")));
         };
-        let (ready, device) = match cast.of(&first.trace) {
+        let (ready, device) = match targets.of(&first.trace) {
             Ok(found) => found,
             Err(why) => {
                 let of = &first.trace.app.package;
@@ -160,9 +160,9 @@ impl Task<'_> {
             coverage: false,
             retries: settings.retries,
         };
-        let told = Arc::clone(&self.told);
-        let told = move |what: &str, done, total| told(what, done, total);
-        let mut made = devices::make(&request, ready, told, self.stop)?;
+        let on_progress = Arc::clone(&self.on_progress);
+        let on_progress = move |what: &str, done, total| on_progress(what, done, total);
+        let mut made = devices::make(&request, ready, on_progress, self.stop)?;
         let rng = seed::generator(header.seed, &header.app, STRATEGY, 0);
         let session = Session::new(
             Settings {
@@ -241,7 +241,7 @@ impl Strategy for Again<'_> {
 /// Hears which findings come.
 struct Heard(Came);
 
-impl Watch for Heard {
+impl Observer for Heard {
     fn finding(&self, _: usize, finding: &Finding) {
         let mut came = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         came.insert(finding.fingerprint.clone());

@@ -1,10 +1,10 @@
 //! What is written before anything is explored: the run's folder, the first line of each journal.
 
 use super::execute::{Options, RunError};
+use super::observer::Observer;
 use super::plan::{Plan, Session as Planned};
 use super::prepare::Ready;
 use super::record::SessionRecorder;
-use super::watch::Watch;
 use crate::config::{DeviceKind, Suite, profile};
 use crate::device::DeviceError;
 use crate::device::jvm::sandbox;
@@ -104,7 +104,11 @@ pub(super) fn capability<'a>(planned: &Planned, ready: &'a Ready) -> Option<&'a 
 }
 
 /// Says of each app, before its first event, how far the jvm device is expected to carry it.
-pub(super) fn tell_capability(plan: &Plan, apps: &BTreeMap<String, Ready>, watch: &dyn Watch) {
+pub(super) fn tell_capability(
+    plan: &Plan,
+    apps: &BTreeMap<String, Ready>,
+    observer: &dyn Observer,
+) {
     let checked = plan.entries.iter().filter_map(|planned| {
         let found = capability(planned, apps.get(&planned.app.name)?)?;
         Some((planned.app.name.as_str(), found))
@@ -112,7 +116,7 @@ pub(super) fn tell_capability(plan: &Plan, apps: &BTreeMap<String, Ready>, watch
     // Each app once, whatever its sessions.
     let mut said = BTreeSet::new();
     for (app, found) in checked.filter(|(app, _)| said.insert(*app)) {
-        watch.capability(app, found);
+        observer.capability(app, found);
     }
 }
 

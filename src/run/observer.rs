@@ -6,7 +6,7 @@ use crate::outcome::{Capability, Finding, Reproduction};
 
 /// What a session is doing before its first event.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Stage<'a> {
+pub enum Phase<'a> {
     /// The app's build command runs.
     Building,
     /// Parts of the device are fetched or compiled, the app is translated: a short text, and how much is done.
@@ -23,15 +23,15 @@ pub enum Stage<'a> {
 }
 
 /// Shows a run's progress. Sessions are named by their place in the plan; calls come from many threads.
-pub trait Watch: Send + Sync {
+pub trait Observer: Send + Sync {
     /// An app is being made ready.
-    fn app(&self, _app: &str, _stage: Stage<'_>) {}
+    fn app(&self, _app: &str, _stage: Phase<'_>) {}
     /// How far the jvm device is expected to carry an app.
     fn capability(&self, _app: &str, _found: &Capability) {}
     /// A session begins.
     fn started(&self, _session: usize) {}
     /// A session prepares.
-    fn stage(&self, _session: usize, _stage: Stage<'_>) {}
+    fn phase(&self, _session: usize, _stage: Phase<'_>) {}
     /// New totals; called after every step, so it must be cheap.
     fn counts(&self, _session: usize, _counts: &Counts) {}
     /// A new finding.
@@ -52,4 +52,4 @@ pub trait Watch: Send + Sync {
 #[derive(Debug, Default)]
 pub struct Silent;
 
-impl Watch for Silent {}
+impl Observer for Silent {}

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 /// What the user chose: by default the app and the device that a trace names.
 #[derive(Clone, Debug, Default)]
-pub struct Only {
+pub struct TargetChoice {
     /// This app of the suite.
     pub app: Option<String>,
     /// This device of the suite.
@@ -16,16 +16,16 @@ pub struct Only {
 }
 
 /// The suite's apps and devices, from which each trace gets its own.
-pub struct Cast<'a> {
+pub struct TraceTargets<'a> {
     /// The suite.
     pub suite: &'a Suite,
     /// Its apps.
     pub apps: &'a BTreeMap<String, Ready>,
     /// The user's choice.
-    pub only: Only,
+    pub only: TargetChoice,
 }
 
-impl<'a> Cast<'a> {
+impl<'a> TraceTargets<'a> {
     /// Are findings of this app of a run wanted? Where the suite calls the app something else, its package tells.
     pub fn wants(&self, name: &str, package: &str) -> bool {
         let Some(wanted) = &self.only.app else {

@@ -20,7 +20,7 @@ pub fn is_several(app: &crate::config::App, on_disk: &Utf8Path) -> bool {
 ///
 /// # Errors
 /// In one line, with the file's name and what to do: the APKs do not belong together, or one cannot be read.
-pub fn apk(path: &Path, splits: &[PathBuf]) -> Result<PathBuf, String> {
+pub fn ensure(path: &Path, splits: &[PathBuf]) -> Result<PathBuf, String> {
     let Some(parts) = Parts::of(path, splits).map_err(|e| e.to_string())? else {
         return Ok(path.to_owned());
     };

@@ -14,10 +14,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// What is heard of preparations: what, how much is done, of how much.
-pub type Told = Arc<dyn Fn(&str, u64, u64) + Send + Sync>;
+pub type OnProgress = Arc<dyn Fn(&str, u64, u64) + Send + Sync>;
 
 /// One app on devices of one kind.
-pub struct Stage<'a> {
+pub struct ReplayDevices<'a> {
     /// The suite.
     pub suite: &'a Suite,
     /// The app.
@@ -31,12 +31,12 @@ pub struct Stage<'a> {
     /// Fetch nothing.
     pub offline: bool,
     /// Hears of preparations.
-    pub told: Told,
+    pub on_progress: OnProgress,
     /// The user's wish to stop.
     pub stop: &'a Stop,
 }
 
-impl Stage<'_> {
+impl ReplayDevices<'_> {
     /// A fresh device with the app on it, for replays that look for a failure of this kind. Two runners
     /// at a time must not have one number; `turn` is added to the seed.
     ///
@@ -60,9 +60,9 @@ impl Stage<'_> {
             coverage: false,
             retries: settings.retries,
         };
-        let told = Arc::clone(&self.told);
-        let told = move |what: &str, done, total| told(what, done, total);
-        let made = devices::make(&request, self.ready, told, self.stop)?;
+        let on_progress = Arc::clone(&self.on_progress);
+        let on_progress = move |what: &str, done, total| on_progress(what, done, total);
+        let made = devices::make(&request, self.ready, on_progress, self.stop)?;
         Ok(Runner {
             device: made.device,
             texts: Arc::new(self.ready.texts.clone()),
