@@ -111,7 +111,7 @@ fn splits_that_cannot_be_used_are_named() {
         (
             "apk = \"base.apk\"\nsplits = [\"gone.apk\"]",
             jvm,
-            ["gone.apk, is not there", "droidtest.toml"],
+            ["gone.apk, is missing", "droidtest.toml"],
         ),
         (
             "apk = \"base.apk\"\nsplits = [\"feature.apk\"]",

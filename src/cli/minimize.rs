@@ -21,7 +21,7 @@ use crate::repro::Minimized;
 use crate::run;
 use crate::run::minimize::{MinimizeError, Saved, Task, conceal, minimize, save};
 use crate::run::replay_devices::{OnProgress, ReplayDevices};
-use crate::run::trace_targets::stand_ins;
+use crate::run::trace_targets::substitutes;
 use crate::trace::{Moves, Trace, write};
 use crate::util::redact::Redactor;
 
@@ -192,7 +192,7 @@ impl Work<'_> {
     fn trace(&self, file: &Utf8Path, trace: &Trace) -> Result<ExitCode, Failure> {
         let scene = self.scene;
         let (ready, device) = scene.target(trace, file)?;
-        if let Some(reported) = stand_ins(trace, ready, device) {
+        if let Some(reported) = substitutes(trace, ready, device) {
             self.shell.status("On", &reported);
         }
         let scratch = tempfile::tempdir()?;

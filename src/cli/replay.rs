@@ -17,7 +17,7 @@ use crate::report::console::{Tone, near};
 use crate::repro::replay::Gone;
 use crate::repro::{End, Replay};
 use crate::run::replay_devices::ReplayDevices;
-use crate::run::trace_targets::stand_ins;
+use crate::run::trace_targets::substitutes;
 use crate::trace::find::Fit;
 use crate::trace::{Trace, words};
 use crate::util::text::Redactor;
@@ -78,7 +78,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         *results.entry(rank(&replay)).or_default() += 1;
         match shell.format() {
             MessageFormat::Human => {
-                if let Some(reported) = stand_ins(trace, ready, device) {
+                if let Some(reported) = substitutes(trace, ready, device) {
                     shell.status("On", &reported);
                 }
                 human(file, trace, &replay, &redactor, shell)?;

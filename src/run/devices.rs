@@ -1,4 +1,4 @@
-//! From a suite's `[[device]]` to a device with the app on it.
+//! Makes a device of a suite's `[[device]]` and installs the app on it.
 
 use super::data;
 use super::prepare::Ready;
@@ -20,22 +20,22 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What a session or a replay wants of its device.
+/// What a session or a replay needs from its device.
 #[derive(Debug)]
 pub struct Request<'a> {
-    /// The device, as the suite says.
+    /// The device as configured in the suite.
     pub device: &'a config::Device,
-    /// Seed of the app's own random numbers.
+    /// Seed of the app's random numbers.
     pub seed: u64,
-    /// A folder of its own.
+    /// The session's folder.
     pub folder: &'a SessionFolder,
-    /// Fetch nothing.
+    /// Do not download.
     pub offline: bool,
-    /// How long the main thread may be blocked.
+    /// The longest time that the main thread may be blocked.
     pub anr: Duration,
-    /// Is coverage measured?
+    /// Whether to measure coverage.
     pub coverage: bool,
-    /// How often a device that is lost at its start is started again.
+    /// Retries for a device that is lost while it starts.
     pub retries: config::Retries,
 }
 
@@ -43,15 +43,15 @@ pub struct Request<'a> {
 pub struct Made {
     /// The device.
     pub device: Box<dyn Device>,
-    /// The app's classes before they were instrumented, for coverage reports.
+    /// The app's classes before instrumentation, for coverage reports.
     pub classes: Vec<PathBuf>,
 }
 
-/// Makes the session's device and installs the app; again where the device was lost meanwhile, as often as the
-/// suite's retries say.
+/// Makes the session's device and installs the app. Retries as often as the suite allows if the device was lost
+/// meanwhile.
 ///
 /// # Errors
-/// What the device needs is missing, or it does not take the app.
+/// A requirement of the device is missing, or the app cannot be installed.
 pub fn make(
     request: &Request<'_>,
     ready: &Ready,
@@ -71,14 +71,14 @@ pub fn make(
             }
             done => return done,
         };
-        on_progress(&format!("once more, since {error}"), 0, 0);
+        on_progress(&format!("retrying: {error}"), 0, 0);
         stop.wait(retries::pause(request.retries.backoff.0, failed));
         failed += 1;
     }
 }
 
-/// Does it say that the device was lost or did not come up? What is missing here, and an app that is refused, are
-/// the same the next time.
+/// Is the error a device that was lost or did not start? A missing requirement or a refused app would fail the same
+/// in a retry.
 const fn is_loss(error: &DeviceError) -> bool {
     match error {
         DeviceError::Timeout { .. } | DeviceError::Protocol(_) => true,
@@ -152,7 +152,7 @@ fn adb(
     let device = SpareDevice::new(
         request.device.name.clone(),
         settings,
-        heard(on_progress, stop),
+        progress_watch(on_progress, stop),
     );
     with_app(device, ready)
 }
@@ -166,7 +166,7 @@ fn avd(
 ) -> Result<Made, DeviceError> {
     if config.avd.is_some() && request.device.at_once() > 1 {
         return Err(DeviceError::Setup(format!(
-            "device `{}`: an AVD of your own runs once; leave `avd` out for `count = {}`",
+            "device `{}`: an AVD named by `avd` can run only once at a time; remove `avd` to use `count = {}`",
             request.device.name,
             request.device.at_once()
         )));
@@ -193,16 +193,19 @@ fn avd(
         ),
     };
     let timing = request.folder.timing();
-    let watch = heard(on_progress, stop).costing(move |cost| {
-        // What it cost is on_progress as long as the disk takes it; a session does not end for it.
+    let watch = progress_watch(on_progress, stop).costing(move |cost| {
+        // A cost that cannot be written does not end the session.
         let _ = snapshot_cost::append(&timing, cost);
     });
     let device = AvdDevice::new(request.device.name.clone(), settings, watch);
     with_app(device, ready)
 }
 
-/// A device's reports, in the words of its session.
-fn heard(on_progress: impl Fn(&str, u64, u64) + Send + Sync + 'static, stop: &Stop) -> Watch {
+/// Passes a device's progress on to its session.
+fn progress_watch(
+    on_progress: impl Fn(&str, u64, u64) + Send + Sync + 'static,
+    stop: &Stop,
+) -> Watch {
     let listener =
         move |p: Progress<'_>| on_progress(&format!("{} {}", p.stage, p.detail), p.done, p.total);
     Watch::new(listener, stop.flag())
@@ -243,7 +246,7 @@ fn jvm(
         web: match config.web {
             config::Web::Auto | config::Web::Htmlunit => Web::HtmlUnit,
             config::Web::Chromium => {
-                // Before the app is translated, which takes a while.
+                // Checked before the app is translated, which is slow.
                 Chromium::locate()?;
                 Web::Chromium
             }
@@ -253,7 +256,7 @@ fn jvm(
         seed: request.seed,
         start_ms: config::millis_of(&config.start).ok_or_else(|| {
             DeviceError::Setup(format!(
-                "device.start: no calendar has {}; write a time in UTC such as \"2026-01-05T09:00:00Z\"",
+                "device.start: {} is not a valid time; write a time in UTC such as \"2026-01-05T09:00:00Z\"",
                 config.start
             ))
         })?,
@@ -271,7 +274,7 @@ fn jvm(
         request.device.name.clone(),
         settings,
         Cache::locate()?,
-        heard(on_progress, stop),
+        progress_watch(on_progress, stop),
     );
     device.install(&ready.app)?;
     let classes = if ready.app.classes.is_empty() {
@@ -311,7 +314,7 @@ fn sim(
     let model = ready
         .model
         .clone()
-        .ok_or_else(|| DeviceError::Setup("the app is no model".to_owned()))?;
+        .ok_or_else(|| DeviceError::Setup("the app is not a model".to_owned()))?;
     device.install_model(model);
     Ok(Made {
         device: Box::new(device),

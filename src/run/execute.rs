@@ -1,4 +1,4 @@
-//! Carrying out a plan: workers take sessions, each with a device and a strategy of its own.
+//! Executes a plan: workers take sessions, each with a separate device and strategy.
 
 use super::budget::budget;
 use super::coverage;
@@ -32,59 +32,59 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// How a run is carried out.
+/// Options of a run.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Folder of all runs.
     pub base: PathBuf,
-    /// This run's name; the time by default.
+    /// This run's name; by default, the time.
     pub run_id: Option<String>,
-    /// Sessions at once.
+    /// Concurrent sessions.
     pub jobs: usize,
-    /// Fetch nothing.
+    /// Do not download.
     pub offline: bool,
-    /// As `bench` does: end sessions by modelled time where the suite sets one, and go on where an earlier
-    /// run of this name stopped.
+    /// Run as a bench: sessions end by modelled time where the suite limits it, and an earlier bench of this name
+    /// is resumed.
     pub bench: bool,
 }
 
-/// What became of a run.
+/// The outcome of a run.
 #[derive(Debug)]
 pub struct Outcome {
     /// Its folder.
     pub folder: RunFolder,
-    /// How each session of the plan ended; `None`: never begun.
+    /// How each session of the plan ended; `None` if it never started.
     pub ended: Vec<Option<Result<EndReason, SessionFailed>>>,
-    /// Was it stopped by the user?
+    /// Whether the user stopped it.
     pub interrupted: bool,
 }
 
-/// Why a run could not be carried out.
+/// Why a run failed.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// An app is not ready.
     #[error(transparent)]
     Prepare(#[from] PrepareError),
-    /// The run's folder cannot be made.
-    #[error("cannot make the run's folder in {base}: {source}")]
+    /// The run's folder cannot be created.
+    #[error("cannot create the run's folder in {base}: {source}")]
     Folder {
         /// Where.
         base: String,
         /// Why.
         source: io::Error,
     },
-    /// A bench is to go on in a folder that is none of its own.
-    #[error("{path} is no folder of this bench: {why}; choose another name by --run-id")]
+    /// A bench cannot resume in this folder, as the folder is not its folder.
+    #[error("{path} is not a folder of this bench: {why}; choose another name with --run-id")]
     NoBench {
         /// The folder.
         path: String,
-        /// What it is.
+        /// Why not.
         why: String,
     },
     /// Worker threads cannot be started.
     #[error("cannot start a worker: {0}")]
     Worker(io::Error),
-    /// A strategy cannot start from the files that the suite names for it.
+    /// A strategy cannot load the files that the suite names for it.
     #[error("{0}")]
     Learned(Problems),
 }
@@ -92,8 +92,8 @@ pub enum RunError {
 /// Runs all sessions of the plan.
 ///
 /// # Errors
-/// Apps that are not ready, a folder that cannot be made. What goes wrong inside a session ends that
-/// session and stands in the outcome.
+/// An app is not ready, or a folder cannot be created. An error inside a session ends only that session; the
+/// outcome reports it.
 pub fn execute(
     suite: &Suite,
     plan: &Plan,
@@ -110,7 +110,7 @@ pub fn execute(
     let found = resume::folder(suite, plan, options, &apps, observer.as_ref())?;
     let (folder, kept, resumable) = (found.folder, found.ended, found.settings);
     let _lock = found.lock;
-    run_header::tell_capability(plan, &apps, observer.as_ref());
+    run_header::report_capability(plan, &apps, observer.as_ref());
     let devices = plan.entries.iter().map(|s| s.device.name.clone());
     let free: HashMap<_, _> = plan
         .entries
@@ -164,7 +164,7 @@ pub fn execute(
         }
         Ok::<_, RunError>(())
     })?;
-    // A comparison is about what strategies find; nobody waits for its findings to be cut down.
+    // A comparison is about what strategies find; it needs no minimized findings.
     if suite.settings.minimize.enabled && !options.bench && !stop.requested() {
         run.minimize();
     }
@@ -190,7 +190,7 @@ struct Run<'a> {
 impl Run<'_> {
     fn session(&self, ix: usize) -> Result<EndReason, SessionFailed> {
         let planned = &self.plan.entries[ix];
-        // The plan's apps are made ready before any session begins.
+        // The plan's apps are prepared before any session starts.
         let ready = &self.apps[&planned.app.name];
         self.observer.started(ix);
         let folder = self.folder.session(&planned.name);
@@ -226,8 +226,7 @@ impl Run<'_> {
                     .map_err(unwritten)?;
                 self.observer.phase(ix, Phase::Starting);
                 if !made.device.caps().coverage && planned.strategy.kind.rewarded_for_coverage() {
-                    let said =
-                        "no coverage here: new pages and activities are rewarded in its place";
+                    let said = "the device measures no coverage: the reward counts new pages and activities instead";
                     self.observer.note(ix, said);
                 }
                 let done = self.explore(planned, ready, &mut made, &mut recorder);
@@ -264,7 +263,7 @@ impl Run<'_> {
         let settings = &self.suite.settings;
         let pool = devices::pool(&planned.app, &planned.device, ready);
         let strategy = learning::strategy(self.suite, planned, ready, pool.as_deref());
-        // What a file of another run's says of itself would be no explanation.
+        // Report a changed file first: an error from its new content would mislead.
         self.origins.unchanged(planned)?;
         let mut strategy = strategy?;
         let reward = Novelty {
@@ -297,25 +296,26 @@ impl Run<'_> {
             seed::generator(planned.seed, &planned.app.name, planned.strategy.name(), 0),
         );
         let reason = session.run(self.stop)?;
-        // Word vectors are read where they are needed.
+        // Word vectors are read lazily, so check again.
         self.origins.unchanged(planned)?;
         let folder = self.folder.session(&planned.name);
         learning::keep(planned, strategy.as_ref(), &folder)?;
         Ok(reason)
     }
 
-    /// Says in the session's folder why it was not carried through, for every report.
+    /// Writes why a session failed into its folder, for every report.
     fn keep_failure(&self, ix: usize, failed: &SessionFailed) {
         let planned = &self.plan.entries[ix];
         let secrets = Redactor::new(self.apps[&planned.app.name].secrets.clone());
         let base = self.suite.on_disk("".into());
         let folder = self.folder.session(&planned.name);
         if let Err(e) = failed::keep(&folder, failed, &secrets, &base) {
-            self.observer.note(ix, &format!("why it failed: {e}"));
+            self.observer
+                .note(ix, &format!("cannot write why it failed: {e}"));
         }
     }
 
-    /// What goes wrong here costs no finding: they are all there, only longer.
+    /// An error here loses no finding; the findings are only longer.
     fn minimize(&self) {
         let task = Task {
             suite: self.suite,
@@ -333,7 +333,7 @@ impl Run<'_> {
         }
     }
 
-    /// Keeps what the app's coverage report is about, where the device measures coverage.
+    /// Saves the subject of the app's coverage report, if the device measures coverage.
     fn keep_subject(
         &self,
         planned: &Planned,
@@ -351,7 +351,7 @@ impl Run<'_> {
             .save(self.folder)
     }
 
-    /// The same for a phone: whether its app carries a coverage hook shows when it was read.
+    /// The same for a phone, where only the pulled data show whether the app has a coverage hook.
     fn keep_pulled_subject(
         &self,
         planned: &Planned,
@@ -383,7 +383,7 @@ impl Run<'_> {
         }
     }
 
-    /// Coverage of a process that died or hangs is rebuilt from the journal, so a failure here is only noted.
+    /// Coverage of a process that died or hangs is rebuilt from the journal, so a failure here is only a note.
     fn keep_coverage(&self, made: &mut devices::Made, folder: &SessionFolder, ix: usize) {
         if let Err(e) = made.device.exec_data(&folder.exec()) {
             self.observer.note(ix, &format!("coverage data: {e}"));

@@ -1,4 +1,4 @@
-//! A run: its plan, what it needs, and the sessions that carry it out.
+//! A run: its plan, its inputs and its sessions.
 
 pub mod budget;
 pub mod coverage;

@@ -1,4 +1,4 @@
-//! The recorder of a session: journal, timing, findings' files, app log, live totals.
+//! The recorder of a session: journal, timing, files of findings, app log, live totals.
 
 mod redact;
 
@@ -17,9 +17,9 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Pictures of pages kept at most: enough to recognise an app, few enough not to slow a session.
+/// Most screenshots of pages: enough to recognise an app, few enough not to slow a session.
 const PAGE_PICTURES: usize = 100;
-/// The app's log is cut at this many bytes.
+/// Most bytes of the app's log.
 const LOG_LIMIT: u64 = 16 << 20;
 
 /// Writes a session's folder as things happen.
@@ -49,7 +49,7 @@ impl<'a> SessionRecorder<'a> {
     /// A recorder in a new session folder.
     ///
     /// # Errors
-    /// The folder or its files cannot be made.
+    /// The folder or its files cannot be created.
     pub fn create(
         folder: SessionFolder,
         secrets: &[String],
@@ -76,10 +76,10 @@ impl<'a> SessionRecorder<'a> {
         })
     }
 
-    /// Hands everything to the disk.
+    /// Flushes everything to the disk.
     ///
     /// # Errors
-    /// It does not take it.
+    /// A file cannot be written.
     pub fn finish(&mut self) -> io::Result<()> {
         self.timing.flush().map_err(plain)?;
         self.log.flush()?;
@@ -91,7 +91,7 @@ impl<'a> SessionRecorder<'a> {
 
     fn hierarchy(&self, page: &Page, interner: &Interner) -> Vec<u8> {
         let mut nodes = page.to_raw(interner);
-        // Once the texts are escaped for XML, a secret is not what it was.
+        // Redact before escaping for XML, which would change a secret.
         for node in &mut nodes {
             redact::node(node, &self.redactor);
         }
@@ -130,7 +130,7 @@ impl Recorder for SessionRecorder<'_> {
     }
 
     fn page_picture(&mut self, page: PageId) -> Option<PathBuf> {
-        // The picture before a finding has to be there before anybody knows of the finding.
+        // The screenshot before a finding must exist before the finding is recorded.
         if self.screenshots == Screenshots::None || self.pictures >= PAGE_PICTURES {
             return None;
         }
@@ -171,7 +171,7 @@ impl Recorder for SessionRecorder<'_> {
                 .unwrap_or(b'?') as char;
             let tag = self.redactor.redact(&line.tag);
             for text in self.redactor.redact(&line.message).lines() {
-                // A log that cannot be written costs nobody a finding.
+                // A log that cannot be written must not lose a finding.
                 let _ = writeln!(self.log, "{number:>6} {letter} {tag}: {text}");
                 self.logged += text.len() as u64 + tag.len() as u64 + 12;
             }

@@ -1,4 +1,4 @@
-//! A run's progress without the apps' secrets: messages of devices hold what processes printed and apps said.
+//! Redacts the apps' secrets in a run's progress: messages of devices contain output of processes and apps.
 
 use super::observer::{Observer, Phase};
 use crate::explore::Counts;
@@ -7,26 +7,26 @@ use crate::outcome::{Capability, Finding, Reproduction};
 use crate::util::redact::Redactor;
 use std::sync::Arc;
 
-/// Tells another what it is told, without secrets.
+/// Passes everything to another observer, with secrets redacted.
 pub struct RedactingObserver {
     inner: Arc<dyn Observer>,
     secrets: Redactor,
 }
 
 impl RedactingObserver {
-    /// Tells this one; the secrets are those of all apps.
+    /// Passes to `inner`; the secrets are those of all apps.
     pub fn new(inner: &Arc<dyn Observer>, secrets: Redactor) -> Self {
         let inner = Arc::clone(inner);
         Self { inner, secrets }
     }
 
-    fn redact_phase(&self, phase: Phase<'_>, tell: impl Fn(Phase<'_>)) {
+    fn redact_phase(&self, phase: Phase<'_>, send: impl Fn(Phase<'_>)) {
         match phase {
             Phase::Preparing { what, done, total } => {
                 let what = &self.secrets.redact(what);
-                tell(Phase::Preparing { what, done, total });
+                send(Phase::Preparing { what, done, total });
             }
-            phase => tell(phase),
+            phase => send(phase),
         }
     }
 }
@@ -52,7 +52,7 @@ impl Observer for RedactingObserver {
         self.inner.counts(session, counts);
     }
 
-    // Whoever writes findings down has taken the secrets out.
+    // The recorder has redacted findings.
     fn finding(&self, session: usize, finding: &Finding) {
         self.inner.finding(session, finding);
     }
@@ -104,12 +104,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_is_told_holds_a_secret() {
+    fn nothing_that_is_observed_contains_a_secret() {
         let heard = Arc::new(Heard::default());
         let inner: Arc<dyn Observer> = heard.clone();
         let redacting_observer =
             RedactingObserver::new(&inner, Redactor::new(["hunter2".to_owned()]));
-        let what = "once more, since it said aHVudGVyMg==";
+        let what = "retrying: it printed aHVudGVyMg==";
         let (done, total) = (0, 0);
         redacting_observer.phase(0, Phase::Preparing { what, done, total });
         redacting_observer.note(0, "coverage data: hunter2");
