@@ -35,40 +35,18 @@ pub fn lower(
             };
             let n = event.widget.unwrap_or(0);
             let mut input = input.clone();
-            let action = match event.kind {
-                EventKind::Click => Action::Click { n },
-                EventKind::LongClick => Action::Long { n },
+            match event.kind {
                 EventKind::Text => {
-                    let typed = input.get_or_insert_with(|| texts.generate(page, n, interner, rng));
-                    let (s, ime) = match typed {
-                        Input::Text { s, enter } | Input::Secret { s, enter, .. } => {
-                            (s.clone(), *enter)
-                        }
-                        Input::Point(..) => (String::new(), false),
-                    };
-                    Action::Text { n, s, ime }
+                    input.get_or_insert_with(|| texts.generate(page, n, interner, rng));
                 }
-                EventKind::Scroll { dir } => Action::Scroll { n, dir },
-                EventKind::Swipe { dir } => Action::Swipe { n, dir },
-                EventKind::Pinch { inward } => Action::Pinch {
-                    n,
-                    dir: pinch(inward),
-                },
                 EventKind::Point => {
-                    let bounds = page
-                        .widgets
-                        .get(n as usize)
-                        .map_or_else(|| page.bounds(), |w| w.bounds);
-                    let point = input.get_or_insert_with(|| point_in(bounds, rng));
-                    match *point {
-                        Input::Point(x, y) => Action::Tap { x, y },
-                        Input::Text { .. } | Input::Secret { .. } => Action::Click { n },
-                    }
+                    let widget = page.widgets.get(n as usize);
+                    let bounds = widget.map_or_else(|| page.bounds(), |w| w.bounds);
+                    input.get_or_insert_with(|| point_in(bounds, rng));
                 }
-                EventKind::Back => Action::Key { code: key::BACK },
-                EventKind::Menu => Action::Key { code: key::MENU },
-                EventKind::Enter => Action::Key { code: key::ENTER },
-            };
+                _ => {}
+            }
+            let action = event_action(event.kind, n, input.as_ref());
             let ix = u32::try_from(*ix).unwrap_or(u32::MAX);
             Lowered::Perform(
                 action,
@@ -99,8 +77,38 @@ pub fn lower(
     }
 }
 
-/// `None`: the app does not notice.
-fn lower_raw(raw: RawInput, page: &Page) -> Option<Action> {
+/// The action for an event of this kind on widget `n`.
+pub fn event_action(kind: EventKind, n: u32, input: Option<&Input>) -> Action {
+    match kind {
+        EventKind::Click => Action::Click { n },
+        EventKind::LongClick => Action::Long { n },
+        EventKind::Text => {
+            let (s, ime) = match input {
+                Some(Input::Text { s, enter } | Input::Secret { s, enter, .. }) => {
+                    (s.clone(), *enter)
+                }
+                Some(Input::Point(..)) | None => (String::new(), false),
+            };
+            Action::Text { n, s, ime }
+        }
+        EventKind::Scroll { dir } => Action::Scroll { n, dir },
+        EventKind::Swipe { dir } => Action::Swipe { n, dir },
+        EventKind::Pinch { inward } => Action::Pinch {
+            n,
+            dir: pinch(inward),
+        },
+        EventKind::Point => match input {
+            Some(Input::Point(x, y)) => Action::Tap { x: *x, y: *y },
+            _ => Action::Click { n },
+        },
+        EventKind::Back => Action::Key { code: key::BACK },
+        EventKind::Menu => Action::Key { code: key::MENU },
+        EventKind::Enter => Action::Key { code: key::ENTER },
+    }
+}
+
+/// The action for raw input. `None`: the app does not notice it.
+pub fn lower_raw(raw: RawInput, page: &Page) -> Option<Action> {
     Some(match raw {
         RawInput::Tap { x, y } => Action::Tap { x, y },
         RawInput::Drag { x, y, x2, y2 } => Action::Drag {
