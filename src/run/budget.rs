@@ -3,14 +3,14 @@
 use super::plan::Session;
 use crate::config::Suite;
 use crate::config::layer::Origin;
-use crate::config::source::Step;
+use crate::config::source::Segment;
 use crate::explore::{Budget, CostModel, Modelled};
 
 /// The session's budget; for `bench`, also the modelled time that the suite's `[bench]` allows.
 pub fn budget(suite: &Suite, session: &Session, bench: bool) -> Budget {
     let own = suite.budget();
     let limit = suite.settings.bench.time.filter(|_| bench);
-    let events = ["suite", "budget", "events"].map(Step::from);
+    let events = ["suite", "budget", "events"].map(Segment::from);
     let chosen = suite.origin(&events) != Origin::Default;
     Budget {
         // The default limit on events does not apply where the suite limits modelled time.

@@ -1,7 +1,7 @@
 //! The subject of a coverage report, saved in the run's folder so that reports can be regenerated at any time.
 
 use crate::config::CoverageFormats;
-use crate::coverage::at::{self, Place};
+use crate::coverage::at::{self, SessionPoint};
 use crate::coverage::report::{Subject as Reported, Tool, complete};
 use crate::coverage::{Counted, Sources};
 use crate::device::jvm::cache::Cache;
@@ -108,8 +108,13 @@ fn report_app(run: &RunFolder, info: &RunInfo, app: &str, watch: &Watch) -> Resu
 
 /// Determines the lines that sessions had covered at these points, until the user interrupts. Returns one message per
 /// app that failed.
-pub fn lines_at(run: &RunFolder, info: &RunInfo, places: &[Place], watch: &Watch) -> Vec<String> {
-    let mut by_app: BTreeMap<&str, Vec<&Place>> = BTreeMap::new();
+pub fn lines_at(
+    run: &RunFolder,
+    info: &RunInfo,
+    places: &[SessionPoint],
+    watch: &Watch,
+) -> Vec<String> {
+    let mut by_app: BTreeMap<&str, Vec<&SessionPoint>> = BTreeMap::new();
     for place in places {
         let own = info.sessions.iter().find(|s| s.session == place.session);
         if let Some(session) = own {
@@ -119,7 +124,7 @@ pub fn lines_at(run: &RunFolder, info: &RunInfo, places: &[Place], watch: &Watch
     let mut done = 0;
     let mut problems = Vec::new();
     for (app, places) in by_app {
-        let mut on_progress = |some: &[&Place]| {
+        let mut on_progress = |some: &[&SessionPoint]| {
             let what = format!("covered lines of {app} over time");
             watch.report("reporting", &what, done, places.len() as u64);
             done += some.len() as u64;
@@ -137,9 +142,9 @@ pub fn lines_at(run: &RunFolder, info: &RunInfo, places: &[Place], watch: &Watch
 fn lines_of_app(
     run: &RunFolder,
     app: &str,
-    places: &[&Place],
+    places: &[&SessionPoint],
     watch: &Watch,
-    on_progress: &mut dyn FnMut(&[&Place]),
+    on_progress: &mut dyn FnMut(&[&SessionPoint]),
 ) -> Result<(), String> {
     let Some(subject) = Subject::load(run, app).map_err(|e| e.to_string())? else {
         return Ok(());

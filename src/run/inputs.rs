@@ -9,7 +9,7 @@ use camino::Utf8Path;
 use super::Plan;
 use super::merged_apk::is_several;
 use crate::config::diagnose::{Code, Problem, Problems, name_help};
-use crate::config::source::Step;
+use crate::config::source::Segment;
 use crate::config::{App, AppSource, DeviceKind, ModelRef, Suite, TextValue};
 use crate::device::jvm::replay::Archive;
 use crate::device::sim::BUILTIN;
@@ -54,7 +54,7 @@ impl Inputs {
                 .apps
                 .iter()
                 .position(|one| one.name == app.name);
-            let at = Place {
+            let at = AppInputs {
                 suite,
                 app,
                 index: index.unwrap_or(0),
@@ -97,7 +97,7 @@ fn stored(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
         }
         let files = device.data().into_iter().flat_map(|data| data.files());
         for ((key, ix), path) in files.filter(|(_, path)| !suite.on_disk(path).is_file()) {
-            let place: [Step; 5] = [
+            let place: [Segment; 5] = [
                 "device".into(),
                 index.into(),
                 "data".into(),
@@ -142,7 +142,7 @@ fn archives(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
         } else {
             Code::MissingFile
         };
-        let place: [Step; 3] = ["device".into(), index.into(), "network".into()];
+        let place: [Segment; 3] = ["device".into(), index.into(), "network".into()];
         let said = format!(
             "the network archive of the device `{}`: {error}",
             device.name
@@ -165,9 +165,9 @@ fn learned(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
             if suite.on_disk(file.path).is_file() {
                 continue;
             }
-            let place: Vec<Step> = [Step::from("strategy"), Step::from(index)]
+            let place: Vec<Segment> = [Segment::from("strategy"), Segment::from(index)]
                 .into_iter()
-                .chain(file.keys.iter().copied().map(Step::from))
+                .chain(file.keys.iter().copied().map(Segment::from))
                 .collect();
             let (what, path, name) = (file.what, file.path, strategy.name());
             let message = format!("the {what} of the strategy `{name}`, {path}, is missing");
@@ -180,15 +180,15 @@ fn learned(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
     }
 }
 
-struct Place<'a> {
+struct AppInputs<'a> {
     suite: &'a Suite,
     app: &'a App,
     index: usize,
 }
 
-impl Place<'_> {
-    fn path(&self, rest: &[Step]) -> Vec<Step> {
-        let mut path = vec![Step::from("app"), Step::from(self.index)];
+impl AppInputs<'_> {
+    fn path(&self, rest: &[Segment]) -> Vec<Segment> {
+        let mut path = vec![Segment::from("app"), Segment::from(self.index)];
         path.extend_from_slice(rest);
         path
     }
@@ -275,13 +275,13 @@ impl Place<'_> {
         }
     }
 
-    fn file(&self, what: &str, path: &Utf8Path, step: &[Step], problems: &mut Vec<Problem>) {
+    fn file(&self, what: &str, path: &Utf8Path, step: &[Segment], problems: &mut Vec<Problem>) {
         if !self.suite.on_disk(path).is_file() {
             problems.push(self.missing(what, path, step));
         }
     }
 
-    fn missing(&self, what: &str, path: &Utf8Path, step: &[Step]) -> Problem {
+    fn missing(&self, what: &str, path: &Utf8Path, step: &[Segment]) -> Problem {
         let name = &self.app.name;
         let on_disk = self.suite.on_disk(path);
         let found = if on_disk.exists() {

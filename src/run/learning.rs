@@ -5,7 +5,7 @@ use super::plan::{Plan, Session};
 use super::prepare::Ready;
 use crate::config::Suite;
 use crate::config::diagnose::{Code, Problem, Problems};
-use crate::config::source::Step;
+use crate::config::source::Segment;
 use crate::explore::session::SessionError;
 use crate::outcome::folder::{SessionFolder, write_whole};
 use crate::strategy::definition::{Context, Texts};
@@ -139,13 +139,13 @@ fn unusable(suite: &Suite, planned: &Session, error: &StrategyError) -> Problem 
 }
 
 /// The path to these keys of a session's strategy.
-fn key_of(suite: &Suite, planned: &Session, keys: &[&'static str]) -> Vec<Step> {
+fn key_of(suite: &Suite, planned: &Session, keys: &[&'static str]) -> Vec<Segment> {
     let name = planned.strategy.name();
     let all = &suite.settings.strategies;
     let number = all.iter().position(|one| one.name() == name);
-    std::iter::once(Step::from("strategy"))
-        .chain(number.map(Step::from))
-        .chain(keys.iter().copied().map(Step::from))
+    std::iter::once(Segment::from("strategy"))
+        .chain(number.map(Segment::from))
+        .chain(keys.iter().copied().map(Segment::from))
         .collect()
 }
 
@@ -156,7 +156,7 @@ fn no_engine(suite: &Suite, planned: &Session, reason: &str) -> Problem {
         planned.strategy.name()
     );
     let (place, label, help) = if cfg!(feature = "deep") {
-        let key = ["suite", "torch-device"].map(Step::from).to_vec();
+        let key = ["suite", "torch-device"].map(Segment::from).to_vec();
         (
             key,
             "not available",

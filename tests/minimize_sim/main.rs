@@ -40,11 +40,7 @@ fn without_a_replay_what_came_before_stays() {
         said.out,
         said.err
     );
-    assert!(
-        said.err.contains("kept the earlier result"),
-        "{}",
-        said.err
-    );
+    assert!(said.err.contains("kept the earlier result"), "{}", said.err);
     assert_eq!(results.map(|file| fs::read(file).unwrap()), before);
 }
 
@@ -60,11 +56,7 @@ fn a_shorter_result_outlives_one_that_ended_at_its_budget() {
     let small = [("DROIDTEST_MINIMIZE__REPLAYS", "1")];
     let said = bench.tool_with(&small, &["minimize", "t.toml"]);
     assert_eq!(said.code, 100, "{}", said.err);
-    assert!(
-        said.err.contains("is shorter (3 steps)"),
-        "{}",
-        said.err
-    );
+    assert!(said.err.contains("is shorter (3 steps)"), "{}", said.err);
     assert_eq!(steps(&result), 3);
     let after = fs::read(bench.path("t-minimized/reproduction.json")).unwrap();
     assert_eq!(after, before, "both are of one result");

@@ -119,7 +119,7 @@ impl Task<'_> {
         header.session.clone_from(&name);
         let traces = others.iter().map(|met| &met.trace);
         let again = Again::new(traces, Arc::new(ready.texts.clone()), Arc::clone(came));
-        self.follow(header, again, ready, device, &folder)?;
+        self.replay_session(header, again, ready, device, &folder)?;
         Ok(Ok(name))
     }
 
@@ -138,7 +138,7 @@ impl Task<'_> {
     }
 
     /// Runs a session that replays these traces.
-    fn follow(
+    fn replay_session(
         &self,
         header: SessionHeader,
         mut traces: Again<'_>,

@@ -3,7 +3,7 @@
 use super::TrainError;
 use crate::config::Suite;
 use crate::config::diagnose::{Code, Problem};
-use crate::config::source::Step;
+use crate::config::source::Segment;
 use crate::run::execute::RunError;
 use crate::run::plan::{Plan, Session};
 use crate::run::prepare::Ready;
@@ -107,9 +107,9 @@ fn differ(suite: &Suite, first: &Session, groups: &[(Texts, Vec<String>)]) -> Pr
     let name = first.strategy.name();
     let all = &suite.settings.strategies;
     let number = all.iter().position(|one| one.name() == name);
-    let key: Vec<Step> = std::iter::once(Step::from("strategy"))
-        .chain(number.map(Step::from))
-        .chain([Step::from("kind")])
+    let key: Vec<Segment> = std::iter::once(Segment::from("strategy"))
+        .chain(number.map(Segment::from))
+        .chain([Segment::from("kind")])
         .collect();
     Problem::new(
         Code::MissingKey,
