@@ -5,7 +5,7 @@ mod phone;
 
 use droidtest::device::{Action, Reset};
 use droidtest::gui::Fault;
-use droidtest::run::whole;
+use droidtest::run::merged_apk;
 use phone::Phone;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,8 +18,8 @@ fn folder() -> PathBuf {
 #[test]
 fn what_the_splits_hold_is_there() {
     let splits = ["config.de.apk", "feature.apk"].map(|name| folder().join(name));
-    let whole = whole::apk(&folder().join("base.apk"), &splits).unwrap();
-    assert_eq!(whole, whole::apk(&folder(), &[]).unwrap());
+    let whole = merged_apk::ensure(&folder().join("base.apk"), &splits).unwrap();
+    assert_eq!(whole, merged_apk::ensure(&folder(), &[]).unwrap());
     let Some(mut phone) = Phone::with_apk("org.droidtest.splits", &whole) else {
         return;
     };
@@ -111,12 +111,12 @@ fn splits_that_cannot_be_used_are_named() {
         (
             "apk = \"base.apk\"\nsplits = [\"gone.apk\"]",
             jvm,
-            ["gone.apk, is not there", "droidtest.toml"],
+            ["gone.apk, is missing", "droidtest.toml"],
         ),
         (
             "apk = \"base.apk\"\nsplits = [\"feature.apk\"]",
             adb,
-            ["the device `here` takes one APK", "--mode=universal"],
+            ["the device `here` installs only one APK", "--mode=universal"],
         ),
     ] {
         let (ok, text) = said(&["run", "--offline", "--out", "out"], app, device);

@@ -15,7 +15,7 @@ pub mod table;
 #[cfg(test)]
 mod tests;
 
-use crate::coverage::at::Place;
+use crate::coverage::at::SessionPoint;
 use crate::explore::CostModel;
 use crate::outcome::folder::{PlannedSession, RunFolder};
 use compare::Comparison;
@@ -204,7 +204,7 @@ pub fn report(suite: &str, sessions: &[Measured], at: &[u64]) -> Report {
 }
 
 /// Places where line coverage is compared and JaCoCo has not been asked yet ([`crate::coverage::at`]).
-pub fn open_places(sessions: &[Measured], at: &[u64]) -> Vec<Place> {
+pub fn open_places(sessions: &[Measured], at: &[u64]) -> Vec<SessionPoint> {
     let mut all = Vec::new();
     for place in cuts(sessions, at)
         .into_iter()
@@ -217,10 +217,10 @@ pub fn open_places(sessions: &[Measured], at: &[u64]) -> Vec<Place> {
     all
 }
 
-fn open(sessions: &[Measured], cut: Cut) -> Vec<Place> {
+fn open(sessions: &[Measured], cut: Cut) -> Vec<SessionPoint> {
     let place = |session: &Measured| match cut.lines(session)? {
         Lines::Known(_) => None,
-        Lines::After(entries) => Some(Place {
+        Lines::After(entries) => Some(SessionPoint {
             session: session.planned.session.clone(),
             entries,
         }),

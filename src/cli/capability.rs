@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::apk::{Apk, Needs, needs};
 use crate::config::{AppSource, DeviceKind, Suite};
 use crate::outcome::Capability;
-use crate::run::{Plan, plan, whole};
+use crate::run::{Plan, merged_apk, plan};
 use crate::util::text::for_terminal;
 
 /// The result for an app, or why its APK cannot be read.
@@ -72,7 +72,7 @@ pub fn of_plan<'a>(suite: &Suite, plan: &'a Plan) -> BTreeMap<&'a str, Checked> 
 /// # Errors
 /// It is not a usable APK: one line that names the file and says what to do.
 pub fn read(file: &Path, splits: &[PathBuf]) -> Result<(Apk, Needs), String> {
-    let apk = Apk::open(whole::apk(file, splits)?).map_err(|error| error.to_string())?;
+    let apk = Apk::open(merged_apk::ensure(file, splits)?).map_err(|error| error.to_string())?;
     let needs = needs(&apk).map_err(|error| error.to_string())?;
     Ok((apk, needs))
 }

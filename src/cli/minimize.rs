@@ -19,9 +19,9 @@ use crate::outcome::{Finding, Minimality, Reproduction};
 use crate::report::console::{Tone, near};
 use crate::repro::Minimized;
 use crate::run;
-use crate::run::cast::stand_ins;
 use crate::run::minimize::{MinimizeError, Saved, Task, conceal, minimize, save};
-use crate::run::stage::{Stage, Told};
+use crate::run::replay_devices::{OnProgress, ReplayDevices};
+use crate::run::trace_targets::substitutes;
 use crate::trace::{Moves, Trace, write};
 use crate::util::redact::Redactor;
 
@@ -179,7 +179,7 @@ impl Work<'_> {
         Failure::Other(ExitCode::DeviceUnavailable, said)
     }
 
-    fn preparing(&self) -> (Arc<Preparing>, Told) {
+    fn preparing(&self) -> (Arc<Preparing>, OnProgress) {
         let watch = Arc::new(super::preparation::watch(self.shell, self.stop.flag()));
         let reported = Arc::clone(&watch);
         (
@@ -191,20 +191,20 @@ impl Work<'_> {
     /// One trace: did its finding reproduce, or does it no longer fit the app?
     fn trace(&self, file: &Utf8Path, trace: &Trace) -> Result<ExitCode, Failure> {
         let scene = self.scene;
-        let (ready, device) = scene.cast(trace, file)?;
-        if let Some(reported) = stand_ins(trace, ready, device) {
+        let (ready, device) = scene.target(trace, file)?;
+        if let Some(reported) = substitutes(trace, ready, device) {
             self.shell.status("On", &reported);
         }
         let scratch = tempfile::tempdir()?;
         let (_live, reported) = self.preparing();
-        let stage = Stage {
+        let devices = ReplayDevices {
             suite: &scene.suite,
             ready,
             device,
             seed: trace.seed,
             folder: scratch.path().to_owned(),
             offline: self.global.offline,
-            told: reported,
+            on_progress: reported,
             stop: self.stop,
         };
         let folder = place(file);
@@ -215,7 +215,7 @@ impl Work<'_> {
         }
         let pictures = FindingFolder::at(scratch.path().join("pictures"));
         pictures.create()?;
-        let mut minimized = match minimize(&stage, trace, &moves, (self.jobs, None), &pictures) {
+        let mut minimized = match minimize(&devices, trace, &moves, (self.jobs, None), &pictures) {
             Err(DeviceError::Interrupted) => return Ok(ExitCode::Interrupted),
             done => done.map_err(|e| self.unavailable(&e))?,
         };
@@ -292,8 +292,8 @@ impl Work<'_> {
             apps: &scene.ready,
             jobs: self.jobs,
             offline: self.global.offline,
-            watch: &words,
-            told: reported,
+            observer: &words,
+            on_progress: reported,
             stop: self.stop,
         };
         task.run_only(&self.choice.only()).map_err(|e| match e {
@@ -342,7 +342,7 @@ fn place(file: &Utf8Path) -> FindingFolder {
 /// Prints progress, one line per finding.
 struct Words(Shell, Redactor);
 
-impl run::Watch for Words {
+impl run::Observer for Words {
     fn minimizing(&self, finding: &Finding, steps: usize) {
         self.0
             .status("Minimizing", &format!("{}: {steps} steps", finding.id));

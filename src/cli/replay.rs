@@ -16,8 +16,8 @@ use crate::explore::Stop;
 use crate::report::console::{Tone, near};
 use crate::repro::replay::Gone;
 use crate::repro::{End, Replay};
-use crate::run::cast::stand_ins;
-use crate::run::stage::Stage;
+use crate::run::replay_devices::ReplayDevices;
+use crate::run::trace_targets::substitutes;
 use crate::trace::find::Fit;
 use crate::trace::{Trace, words};
 use crate::util::text::Redactor;
@@ -49,21 +49,21 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         if stop.requested() {
             return Ok(ExitCode::Interrupted);
         }
-        let (ready, device) = scene.cast(trace, file)?;
+        let (ready, device) = scene.target(trace, file)?;
         let watch = Arc::clone(&preparing);
-        let stage = Stage {
+        let devices = ReplayDevices {
             suite: &scene.suite,
             ready,
             device,
             seed: trace.seed,
             folder: folder.path().to_owned(),
             offline: global.offline,
-            told: Arc::new(move |_, done, total| {
+            on_progress: Arc::new(move |_, done, total| {
                 watch.report("preparing", "the device", done, total)
             }),
             stop: &stop,
         };
-        let replay = stage
+        let replay = devices
             .runner(0, 0, trace.finding.kind)
             .and_then(|mut runner| {
                 runner.replay(&trace.steps, &trace.finding, (Fit::Loose, Gone::Ends), None)
@@ -78,7 +78,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         *results.entry(rank(&replay)).or_default() += 1;
         match shell.format() {
             MessageFormat::Human => {
-                if let Some(reported) = stand_ins(trace, ready, device) {
+                if let Some(reported) = substitutes(trace, ready, device) {
                     shell.status("On", &reported);
                 }
                 human(file, trace, &replay, &redactor, shell)?;

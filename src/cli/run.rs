@@ -68,7 +68,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             "after this event; press Ctrl-C again to stop immediately",
         );
     })?;
-    let watch: Arc<dyn run::Watch> = Arc::clone(&live) as _;
+    let watch: Arc<dyn run::Observer> = Arc::clone(&live) as _;
     let outcome = run::execute(&suite, &plan, &inputs, &options, &watch, &stop).map_err(refused)?;
     let reports = &suite.settings.report;
     let github = match reports.github {

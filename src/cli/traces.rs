@@ -11,9 +11,9 @@ use crate::config::diagnose::name_help;
 use crate::config::{Device, Suite};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
-use crate::run::cast::{Cast, Only};
+use crate::run::observer::Silent;
 use crate::run::prepare::Ready;
-use crate::run::watch::Silent;
+use crate::run::trace_targets::{TargetChoice, TraceTargets};
 use crate::run::{Inputs, Plan, RunError, prepare};
 use crate::trace::{self, Trace};
 use crate::util::text::Redactor;
@@ -31,8 +31,8 @@ pub struct Choice {
 
 impl Choice {
     /// The selection used for a trace.
-    pub fn only(&self) -> Only {
-        Only {
+    pub fn only(&self) -> TargetChoice {
+        TargetChoice {
             app: self.app.clone(),
             device: self.device.clone(),
         }
@@ -125,14 +125,14 @@ impl Scene {
     }
 
     /// The app of a trace and a device for it.
-    pub fn cast(&self, trace: &Trace, file: &Utf8Path) -> Result<(&Ready, &Device), Failure> {
-        let cast = Cast {
+    pub fn target(&self, trace: &Trace, file: &Utf8Path) -> Result<(&Ready, &Device), Failure> {
+        let targets = TraceTargets {
             suite: &self.suite,
             apps: &self.ready,
             only: self.choice.only(),
         };
         let of = &trace.app.package;
-        cast.of(trace).map_err(|why| {
+        targets.of(trace).map_err(|why| {
             let message = format!("{file} is a trace of {of}, and {why}");
             Failure::Other(ExitCode::Config, message)
         })

@@ -1,4 +1,4 @@
-//! What cargo knows of the project, if there is one.
+//! The cargo project around the suite, if there is one.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::MetadataCommand;
@@ -53,7 +53,7 @@ pub fn project(base: &Utf8Path) -> Result<Option<Project>, Problem> {
     }))
 }
 
-/// A path as seen from a folder, unless they have nothing but the root in common.
+/// A path relative to a folder, unless they have only the root in common.
 fn relative(path: &Utf8Path, here: &Utf8Path) -> Utf8PathBuf {
     let mut up = Utf8PathBuf::new();
     for folder in here.ancestors().filter(|folder| folder.parent().is_some()) {

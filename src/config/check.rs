@@ -1,20 +1,19 @@
-//! Holds a parsed text against the schema: unknown keys and values, wrong
-//! types, ranges and forms, each told at the place that caused it.
+//! Validates a parsed text against the schema: unknown keys and values, wrong types, ranges and formats, each reported
+//! at its location.
 //!
-//! The schema is the one that `cargo droidtest schema` prints. Only what
-//! schemars writes for our types is understood, and what is not understood is
-//! left to `serde` when the settings are read.
+//! The schema is the one that `cargo droidtest schema` prints. The validator covers what schemars writes for the
+//! settings' types; `serde` reports the rest when it reads the settings.
 
 use std::sync::Arc;
 
 use serde_json::Value as Json;
 
-use super::diagnose::{Code, Place, Problem, listed, name_help, nearest};
+use super::diagnose::{Code, Location, Problem, listed, name_help, nearest};
 use super::hints::{home_of, kinds_named, kinds_with, retype, uncapitalised, values_help};
 use super::schema::{self, branches, kind, resolve, strings, words};
 use super::source::{Entry, Node, Source, Value};
 
-/// All that is wrong with a text whose root is `node`.
+/// All problems of a text whose root is `node`.
 pub fn check(source: &Arc<Source>, node: &Node) -> Vec<Problem> {
     let root = schema::document();
     let mut checker = Checker {
@@ -32,7 +31,7 @@ struct Checker<'a> {
     root: &'a Json,
     source: &'a Arc<Source>,
     path: Vec<String>,
-    /// The alternatives of the tagged table that is being looked at.
+    /// The alternatives of the current tagged table.
     kinds: &'a [Json],
     problems: Vec<Problem>,
 }
@@ -66,7 +65,7 @@ impl<'a> Checker<'a> {
         resolve(self.root, schema)
     }
 
-    /// One of several objects, told apart by the value of `kind`.
+    /// One of several objects, distinguished by the value of `kind`.
     fn tagged(&mut self, schema: &'a Json, node: &Node) {
         let Value::Table(_) = node.value else {
             return self.wrong_type(&["object"], node, "write a table".to_owned());
@@ -99,8 +98,8 @@ impl<'a> Checker<'a> {
                 Code::NotYetSupported,
                 format!("the {what} kind `{kind}` is not yet supported"),
             )
-            .at(self.place(&entry.node, "planned, but not there yet"))
-            .help(format!("the kinds that work are {}", listed(&kinds)))
+            .at(self.place(&entry.node, "planned, but not implemented yet"))
+            .help(format!("the supported kinds are {}", listed(&kinds)))
         } else {
             Problem::new(
                 Code::UnknownValue,
@@ -112,7 +111,7 @@ impl<'a> Checker<'a> {
         self.problems.push(problem);
     }
 
-    /// A value that may have several types, or one of several words.
+    /// A value of one of several types, or one of several words.
     fn any_of(&mut self, schema: &Json, branches: &'a [Json], node: &Node) {
         let resolved = branches.iter().map(|branch| self.resolve(branch));
         let resolved: Vec<_> = resolved.collect();
@@ -172,7 +171,7 @@ impl<'a> Checker<'a> {
         self.required(schema, node);
     }
 
-    /// Descends, after a look at `[x]` and `[[x]]` taken for each other.
+    /// Checks a nested value, and first whether `[x]` and `[[x]]` were confused.
     fn table_or_array(&mut self, schema: &'a Json, entry: &Entry) {
         let kind = kind(self.resolve(schema));
         let key = &entry.key;
@@ -217,14 +216,15 @@ impl<'a> Checker<'a> {
             [] if keys.is_empty() || keys.iter().any(|key| misspelt(key, schema, node)) => return,
             [_] => return,
             [] => {
-                let message = format!("{here} has none of {}", listed(&keys));
+                let message = format!("{here} needs one of {}", listed(&keys));
                 Problem::new(Code::MissingKey, message)
                     .at(self.place(node, "one of them is missing here"))
                     .help(format!("add exactly one of {}", listed(&keys)))
             }
             [first, second, ..] => {
-                let place =
-                    |entry: &Entry, label| Place::new(self.source, entry.key_span.clone(), label);
+                let place = |entry: &Entry, label| {
+                    Location::new(self.source, entry.key_span.clone(), label)
+                };
                 let message = format!("{here} has both `{}` and `{}`", first.key, second.key);
                 Problem::new(Code::ConflictingKeys, message)
                     .at(place(second, "this one"))
@@ -244,7 +244,7 @@ impl<'a> Checker<'a> {
             .map(|(key, _)| key.as_str())
             .collect();
         let help = match kinds_with(self.kinds, key) {
-            Some(kinds) => format!("leave it out: only {kinds}"),
+            Some(kinds) => format!("delete it: only {kinds}"),
             None => match nearest(key, keys.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => match home_of(self.root, key) {
@@ -257,7 +257,7 @@ impl<'a> Checker<'a> {
             Code::UnknownKey,
             format!("{} has no key `{key}`", self.here()),
         )
-        .at(Place::new(
+        .at(Location::new(
             self.source,
             entry.key_span.clone(),
             "unknown key",
@@ -277,12 +277,12 @@ impl<'a> Checker<'a> {
                 (Some(count), Some(most)) if count == most => (
                     format!("{here} has a length of {} instead of {count}", items.len()),
                     format!("exactly {count} are needed"),
-                    format!("list {count}, or leave the key out"),
+                    format!("list {count}, or delete the key"),
                 ),
                 _ => (
                     format!("{here} is empty"),
                     "at least one is needed".to_owned(),
-                    "list at least one, or leave the key out".to_owned(),
+                    "list at least one, or delete the key".to_owned(),
                 ),
             };
             let problem = Problem::new(Code::OutOfRange, message)
@@ -305,7 +305,7 @@ impl<'a> Checker<'a> {
         if schema["minLength"].as_u64().is_some() && text.is_empty() {
             let problem = Problem::new(Code::BadFormat, format!("{} is empty", self.here()))
                 .at(self.place(node, "empty"))
-                .help("write something, or leave the key out".to_owned());
+                .help("write a text, or delete the key".to_owned());
             return self.problems.push(problem);
         }
         let Some(pattern) = schema["pattern"].as_str() else {
@@ -356,11 +356,11 @@ impl<'a> Checker<'a> {
         self.problems.push(problem);
     }
 
-    fn place(&self, node: &Node, label: impl Into<String>) -> Place {
-        Place::new(self.source, node.span.clone(), label)
+    fn place(&self, node: &Node, label: impl Into<String>) -> Location {
+        Location::new(self.source, node.span.clone(), label)
     }
 
-    /// The name of what is being looked at.
+    /// The name of the current value.
     fn here(&self) -> String {
         if self.path.is_empty() {
             "the suite".to_owned()
@@ -370,7 +370,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Whether a key is there under a wrong name, which is told already.
+/// Whether a key is present under a misspelt name, which is reported already.
 fn misspelt(key: &str, schema: &Json, node: &Node) -> bool {
     let unknown = |entry: &&Entry| schema["properties"].get(&entry.key).is_none();
     let mut unknown = node.entries().iter().filter(unknown);

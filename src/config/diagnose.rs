@@ -1,5 +1,4 @@
-//! What can be wrong with a suite, and how it is told: a stable code, the text
-//! that caused it, and the way out.
+//! Problems of a suite and their report: a stable code, the text that caused it, and the fix.
 
 use std::fmt;
 use std::ops::Range;
@@ -10,30 +9,30 @@ use miette::{Diagnostic, LabeledSpan, Severity, SourceCode};
 use super::source::Source;
 use crate::exit_code::ExitCode;
 
-/// What is wrong. The names are stable: scripts may match on them.
+/// The code of a problem. The names are stable: scripts may match on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Code {
     /// The file is not TOML.
     TomlSyntax,
-    /// A key that no table of this kind has.
+    /// An unknown key.
     UnknownKey,
     /// A value outside a closed list.
     UnknownValue,
-    /// A value that is planned but not there.
+    /// A value that is planned but not implemented.
     NotYetSupported,
     /// A value of another type.
     WrongType,
     /// A number outside its range, or too few items.
     OutOfRange,
-    /// A text that does not have the form it must have.
+    /// A text with the wrong format.
     BadFormat,
-    /// A key that must be there is not.
+    /// A required key is missing.
     MissingKey,
     /// Keys that exclude each other.
     ConflictingKeys,
-    /// Two things of one kind with one name.
+    /// Two tables of one kind with one name.
     DuplicateName,
-    /// A value that stands twice in a list.
+    /// A value that is in a list twice.
     DuplicateValue,
     /// No profile has this name.
     UnknownProfile,
@@ -49,9 +48,9 @@ pub enum Code {
     NoApps,
     /// Shares that do not add up.
     BadShares,
-    /// A variable of the environment that is none of ours.
+    /// An environment variable with our prefix that is unknown.
     UnknownVariable,
-    /// A file that the suite names is not there.
+    /// A file that the suite names is missing.
     MissingFile,
     /// A file that the suite names cannot be used.
     BadFile,
@@ -63,9 +62,9 @@ pub enum Code {
     SuiteUnreadable,
     /// `cargo metadata` failed.
     CargoMetadata,
-    /// The selection leaves nothing.
+    /// The selection is empty.
     NothingSelected,
-    /// A fault of the loader itself.
+    /// A bug in the loader.
     Internal,
 }
 
@@ -103,7 +102,7 @@ impl Code {
         }
     }
 
-    /// The exit code of a program that ends because of it.
+    /// The exit code for this problem.
     pub fn exit_code(self) -> ExitCode {
         match self {
             Self::CargoMetadata => ExitCode::CargoMetadata,
@@ -120,19 +119,19 @@ impl fmt::Display for Code {
     }
 }
 
-/// A part of a source, with a word on it.
+/// A labelled part of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Location {
     /// The text.
     pub source: Arc<Source>,
     /// The part.
     pub span: Range<usize>,
-    /// What is to be said there.
+    /// The label.
     pub label: String,
 }
 
-impl Place {
-    /// A labelled part of a source.
+impl Location {
+    /// This part of a source, with this label.
     pub fn new(source: &Arc<Source>, span: Range<usize>, label: impl Into<String>) -> Self {
         Self {
             source: Arc::clone(source),
@@ -142,22 +141,22 @@ impl Place {
     }
 }
 
-/// One thing that is wrong.
+/// One problem.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Problem {
-    /// What kind of thing.
+    /// Its kind.
     pub code: Code,
-    /// In one sentence.
+    /// The message, one sentence.
     pub message: String,
-    /// The texts that cause it, the main one first.
-    pub places: Vec<Place>,
-    /// The way out.
+    /// The texts that cause it, the primary one first.
+    pub places: Vec<Location>,
+    /// The fix.
     pub help: Option<String>,
 }
 
 impl Problem {
-    /// A problem with neither place nor help yet.
+    /// A problem without location and help.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -167,13 +166,13 @@ impl Problem {
         }
     }
 
-    /// The same, at this place. The first place is the main one.
-    pub fn at(mut self, place: impl Into<Option<Place>>) -> Self {
+    /// Adds a location. The first one is the primary one.
+    pub fn at(mut self, place: impl Into<Option<Location>>) -> Self {
         self.places.extend(place.into());
         self
     }
 
-    /// The same, with a way out.
+    /// Adds the fix.
     pub fn help(mut self, help: impl Into<Option<String>>) -> Self {
         self.help = help.into();
         self
@@ -181,7 +180,7 @@ impl Problem {
 }
 
 impl Problem {
-    /// The problem for programs.
+    /// The problem as JSON.
     pub fn to_json(&self) -> serde_json::Value {
         let places = self.places.iter().map(|place| {
             let (line, column) = place.source.position(place.span.start);
@@ -224,7 +223,7 @@ impl Diagnostic for Problem {
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         let main = self.places.first()?;
-        // A report shows one source; places elsewhere are for programs.
+        // A report shows one source; the JSON has all locations.
         let others = self.places[1..]
             .iter()
             .filter(|place| place.source == main.source)
@@ -253,13 +252,13 @@ impl SourceCode for Source {
     }
 }
 
-/// All that is wrong; never empty.
+/// All problems; never empty.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.summary())]
 pub struct Problems(Vec<Problem>);
 
 impl Problems {
-    /// The exit code: that of the gravest problem.
+    /// The exit code of the most severe problem.
     pub fn exit_code(&self) -> ExitCode {
         let mut codes = self.0.iter().map(|problem| problem.code.exit_code());
         let first = codes.next().unwrap_or(ExitCode::Internal);
@@ -300,7 +299,7 @@ impl From<Vec<Problem>> for Problems {
     }
 }
 
-/// The candidate that a misspelt word most likely means.
+/// The closest candidate to a misspelt word.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let plain = |text: &str| text.to_lowercase().replace('_', "-");
     let word = plain(word);
@@ -320,7 +319,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(.., candidate)| candidate)
 }
 
-/// The way out of a name that does not exist: the nearest one, else all.
+/// The help for an unknown name: the nearest one, else all.
 pub fn name_help<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,

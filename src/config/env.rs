@@ -1,24 +1,22 @@
 //! Settings from the environment: `DROIDTEST_SUITE__BUDGET__EVENTS=1000`.
 //!
-//! Two underscores part the tables, one stands for a dash. The value is read
-//! as TOML, and as plain text where it is none. A variable with our prefix that
-//! is neither a setting nor one of [`PROCESS_VARIABLES`] is an error: a typo
-//! must not silently change nothing.
+//! Two underscores separate tables, one means a dash. The value is read as TOML, or as plain text if it is not TOML. A
+//! variable with our prefix that is neither a setting nor one of [`PROCESS_VARIABLES`] is an error, so that a typo is
+//! not ignored silently.
 
 use std::collections::BTreeMap;
 
 use std::sync::Arc;
 
-use super::diagnose::{Code, Place, Problem, nearest};
+use super::diagnose::{Code, Location, Problem, nearest};
 use super::layer::{Layer, Rank};
 use super::schema;
 use super::source::{Node, Source, Value};
 
 const PREFIX: &str = "DROIDTEST_";
 
-/// Variables with our prefix that are no settings of a suite: those that the
-/// flags of the command line read, and those that say where things are kept
-/// (`DROIDTEST_APKS` is read by the repository's own tests).
+/// Variables with our prefix that are not settings: those that flags of the command line read, and folders
+/// (`DROIDTEST_APKS` is for the repository's tests).
 pub const PROCESS_VARIABLES: &[&str] = &[
     "DROIDTEST_APKS",
     "DROIDTEST_CACHE",
@@ -32,7 +30,7 @@ pub const PROCESS_VARIABLES: &[&str] = &[
     "DROIDTEST_SUITE",
 ];
 
-/// One layer a variable.
+/// One layer per variable.
 pub fn layers(vars: &BTreeMap<String, String>) -> Result<Vec<Layer>, Vec<Problem>> {
     let mut layers = Vec::new();
     let mut problems = Vec::new();
@@ -83,13 +81,13 @@ fn unknown(source: &Arc<Source>, name: &str) -> Problem {
     let help = match nearest(name, known) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!(
-            "two underscores part tables and keys, as in `{}`",
+            "two underscores separate tables and keys, as in `{}`",
             settings[0]
         ),
     };
     let message = format!("`{name}` is not a variable of droidtest");
     Problem::new(Code::UnknownVariable, message)
-        .at(Place::new(source, 0..name.len(), "unknown variable"))
+        .at(Location::new(source, 0..name.len(), "unknown variable"))
         .help(help)
 }
 

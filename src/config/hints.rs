@@ -1,4 +1,4 @@
-//! The ways out that an error of [`super::check`] offers.
+//! The fixes that an error of [`super::check`] suggests.
 
 use serde_json::Value as Json;
 
@@ -6,10 +6,10 @@ use super::diagnose::listed;
 use super::schema::resolve;
 use super::source::Value;
 
-/// How deep the schema is searched; it is not deeper.
+/// The depth of the search, which is at least the schema's.
 const DEPTH: u8 = 6;
 
-/// The table in which a key that is wrong elsewhere would be right.
+/// The table that a misplaced key belongs to.
 pub fn home_of(root: &Json, key: &str) -> Option<String> {
     search(root, root, key, "", DEPTH)
 }
@@ -86,8 +86,7 @@ fn kind_name(kind: &str) -> &str {
     }
 }
 
-/// The values of a closed list of words, with `true` and `false` where they
-/// are values, too.
+/// The values of a closed list of words, with `true` and `false` if they are allowed.
 pub fn values_help(words: &[&str], or_bool: bool) -> String {
     let mut values: Vec<_> = words.iter().map(|word| format!("{word:?}")).collect();
     if or_bool {
@@ -100,9 +99,8 @@ pub fn values_help(words: &[&str], or_bool: bool) -> String {
     }
 }
 
-/// How to write a value of the wrong type. `has_form` tells a string that must
-/// have a certain form, such as a duration; `words` are the strings that a
-/// closed list allows.
+/// How to fix a value of the wrong type. `has_form`: a string with a format, such as a duration; `words`: the strings
+/// of a closed list.
 pub fn retype(kinds: &[&str], words: &[&str], value: &Value, has_form: bool) -> String {
     let takes = |kind: &str| kinds.contains(&kind);
     if !words.is_empty() && !matches!(value, Value::String(_)) {

@@ -1,5 +1,4 @@
-//! Layers of settings, merged by figment, and the way back from a merged value
-//! to the text that it came from.
+//! Layers of settings, merged by figment, and the source text of each merged value.
 
 use std::sync::Arc;
 
@@ -7,30 +6,30 @@ use figment::value::{Dict, Map, Tag, Value as Merged};
 use figment::{Figment, Metadata, Profile, Provider};
 
 use super::Settings;
-use super::diagnose::{Code, Place, Problem};
-use super::source::{Node, Source, Step, Value};
+use super::diagnose::{Code, Location, Problem};
+use super::source::{Node, Segment, Source, Value};
 
-/// Where a layer's settings are from; later ones win.
+/// The origin of a layer; later ones win.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rank {
-    /// The suite's own tables.
+    /// The suite's tables.
     Suite,
     /// A profile of the suite.
     Profile(String),
     /// A variable of the environment, by name.
     Env(String),
-    /// A flag of the command line, as it was written.
+    /// A flag of the command line, as written.
     Flag(String),
 }
 
-/// Settings from one place.
+/// Settings from one origin.
 #[derive(Clone, Debug)]
 pub struct Layer {
-    /// What kind of place.
+    /// The origin.
     pub rank: Rank,
     /// The text.
     pub source: Arc<Source>,
-    /// The table that holds the settings.
+    /// The table of settings.
     pub node: Node,
 }
 
@@ -45,7 +44,7 @@ pub enum Origin {
         file: String,
         /// The line, from 1.
         line: usize,
-        /// The profile, unless it is one of the suite's own tables.
+        /// The profile, unless it is in the suite's tables.
         profile: Option<String>,
     },
     /// A variable of the environment.
@@ -76,7 +75,7 @@ impl std::fmt::Display for Origin {
     }
 }
 
-/// Layers one above the other.
+/// Layers in order of precedence.
 #[derive(Clone, Debug)]
 pub struct Stack {
     layers: Vec<Layer>,
@@ -118,7 +117,7 @@ fn to_figment(node: &Node) -> Merged {
 }
 
 impl Stack {
-    /// Puts each layer above the ones before it.
+    /// Stacks the layers; later ones win.
     pub fn new(layers: Vec<Layer>) -> Self {
         let figment = layers
             .iter()
@@ -139,12 +138,12 @@ impl Stack {
     /// Reads the merged settings.
     pub fn settings(&self) -> Result<Settings, Problem> {
         self.figment.extract().map_err(|error| {
-            let path: Vec<Step> = error
+            let path: Vec<Segment> = error
                 .path
                 .iter()
                 .map(|step| {
                     step.parse()
-                        .map_or_else(|_| Step::Key(step.clone()), Step::Index)
+                        .map_or_else(|_| Segment::Key(step.clone()), Segment::Index)
                 })
                 .collect();
             Problem::new(Code::WrongType, error.kind.to_string())
@@ -152,13 +151,13 @@ impl Stack {
         })
     }
 
-    /// The layer that the value at a path is from, and its node there.
-    fn find(&self, path: &[Step]) -> Option<(&Layer, &Node)> {
+    /// The layer of the value at a path, and its node there.
+    fn find(&self, path: &[Segment]) -> Option<(&Layer, &Node)> {
         let value = path
             .iter()
             .try_fold(&self.merged, |value, step| match (step, value) {
-                (Step::Key(key), Merged::Dict(_, dict)) => dict.get(key),
-                (Step::Index(index), Merged::Array(_, items)) => items.get(*index),
+                (Segment::Key(key), Merged::Dict(_, dict)) => dict.get(key),
+                (Segment::Index(index), Merged::Array(_, items)) => items.get(*index),
                 _ => None,
             })?;
         let named = |value: &Merged| -> Option<usize> {
@@ -169,7 +168,7 @@ impl Stack {
         from_tag
             .into_iter()
             .chain(self.layers.iter().rev())
-            .find_map(|layer| layer.node.follow(path).map(|node| (layer, node)))
+            .find_map(|layer| layer.node.node_at(path).map(|node| (layer, node)))
     }
 
     /// The name of the suite's file.
@@ -178,7 +177,7 @@ impl Stack {
     }
 
     /// Where the value at a path came from.
-    pub fn origin(&self, path: &[Step]) -> Origin {
+    pub fn origin(&self, path: &[Segment]) -> Origin {
         let Some((layer, node)) = self.find(path) else {
             return Origin::Default;
         };
@@ -196,8 +195,8 @@ impl Stack {
     }
 
     /// The text of the value at a path, labelled.
-    pub fn place(&self, path: &[Step], label: &str) -> Option<Place> {
+    pub fn place(&self, path: &[Segment], label: &str) -> Option<Location> {
         let (layer, node) = self.find(path)?;
-        Some(Place::new(&layer.source, node.span.clone(), label))
+        Some(Location::new(&layer.source, node.span.clone(), label))
     }
 }

@@ -1,14 +1,12 @@
-//! Loads a suite: finds it, holds it against the schema, stacks the layers and
-//! reads the settings from them.
+//! Loads a suite: finds it, validates it against the schema, stacks the layers and reads the settings from them.
 //!
-//! The whole file is checked, every profile with it: a mistake in a profile
-//! that nobody chose today is still told today.
+//! The complete file is checked, so an error in a profile is reported even if another profile was chosen.
 
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::diagnose::{Code, Place, Problem, Problems};
+use super::diagnose::{Code, Location, Problem, Problems};
 use super::layer::{Layer, Rank, Stack};
 use super::locate::{self, Found};
 use super::source::{Node, Source};
@@ -19,12 +17,11 @@ use crate::settings::{AppSource, Device, ModelRef};
 /// What to load.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// The folder that the search and relative paths start from; empty for the
-    /// process's own.
+    /// The folder that the search and relative paths start from; empty for the working folder.
     pub base: Utf8PathBuf,
-    /// The suite, if it is named.
+    /// The named suite.
     pub suite: Option<Utf8PathBuf>,
-    /// The profile, if one is chosen.
+    /// The chosen profile.
     pub profile: Option<String>,
     /// Settings from flags.
     pub overrides: Vec<Override>,
@@ -33,7 +30,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// A request with the environment of this process.
+    /// A request that uses the environment of this process.
     pub fn from_process() -> Self {
         Self {
             env: process_env(),
@@ -42,8 +39,7 @@ impl Request {
     }
 }
 
-/// The environment of this process. Variables that are not UTF-8 cannot be ours
-/// and are left out.
+/// The environment of this process, without variables that are not UTF-8.
 pub fn process_env() -> BTreeMap<String, String> {
     std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
@@ -53,7 +49,7 @@ pub fn process_env() -> BTreeMap<String, String> {
 /// A setting from a flag.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Override {
-    /// The flag with its value, as it was written.
+    /// The flag with its value, as written.
     pub flag: String,
     /// The setting, as keys from the top of the suite.
     pub keys: Vec<String>,
@@ -62,7 +58,7 @@ pub struct Override {
 }
 
 impl Override {
-    /// The setting at `keys`, parted by dots, from `flag` with `written` behind it.
+    /// The setting at `keys`, separated by dots, from `flag` with the value `written`.
     pub fn new(flag: &str, written: &str, keys: &str, value: impl Into<toml::Value>) -> Self {
         Self {
             flag: format!("{flag} {written}"),
@@ -137,7 +133,7 @@ fn outer_layers(request: &Request) -> Result<Vec<Layer>, Vec<Problem>> {
 
 fn resolve(found: &Found, chosen: &str, above: Vec<Layer>) -> Result<(Settings, Stack), Problems> {
     let asked = Source::new("command line", format!("--profile {chosen}"));
-    let place = Place::new(
+    let place = Location::new(
         &asked,
         "--profile ".len()..asked.text.len(),
         "no such profile",
@@ -157,8 +153,7 @@ fn resolve(found: &Found, chosen: &str, above: Vec<Layer>) -> Result<(Settings, 
     Ok((settings, stack))
 }
 
-/// Checks the profiles that were not chosen. A suite that only some profile
-/// completes with apps is fine.
+/// Checks the profiles that were not chosen. Apps may be defined in some profiles only.
 fn others(found: &Found, chosen: &str) -> Result<(), Problems> {
     let mut problems: Vec<Problem> = Vec::new();
     for name in profile::names(&found.node).filter(|name| *name != chosen) {
@@ -174,7 +169,7 @@ fn others(found: &Found, chosen: &str) -> Result<(), Problems> {
     fail(problems)
 }
 
-/// The settings with every path made to start where the process stands.
+/// The settings with every path relative to the working folder.
 fn rooted(mut settings: Settings, root: &Utf8Path) -> Settings {
     let join = |path: &mut Utf8PathBuf| *path = root.join(&*path);
     for app in &mut settings.apps {

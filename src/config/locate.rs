@@ -8,7 +8,7 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::cargo;
-use super::diagnose::{Code, Place, Problem, Problems};
+use super::diagnose::{Code, Location, Problem, Problems};
 use super::source::{self, Node, Source};
 
 /// The files that hold a suite, in the order of the search.
@@ -50,7 +50,7 @@ pub fn locate(base: &Utf8Path, suite: Option<&Utf8Path>) -> Result<Found, Proble
     }
 }
 
-/// The whole path of a folder, the empty one being the process's own.
+/// The absolute path of a folder; an empty path is the working folder.
 pub(super) fn absolute(folder: &Utf8Path) -> Utf8PathBuf {
     let folder = match folder.as_str() {
         "" => Utf8Path::new("."),
@@ -131,7 +131,7 @@ fn in_manifests(base: &Utf8Path, project: &cargo::Project) -> Result<Option<Foun
         let source = Source::new(manifest.as_str(), text);
         let root = source::parse(&source)?;
         let path = [table.into(), "metadata".into(), "droidtest".into()];
-        if let Some(node) = root.follow(&path) {
+        if let Some(node) = root.node_at(&path) {
             let folder = manifest.parent().unwrap_or(Utf8Path::new("")).to_owned();
             let node = node.clone();
             return Ok(Some(Found {
@@ -148,13 +148,13 @@ fn not_there(path: &Utf8Path) -> Problem {
     let source = Source::new("command line", format!("--suite {path}"));
     let span = "--suite ".len()..source.text.len();
     Problem::new(Code::SuiteNotFound, format!("there is no file {path}"))
-        .at(Place::new(&source, span, "not found"))
-        .help("check the path, or leave the flag out to search for a suite".to_owned())
+        .at(Location::new(&source, span, "not found"))
+        .help("check the path, or omit the flag to search for a suite".to_owned())
 }
 
 fn nowhere(in_project: bool) -> Problem {
     let mut message = format!(
-        "found no suite: neither {} nor {} is here or in a folder above",
+        "no suite found: neither {} nor {} is here or in a parent folder",
         FILES[0], FILES[1]
     );
     if in_project {

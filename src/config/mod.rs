@@ -1,11 +1,10 @@
-//! The suite: found, checked as a whole, and read into types.
+//! The suite: finds it, checks all of it, and reads it into types.
 //!
-//! A setting comes from a flag, else from the environment, else from the
-//! profile and those it inherits from, else from the suite's own tables, else
-//! from the defaults in [`crate::settings`]. Tables are merged key by key; anything
-//! else, arrays included, is replaced as a whole.
+//! A setting comes from a flag, else from the environment, else from the profile and those it inherits from, else from
+//! the suite's tables, else from the defaults in [`crate::settings`]. Tables are merged key by key; anything else,
+//! arrays included, is replaced.
 //!
-//! [`load::load`] gives a [`Suite`] or all the [`diagnose::Problems`] at once.
+//! [`load::load`] returns a [`Suite`], or all [`diagnose::Problems`] at once.
 
 pub mod cargo;
 pub mod check;
@@ -33,26 +32,24 @@ pub use suite_file::Settings;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use diagnose::Place;
+use diagnose::Location;
 use layer::{Origin, Stack};
-use source::Step;
+use source::Segment;
 
 /// A suite, checked and resolved for one profile.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    /// The settings. Paths start where the process stands; there is at least
-    /// one app, one device and one strategy.
+    /// The settings. Paths are relative to the working folder; there is at least one app, one device and one strategy.
     pub settings: Settings,
     /// The chosen profile.
     pub profile: String,
     /// All profiles.
     pub profiles: Vec<String>,
-    /// The file that holds the suite.
+    /// The suite's file.
     pub file: Utf8PathBuf,
-    /// The folder that the suite's relative paths start from, and that build
-    /// commands run in.
+    /// The folder of the suite's relative paths and of build commands.
     pub root: Utf8PathBuf,
-    /// What the user should change in the suite, a line each.
+    /// Notices for the user, one line each.
     pub notices: Vec<String>,
     base: Utf8PathBuf,
     stack: Stack,
@@ -64,33 +61,32 @@ impl Suite {
         &self.settings.suite.name
     }
 
-    /// When a session ends.
+    /// The limits of a session.
     pub fn budget(&self) -> &Budget {
         &self.settings.suite.budget
     }
 
-    /// One session a seed.
+    /// The seeds; each gives one session.
     pub fn seeds(&self) -> &[u64] {
         &self.settings.suite.seeds
     }
 
-    /// Where the value at a path of keys and positions came from.
-    pub fn origin(&self, path: &[Step]) -> Origin {
+    /// The origin of the value at a path of keys and indices.
+    pub fn origin(&self, path: &[Segment]) -> Origin {
         self.stack.origin(path)
     }
 
-    /// The text that set the value at a path, for an error that points at it.
-    pub fn place(&self, path: &[Step], label: &str) -> Option<Place> {
+    /// The source text of the value at a path, labelled for an error.
+    pub fn place(&self, path: &[Segment], label: &str) -> Option<Location> {
         self.stack.place(path, label)
     }
 
-    /// A path of the settings as the process must open it.
+    /// A path of the settings, relative to the working folder.
     pub fn on_disk(&self, path: &Utf8Path) -> Utf8PathBuf {
         self.base.join(path)
     }
 
-    /// The target folder of the cargo project that the process stands in, or
-    /// `target` in the suite's folder where there is none.
+    /// The target folder of the cargo project in the working folder, else `target` in the suite's folder.
     pub fn target_dir(&self) -> Result<Utf8PathBuf, Problem> {
         let project = cargo::project(&self.base)?;
         Ok(project.map_or_else(|| self.root.join("target"), |project| project.target_dir))

@@ -1,24 +1,22 @@
-//! Profiles: named variations of a suite that may build on one another.
+//! Profiles: named variations of a suite that may inherit from each other.
 
 use std::sync::Arc;
 
-use super::diagnose::{Code, Place, Problem, name_help};
+use super::diagnose::{Code, Location, Problem, name_help};
 use super::layer::{Layer, Rank};
 use super::source::{Entry, Node, Source, Value};
 
-/// The profile that every chain starts from: the suite's own tables, and
-/// `[profile.default]` if it is there.
+/// The profile at the root of every chain: the suite's tables, and `[profile.default]` if present.
 pub const DEFAULT: &str = "default";
 
-/// The layers of a suite for one profile, the suite's own tables first.
+/// The layers of a suite for one profile, the suite's tables first.
 ///
-/// `asked` is the text that asked for the profile, for the error if there is
-/// no such profile.
+/// `asked` is the text that chose the profile, for the error if there is no such profile.
 pub fn layers(
     source: &Arc<Source>,
     root: &Node,
     profile: &str,
-    asked: Option<Place>,
+    asked: Option<Location>,
 ) -> Result<Vec<Layer>, Problem> {
     let mut chain: Vec<&Entry> = Vec::new();
     let mut next = Some((profile.to_owned(), asked));
@@ -43,7 +41,7 @@ pub fn layers(
                 value: Value::String(parent),
                 span,
             }) => {
-                let place = Place::new(source, span.clone(), "inherits from here");
+                let place = Location::new(source, span.clone(), "inherits from here");
                 Some((parent.clone(), Some(place)))
             }
             _ if name == DEFAULT => None,
@@ -68,7 +66,7 @@ fn find<'a>(root: &'a Node, name: &str) -> Option<&'a Entry> {
     root.entry("profile")?.node.entry(name)
 }
 
-/// The names of a suite's profiles, `default` among them.
+/// The names of a suite's profiles, including `default`.
 pub fn names(root: &Node) -> impl Iterator<Item = &str> {
     let own = root
         .entry("profile")
@@ -97,7 +95,7 @@ fn cycle(source: &Arc<Source>, chain: &[&Entry], back: &Entry) -> Problem {
     );
     let inherits = chain.last().and_then(|last| last.node.entry("inherits"));
     let place =
-        inherits.map(|entry| Place::new(source, entry.node.span.clone(), "closes the circle"));
+        inherits.map(|entry| Location::new(source, entry.node.span.clone(), "closes the circle"));
     problem
         .at(place)
         .help("let one of them inherit from `default`".to_owned())

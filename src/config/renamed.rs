@@ -1,9 +1,9 @@
-//! Old names of keys, read for one version with a notice.
+//! Old names of keys, accepted for one version with a notice.
 
 use super::source::{Entry, Node, Source, Value};
 use crate::strategy;
 
-/// Gives renamed keys of a suite, its profiles included, their new names; a notice for each.
+/// Replaces old keys of a suite and its profiles by the new ones; returns a notice for each.
 pub(super) fn update(source: &Source, root: &mut Node) -> Vec<String> {
     let mut notices = Vec::new();
     for entry in entries(root) {
@@ -35,7 +35,7 @@ fn strategies(source: &Source, list: &mut Node, notices: &mut Vec<String>) {
         };
         let renamed = strategy::entry(kind).map_or(&[][..], |entry| entry.renamed);
         for (old, new) in renamed {
-            // With both names the old one is an unknown key.
+            // If both names are present, the old one is an unknown key.
             if table.entry(new).is_some() {
                 continue;
             }

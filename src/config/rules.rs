@@ -1,5 +1,5 @@
-//! What a schema cannot say: names are unique and refer to something, shares
-//! add up, and every app has a device that can run it.
+//! Checks beyond the schema: names are unique and refer to something, shares add up, and every app has a device that
+//! can run it.
 
 mod bench;
 mod data;
@@ -10,9 +10,9 @@ use std::collections::HashMap;
 use super::Settings;
 use super::diagnose::{Code, Problem, name_help};
 use super::layer::{Origin, Stack};
-use super::source::Step;
+use super::source::Segment;
 
-/// All that is wrong with the merged settings.
+/// All problems of the merged settings.
 pub fn check(settings: &Settings, stack: &Stack) -> Vec<Problem> {
     let mut rules = Rules {
         settings,
@@ -38,7 +38,7 @@ struct Rules<'a> {
 }
 
 macro_rules! path {
-    ($($step:expr),*) => { [$(Step::from($step)),*] };
+    ($($step:expr),*) => { [$(Segment::from($step)),*] };
 }
 
 impl Rules<'_> {
@@ -63,7 +63,7 @@ impl Rules<'_> {
     fn unique(&mut self, table: &str, names: &[&str]) {
         let mut first: HashMap<String, usize> = HashMap::new();
         for (index, name) in names.iter().enumerate() {
-            // Names become folders, and not every file system tells case apart.
+            // Names become folders, and some file systems ignore case.
             let Some(before) = first.insert(name.to_lowercase(), index) else {
                 continue;
             };
@@ -96,12 +96,12 @@ impl Rules<'_> {
             if seeds[..index].contains(seed) {
                 let problem = Problem::new(
                     Code::DuplicateValue,
-                    format!("the seed {seed} stands twice in `suite.seeds`"),
+                    format!("the seed {seed} is in `suite.seeds` twice"),
                 )
                 .at(self
                     .stack
                     .place(&path!["suite", "seeds", index], "the second"))
-                .help("a seed gives one session; write it once".to_owned());
+                .help("a seed gives one session; delete one of them".to_owned());
                 self.problems.push(problem);
             }
         }
@@ -132,7 +132,7 @@ impl Rules<'_> {
         }
     }
 
-    fn known(&mut self, name: &str, known: &[&str], what: &str, path: &[Step]) {
+    fn known(&mut self, name: &str, known: &[&str], what: &str, path: &[Segment]) {
         if known.contains(&name) {
             return;
         }
@@ -206,7 +206,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Keys of a strategy of which one would be ignored.
+    /// Keys of a strategy that exclude each other.
     fn contradictions(&mut self) {
         for (index, strategy) in self.settings.strategies.iter().enumerate() {
             let policy = strategy.kind.policy();
@@ -219,7 +219,7 @@ impl Rules<'_> {
             for group in strategy.kind.entry().either {
                 let places = group.map(|key| (key, path!["strategy", index, key].to_vec()));
                 let set =
-                    |(_, path): &(&str, Vec<Step>)| self.stack.origin(path) != Origin::Default;
+                    |(_, path): &(&str, Vec<Segment>)| self.stack.origin(path) != Origin::Default;
                 if places.iter().all(set) {
                     self.either(places);
                 }
@@ -227,7 +227,7 @@ impl Rules<'_> {
         }
     }
 
-    fn either(&mut self, [(first, at_first), (second, at_second)]: [(&str, Vec<Step>); 2]) {
+    fn either(&mut self, [(first, at_first), (second, at_second)]: [(&str, Vec<Segment>); 2]) {
         let said = format!("a strategy has both `{first}` and `{second}`");
         let problem = Problem::new(Code::ConflictingKeys, said)
             .at(self.stack.place(&at_second, "this one"))
@@ -236,7 +236,7 @@ impl Rules<'_> {
         self.problems.push(problem);
     }
 
-    /// Settings of a strategy that do not go together.
+    /// Settings of a strategy that are inconsistent.
     fn conflicts(&mut self) {
         for (index, strategy) in self.settings.strategies.iter().enumerate() {
             if let Some((message, fix)) = strategy.kind.conflict() {

@@ -1,4 +1,4 @@
-//! The schema of a whole suite file, as editors and the loader use it.
+//! The schema of a suite file, for editors and the loader.
 
 use std::sync::OnceLock;
 
@@ -32,7 +32,7 @@ fn build() -> Value {
     let name = crate::settings::name_schema(&mut schemars::SchemaGenerator::default());
     profile["inherits"] = name.to_value();
     profile["inherits"]["description"] =
-        "The profile that this one starts from. Default: `default`, which is the suite's own tables."
+        "The profile that this one inherits from. Default: `default`, which is the suite's tables."
             .into();
     object["$defs"]["Profile"] = json!({
         "type": "object",
@@ -48,7 +48,7 @@ fn build() -> Value {
     schema.to_value()
 }
 
-/// What a reference of a schema refers to.
+/// Resolves a reference of a schema.
 pub fn resolve<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
     match schema["$ref"].as_str() {
         Some(reference) => {
@@ -60,13 +60,13 @@ pub fn resolve<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
     }
 }
 
-/// The alternatives of a schema, unless they only say which keys must be there.
+/// The alternatives of a schema, unless they only list required keys.
 pub fn branches(schema: &Value) -> Option<&[Value]> {
     let branches = schema["anyOf"].as_array().or(schema["oneOf"].as_array())?;
     (schema["type"] != "object").then_some(branches)
 }
 
-/// The name of the type that a schema asks for.
+/// The name of a schema's type.
 pub fn kind(schema: &Value) -> &str {
     schema["type"].as_str().unwrap_or_default()
 }
@@ -79,14 +79,14 @@ pub fn strings(list: &Value) -> impl Iterator<Item = &str> {
         .filter_map(Value::as_str)
 }
 
-/// The words that a schema allows, if it lists them.
+/// The words of a schema with a closed list.
 pub fn words(schema: &Value) -> Vec<&str> {
     strings(&schema["enum"])
         .chain(schema["const"].as_str())
         .collect()
 }
 
-/// The keys to every setting that is in no array and no profile.
+/// The key paths of all settings outside arrays and profiles.
 pub fn paths() -> Vec<Vec<String>> {
     fn walk(schema: &Value, path: &[String], paths: &mut Vec<Vec<String>>) {
         let schema = resolve(document(), schema);
@@ -115,8 +115,7 @@ fn join_lines(schema: &mut Schema) {
     }
 }
 
-/// What an integer's type can hold is its range, where no narrower one is told:
-/// a schema's `format` binds nobody.
+/// Adds the range of an integer's type if there is no narrower range, as validators ignore a schema's `format`.
 fn bound(schema: &mut Schema) {
     let (least, most) = match schema.get("format").and_then(Value::as_str) {
         Some("int32") => (i64::from(i32::MIN), i64::from(i32::MAX)),

@@ -1,19 +1,19 @@
-//! The settings in effect, as a suite file, and where each came from.
+//! The effective settings as a suite file, and their origins.
 
 use serde_json::{Value as Json, json};
 
 use super::layer::Origin;
-use super::source::{self, Node, Source, Step, Value};
+use super::source::{self, Node, Segment, Source, Value};
 use super::{Problem, Suite};
 use crate::config::diagnose::Code;
 
-/// The version of the JSON.
+/// Version of the JSON.
 const VERSION: u32 = 1;
-/// Comments stand in one column, but no further right than this.
+/// The rightmost column of aligned comments.
 const COLUMN: usize = 48;
 
-/// The settings as a suite file that loads to the same settings, from the same
-/// folder. With `origin`, each value has a comment that says where it came from.
+/// The settings as a suite file that gives the same settings in the same folder. With `origin`, each value has a
+/// comment with its origin.
 pub fn toml(suite: &Suite, origin: bool) -> Result<String, Problem> {
     let text = serialized(suite)?;
     let header = format!("# {}, profile {}\n\n", suite.file, suite.profile);
@@ -38,7 +38,7 @@ pub fn toml(suite: &Suite, origin: bool) -> Result<String, Problem> {
     Ok(out)
 }
 
-/// The settings and all origins, for programs.
+/// The settings and all origins as JSON.
 pub fn json(suite: &Suite) -> Result<Json, Problem> {
     let source = Source::new("settings", serialized(suite)?);
     let origins: serde_json::Map<String, Json> = leaves(&source)?
@@ -86,13 +86,13 @@ fn origin_json(origin: &Origin) -> Json {
     }
 }
 
-/// Every value that is no table, and its path.
-fn leaves(source: &std::sync::Arc<Source>) -> Result<Vec<(Vec<Step>, Node)>, Problem> {
-    fn walk(node: Node, path: &mut Vec<Step>, found: &mut Vec<(Vec<Step>, Node)>) {
+/// Every value that is not a table, and its path.
+fn leaves(source: &std::sync::Arc<Source>) -> Result<Vec<(Vec<Segment>, Node)>, Problem> {
+    fn walk(node: Node, path: &mut Vec<Segment>, found: &mut Vec<(Vec<Segment>, Node)>) {
         match node.value {
             Value::Table(entries) => {
                 for entry in entries {
-                    path.push(Step::Key(entry.key));
+                    path.push(Segment::Key(entry.key));
                     walk(entry.node, path, found);
                     path.pop();
                 }
@@ -103,7 +103,7 @@ fn leaves(source: &std::sync::Arc<Source>) -> Result<Vec<(Vec<Step>, Node)>, Pro
                     .any(|item| matches!(item.value, Value::Table(_))) =>
             {
                 for (index, item) in items.into_iter().enumerate() {
-                    path.push(Step::Index(index));
+                    path.push(Segment::Index(index));
                     walk(item, path, found);
                     path.pop();
                 }
@@ -117,13 +117,13 @@ fn leaves(source: &std::sync::Arc<Source>) -> Result<Vec<(Vec<Step>, Node)>, Pro
     Ok(found)
 }
 
-fn dotted(path: &[Step]) -> String {
+fn dotted(path: &[Segment]) -> String {
     let mut text = String::new();
     for step in path {
         match step {
-            Step::Key(key) if text.is_empty() => text += key,
-            Step::Key(key) => text += &format!(".{key}"),
-            Step::Index(index) => text += &format!("[{index}]"),
+            Segment::Key(key) if text.is_empty() => text += key,
+            Segment::Key(key) => text += &format!(".{key}"),
+            Segment::Index(index) => text += &format!("[{index}]"),
         }
     }
     text

@@ -1,19 +1,19 @@
-//! Texts that settings come from, parsed so that every key and value knows its
-//! place: suite files, environment variables, flags.
+//! Source texts of settings (suite files, environment variables, flags), parsed so that every key and value has its
+//! span.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use toml::de::{DeTable, DeValue};
 
-use super::diagnose::{Code, Place, Problem};
+use super::diagnose::{Code, Location, Problem};
 
 /// A text with a name: a file, a variable or a part of the command line.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Source {
-    /// A file's path as the user would write it; else what the text is.
+    /// A file's path as the user would write it; else a description.
     pub name: String,
-    /// The whole text.
+    /// The complete text.
     pub text: String,
 }
 
@@ -41,37 +41,37 @@ impl Source {
     }
 }
 
-/// A step on the way to a value.
+/// A segment of the path to a value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Step {
-    /// Into a table.
+pub enum Segment {
+    /// A key of a table.
     Key(String),
-    /// Into an array.
+    /// An index of an array.
     Index(usize),
 }
 
-impl From<&str> for Step {
+impl From<&str> for Segment {
     fn from(key: &str) -> Self {
         Self::Key(key.to_owned())
     }
 }
 
-impl From<usize> for Step {
+impl From<usize> for Segment {
     fn from(index: usize) -> Self {
         Self::Index(index)
     }
 }
 
-/// A value that knows its place in its source.
+/// A value with its span in the source.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// Where the value stands.
+    /// The span of the value.
     pub span: Range<usize>,
     /// The value.
     pub value: Value,
 }
 
-/// What TOML can say.
+/// A TOML value.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum Value {
@@ -89,7 +89,7 @@ pub enum Value {
 pub struct Entry {
     /// The key.
     pub key: String,
-    /// Where the key stands.
+    /// The span of the key.
     pub key_span: Range<usize>,
     /// The value.
     pub node: Node,
@@ -124,17 +124,17 @@ impl Node {
         self.entries().iter().find(|entry| entry.key == key)
     }
 
-    /// The node that the steps lead to.
-    pub fn follow(&self, path: &[Step]) -> Option<&Self> {
+    /// The node at a path.
+    pub fn node_at(&self, path: &[Segment]) -> Option<&Self> {
         path.iter()
             .try_fold(self, |node, step| match (step, &node.value) {
-                (Step::Key(key), Value::Table(_)) => node.entry(key).map(|entry| &entry.node),
-                (Step::Index(index), Value::Array(items)) => items.get(*index),
+                (Segment::Key(key), Value::Table(_)) => node.entry(key).map(|entry| &entry.node),
+                (Segment::Index(index), Value::Array(items)) => items.get(*index),
                 _ => None,
             })
     }
 
-    /// A node at the end of a chain of tables, with the places of the keys.
+    /// A node in nested tables, with the spans of the keys.
     pub fn nested(keys: &[(String, Range<usize>)], leaf: Self) -> Self {
         keys.iter().rev().fold(leaf, |node, (key, span)| Self {
             span: node.span.clone(),
@@ -146,7 +146,7 @@ impl Node {
         })
     }
 
-    /// The same value, all of it standing at one place.
+    /// The same value, with one span for all of it.
     pub fn at(value: &toml::Value, span: Range<usize>) -> Self {
         let value = match value {
             toml::Value::String(text) => Value::String(text.clone()),
@@ -204,8 +204,8 @@ fn syntax_problem(source: &Arc<Source>, error: &toml::de::Error) -> Problem {
         format!("this is not valid TOML: {message}"),
     );
     match error.span() {
-        Some(span) => problem.at(Place::new(source, span, "here")),
-        None => problem.at(Place::new(source, 0..0, "in this file")),
+        Some(span) => problem.at(Location::new(source, span, "here")),
+        None => problem.at(Location::new(source, 0..0, "in this file")),
     }
 }
 
@@ -234,10 +234,10 @@ fn convert(
                 Code::OutOfRange,
                 format!("this {what} is too large to be read"),
             )
-            .at(Place::new(
+            .at(Location::new(
                 source,
                 span.clone(),
-                "does not fit into 64 bits",
+                "does not fit in 64 bits",
             )),
         );
     };
@@ -276,18 +276,18 @@ mod tests {
     fn every_value_knows_its_place() {
         let source = Source::new("x.toml", "[a]\nb = [1, \"two\"]\nc.d = 3\n");
         let root = parse(&source).unwrap();
-        let at = |path: &[Step]| &source.text[root.follow(path).unwrap().span.clone()];
+        let at = |path: &[Segment]| &source.text[root.node_at(path).unwrap().span.clone()];
         assert_eq!(at(&["a".into(), "b".into(), 1.into()]), "\"two\"");
         assert_eq!(at(&["a".into(), "c".into(), "d".into()]), "3");
         assert_eq!(
             source.line(
-                root.follow(&["a".into(), "c".into(), "d".into()])
+                root.node_at(&["a".into(), "c".into(), "d".into()])
                     .unwrap()
                     .span
                     .start
             ),
             3
         );
-        assert_eq!(root.follow(&["a".into(), "b".into(), 2.into()]), None);
+        assert_eq!(root.node_at(&["a".into(), "b".into(), 2.into()]), None);
     }
 }

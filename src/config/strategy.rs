@@ -1,4 +1,4 @@
-//! `[[strategy]]`: who decides what to do next.
+//! `[[strategy]]`: the algorithm that selects the next event.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::settings::name_schema;
 use crate::strategy::kind::{Entry, Kind};
 use crate::strategy::{self, ALL};
 
-/// Strategies that are planned: named in errors, not accepted.
+/// Planned strategies: errors name them, suites cannot use them.
 const NOT_YET: &[&str] = &["fastbot", "timemachine"];
 
 /// A strategy with its settings.
@@ -28,12 +28,12 @@ impl Strategy {
         self.name.as_deref().unwrap_or(self.kind.name())
     }
 
-    /// The name of the strategy's kind, as the suite writes it.
+    /// The name of the strategy's kind in the suite.
     pub fn kind_name(&self) -> &'static str {
         self.kind.name()
     }
 
-    /// The strategies of a suite that names none: the first of the list, `random` in a build without a tensor engine.
+    /// The default strategies of a suite: the first of the list, `random` in a build without a tensor engine.
     pub fn defaults() -> Vec<Self> {
         let name = if cfg!(feature = "deep") {
             ALL.first().map_or("random", |entry| entry.name)

@@ -8,38 +8,36 @@ use crate::settings::{
     App, Bench, Coverage, Device, Faults, Minimize, Oracles, Report, Retries, Reward, SuiteSection,
 };
 
-/// Every table of a suite file but the profiles.
+/// Every table of a suite file except profiles.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Settings {
-    /// What the suite is called, how long a session lasts, and which part of
-    /// the suite is selected.
+    /// The suite's name, the budget of a session, and the selection.
     pub suite: SuiteSection,
     /// The apps to explore.
     #[serde(rename = "app")]
     pub apps: Vec<App>,
-    /// The devices to explore them on. Without any, one `jvm` device for APKs
-    /// and one `sim` device for models are there.
+    /// The devices to explore them on. Default: one `jvm` device for APKs and one `sim` device for models.
     #[serde(rename = "device")]
     pub devices: Vec<Device>,
-    /// The strategies that choose what to do next. Without any, `dinodroid`, or `random` in a
-    /// build without a tensor engine.
+    /// The strategies that select the next event. Default: `dinodroid`, or `random` in a build without a tensor
+    /// engine.
     #[serde(rename = "strategy")]
     pub strategies: Vec<Strategy>,
-    /// What a strategy that learns is rewarded for.
+    /// The reward of a strategy that learns.
     pub reward: Reward,
-    /// What counts as a finding.
+    /// The failures that count as findings.
     pub oracles: Oracles,
-    /// How much is spent on making findings short and sure.
+    /// The effort to minimize and confirm findings.
     pub minimize: Minimize,
-    /// Which reports are written.
+    /// The reports to write.
     pub report: Report,
-    /// What is measured as code coverage.
+    /// The measurement of code coverage.
     pub coverage: Coverage,
-    /// What is tried again when the infrastructure, not the app, fails.
+    /// Retries when the infrastructure, not the app, fails.
     pub retries: Retries,
-    /// What goes wrong around an app while it is explored.
+    /// Faults in the app's environment while it is explored.
     pub faults: Faults,
-    /// The time that `bench` assumes for events.
+    /// The modelled cost of events in `bench`.
     pub bench: Bench,
 }

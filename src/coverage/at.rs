@@ -14,7 +14,7 @@ pub type LinesAt = BTreeMap<u64, Ratio>;
 
 /// A place in a session's course.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct SessionPoint {
     /// The session.
     pub session: String,
     /// How many entries of its journal count.
@@ -36,8 +36,8 @@ pub fn complete(
     tool: &Tool,
     subject: &Subject<'_>,
     run: &RunFolder,
-    places: &[&Place],
-    mut reported: impl FnMut(&[&Place]),
+    places: &[&SessionPoint],
+    mut reported: impl FnMut(&[&SessionPoint]),
     stopped: &dyn Fn() -> bool,
 ) -> Result<(), CoverageError> {
     let Ground { scratch, jar, ids } = Ground::of(subject, run)?;

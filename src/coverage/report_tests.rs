@@ -12,14 +12,14 @@ fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/coverage")
 }
 
-struct Place {
+struct TestRun {
     folder: tempfile::TempDir,
     run: RunFolder,
     counted: Counted,
     sources: Sources,
 }
 
-impl Place {
+impl TestRun {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let info = RunInfo {
@@ -152,7 +152,7 @@ fn read_json(file: &Path) -> CodeCoverage {
 
 #[test]
 fn all_files_are_written_and_sessions_are_united() {
-    let place = Place::new();
+    let place = TestRun::new();
     place.session("a", "shop/Basket$Item", 1);
     place.session("b", "shop/till/Till", 5);
     let report = place
@@ -197,7 +197,7 @@ fn all_files_are_written_and_sessions_are_united() {
 
 #[test]
 fn a_single_session_needs_no_report_of_its_own_and_formats_can_be_left_out() {
-    let place = Place::new();
+    let place = TestRun::new();
     place.session("a", "shop/Basket$Item", 1);
     let tool = place.working_tool();
     place.complete(&tool, CoverageFormats::default()).unwrap();
@@ -216,7 +216,7 @@ fn a_single_session_needs_no_report_of_its_own_and_formats_can_be_left_out() {
 
 #[test]
 fn the_device_own_file_adds_to_the_journal_where_it_can_be_read() {
-    let place = Place::new();
+    let place = TestRun::new();
     place.session("a", "shop/Basket$Item", 1);
     let folder = place.run.session("a");
     let ids = ClassIds::of(&fixtures().join("shop.jar")).unwrap();
@@ -230,7 +230,7 @@ fn the_device_own_file_adds_to_the_journal_where_it_can_be_read() {
 
 #[test]
 fn a_tool_that_fails_is_one_line() {
-    let place = Place::new();
+    let place = TestRun::new();
     place.session("a", "shop/Basket$Item", 1);
     let tool = place.tool("echo 'coverage: no such file' >&2; exit 2");
     let error = place
@@ -258,7 +258,7 @@ fn a_tool_that_fails_is_one_line() {
 
 #[test]
 fn a_tool_that_nobody_waits_for_any_more_is_killed_and_leaves_nothing() {
-    let place = Place::new();
+    let place = TestRun::new();
     place.session("a", "shop/Basket$Item", 1);
     let tool = place.tool("sleep 600");
     let calls = place.folder.path().join("calls");
@@ -272,7 +272,7 @@ fn a_tool_that_nobody_waits_for_any_more_is_killed_and_leaves_nothing() {
 
 #[test]
 fn what_a_killed_process_left_is_removed_but_nothing_that_another_may_work_in() {
-    let place = Place::new();
+    let place = TestRun::new();
     place.session("a", "shop/Basket$Item", 1);
     let out = place.run.coverage("shop");
     let hours_ago = std::time::SystemTime::now() - 2 * ABANDONED;
@@ -295,7 +295,7 @@ fn what_a_killed_process_left_is_removed_but_nothing_that_another_may_work_in() 
 
 #[test]
 fn an_app_of_which_nothing_counts_is_told() {
-    let mut place = Place::new();
+    let mut place = TestRun::new();
     place.session("a", "shop/Basket$Item", 1);
     place.counted = Counted::new(&Coverage::default(), Some(&["shop".to_owned()]), None);
     let error = place
@@ -309,7 +309,7 @@ fn an_app_of_which_nothing_counts_is_told() {
 
 #[test]
 fn lines_on_the_way_are_those_of_the_entries_before_and_are_kept() {
-    let place = Place::new();
+    let place = TestRun::new();
     place.session("a", "shop/Basket$Item", 1);
     // The tool notes what it was given: a class with a hit makes the file longer.
     let xml = fixtures().join("jacoco.xml");
@@ -327,7 +327,7 @@ fn lines_on_the_way_are_those_of_the_entries_before_and_are_kept() {
         sources: &place.sources,
         formats: CoverageFormats::default(),
     };
-    let at = |entries| crate::coverage::at::Place {
+    let at = |entries| crate::coverage::at::SessionPoint {
         session: "a".into(),
         entries,
     };

@@ -9,7 +9,7 @@
 //! SHA-256 of all before    32 bytes
 //! ```
 
-use super::error::{EmbedError, In, Place, fix};
+use super::error::{EmbedError, In, Location, fix};
 use super::words::Words;
 use super::{Embedding, Rows};
 use sha2::{Digest as _, Sha256};
@@ -19,7 +19,7 @@ pub(super) const VERSION: &[u8] = b"1";
 const DIGEST: usize = 32;
 
 pub(super) fn read(context: In<'_>, bytes: &[u8]) -> Result<Embedding, EmbedError> {
-    let fail = |at, reason: String| context.error(Place::Byte(at), reason, fix::AGAIN);
+    let fail = |at, reason: String| context.error(Location::Byte(at), reason, fix::AGAIN);
     let mut at = MAGIC.len();
     let mut line = || {
         let length = bytes[at..].iter().position(|&b| b == b'\n');
@@ -32,7 +32,7 @@ pub(super) fn read(context: In<'_>, bytes: &[u8]) -> Result<Embedding, EmbedErro
     if version != VERSION {
         let version = String::from_utf8_lossy(version).into_owned();
         let reason = format!("version `{version}` of the compact form; this tool knows 1");
-        return Err(context.error(Place::Byte(start), reason, fix::RETRAIN));
+        return Err(context.error(Location::Byte(start), reason, fix::RETRAIN));
     }
     let (start, sizes) = line()?;
     let sizes = std::str::from_utf8(sizes)
@@ -73,7 +73,7 @@ pub(super) fn read(context: In<'_>, bytes: &[u8]) -> Result<Embedding, EmbedErro
         let scale = f32::from_le_bytes(*raw);
         if !scale.is_finite() {
             let word = words.get(u32::try_from(row).unwrap_or(u32::MAX));
-            return Err(context.not_finite(Place::Byte(at + 4 * row), word, 0, scale));
+            return Err(context.not_finite(Location::Byte(at + 4 * row), word, 0, scale));
         }
         scales.push(scale);
     }
@@ -85,7 +85,7 @@ pub(super) fn read(context: In<'_>, bytes: &[u8]) -> Result<Embedding, EmbedErro
         let number = |cell: &i8| f32::from(*cell) * scale;
         if let Some(column) = cells.iter().position(|cell| !number(cell).is_finite()) {
             let word = words.get(u32::try_from(row).unwrap_or(u32::MAX));
-            let place = Place::Byte(scales_end + row * dim + column);
+            let place = Location::Byte(scales_end + row * dim + column);
             return Err(context.not_finite(place, word, column, number(&cells[column])));
         }
     }

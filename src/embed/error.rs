@@ -1,11 +1,11 @@
-//! Why an embedding file is refused: the file, the place, the problem and the fix.
+//! Why an embedding file is refused: the file, the location, the problem and the fix.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// Where in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// The complete file.
     File,
     /// A line, counted from 1.
@@ -21,14 +21,14 @@ pub struct EmbedError {
     /// The file.
     pub path: PathBuf,
     /// Where in it.
-    pub place: Place,
+    pub place: Location,
     /// What is wrong there.
     pub reason: String,
     /// What to do about it.
     pub fix: &'static str,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File => Ok(()),
@@ -57,7 +57,12 @@ pub(super) mod fix {
 pub(super) struct In<'a>(pub &'a Path);
 
 impl In<'_> {
-    pub fn error(self, place: Place, reason: impl Into<String>, fix: &'static str) -> EmbedError {
+    pub fn error(
+        self,
+        place: Location,
+        reason: impl Into<String>,
+        fix: &'static str,
+    ) -> EmbedError {
         EmbedError {
             path: self.0.to_owned(),
             place,
@@ -67,7 +72,7 @@ impl In<'_> {
     }
 
     /// The number at this place is not a number that a network could use.
-    pub fn not_finite(self, place: Place, word: &str, column: usize, value: f32) -> EmbedError {
+    pub fn not_finite(self, place: Location, word: &str, column: usize, value: f32) -> EmbedError {
         let word = crate::util::text::shorten(word, 40);
         self.error(
             place,

@@ -1,7 +1,7 @@
 //! finalfusion's format, version 0: chunks for the vocabulary and the matrix. Words and float matrices are read;
 //! n-gram rows behind the words' are left out, quantized matrices are refused.
 
-use super::error::{EmbedError, In, Place, fix};
+use super::error::{EmbedError, In, Location, fix};
 use super::word2vec::check;
 use super::words::Words;
 use super::{Bytes, Embedding, Rows};
@@ -76,7 +76,7 @@ impl<'a> Cursor<'a> {
     }
 
     fn error(&self, reason: impl Into<String>, fix: &'static str) -> EmbedError {
-        self.context.error(Place::Byte(self.at), reason, fix)
+        self.context.error(Location::Byte(self.at), reason, fix)
     }
 }
 
@@ -101,7 +101,7 @@ pub(super) fn read(context: In<'_>, bytes: Bytes) -> Result<Embedding, EmbedErro
     for _ in 0..chunks {
         let start = cursor.at;
         let (said, kind) = (kinds.u32()?, cursor.u32()?);
-        let fail = |reason: String| Err(context.error(Place::Byte(start), reason, fix::AGAIN));
+        let fail = |reason: String| Err(context.error(Location::Byte(start), reason, fix::AGAIN));
         if kind != said {
             return fail(format!(
                 "a chunk of kind {kind} where the header says {said}"
@@ -124,7 +124,7 @@ pub(super) fn read(context: In<'_>, bytes: Bytes) -> Result<Embedding, EmbedErro
         }
     }
     cursor.finish("the last chunk")?;
-    let missing = |what| context.error(Place::File, format!("it holds no {what}"), fix::AGAIN);
+    let missing = |what| context.error(Location::File, format!("it holds no {what}"), fix::AGAIN);
     let (kind, words): (u32, Words) = vocabulary.ok_or_else(|| missing("vocabulary"))?;
     let Matrix { start, rows, dim } = matrix.ok_or_else(|| missing("matrix"))?;
     // Rows of n-grams are behind those of words.
@@ -134,7 +134,7 @@ pub(super) fn read(context: In<'_>, bytes: Bytes) -> Result<Embedding, EmbedErro
     };
     if !fits {
         let reason = format!("a matrix of {rows} rows for {} words", words.len());
-        return Err(context.error(Place::Byte(start), reason, fix::AGAIN));
+        return Err(context.error(Location::Byte(start), reason, fix::AGAIN));
     }
     let at: Vec<usize> = (0..words.len()).map(|ix| start + 4 * dim * ix).collect();
     for (word, &start) in words.iter().zip(&at) {
@@ -160,9 +160,11 @@ fn words(cursor: &mut Cursor<'_>, kind: u32) -> Result<Words, EmbedError> {
         let length = cursor.u32()? as usize;
         let start = cursor.at;
         let word = std::str::from_utf8(cursor.take(length)?).map_err(|_| {
-            cursor
-                .context
-                .error(Place::Byte(start), "a word that is not UTF-8", fix::AGAIN)
+            cursor.context.error(
+                Location::Byte(start),
+                "a word that is not UTF-8",
+                fix::AGAIN,
+            )
         })?;
         words.push(word);
     }

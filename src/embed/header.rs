@@ -1,7 +1,7 @@
 //! The first line of word2vec's two formats, `WORDS DIM`, and which of the two is behind it.
 
 use super::MOST_DIM;
-use super::error::{EmbedError, In, Place, fix};
+use super::error::{EmbedError, In, Location, fix};
 use super::write::LONGEST_WORD;
 
 /// Some editors put it before a text.
@@ -45,7 +45,7 @@ pub(super) fn header(context: In<'_>, bytes: &[u8]) -> Result<Option<Header>, Em
     if !whole(words) || !whole(dim) {
         return Ok(None);
     }
-    let fail = |reason| Err(context.error(Place::Line(1), reason, fix::COUNTS));
+    let fail = |reason| Err(context.error(Location::Line(1), reason, fix::COUNTS));
     // Rows are numbered with 32 bits.
     let Ok(count) = words.parse::<u32>() else {
         return fail(format!("{words} words; 1 to {} can be read", u32::MAX));
@@ -72,8 +72,8 @@ fn whole(field: &str) -> bool {
 }
 
 /// Is the first line behind the header a word and `dim` numbers in digits? Said of bytes: the word may be not UTF-8,
-/// which the text reader tells. (Floats whose bytes spell a row of numbers in digits could not be distinguished from it:
-/// of vectors of one number one in a hundred thousand.)
+/// which the text reader tells. (Floats whose bytes spell a row of numbers in digits could not be distinguished from
+/// it: of vectors of one number one in a hundred thousand.)
 pub(super) fn is_row_of_text(bytes: &[u8], header: &Header) -> bool {
     let body = &bytes[header.end..];
     let end = body.iter().position(|&b| b == b'\n');

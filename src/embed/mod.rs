@@ -24,7 +24,7 @@ mod word2vec;
 mod words;
 mod write;
 
-pub use error::{EmbedError, Place};
+pub use error::{EmbedError, Location};
 pub use shipped::shipped;
 pub use tokenise::{Class, Token, tokenise};
 pub use write::Form;
@@ -90,8 +90,9 @@ impl Embedding {
     /// error says where.
     pub fn open(path: &Path) -> Result<Self, EmbedError> {
         let context = In(path);
-        let bytes = Bytes::open(path)
-            .map_err(|e| context.error(Place::File, format!("cannot read it: {e}"), fix::PATH))?;
+        let bytes = Bytes::open(path).map_err(|e| {
+            context.error(Location::File, format!("cannot read it: {e}"), fix::PATH)
+        })?;
         let embedding = if bytes.starts_with(finalfusion::MAGIC) {
             finalfusion::read(context, bytes)
         } else if bytes.starts_with(compact::MAGIC) {
@@ -103,14 +104,14 @@ impl Embedding {
             }
         }?;
         if embedding.is_empty() {
-            return Err(context.error(Place::File, "it holds no words", fix::FORMATS));
+            return Err(context.error(Location::File, "it holds no words", fix::FORMATS));
         }
         if !(1..=MOST_DIM).contains(&embedding.dim) {
             let reason = format!(
                 "vectors of {} numbers; 1 to {MOST_DIM} can be learned with",
                 embedding.dim
             );
-            return Err(context.error(Place::File, reason, fix::FORMATS));
+            return Err(context.error(Location::File, reason, fix::FORMATS));
         }
         Ok(embedding)
     }

@@ -11,9 +11,9 @@ pub struct Ranked {
     pub a: String,
     /// The second.
     pub b: String,
-    /// Place of `b` among the neighbours of `a`, from 1; `None`: beyond the places looked at, or one is unknown.
+    /// Location of `b` among the neighbours of `a`, from 1; `None`: beyond the places looked at, or one is unknown.
     pub b_for_a: Option<usize>,
-    /// Place of `a` among the neighbours of `b`.
+    /// Location of `a` among the neighbours of `b`.
     pub a_for_b: Option<usize>,
 }
 

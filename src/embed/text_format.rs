@@ -1,7 +1,7 @@
 //! Vectors as text: a word and its numbers per line; word2vec's text format has a line `WORDS DIM` before, GloVe's
 //! has none. A word may hold spaces (GloVe's largest files have some): the last DIM fields are the numbers.
 
-use super::error::{EmbedError, In, Place, fix};
+use super::error::{EmbedError, In, Location, fix};
 use super::header::{BYTE_ORDER_MARK, Header};
 use super::words::Words;
 use super::{Embedding, Rows};
@@ -25,7 +25,7 @@ pub(super) fn read(
     let mut fields = Vec::new();
     let mut longer = Longer::default();
     for (ix, line) in lines {
-        let place = Place::Line(ix + 1);
+        let place = Location::Line(ix + 1);
         let Ok(line) = std::str::from_utf8(line) else {
             return Err(context.error(place, "not UTF-8", fix::UTF_8));
         };
@@ -73,7 +73,7 @@ pub(super) fn read(
                 words.len(),
                 header.words
             );
-            return Err(context.error(Place::File, reason, fix::AGAIN));
+            return Err(context.error(Location::File, reason, fix::AGAIN));
         }
     }
     Ok(Embedding::new(words, dim.unwrap_or(0), Rows::Floats(rows)))
@@ -86,12 +86,12 @@ pub(super) fn read(
 /// wrong.
 #[derive(Default)]
 struct Longer<'a> {
-    first: Option<(Place, &'a str)>,
+    first: Option<(Location, &'a str)>,
     others: bool,
 }
 
 impl<'a> Longer<'a> {
-    fn note(&mut self, longer: bool, place: Place, line: &'a str) {
+    fn note(&mut self, longer: bool, place: Location, line: &'a str) {
         if longer {
             self.first.get_or_insert((place, line));
         }
@@ -99,7 +99,7 @@ impl<'a> Longer<'a> {
     }
 
     /// The first row where all are longer.
-    fn all(&self) -> Option<(Place, &'a str)> {
+    fn all(&self) -> Option<(Location, &'a str)> {
         self.first.filter(|_| !self.others)
     }
 }
@@ -109,7 +109,7 @@ fn ends_in_number(word: &str) -> bool {
     end.is_some_and(|end| end.parse::<f32>().is_ok_and(f32::is_finite))
 }
 
-fn wrong_length(context: In<'_>, place: Place, line: &str, dim: usize) -> EmbedError {
+fn wrong_length(context: In<'_>, place: Location, line: &str, dim: usize) -> EmbedError {
     let fields = line.split(BETWEEN).filter(|field| !field.is_empty());
     let count = fields.count().saturating_sub(1);
     let reason = format!("{count} numbers where {dim} are wanted");

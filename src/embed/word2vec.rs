@@ -1,7 +1,7 @@
 //! word2vec's binary format: a line `WORDS DIM`, then for each word its text, a space, and DIM little-endian
 //! floats, with or without a line feed behind. (Its text format is read by `text_format`.)
 
-use super::error::{EmbedError, In, Place, fix};
+use super::error::{EmbedError, In, Location, fix};
 use super::header::{Header, is_row_of_text, looks_like_text};
 use super::words::Words;
 use super::write::LONGEST_WORD;
@@ -32,7 +32,7 @@ pub(super) fn read(
 
 /// The words, and at which byte the floats of each start.
 fn rows(context: In<'_>, bytes: &[u8], header: &Header) -> Result<(Words, Vec<usize>), EmbedError> {
-    let fail = |at, reason: String| context.error(Place::Byte(at), reason, fix::AGAIN);
+    let fail = |at, reason: String| context.error(Location::Byte(at), reason, fix::AGAIN);
     let size = 4 * header.dim;
     let mut words = Words::default();
     let mut starts = Vec::new();
@@ -59,13 +59,13 @@ fn rows(context: In<'_>, bytes: &[u8], header: &Header) -> Result<(Words, Vec<us
             })?;
         if space == 0 {
             let reason = format!("word {number} of {} is empty", header.words);
-            return Err(context.error(Place::Byte(at), reason, fix::NO_WORD));
+            return Err(context.error(Location::Byte(at), reason, fix::NO_WORD));
         }
         let word = std::str::from_utf8(&rest[..space]).map_err(|_| {
             let shown = String::from_utf8_lossy(&rest[..space]).into_owned();
             let shown = crate::util::text::shorten(&shown, 40).into_owned();
             let reason = format!("word {number} of {}, `{shown}`, is not UTF-8", header.words);
-            context.error(Place::Byte(at), reason, fix::UTF_8)
+            context.error(Location::Byte(at), reason, fix::UTF_8)
         })?;
         let start = at + space + 1;
         let row = bytes.get(start..start + size).ok_or_else(|| {
@@ -100,7 +100,12 @@ pub(super) fn check(
     for (column, raw) in row.as_chunks::<4>().0.iter().enumerate() {
         let value = f32::from_le_bytes(*raw);
         if !value.is_finite() {
-            return Err(context.not_finite(Place::Byte(start + 4 * column), word, column, value));
+            return Err(context.not_finite(
+                Location::Byte(start + 4 * column),
+                word,
+                column,
+                value,
+            ));
         }
     }
     Ok(())

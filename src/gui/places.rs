@@ -1,32 +1,32 @@
-//! Which texts of one place are distinguished: those of commands, not those of data.
+//! Decides which texts of one place are distinguished: those of commands, not those of data.
 //!
-//! A place is a kind of widget in an activity (a list's row) or a key on an activity's pages. A menu shows its few
-//! texts at once and behind each lies something else; a list of what the user wrote continues showing new ones with
-//! the same behind them all. So texts are distinguished until enough of them in a row led to nothing new.
+//! A place is a kind of widget in an activity (a list's row) or a key on an activity's pages. A menu shows a few texts,
+//! and each leads to another page; a list of user data keeps showing new texts that all lead to the same page. So texts
+//! are distinguished until enough of them in a row led to nothing new.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 #[derive(Debug, Default)]
-struct Place {
+struct Tags {
     /// Distinguished tags; they stay distinguished.
-    reported: FxHashSet<u64>,
-    /// Tags first performed since one of the place last led to anything new.
-    barren: u32,
+    distinguished: FxHashSet<u64>,
+    /// Tags first performed since one of them last led to anything new.
+    without_novelty: u32,
 }
 
 /// The places of one app.
 #[derive(Debug)]
 pub struct Places {
-    /// Tags in a row that lead to nothing new, from which on new ones are one.
-    limit: u32,
-    all: FxHashMap<u64, Place>,
+    /// After this many tags in a row that lead to nothing new, further tags are not distinguished.
+    novelty_patience: u32,
+    all: FxHashMap<u64, Tags>,
 }
 
 impl Places {
-    /// None seen yet.
-    pub fn new(limit: u32) -> Self {
+    /// No places yet.
+    pub fn new(novelty_patience: u32) -> Self {
         Self {
-            limit,
+            novelty_patience,
             all: FxHashMap::default(),
         }
     }
@@ -34,11 +34,11 @@ impl Places {
     /// The tag if it is distinguished, else the place's tag.
     pub fn tell(&mut self, place: u64, tag: u64) -> u64 {
         let known = self.all.entry(place).or_default();
-        if !known.reported.contains(&tag) {
-            if known.barren >= self.limit {
+        if !known.distinguished.contains(&tag) {
+            if known.without_novelty >= self.novelty_patience {
                 return place;
             }
-            known.reported.insert(tag);
+            known.distinguished.insert(tag);
         }
         tag
     }
@@ -47,9 +47,9 @@ impl Places {
     pub fn performed(&mut self, place: u64, first: bool, new: bool) {
         let known = self.all.entry(place).or_default();
         if new {
-            known.barren = 0;
+            known.without_novelty = 0;
         } else if first {
-            known.barren = known.barren.saturating_add(1);
+            known.without_novelty = known.without_novelty.saturating_add(1);
         }
     }
 }

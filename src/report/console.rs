@@ -204,10 +204,10 @@ fn found(cause: &Cause<'_>, several: bool, paint: Paint) -> String {
     parts.extend(met.provoked());
     let (tone, word) = word(finding);
     let mut text = paint.line(tone, word, &parts.join(" · "));
-    let Some(handed) = &met.handed else {
+    let Some(repro) = &met.repro else {
         return text;
     };
-    if let Some(found) = &handed.reproduction {
+    if let Some(found) = &repro.reproduction {
         let steps = match fewest(found) {
             Some(_) => found.in_words(MOST_STEPS),
             None => "not minimized".to_owned(),
@@ -216,7 +216,7 @@ fn found(cause: &Cause<'_>, several: bool, paint: Paint) -> String {
         text += &paint.line(Tone::Quiet, "Steps", &line);
     }
     if !met.is_environment() {
-        let command = format!("cargo droidtest replay {}", handed.typed);
+        let command = format!("cargo droidtest replay {}", repro.typed);
         text += &paint.line(Tone::Quiet, "Replay", &command);
     }
     text

@@ -109,9 +109,9 @@ fn hostile_texts_cannot_move_the_cursor_or_colour_the_screen() {
         if let Some(blame) = &mut met.finding.environment {
             blame.rule = hostile.into();
         }
-        if let Some(handed) = &mut met.handed {
-            handed.typed = hostile.into();
-            if let Some(found) = &mut handed.reproduction {
+        if let Some(repro) = &mut met.repro {
+            repro.typed = hostile.into();
+            if let Some(found) = &mut repro.reproduction {
                 found.steps[0] = hostile.into();
             }
         }
@@ -132,8 +132,8 @@ fn hostile_texts_cannot_move_the_cursor_or_colour_the_screen() {
 fn twenty_steps_are_told_in_full_and_none_that_were_not_minimized() {
     let mut run = record(Some(EndReason::Events));
     let reproductions = |run: &mut RunRecord, minimality: Minimality| {
-        for handed in findings(run).filter_map(|met| met.handed.as_mut()) {
-            if let Some(found) = &mut handed.reproduction {
+        for repro in findings(run).filter_map(|met| met.repro.as_mut()) {
+            if let Some(found) = &mut repro.reproduction {
                 found.steps = (1..=20).map(|n| format!("key {n}")).collect();
                 (found.minimality, found.reproduced) = (minimality, 0);
             }

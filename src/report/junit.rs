@@ -6,9 +6,9 @@
 
 use super::causes::{Cause, Session, causes, fewest, sessions};
 use super::console::{near, plural, times};
-use super::handed::Handed;
 use super::html::text::duration;
 use super::places;
+use super::repro_info::ReproInfo;
 use super::scripts;
 use super::session::{SessionRecord, Sort, WayStep};
 use super::summarize::RunRecord;
@@ -252,11 +252,11 @@ fn evidence(cause: &Cause<'_>) -> String {
             met.finding.id
         );
     }
-    if let Some(handed) = &met.handed {
-        if let Some(found) = &handed.reproduction {
-            text += &minimized(found, handed);
+    if let Some(repro) = &met.repro {
+        if let Some(found) = &repro.reproduction {
+            text += &minimized(found, repro);
         }
-        text += &format!("Replay: cargo droidtest replay {}\n", handed.typed);
+        text += &format!("Replay: cargo droidtest replay {}\n", repro.typed);
     }
     text += "\nOriginal steps (the last ones):\n";
     for step in &met.way {
@@ -267,7 +267,7 @@ fn evidence(cause: &Cause<'_>) -> String {
     text
 }
 
-fn minimized(found: &Reproduction, handed: &Handed) -> String {
+fn minimized(found: &Reproduction, repro: &ReproInfo) -> String {
     let words = found.words();
     let Some(steps) = fewest(found) else {
         return format!("\nNot minimized: {words}\n");
@@ -279,7 +279,7 @@ fn minimized(found: &Reproduction, handed: &Handed) -> String {
     if steps.len() > STEPS {
         text += &format!("        and {} more, see the trace\n", steps.len() - STEPS);
     }
-    let images: Vec<_> = handed.images.iter().flatten().collect();
+    let images: Vec<_> = repro.images.iter().flatten().collect();
     if let (Some(first), Some(last)) = (images.first(), images.last()) {
         let name = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
         let (first, last) = (near(first), name(last));

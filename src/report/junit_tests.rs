@@ -78,7 +78,7 @@ fn hostile_texts_leave_the_file_well_formed_and_readable() {
     for session in &mut record.sessions {
         for met in &mut session.findings {
             met.finding.title = hostile.into();
-            if let Some(found) = met.handed.as_mut().and_then(|h| h.reproduction.as_mut()) {
+            if let Some(found) = met.repro.as_mut().and_then(|h| h.reproduction.as_mut()) {
                 found.steps[0] = hostile.into();
             }
             met.finding.evidence = hostile.repeat(3);
@@ -215,8 +215,8 @@ fn warnings_tell_their_evidence_and_suites_count_what_is_skipped() {
 fn with_steps(count: usize, minimality: Minimality) -> String {
     let mut record = record(&specs(Some(EndReason::Events)));
     let all = record.sessions.iter_mut().flat_map(|s| &mut s.findings);
-    for handed in all.filter_map(|met| met.handed.as_mut()) {
-        if let Some(found) = &mut handed.reproduction {
+    for repro in all.filter_map(|met| met.repro.as_mut()) {
+        if let Some(found) = &mut repro.reproduction {
             found.steps = (1..=count).map(|n| format!("key {n}")).collect();
             (found.minimality, found.of) = (minimality, 0);
         }

@@ -4,13 +4,13 @@
 pub mod causes;
 pub mod console;
 mod damage;
-pub mod handed;
 pub mod html;
 pub mod junit;
 mod live;
 pub mod places;
 pub mod progress;
 mod record;
+pub mod repro_info;
 mod scripts;
 pub mod session;
 pub mod step_summary;

@@ -9,7 +9,7 @@ use crate::outcome::finding::Finding;
 use crate::outcome::run_event::{EndReason, RunEvent};
 use crate::outcome::summary::RunSummary;
 use crate::outcome::{Capability, Reproduction};
-use crate::run::watch::{Stage, Watch};
+use crate::run::observer::{Observer, Phase};
 use crate::util::console::Lines;
 use crate::util::text::{for_terminal, shorten};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -175,14 +175,14 @@ impl Live {
     }
 }
 
-impl Watch for Live {
-    fn app(&self, app: &str, stage: Stage<'_>) {
-        match stage {
-            Stage::Building => self.say(Tone::Good, "Building", app),
-            Stage::Preparing { what, done: 0, .. } => {
+impl Observer for Live {
+    fn app(&self, app: &str, phase: Phase<'_>) {
+        match phase {
+            Phase::Building => self.say(Tone::Good, "Building", app),
+            Phase::Preparing { what, done: 0, .. } => {
                 self.say(Tone::Good, "Preparing", &format!("{app}: {what}"))
             }
-            Stage::Preparing { .. } | Stage::Starting => {}
+            Phase::Preparing { .. } | Phase::Starting => {}
         }
     }
 
@@ -214,12 +214,12 @@ impl Watch for Live {
         *lock(&slot.bar) = Some(bar);
     }
 
-    fn stage(&self, session: usize, stage: Stage<'_>) {
+    fn phase(&self, session: usize, phase: Phase<'_>) {
         let slot = &self.slots[session];
-        let (text, fresh) = match stage {
-            Stage::Building => ("building the app".to_owned(), false),
-            Stage::Starting => ("starting the device".to_owned(), false),
-            Stage::Preparing { what, done, total } => {
+        let (text, fresh) = match phase {
+            Phase::Building => ("building the app".to_owned(), false),
+            Phase::Starting => ("starting the device".to_owned(), false),
+            Phase::Preparing { what, done, total } => {
                 let text = match total {
                     0 => what.to_owned(),
                     total => format!("{what}, {} %", 100 * done.min(total) / total),
@@ -239,7 +239,7 @@ impl Watch for Live {
             }
         } else if fresh {
             self.say(Tone::Good, "Preparing", plain);
-        } else if stage == Stage::Starting {
+        } else if phase == Phase::Starting {
             self.say(Tone::Good, "Exploring", &slot.named.name);
         }
     }

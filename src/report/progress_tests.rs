@@ -62,13 +62,13 @@ fn said(style: Style) -> (String, String) {
         Box::new(words.clone()),
         Box::new(json.clone()),
     );
-    live.app("notes", Stage::Building);
+    live.app("notes", Phase::Building);
     live.started(0);
     for done in [0, 5, 10] {
         let (what, total) = ("translating the app", 10);
-        live.stage(0, Stage::Preparing { what, done, total });
+        live.phase(0, Phase::Preparing { what, done, total });
     }
-    live.stage(0, Stage::Starting);
+    live.phase(0, Phase::Starting);
     live.counts(0, &counts(1, 0));
     live.finding(
         0,
@@ -87,7 +87,7 @@ fn said(style: Style) -> (String, String) {
     live.counts(0, &counts(500, 50));
     live.ended(0, Ok(EndReason::Events));
     live.started(1);
-    live.stage(1, Stage::Starting);
+    live.phase(1, Phase::Starting);
     live.ended(1, Err("no JDK found"));
     live.finish(&RunSummary {
         version: 1,

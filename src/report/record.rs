@@ -1,6 +1,6 @@
 //! The content of one journal: the types. [`super::session`] fills them.
 
-use super::handed::Handed;
+use super::repro_info::ReproInfo;
 use crate::gui::{EventKey, PageId};
 use crate::outcome::Place;
 use crate::outcome::finding::{Finding, FindingKind};
@@ -75,7 +75,7 @@ pub struct Met {
     /// Page before it, for a picture where the finding has none.
     pub before: Option<PageId>,
     /// The artifacts to reproduce it.
-    pub handed: Option<Handed>,
+    pub repro: Option<ReproInfo>,
 }
 
 impl Met {
@@ -87,7 +87,7 @@ impl Met {
     /// The causes from outside the app: from its evidence, and among its steps.
     pub fn provoked_by(&self) -> Vec<String> {
         let mut names = self.finding.provoked_by.clone();
-        let steps = self.handed.iter().flat_map(|handed| &handed.provoked_by);
+        let steps = self.repro.iter().flat_map(|repro| &repro.provoked_by);
         for name in steps {
             if !names.iter().any(|known| known == name) {
                 names.push((*name).to_owned());
@@ -100,7 +100,7 @@ impl Met {
     /// needed; nothing if there is none.
     pub fn provoked(&self) -> Option<String> {
         let names = self.provoked_by();
-        let sure = self.handed.as_ref().is_none_or(|handed| handed.minimized)
+        let sure = self.repro.as_ref().is_none_or(|repro| repro.minimized)
             || names.len() == self.finding.provoked_by.len();
         let how = if sure { "provoked by" } else { "after" };
         (!names.is_empty()).then(|| format!("{how} {}", names.join(", ")))

@@ -97,7 +97,7 @@ impl Gatherer {
                     count: 1,
                     way: Vec::new(),
                     before,
-                    handed: None,
+                    repro: None,
                 };
                 self.last.findings += u64::from(met.sort() == Sort::Finding);
                 if !met.is_environment() {

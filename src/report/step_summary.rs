@@ -82,13 +82,13 @@ fn findings(causes: &[Cause<'_>]) -> String {
 
 /// The fewest steps in words, how often they lead there, and the trace's file in the run's folder.
 fn steps(met: &Met) -> String {
-    let Some(handed) = &met.handed else {
+    let Some(repro) = &met.repro else {
         return String::new();
     };
-    let Some(found) = &handed.reproduction else {
+    let Some(found) = &repro.reproduction else {
         return String::new();
     };
-    let trace = cell(&handed.trace);
+    let trace = cell(&repro.trace);
     match fewest(found) {
         Some(steps) => format!(
             "{}: {} ({} of {}; {trace})",
@@ -224,7 +224,7 @@ mod tests {
     fn what_did_not_come_again_has_no_fewest_steps() {
         let mut run = record();
         for met in &mut run.sessions[0].findings {
-            if let Some(found) = met.handed.as_mut().and_then(|h| h.reproduction.as_mut()) {
+            if let Some(found) = met.repro.as_mut().and_then(|h| h.reproduction.as_mut()) {
                 (found.minimality, found.of) = (Minimality::NotReproduced, 0);
             }
         }

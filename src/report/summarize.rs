@@ -1,7 +1,7 @@
 //! A run, read from its folder: the summary for scripts, and the records behind it for people.
 
 use super::session::{Met, SessionRecord};
-use super::{damage, handed};
+use super::{damage, repro_info};
 use crate::outcome::folder::{PlannedSession, RunFolder, RunInfo, SessionFolder};
 use crate::outcome::journal::read_timing;
 use crate::outcome::run_event::EndReason;
@@ -51,7 +51,7 @@ pub fn read(folder: &RunFolder) -> io::Result<RunRecord> {
         let (mut summary, mut record) = session(&folder.session(&planned.session), planned);
         summary.confinement = info.confinement.get(&planned.device).cloned();
         for met in &mut record.findings {
-            met.handed = handed::read(folder, &planned.session, &met.finding.id);
+            met.repro = repro_info::read(folder, &planned.session, &met.finding.id);
         }
         if let Some(header) = record.header.as_ref().filter(|_| info.tool.is_empty()) {
             info.tool.clone_from(&header.tool);
@@ -59,7 +59,7 @@ pub fn read(folder: &RunFolder) -> io::Result<RunRecord> {
         summaries.push(summary);
         records.push(record);
     }
-    handed::share(folder, &mut summaries, &mut records);
+    repro_info::share(folder, &mut summaries, &mut records);
     let summary = RunSummary {
         version: SUMMARY_VERSION,
         tool: info.tool.clone(),

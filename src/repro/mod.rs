@@ -1,13 +1,13 @@
 //! Findings made useful: replayed, minimized to the fewest steps that still lead there, confirmed.
 
 pub mod act;
-pub mod crew;
 pub mod graph;
 mod jump;
 mod kind;
 pub mod minimize;
 pub mod rate;
 pub mod replay;
+pub mod replay_pool;
 pub mod script;
 pub mod search;
 pub mod spare;

@@ -1,10 +1,10 @@
 //! One finding from its trace to the fewest steps, confirmed in fresh processes.
 
-use super::crew::{Crew, Stock};
 use super::graph::{Coarse, Graph};
 use super::kind::Kind;
 use super::minimize::Fewest;
 use super::replay::Runner;
+use super::replay_pool::{ReplayPool, Stock};
 use super::search::{Limit, Search, Steps};
 use super::spare::Spare;
 use crate::device::DeviceError;
@@ -112,12 +112,12 @@ fn attempt(
         activities.see(seen.from, known, seen.to, seen.times);
     }
     let kinds = stock.kinds();
-    let crew = Crew::new(trace, stock, make, means.workers);
+    let pool = ReplayPool::new(trace, stock, make, means.workers);
     let limit = Limit {
         replays: means.replays,
         until: Instant::now().checked_add(means.time),
     };
-    let mut search = Search::new(&crew, limit);
+    let mut search = Search::new(&pool, limit);
     search.graph = graph;
     search.sketches = sketches;
     search.activities = activities;
@@ -125,7 +125,7 @@ fn attempt(
     // If the trace does not identify its finding, the complete trace decides.
     let walk = moves
         .walk(trace)
-        .filter(|_| crew.wanted().fingerprint.is_some());
+        .filter(|_| pool.wanted().fingerprint.is_some());
     let first = search.minimize_walk(all.clone(), walk.unwrap_or_default())?;
     let mut found = first.clone().unwrap_or(Fewest {
         steps: Vec::new(),
@@ -136,13 +136,13 @@ fn attempt(
     let mut shown = None;
     let later = means.later && first.is_some() && search.rate.missed == 0;
     if later {
-        crew.retire(spare);
+        pool.retire(spare);
         confirmed = (0, 0);
     } else if first.is_some() {
         let confirm = |steps: &Steps| {
             // A fresh process is a separate device; there is room for only so many.
-            crew.release();
-            crew.confirm(steps, means.confirm, picture)
+            pool.release();
+            pool.confirm(steps, means.confirm, picture)
         };
         (confirmed, shown) = confirm(&found.steps)?;
         search.rate.note(confirmed);
@@ -164,20 +164,20 @@ fn attempt(
         }
     }
     let guessed = match first.is_none() && !search.exhausted {
-        true => crew.guessed()?,
+        true => pool.guessed()?,
         false => None,
     };
     let came = first.is_some() && !none_of(confirmed);
     let shortest = came.then(|| Trace {
         // A finding that depends on the app's randomness needs a seed that has shown it.
         seed: trace.seed.wrapping_add(shown.map_or(0, u64::from)),
-        ..crew.part(&found.steps)
+        ..pool.part(&found.steps)
     });
     let reported = shortest.as_ref().unwrap_or(trace);
     let chance = search.rate.minimal(found.steps.len(), search.tries);
     let reproduction = Reproduction {
         version: REPRODUCTION_VERSION,
-        fingerprint: crew.wanted().fingerprint.clone().unwrap_or_default(),
+        fingerprint: pool.wanted().fingerprint.clone().unwrap_or_default(),
         given: trace.steps.len() as u64,
         steps: words::steps(&reported.steps),
         minimality: match () {
@@ -191,10 +191,10 @@ fn attempt(
         carried: search.carried,
         reproduced: confirmed.0,
         of: confirmed.1,
-        diverged: crew.diverged().filter(|_| shortest.is_none()),
+        diverged: pool.diverged().filter(|_| shortest.is_none()),
     };
     let others = search.others.iter().map(|(finding, steps)| {
-        let mut other = crew.part(steps);
+        let mut other = pool.part(steps);
         other.finding = Expected::of(finding);
         (finding.clone(), other)
     });

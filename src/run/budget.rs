@@ -1,19 +1,19 @@
-//! When a session ends.
+//! The budget that ends a session.
 
 use super::plan::Session;
 use crate::config::Suite;
 use crate::config::layer::Origin;
-use crate::config::source::Step;
+use crate::config::source::Segment;
 use crate::explore::{Budget, CostModel, Modelled};
 
-/// The session's budget; with `bench`, also the modelled time that the suite's `[bench]` allows.
+/// The session's budget; for `bench`, also the modelled time that the suite's `[bench]` allows.
 pub fn budget(suite: &Suite, session: &Session, bench: bool) -> Budget {
     let own = suite.budget();
     let limit = suite.settings.bench.time.filter(|_| bench);
-    let events = ["suite", "budget", "events"].map(Step::from);
+    let events = ["suite", "budget", "events"].map(Segment::from);
     let chosen = suite.origin(&events) != Origin::Default;
     Budget {
-        // The events that a suite without any limit gets are nobody's wish where modelled time is one.
+        // The default limit on events does not apply where the suite limits modelled time.
         events: own.max_events().filter(|_| limit.is_none() || chosen),
         time: own.max_time(),
         plateau: own.plateau,
@@ -24,7 +24,7 @@ pub fn budget(suite: &Suite, session: &Session, bench: bool) -> Budget {
     }
 }
 
-/// What events cost under a strategy, by the suite's `[bench]`.
+/// The modelled cost of events under a strategy, from the suite's `[bench]`.
 pub fn cost(suite: &Suite, strategy: &str) -> CostModel {
     let bench = &suite.settings.bench;
     let cost = &bench.cost;

@@ -1,7 +1,7 @@
-//! What a coverage report is about, kept in the run's folder so that reports can be made again at any time.
+//! The subject of a coverage report, saved in the run's folder so that reports can be regenerated at any time.
 
 use crate::config::CoverageFormats;
-use crate::coverage::at::{self, Place};
+use crate::coverage::at::{self, SessionPoint};
 use crate::coverage::report::{Subject as Reported, Tool, complete};
 use crate::coverage::{Counted, Sources};
 use crate::device::jvm::cache::Cache;
@@ -14,7 +14,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// One app's classes and what to write about them.
+/// One app's classes, and the report formats to write.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Subject {
     /// The app's name in the suite.
@@ -23,9 +23,9 @@ pub struct Subject {
     pub api: u32,
     /// Class files before they were instrumented.
     pub classes: Vec<PathBuf>,
-    /// Which of them count.
+    /// The classes that count.
     pub counted: Counted,
-    /// What is written.
+    /// The formats to write.
     pub formats: CoverageFormats,
 }
 
@@ -34,10 +34,10 @@ fn file(run: &RunFolder, app: &str) -> PathBuf {
 }
 
 impl Subject {
-    /// Keeps it in the run's folder.
+    /// Saves it in the run's folder.
     ///
     /// # Errors
-    /// The folder does not take it.
+    /// The file cannot be written.
     pub fn save(&self, run: &RunFolder) -> io::Result<()> {
         let path = file(run, &self.app);
         fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
@@ -47,7 +47,7 @@ impl Subject {
     /// The subject of an app of a run, if coverage was measured.
     ///
     /// # Errors
-    /// It is there and cannot be read.
+    /// The file exists but cannot be read.
     pub fn load(run: &RunFolder, app: &str) -> io::Result<Option<Self>> {
         match fs::read(file(run, app)) {
             Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -67,7 +67,7 @@ impl Subject {
     }
 }
 
-/// Writes the coverage reports of all apps of a run, until the user has had enough. Gives what went wrong, app by app.
+/// Writes the coverage reports of all apps of a run, until the user interrupts. Returns one message per failed app.
 pub fn report(run: &RunFolder, info: &RunInfo, watch: &Watch) -> Vec<String> {
     let mut apps: Vec<&str> = info.sessions.iter().map(|s| s.app.as_str()).collect();
     apps.sort_unstable();
@@ -75,7 +75,7 @@ pub fn report(run: &RunFolder, info: &RunInfo, watch: &Watch) -> Vec<String> {
     let mut problems = Vec::new();
     for app in apps {
         match report_app(run, info, app, watch) {
-            // Work cut off is no problem to tell of.
+            // An interrupted report is not a problem to report.
             _ if watch.interrupted() => break,
             Err(reason) => problems.push(format!("coverage of {app}: {reason}")),
             Ok(()) => {}
@@ -106,10 +106,15 @@ fn report_app(run: &RunFolder, info: &RunInfo, app: &str, watch: &Watch) -> Resu
         .map_err(|e| e.to_string())
 }
 
-/// Works out which lines of the app sessions had covered at places on their way, until the user has had enough. Gives
-/// what went wrong, app by app.
-pub fn lines_at(run: &RunFolder, info: &RunInfo, places: &[Place], watch: &Watch) -> Vec<String> {
-    let mut by_app: BTreeMap<&str, Vec<&Place>> = BTreeMap::new();
+/// Determines the lines that sessions had covered at these points, until the user interrupts. Returns one message per
+/// app that failed.
+pub fn lines_at(
+    run: &RunFolder,
+    info: &RunInfo,
+    places: &[SessionPoint],
+    watch: &Watch,
+) -> Vec<String> {
+    let mut by_app: BTreeMap<&str, Vec<&SessionPoint>> = BTreeMap::new();
     for place in places {
         let own = info.sessions.iter().find(|s| s.session == place.session);
         if let Some(session) = own {
@@ -119,14 +124,14 @@ pub fn lines_at(run: &RunFolder, info: &RunInfo, places: &[Place], watch: &Watch
     let mut done = 0;
     let mut problems = Vec::new();
     for (app, places) in by_app {
-        let mut told = |some: &[&Place]| {
-            let what = format!("lines on the way of {app}");
+        let mut on_progress = |some: &[&SessionPoint]| {
+            let what = format!("covered lines of {app} over time");
             watch.report("reporting", &what, done, places.len() as u64);
             done += some.len() as u64;
         };
-        match lines_of_app(run, app, &places, watch, &mut told) {
+        match lines_of_app(run, app, &places, watch, &mut on_progress) {
             _ if watch.interrupted() => break,
-            Err(reason) => problems.push(format!("lines of {app} on the way: {reason}")),
+            Err(reason) => problems.push(format!("covered lines of {app} over time: {reason}")),
             Ok(()) => {}
         }
         done = 0;
@@ -137,9 +142,9 @@ pub fn lines_at(run: &RunFolder, info: &RunInfo, places: &[Place], watch: &Watch
 fn lines_of_app(
     run: &RunFolder,
     app: &str,
-    places: &[&Place],
+    places: &[&SessionPoint],
     watch: &Watch,
-    told: &mut dyn FnMut(&[&Place]),
+    on_progress: &mut dyn FnMut(&[&SessionPoint]),
 ) -> Result<(), String> {
     let Some(subject) = Subject::load(run, app).map_err(|e| e.to_string())? else {
         return Ok(());
@@ -148,12 +153,12 @@ fn lines_of_app(
     let sources = Sources::default();
     let stopped = || watch.interrupted();
     let subject = subject.reported(&sources);
-    at::complete(&tool, &subject, run, places, told, &stopped).map_err(|e| e.to_string())
+    at::complete(&tool, &subject, run, places, on_progress, &stopped).map_err(|e| e.to_string())
 }
 
 fn tool(subject: &Subject, watch: &Watch) -> Result<Tool, String> {
     let cache = Cache::locate().map_err(|e| e.to_string())?;
-    // A run has fetched them; a report never does.
+    // The run has fetched them; a report never downloads.
     let parts = Parts::ensure(&cache, subject.api, true, watch).map_err(|e| e.to_string())?;
     Ok(Tool {
         java: parts.jdk.java(),

@@ -1,4 +1,4 @@
-//! From a suite's `[device.data]` to what a device is to hold.
+//! Converts a suite's `[device.data]` to the data that a device holds.
 
 use crate::config;
 use crate::config::CallKind;
@@ -8,10 +8,10 @@ use crate::device::data::{
 };
 use camino::Utf8PathBuf;
 
-/// What stands in the suite, its times read.
+/// The suite's data with parsed times.
 ///
 /// # Errors
-/// A time that no calendar has; a suite that was loaded has none.
+/// An invalid time; a suite that was loaded has none.
 pub fn of(data: &config::DeviceData) -> Result<DeviceData, DeviceError> {
     let files = |kind, paths: &[Utf8PathBuf]| {
         let file = |path: &Utf8PathBuf| StoredFile {
@@ -69,5 +69,5 @@ pub fn of(data: &config::DeviceData) -> Result<DeviceData, DeviceError> {
 
 fn millis(at: &str) -> Result<i64, DeviceError> {
     config::millis_of(at)
-        .ok_or_else(|| DeviceError::Setup(format!("[device.data]: there is no time {at}")))
+        .ok_or_else(|| DeviceError::Setup(format!("[device.data]: {at} is not a valid time")))
 }

@@ -1,4 +1,4 @@
-//! From a suite's `[[device]]` to a device with the app on it.
+//! Makes a device of a suite's `[[device]]` and installs the app on it.
 
 use super::data;
 use super::prepare::Ready;
@@ -20,22 +20,22 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What a session or a replay wants of its device.
+/// What a session or a replay needs from its device.
 #[derive(Debug)]
 pub struct Request<'a> {
-    /// The device, as the suite says.
+    /// The device as configured in the suite.
     pub device: &'a config::Device,
-    /// Seed of the app's own random numbers.
+    /// Seed of the app's random numbers.
     pub seed: u64,
-    /// A folder of its own.
+    /// The session's folder.
     pub folder: &'a SessionFolder,
-    /// Fetch nothing.
+    /// Do not download.
     pub offline: bool,
-    /// How long the main thread may be blocked.
+    /// The longest time that the main thread may be blocked.
     pub anr: Duration,
-    /// Is coverage measured?
+    /// Whether to measure coverage.
     pub coverage: bool,
-    /// How often a device that is lost at its start is started again.
+    /// Retries for a device that is lost while it starts.
     pub retries: config::Retries,
 }
 
@@ -43,25 +43,25 @@ pub struct Request<'a> {
 pub struct Made {
     /// The device.
     pub device: Box<dyn Device>,
-    /// The app's classes before they were instrumented, for coverage reports.
+    /// The app's classes before instrumentation, for coverage reports.
     pub classes: Vec<PathBuf>,
 }
 
-/// Makes the session's device and installs the app; again where the device was lost meanwhile, as often as the
-/// suite's retries say.
+/// Makes the session's device and installs the app. Retries as often as the suite allows if the device was lost
+/// meanwhile.
 ///
 /// # Errors
-/// What the device needs is missing, or it does not take the app.
+/// A requirement of the device is missing, or the app cannot be installed.
 pub fn make(
     request: &Request<'_>,
     ready: &Ready,
-    told: impl Fn(&str, u64, u64) + Send + Sync + 'static,
+    on_progress: impl Fn(&str, u64, u64) + Send + Sync + 'static,
     stop: &Stop,
 ) -> Result<Made, DeviceError> {
-    let told = Arc::new(told);
+    let on_progress = Arc::new(on_progress);
     let mut failed = 0;
     loop {
-        let of_this = Arc::clone(&told);
+        let of_this = Arc::clone(&on_progress);
         let heard = move |what: &str, done, total| of_this(what, done, total);
         let error = match make_once(request, ready, heard, stop) {
             Err(error)
@@ -71,14 +71,14 @@ pub fn make(
             }
             done => return done,
         };
-        told(&format!("once more, since {error}"), 0, 0);
+        on_progress(&format!("retrying: {error}"), 0, 0);
         stop.wait(retries::pause(request.retries.backoff.0, failed));
         failed += 1;
     }
 }
 
-/// Does it say that the device was lost or did not come up? What is missing here, and an app that is refused, are
-/// the same the next time.
+/// Is the error a device that was lost or did not start? A missing requirement or a refused app would fail the same
+/// in a retry.
 const fn is_loss(error: &DeviceError) -> bool {
     match error {
         DeviceError::Timeout { .. } | DeviceError::Protocol(_) => true,
@@ -94,14 +94,14 @@ const fn is_loss(error: &DeviceError) -> bool {
 fn make_once(
     request: &Request<'_>,
     ready: &Ready,
-    told: impl Fn(&str, u64, u64) + Send + Sync + 'static,
+    on_progress: impl Fn(&str, u64, u64) + Send + Sync + 'static,
     stop: &Stop,
 ) -> Result<Made, DeviceError> {
     match &request.device.kind {
         DeviceKind::Sim(settings) => sim(request, ready, settings),
-        DeviceKind::Jvm(settings) => jvm(request, ready, settings, told, stop),
-        DeviceKind::Adb(settings) => adb(request, ready, settings, told, stop),
-        DeviceKind::Avd(settings) => avd(request, ready, settings, told, stop),
+        DeviceKind::Jvm(settings) => jvm(request, ready, settings, on_progress, stop),
+        DeviceKind::Adb(settings) => adb(request, ready, settings, on_progress, stop),
+        DeviceKind::Avd(settings) => avd(request, ready, settings, on_progress, stop),
     }
 }
 
@@ -135,7 +135,7 @@ fn adb(
     request: &Request<'_>,
     ready: &Ready,
     config: &config::AdbDevice,
-    told: impl Fn(&str, u64, u64) + Send + Sync + 'static,
+    on_progress: impl Fn(&str, u64, u64) + Send + Sync + 'static,
     stop: &Stop,
 ) -> Result<Made, DeviceError> {
     let settings = AdbSettings {
@@ -149,7 +149,11 @@ fn adb(
             data::of(&config.data)?,
         )
     };
-    let device = SpareDevice::new(request.device.name.clone(), settings, heard(told, stop));
+    let device = SpareDevice::new(
+        request.device.name.clone(),
+        settings,
+        progress_watch(on_progress, stop),
+    );
     with_app(device, ready)
 }
 
@@ -157,12 +161,12 @@ fn avd(
     request: &Request<'_>,
     ready: &Ready,
     config: &config::AvdDevice,
-    told: impl Fn(&str, u64, u64) + Send + Sync + 'static,
+    on_progress: impl Fn(&str, u64, u64) + Send + Sync + 'static,
     stop: &Stop,
 ) -> Result<Made, DeviceError> {
     if config.avd.is_some() && request.device.at_once() > 1 {
         return Err(DeviceError::Setup(format!(
-            "device `{}`: an AVD of your own runs once; leave `avd` out for `count = {}`",
+            "device `{}`: an AVD named by `avd` can run only once at a time; remove `avd` to use `count = {}`",
             request.device.name,
             request.device.at_once()
         )));
@@ -189,18 +193,21 @@ fn avd(
         ),
     };
     let timing = request.folder.timing();
-    let watch = heard(told, stop).costing(move |cost| {
-        // What it cost is told as long as the disk takes it; a session does not end for it.
+    let watch = progress_watch(on_progress, stop).costing(move |cost| {
+        // A cost that cannot be written does not end the session.
         let _ = snapshot_cost::append(&timing, cost);
     });
     let device = AvdDevice::new(request.device.name.clone(), settings, watch);
     with_app(device, ready)
 }
 
-/// A device's reports, in the words of its session.
-fn heard(told: impl Fn(&str, u64, u64) + Send + Sync + 'static, stop: &Stop) -> Watch {
+/// Passes a device's progress on to its session.
+fn progress_watch(
+    on_progress: impl Fn(&str, u64, u64) + Send + Sync + 'static,
+    stop: &Stop,
+) -> Watch {
     let listener =
-        move |p: Progress<'_>| told(&format!("{} {}", p.stage, p.detail), p.done, p.total);
+        move |p: Progress<'_>| on_progress(&format!("{} {}", p.stage, p.detail), p.done, p.total);
     Watch::new(listener, stop.flag())
 }
 
@@ -216,7 +223,7 @@ fn jvm(
     request: &Request<'_>,
     ready: &Ready,
     config: &config::JvmDevice,
-    told: impl Fn(&str, u64, u64) + Send + Sync + 'static,
+    on_progress: impl Fn(&str, u64, u64) + Send + Sync + 'static,
     stop: &Stop,
 ) -> Result<Made, DeviceError> {
     let work = request.folder.path().join("device");
@@ -239,7 +246,7 @@ fn jvm(
         web: match config.web {
             config::Web::Auto | config::Web::Htmlunit => Web::HtmlUnit,
             config::Web::Chromium => {
-                // Before the app is translated, which takes a while.
+                // Checked before the app is translated, which is slow.
                 Chromium::locate()?;
                 Web::Chromium
             }
@@ -249,7 +256,7 @@ fn jvm(
         seed: request.seed,
         start_ms: config::millis_of(&config.start).ok_or_else(|| {
             DeviceError::Setup(format!(
-                "device.start: no calendar has {}; write a time in UTC such as \"2026-01-05T09:00:00Z\"",
+                "device.start: {} is not a valid time; write a time in UTC such as \"2026-01-05T09:00:00Z\"",
                 config.start
             ))
         })?,
@@ -267,7 +274,7 @@ fn jvm(
         request.device.name.clone(),
         settings,
         Cache::locate()?,
-        heard(told, stop),
+        progress_watch(on_progress, stop),
     );
     device.install(&ready.app)?;
     let classes = if ready.app.classes.is_empty() {
@@ -307,7 +314,7 @@ fn sim(
     let model = ready
         .model
         .clone()
-        .ok_or_else(|| DeviceError::Setup("the app is no model".to_owned()))?;
+        .ok_or_else(|| DeviceError::Setup("the app is not a model".to_owned()))?;
     device.install_model(model);
     Ok(Made {
         device: Box::new(device),

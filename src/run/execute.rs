@@ -1,20 +1,20 @@
-//! Carrying out a plan: workers take sessions, each with a device and a strategy of its own.
+//! Executes a plan: workers take sessions, each with a separate device and strategy.
 
-use super::begin;
 use super::budget::budget;
 use super::coverage;
 use super::devices;
-use super::discreet::Discreet;
 use super::failed::{self, SessionFailed, guarded};
 use super::inputs::Inputs;
 use super::learning::{self, Origins};
 use super::minimize::Task;
+use super::observer::{Observer, Phase};
 use super::plan::{Plan, Session as Planned};
 use super::pool::Pool;
 use super::prepare::{self, PrepareError, Ready};
 use super::record::SessionRecorder;
+use super::redacting_observer::RedactingObserver;
 use super::resume;
-use super::watch::{Stage, Watch};
+use super::run_header;
 use crate::config::{DeviceKind, Problems, Suite};
 use crate::device::jvm::parts::DEFAULT_SDK;
 use crate::explore::session::SessionError;
@@ -32,59 +32,59 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// How a run is carried out.
+/// Options of a run.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Folder of all runs.
     pub base: PathBuf,
-    /// This run's name; the time by default.
+    /// This run's name; by default, the time.
     pub run_id: Option<String>,
-    /// Sessions at once.
+    /// Concurrent sessions.
     pub jobs: usize,
-    /// Fetch nothing.
+    /// Do not download.
     pub offline: bool,
-    /// As `bench` does: end sessions by modelled time where the suite sets one, and go on where an earlier
-    /// run of this name stopped.
+    /// Run as a bench: sessions end by modelled time where the suite limits it, and an earlier bench of this name
+    /// is resumed.
     pub bench: bool,
 }
 
-/// What became of a run.
+/// The outcome of a run.
 #[derive(Debug)]
 pub struct Outcome {
     /// Its folder.
     pub folder: RunFolder,
-    /// How each session of the plan ended; `None`: never begun.
+    /// How each session of the plan ended; `None` if it never started.
     pub ended: Vec<Option<Result<EndReason, SessionFailed>>>,
-    /// Was it stopped by the user?
+    /// Whether the user stopped it.
     pub interrupted: bool,
 }
 
-/// Why a run could not be carried out.
+/// Why a run failed.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// An app is not ready.
     #[error(transparent)]
     Prepare(#[from] PrepareError),
-    /// The run's folder cannot be made.
-    #[error("cannot make the run's folder in {base}: {source}")]
+    /// The run's folder cannot be created.
+    #[error("cannot create the run's folder in {base}: {source}")]
     Folder {
         /// Where.
         base: String,
         /// Why.
         source: io::Error,
     },
-    /// A bench is to go on in a folder that is none of its own.
-    #[error("{path} is no folder of this bench: {why}; choose another name by --run-id")]
+    /// A bench cannot resume in this folder, as the folder is not its folder.
+    #[error("{path} is not a folder of this bench: {why}; choose another name with --run-id")]
     NoBench {
         /// The folder.
         path: String,
-        /// What it is.
+        /// Why not.
         why: String,
     },
     /// Worker threads cannot be started.
     #[error("cannot start a worker: {0}")]
     Worker(io::Error),
-    /// A strategy cannot start from the files that the suite names for it.
+    /// A strategy cannot load the files that the suite names for it.
     #[error("{0}")]
     Learned(Problems),
 }
@@ -92,25 +92,25 @@ pub enum RunError {
 /// Runs all sessions of the plan.
 ///
 /// # Errors
-/// Apps that are not ready, a folder that cannot be made. What goes wrong inside a session ends that
-/// session and stands in the outcome.
+/// An app is not ready, or a folder cannot be created. An error inside a session ends only that session; the
+/// outcome reports it.
 pub fn execute(
     suite: &Suite,
     plan: &Plan,
     inputs: &Inputs,
     options: &Options,
-    watch: &Arc<dyn Watch>,
+    observer: &Arc<dyn Observer>,
     stop: &Stop,
 ) -> Result<Outcome, RunError> {
     let secrets = Redactor::new(inputs.secrets().map(str::to_owned));
-    let watch: &Arc<dyn Watch> = &(Arc::new(Discreet::new(watch, secrets)) as _);
-    let apps = prepare::prepare_all(suite, inputs, &plan.apps(), watch.as_ref(), stop)?;
+    let observer: &Arc<dyn Observer> = &(Arc::new(RedactingObserver::new(observer, secrets)) as _);
+    let apps = prepare::prepare_all(suite, inputs, &plan.apps(), observer.as_ref(), stop)?;
     let origins = Origins::new(suite, plan);
     learning::check(suite, plan, &apps).map_err(RunError::Learned)?;
-    let found = resume::folder(suite, plan, options, &apps, watch.as_ref())?;
+    let found = resume::folder(suite, plan, options, &apps, observer.as_ref())?;
     let (folder, kept, resumable) = (found.folder, found.ended, found.settings);
     let _lock = found.lock;
-    begin::tell_capability(plan, &apps, watch.as_ref());
+    run_header::report_capability(plan, &apps, observer.as_ref());
     let devices = plan.entries.iter().map(|s| s.device.name.clone());
     let free: HashMap<_, _> = plan
         .entries
@@ -124,7 +124,7 @@ pub fn execute(
         suite,
         plan,
         options,
-        watch,
+        observer,
         stop,
         apps: &apps,
         origins: &origins,
@@ -148,7 +148,7 @@ pub fn execute(
                         run.keep_failure(turn.session, failed);
                     }
                     let said = done.as_ref().map_err(ToString::to_string);
-                    watch.ended(
+                    observer.ended(
                         turn.session,
                         said.as_ref().map(|r| **r).map_err(String::as_str),
                     );
@@ -164,7 +164,7 @@ pub fn execute(
         }
         Ok::<_, RunError>(())
     })?;
-    // A comparison is about what strategies find; nobody waits for its findings to be cut down.
+    // A comparison is about what strategies find; it needs no minimized findings.
     if suite.settings.minimize.enabled && !options.bench && !stop.requested() {
         run.minimize();
     }
@@ -179,7 +179,7 @@ struct Run<'a> {
     suite: &'a Suite,
     plan: &'a Plan,
     options: &'a Options,
-    watch: &'a Arc<dyn Watch>,
+    observer: &'a Arc<dyn Observer>,
     stop: &'a Stop,
     apps: &'a BTreeMap<String, Ready>,
     origins: &'a Origins<'a>,
@@ -190,9 +190,9 @@ struct Run<'a> {
 impl Run<'_> {
     fn session(&self, ix: usize) -> Result<EndReason, SessionFailed> {
         let planned = &self.plan.entries[ix];
-        // The plan's apps are made ready before any session begins.
+        // The plan's apps are prepared before any session starts.
         let ready = &self.apps[&planned.app.name];
-        self.watch.started(ix);
+        self.observer.started(ix);
         let folder = self.folder.session(&planned.name);
         let settings = &self.suite.settings;
         let unwritten = |e: io::Error| SessionFailed::Output(e.to_string());
@@ -203,13 +203,14 @@ impl Run<'_> {
             folder.clone(),
             &ready.secrets,
             settings.report.screenshots,
-            self.watch.as_ref(),
+            self.observer.as_ref(),
             ix,
         )
         .map_err(unwritten)?;
-        let watch = Arc::clone(self.watch);
-        let told =
-            move |what: &str, done, total| watch.stage(ix, Stage::Preparing { what, done, total });
+        let observer = Arc::clone(self.observer);
+        let on_progress = move |what: &str, done, total| {
+            observer.phase(ix, Phase::Preparing { what, done, total })
+        };
         let request = devices::Request {
             device: &planned.device,
             seed: planned.seed,
@@ -219,15 +220,14 @@ impl Run<'_> {
             coverage: settings.coverage.enabled,
             retries: settings.retries,
         };
-        let done = match devices::make(&request, ready, told, self.stop) {
+        let done = match devices::make(&request, ready, on_progress, self.stop) {
             Ok(mut made) => {
                 self.keep_subject(planned, ready, &made)
                     .map_err(unwritten)?;
-                self.watch.stage(ix, Stage::Starting);
+                self.observer.phase(ix, Phase::Starting);
                 if !made.device.caps().coverage && planned.strategy.kind.rewarded_for_coverage() {
-                    let said =
-                        "no coverage here: new pages and activities are rewarded in its place";
-                    self.watch.note(ix, said);
+                    let said = "the device measures no coverage: the reward counts new pages and activities instead";
+                    self.observer.note(ix, said);
                 }
                 let done = self.explore(planned, ready, &mut made, &mut recorder);
                 self.keep_coverage(&mut made, &folder, ix);
@@ -237,8 +237,12 @@ impl Run<'_> {
             }
             Err(_) if self.stop.requested() => Ok(EndReason::Interrupted),
             Err(error) => {
-                begin::record_unavailable(&mut recorder, begin::header(planned, ready), &error)
-                    .map_err(unwritten)?;
+                run_header::record_unavailable(
+                    &mut recorder,
+                    run_header::header(planned, ready),
+                    &error,
+                )
+                .map_err(unwritten)?;
                 let secrets = Redactor::new(ready.secrets.iter().cloned());
                 let said = secrets.redact(&error.to_string()).into_owned();
                 Err(SessionFailed::Device(said))
@@ -259,7 +263,7 @@ impl Run<'_> {
         let settings = &self.suite.settings;
         let pool = devices::pool(&planned.app, &planned.device, ready);
         let strategy = learning::strategy(self.suite, planned, ready, pool.as_deref());
-        // What a file of another run's says of itself would be no explanation.
+        // Report a changed file first: an error from its new content would mislead.
         self.origins.unchanged(planned)?;
         let mut strategy = strategy?;
         let reward = Novelty {
@@ -272,7 +276,7 @@ impl Run<'_> {
             Settings {
                 budget: budget(self.suite, planned, self.options.bench),
                 retries: settings.retries.count,
-                header: begin::header(planned, ready),
+                header: run_header::header(planned, ready),
                 manifest_events: ready.events.clone(),
                 guide: ready.guide.clone(),
                 texts: match pool {
@@ -292,25 +296,26 @@ impl Run<'_> {
             seed::generator(planned.seed, &planned.app.name, planned.strategy.name(), 0),
         );
         let reason = session.run(self.stop)?;
-        // Word vectors are read where they are needed.
+        // Word vectors are read lazily, so check again.
         self.origins.unchanged(planned)?;
         let folder = self.folder.session(&planned.name);
         learning::keep(planned, strategy.as_ref(), &folder)?;
         Ok(reason)
     }
 
-    /// Says in the session's folder why it was not carried through, for every report.
+    /// Writes why a session failed into its folder, for every report.
     fn keep_failure(&self, ix: usize, failed: &SessionFailed) {
         let planned = &self.plan.entries[ix];
         let secrets = Redactor::new(self.apps[&planned.app.name].secrets.clone());
         let base = self.suite.on_disk("".into());
         let folder = self.folder.session(&planned.name);
         if let Err(e) = failed::keep(&folder, failed, &secrets, &base) {
-            self.watch.note(ix, &format!("why it failed: {e}"));
+            self.observer
+                .note(ix, &format!("cannot write why it failed: {e}"));
         }
     }
 
-    /// What goes wrong here costs no finding: they are all there, only longer.
+    /// An error here loses no finding; the findings are only longer.
     fn minimize(&self) {
         let task = Task {
             suite: self.suite,
@@ -318,17 +323,17 @@ impl Run<'_> {
             apps: self.apps,
             jobs: self.options.jobs,
             offline: self.options.offline,
-            watch: self.watch.as_ref(),
-            told: Arc::new(|_, _, _| {}),
+            observer: self.observer.as_ref(),
+            on_progress: Arc::new(|_, _, _| {}),
             stop: self.stop,
         };
         if let Err(error) = task.run() {
-            self.watch
+            self.observer
                 .warn(&format!("findings are not minimized: {error}"));
         }
     }
 
-    /// Keeps what the app's coverage report is about, where the device measures coverage.
+    /// Saves the subject of the app's coverage report, if the device measures coverage.
     fn keep_subject(
         &self,
         planned: &Planned,
@@ -346,7 +351,7 @@ impl Run<'_> {
             .save(self.folder)
     }
 
-    /// The same for a phone: whether its app carries a coverage hook shows when it was read.
+    /// The same for a phone, where only the pulled data show whether the app has a coverage hook.
     fn keep_pulled_subject(
         &self,
         planned: &Planned,
@@ -378,10 +383,10 @@ impl Run<'_> {
         }
     }
 
-    /// Coverage of a process that died or hangs is rebuilt from the journal, so a failure here is only noted.
+    /// Coverage of a process that died or hangs is rebuilt from the journal, so a failure here is only a note.
     fn keep_coverage(&self, made: &mut devices::Made, folder: &SessionFolder, ix: usize) {
         if let Err(e) = made.device.exec_data(&folder.exec()) {
-            self.watch.note(ix, &format!("coverage data: {e}"));
+            self.observer.note(ix, &format!("coverage data: {e}"));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Sessions that are not carried through: why, and that they take no other session with them.
+//! Failed sessions: why they failed, and isolation of the other sessions from them.
 
 use crate::explore::session::SessionError;
 use crate::outcome::folder::{SessionFolder, write_whole};
@@ -8,23 +8,23 @@ use camino::Utf8Path;
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
 
-/// Characters kept of why a session failed.
+/// Most characters of a failure's message.
 const WORDS: usize = 500;
 
-/// Why a session was not carried through.
+/// Why a session failed.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum SessionFailed {
     /// Its record cannot be written.
     #[error("cannot write the session's record: {0}")]
     Output(String),
-    /// Its device cannot be had.
+    /// Its device is not available.
     #[error("{0}")]
     Device(String),
     /// Its strategy failed.
     #[error("{0}")]
     Strategy(String),
-    /// The tool itself did.
-    #[error("the tool failed, which is a fault of its own: {0}")]
+    /// The tool panicked.
+    #[error("the tool failed (a bug in cargo-droidtest): {0}")]
     Tool(String),
 }
 
@@ -37,7 +37,7 @@ impl From<SessionError> for SessionFailed {
     }
 }
 
-/// A session whose panic costs no other session, and no report.
+/// Runs a session; a panic in it affects no other session and no report.
 pub fn guarded(
     session: impl FnOnce() -> Result<EndReason, SessionFailed>,
 ) -> Result<EndReason, SessionFailed> {
@@ -48,8 +48,8 @@ pub fn guarded(
     })
 }
 
-/// Writes why a session failed into its folder, in one line, for the reports: those may be passed on, so they tell
-/// neither secrets nor `base`, the folder that paths start at. That a device was not to be had stands in the
+/// Writes why a session failed into its folder, in one line, for the reports. Reports may be shared, so the line
+/// contains neither secrets nor `base`, the folder that paths start at. An unavailable device is already in the
 /// journal.
 ///
 /// # Errors

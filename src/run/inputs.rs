@@ -1,6 +1,5 @@
-//! What a plan needs from outside the suite: the files that it names, and the
-//! secrets that the environment holds. Looked up before anything is started, so
-//! that a run does not fail an hour in.
+//! What a plan needs from outside the suite: the files that it names, and the secrets in the environment. Checked
+//! before anything starts, so that a run does not fail an hour in.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,14 +7,14 @@ use std::fmt;
 use camino::Utf8Path;
 
 use super::Plan;
-use super::whole::is_several;
+use super::merged_apk::is_several;
 use crate::config::diagnose::{Code, Problem, Problems, name_help};
-use crate::config::source::Step;
+use crate::config::source::Segment;
 use crate::config::{App, AppSource, DeviceKind, ModelRef, Suite, TextValue};
 use crate::device::jvm::replay::Archive;
 use crate::device::sim::BUILTIN;
 
-/// What was found.
+/// The resolved inputs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inputs {
     texts: BTreeMap<String, BTreeMap<String, Text>>,
@@ -26,7 +25,7 @@ pub struct Inputs {
 pub struct Text {
     /// The text itself.
     pub value: String,
-    /// Whether it must not appear in any text output.
+    /// Whether to redact it in all text output.
     pub secret: bool,
 }
 
@@ -41,7 +40,7 @@ impl fmt::Debug for Text {
 }
 
 impl Inputs {
-    /// Looks up what the sessions of a plan need.
+    /// Finds all inputs of the plan's sessions.
     pub fn gather(
         suite: &Suite,
         plan: &Plan,
@@ -55,7 +54,7 @@ impl Inputs {
                 .apps
                 .iter()
                 .position(|one| one.name == app.name);
-            let at = Place {
+            let at = AppInputs {
                 suite,
                 app,
                 index: index.unwrap_or(0),
@@ -75,13 +74,13 @@ impl Inputs {
         }
     }
 
-    /// What to type in an app, by the suite's keys.
+    /// The texts to type in an app, by the suite's keys.
     pub fn texts(&self, app: &str) -> impl Iterator<Item = (&str, &Text)> {
         let texts = self.texts.get(app).into_iter().flatten();
         texts.map(|(key, text)| (key.as_str(), text))
     }
 
-    /// All secrets, to be kept out of every text output.
+    /// All secrets; to be redacted in all text output.
     pub fn secrets(&self) -> impl Iterator<Item = &str> {
         let texts = self.texts.values().flat_map(BTreeMap::values);
         texts
@@ -90,7 +89,7 @@ impl Inputs {
     }
 }
 
-/// Files that devices of the plan are to hold.
+/// Checks the files for devices of the plan.
 fn stored(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
     for (index, device) in suite.settings.devices.iter().enumerate() {
         if !plan.entries.iter().any(|s| *s.device == *device) {
@@ -98,7 +97,7 @@ fn stored(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
         }
         let files = device.data().into_iter().flat_map(|data| data.files());
         for ((key, ix), path) in files.filter(|(_, path)| !suite.on_disk(path).is_file()) {
-            let place: [Step; 5] = [
+            let place: [Segment; 5] = [
                 "device".into(),
                 index.into(),
                 "data".into(),
@@ -106,7 +105,7 @@ fn stored(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
                 ix.into(),
             ];
             let name = &device.name;
-            let said = format!("a file for the device `{name}`, {path}, is not there");
+            let said = format!("a file for the device `{name}`, {path}, is missing");
             problems.push(
                 Problem::new(Code::MissingFile, said)
                     .at(suite.place(&place, "not found"))
@@ -116,7 +115,7 @@ fn stored(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Archives that stand for the network of devices of the plan.
+/// Checks the archives that replace the network of devices of the plan.
 fn archives(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
     for (index, device) in suite.settings.devices.iter().enumerate() {
         let DeviceKind::Jvm(jvm) = &device.kind else {
@@ -132,7 +131,7 @@ fn archives(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
         let Err(mut error) = Archive::read(on_disk.as_std_path()) else {
             continue;
         };
-        // As the suite writes it.
+        // The path as written in the suite.
         error.file = match error.file.strip_prefix(&on_disk) {
             Ok(rest) if rest.as_os_str().is_empty() => path.into(),
             Ok(rest) => path.as_std_path().join(rest),
@@ -143,8 +142,11 @@ fn archives(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
         } else {
             Code::MissingFile
         };
-        let place: [Step; 3] = ["device".into(), index.into(), "network".into()];
-        let said = format!("the network of the device `{}`: {error}", device.name);
+        let place: [Segment; 3] = ["device".into(), index.into(), "network".into()];
+        let said = format!(
+            "the network archive of the device `{}`: {error}",
+            device.name
+        );
         problems.push(
             Problem::new(code, said)
                 .at(suite.place(&place, "this archive"))
@@ -153,7 +155,7 @@ fn archives(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Files that strategies of the plan start from.
+/// Checks the files that strategies of the plan load.
 fn learned(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
     for (index, strategy) in suite.settings.strategies.iter().enumerate() {
         if !plan.entries.iter().any(|s| *s.strategy == *strategy) {
@@ -163,9 +165,9 @@ fn learned(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
             if suite.on_disk(file.path).is_file() {
                 continue;
             }
-            let place: Vec<Step> = [Step::from("strategy"), Step::from(index)]
+            let place: Vec<Segment> = [Segment::from("strategy"), Segment::from(index)]
                 .into_iter()
-                .chain(file.keys.iter().copied().map(Step::from))
+                .chain(file.keys.iter().copied().map(Segment::from))
                 .collect();
             let (what, path, name) = (file.what, file.path, strategy.name());
             let message = format!("the {what} of the strategy `{name}`, {path}, is missing");
@@ -178,24 +180,24 @@ fn learned(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
     }
 }
 
-struct Place<'a> {
+struct AppInputs<'a> {
     suite: &'a Suite,
     app: &'a App,
     index: usize,
 }
 
-impl Place<'_> {
-    fn path(&self, rest: &[Step]) -> Vec<Step> {
-        let mut path = vec![Step::from("app"), Step::from(self.index)];
+impl AppInputs<'_> {
+    fn path(&self, rest: &[Segment]) -> Vec<Segment> {
+        let mut path = vec![Segment::from("app"), Segment::from(self.index)];
         path.extend_from_slice(rest);
         path
     }
 
     fn files(&self, problems: &mut Vec<Problem>) {
-        // What the build command makes need not be there yet.
+        // The build command may create it later.
         let built = self.app.build.is_some();
         match &self.app.source {
-            // A folder may hold a base with its splits.
+            // A folder may contain a base APK and its splits.
             AppSource::Apk(path) if !built && !self.suite.on_disk(path).is_dir() => {
                 self.file("APK", path, &["apk".into()], problems);
             }
@@ -222,15 +224,15 @@ impl Place<'_> {
         }
     }
 
-    /// Several APKs are made one for the jvm device; no phone would install that file.
+    /// Split APKs are merged for the jvm device only: no phone would install the merged file.
     fn merged(&self, plan: &Plan, problems: &mut Vec<Problem>) {
         let AppSource::Apk(path) = &self.app.source else {
             if !self.app.splits.is_empty() {
-                let said = format!("the app `{}` is a model, and has `splits`", self.app.name);
+                let said = format!("the app `{}` is a model, but has `splits`", self.app.name);
                 let place = self
                     .suite
                     .place(&self.path(&["splits".into()]), "of an APK");
-                let help = "splits belong to an app with `apk`: delete the key";
+                let help = "`splits` needs an `apk`: delete the key";
                 problems.push(
                     Problem::new(Code::ConflictingKeys, said)
                         .at(place)
@@ -247,8 +249,9 @@ impl Place<'_> {
             return;
         };
         let (app, device) = (&self.app.name, &session.device.name);
-        let said = format!("the app `{app}` has splits, and the device `{device}` takes one APK");
-        let help = "name a universal APK (`bundletool build-apks --mode=universal`), or a device of the kind `jvm`";
+        let said =
+            format!("the app `{app}` has splits, but the device `{device}` installs only one APK");
+        let help = "name a universal APK (`bundletool build-apks --mode=universal`), or use a device of the kind `jvm`";
         let place = self
             .suite
             .place(&self.path(&["apk".into()]), "several APKs");
@@ -272,25 +275,25 @@ impl Place<'_> {
         }
     }
 
-    fn file(&self, what: &str, path: &Utf8Path, step: &[Step], problems: &mut Vec<Problem>) {
+    fn file(&self, what: &str, path: &Utf8Path, step: &[Segment], problems: &mut Vec<Problem>) {
         if !self.suite.on_disk(path).is_file() {
             problems.push(self.missing(what, path, step));
         }
     }
 
-    fn missing(&self, what: &str, path: &Utf8Path, step: &[Step]) -> Problem {
+    fn missing(&self, what: &str, path: &Utf8Path, step: &[Segment]) -> Problem {
         let name = &self.app.name;
         let on_disk = self.suite.on_disk(path);
         let found = if on_disk.exists() {
-            "is not of that kind"
+            "is of another kind"
         } else {
-            "is not there"
+            "is missing"
         };
         let near = on_disk.parent().and_then(|folder| neighbour(folder, path));
         let help = match near {
             Some(near) => format!("did you mean `{near}`? it is in the same folder"),
             None if what == "APK" => {
-                "build it first, or say how with `build = \"./gradlew assembleDebug\"`".to_owned()
+                "build it first, or set the build command with `build = \"./gradlew assembleDebug\"`".to_owned()
             }
             None => format!(
                 "relative paths start from the folder of the suite, {}",
@@ -339,7 +342,7 @@ impl Place<'_> {
         env: &BTreeMap<String, String>,
     ) -> Problem {
         let TextValue::Secret(secret) = value else {
-            return Problem::new(Code::Internal, format!("the text `{key}` is no secret"));
+            return Problem::new(Code::Internal, format!("the text `{key}` is not a secret"));
         };
         let step = ["text".into(), key.into(), "env".into()];
         let near = crate::config::diagnose::nearest(&secret.env, env.keys().map(String::as_str));
@@ -359,7 +362,7 @@ impl Place<'_> {
     }
 }
 
-/// A file beside the missing one that has nearly its name.
+/// A file in the same folder with a similar name.
 fn neighbour(folder: &Utf8Path, path: &Utf8Path) -> Option<String> {
     let names: Vec<String> = folder
         .read_dir_utf8()

@@ -1,11 +1,11 @@
-//! A session's strategy: made as the suite says, and what it learned kept after.
+//! A session's strategy: created from the suite, and its policy saved afterwards.
 
 use super::devices;
 use super::plan::{Plan, Session};
 use super::prepare::Ready;
 use crate::config::Suite;
 use crate::config::diagnose::{Code, Problem, Problems};
-use crate::config::source::Step;
+use crate::config::source::Segment;
 use crate::explore::session::SessionError;
 use crate::outcome::folder::{SessionFolder, write_whole};
 use crate::strategy::definition::{Context, Texts};
@@ -16,10 +16,10 @@ use std::fs;
 use std::io;
 use std::time::SystemTime;
 
-/// The strategy of a session, its policy loaded; `pool`: all that can be typed, where that is known.
+/// The strategy of a session with its policy loaded. `pool`: all texts that can be typed, if known.
 ///
 /// # Errors
-/// A file that it starts from cannot be read or does not fit.
+/// A file that it loads cannot be read or does not fit.
 pub fn strategy(
     suite: &Suite,
     planned: &Session,
@@ -37,11 +37,11 @@ pub fn strategy(
     })
 }
 
-/// Can each strategy of the plan start from the policy and the embedding that the suite names for it, and where it is
-/// to compute? Asked before anything runs, so that a run does not fail an hour in.
+/// Can each strategy of the plan load the policy and the embedding that the suite names for it, and use the device
+/// that it computes on? Checked before anything runs, so that a run does not fail an hour in.
 ///
 /// # Errors
-/// Files and devices that cannot be used, each at its key of the suite.
+/// Unusable files and devices, each at its key of the suite.
 pub fn check(suite: &Suite, plan: &Plan, apps: &BTreeMap<String, Ready>) -> Result<(), Problems> {
     let mut seen = Vec::new();
     let mut problems = Vec::new();
@@ -50,7 +50,7 @@ pub fn check(suite: &Suite, plan: &Plan, apps: &BTreeMap<String, Ready>) -> Resu
         let Some(ready) = apps.get(&planned.app.name) else {
             continue;
         };
-        // Of a strategy that learns texts by their numbers, what can be typed is part of the policy.
+        // For a strategy that learns texts by their numbers, the texts are part of the policy.
         let numbered = kind.texts() != Texts::Any;
         let pool = devices::pool(&planned.app, &planned.device, ready).filter(|_| numbered);
         let this = (kind, pool);
@@ -62,7 +62,7 @@ pub fn check(suite: &Suite, plan: &Plan, apps: &BTreeMap<String, Ready>) -> Resu
                 problems.push(unusable(suite, planned, &error));
             }
             Err(StrategyError::Engine(reason)) => problems.push(no_engine(suite, planned, &reason)),
-            // Other errors are not the suite's; the session reports them.
+            // Other errors are not in the suite; the session reports them.
             Ok(_)
             | Err(StrategyError::Policy(_) | StrategyError::Io(_) | StrategyError::Diverged(_)) => {
             }
@@ -76,17 +76,17 @@ pub fn check(suite: &Suite, plan: &Plan, apps: &BTreeMap<String, Ready>) -> Resu
     }
 }
 
-/// The files that a run's strategies start from, as they were when it began: all its sessions start from the same.
+/// The files that a run's strategies load, as they were at its start: all sessions must load the same content.
 pub struct Origins<'a> {
     suite: &'a Suite,
     files: BTreeMap<&'a Utf8Path, Stamp>,
 }
 
-/// A file's length and when it was last written; `None`: it is not there.
+/// A file's length and modification time; `None` if it is missing.
 type Stamp = Option<(u64, Option<SystemTime>)>;
 
 impl<'a> Origins<'a> {
-    /// Those of this plan, as they are now.
+    /// The files of this plan in their present state.
     pub fn new(suite: &'a Suite, plan: &'a Plan) -> Self {
         let kinds = plan.entries.iter().map(|planned| &planned.strategy.kind);
         let files = kinds.flat_map(|kind| kind.files().into_iter().map(|file| file.path));
@@ -97,10 +97,10 @@ impl<'a> Origins<'a> {
         }
     }
 
-    /// Are this session's files still those of the run's beginning?
+    /// Are this session's files unchanged since the start of the run?
     ///
     /// # Errors
-    /// One was written since.
+    /// One has changed.
     pub fn unchanged(&self, planned: &Session) -> Result<(), StrategyError> {
         let files = planned.strategy.kind.files().into_iter();
         let mut changed = files
@@ -121,7 +121,7 @@ fn stamp(suite: &Suite, path: &Utf8Path) -> Stamp {
     Some((there.len(), there.modified().ok()))
 }
 
-/// A file that a strategy cannot start from, at the key that names it.
+/// The problem of a file that a strategy cannot load, at the key that names it.
 fn unusable(suite: &Suite, planned: &Session, error: &StrategyError) -> Problem {
     let name = planned.strategy.name();
     let problem = Problem::new(
@@ -139,34 +139,34 @@ fn unusable(suite: &Suite, planned: &Session, error: &StrategyError) -> Problem 
 }
 
 /// The path to these keys of a session's strategy.
-fn key_of(suite: &Suite, planned: &Session, keys: &[&'static str]) -> Vec<Step> {
+fn key_of(suite: &Suite, planned: &Session, keys: &[&'static str]) -> Vec<Segment> {
     let name = planned.strategy.name();
     let all = &suite.settings.strategies;
     let number = all.iter().position(|one| one.name() == name);
-    std::iter::once(Step::from("strategy"))
-        .chain(number.map(Step::from))
-        .chain(keys.iter().copied().map(Step::from))
+    std::iter::once(Segment::from("strategy"))
+        .chain(number.map(Segment::from))
+        .chain(keys.iter().copied().map(Segment::from))
         .collect()
 }
 
-/// The tensor engine is not there, or not on the device that the suite wants.
+/// The tensor engine is missing, or cannot use the device that the suite names.
 fn no_engine(suite: &Suite, planned: &Session, reason: &str) -> Problem {
     let message = format!(
         "the strategy `{}` cannot start: {reason}",
         planned.strategy.name()
     );
     let (place, label, help) = if cfg!(feature = "deep") {
-        let key = ["suite", "torch-device"].map(Step::from).to_vec();
+        let key = ["suite", "torch-device"].map(Segment::from).to_vec();
         (
             key,
-            "not there",
-            "`cpu` is always there; `auto` takes a GPU where there is one",
+            "not available",
+            "`cpu` is always available; `auto` uses a GPU if there is one",
         )
     } else {
         let key = key_of(suite, planned, &["kind"]);
         (
             key,
-            "this one learns",
+            "a strategy that learns",
             "choose another strategy, or install the tool with the feature `deep`",
         )
     };
@@ -175,7 +175,7 @@ fn no_engine(suite: &Suite, planned: &Session, reason: &str) -> Problem {
         .help(help.to_owned())
 }
 
-/// Keeps the policy in the session's folder, where the suite wants it.
+/// Saves the policy in the session's folder, if the suite enables it.
 ///
 /// # Errors
 /// It cannot be written.
@@ -192,7 +192,7 @@ pub fn keep(
     {
         let mut policy = Vec::new();
         strategy.save(&mut policy)?;
-        // One that never saw a page has nothing to keep.
+        // A strategy that never saw a page has learned nothing.
         if !policy.is_empty() {
             write_whole(&folder.policy(), &policy)?;
         }

@@ -1,4 +1,4 @@
-//! The findings of a run cut down to the fewest steps: by the run itself at its end, or later from its folder.
+//! Minimizes the findings of a run: at the end of the run, or later from its folder.
 
 mod confirm;
 mod follow;
@@ -7,10 +7,10 @@ mod keep;
 use self::confirm::Pending;
 use self::follow::Met;
 pub use self::keep::{Saved, conceal, save};
-use super::cast::{Cast, Only, stand_ins};
+use super::observer::Observer;
 use super::prepare::Ready;
-use super::stage::{Stage, Told};
-use super::watch::Watch;
+use super::replay_devices::{OnProgress, ReplayDevices};
+use super::trace_targets::{TargetChoice, TraceTargets, substitutes};
 use crate::config::{Screenshots, Suite};
 use crate::device::DeviceError;
 use crate::explore::{SessionError, Stop};
@@ -24,10 +24,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::Arc;
 
-/// So many traces of one cause are tried at most, until one leads there: each may cost the whole budget of a finding.
+/// Most traces of one cause to try until one reproduces it: each may use the full budget of a finding.
 const TRACES: u32 = 3;
 
-/// What minimizing a run's findings needs.
+/// Inputs for minimizing a run's findings.
 pub struct Task<'a> {
     /// The suite.
     pub suite: &'a Suite,
@@ -35,15 +35,15 @@ pub struct Task<'a> {
     pub folder: &'a RunFolder,
     /// Its apps.
     pub apps: &'a BTreeMap<String, Ready>,
-    /// Devices at once.
+    /// Concurrent devices.
     pub jobs: usize,
-    /// Fetch nothing.
+    /// Do not download.
     pub offline: bool,
-    /// Is told what goes on.
-    pub watch: &'a dyn Watch,
-    /// Hears of a device's preparation.
-    pub told: Told,
-    /// The user's wish to stop.
+    /// Observes the progress.
+    pub observer: &'a dyn Observer,
+    /// Called with the progress of a device's preparation.
+    pub on_progress: OnProgress,
+    /// Set when the user interrupts.
     pub stop: &'a Stop,
 }
 
@@ -51,12 +51,12 @@ pub struct Task<'a> {
 #[derive(Debug, thiserror::Error)]
 pub enum MinimizeError {
     /// The run's folder cannot be read or written.
-    #[error("cannot keep what came of minimizing: {0}")]
+    #[error("cannot save the results of minimization: {0}")]
     Folder(#[from] io::Error),
-    /// A device cannot be had.
+    /// A device is not available.
     #[error(transparent)]
     Device(#[from] DeviceError),
-    /// The session of findings met by chance failed.
+    /// The session for findings observed during minimization failed.
     #[error(transparent)]
     Session(#[from] SessionError),
 }
@@ -70,10 +70,10 @@ struct Job {
     steps: usize,
 }
 
-/// An app's failure, whichever session met it.
+/// App and fingerprint of a cause.
 type Cause = (String, String);
 
-/// Findings met on the way to another, each with its trace.
+/// Findings observed while another was minimized, each with its trace.
 type Others = Vec<(Finding, Trace)>;
 
 impl Job {
@@ -86,30 +86,30 @@ impl Task<'_> {
     /// Minimizes every finding of the apps, each cause once, the shortest traces first.
     ///
     /// # Errors
-    /// A device that cannot be had, a folder that cannot be written. Interruption ends it in good order.
+    /// A device is not available, or a folder cannot be written. An interruption is not an error.
     pub fn run(&self) -> Result<(), MinimizeError> {
-        self.run_only(&Only::default())
+        self.run_only(&TargetChoice::default())
     }
 
-    /// The same for the findings, and on the device, that the user chose.
+    /// The same for the chosen app, on the chosen device.
     ///
     /// # Errors
     /// As [`Task::run`].
-    pub fn run_only(&self, only: &Only) -> Result<(), MinimizeError> {
-        let cast = Cast {
+    pub fn run_only(&self, only: &TargetChoice) -> Result<(), MinimizeError> {
+        let targets = TraceTargets {
             suite: self.suite,
             apps: self.apps,
             only: only.clone(),
         };
         let work = Work {
             task: self,
-            cast,
+            targets,
             sessions: self.folder.sessions()?,
             moves: BTreeMap::new(),
             known: BTreeSet::new(),
             done: BTreeSet::new(),
             tried: BTreeMap::new(),
-            told: BTreeSet::new(),
+            reported: BTreeSet::new(),
             spare: Spare::default(),
             spared: None,
             scratch: tempfile::tempdir()?,
@@ -120,30 +120,30 @@ impl Task<'_> {
     }
 }
 
-/// A task under way.
+/// A task in progress.
 struct Work<'a> {
     task: &'a Task<'a>,
-    cast: Cast<'a>,
-    /// The run's own sessions.
+    targets: TraceTargets<'a>,
+    /// The run's sessions.
     sessions: Vec<String>,
-    /// What they have seen lead where, by app and device.
+    /// The moves between pages that they observed, by app and device.
     moves: BTreeMap<(String, String), Moves>,
-    /// Causes that have a finding in the run's folder, or are about to get one.
+    /// Causes that have, or will have, a finding in the run's folder.
     known: BTreeSet<Cause>,
-    /// Causes that have come again. A session that follows what was met on the way meets these, too.
+    /// Causes that were reproduced. A session that replays observed findings may observe these again.
     done: BTreeSet<Cause>,
     /// Traces replayed of each cause.
     tried: BTreeMap<Cause, u32>,
-    /// Stand-ins that the user has heard of.
-    told: BTreeSet<String>,
-    /// Devices left over from the last search, and what they are good for: app, device and seed.
+    /// Substitutes for apps and devices that were reported to the user.
+    reported: BTreeSet<String>,
+    /// Devices left over from the last search, and what they fit: app, device and seed.
     spare: Spare,
     spared: Option<(String, String, u64)>,
     /// The devices' folders.
     scratch: tempfile::TempDir,
-    /// What is short and not confirmed yet.
+    /// Minimized findings to be confirmed.
     pending: Vec<Pending>,
-    /// Findings met in searches that confirming made necessary.
+    /// Findings observed in searches after a failed confirmation.
     late: Vec<(Job, FindingFolder, Others)>,
 }
 
@@ -163,11 +163,11 @@ impl Work<'_> {
             for (session, others) in met {
                 if done.is_err() || self.task.stop.requested() {
                     for met in &others {
-                        self.task.leave(met, "was not followed")?;
+                        self.task.leave(met, "was not replayed")?;
                     }
                     continue;
                 }
-                match self.task.keep(&self.cast, &session, &others) {
+                match self.task.keep(&self.targets, &session, &others) {
                     Ok(Some(name)) => jobs.extend(self.jobs_of(&name)?),
                     Ok(None) => {}
                     Err(error) => done = Err(error),
@@ -180,7 +180,7 @@ impl Work<'_> {
         }
     }
 
-    /// Minimizes these in order, each cause once, and gathers by their sessions what was met on the way.
+    /// Minimizes these in order, each cause once, and collects other findings observed meanwhile by session.
     fn all(
         &mut self,
         jobs: &[Job],
@@ -207,7 +207,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Notes what was met on the way to a finding, where it is new.
+    /// Adds the findings observed while another was minimized, if they are new.
     fn others(
         &mut self,
         job: &Job,
@@ -227,10 +227,10 @@ impl Work<'_> {
         }
     }
 
-    /// All findings of a session that are wanted.
+    /// The findings of a session that belong to the chosen app.
     fn jobs_of(&self, session: &str) -> Result<Vec<Job>, MinimizeError> {
         let folder = self.task.folder.session(session);
-        // A session that cannot be read is the reports' affair; the others are minimized all the same.
+        // The reports warn of a session that cannot be read; skip it here.
         let Ok(journal) = JournalReader::open(&folder.journal()) else {
             return Ok(Vec::new());
         };
@@ -238,7 +238,7 @@ impl Work<'_> {
         let (app, package) = header
             .map(|h| (h.app.clone(), h.package.clone()))
             .unwrap_or_default();
-        if !self.cast.wants(&app, &package) {
+        if !self.targets.wants(&app, &package) {
             return Ok(Vec::new());
         }
         let job = |(finding, steps)| Job {
@@ -250,7 +250,7 @@ impl Work<'_> {
         Ok(record::write_all(&folder)?.into_iter().map(job).collect())
     }
 
-    /// What these sessions saw lead from page to page of the trace's app on its device.
+    /// The moves between pages of the trace's app on its device that the sessions observed.
     fn moves_of(&self, trace: &Trace) -> Moves {
         let mut moves = Moves::default();
         for session in &self.sessions {
@@ -265,15 +265,15 @@ impl Work<'_> {
         moves
     }
 
-    /// Is it the app's fault, and of a kind that the suite wants short?
+    /// Is it a failure of the app, and does the suite minimize its level?
     fn is_worth(&self, job: &Job) -> bool {
         job.finding.environment.is_none()
             && job.finding.kind != FindingKind::Environment
             && (!job.finding.warning || self.task.suite.settings.minimize.warnings)
     }
 
-    /// Minimizes one finding and keeps what came of it in its folder; gives the others met on the way. `later`: what
-    /// comes each time is confirmed later, together with others.
+    /// Minimizes one finding, saves the result in its folder, and returns other findings observed meanwhile. `later`:
+    /// what reproduces each time is confirmed later, together with others.
     fn one(
         &mut self,
         job: &Job,
@@ -282,29 +282,31 @@ impl Work<'_> {
     ) -> Result<Others, MinimizeError> {
         let (task, id) = (self.task, &job.finding.id);
         let file = folder.trace();
-        // A trace may have been edited; one that cannot be read costs the others nothing.
+        // A trace may have been edited; one that cannot be read does not affect the others.
         let trace = match trace::load(&file) {
             Ok(trace) => trace,
             Err(error) => {
                 let help = error.help.as_ref().map(|help| format!("; {help}"));
                 let said = format!("not minimized: {error}{}", help.unwrap_or_default());
-                task.watch.warn(&said);
+                task.observer.warn(&said);
                 return Ok(Vec::new());
             }
         };
-        let (ready, device) = match self.cast.of(&trace) {
+        let (ready, device) = match self.targets.of(&trace) {
             Ok(found) => found,
             Err(why) => {
                 let (of, session) = (&trace.app.package, &job.session);
-                let said = format!("{id} of {session} is not minimized: it is of {of}, and {why}");
-                task.watch.warn(&said);
+                let said =
+                    format!("{id} of {session} is not minimized: its package is {of}, and {why}");
+                task.observer.warn(&said);
                 return Ok(Vec::new());
             }
         };
-        if let Some(told) = stand_ins(&trace, ready, device)
-            && self.told.insert(told.clone())
+        if let Some(substitutes) = substitutes(&trace, ready, device)
+            && self.reported.insert(substitutes.clone())
         {
-            task.watch.warn(&format!("minimizing on {told}"));
+            task.observer
+                .warn(&format!("minimizing with {substitutes}"));
         }
         let place = (
             trace.app.name.clone(),
@@ -315,14 +317,14 @@ impl Work<'_> {
             self.spare.clear();
             self.spared = Some(place);
         }
-        let stage = Stage {
+        let devices = ReplayDevices {
             suite: task.suite,
             ready,
             device,
             seed: trace.seed,
             folder: self.scratch.path().to_owned(),
             offline: task.offline,
-            told: Arc::clone(&task.told),
+            on_progress: Arc::clone(&task.on_progress),
             stop: task.stop,
         };
         let place = (trace.app.name.clone(), trace.device.name.clone());
@@ -330,7 +332,7 @@ impl Work<'_> {
             let moves = self.moves_of(&trace);
             self.moves.insert(place.clone(), moves);
         }
-        task.watch.minimizing(&job.finding, trace.steps.len());
+        task.observer.minimizing(&job.finding, trace.steps.len());
         if later {
             *self.tried.entry(job.cause()).or_default() += 1;
         }
@@ -338,7 +340,7 @@ impl Work<'_> {
         let moves = &self.moves[&place];
         let folder_of = FindingFolder::at(pictures.path().to_owned());
         let how = (task.jobs, later.then_some(&self.spare));
-        let mut minimized = minimize(&stage, &trace, moves, how, &folder_of)?;
+        let mut minimized = minimize(&devices, &trace, moves, how, &folder_of)?;
         conceal(&mut minimized, &ready.secrets);
         let others = std::mem::take(&mut minimized.others);
         if minimized.reproduction.minimality != Minimality::NotReproduced {
@@ -346,7 +348,7 @@ impl Work<'_> {
         }
         let done = Pending::new(job.clone(), folder.clone(), trace, minimized, pictures);
         if done.is_open() {
-            // What is known so far stays if the run is cut off.
+            // Save it in case the run is interrupted.
             done.save()?;
             self.pending.push(done);
         } else {
@@ -355,30 +357,30 @@ impl Work<'_> {
         Ok(others)
     }
 
-    /// Are pictures wanted?
+    /// Does the suite enable screenshots?
     fn pictures(&self) -> bool {
         self.task.suite.settings.report.screenshots != Screenshots::None
     }
 }
 
-/// Minimizes the finding of a trace by the suite's means, by ways that `moves` know too; pictures go to this
-/// folder. With `spare` devices are taken from there and left there, and what comes each time is not confirmed yet.
+/// Minimizes the finding of a trace within the suite's limits; may use paths from `moves`. Writes screenshots to this
+/// folder. With `spare`, devices come from there and return there, and what reproduces each time is confirmed later.
 ///
 /// # Errors
-/// A device that cannot be had, the user's wish to stop.
+/// A device is not available, or the user interrupts.
 pub fn minimize(
-    stage: &Stage<'_>,
+    devices: &ReplayDevices<'_>,
     trace: &Trace,
     moves: &Moves,
     (jobs, spare): (usize, Option<&Spare>),
     folder: &FindingFolder,
 ) -> Result<Minimized, DeviceError> {
-    let settings = &stage.suite.settings;
+    let settings = &devices.suite.settings;
     let means = Means {
         replays: settings.minimize.replays,
         time: settings.minimize.time.0,
         confirm: settings.minimize.confirm,
-        workers: jobs.min(stage.device.at_once() as usize),
+        workers: jobs.min(devices.device.at_once() as usize),
         later: spare.is_some(),
     };
     let pictures = settings.report.screenshots != Screenshots::None;
@@ -388,10 +390,10 @@ pub fn minimize(
     let kind = trace.finding.kind;
     let make = |number, turn| match spare.take(number).filter(|_| turn == 0) {
         Some(runner) => Ok(Runner {
-            judges: stage.judges(kind),
+            judges: devices.judges(kind),
             ..runner
         }),
-        None => stage.runner(number, turn, kind),
+        None => devices.runner(number, turn, kind),
     };
     task::minimize(trace, moves, &make, &means, &picture, spare)
 }

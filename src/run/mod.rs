@@ -1,31 +1,31 @@
-//! A run: its plan, what it needs, and the sessions that carry it out.
+//! A run: its plan, its inputs and its sessions.
 
-pub mod begin;
 pub mod budget;
-pub mod cast;
 pub mod coverage;
 mod data;
 pub mod devices;
-mod discreet;
 pub mod execute;
 pub mod failed;
 pub mod inputs;
 mod learning;
+pub mod merged_apk;
 pub mod minimize;
+pub mod observer;
 pub mod plan;
 pub mod pool;
 pub mod prepare;
 pub mod record;
+mod redacting_observer;
+pub mod replay_devices;
 mod resume;
-pub mod stage;
+pub mod run_header;
 #[cfg(test)]
 mod toy_tests;
+pub mod trace_targets;
 pub mod train;
-pub mod watch;
-pub mod whole;
 
 pub use execute::{Options, Outcome, RunError, execute};
 pub use inputs::Inputs;
+pub use observer::Observer;
 pub use plan::Plan;
 pub use resume::of_a_bench;
-pub use watch::Watch;

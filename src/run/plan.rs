@@ -1,7 +1,7 @@
 //! The plan of a run: app x device x strategy x seed.
 //!
-//! A session's name is stable across runs and safe as a file name; it is the
-//! session's folder and its place in every report.
+//! A session's name is stable across runs and safe as a file name; it names the session's folder and the session in
+//! every report.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::config::diagnose::{Code, Problem, Problems, listed};
 use crate::config::{App, Device, Strategy, Suite};
 use crate::util::text::for_file_name;
 
-/// What will be explored, in order.
+/// The planned sessions, in order.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The sessions.
@@ -24,7 +24,7 @@ pub struct Session {
     pub name: String,
     /// The app.
     pub app: Arc<App>,
-    /// The device, one of `device.count` alike.
+    /// The device, one of `device.count`.
     pub device: Arc<Device>,
     /// The strategy.
     pub strategy: Arc<Strategy>,
@@ -100,7 +100,7 @@ fn sessions(suite: &Suite) -> Vec<Session> {
     sessions
 }
 
-/// Names are joined by dashes and may hold dashes, so two can fall together.
+/// Names are joined by dashes and may contain dashes, so two sessions can get the same name.
 fn unique(sessions: &[Session]) -> Result<(), Problem> {
     let mut seen: HashMap<String, &Session> = HashMap::new();
     for session in sessions {

@@ -1,4 +1,4 @@
-//! Which session runs next: in the plan's order, as many of a device at once as there are of it.
+//! Schedules sessions: in the plan's order, limited by the number of each device.
 
 use std::collections::HashMap;
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -17,17 +17,17 @@ struct State {
     free: HashMap<String, u32>,
 }
 
-/// A session taken; its device is free again when this is dropped.
+/// A scheduled session; dropping it frees the device.
 #[derive(Debug)]
 pub struct Turn<'a> {
     pool: &'a Pool,
-    /// Place in the plan.
+    /// Index in the plan.
     pub session: usize,
     device: String,
 }
 
 impl Pool {
-    /// For sessions on these devices, in order, with so many of each device.
+    /// A pool for sessions on these devices, in order; `free` counts each device.
     pub fn new(sessions: impl IntoIterator<Item = String>, free: HashMap<String, u32>) -> Self {
         let mut waiting: Vec<_> = sessions.into_iter().enumerate().collect();
         waiting.reverse();
@@ -66,7 +66,7 @@ impl Pool {
         }
     }
 
-    /// Takes back all sessions that nobody has begun.
+    /// Cancels all sessions that have not started.
     pub fn cancel(&self) {
         self.state
             .lock()

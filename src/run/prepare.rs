@@ -1,8 +1,8 @@
-//! Making the plan's apps ready: built, read, and turned into what devices need.
+//! Prepares the plan's apps: builds them, reads them, and converts them for the devices.
 
 use super::inputs::Inputs;
-use super::watch::{Stage, Watch};
-use super::whole;
+use super::merged_apk;
+use super::observer::{Observer, Phase};
 use crate::apk::{Apk, Counted, Manifest, needs, reachable_activities, system_events};
 use crate::config::{AppSource, ModelRef, Suite};
 use crate::device::App;
@@ -19,31 +19,31 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The longest a build may take.
+/// Time limit of a build.
 const BUILD_LIMIT: Duration = Duration::from_secs(60 * 60);
 
-/// An app ready to be put on devices.
+/// An app that is ready to install.
 #[derive(Clone, Debug)]
 pub struct Ready {
-    /// For the device.
+    /// The app for the device.
     pub app: App,
     /// Activities declared.
     pub declared: Vec<String>,
-    /// Those of them that code or manifest can reach.
+    /// Declared activities that code or manifest can reach.
     pub reachable: Vec<String>,
-    /// How far a jvm device is expected to carry it; `None` for models.
+    /// The app's expected capability on a jvm device; `None` for models.
     pub capability: Option<Capability>,
-    /// System events of its manifest.
+    /// System events in its manifest.
     pub events: Vec<SystemEvent>,
     /// Retraces obfuscated stacks.
     pub mapping: Option<Arc<Mapping>>,
-    /// Scripts, and what is left alone.
+    /// The suite's scripts and blocked parts.
     pub guide: Guide,
-    /// What to type where.
+    /// Texts to type, by field.
     pub texts: Vec<(String, String)>,
-    /// The model, where the app is one.
+    /// The model, if the app is one.
     pub model: Option<Arc<Model>>,
-    /// Values that no text output may show.
+    /// Values to redact in all text output.
     pub secrets: Vec<String>,
     /// Keys of the texts whose values are secrets.
     pub secret_keys: Vec<String>,
@@ -70,20 +70,20 @@ pub enum PrepareError {
         /// Why, with the file's name.
         reason: String,
     },
-    /// The user has had enough.
+    /// The user interrupted.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// Makes one app of the suite ready.
+/// Prepares one app of the suite.
 ///
 /// # Errors
-/// A failing build, one that the user stopped, an unreadable APK, model or mapping.
+/// The build fails or is interrupted, or an APK, model or mapping cannot be read.
 pub fn prepare(
     suite: &Suite,
     inputs: &Inputs,
     app: &crate::config::App,
-    watch: &dyn Watch,
+    observer: &dyn Observer,
     stop: &Stop,
 ) -> Result<Ready, PrepareError> {
     let unreadable = |reason: String| PrepareError::Unreadable {
@@ -91,7 +91,7 @@ pub fn prepare(
         reason,
     };
     if let Some(command) = &app.build {
-        watch.app(&app.name, Stage::Building);
+        observer.app(&app.name, Phase::Building);
         build(suite, &app.name, command, stop)?;
     }
     let mapping = match &app.mapping {
@@ -136,8 +136,8 @@ pub fn prepare(
         AppSource::Apk(path) => {
             let splits = app.splits.iter().map(|split| suite.on_disk(split).into());
             let splits: Vec<_> = splits.collect();
-            let file =
-                whole::apk(suite.on_disk(path).as_std_path(), &splits).map_err(unreadable)?;
+            let file = merged_apk::ensure(suite.on_disk(path).as_std_path(), &splits)
+                .map_err(unreadable)?;
             let apk = Apk::open(file).map_err(|e| unreadable(e.to_string()))?;
             let declared = apk.manifest.activity_names();
             Ready {
@@ -194,28 +194,28 @@ pub fn prepare(
     })
 }
 
-/// Makes every app of the plan ready, each once.
+/// Prepares every app of the plan once.
 ///
 /// # Errors
-/// The first app that is not; the user's wish to stop before all are.
+/// The first app that fails, or an interruption.
 pub fn prepare_all(
     suite: &Suite,
     inputs: &Inputs,
     apps: &[&Arc<crate::config::App>],
-    watch: &dyn Watch,
+    observer: &dyn Observer,
     stop: &Stop,
 ) -> Result<BTreeMap<String, Ready>, PrepareError> {
     let one = |app: &&Arc<crate::config::App>| {
         if stop.requested() {
             return Err(PrepareError::Interrupted);
         }
-        let ready = prepare(suite, inputs, app, watch, stop)?;
+        let ready = prepare(suite, inputs, app, observer, stop)?;
         Ok((app.name.clone(), ready))
     };
     apps.iter().map(one).collect()
 }
 
-/// The build command is the suite's own text, written by its user; it is run as they would type it.
+/// Runs the build command as the user would type it: the suite's author is trusted.
 fn build(suite: &Suite, app: &str, command: &str, stop: &Stop) -> Result<(), PrepareError> {
     let mut shell = if cfg!(windows) {
         Command::new("cmd")
@@ -223,7 +223,7 @@ fn build(suite: &Suite, app: &str, command: &str, stop: &Stop) -> Result<(), Pre
         Command::new("sh")
     };
     let root = suite.on_disk(&suite.root);
-    // No folder has an empty name; a suite in the current one has such a root.
+    // The root of a suite in the current folder is empty, which is not a valid folder name.
     let root = if root.as_str().is_empty() {
         Utf8PathBuf::from(".")
     } else {

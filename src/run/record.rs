@@ -1,8 +1,8 @@
-//! The recorder of a session: journal, timing, findings' files, app log, live totals.
+//! The recorder of a session: journal, timing, files of findings, app log, live totals.
 
 mod redact;
 
-use super::watch::Watch;
+use super::observer::Observer;
 use crate::config::Screenshots;
 use crate::explore::{Counts, Pages, Recorder};
 use crate::gui::{Page, PageId, hierarchy};
@@ -17,9 +17,9 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Pictures of pages kept at most: enough to recognise an app, few enough not to slow a session.
+/// Most screenshots of pages: enough to recognise an app, few enough not to slow a session.
 const PAGE_PICTURES: usize = 100;
-/// The app's log is cut at this many bytes.
+/// Most bytes of the app's log.
 const LOG_LIMIT: u64 = 16 << 20;
 
 /// Writes a session's folder as things happen.
@@ -32,7 +32,7 @@ pub struct SessionRecorder<'a> {
     redactor: Redactor,
     screenshots: Screenshots,
     pictures: usize,
-    watch: &'a dyn Watch,
+    observer: &'a dyn Observer,
     session: usize,
 }
 
@@ -49,12 +49,12 @@ impl<'a> SessionRecorder<'a> {
     /// A recorder in a new session folder.
     ///
     /// # Errors
-    /// The folder or its files cannot be made.
+    /// The folder or its files cannot be created.
     pub fn create(
         folder: SessionFolder,
         secrets: &[String],
         screenshots: Screenshots,
-        watch: &'a dyn Watch,
+        observer: &'a dyn Observer,
         session: usize,
     ) -> io::Result<Self> {
         folder.create()?;
@@ -71,15 +71,15 @@ impl<'a> SessionRecorder<'a> {
             folder,
             screenshots,
             pictures: 0,
-            watch,
+            observer,
             session,
         })
     }
 
-    /// Hands everything to the disk.
+    /// Flushes everything to the disk.
     ///
     /// # Errors
-    /// It does not take it.
+    /// A file cannot be written.
     pub fn finish(&mut self) -> io::Result<()> {
         self.timing.flush().map_err(plain)?;
         self.log.flush()?;
@@ -91,7 +91,7 @@ impl<'a> SessionRecorder<'a> {
 
     fn hierarchy(&self, page: &Page, interner: &Interner) -> Vec<u8> {
         let mut nodes = page.to_raw(interner);
-        // Once the texts are escaped for XML, a secret is not what it was.
+        // Redact before escaping for XML, which would change a secret.
         for node in &mut nodes {
             redact::node(node, &self.redactor);
         }
@@ -106,7 +106,7 @@ impl Recorder for SessionRecorder<'_> {
             redact::event(event.to_mut(), &self.redactor);
         }
         if let RunEvent::DeviceFailure { message, .. } = &*event {
-            self.watch.note(self.session, message);
+            self.observer.note(self.session, message);
         }
         self.journal.write(&event).map_err(plain)
     }
@@ -126,11 +126,11 @@ impl Recorder for SessionRecorder<'_> {
     }
 
     fn progress(&mut self, counts: &Counts) {
-        self.watch.counts(self.session, counts);
+        self.observer.counts(self.session, counts);
     }
 
     fn page_picture(&mut self, page: PageId) -> Option<PathBuf> {
-        // The picture before a finding has to be there before anybody knows of the finding.
+        // The screenshot before a finding must exist before the finding is recorded.
         if self.screenshots == Screenshots::None || self.pictures >= PAGE_PICTURES {
             return None;
         }
@@ -141,7 +141,7 @@ impl Recorder for SessionRecorder<'_> {
     fn finding(&mut self, finding: &Finding, pages: &Pages<'_>) -> io::Result<Option<PathBuf>> {
         let mut finding = finding.clone();
         redact::finding(&mut finding, &self.redactor);
-        self.watch.finding(self.session, &finding);
+        self.observer.finding(self.session, &finding);
         let folder = self.folder.finding(&finding.id);
         folder.create()?;
         write_whole(&folder.finding(), &pretty(&finding)?)?;
@@ -171,7 +171,7 @@ impl Recorder for SessionRecorder<'_> {
                 .unwrap_or(b'?') as char;
             let tag = self.redactor.redact(&line.tag);
             for text in self.redactor.redact(&line.message).lines() {
-                // A log that cannot be written costs nobody a finding.
+                // A log that cannot be written must not lose a finding.
                 let _ = writeln!(self.log, "{number:>6} {letter} {tag}: {text}");
                 self.logged += text.len() as u64 + tag.len() as u64 + 12;
             }

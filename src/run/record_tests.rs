@@ -1,4 +1,4 @@
-//! What a session's folder says of secrets: nothing, and all else is as it was.
+//! A session's folder contains no secrets, and redaction changes nothing else.
 
 use super::*;
 use crate::gui::{EventKey, EventKind, ExactId, RawNode, Rect, SystemEvent};
@@ -6,24 +6,24 @@ use crate::outcome::evidence::Left;
 use crate::outcome::finding::{Blame, FindingKind, Trigger};
 use crate::outcome::journal::JournalReader;
 use crate::outcome::run_event::{Did, EventIdentity, Input, LedBy, Reset, StepRecord};
-use crate::run::watch::Silent;
+use crate::run::observer::Silent;
 use std::sync::Mutex;
 
-/// All of them are words of the journal's format or stand in an identity below.
+/// Words of the journal's format, or parts of an identity below.
 const SECRETS: [&str; 8] = [
     "page", "step", "text", "click", "event", "4711", "input", "java",
 ];
-/// Holds the PIN by chance.
+/// Contains the PIN by chance.
 const ID: u64 = 0x0047_1100_4711_abcd;
 
 fn recorder<'a>(
     folder: &tempfile::TempDir,
     secrets: &[&str],
-    watch: &'a dyn Watch,
+    observer: &'a dyn Observer,
 ) -> SessionRecorder<'a> {
     let secrets: Vec<_> = secrets.iter().map(|s| (*s).to_owned()).collect();
     let folder = SessionFolder::at(folder.path().join("s"));
-    SessionRecorder::create(folder, &secrets, Screenshots::None, watch, 0).unwrap()
+    SessionRecorder::create(folder, &secrets, Screenshots::None, observer, 0).unwrap()
 }
 
 fn read(folder: &tempfile::TempDir) -> Vec<RunEvent> {
@@ -212,7 +212,7 @@ fn what_a_field_kept_of_a_secret_is_redacted_from_then_on() {
     let folder = tempfile::tempdir().unwrap();
     let mut recorder = recorder(&folder, &["adalovelace"], &Silent);
     recorder.secret_typed("adalov");
-    // Too little to be one, and nothing of a secret.
+    // Too short to be a secret, and not part of one.
     recorder.secret_typed("ada");
     recorder.secret_typed("hello");
     for file in files(&mut recorder, &folder, "hello adalov") {
@@ -254,11 +254,11 @@ fn a_secret_typed_is_known_by_its_key_and_its_text_is_not_written() {
     assert_eq!(read(&folder), [step("")]);
 }
 
-/// What is shown while a session runs.
+/// What the terminal shows while a session runs.
 #[derive(Default)]
 struct Shown(Mutex<Vec<String>>);
 
-impl Watch for Shown {
+impl Observer for Shown {
     fn finding(&self, _: usize, finding: &Finding) {
         self.0.lock().unwrap().push(finding.title.clone());
     }

@@ -1,13 +1,13 @@
-//! The folder of a run: a fresh one, or, for `bench`, the one that an earlier bench of the same name left, with the
-//! sessions in it that came to their end.
+//! The folder of a run: a new one, or, for `bench`, the folder of an earlier bench of the same name with its completed
+//! sessions.
 
 mod settings;
 
-use super::begin;
 use super::execute::{Options, RunError};
+use super::observer::Observer;
 use super::plan::{Plan, Session as Planned};
 use super::prepare::Ready;
-use super::watch::Watch;
+use super::run_header;
 use crate::config::{Suite, SuiteSection};
 use crate::outcome::RunEvent;
 use crate::outcome::folder::{RunFolder, SessionFolder, pretty, write_whole};
@@ -26,31 +26,32 @@ use std::path::{Path, PathBuf};
 /// Held by the process that runs a bench.
 const LOCK: &str = "bench.lock";
 
-/// How each session of a plan ended, where it has.
+/// How each session of a plan ended, if it did.
 type Ended = Vec<Option<EndReason>>;
 
-/// A run's folder as it is found.
+/// A run's folder and its completed sessions.
 pub(super) struct Found {
     pub folder: RunFolder,
-    /// Sessions that need not be run again.
+    /// Completed sessions.
     pub ended: Ended,
-    /// What the others are run with.
+    /// Settings of the remaining sessions.
     pub settings: Settings,
-    /// Held as long as sessions are run, so that no other bench clears them away.
+    /// Held while sessions run, so that no other bench removes them.
     pub lock: Option<File>,
 }
 
-/// The run's folder. Sessions that came to their end and do not hold any more are put aside, with a word on why; what
-/// is left of others is removed.
+/// Creates or reopens the run's folder. Completed sessions that are outdated are moved aside, with a warning that says
+/// why; incomplete sessions are removed.
 ///
 /// # Errors
-/// The folder cannot be made, read or cleared; it is no bench's, another suite's, or another process runs it.
+/// The folder cannot be created, read or cleared; it is not a bench's, belongs to another suite, or another process
+/// runs it.
 pub(super) fn folder(
     suite: &Suite,
     plan: &Plan,
     options: &Options,
     apps: &BTreeMap<String, Ready>,
-    watch: &dyn Watch,
+    observer: &dyn Observer,
 ) -> Result<Found, RunError> {
     let there = options.run_id.as_ref().map(|id| options.base.join(id));
     let settings = if options.bench {
@@ -63,7 +64,7 @@ pub(super) fn folder(
         source,
     };
     let Some(path) = there.filter(|path| options.bench && path.is_dir()) else {
-        let folder = begin::folder(suite, plan, options, apps)?;
+        let folder = run_header::folder(suite, plan, options, apps)?;
         let lock = options.bench.then(|| hold(&folder).map_err(refused));
         return Ok(Found {
             lock: lock.transpose()?,
@@ -77,14 +78,14 @@ pub(super) fn folder(
     let lock = hold(&folder).map_err(refused)?;
     let again = || {
         let mut ended = Vec::new();
-        let mut anew = Anew::default();
+        let mut outdated = Outdated::default();
         for (session, now) in plan.entries.iter().zip(&settings.0) {
-            ended.push(kept(&folder, session, now, apps, &mut anew)?);
+            ended.push(kept(&folder, session, now, apps, &mut outdated)?);
         }
-        let info = begin::info(suite, plan, options, apps);
+        let info = run_header::info(suite, plan, options, apps);
         write_whole(&folder.info_path(), &pretty(&info)?)?;
-        if anew.sessions > 0 {
-            watch.warn(&anew.words(&aside(&folder)));
+        if outdated.sessions > 0 {
+            observer.warn(&outdated.words(&aside(&folder)));
         }
         Ok(ended)
     };
@@ -97,7 +98,7 @@ pub(super) fn folder(
     })
 }
 
-/// Is the folder that of a bench of this suite? Another's sessions would be lost.
+/// Checks that the folder belongs to a bench of this suite: the sessions of another would be lost.
 ///
 /// # Errors
 /// It is not.
@@ -114,12 +115,12 @@ pub fn of_a_bench(folder: &RunFolder, suite: &Suite) -> Result<(), RunError> {
     };
     if !folder.info_path().is_file() {
         let mut within = fs::read_dir(folder.path()).map_err(unread)?.flatten();
-        // The lock and empty folders, as a bench leaves it that was killed at once.
+        // Only the lock and empty folders: a bench that was killed early.
         let empty =
             |path: &Path| fs::read_dir(path).is_ok_and(|mut within| within.next().is_none());
         let other = |entry: fs::DirEntry| entry.file_name() != LOCK && !empty(&entry.path());
         return if within.any(other) {
-            refused("it holds something else".to_owned())
+            refused("it contains other files".to_owned())
         } else {
             Ok(())
         };
@@ -127,21 +128,21 @@ pub fn of_a_bench(folder: &RunFolder, suite: &Suite) -> Result<(), RunError> {
     let sessions = folder.sessions().map_err(unread)?;
     let noted = |name: &String| settings_path(&folder.session(name)).is_file();
     if !sessions.is_empty() && !sessions.iter().any(noted) {
-        return refused("it is that of a run".to_owned());
+        return refused("it belongs to a run".to_owned());
     }
     let name = |file: &str| {
         Utf8PathBuf::from(file.replace('\\', "/"))
             .file_name()
             .map(str::to_owned)
     };
-    // What cannot be read names nobody; the next run writes it anew.
+    // An unreadable file names no suite; this run replaces it.
     let info = folder.info().unwrap_or_default();
-    // A suite with a name of its own is known by it, whatever its file is called now.
+    // A named suite is identified by its name, even if its file was renamed.
     let same = suite.name() == info.suite && suite.name() != SuiteSection::default().name;
     match info.file.as_deref().and_then(name) {
-        // It may be somewhere else than it was, as on another machine.
+        // The path may differ, for example on another machine.
         Some(then) if !same && Some(then.as_str()) != suite.file.file_name() => {
-            refused(format!("it is that of the suite {then}"))
+            refused(format!("it belongs to the suite {then}"))
         }
         _ => Ok(()),
     }
@@ -152,25 +153,25 @@ fn hold(folder: &RunFolder) -> io::Result<File> {
     match lock::hold(&path)? {
         Held::Ours(file) => Ok(file),
         Held::Theirs(holder) => Err(io::Error::other(format!(
-            "{} is being run by process {holder}; wait for it, or choose another --run-id",
+            "{} is in use by process {holder}; wait for it, or choose another --run-id",
             folder.path().display()
         ))),
     }
 }
 
-/// Where sessions that do not hold any more are put, in place of earlier ones.
+/// The folder for outdated sessions.
 fn aside(folder: &RunFolder) -> PathBuf {
     folder.path().join("replaced")
 }
 
-/// Sessions of earlier runs that do not hold any more, and what has changed since.
+/// Outdated sessions of earlier runs, and what has changed since.
 #[derive(Default)]
-struct Anew {
+struct Outdated {
     sessions: usize,
     changed: BTreeSet<String>,
 }
 
-impl Anew {
+impl Outdated {
     fn words(&self, aside: &Path) -> String {
         let changed: Vec<&str> = self.changed.iter().map(String::as_str).collect();
         let sessions = if self.sessions == 1 {
@@ -179,7 +180,7 @@ impl Anew {
             "sessions are"
         };
         format!(
-            "{} earlier {sessions} run anew: changed since: {} (the old ones are in {})",
+            "{} earlier {sessions} outdated and will run again; changed: {} (the old results are in {})",
             self.sessions,
             changed.join(", "),
             aside.display()
@@ -187,14 +188,14 @@ impl Anew {
     }
 }
 
-/// How a session of an earlier run ended, if it did so in good order, with the same settings, on the same app. One that
-/// was put aside and holds again comes back: a change that was a mistake costs nothing.
+/// How a session of an earlier run ended, if it completed with the same settings on the same app. A session that was
+/// moved aside and is valid again comes back, so that reverting a change costs nothing.
 fn kept(
     run: &RunFolder,
     session: &Planned,
     now: &Value,
     apps: &BTreeMap<String, Ready>,
-    anew: &mut Anew,
+    outdated: &mut Outdated,
 ) -> io::Result<Option<EndReason>> {
     let folder = run.session(&session.name);
     let content = apps.get(&session.app.name).map(|ready| &ready.app.content);
@@ -220,13 +221,13 @@ fn kept(
         }
     }
     if !changed.is_empty() {
-        anew.sessions += 1;
-        anew.changed.append(&mut changed);
+        outdated.sessions += 1;
+        outdated.changed.append(&mut changed);
     }
     Ok(None)
 }
 
-/// Where a session can be put aside: under its name, or that with a number.
+/// A free folder to move a session to: its name, or its name with a number.
 fn asides(run: &RunFolder, session: &SessionFolder) -> impl Iterator<Item = PathBuf> {
     let plain = aside(run).join(session.path().file_name().unwrap_or_default());
     let numbered = plain.clone();
@@ -242,7 +243,7 @@ fn asides(run: &RunFolder, session: &SessionFolder) -> impl Iterator<Item = Path
 struct Earlier {
     /// What has changed since.
     changed: BTreeSet<String>,
-    /// How it came to its end, if it did.
+    /// How it ended, if it completed.
     end: Option<EndReason>,
 }
 
@@ -257,11 +258,11 @@ impl Earlier {
         let then = then.and_then(|text| serde_json::from_slice::<Value>(&text).ok());
         let mut changed = differing(&then.unwrap_or_default(), now);
         let (of, end) = journal(folder).unwrap_or_default();
-        // Tools of before noted no content of models; that they are others is told.
+        // Earlier versions recorded no content hash of models, so they count as changed.
         if of.as_ref().is_some_and(|of| !of.is_empty()) && of.as_ref() != content {
             changed.insert(format!("the file of app `{}`", session.app.name));
         }
-        // What was learned is written behind the journal's end, and may have found no room.
+        // The policy is written after the journal's end, so it may be missing after a full disk.
         let learns = session.strategy.kind.policy();
         let unsaved = learns.is_some_and(|policy| policy.save) && !folder.policy().is_file();
         let lost = |reason| unsaved && reason != EndReason::CannotLaunch;
@@ -273,7 +274,7 @@ impl Earlier {
     }
 }
 
-/// The app's content that a journal is about, and how it ended; `None`: it cannot be read to its end.
+/// The content hash of a journal's app, and how the session ended; `None` if the journal is incomplete.
 fn journal(folder: &SessionFolder) -> Option<(Option<String>, Option<EndReason>)> {
     let (mut content, mut end) = (None, None);
     for event in JournalReader::open(&folder.journal()).ok()? {
@@ -286,7 +287,7 @@ fn journal(folder: &SessionFolder) -> Option<(Option<String>, Option<EndReason>)
     Some((content, end))
 }
 
-/// What differs between two sessions' settings, in words.
+/// The differences between two sessions' settings, in words.
 fn differing(then: &Value, now: &Value) -> BTreeSet<String> {
     let (Some(then), Some(now)) = (then.as_object(), now.as_object()) else {
         return BTreeSet::from(["settings".to_owned()]);
@@ -308,8 +309,8 @@ fn differing(then: &Value, now: &Value) -> BTreeSet<String> {
     all
 }
 
-/// Notes with which settings a session begins, so that a later run can tell whether it still holds. `ix`: its place
-/// in the plan.
+/// Records the settings of a session at its start, so that a later run can tell whether it is outdated. `ix`: its
+/// index in the plan.
 pub(super) fn begin(folder: &SessionFolder, settings: &Settings, ix: usize) -> io::Result<()> {
     folder.create()?;
     write_whole(&settings_path(folder), &pretty(&settings.0[ix])?)

@@ -1,7 +1,7 @@
-//! A strategy is one file, its `mod` and its row: `toy` has nothing else, and does what all others do.
+//! A strategy is one file, its `mod` line and its row: `toy` has nothing else and works everywhere.
 
-use super::watch::Silent;
-use super::{Inputs, Options, Outcome, Plan, RunError, Watch, execute};
+use super::observer::Silent;
+use super::{Inputs, Observer, Options, Outcome, Plan, RunError, execute};
 use crate::bench::fate::Contender;
 use crate::config::{self, Request, schema};
 use crate::explore::Stop;
@@ -34,8 +34,15 @@ fn run(folder: &Path, strategy: &str) -> Result<Outcome, RunError> {
         offline: true,
         bench: false,
     };
-    let watch: Arc<dyn Watch> = Arc::new(Silent);
-    execute(&suite, &plan, &inputs, &options, &watch, &Stop::default())
+    let observer: Arc<dyn Observer> = Arc::new(Silent);
+    execute(
+        &suite,
+        &plan,
+        &inputs,
+        &options,
+        &observer,
+        &Stop::default(),
+    )
 }
 
 fn suite_env() -> std::collections::BTreeMap<String, String> {
@@ -69,7 +76,7 @@ fn a_suite_names_it_its_presets_and_its_policy() {
     let paper = run(folder.path(), "preset = \"paper\"\n").unwrap();
     assert_eq!(performed(&paper).0[..2], [0, 3]);
 
-    // It goes on from a policy, and one that does not fit is an error at the key that names it.
+    // It continues from a policy; a policy that does not fit is an error at the key that names it.
     let load = format!("policy = {{ load = {policy:?} }}\n");
     let (events, _) = performed(&run(folder.path(), &load).unwrap());
     assert_ne!(events[0], 0);
@@ -93,7 +100,7 @@ fn the_schema_and_the_bench_know_it() {
     assert!("toy:published".parse::<Contender>().is_err());
 }
 
-/// No other file of the sources says its name, and the list says it twice: once to declare the module, once as a row.
+/// No other source file contains its name; the list contains it twice: as a module and as a row.
 #[test]
 fn nothing_else_names_it() {
     fn files(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -1,14 +1,14 @@
-//! One policy learned across many apps: session after session, each taking up what the last one left. The
-//! graph and the memory belong to an app and go with it; weights and optimiser stay.
+//! Trains one policy on many apps: each session continues from the policy of the previous one. State graph and replay
+//! memory belong to an app and are dropped with it; weights and optimiser state stay.
 
 mod fit;
 mod lock;
 
 use super::execute::{Options, RunError, execute};
 use super::inputs::Inputs;
+use super::observer::Observer;
 use super::plan::{Plan, Session};
 use super::prepare;
-use super::watch::Watch;
 use crate::config::{Strategy, Suite};
 use crate::explore::Stop;
 use crate::learn::policy_file::{Lesson, PolicyFile};
@@ -29,62 +29,62 @@ pub enum TrainError {
         "no strategy of the suite learns; add a [[strategy]] that does (`cargo droidtest list --strategies` lists all)"
     )]
     NothingToLearn,
-    /// The policy that is there cannot be gone on with.
+    /// Training cannot continue from the existing policy.
     #[error("{0}: {1}; name another file with --policy")]
     Policy(Utf8PathBuf, String),
-    /// Another process learns into the file: what either learns would be lost with the other's next session.
+    /// Another process trains the same file: each would overwrite what the other learned.
     #[error(
-        "{0}: process {1} is learning into it (it holds {0}.lock); wait for its end, or name another file with --policy"
+        "{0}: process {1} is training this policy (it holds {0}.lock); wait for it to end, or name another file with --policy"
     )]
     Taken(Utf8PathBuf, String),
-    /// A run could not be carried out.
+    /// A run failed.
     #[error(transparent)]
     Run(#[from] RunError),
     /// A session failed.
     #[error("{0}: {1}")]
     Session(String, String),
-    /// The policy cannot be kept.
+    /// The policy cannot be saved.
     #[error("{0}: {1}")]
     Unwritten(Utf8PathBuf, io::Error),
 }
 
-/// What came of a lesson.
+/// The outcome of a lesson.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Learned {
-    /// The policy's file has it.
+    /// The policy file has what it learned.
     Kept,
-    /// The app cannot be started, or others chose every event: there was nothing to learn.
+    /// Nothing to learn: the app did not start, or the strategy selected no event.
     Nothing,
 }
 
-/// The sessions to learn from, and the policy's file, which remembers those already learned from.
+/// The sessions to train on, and the policy file, which lists those already used.
 #[derive(Debug)]
 pub struct Course {
     lessons: Vec<Session>,
     done: usize,
     changed: Vec<String>,
-    /// Absolute: the suite's own paths start elsewhere.
+    /// The absolute path, as paths in the suite are relative to the suite's folder.
     policy: Utf8PathBuf,
-    /// Held as long as the course is.
+    /// Held for the course's lifetime.
     _lock: File,
 }
 
 impl Course {
-    /// The plan's sessions that learn, all apps with the first seed before any with the second; those that
-    /// the policy's file has learned from already are left out, unless their app is another by now. What the policy
-    /// that the course starts from had learned from before stands in the file, too, and is no lesson of this course.
+    /// The plan's sessions that learn, all apps with the first seed before any with the second. Skips sessions that the
+    /// policy file lists already, unless their app has changed. The file also lists the sessions of the policy that
+    /// the course starts from; they are not lessons of this course.
     ///
-    /// Builds the apps; the lessons take them as they are then.
+    /// Builds the apps once for all lessons.
     ///
     /// # Errors
-    /// None learns; the file is there and is no policy that they can go on with, cannot be written, or is another
-    /// process's; an app is not ready; the apps' texts are not alike, where the strategy learns their numbers.
+    /// None learns; the file is not a policy that they can continue from, cannot be written, or is locked by another
+    /// process; an app is not ready; the strategy learns texts by their numbers, and the apps' texts differ.
     pub fn new(
         suite: &Suite,
         plan: &Plan,
         inputs: &Inputs,
         policy: &Utf8Path,
-        watch: &dyn Watch,
+        observer: &dyn Observer,
         stop: &Stop,
     ) -> Result<Self, TrainError> {
         let learns = |s: &&Session| s.strategy.kind.policy().is_some();
@@ -92,7 +92,7 @@ impl Course {
         let Some(first) = lessons.first() else {
             return Err(TrainError::NothingToLearn);
         };
-        // One policy, one strategy: others of the suite are variants to compare with.
+        // One policy, one strategy: other strategies of the suite are for comparison.
         let strategy = Arc::clone(&first.strategy);
         lessons.retain(|lesson| lesson.strategy == strategy);
         lessons.sort_by_key(|lesson| lesson.seed);
@@ -119,7 +119,7 @@ impl Course {
         let wanted = Plan {
             entries: course.lessons.clone(),
         };
-        let apps = prepare::prepare_all(suite, inputs, &wanted.apps(), watch, stop)
+        let apps = prepare::prepare_all(suite, inputs, &wanted.apps(), observer, stop)
             .map_err(RunError::Prepare)?;
         fit::check(suite, &all, &apps, policy, &course.policy)?;
         let mut changed = Vec::new();
@@ -128,7 +128,7 @@ impl Course {
                 .get(&lesson.app.name)
                 .map_or("", |ready| &ready.app.content);
             let mut own = known.iter().filter(|old| old.session == lesson.name);
-            // Older policies do not say what an app was.
+            // Older policies do not record the app's content.
             let holds = |old: &Lesson| old.content.is_empty() || old.content == now;
             let met = own.clone().next().is_some();
             let done = own.any(holds);
@@ -142,22 +142,22 @@ impl Course {
         Ok(course)
     }
 
-    /// Sessions still to learn from, in order.
+    /// Remaining sessions, in order.
     pub fn lessons(&self) -> &[Session] {
         &self.lessons
     }
 
-    /// Sessions learned from before.
+    /// Sessions used before.
     pub const fn done(&self) -> usize {
         self.done
     }
 
-    /// Sessions still to learn from whose app was another one when they were learned from before.
+    /// Remaining sessions that were used before, with another version of the app.
     pub fn changed(&self) -> &[String] {
         &self.changed
     }
 
-    /// The plan of one lesson: its session, from the policy as it is now.
+    /// The plan of one lesson: its session, with the current policy.
     pub fn plan(&self, lesson: &Session) -> Plan {
         Plan {
             entries: vec![self.taught(lesson)],
@@ -167,15 +167,15 @@ impl Course {
     /// The session of a lesson.
     fn taught(&self, lesson: &Session) -> Session {
         let mut session = lesson.clone();
-        // It was built when the course began.
+        // Built at the start of the course.
         let mut app = (*session.app).clone();
         app.build = None;
         session.app = Arc::new(app);
         let mut strategy = (*session.strategy).clone();
         if let Some(policy) = strategy.kind.policy() {
             let files = PolicyFiles {
-                // The first lesson starts from the suite's policy, if it names one, else from the one that ships,
-                // unless that is not wanted or does not fit.
+                // The first lesson starts from the suite's policy if it names one, else from the shipped policy,
+                // unless disabled or incompatible.
                 load: Some(self.policy.clone())
                     .filter(|file| file.exists())
                     .or_else(|| policy.load.clone()),
@@ -194,21 +194,21 @@ impl Course {
         session
     }
 
-    /// Carries a lesson's plan out and keeps what was learned in the policy's file, whole or not at all.
+    /// Executes a lesson's plan and saves the policy atomically.
     ///
     /// # Errors
-    /// The session cannot be carried out or lost its device, the file not written. An interrupted session leaves no
-    /// trace.
+    /// The session failed or lost its device, or the file cannot be written. An interrupted session does not change the
+    /// policy.
     pub fn learn(
         &self,
         suite: &Suite,
         plan: &Plan,
         inputs: &Inputs,
         options: &Options,
-        watch: &Arc<dyn Watch>,
+        observer: &Arc<dyn Observer>,
         stop: &Stop,
     ) -> Result<Learned, TrainError> {
-        let outcome = execute(suite, plan, inputs, options, watch, stop)?;
+        let outcome = execute(suite, plan, inputs, options, observer, stop)?;
         let mut kept = Learned::Nothing;
         for (session, ended) in plan.entries.iter().zip(&outcome.ended) {
             let failed = |why: String| Err(TrainError::Session(session.name.clone(), why));
@@ -218,7 +218,7 @@ impl Course {
                     return failed("the device failed too often".into());
                 }
                 None | Some(Ok(EndReason::CannotLaunch | EndReason::Interrupted)) => continue,
-                // Also one that the user stopped while its findings were minimized.
+                // The user may also have interrupted the minimization after the session.
                 Some(Ok(_)) => {}
             }
             let unwritten = |e| TrainError::Unwritten(self.policy.clone(), e);
@@ -235,7 +235,7 @@ impl Course {
     }
 }
 
-/// What the policy that a course starts from learned from before.
+/// The sessions of the policy that a course starts from.
 fn before(
     suite: &Suite,
     policy: &Utf8Path,
@@ -246,7 +246,7 @@ fn before(
         .policy()
         .and_then(|policy| policy.load.as_ref());
     match load.map(|load| suite.on_disk(load)) {
-        // A course that goes on with its own file.
+        // A resumed course.
         Some(load) if fs::canonicalize(&load).ok() == fs::canonicalize(policy).ok() => {
             Ok(Vec::new())
         }
@@ -258,7 +258,7 @@ fn before(
     }
 }
 
-/// The sessions that a strategy's policy learned from; none where there is no file yet.
+/// The sessions that a policy was trained on; none if there is no file yet.
 fn history(policy: &Utf8Path, strategy: &Strategy) -> Result<Vec<Lesson>, TrainError> {
     let refused = |e: String| TrainError::Policy(policy.to_owned(), e);
     match File::open(policy) {

@@ -1,4 +1,4 @@
-//! `[[app]]`: what is explored.
+//! `[[app]]`: the apps to explore.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,7 +21,7 @@ pub struct App {
     /// The APK or the model.
     #[serde(flatten)]
     pub source: AppSource,
-    /// The APK's splits, by path: they belong to the base that `apk` names.
+    /// Paths of the splits of the base APK that `apk` names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<String>")]
     pub splits: Vec<Utf8PathBuf>,
@@ -30,8 +30,7 @@ pub struct App {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1))]
     pub build: Option<String>,
-    /// The build's folders of class files. With them the jvm device need not
-    /// translate the APK's dex.
+    /// The build's folders of class files. With them the jvm device does not translate the APK's dex code.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<String>")]
     pub classes: Vec<Utf8PathBuf>,
@@ -39,31 +38,29 @@ pub struct App {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub mapping: Option<Utf8PathBuf>,
-    /// Only on these devices, by name. Default: every device that can run it.
+    /// The devices to run on, by name. Default: every device that can run the app.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<String>", length(min = 1))]
     pub devices: Option<Vec<String>>,
-    /// Whether the app has its runtime permissions from the start, or asks.
+    /// Whether to grant runtime permissions at install.
     #[serde(default)]
     pub permissions: Permissions,
-    /// Packages left out of this app's coverage, in place of
-    /// `coverage.exclude`.
+    /// Packages to exclude from this app's coverage; replaces `coverage.exclude`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "super::coverage::packages_schema")]
     pub exclude_packages: Option<Vec<String>>,
-    /// The only texts that are typed into the app, in place of guesses by type
-    /// and hint, and of what `[app.text]` says.
+    /// The only texts to type into the app; replaces generated texts and `[app.text]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<String>", length(min = 1))]
     pub strings: Option<Vec<String>>,
-    /// What to type: a key matches a field's resource id, hint or label; the
-    /// value is the text, or `{ env = "NAME" }` for a secret.
+    /// Texts to type: a key matches a field's resource id, hint or label; the value is the text, or
+    /// `{ env = "NAME" }` for a secret.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub text: BTreeMap<String, TextValue>,
-    /// What is left alone.
+    /// The parts not to explore.
     #[serde(default, skip_serializing_if = "Parts::is_empty")]
     pub block: Parts,
-    /// What alone is explored. What is blocked stays blocked.
+    /// The only parts to explore. Blocked parts stay blocked.
     #[serde(default, skip_serializing_if = "Parts::is_empty")]
     pub allow: Parts,
     /// Steps for certain screens: a login, a tour.
@@ -71,7 +68,7 @@ pub struct App {
     pub scripts: Vec<Script>,
 }
 
-/// Where an app comes from.
+/// The source of an app.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum AppSource {
@@ -95,7 +92,7 @@ impl AppSource {
 /// A model, by name or by file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModelRef {
-    /// One that ships with droidtest: `builtin:NAME`.
+    /// A built-in model: `builtin:NAME`.
     Builtin(String),
     /// A file: our JSON, the paper's JSON, or Ptolemy MoML.
     File(Utf8PathBuf),
@@ -140,18 +137,18 @@ impl JsonSchema for ModelRef {
     }
 }
 
-/// Whether an app has its runtime permissions from the start.
+/// Whether to grant runtime permissions at install.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Permissions {
-    /// All that the manifest asks for are granted at install.
+    /// Grants all permissions in the manifest at install.
     #[default]
     Grant,
-    /// The app has to ask, and the dialog is explored like any page.
+    /// The app has to ask; the dialog is explored like any page.
     Ask,
 }
 
-/// One closed object in which exactly one of `apk` and `model` stands.
+/// One closed object with exactly one of `apk` and `model`.
 fn close_app(schema: &mut Schema) {
     let object = schema.ensure_object();
     let Some(Value::Array(branches)) = object.remove("oneOf") else {

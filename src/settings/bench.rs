@@ -1,4 +1,4 @@
-//! `[bench]`: how strategies are compared.
+//! `[bench]`: the comparison of strategies.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,30 +8,27 @@ use serde::{Deserialize, Serialize};
 
 use super::HumanDuration;
 
-/// What `bench` reckons events to cost, so that slow and fast strategies can
-/// be compared at equal time on devices of any speed.
+/// The modelled cost of events in `bench`, so that slow and fast strategies can be compared at equal time on devices of
+/// any speed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Bench {
-    /// End a session when so much modelled time is spent. Default: only the
-    /// suite's budget ends it.
+    /// The limit on a session's modelled time. Default: only the suite's budget.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "HumanDuration")]
     pub time: Option<HumanDuration>,
-    /// Compare also after so many events each, as far as all sessions came.
-    /// Default: at the sessions' end, and as far as all came.
+    /// Numbers of events to compare at, in addition to the end of the sessions and the shortest session's length.
+    /// Numbers beyond the shortest session are skipped. Default: none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(inner(range(min = 1)))]
     pub at: Vec<u64>,
-    /// What an event is reckoned to take on a device.
+    /// The modelled time of an event on a device.
     pub cost: EventCost,
-    /// What a strategy itself is reckoned to take for one event, by its name.
-    /// Default: nothing.
+    /// The modelled time of a strategy per event, by its name. Default: 0.
     pub think: BTreeMap<String, HumanDuration>,
 }
 
-/// What an event is reckoned to take on a device, until the screen has
-/// settled.
+/// The modelled time of an event on a device, until the screen has settled.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct EventCost {
@@ -41,7 +38,7 @@ pub struct EventCost {
     pub long_press: HumanDuration,
     /// A scroll, swipe, drag or pinch.
     pub gesture: HumanDuration,
-    /// A text typed.
+    /// A text input.
     pub text: HumanDuration,
     /// A system event.
     pub system: HumanDuration,
@@ -50,14 +47,11 @@ pub struct EventCost {
 }
 
 impl Default for EventCost {
-    /// Assumptions, measured nowhere (`docs/results.md` says which costs its
-    /// own comparisons take). A tap: the pause of 200 ms between Monkey's
-    /// events in the papers compared with (`--throttle 200`). A long press:
-    /// Android's time-out for one, 500 ms (`ViewConfiguration`), and a tap. A
-    /// gesture: a finger that moves as long as a tap's pause, and that pause.
-    /// A text: a tap to focus and 400 ms to type. A system event: a screen
-    /// drawn anew. A start: a cold start of a mid-sized app. Who has a device
-    /// sets its own.
+    /// Assumptions, not measurements (`docs/results.md` lists the costs of its comparisons). A tap: Monkey's pause of
+    /// 200 ms between events in the compared papers (`--throttle 200`). A long press: Android's time-out of 500 ms
+    /// (`ViewConfiguration`) and a tap. A gesture: a movement as long as a tap's pause, and that pause. A text: a tap
+    /// for the focus and 400 ms to type. A system event: a redraw of the screen. A start: a cold start of a mid-sized
+    /// app. Users with a device can set measured values.
     fn default() -> Self {
         let ms = |ms| HumanDuration(Duration::from_millis(ms));
         Self {

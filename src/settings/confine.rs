@@ -1,21 +1,21 @@
-//! `device.confine`: what keeps an app from the machine.
+//! `device.confine`: isolation of the machine from an app.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What holds an app's process. The default is `full` on Linux, `reduced` elsewhere.
+/// The confinement of an app's process. The default is `full` on Linux, `reduced` elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Confine {
-    /// Namespaces of its own, a filter of system calls, no privileges. A run ends where the system does not allow them.
+    /// Separate namespaces, a system call filter, no privileges. A run fails if the system does not allow them.
     #[cfg_attr(target_os = "linux", default)]
     Full,
-    /// The same without namespaces: Landlock, as far as the kernel has it, a filter of system calls, no privileges (Linux).
+    /// Without namespaces: Landlock as far as the kernel supports it, a system call filter, no privileges (Linux).
     #[cfg_attr(not(target_os = "linux"), default)]
     Reduced,
-    /// Nothing. Calls are not rewritten either: the app sees this machine's files, clock and random numbers, and a seed
-    /// repeats nothing. For trials with an app of your own.
+    /// No confinement. Calls are not rewritten either: the app sees this machine's files, clock and random numbers, so
+    /// a seed does not make a session repeatable. Only for apps that you trust.
     Off,
 }
 

@@ -1,9 +1,9 @@
-//! `[coverage]`: what is measured.
+//! `[coverage]`: the measurement of code coverage.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// What the name of a package looks like.
+/// The pattern of a package name.
 const PACKAGE_PATTERN: &str = r"^[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*)*$";
 
 /// The schema of a list of packages.
@@ -11,11 +11,11 @@ pub(crate) fn packages_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "array", "items": {
         "type": "string",
         "pattern": PACKAGE_PATTERN,
-        "x-expects": "the name of a package such as \"com.example\", which stands for all below it, too",
+        "x-expects": "the name of a package such as \"com.example\", which includes its subpackages",
     } })
 }
 
-/// Packages that are libraries, not the app: left out by default.
+/// Packages of libraries: excluded by default.
 pub const LIBRARY_PACKAGES: &[&str] = &[
     "android",
     "androidx",
@@ -91,17 +91,16 @@ pub const LIBRARY_PACKAGES: &[&str] = &[
     "timber",
 ];
 
-/// Which code counts. A package stands for itself and all below it.
+/// The code that counts. A package includes its subpackages.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Coverage {
-    /// Measure code coverage at all.
+    /// Whether to measure code coverage.
     pub enabled: bool,
-    /// Packages left out. Setting it replaces the list of well-known
-    /// libraries.
+    /// Packages to exclude. Replaces the built-in list of well-known libraries.
     #[schemars(schema_with = "packages_schema")]
     pub exclude: Vec<String>,
-    /// Packages that count although a shorter name in `exclude` covers them.
+    /// Packages to include although `exclude` has a parent package.
     #[schemars(schema_with = "packages_schema")]
     pub include: Vec<String>,
 }

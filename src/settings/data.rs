@@ -1,4 +1,4 @@
-//! `[device.data]`: what the owner of a device has on it before a run.
+//! `[device.data]`: the user's data on a device before a run.
 
 use camino::Utf8PathBuf;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -35,12 +35,12 @@ pub struct DeviceData {
 }
 
 impl DeviceData {
-    /// Is there nothing?
+    /// Is it empty?
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Its files, each with the key that it stands under and its place there.
+    /// Its files, each with its key and its index.
     pub fn files(&self) -> impl Iterator<Item = ((&'static str, usize), &Utf8PathBuf)> {
         let lists = [
             ("pictures", &self.pictures),
@@ -53,7 +53,7 @@ impl DeviceData {
         })
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub fn files_mut(&mut self) -> impl Iterator<Item = (&'static str, &mut Utf8PathBuf)> {
         let lists = [
             ("pictures", &mut self.pictures),
@@ -70,7 +70,7 @@ impl DeviceData {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Contact {
-    /// The name shown.
+    /// The displayed name.
     #[schemars(length(min = 1))]
     pub name: String,
     /// A telephone number.
@@ -87,15 +87,15 @@ pub struct Contact {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Message {
-    /// The other side's number.
+    /// The other party's number.
     #[schemars(length(min = 1))]
     pub number: String,
-    /// What it says.
+    /// The text.
     pub text: String,
-    /// Was it sent from here? Else it came in.
+    /// Whether it was sent from this device; otherwise it was received.
     #[serde(default)]
     pub sent: bool,
-    /// When, in UTC.
+    /// The time in UTC.
     #[serde(default = "then")]
     #[schemars(schema_with = "time")]
     pub at: String,
@@ -105,54 +105,54 @@ pub struct Message {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Call {
-    /// The other side's number.
+    /// The other party's number.
     #[schemars(length(min = 1))]
     pub number: String,
-    /// What became of it.
+    /// Its type.
     #[serde(default)]
     pub kind: CallKind,
-    /// How long it lasted.
+    /// Its duration.
     #[serde(default)]
     pub seconds: u32,
-    /// When, in UTC.
+    /// The time in UTC.
     #[serde(default = "then")]
     #[schemars(schema_with = "time")]
     pub at: String,
 }
 
-/// What became of a call.
+/// The type of a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CallKind {
-    /// It came in and was taken.
+    /// Received and answered.
     #[default]
     Incoming,
-    /// It was made from here.
+    /// Made from this device.
     Outgoing,
-    /// It came in and was not taken.
+    /// Received and not answered.
     Missed,
 }
 
-/// One entry of a calendar.
+/// One calendar entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct CalendarEvent {
-    /// What it is.
+    /// The title.
     #[schemars(length(min = 1))]
     pub title: String,
-    /// When it begins, in UTC.
+    /// The start in UTC.
     #[schemars(schema_with = "time")]
     pub at: String,
-    /// How long it lasts.
+    /// The duration.
     #[serde(default = "hour")]
     #[schemars(range(min = 1))]
     pub minutes: u32,
-    /// Where it is.
+    /// The location.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub place: String,
 }
 
-/// A time of the suite in milliseconds since 1970; `None`: no calendar has it.
+/// A time of the suite in milliseconds since 1970; `None` if it is invalid.
 pub fn millis_of(at: &str) -> Option<i64> {
     let time: jiff::Timestamp = at.parse().ok()?;
     Some(time.as_millisecond())
@@ -166,7 +166,7 @@ pub(super) fn time(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
-/// Where a suite names no time: any, but the same in every run.
+/// The time for entries without one: arbitrary, but the same in every run.
 fn then() -> String {
     "2024-01-01T12:00Z".to_owned()
 }

@@ -1,11 +1,11 @@
-//! `[[device]]`: what the apps are explored on.
+//! `[[device]]`: the devices to explore apps on.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{App, AppSource, Confine, DeviceData, HumanDuration, Network, Orientation, Screen};
 
-/// A device, or several alike.
+/// A device, or several equal ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(transform = close_device)]
@@ -13,11 +13,11 @@ pub struct Device {
     /// The device's name in reports and on the command line.
     #[schemars(schema_with = "super::name_schema")]
     pub name: String,
-    /// How many of it may run at once. Default: 1; of a sim as many as there are jobs.
+    /// The most instances to run at once. Default: 1; for a sim device, the number of jobs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1, max = 64))]
     pub count: Option<u32>,
-    /// What it is, with the settings of that kind.
+    /// The kind of device, with its settings.
     #[serde(flatten)]
     pub kind: DeviceKind,
 }
@@ -26,13 +26,13 @@ pub struct Device {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum DeviceKind {
-    /// A FATE model, run in process.
+    /// Runs a FATE model in process.
     Sim(SimDevice),
     /// A real APK in a Java process, with no emulator.
     Jvm(JvmDevice),
     /// A phone or a running emulator, reached through adb.
     Adb(AdbDevice),
-    /// An emulator that the tool makes, starts and ends.
+    /// An emulator that the tool creates, starts and ends.
     Avd(AvdDevice),
 }
 
@@ -40,17 +40,17 @@ pub enum DeviceKind {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct AvdDevice {
-    /// The system image, as sdkmanager names it: what the emulator runs. Without one:
-    /// `system-images;android-34;google_apis;x86_64`, but with `avd` none: that AVD has to be there.
+    /// The system image of the emulator, by its sdkmanager name. Default:
+    /// `system-images;android-34;google_apis;x86_64`; none with `avd`, which must exist then.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", regex(pattern = IMAGE_PATTERN), extend("x-expects" = "a system image such as \"system-images;android-34;google_apis;x86_64\""))]
     pub image: Option<String>,
-    /// The hardware profile, as `avdmanager list device` names it.
+    /// The hardware profile, by its name in `avdmanager list device`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1))]
     pub profile: Option<String>,
-    /// An AVD of your own to use in place of one made for the suite; with it `count` is 1. Where there is none of
-    /// that name, one is made if `image` says of what.
+    /// An existing AVD to use instead of one created for the suite; requires `count = 1`. If it does not exist, it is
+    /// created if `image` is set.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", regex(pattern = r"^[A-Za-z0-9._-]+$"), extend("x-expects" = "the name of an AVD: letters, digits, `.`, `_` and `-`"))]
     pub avd: Option<String>,
@@ -62,59 +62,59 @@ pub struct AvdDevice {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 512, max = 1048576))]
     pub disk: Option<u32>,
-    /// How it draws: the emulator's `-gpu`.
+    /// The emulator's renderer (`-gpu`).
     pub gpu: GpuMode,
     /// The locale, as a language tag.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", regex(pattern = LOCALE_PATTERN), extend("x-expects" = "a language tag such as \"en-US\""))]
     pub locale: Option<String>,
-    /// May sdkmanager fetch a missing image, its licence accepted for you?
+    /// Whether sdkmanager may download a missing image and accept its licence for you.
     pub install: bool,
-    /// How long it may take to start.
+    /// The time limit for its start.
     pub boot: HumanDuration,
-    /// The adb server's port. Without one: ANDROID_ADB_SERVER_PORT, else 5037.
+    /// The adb server's port. Default: ANDROID_ADB_SERVER_PORT, else 5037.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u16", range(min = 1))]
     pub port: Option<u16>,
-    /// How the screen is read.
+    /// The method to read the screen.
     pub hierarchy: HierarchySource,
-    /// How long the device may be away before what is asked of it fails.
+    /// How long the device may be offline before requests fail.
     pub patience: HumanDuration,
-    /// What the owner of the device has on it.
+    /// The user's data on the device.
     #[serde(skip_serializing_if = "DeviceData::is_empty")]
     pub data: DeviceData,
 }
 
-/// The image of a device that names none.
+/// The default image.
 const IMAGE: &str = "system-images;android-34;google_apis;x86_64";
-/// What a system image's name looks like.
+/// The pattern of a system image's name.
 const IMAGE_PATTERN: &str = r"^system-images;android-[A-Za-z0-9.-]+;[a-z0-9_-]+;[a-z0-9_-]+$";
 
 impl AvdDevice {
-    /// The system image to make an AVD of; `None`: it has to be there.
+    /// The system image to create an AVD from; `None`: the AVD must exist.
     pub fn image(&self) -> Option<&str> {
         let named = self.image.as_deref();
         named.or(self.avd.is_none().then_some(IMAGE))
     }
 }
 
-/// What draws an emulator's screen.
+/// The renderer of an emulator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum GpuMode {
-    /// The processor: the same on every machine.
+    /// Software rendering: the same on every machine.
     #[default]
     SwiftshaderIndirect,
-    /// The machine's graphics card.
+    /// The machine's GPU.
     Host,
-    /// As the emulator likes.
+    /// The emulator's choice.
     Auto,
-    /// Nothing.
+    /// No rendering.
     Off,
 }
 
 impl GpuMode {
-    /// As the emulator's command line spells it.
+    /// The spelling on the emulator's command line.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::SwiftshaderIndirect => "swiftshader_indirect",
@@ -149,32 +149,32 @@ impl Default for AvdDevice {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct AdbDevice {
-    /// Its serial, as `adb devices` prints it, or `any`: whichever device is free, and another when that one is
-    /// lost. Without one: the only device that is there.
+    /// Its serial, as `adb devices` prints it, or `any`: any free device, and another one if it is lost. Default: the
+    /// only connected device.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1))]
     pub serial: Option<String>,
-    /// The adb server's port. Without one: ANDROID_ADB_SERVER_PORT, else 5037.
+    /// The adb server's port. Default: ANDROID_ADB_SERVER_PORT, else 5037.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u16", range(min = 1))]
     pub port: Option<u16>,
-    /// How the screen is read: by our agent (falling back to dumps, and saying so), or by dumps alone.
+    /// The method to read the screen: the agent (with a notice if it falls back to dumps), or dumps only.
     pub hierarchy: HierarchySource,
-    /// How long a device may be away (offline, server killed) before what is asked of it fails.
+    /// How long a device may be unavailable (offline, server killed) before requests fail.
     pub patience: HumanDuration,
-    /// May an app of the same name from another build be uninstalled from a phone, with all its data? On emulators
-    /// it is.
+    /// Whether to uninstall an app of the same package from another build, with all its data, from a phone. Emulators
+    /// always do.
     pub replace: bool,
-    /// What the owner of the device has on it.
+    /// The user's data on the device.
     #[serde(skip_serializing_if = "DeviceData::is_empty")]
     pub data: DeviceData,
 }
 
-/// What reads a device's screen.
+/// The method to read a device's screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum HierarchySource {
-    /// Our agent, over one socket.
+    /// The agent, over one socket.
     #[default]
     Agent,
     /// `uiautomator dump` and `input`.
@@ -198,22 +198,22 @@ impl Default for AdbDevice {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct SimDevice {
-    /// What a reset leaves behind.
+    /// The state that a reset keeps.
     pub semantics: SimSemantics,
-    /// The texts that can be typed into the model, in place of the model's own.
+    /// The texts to type into the model; replaces the model's texts.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<String>", length(min = 1))]
     pub strings: Option<Vec<String>>,
 }
 
-/// What a reset of a model leaves behind.
+/// The state that a reset of a model keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SimSemantics {
     /// Nothing.
     #[default]
     Clean,
-    /// What FATE's own implementation leaves, for comparison with its figures.
+    /// The state that FATE's implementation keeps, for comparison with its figures.
     FateCompat,
 }
 
@@ -226,35 +226,35 @@ pub struct JvmDevice {
     pub api: u8,
     /// The screen's size.
     pub screen: Screen,
-    /// How the device is held at the start.
+    /// The device's orientation at the start.
     pub orientation: Orientation,
     /// The locale, as a language tag.
     #[schemars(regex(pattern = LOCALE_PATTERN), extend("x-expects" = "a language tag such as \"en-US\""))]
     pub locale: String,
-    /// The virtual time at which every process life of an app begins, in UTC.
+    /// The virtual time at the start of each process of an app, in UTC.
     #[schemars(schema_with = "super::data::time")]
     pub start: String,
     /// The Java heap in MB.
     #[schemars(range(min = 256, max = 65536))]
     pub memory: u32,
-    /// What the app's files may take in MB.
+    /// The limit on the app's files in MB.
     #[schemars(range(min = 64, max = 65536))]
     pub disk: u32,
-    /// What runs the pages of the app's web views.
+    /// The engine of the app's web views.
     pub web: Web,
-    /// What holds the app's process. `full`: what the app may not have does not exist for it (Linux).
+    /// The confinement of the app's process. `full`: forbidden resources do not exist for the app (Linux).
     pub confine: Confine,
-    /// What other apps on the device have and answer.
+    /// The data and answers of other apps on the device.
     #[serde(skip_serializing_if = "Outside::is_default")]
     pub outside: Outside,
-    /// What the app reaches.
+    /// The network that the app can use.
     pub network: Network,
-    /// What the owner of the device has on it.
+    /// The user's data on the device.
     #[serde(skip_serializing_if = "DeviceData::is_empty")]
     pub data: DeviceData,
 }
 
-/// What a locale looks like: a language, perhaps a script, perhaps a region.
+/// The pattern of a locale: a language, an optional script, an optional region.
 const LOCALE_PATTERN: &str = "^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$";
 
 impl Default for JvmDevice {
@@ -276,15 +276,15 @@ impl Default for JvmDevice {
     }
 }
 
-/// What other apps on a device have and answer.
+/// The data and answers of other apps on a device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outside {
-    /// A phone in use: contacts, messages, calls, a calendar and files, where `data` says nothing, and apps that ask
-    /// the user (pickers, camera, consents), whose answer the strategy chooses.
+    /// A phone in use: contacts, messages, calls, a calendar and files where `data` has none, and apps that ask the
+    /// user (pickers, camera, consents); the strategy chooses the answers.
     #[default]
     Seeded,
-    /// A new phone: only what `data` says, and every question to another app is cancelled.
+    /// A new phone: only the contents of `data`; every request to another app is cancelled.
     Empty,
 }
 
@@ -295,7 +295,7 @@ impl Outside {
     }
 }
 
-/// What runs the pages of web views.
+/// The engine of web views.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Web {
@@ -304,9 +304,9 @@ pub enum Web {
     Auto,
     /// HtmlUnit: older JavaScript, no layout.
     Htmlunit,
-    /// The Chromium that is installed on this machine: JavaScript of today, layout.
+    /// The Chromium that is installed on this machine: modern JavaScript, layout.
     Chromium,
-    /// None: pages load, and show nothing.
+    /// No engine: pages load, but show nothing.
     Off,
 }
 
@@ -315,7 +315,7 @@ fn close_device(schema: &mut schemars::Schema) {
 }
 
 impl Device {
-    /// The name of the device's kind, as the suite writes it.
+    /// The name of the device's kind in the suite.
     pub fn kind_name(&self) -> &'static str {
         match self.kind {
             DeviceKind::Sim(_) => "sim",
@@ -325,7 +325,7 @@ impl Device {
         }
     }
 
-    /// What an app is to find on it; a model finds nothing.
+    /// The user's data on it; none for a model.
     pub fn data(&self) -> Option<&DeviceData> {
         match &self.kind {
             DeviceKind::Sim(_) => None,
@@ -345,7 +345,7 @@ impl Device {
         }
     }
 
-    /// What an app on it reaches, to be changed; other kinds than jvm do not say.
+    /// The network of apps on it, mutable; jvm devices only.
     pub fn network_mut(&mut self) -> Option<&mut Network> {
         match &mut self.kind {
             DeviceKind::Jvm(jvm) => Some(&mut jvm.network),
@@ -353,11 +353,11 @@ impl Device {
         }
     }
 
-    /// How many of it may run at once.
+    /// The most instances to run at once.
     pub const fn at_once(&self) -> u32 {
         match (self.count, &self.kind) {
             (Some(count), _) => count,
-            // A model costs its thread, nothing else.
+            // A model needs only its thread.
             (None, DeviceKind::Sim(_)) => u32::MAX,
             (None, _) => 1,
         }
@@ -369,7 +369,7 @@ impl Device {
         matches!(self.kind, DeviceKind::Sim(_)) == model
     }
 
-    /// The devices of a suite that names none.
+    /// The default devices of a suite.
     pub fn defaults() -> Vec<Self> {
         let device = |name: &str, kind| Self {
             name: name.to_owned(),

@@ -7,18 +7,17 @@ use std::time::Duration;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// What [`HumanDuration`] accepts, as a regular expression.
+/// The regular expression for [`HumanDuration`].
 const PATTERN: &str = r"^(?:\d{1,9}(?:ms|s|m|h)\s?)+$";
 
 /// A duration that is read and written as `1h30m`, `10m`, `30s` or `500ms`.
 ///
-/// A bare number is refused: nobody reading `time = 600` can tell seconds from
-/// milliseconds.
+/// A number without a unit is rejected: `time = 600` could be seconds or milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HumanDuration(pub Duration);
 
 impl HumanDuration {
-    /// So many seconds.
+    /// A duration in seconds.
     pub const fn secs(secs: u64) -> Self {
         Self(Duration::from_secs(secs))
     }

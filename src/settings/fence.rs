@@ -1,33 +1,29 @@
-//! `[app.block]` and `[app.allow]`: what is left alone when an app is explored.
+//! `[app.block]` and `[app.allow]`: the parts of an app to explore.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// Parts of an app. Blocked: nothing is done with them. Allowed, where a list
-/// is given: nothing is done with anything else.
+/// Parts of an app. Blocked parts are not explored. With a list of allowed parts, only these are explored.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Parts {
-    /// Activities: a class by its last part, or in full; `*` stands for any
-    /// letters. Where one that is not wanted comes to the front, it is left by
-    /// the back key, else by a new start of the app.
+    /// Activities: a class by its last part, or in full; `*` matches any letters. If a blocked one comes to the front,
+    /// the back key leaves it, else a restart of the app.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(schema_with = "activities")]
     pub activities: Vec<String>,
-    /// Widgets with all that is in them: a resource id, or an XPath over the
-    /// hierarchy.
+    /// Widgets with their descendants: a resource id, or an XPath over the hierarchy.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(schema_with = "widgets")]
     pub widgets: Vec<String>,
-    /// Parts of the screen: left, top, right, bottom as shares of its width
-    /// and height.
+    /// Regions of the screen: left, top, right, bottom as shares of its width and height.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(schema_with = "regions")]
     pub regions: Vec<[f64; 4]>,
 }
 
 impl Parts {
-    /// Names nothing?
+    /// Is it empty?
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

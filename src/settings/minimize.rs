@@ -1,27 +1,26 @@
-//! `[minimize]`: how much is spent on making findings short and sure.
+//! `[minimize]`: the effort to minimize and confirm findings.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::HumanDuration;
 
-/// At the end of a run each new finding of an app is cut down to the fewest
-/// steps that still lead to it, and confirmed in fresh processes.
+/// At the end of a run each new finding of an app is minimized to the fewest steps that reproduce it, and confirmed in
+/// new processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Minimize {
-    /// Whether it is done at the end of a run. `cargo droidtest minimize` does
-    /// it in any case.
+    /// Whether to minimize at the end of a run. `cargo droidtest minimize` always does.
     pub enabled: bool,
-    /// At most so many replays a finding.
+    /// The most replays per finding.
     #[schemars(range(min = 1))]
     pub replays: u64,
-    /// At most so long a finding, of search; the fresh processes of `confirm` come on top.
+    /// The time limit of the search per finding; the new processes of `confirm` are not included.
     pub time: HumanDuration,
-    /// So many replays, each in another process, say how sure the result is.
+    /// The number of replays, each in a new process, that measure how reliable the result is.
     #[schemars(range(min = 1, max = 1000))]
     pub confirm: u32,
-    /// Findings that only warn, too.
+    /// Whether to minimize findings that are only warnings.
     pub warnings: bool,
 }
 

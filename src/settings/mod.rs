@@ -60,8 +60,8 @@ pub(crate) fn name_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema
     })
 }
 
-/// Turns the schema of a struct with a flattened, tagged enum into one closed
-/// object a tag value, and notes which tag values are planned but not there.
+/// Turns the schema of a struct with a flattened, tagged enum into one closed object per tag value, and adds the tag
+/// values that are planned but not implemented.
 pub(crate) fn close_tagged(schema: &mut schemars::Schema, not_yet: &[&str]) {
     use serde_json::{Value, json};
     let object = schema.ensure_object();

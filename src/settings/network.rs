@@ -1,23 +1,23 @@
-//! `network` of a jvm device: what an app reaches.
+//! `network` of a jvm device: the network that an app can use.
 
 use camino::Utf8PathBuf;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// What an app reaches. Nothing, unless the suite says so.
+/// The network that an app can use. Default: none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Network {
-    /// Nothing: no name resolves.
+    /// No network: no name resolves.
     #[default]
     Off,
     /// The network of this machine.
     Allow,
-    /// The answers of an archive: a HAR file or a folder of stubs. Nothing leaves the device.
+    /// The responses of an archive: a HAR file or a folder of stubs. Nothing leaves the device.
     Replay(Utf8PathBuf),
 }
 
 impl Network {
-    /// The archive, where there is one.
+    /// The archive, if there is one.
     pub fn archive(&self) -> Option<&Utf8PathBuf> {
         match self {
             Self::Replay(path) => Some(path),
@@ -25,7 +25,7 @@ impl Network {
         }
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub fn archive_mut(&mut self) -> Option<&mut Utf8PathBuf> {
         match self {
             Self::Replay(path) => Some(path),
@@ -34,11 +34,11 @@ impl Network {
     }
 }
 
-/// What to write in place of a bare `network = "replay"`.
+/// The help for `network = "replay"` without an archive.
 const NAME_IT: &str =
     "name the archive: `network = { replay = \"traffic.har\" }`, or a folder with a `stubs.toml`";
 
-/// How a suite writes it.
+/// The form in a suite.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Written {
@@ -86,7 +86,7 @@ impl JsonSchema for Network {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "description": "What an app reaches: `off` for nothing, `allow` for the network of this machine, `{ replay = PATH }` for the answers of an archive.",
+            "description": "The network that an app can use: `off` for none, `allow` for the network of this machine, `{ replay = PATH }` for the responses of an archive.",
             "x-instead": { "replay": NAME_IT },
             "anyOf": [
                 { "type": "string", "enum": ["off", "allow"] },
@@ -101,7 +101,7 @@ impl JsonSchema for Network {
                         "replay": {
                             "type": "string",
                             "minLength": 1,
-                            "description": "A HAR file, or a folder with a `stubs.toml`. The app gets its answers from there, and nothing leaves the device.",
+                            "description": "A HAR file, or a folder with a `stubs.toml`. The app gets its responses from there, and nothing leaves the device.",
                         },
                     },
                     "oneOf": [{ "required": ["allow"] }, { "required": ["replay"] }],

@@ -1,27 +1,27 @@
-//! `[oracles]`: what counts as a finding, and how much.
+//! `[oracles]`: the failures that count as findings, and their level.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::HumanDuration;
 
-/// What is watched for.
+/// The failures to detect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Oracles {
-    /// An exception that no code of the app caught.
+    /// An uncaught exception.
     pub java_crash: Level,
     /// The main thread is blocked.
     #[serde(deserialize_with = "level_or_table")]
     #[schemars(schema_with = "level_or_table_schema::<Anr>")]
     pub anr: Anr,
-    /// The app's process ended by its own doing.
+    /// The app ended its process.
     pub app_exit: Level,
-    /// A page with nothing on it.
+    /// A page without content.
     #[serde(deserialize_with = "level_or_table")]
     #[schemars(schema_with = "level_or_table_schema::<BlankPage>")]
     pub blank_page: BlankPage,
-    /// What was on the page is lost when the device is rotated.
+    /// Content of the page is lost when the device is rotated.
     pub rotation_loss: Level,
 }
 
@@ -37,10 +37,10 @@ impl Default for Oracles {
     }
 }
 
-/// How much a finding counts.
+/// The level of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// `"off"` or `false`: not looked for.
+    /// `"off"` or `false`: not detected.
     Off,
     /// `"warn"`: reported, but the run stays green.
     Warn,
@@ -51,7 +51,7 @@ pub enum Level {
 impl Level {
     const NAMES: &[&str] = &["off", "warn", "fail"];
 
-    /// Whether it is looked for at all.
+    /// Whether to detect it.
     pub fn is_on(self) -> bool {
         self != Self::Off
     }
@@ -107,13 +107,13 @@ impl JsonSchema for Level {
     }
 }
 
-/// When the main thread counts as blocked.
+/// The oracle for a blocked main thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Anr {
-    /// How much it counts.
+    /// The level of the finding.
     pub level: Level,
-    /// After how long.
+    /// The blocked time that counts as a failure.
     pub after: HumanDuration,
 }
 
@@ -132,13 +132,13 @@ impl From<Level> for Anr {
     }
 }
 
-/// When an empty page is a finding.
+/// The oracle for empty pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct BlankPage {
-    /// How much it counts.
+    /// The level of the finding.
     pub level: Level,
-    /// After how many events in a row on an empty page.
+    /// The number of events in a row on an empty page that counts as a failure.
     #[schemars(range(min = 1))]
     pub after: u32,
 }
@@ -155,7 +155,7 @@ impl From<Level> for BlankPage {
     }
 }
 
-/// Reads a level alone, or a table that may hold one.
+/// Reads a level, or a table that may contain one.
 fn level_or_table<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,

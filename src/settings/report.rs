@@ -1,4 +1,4 @@
-//! `[report]`: which reports are written.
+//! `[report]`: the reports to write.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -13,10 +13,9 @@ pub struct Report {
     pub html: bool,
     /// The formats of code coverage.
     pub coverage: CoverageFormats,
-    /// A summary of the job for GitHub Actions: `"auto"` when running
-    /// there.
+    /// A job summary for GitHub Actions; `"auto"`: if running there.
     pub github: GithubSummary,
-    /// Which screenshots are kept.
+    /// The screenshots to save.
     pub screenshots: Screenshots,
 }
 
@@ -32,13 +31,13 @@ impl Default for Report {
     }
 }
 
-/// The formats that code coverage is written in.
+/// The formats of code coverage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct CoverageFormats {
     /// JaCoCo's XML.
     pub xml: bool,
-    /// JaCoCo's HTML, with source lines where the sources are known.
+    /// JaCoCo's HTML, with source lines if the sources are known.
     pub html: bool,
     /// `lcov.info`.
     pub lcov: bool,
@@ -57,7 +56,7 @@ impl Default for CoverageFormats {
     }
 }
 
-/// Whether a summary for GitHub Actions is written.
+/// Whether to write a summary for GitHub Actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GithubSummary {
     /// When `GITHUB_ACTIONS` is set.
@@ -112,7 +111,7 @@ impl JsonSchema for GithubSummary {
     }
 }
 
-/// Which screenshots are kept.
+/// The screenshots to save.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Screenshots {
@@ -121,6 +120,6 @@ pub enum Screenshots {
     /// Before and after each finding.
     #[default]
     Findings,
-    /// Those, and one of each page when it is first seen.
+    /// Those, and one of each new page.
     Pages,
 }

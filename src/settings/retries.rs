@@ -1,21 +1,18 @@
-//! `[retries]`: what is tried again when the infrastructure fails.
+//! `[retries]`: retries when the infrastructure fails.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::HumanDuration;
 
-/// A device that does not start, or dies with no finding to show, is tried
-/// again. What an app does wrong is never retried away.
+/// Retries for a device that does not start, or fails without a finding. Failures of the app are never retried.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Retries {
-    /// How often in a row it is tried again; 20 events that went well set the
-    /// count back.
+    /// The most retries in a row; 20 successful events reset the count.
     #[schemars(range(min = 0, max = 10))]
     pub count: u32,
-    /// How long to wait before the first time; doubled before each further
-    /// one in a row, up to five minutes.
+    /// The wait before the first retry; doubled for each further one in a row, up to five minutes.
     pub backoff: HumanDuration,
 }
 

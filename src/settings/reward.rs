@@ -1,21 +1,20 @@
-//! `[reward]`: what a strategy that learns is rewarded for.
+//! `[reward]`: the reward of a strategy that learns.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The reward of one event: the first line that applies. Strategies compute in 32 bits, where squares of values have
-/// to find room: a million is the most, either way.
+/// The reward of one event: the first key that applies. At most a million, positive or negative, as strategies square
+/// values in 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Reward {
-    /// The event reached code that no event had reached. Where coverage is not
-    /// measured, new pages and activities count in its place.
+    /// The event reached new code. If coverage is not measured, new pages and activities count instead.
     #[schemars(range(min = -1_000_000.0, max = 1_000_000.0))]
     pub new_coverage: f64,
-    /// The event caused a finding that was not known.
+    /// The event caused a new finding.
     #[schemars(range(min = -1_000_000.0, max = 1_000_000.0))]
     pub new_finding: f64,
-    /// Neither.
+    /// Neither of these.
     #[schemars(range(min = -1_000_000.0, max = 1_000_000.0))]
     pub nothing: f64,
 }

@@ -7,40 +7,38 @@ use serde::{Deserialize, Serialize};
 
 use super::HumanDuration;
 
-/// How many events a session has when nothing limits it.
+/// The events of a session without limits.
 const DEFAULT_EVENTS: u64 = 500;
 
-/// What the suite is called, how long a session lasts, and which part of the
-/// suite is selected.
+/// The suite's name, the budget of a session, and the selection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct SuiteSection {
     /// The suite's name, shown in reports.
     #[schemars(schema_with = "super::name_schema")]
     pub name: String,
-    /// When a session ends: at the first limit it reaches.
+    /// The limits of a session; the first one that is reached ends it.
     pub budget: Budget,
-    /// One session a seed. Equal seeds give equal choices.
+    /// One session per seed. Equal seeds give equal choices.
     #[schemars(
         length(min = 1),
         inner(range(min = 0, max = 9_223_372_036_854_775_807_u64))
     )]
     pub seeds: Vec<u64>,
-    /// Only these apps, by name. Default: all.
+    /// The selected apps, by name. Default: all.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<String>", length(min = 1))]
     pub apps: Option<Vec<String>>,
-    /// Only these devices, by name. Default: all.
+    /// The selected devices, by name. Default: all.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<String>", length(min = 1))]
     pub devices: Option<Vec<String>>,
-    /// Only these strategies, by name. Default: all.
+    /// The selected strategies, by name. Default: all.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<String>", length(min = 1))]
     pub strategies: Option<Vec<String>>,
-    /// Where strategies that learn compute: `cpu`, `cuda:0`, or `auto`, which
-    /// is a GPU where libtorch has CUDA and finds one. Only the CPU repeats
-    /// exactly.
+    /// The device that learning strategies compute on: `cpu`, `cuda:0`, or `auto`, which is a GPU if libtorch has CUDA
+    /// and finds one. Only the CPU gives exactly repeatable results.
     #[schemars(regex(pattern = "^(auto|cpu|cuda(:[0-9]{1,3})?)$"), extend("x-expects" = "`auto`, `cpu` or `cuda:0`"))]
     pub torch_device: String,
 }
@@ -59,29 +57,28 @@ impl Default for SuiteSection {
     }
 }
 
-/// The limits of one session. A session ends at the first one it reaches;
-/// without any, after 500 events.
+/// The limits of one session. The first one that is reached ends it. Default: 500 events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Budget {
-    /// At most so many events.
+    /// The most events.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64", range(min = 1))]
     pub events: Option<u64>,
-    /// At most so long. A budget of time makes a session depend on the
-    /// machine's speed; only a budget of events repeats exactly.
+    /// The longest time. A session with a time limit depends on the machine's speed; only a limit on events is exactly
+    /// repeatable.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "HumanDuration")]
     pub time: Option<HumanDuration>,
-    /// Stop after so many events in a row without anything new.
+    /// The most events in a row without anything new.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64", range(min = 1))]
     pub plateau: Option<u64>,
 }
 
 impl Budget {
-    /// The limit on events: what the suite says, or 500 when it sets no limit
-    /// of any kind. A loaded suite already says so in `events`.
+    /// The limit on events: the suite's, or 500 if it has no limit of any kind. A loaded suite has the default in
+    /// `events`.
     pub fn max_events(&self) -> Option<u64> {
         match (self.events, self.time, self.plateau) {
             (None, None, None) => Some(DEFAULT_EVENTS),

@@ -76,7 +76,7 @@ fn a_trace_that_several_apps_could_be_meant_by_is_refused_and_a_stand_in_is_told
             HEAD.replace("[app]\n", &name)
         )
     };
-    let words = ["`notes` and `older` of the suite are that", "--app"];
+    let words = ["`notes` and `older` of the suite have it", "--app"];
     for name in ["", "ontes"] {
         desk.write("t.toml", named(name));
         desk.refused("replay t.toml", &words);

@@ -175,7 +175,7 @@ fn two_courses_with_one_file_do_not_undo_each_other() {
     let held = File::open(&lock).unwrap();
     held.lock().unwrap();
     let words = [
-        "p.safetensors: process 4242 is learning into it",
+        "p.safetensors: process 4242 is training this policy",
         "name another file with --policy",
     ];
     unwritten(&desk, "p.safetensors", &words);

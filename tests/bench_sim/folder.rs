@@ -65,7 +65,7 @@ fn a_policy_of_the_same_name_with_other_content_is_another_setting() {
     let suite = learner("load = \"learned.safetensors\"");
     fs::write(case.folder.path().join("droidtest.toml"), suite).unwrap();
     let (_, _, err) = case.bench("");
-    assert!(err.contains("2 earlier sessions are run anew"), "{err}");
+    assert!(err.contains("2 earlier sessions are outdated"), "{err}");
     assert!(err.contains("`strategy`"), "{err}");
 
     let (_, _, err) = case.bench("");
@@ -76,7 +76,7 @@ fn a_policy_of_the_same_name_with_other_content_is_another_setting() {
     let (code, _, err) = case.bench("");
     assert_eq!(code, 0, "{err}");
     assert!(
-        err.contains("2 earlier sessions are run anew: changed since: learned.safetensors (the old ones are in "),
+        err.contains("2 earlier sessions are outdated and will run again; changed: learned.safetensors (the old results are in "),
         "{err}"
     );
     assert_eq!(fs::metadata(&random).unwrap().modified().unwrap(), kept);
@@ -97,14 +97,14 @@ fn sessions_of_another_build_and_of_another_engine_device_do_not_hold() {
     let (_, _, err) = case.bench("");
     assert!(
         err.contains(
-            "1 earlier session is run anew: changed since: the build of cargo-droidtest (the old ones are in "
+            "1 earlier session is outdated and will run again; changed: the build of cargo-droidtest (the old results are in "
         ),
         "{err}"
     );
     let (_, _, err) = case.bench("--torch-device auto");
     assert!(
         err.contains(
-            "12 earlier sessions are run anew: changed since: `torch-device` (the old ones are in "
+            "12 earlier sessions are outdated and will run again; changed: `torch-device` (the old results are in "
         ),
         "{err}"
     );
@@ -128,12 +128,12 @@ fn what_events_cost_matters_to_the_sessions_that_it_ends() {
     let err = timed("1s");
     assert!(
         err.contains(
-            "12 earlier sessions are run anew: changed since: `bench` (the old ones are in "
+            "12 earlier sessions are outdated and will run again; changed: `bench` (the old results are in "
         ),
         "{err}"
     );
     let err = timed("2s");
-    assert!(err.contains("4 earlier sessions are run anew"), "{err}");
+    assert!(err.contains("4 earlier sessions are outdated"), "{err}");
     // Back to what it was before: the sessions that were put aside hold again.
     let err = timed("1s");
     assert!(!err.contains("anew") && !err.contains("Exploring"), "{err}");
@@ -156,7 +156,7 @@ fn a_model_of_the_same_name_with_other_content_is_another_app() {
     assert_eq!(code, 0, "{err}");
     fs::write(&model, text("two")).unwrap();
     let (_, _, err) = case.bench("");
-    let said = "6 earlier sessions are run anew: changed since: the file of app `shop` (the old ones are in ";
+    let said = "6 earlier sessions are outdated and will run again; changed: the file of app `shop` (the old results are in ";
     assert!(err.contains(said), "{err}");
     let old = case
         .run_folder()
@@ -210,7 +210,7 @@ fn a_folder_that_is_not_this_bench_s_is_left_alone() {
         assert_eq!(code, 65, "{err}");
         assert!(err.contains(why) && err.contains("--run-id"), "{err}");
     };
-    refused("--run-id mine", "it is that of a run");
+    refused("--run-id mine", "it belongs to a run");
     assert!(
         case.folder
             .path()
@@ -220,7 +220,7 @@ fn a_folder_that_is_not_this_bench_s_is_left_alone() {
     let other = case.folder.path().join("target/droidtest/other");
     fs::create_dir_all(&other).unwrap();
     fs::write(other.join("thesis.txt"), "").unwrap();
-    refused("--run-id other", "it holds something else");
+    refused("--run-id other", "it contains other files");
     // What a bench leaves that was killed at once is its own.
     let started = case.folder.path().join("target/droidtest/started");
     fs::create_dir_all(started.join("sessions")).unwrap();
@@ -234,7 +234,7 @@ fn a_folder_that_is_not_this_bench_s_is_left_alone() {
     write("two.toml", &unnamed);
     assert_eq!(case.bench("--suite one.toml --seed 1").0, 0);
     for args in ["--suite two.toml", "--suite two.toml --no-run"] {
-        refused(args, "it is that of the suite one.toml");
+        refused(args, "it belongs to the suite one.toml");
     }
     // A suite of the same name is the same one, whatever its file is called.
     assert_eq!(case.bench("--seed 1").0, 0);
@@ -253,7 +253,7 @@ fn two_at_once_do_not_clear_each_other_away() {
     let (code, _, err) = case.bench("");
     assert_eq!(code, 110, "{err}");
     assert!(
-        err.contains("is being run by process ") && err.contains("--run-id"),
+        err.contains("is in use by process ") && err.contains("--run-id"),
         "{err}"
     );
     assert_eq!(case.bench("--no-run").0, 0);

@@ -16,7 +16,7 @@ fn the_trace_given_is_never_deleted() {
     let said = bench.tool(&["minimize", given.to_str().unwrap()]);
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(said.out.contains("did not reproduce"), "{}", said.out);
-    assert!(said.err.contains("stays as given"), "{}", said.err);
+    assert!(said.err.contains("kept the given trace"), "{}", said.err);
     assert_eq!(fs::read_to_string(&given).unwrap(), text);
     // The same by another name.
     let said = bench.tool(&["minimize", "f/../f/minimized.toml"]);
@@ -40,11 +40,7 @@ fn without_a_replay_what_came_before_stays() {
         said.out,
         said.err
     );
-    assert!(
-        said.err.contains("the earlier result stays"),
-        "{}",
-        said.err
-    );
+    assert!(said.err.contains("kept the earlier result"), "{}", said.err);
     assert_eq!(results.map(|file| fs::read(file).unwrap()), before);
 }
 
@@ -60,11 +56,7 @@ fn a_shorter_result_outlives_one_that_ended_at_its_budget() {
     let small = [("DROIDTEST_MINIMIZE__REPLAYS", "1")];
     let said = bench.tool_with(&small, &["minimize", "t.toml"]);
     assert_eq!(said.code, 100, "{}", said.err);
-    assert!(
-        said.err.contains("of 3 steps is shorter and stays"),
-        "{}",
-        said.err
-    );
+    assert!(said.err.contains("is shorter (3 steps)"), "{}", said.err);
     assert_eq!(steps(&result), 3);
     let after = fs::read(bench.path("t-minimized/reproduction.json")).unwrap();
     assert_eq!(after, before, "both are of one result");
@@ -171,7 +163,7 @@ fn app_and_device_are_chosen_for_a_runs_findings_too() {
     let said = bench.tool(&["minimize", "r"]);
     assert!(
         said.err
-            .contains("it is of org.example.other, and no app of the suite is that"),
+            .contains("its package is org.example.other, and no app of the suite has it"),
         "{}",
         said.err
     );

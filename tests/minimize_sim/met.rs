@@ -83,10 +83,10 @@ fn a_crash_met_on_the_way_that_comes_now_and_then_is_followed_until_it_comes_or_
             assert_eq!(others.len(), 1, "{}", said.err);
             let text = fs::read_to_string(&others[0]).unwrap();
             assert!(text.contains("java.lang.RuntimeException"), "{text}");
-            let reported = |line: &&str| line.contains("met on the way to crash-");
+            let reported = |line: &&str| line.contains("observed while minimizing crash-");
             let reported = said.err.lines().find(reported).unwrap_or_default();
             assert!(
-                reported.contains("RuntimeException") && reported.contains("did not come again"),
+                reported.contains("RuntimeException") && reported.contains("was not reproduced"),
                 "{}",
                 said.err
             );

@@ -26,14 +26,14 @@ pub struct Ranking {
     /// The level of the test.
     pub level: f64,
     /// The combinations, the best first.
-    pub places: Vec<Place>,
+    pub places: Vec<Ranked>,
     /// The first as a suite's `[[strategy]]`.
     pub winner: String,
 }
 
 /// A combination's place.
 #[derive(Clone, Debug, Serialize)]
-pub struct Place {
+pub struct Ranked {
     /// Its number among the candidates.
     #[serde(skip)]
     pub candidate: usize,
@@ -83,13 +83,13 @@ pub fn rank(candidates: &[Candidate], rows: &[Vec<Cell>]) -> Ranking {
             }
         }
     }
-    let mut places: Vec<Place> = candidates
+    let mut places: Vec<Ranked> = candidates
         .iter()
         .zip(&scores)
         .enumerate()
         .map(|(ix, (candidate, scores))| {
             let (score, sd) = row::mean_and_sd(scores);
-            Place {
+            Ranked {
                 candidate: ix,
                 strategy: candidate.contender.name.clone(),
                 settings: candidate.table.clone(),

@@ -1,14 +1,14 @@
 //! A grid of parameters of one strategy: every combination is a candidate.
 //!
-//! A grid is a TOML file of `[[strategy]]` tables as a suite has them, but with a list wherever several values are to be
-//! tried: `train-every = [1, 5, 10]`. What no run of `bench fate` uses (`name`, `episode`, `strings`, `policy`) has no
-//! lists.
+//! A grid is a TOML file of `[[strategy]]` tables as a suite has them, but with a list wherever several values are to
+//! be tried: `train-every = [1, 5, 10]`. What no run of `bench fate` uses (`name`, `episode`, `strings`, `policy`) has
+//! no lists.
 
 use super::FateError;
 use super::contender::{Contender, Runs};
 use crate::config::Strategy;
 use crate::config::check::check;
-use crate::config::diagnose::{Code, Place, Problem};
+use crate::config::diagnose::{Code, Location, Problem};
 use crate::config::source::{self, Entry, Node, Source, Value};
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -32,8 +32,8 @@ pub struct Candidate {
 /// All combinations of a grid's text; `file` names it in errors.
 ///
 /// # Errors
-/// It is no TOML, holds no strategy, something else, or a strategy that a suite would not accept: reported with file, line
-/// and column.
+/// It is no TOML, holds no strategy, something else, or a strategy that a suite would not accept: reported with file,
+/// line and column.
 pub fn candidates(text: &str, file: &str) -> Result<Vec<Candidate>, FateError> {
     let source = Source::new(file, text);
     let found = source::parse(&source).and_then(|root| of_root(&source, &root));
@@ -60,7 +60,7 @@ fn reported(problem: &Problem) -> String {
 
 fn of_root(source: &Arc<Source>, root: &Node) -> Result<Vec<Candidate>, Vec<Problem>> {
     let wrong = |span: &Range<usize>, code, message: String, help: &str| {
-        let place = Place::new(source, span.clone(), "here");
+        let place = Location::new(source, span.clone(), "here");
         vec![Problem::new(code, message).at(place).help(help.to_owned())]
     };
     if let Some(other) = root.entries().iter().find(|entry| entry.key != "strategy") {
@@ -138,7 +138,7 @@ fn candidate(source: &Arc<Source>, combination: &Node) -> Result<Candidate, Vec<
     if !problems.is_empty() {
         return Err(problems);
     }
-    let here = |span: &Range<usize>| Place::new(source, span.clone(), "here");
+    let here = |span: &Range<usize>| Location::new(source, span.clone(), "here");
     let table = match plain(combination) {
         toml::Value::Table(table) => table,
         _ => Table::new(),

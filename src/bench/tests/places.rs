@@ -74,7 +74,7 @@ fn lines_are_compared_at_equal_events_once_they_are_known_there() {
     assert!(at(&before, "end").is_some() && at(&before, "5 events").is_none());
     let open = open_places(&all, &[]);
     // `fast` after 5 events; `slow` has had all its probes then, and in the least time, 10 s, two events.
-    let place = |session: &str, entries| Place {
+    let place = |session: &str, entries| SessionPoint {
         session: session.into(),
         entries,
     };

@@ -117,7 +117,7 @@ fn explore(
 ) -> Result<run::Outcome, Failure> {
     let inputs = Inputs::gather(suite, plan, &crate::config::process_env())?;
     let live = Arc::new(crate::cli::run::live(suite, plan, shell, true));
-    let watch: Arc<dyn run::Watch> = Arc::clone(&live) as _;
+    let watch: Arc<dyn run::Observer> = Arc::clone(&live) as _;
     run::execute(suite, plan, &inputs, options, &watch, stop).map_err(crate::cli::run::refused)
 }
 

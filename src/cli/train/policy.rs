@@ -64,7 +64,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         };
         let plan = course.plan(lesson);
         let live = Arc::new(run_command::live(&suite, &plan, shell, false));
-        let watch: Arc<dyn run::Watch> = Arc::clone(&live) as _;
+        let watch: Arc<dyn run::Observer> = Arc::clone(&live) as _;
         let kept = course.learn(&suite, &plan, &inputs, &options, &watch, &stop);
         if stop.requested() {
             return Ok(ExitCode::Interrupted);

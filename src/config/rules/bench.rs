@@ -1,38 +1,38 @@
-//! `[bench]`: modelled time has to pass.
+//! `[bench]`: events must cost modelled time.
 
 use super::super::diagnose::{Code, Problem};
 use super::super::layer::Origin;
-use super::super::source::Step;
+use super::super::source::Segment;
 use super::Rules;
 
 impl Rules<'_> {
-    /// Where modelled time alone ends a session, an event that costs nothing is one of endlessly many.
+    /// If only modelled time limits a session, events without cost would never end it.
     pub(super) fn bench(&mut self) {
         let settings = self.settings;
         let bench = &settings.bench;
         let Some(time) = bench.time else {
             return;
         };
-        let free = |path: &[Step], what: String, help: &str| {
+        let free = |path: &[Segment], what: String, help: &str| {
             Problem::new(Code::OutOfRange, what)
                 .at(self.stack.place(path, "no time"))
                 .help(help.to_owned())
         };
         let mut problems = Vec::new();
         if time.0.is_zero() {
-            let path = ["bench", "time"].map(Step::from);
-            let what = "`bench.time` lets no session do anything".to_owned();
+            let path = ["bench", "time"].map(Segment::from);
+            let what = "`bench.time` is 0, so sessions would have no events".to_owned();
             problems.push(free(
                 &path,
                 what,
-                "write a time such as \"1h\", or leave it out",
+                "write a time such as \"1h\", or delete the key",
             ));
         }
         let budget = &settings.suite.budget;
-        // The events that a suite without any limit gets do not end a session that modelled time does.
+        // The default limit on events does not apply where modelled time is limited.
         let events = self
             .stack
-            .origin(&["suite", "budget", "events"].map(Step::from));
+            .origin(&["suite", "budget", "events"].map(Segment::from));
         if events == Origin::Default && budget.time.is_none() && budget.plateau.is_none() {
             let thinks = |name: &str| {
                 bench
@@ -49,10 +49,9 @@ impl Rules<'_> {
                 ("system", bench.cost.system),
             ] {
                 if cost.0.is_zero() && !all_think {
-                    let path = ["bench", "cost", key].map(Step::from);
-                    let what =
-                        format!("`{key}` costs no time, and `bench.time` alone ends a session");
-                    let help = "let it cost some, or give `suite.budget` a number of events, too";
+                    let path = ["bench", "cost", key].map(Segment::from);
+                    let what = format!("`{key}` is 0, but only `bench.time` limits a session");
+                    let help = "write a longer time, or also set `events` in `suite.budget`";
                     problems.push(free(&path, what, help));
                 }
             }

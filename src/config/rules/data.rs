@@ -1,7 +1,7 @@
-//! `[device.data]`: times that a calendar has.
+//! `[device.data]`: times are valid.
 
 use super::super::diagnose::{Code, Problem};
-use super::super::source::Step;
+use super::super::source::Segment;
 use super::Rules;
 use crate::settings::{DeviceKind, millis_of};
 
@@ -12,11 +12,13 @@ impl Rules<'_> {
             if let DeviceKind::Jvm(jvm) = &device.kind
                 && millis_of(&jvm.start).is_none()
             {
-                let path: [Step; 3] = ["device".into(), index.into(), "start".into()];
-                let problem =
-                    Problem::new(Code::BadFormat, format!("no calendar has {}", jvm.start))
-                        .at(self.stack.place(&path, "no such time"))
-                        .help("write a time in UTC such as \"2026-01-05T09:00:00Z\"".to_owned());
+                let path: [Segment; 3] = ["device".into(), index.into(), "start".into()];
+                let problem = Problem::new(
+                    Code::BadFormat,
+                    format!("{} is not a valid time", jvm.start),
+                )
+                .at(self.stack.place(&path, "no such time"))
+                .help("write a time in UTC such as \"2026-01-05T09:00:00Z\"".to_owned());
                 self.problems.push(problem);
             }
             let Some(data) = device.data() else {
@@ -29,7 +31,7 @@ impl Rules<'_> {
             let all = all.chain(calls.enumerate().map(|(ix, at)| ("calls", ix, at)));
             let all = all.chain(calendar.enumerate().map(|(ix, at)| ("calendar", ix, at)));
             for (key, ix, at) in all.filter(|(_, _, at)| millis_of(at).is_none()) {
-                let path: [Step; 6] = [
+                let path: [Segment; 6] = [
                     "device".into(),
                     index.into(),
                     "data".into(),
@@ -37,7 +39,7 @@ impl Rules<'_> {
                     ix.into(),
                     "at".into(),
                 ];
-                let problem = Problem::new(Code::BadFormat, format!("no calendar has {at}"))
+                let problem = Problem::new(Code::BadFormat, format!("{at} is not a valid time"))
                     .at(self.stack.place(&path, "no such time"))
                     .help("write a time in UTC such as \"2024-05-17T09:30Z\"".to_owned());
                 self.problems.push(problem);

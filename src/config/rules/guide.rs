@@ -1,7 +1,7 @@
-//! `[app.block]`, `[app.allow]` and `[[app.script]]`: paths can be read, regions hold something, steps make sense.
+//! `[app.block]`, `[app.allow]` and `[[app.script]]`: XPaths parse, regions are not empty, steps are valid.
 
 use super::super::diagnose::{Code, Problem, listed, nearest};
-use super::super::source::Step;
+use super::super::source::Segment;
 use super::Rules;
 use crate::gui::XPath;
 use crate::settings::{App, Parts, Script};
@@ -10,7 +10,7 @@ impl Rules<'_> {
     pub(super) fn guides(&mut self) {
         let settings = self.settings;
         for (index, app) in settings.apps.iter().enumerate() {
-            let at = [Step::from("app"), Step::from(index)];
+            let at = [Segment::from("app"), Segment::from(index)];
             for (key, parts) in [("block", &app.block), ("allow", &app.allow)] {
                 self.parts(parts, &joined(&at, &[key.into()]));
             }
@@ -21,9 +21,9 @@ impl Rules<'_> {
         }
     }
 
-    fn parts(&mut self, parts: &Parts, at: &[Step]) {
+    fn parts(&mut self, parts: &Parts, at: &[Segment]) {
         for (number, text) in parts.widgets.iter().enumerate() {
-            // What is no path is a resource id, whose form the schema knows.
+            // Anything else is a resource id, which the schema checks.
             if text.starts_with('/') {
                 self.path(text, &joined(at, &["widgets".into(), number.into()]));
             }
@@ -32,7 +32,7 @@ impl Rules<'_> {
             if left < right && top < bottom {
                 continue;
             }
-            let problem = Problem::new(Code::OutOfRange, "the region holds nothing".to_owned())
+            let problem = Problem::new(Code::OutOfRange, "the region is empty".to_owned())
                 .at(self.stack.place(
                     &joined(at, &["regions".into(), number.into()]),
                     "left, top, right, bottom",
@@ -42,7 +42,7 @@ impl Rules<'_> {
         }
     }
 
-    fn path(&mut self, text: &str, at: &[Step]) {
+    fn path(&mut self, text: &str, at: &[Segment]) {
         let Err(error) = text.parse::<XPath>() else {
             return;
         };
@@ -58,7 +58,7 @@ impl Rules<'_> {
         self.problems.push(problem);
     }
 
-    fn script(&mut self, app: &App, number: usize, script: &Script, at: &[Step]) {
+    fn script(&mut self, app: &App, number: usize, script: &Script, at: &[Segment]) {
         let name = &script.name;
         if app.scripts[..number].iter().any(|one| one.name == *name) {
             let problem = Problem::new(
@@ -79,7 +79,7 @@ impl Rules<'_> {
                     format!("the script `{name}` has neither `when` nor `activity`"),
                 )
                 .at(self.stack.place(&joined(at, &["name".into()]), "this script"))
-                .help("say which screen it is for: `when = \"//*[@resource-id='login']\"` or `activity = \"LoginActivity\"`".to_owned());
+                .help("name its screen: `when = \"//*[@resource-id='login']\"` or `activity = \"LoginActivity\"`".to_owned());
                 self.problems.push(problem);
             }
             None => {}
@@ -126,6 +126,6 @@ impl Rules<'_> {
     }
 }
 
-fn joined(at: &[Step], more: &[Step]) -> Vec<Step> {
+fn joined(at: &[Segment], more: &[Segment]) -> Vec<Segment> {
     [at, more].concat()
 }

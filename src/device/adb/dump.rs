@@ -20,7 +20,7 @@ const TRIES: u32 = 4;
 
 /// The screen at one instant.
 #[derive(Clone, Debug, Default)]
-pub struct Seen {
+pub struct Dump {
     /// Nodes, depth first.
     pub nodes: Vec<RawNode>,
     /// Package in front.
@@ -35,8 +35,8 @@ pub struct Seen {
     pub settled: bool,
 }
 
-impl From<Seen> for Look {
-    fn from(seen: Seen) -> Self {
+impl From<Dump> for Look {
+    fn from(seen: Dump) -> Self {
         Self {
             alive: !seen.pids.is_empty(),
             nodes: Some(std::sync::Arc::new(seen.nodes)),
@@ -54,7 +54,7 @@ impl From<Seen> for Look {
 ///
 /// # Errors
 /// The device cannot be reached, or uiautomator fails repeatedly: its message.
-pub fn look(handle: &Handle, package: &str) -> Result<Seen, DeviceError> {
+pub fn look(handle: &Handle, package: &str) -> Result<Dump, DeviceError> {
     let package = quote(package);
     // An old dump would be taken for a new one: it goes first.
     let line = format!(
@@ -79,12 +79,12 @@ pub fn look(handle: &Handle, package: &str) -> Result<Seen, DeviceError> {
                 f.activity.unwrap_or_default(),
             )
         });
-        let mut seen = Seen {
+        let mut seen = Dump {
             package: front_package,
             activity,
             pids: pids(processes, &package),
             settled: true,
-            ..Seen::default()
+            ..Dump::default()
         };
         match uiautomator::parse(xml) {
             Ok(dump) => {

@@ -29,12 +29,12 @@ mod pins;
 mod prepare;
 mod probes;
 pub mod process;
+mod provision;
 mod recording;
 pub mod replay;
 pub mod sandbox;
 #[cfg(any(test, target_os = "macos"))]
 mod seatbelt;
-mod seed;
 pub mod settings;
 mod snapshots;
 pub mod sources;

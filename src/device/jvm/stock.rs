@@ -1,7 +1,7 @@
 //! What a phone in use has on it where the suite says nothing: people, messages, calls, a calendar, files. Chosen and
 //! ordered by the session's seed; the same seed gives the same phone.
 
-use super::seed;
+use super::provision;
 use super::settings::{JvmSettings, Outside};
 use crate::device::DeviceError;
 use crate::device::data::{
@@ -86,7 +86,7 @@ const STOCK: [(FileKind, &str, &[u8]); 9] = [
 pub fn write(settings: &JvmSettings) -> Result<(), DeviceError> {
     let to = settings.work.join(DATA);
     if !settings.data.is_empty() {
-        return seed::write(&settings.data, &to);
+        return provision::write(&settings.data, &to);
     }
     if settings.outside == Outside::Empty {
         return Ok(());
@@ -98,7 +98,7 @@ pub fn write(settings: &JvmSettings) -> Result<(), DeviceError> {
         debug_assert!(file.from.ends_with(name));
         fs::write(&file.from, bytes)?;
     }
-    seed::write(&data, &to)
+    provision::write(&data, &to)
 }
 
 fn random(seed: u64) -> Rng {

@@ -2,11 +2,11 @@
 //! "Distributed Representations of Words and Phrases and their Compositionality"), on one thread, so that equal
 //! texts, settings and seeds give equal vectors bit for bit on one machine.
 //!
-//! Next to running text it learns from *parallel* lines, a text and its translation: a word's context is then
-//! the word that stands for it in the translation (a context of another kind than neighbours, as in Levy & Goldberg 2014,
-//! "Dependency-Based Word Embeddings"). Two words that other languages translate by one and the same word come
-//! to lie close together, which neighbours in sentences teach far less surely. Words of translations are contexts
-//! only, by their first letters, so that most endings go; they get no vector.
+//! Next to running text it learns from *parallel* lines, a text and its translation: a word's context is then the word
+//! that stands for it in the translation (a context of another kind than neighbours, as in Levy & Goldberg 2014,
+//! "Dependency-Based Word Embeddings"). Two words that other languages translate by one and the same word come to lie
+//! close together, which neighbours in sentences teach far less surely. Words of translations are contexts only, by
+//! their first letters, so that most endings go; they get no vector.
 
 mod align;
 mod corpus;
@@ -60,7 +60,7 @@ impl Default for Parameters {
 
 /// What was trained on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct TrainingStats {
     /// Words in the running text and on the left of parallel lines, rare ones left out.
     pub tokens: u64,
     /// Words that have a vector.
@@ -81,10 +81,10 @@ pub fn train(
     corpus: &Corpus,
     parameters: &Parameters,
     mut progress: impl FnMut(f64),
-) -> Result<(Embedding, Seen), CorpusError> {
+) -> Result<(Embedding, TrainingStats), CorpusError> {
     let indexed = corpus.index(parameters.min_count, parameters.max_words)?;
     let rows = skip_gram::fit(&indexed, parameters, &mut progress);
-    let seen = Seen {
+    let seen = TrainingStats {
         tokens: indexed.tokens(),
         words: indexed.words.len(),
         foreign: indexed.counts.len() - indexed.words.len(),

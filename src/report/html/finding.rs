@@ -98,7 +98,7 @@ impl FindingView {
     ) -> Self {
         let (summary, met) = cause.chief;
         let finding = &met.finding;
-        let handed = met.handed.as_ref();
+        let repro = met.repro.as_ref();
         let meeting = |(summary, met): &Meeting<'_>| MeetingView {
             session: line(&summary.session, 120),
             event: met.finding.event,
@@ -148,11 +148,11 @@ impl FindingView {
                 .find(|(s, _)| s.session == summary.session)
                 .map_or_else(Vec::new, |(_, record)| steps(&met.way, record)),
             fewest: None,
-            sure: handed
-                .and_then(|handed| handed.reproduction.as_ref())
+            sure: repro
+                .and_then(|repro| repro.reproduction.as_ref())
                 .map(|found| line(&found.words(), 600)),
-            trace: handed.map(|handed| handed.trace.clone()),
-            typed: handed.map(|handed| line(&handed.typed, usize::MAX)),
+            trace: repro.map(|repro| repro.trace.clone()),
+            typed: repro.map(|repro| line(&repro.typed, usize::MAX)),
             left: finding
                 .left
                 .iter()
@@ -184,14 +184,14 @@ fn evidence(text: &str, package: &str) -> Vec<(bool, String)> {
 }
 
 fn fewest(folder: &RunFolder, cause: &Cause<'_>, allowance: &mut u64) -> Option<FewestView> {
-    let handed = cause.chief.1.handed.as_ref()?;
-    let steps = causes::fewest(handed.reproduction.as_ref()?)?;
+    let repro = cause.chief.1.repro.as_ref()?;
+    let steps = causes::fewest(repro.reproduction.as_ref()?)?;
     let folded = match steps.len() {
         many if many > 2 * SHOWN => SHOWN..many - SHOWN,
         few => few..few,
     };
     let mut step = |at: usize| {
-        let image = handed.images.get(at).and_then(Option::as_ref);
+        let image = repro.images.get(at).and_then(Option::as_ref);
         let image = image.filter(|_| !folded.contains(&at));
         FewestStep {
             number: at + 1,

@@ -163,8 +163,8 @@ fn each_finding_can_be_seen_again_minimized_or_not() {
     let again = |page: &str| page.matches("cargo droidtest replay").count();
     assert_eq!(again(&page(|_| ())), 5);
     let page = page(|record| {
-        for handed in findings(record).filter_map(|met| met.handed.as_mut()) {
-            handed.reproduction = None;
+        for repro in findings(record).filter_map(|met| met.repro.as_mut()) {
+            repro.reproduction = None;
         }
     });
     assert_eq!(again(&page), 5);
@@ -174,14 +174,14 @@ fn each_finding_can_be_seen_again_minimized_or_not() {
 /// The page where each crash has so many steps, each with a picture.
 fn with_steps(count: usize, minimality: Minimality) -> String {
     page(|record| {
-        for handed in findings(record).filter_map(|met| met.handed.as_mut()) {
-            let Some(found) = &mut handed.reproduction else {
+        for repro in findings(record).filter_map(|met| met.repro.as_mut()) {
+            let Some(found) = &mut repro.reproduction else {
                 continue;
             };
             found.steps = (1..=count).map(|n| format!("key {n}")).collect();
             (found.minimality, found.reproduced) = (minimality, 0);
-            let picture = handed.images.iter().flatten().next().cloned();
-            handed.images = vec![picture; count];
+            let picture = repro.images.iter().flatten().next().cloned();
+            repro.images = vec![picture; count];
         }
     })
 }

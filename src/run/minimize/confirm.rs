@@ -1,8 +1,9 @@
-//! Short traces confirmed, all of one app in the same processes: starting one takes longer than replaying a few steps.
+//! Confirms minimized traces. All traces of one app share processes, as starting a process takes longer than replaying
+//! a few steps.
 //!
-//! Each round starts a process of its own, with a seed of its own for what the app draws by chance, and replays each
-//! trace in it once, from cleared data. What comes in each round is confirmed. What does not is searched for anew, with
-//! processes of its own, as only that tells how often it comes.
+//! Each round starts a new process with a new seed for the app's random numbers, and replays each trace in it once, from
+//! cleared data. A finding that is reproduced each time is confirmed. Any other is searched for again in separate
+//! processes, as only that measures how often it is reproduced.
 
 use super::{Job, MinimizeError, Saved, Work, save};
 use crate::device::{Device, DeviceError};
@@ -10,34 +11,34 @@ use crate::outcome::Minimality;
 use crate::outcome::folder::FindingFolder;
 use crate::repro::replay::{Gone, Onlooker};
 use crate::repro::{End, Minimized, Runner};
-use crate::run::stage::Stage;
+use crate::run::replay_devices::ReplayDevices;
 use crate::trace::Trace;
 use crate::trace::find::Fit;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// How often a replay is done that tells nothing: the device failed, or the app did not start.
+/// Most attempts at an inconclusive replay: the device failed, or the app did not start.
 const PATIENCE: usize = 3;
 
-/// A finding that is short, and not confirmed yet.
+/// A minimized finding to be confirmed.
 pub(super) struct Pending {
     job: Job,
     folder: FindingFolder,
-    /// The trace as it was found.
+    /// The original trace.
     trace: Trace,
     minimized: Minimized,
-    /// Where the pictures of its steps go.
+    /// The folder for screenshots of its steps.
     pictures: tempfile::TempDir,
-    /// Replays that told whether it comes, and those that showed it.
-    told: u64,
+    /// Conclusive replays, and those that reproduced it.
+    conclusive: u64,
     came: u64,
-    /// The first round that showed it.
+    /// The first round that reproduced it.
     shown: Option<u64>,
 }
 
 impl Pending {
-    /// What came of a finding.
+    /// The result for a finding.
     pub(super) fn new(
         job: Job,
         folder: FindingFolder,
@@ -51,25 +52,25 @@ impl Pending {
             trace,
             minimized,
             pictures,
-            told: 0,
+            conclusive: 0,
             came: 0,
             shown: None,
         }
     }
 
-    /// Is it to be confirmed?
+    /// Does it need confirmation?
     pub(super) const fn is_open(&self) -> bool {
         self.minimized.trace.is_some() && self.minimized.reproduction.of == 0
     }
 
-    /// Writes what is known so far.
+    /// Saves the preliminary result.
     pub(super) fn save(&self) -> io::Result<Saved> {
         let pictures = FindingFolder::at(self.pictures.path().to_owned());
         let given = self.folder.trace();
         save(&self.folder, &given, &pictures, &self.minimized)
     }
 
-    /// App, device and seed: traces with the same share processes.
+    /// App, device and seed: traces with equal values share processes.
     fn place(&self) -> (&str, &str, u64) {
         let trace = &self.trace;
         (&trace.app.name, &trace.device.name, trace.seed)
@@ -77,11 +78,11 @@ impl Pending {
 }
 
 impl Work<'_> {
-    /// Confirms what is short, and tells and saves it.
+    /// Confirms, reports and saves the minimized findings.
     pub(super) fn confirm(&mut self) -> Result<(), MinimizeError> {
         self.spare.clear();
         let mut pending = std::mem::take(&mut self.pending);
-        // A stable sort: those that share processes side by side.
+        // A stable sort groups those that share processes.
         pending.sort_by(|one, other| one.place().cmp(&other.place()));
         let mut at = 0;
         while at < pending.len() {
@@ -104,20 +105,20 @@ impl Work<'_> {
         let Some(first) = group.first() else {
             return Ok(());
         };
-        // It could be had a moment ago.
-        let Ok((ready, device)) = self.cast.of(&first.trace) else {
+        // The search found both before.
+        let Ok((ready, device)) = self.targets.of(&first.trace) else {
             return Ok(());
         };
         let task = self.task;
         let scratch = tempfile::tempdir()?;
-        let stage = Stage {
+        let devices = ReplayDevices {
             suite: task.suite,
             ready,
             device,
             seed: first.trace.seed,
             folder: scratch.path().to_owned(),
             offline: task.offline,
-            told: Arc::clone(&task.told),
+            on_progress: Arc::clone(&task.on_progress),
             stop: task.stop,
         };
         for round in 0..u64::from(task.suite.settings.minimize.confirm) {
@@ -127,7 +128,7 @@ impl Work<'_> {
                     if self.task.stop.requested() {
                         return Ok(());
                     }
-                    if pending.replay(&stage, &mut slot, round, self.pictures())? {
+                    if pending.replay(&devices, &mut slot, round, self.pictures())? {
                         break;
                     }
                 }
@@ -142,17 +143,17 @@ impl Work<'_> {
             return Ok(());
         }
         if done.came < rounds {
-            // It comes only now and then, or a device failed.
-            // What was kept for now would pass for an earlier result.
+            // It is flaky, or a device failed.
+            // The preliminary result would count as an earlier one.
             done.folder.forget_minimized()?;
             let met = self.one(&done.job, &done.folder, false)?;
             self.late.push((done.job, done.folder, met));
             return Ok(());
         }
         let reproduction = &mut done.minimized.reproduction;
-        (reproduction.reproduced, reproduction.of) = (done.came, done.told);
+        (reproduction.reproduced, reproduction.of) = (done.came, done.conclusive);
         if reproduction.minimality == Minimality::OneMinimal {
-            // It came each time.
+            // Reproduced each time.
             reproduction.chance = 1.0;
         }
         if let (Some(trace), Some(shown)) = (&mut done.minimized.trace, done.shown) {
@@ -161,22 +162,22 @@ impl Work<'_> {
         self.keep(&done)
     }
 
-    /// Writes what came of a finding, and says it.
+    /// Saves and reports the result for a finding.
     pub(super) fn keep(&self, done: &Pending) -> Result<(), MinimizeError> {
-        let (watch, finding) = (self.task.watch, &done.job.finding);
-        watch.minimized(finding, &done.minimized.reproduction);
+        let (observer, finding) = (self.task.observer, &done.job.finding);
+        observer.minimized(finding, &done.minimized.reproduction);
         if let Some(said) = done.save()?.words() {
-            watch.warn(&format!("{}: {said}", finding.id));
+            observer.warn(&format!("{}: {said}", finding.id));
         }
         Ok(())
     }
 }
 
 impl Pending {
-    /// One replay. False: it told nothing.
+    /// One replay. False if it was inconclusive.
     fn replay(
         &mut self,
-        stage: &Stage<'_>,
+        devices: &ReplayDevices<'_>,
         slot: &mut Option<Runner>,
         round: u64,
         pictures: bool,
@@ -187,16 +188,16 @@ impl Pending {
         let kind = trace.finding.kind;
         let runner = match slot {
             Some(runner) => runner,
-            None => slot.insert(stage.runner(0, round, kind)?),
+            None => slot.insert(devices.runner(0, round, kind)?),
         };
-        runner.judges = stage.judges(kind);
+        runner.judges = devices.judges(kind);
         let folder = FindingFolder::at(self.pictures.path().to_owned());
         let picture = |number| -> Option<PathBuf> { pictures.then(|| folder.step_image(number)) };
         let mut look = |number: usize, device: &mut dyn Device| {
             if device.caps().screenshots
                 && let Some(path) = picture(number)
             {
-                // A picture is a help to the reader; its failure changes nothing.
+                // A screenshot is only informative; ignore its failure.
                 let _ = device.screenshot(&path);
             }
         };
@@ -216,7 +217,7 @@ impl Pending {
         if matches!(replay.end, End::Diverged { step: 0, .. }) {
             return Ok(false);
         }
-        self.told += 1;
+        self.conclusive += 1;
         if replay.reproduced() {
             self.came += 1;
             self.shown.get_or_insert(round);

@@ -1,5 +1,5 @@
-//! Findings met by chance while another was minimized: their traces are followed in a session of their own, so that
-//! they have all that findings have.
+//! Findings observed while another was minimized: a separate session replays their traces, so that they get all the
+//! artifacts of a finding.
 
 use super::{MinimizeError, Task};
 use crate::config::Device;
@@ -12,11 +12,11 @@ use crate::outcome::journal::JournalReader;
 use crate::outcome::run_event::SessionHeader;
 use crate::repro::Script;
 use crate::reward::Novelty;
-use crate::run::cast::Cast;
 use crate::run::devices::{self, Request};
+use crate::run::observer::Observer;
 use crate::run::prepare::Ready;
 use crate::run::record::SessionRecorder;
-use crate::run::watch::Watch;
+use crate::run::trace_targets::TraceTargets;
 use crate::step::{Decision, View};
 use crate::strategy::{Strategy, StrategyError};
 use crate::trace::{Trace, write};
@@ -26,21 +26,21 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// The strategy's name in the session that holds what minimizing met by chance.
+/// The strategy's name in the session for these findings.
 const STRATEGY: &str = "minimize";
 
-/// A trace is followed so often at most until its finding comes: as often as minimizing tries the steps as they are.
+/// Most replays of a trace until its finding is observed: as many as minimization does of the complete trace.
 const TIMES: u32 = 5;
 
-/// A finding met on the way to another.
+/// A finding observed while another was minimized.
 pub(super) struct Met {
     pub finding: Finding,
     pub trace: Trace,
-    /// The other's folder, and its id.
+    /// The folder and the id of the other.
     pub within: (FindingFolder, String),
 }
 
-/// Fingerprints of the findings that have come.
+/// Fingerprints of the reproduced findings.
 type Came = Arc<Mutex<BTreeSet<String>>>;
 
 fn has(came: &Came, trace: &Trace) -> bool {
@@ -50,45 +50,45 @@ fn has(came: &Came, trace: &Trace) -> bool {
 }
 
 impl Task<'_> {
-    /// Makes a session of findings that were met on the way to those of this one, and gives its name. One that does
-    /// not come again has its trace beside what it was met in.
+    /// Makes a session of the findings that were observed while this session's were minimized; returns its name. The
+    /// trace of one that is not reproduced goes to the folder of the finding that was being minimized.
     pub(super) fn keep(
         &self,
-        cast: &Cast<'_>,
+        targets: &TraceTargets<'_>,
         session: &str,
         others: &[Met],
     ) -> Result<Option<String>, MinimizeError> {
         let came = Came::default();
-        let done = self.session_of(cast, session, others, &came);
+        let done = self.session_of(targets, session, others, &came);
         for met in others.iter().filter(|met| !has(&came, &met.trace)) {
             let why = match &done {
-                _ if self.stop.requested() => "was not followed to its end".to_owned(),
+                _ if self.stop.requested() => "was not replayed completely".to_owned(),
                 Err(error) => format!("was lost: {error}"),
-                Ok(Err(why)) => format!("gets no session: {why}"),
-                Ok(Ok(_)) => format!("did not come again in {TIMES} tries"),
+                Ok(Err(why)) => format!("cannot be replayed: {why}"),
+                Ok(Ok(_)) => format!("was not reproduced in {TIMES} replays"),
             };
             self.leave(met, &why)?;
         }
         Ok(done?.ok())
     }
 
-    /// Says that a finding met on the way gets no session, and puts its trace where it was met.
+    /// Warns that an observed finding gets no session, and saves its trace with the finding that was being minimized.
     pub(super) fn leave(&self, met: &Met, why: &str) -> io::Result<()> {
         let (folder, id) = &met.within;
         let file = folder.path().join(format!("other-{}.toml", met.finding.id));
         write_whole(&file, write(&met.trace).as_bytes())?;
-        self.watch.warn(&format!(
-            "met on the way to {id}: {}: it {why}; its steps are in {}",
+        self.observer.warn(&format!(
+            "observed while minimizing {id}: {}: it {why}; its steps are in {}",
             met.finding.title,
             file.display()
         ));
         Ok(())
     }
 
-    /// The session's name; else why there can be none.
+    /// The session's name; else why it cannot be created.
     fn session_of(
         &self,
-        cast: &Cast<'_>,
+        targets: &TraceTargets<'_>,
         session: &str,
         others: &[Met],
         came: &Came,
@@ -98,20 +98,20 @@ impl Task<'_> {
             .header()
             .cloned();
         let (Some(header), Some(first)) = (header, others.first()) else {
-            return Ok(Err(format!("the journal of {session} has no beginning")));
+            return Ok(Err(format!("the journal of {session} has no header")));
         };
-        let (ready, device) = match cast.of(&first.trace) {
+        let (ready, device) = match targets.of(&first.trace) {
             Ok(found) => found,
             Err(why) => {
                 let of = &first.trace.app.package;
-                return Ok(Err(format!("it is of {of}, and {why}")));
+                return Ok(Err(format!("its package is {of}, and {why}")));
             }
         };
         let mut header = SessionHeader {
             strategy: STRATEGY.into(),
             device: device.name.clone(),
             device_kind: device.kind_name().into(),
-            // Their steps are in the traces.
+            // The traces contain the scripts' steps.
             scripts: Vec::new(),
             ..header
         };
@@ -119,7 +119,7 @@ impl Task<'_> {
         header.session.clone_from(&name);
         let traces = others.iter().map(|met| &met.trace);
         let again = Again::new(traces, Arc::new(ready.texts.clone()), Arc::clone(came));
-        self.follow(header, again, ready, device, &folder)?;
+        self.replay_session(header, again, ready, device, &folder)?;
         Ok(Ok(name))
     }
 
@@ -137,8 +137,8 @@ impl Task<'_> {
         (name, folder)
     }
 
-    /// A session that follows these traces.
-    fn follow(
+    /// Runs a session that replays these traces.
+    fn replay_session(
         &self,
         header: SessionHeader,
         mut traces: Again<'_>,
@@ -147,7 +147,7 @@ impl Task<'_> {
         folder: &SessionFolder,
     ) -> Result<(), MinimizeError> {
         let settings = &self.suite.settings;
-        let heard = Heard(Arc::clone(&traces.came));
+        let heard = Reproduced(Arc::clone(&traces.came));
         let screenshots = settings.report.screenshots;
         let mut recorder =
             SessionRecorder::create(folder.clone(), &ready.secrets, screenshots, &heard, 0)?;
@@ -160,9 +160,9 @@ impl Task<'_> {
             coverage: false,
             retries: settings.retries,
         };
-        let told = Arc::clone(&self.told);
-        let told = move |what: &str, done, total| told(what, done, total);
-        let mut made = devices::make(&request, ready, told, self.stop)?;
+        let on_progress = Arc::clone(&self.on_progress);
+        let on_progress = move |what: &str, done, total| on_progress(what, done, total);
+        let mut made = devices::make(&request, ready, on_progress, self.stop)?;
         let rng = seed::generator(header.seed, &header.app, STRATEGY, 0);
         let session = Session::new(
             Settings {
@@ -189,11 +189,11 @@ impl Task<'_> {
     }
 }
 
-/// Follows traces one after another, each from cleared data; then once more those whose findings have not come. A
-/// crash that depends on chance may need that, and on one device: a fresh one draws the same chances again.
+/// A strategy that replays traces in turn, each from cleared data, then again those whose findings were not reproduced.
+/// A crash that depends on chance may need that, on the same device: a new one would draw the same random numbers.
 struct Again<'t> {
     now: Script,
-    /// Traces to be followed, and how often each.
+    /// Traces, and the number of replays of each.
     waiting: VecDeque<(&'t Trace, u32)>,
     texts: Arc<Vec<(String, String)>>,
     came: Came,
@@ -215,7 +215,7 @@ impl<'t> Again<'t> {
         again
     }
 
-    /// Turns to the next trace whose finding has not come; false: there is none.
+    /// Moves to the next trace whose finding was not reproduced; false if there is none.
     fn turn(&mut self) -> bool {
         while let Some((trace, times)) = self.waiting.pop_front() {
             if !has(&self.came, trace) {
@@ -238,10 +238,10 @@ impl Strategy for Again<'_> {
     }
 }
 
-/// Hears which findings come.
-struct Heard(Came);
+/// Records the fingerprints of reproduced findings.
+struct Reproduced(Came);
 
-impl Watch for Heard {
+impl Observer for Reproduced {
     fn finding(&self, _: usize, finding: &Finding) {
         let mut came = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         came.insert(finding.fingerprint.clone());

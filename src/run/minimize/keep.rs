@@ -1,4 +1,4 @@
-//! What came of minimizing a finding, put into its folder: nothing that is known is lost to a result that knows less.
+//! Saves the result of a minimization in the finding's folder; never replaces a better earlier result.
 
 use crate::outcome::Minimality;
 use crate::outcome::folder::{FindingFolder, pretty, write_whole};
@@ -9,37 +9,37 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// What is in the finding's folder now.
+/// What the finding's folder contains now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Saved {
-    /// The result.
+    /// The new result.
     Result,
-    /// Nothing short: the finding did not come again.
+    /// No minimized trace: the finding was not reproduced.
     Nothing,
-    /// What came of it before, of so many steps: the result ended at its budget and is longer.
+    /// The earlier result with this many steps: the new one reached its limit and is longer.
     Shorter(usize),
-    /// What came of it before: nothing was replayed.
+    /// The earlier result: nothing was replayed.
     Earlier,
-    /// The trace as given, though the finding did not come again.
+    /// The given trace, though the finding was not reproduced.
     Given,
 }
 
 impl Saved {
-    /// What is to be said of an earlier result that stays.
+    /// The message about an earlier result that stays.
     pub fn words(self) -> Option<String> {
         match self {
             Self::Result | Self::Nothing => None,
             Self::Shorter(steps) => Some(format!(
-                "the earlier result of {steps} steps is shorter and stays"
+                "kept the earlier result, which is shorter ({steps} steps)"
             )),
-            Self::Earlier => Some("the earlier result stays".to_owned()),
-            Self::Given => Some("the trace stays as given".to_owned()),
+            Self::Earlier => Some("kept the earlier result".to_owned()),
+            Self::Given => Some("kept the given trace".to_owned()),
         }
     }
 }
 
-/// Writes what came of a finding into its folder, in place of what came of it before: where it did not come again,
-/// nothing short is left there, except what was given to be minimized. `pictures` holds the new screens.
+/// Saves a result in the finding's folder and replaces the earlier one. If the finding was not reproduced, removes the
+/// minimized trace, unless it was the input. `pictures` contains the new screenshots.
 ///
 /// # Errors
 /// A file cannot be written or deleted.
@@ -54,7 +54,7 @@ pub fn save(
     let result = &minimized.reproduction;
     let saved = match &minimized.trace {
         Some(trace) => {
-            // The search is cut off by the clock; what an earlier one had time for is better.
+            // The search ends by time; an earlier one may have had more.
             let known = (result.minimality == Minimality::Budget)
                 .then(|| steps_of(&earlier, trace))
                 .flatten();
@@ -92,7 +92,7 @@ fn steps_of(file: &Path, to: &Trace) -> Option<usize> {
     same.then_some(known.steps.len())
 }
 
-/// Is it one file, however it is called?
+/// Are both paths the same file?
 fn is_same(one: &Path, other: &Path) -> bool {
     match (fs::canonicalize(one), fs::canonicalize(other)) {
         (Ok(one), Ok(other)) => one == other,
@@ -100,11 +100,10 @@ fn is_same(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// Takes the app's secrets out of all that is written or said of a result. A finding's title is the app's own text,
-/// and apps put into messages what was typed.
+/// Redacts the app's secrets in a result. A finding's title is the app's text, and apps put typed text into messages.
 pub fn conceal(minimized: &mut Minimized, secrets: &[String]) {
     let exact = Redactor::new(secrets.iter().cloned());
-    // Nothing says what a replay's fields kept of them.
+    // A replay's fields may contain a secret in any form.
     let for_reader = exact.clone().and_words();
     let clean = |text: &mut String| *text = for_reader.redact(text).into_owned();
     let result = &mut minimized.reproduction;
@@ -127,7 +126,7 @@ pub fn conceal(minimized: &mut Minimized, secrets: &[String]) {
     }
 }
 
-/// Takes away the names of a step's widget that hold a secret, where another is left.
+/// Removes names of a step's widget that contain a secret, if another name is left.
 fn unname(step: &mut Step, redactor: &Redactor) {
     let Step::On(target, _) = step else { return };
     let mut bare = target.clone();

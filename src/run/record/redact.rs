@@ -1,7 +1,7 @@
-//! Events, findings and nodes without secrets: texts that people read are redacted, all that programs read stays.
+//! Redacts secrets in events, findings and nodes: in texts that people read, not in values that programs read.
 //!
-//! A PIN stands in some hash by chance, and a password may be the name of a class, a kind or a field. What has such
-//! names keeps them, so that a journal can be read and its traces replayed, whatever the secrets are.
+//! A hash may contain a PIN by chance, and a password may equal the name of a class, kind or field. Such names stay,
+//! so that a journal can be read and its traces replayed whatever the secrets are.
 
 use crate::gui::RawNode;
 use crate::outcome::evidence::Left;
@@ -11,9 +11,9 @@ use crate::outcome::run_event::{Did, EventIdentity, Input, StepRecord};
 use crate::outcome::{Finding, RunEvent};
 use crate::util::text::Redactor;
 
-// Patterns name every field, so that a new one is not overlooked here.
+// Patterns name every field, so that the compiler reports a new one here.
 
-/// Redacts an event in its place.
+/// Redacts an event in place.
 pub(super) fn event(event: &mut RunEvent, redactor: &Redactor) {
     match event {
         RunEvent::Page {
@@ -26,7 +26,7 @@ pub(super) fn event(event: &mut RunEvent, redactor: &Redactor) {
             sketch: _,
         } => redactor.redact_in(label),
         RunEvent::Event { k: _, kind: _, at } => identity(at, redactor),
-        // A pane's title may hold what was typed.
+        // A pane's title may contain typed text.
         RunEvent::Place(place) => redactor.redact_in(&mut place.name),
         RunEvent::Script {
             name: _,
@@ -102,14 +102,14 @@ fn step(step: &mut StepRecord, redactor: &Redactor) {
             input: Some(Input::Text { s, enter: _ }),
             ..
         } => redactor.redact_in(s),
-        // A secret's own text is not written; a system event is the manifest's.
+        // A secret's text is not written; a system event is from the manifest.
         Did::Event { .. } | Did::Raw { .. } | Did::System { .. } | Did::Invalid => {}
     }
     all(toasts, redactor);
     left.iter_mut().for_each(|left| intent(left, redactor));
 }
 
-/// Redacts a finding in its place.
+/// Redacts a finding in place.
 pub(super) fn finding(finding: &mut Finding, redactor: &Redactor) {
     let Finding {
         id: _,
@@ -143,13 +143,13 @@ fn intent(left: &mut Left, redactor: &Redactor) {
         component,
         for_result: _,
     } = left;
-    // An app writes into all of them what it likes.
+    // The app controls all of these texts.
     [action, data, component]
         .into_iter()
         .for_each(|said| optional(said, redactor));
 }
 
-/// Redacts in its place what a node says.
+/// Redacts the texts of a node in place.
 pub(super) fn node(node: &mut RawNode, redactor: &Redactor) {
     let RawNode {
         text,

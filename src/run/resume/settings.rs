@@ -1,4 +1,4 @@
-//! What each session of a bench depends on beside its app's content.
+//! What each session of a bench depends on besides its app's content.
 
 use crate::config::Suite;
 use crate::run::plan::{Plan, Session as Planned};
@@ -13,8 +13,8 @@ use std::{env, io};
 pub(in crate::run) struct Settings(pub(super) Vec<Value>);
 
 impl Settings {
-    /// Values from the environment stand here by their names only. Files are read once, not by every session: what
-    /// the suite names, and the tool's own, which holds all that ships with it.
+    /// Values from the environment appear by name only. Files are read once for all sessions: those that the suite
+    /// names, and the tool's executable, which includes all shipped files.
     pub fn gather(suite: &Suite, plan: &Plan) -> Self {
         let mut hashes: BTreeMap<Utf8PathBuf, Option<String>> = BTreeMap::new();
         let build = env::current_exe()
@@ -54,7 +54,7 @@ impl Settings {
                 "oracles": all.oracles,
                 "coverage": all.coverage,
                 "retries": all.retries,
-                // What events cost only decides when a session ends by modelled time.
+                // The cost of events matters only where modelled time is limited.
                 "bench": all.bench.time.map(|time| json!({
                     "time": time,
                     "cost": all.bench.cost,
@@ -66,7 +66,7 @@ impl Settings {
     }
 }
 
-/// A device's settings without how many of it run beside each other, which changes no session.
+/// A device's settings without its count, which does not affect a session.
 pub(super) fn alike(device: &Value) -> Value {
     let mut device = device.clone();
     if let Some(settings) = device.as_object_mut() {
@@ -75,7 +75,7 @@ pub(super) fn alike(device: &Value) -> Value {
     device
 }
 
-/// The hash of a file; of a folder, of all that is in it.
+/// The hash of a file, or of all files in a folder.
 fn hash_of(path: &Path) -> io::Result<String> {
     if path.is_dir() {
         sha256::of_folder(path, |_| true)

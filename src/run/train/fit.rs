@@ -1,9 +1,9 @@
-//! Can all lessons of a course go on with one policy? Asked before the first of them, which would be lost.
+//! Checks before the first lesson that all lessons of a course can share one policy.
 
 use super::TrainError;
 use crate::config::Suite;
 use crate::config::diagnose::{Code, Problem};
-use crate::config::source::Step;
+use crate::config::source::Segment;
 use crate::run::execute::RunError;
 use crate::run::plan::{Plan, Session};
 use crate::run::prepare::Ready;
@@ -16,8 +16,8 @@ use std::collections::BTreeMap;
 /// Most characters of a list of texts in a message.
 const SHOWN: usize = 240;
 
-/// `plan`: all lessons, also those learned from before, each from the policy as it is now; `policy` and `absolute`: its
-/// file, as it was named and as it is opened.
+/// `plan`: all lessons, including earlier ones, each with the current policy; `policy` and `absolute`: its path as
+/// named and as opened.
 ///
 /// # Errors
 /// What does not fit.
@@ -29,7 +29,7 @@ pub(super) fn check(
     absolute: &Utf8Path,
 ) -> Result<(), TrainError> {
     alike(suite, plan, apps).map_err(|problem| RunError::Learned(problem.into()))?;
-    // With one strategy and one list of texts the first lesson speaks for all.
+    // With one strategy and one list of texts, checking the first lesson suffices.
     if let Some(first) = plan.entries.first()
         && let Some(ready) = apps.get(&first.app.name)
         && absolute.exists()
@@ -48,11 +48,11 @@ pub(super) fn check(
     Ok(learning::check(suite, plan, apps).map_err(RunError::Learned)?)
 }
 
-/// What can be typed in an app; `None`: what the text generator says, and strings of ours.
+/// The texts that can be typed in an app; `None`: the text generator's, and built-in strings.
 type Texts = Option<Vec<String>>;
 
-/// Do all lessons offer the same texts? The ARES family learns them by their numbers, so that with others a policy means
-/// something else. One list of all texts made here would serve no run: those start from a policy of their own list.
+/// Do all lessons offer the same texts? The ARES family learns texts by their numbers, so a policy has another meaning
+/// with other texts. Merging the lists here would not help: a later run has only its app's list.
 ///
 /// # Errors
 /// They do not.
@@ -83,11 +83,11 @@ fn alike(suite: &Suite, plan: &Plan, apps: &BTreeMap<String, Ready>) -> Result<(
 }
 
 fn differ(suite: &Suite, first: &Session, groups: &[(Texts, Vec<String>)]) -> Problem {
-    let told: Vec<String> = groups
+    let lists: Vec<String> = groups
         .iter()
         .map(|(texts, names)| {
             let texts = texts.as_ref().map_or_else(
-                || "the text generator's and some of ours".to_owned(),
+                || "the text generator's and built-in ones".to_owned(),
                 |texts| listed(texts).unwrap_or_else(|| format!("{} texts", texts.len())),
             );
             format!("{}: {texts}", names.join(", "))
@@ -107,15 +107,15 @@ fn differ(suite: &Suite, first: &Session, groups: &[(Texts, Vec<String>)]) -> Pr
     let name = first.strategy.name();
     let all = &suite.settings.strategies;
     let number = all.iter().position(|one| one.name() == name);
-    let key: Vec<Step> = std::iter::once(Step::from("strategy"))
-        .chain(number.map(Step::from))
-        .chain([Step::from("kind")])
+    let key: Vec<Segment> = std::iter::once(Segment::from("strategy"))
+        .chain(number.map(Segment::from))
+        .chain([Segment::from("kind")])
         .collect();
     Problem::new(
         Code::MissingKey,
         format!(
-            "`{name}` learns texts by their numbers, and the apps of this course have different ones: {}",
-            told.join("; ")
+            "`{name}` learns texts by their numbers, but the apps of this course have different texts: {}",
+            lists.join("; ")
         ),
     )
     .at(suite.place(&key, "this one needs `strings`"))
@@ -125,9 +125,9 @@ fn differ(suite: &Suite, first: &Session, groups: &[(Texts, Vec<String>)]) -> Pr
     ))
 }
 
-/// A list as the suite writes it; `None`: it is too long to be shown.
+/// A list in the suite's syntax; `None` if it is too long to show.
 fn listed(texts: &[String]) -> Option<String> {
-    // Texts of JSON are texts of TOML.
+    // JSON strings are valid TOML strings.
     let quoted: Vec<String> = texts
         .iter()
         .map(|text| serde_json::to_string(text).ok())

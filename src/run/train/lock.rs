@@ -1,4 +1,4 @@
-//! One process learns into a policy's file at a time, and can write it: found out before anything is explored.
+//! Locks a policy file for one process, and checks that it can be written, before anything is explored.
 
 use super::TrainError;
 use crate::util::lock::{self, Held};
@@ -6,14 +6,14 @@ use camino::Utf8Path;
 use std::fs::File;
 use std::io;
 
-/// The lock on a policy's file, free again when it is dropped. It is a file beside the policy, as the policy itself is
-/// replaced with each lesson.
+/// The lock on a policy file, released when dropped. It is a separate file next to the policy, as each lesson replaces
+/// the policy.
 ///
 /// # Errors
-/// Another process holds it, or the policy could not be written.
+/// Another process holds it, or the policy cannot be written.
 pub(super) fn hold(policy: &Utf8Path) -> Result<File, TrainError> {
     let unwritten = |why: String| TrainError::Unwritten(policy.to_owned(), io::Error::other(why));
-    const MEND: &str = "or name another file with --policy";
+    const OTHERWISE: &str = "or name another file with --policy";
     if policy.is_dir() {
         return Err(unwritten(
             "it is a folder; name a file in it with --policy".to_owned(),
@@ -25,15 +25,15 @@ pub(super) fn hold(policy: &Utf8Path) -> Result<File, TrainError> {
     };
     if !folder.is_dir() {
         return Err(unwritten(format!(
-            "there is no folder {folder}; make it, {MEND}"
+            "there is no folder {folder}; create it, {OTHERWISE}"
         )));
     }
     let closed = |e: io::Error| {
         unwritten(format!(
-            "nothing can be written in {folder}: {e}; mend that, {MEND}"
+            "cannot write in {folder}: {e}; make it writable, {OTHERWISE}"
         ))
     };
-    // As the policy will be: a lock that is there already says nothing of new files.
+    // An existing lock does not prove that new files, such as the policy, can be created.
     tempfile::Builder::new()
         .prefix(".droidtest-")
         .tempfile_in(folder)

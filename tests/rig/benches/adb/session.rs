@@ -4,15 +4,15 @@ use crate::device::Devices;
 use droidtest::config::{Oracles, Screenshots};
 use droidtest::device::Device as _;
 use droidtest::device::adb::{AdbDevice, AdbSettings};
-use droidtest::device::progress::Watch as Told;
+use droidtest::device::progress::Watch;
 use droidtest::device::sim::Model;
 use droidtest::explore::text::TextGenerator;
 use droidtest::explore::{Budget, Counts, Guide, Session, Settings, Stop};
 use droidtest::outcome::folder::RunFolder;
 use droidtest::outcome::run_event::SessionHeader;
 use droidtest::reward::Novelty;
+use droidtest::run::observer::Observer;
 use droidtest::run::record::SessionRecorder;
-use droidtest::run::watch::Watch;
 use droidtest::strategy::random::{self, Random};
 use droidtest::util::seed;
 use droidtest_rig::bench::notes;
@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 /// Watches nothing.
 pub struct Quiet;
-impl Watch for Quiet {}
+impl Observer for Quiet {}
 
 /// This process's resident memory at some numbers of events.
 pub struct Resident {
@@ -44,7 +44,7 @@ impl Resident {
     }
 }
 
-impl Watch for Resident {
+impl Observer for Resident {
     fn counts(&self, _session: usize, counts: &Counts) {
         if self.marks.contains(&counts.events) {
             let mut seen = self.seen.lock().expect("nobody failed");
@@ -72,18 +72,24 @@ pub struct Done {
 }
 
 /// Explores so many events with the random strategy.
-pub fn run(devices: &Devices, at: usize, events: u64, number: u64, watch: &dyn Watch) -> Done {
+pub fn run(
+    devices: &Devices,
+    at: usize,
+    events: u64,
+    number: u64,
+    observer: &dyn Observer,
+) -> Done {
     let settings = AdbSettings {
         serial: Some(devices.serials[at].clone()),
         port: devices.server.port,
         ..AdbSettings::new()
     };
     let app = notes();
-    let mut device = AdbDevice::new("rig", settings, Told::silent());
+    let mut device = AdbDevice::new("rig", settings, Watch::silent());
     device.install(&app).expect("the app is installed");
     let folder = tempfile::tempdir().expect("a folder");
     let folder = RunFolder::at(folder.path()).session("bench");
-    let recorder = SessionRecorder::create(folder, &[], Screenshots::None, watch, 0);
+    let recorder = SessionRecorder::create(folder, &[], Screenshots::None, observer, 0);
     let mut recorder = recorder.expect("a session folder");
     let mut strategy = Random::new(random::Settings { system_rate: 0.0 });
     let strings = Model::builtin("notes").expect("a built-in model").strings;

@@ -41,7 +41,7 @@ impl Stock {
 }
 
 /// Devices that replay steps of one trace, and of others with the same app.
-pub struct Crew<'a> {
+pub struct ReplayPool<'a> {
     trace: &'a Trace,
     stock: Vec<Step>,
     make: &'a Make<'a>,
@@ -52,7 +52,7 @@ pub struct Crew<'a> {
     first: OnceLock<Expected>,
 }
 
-impl<'a> Crew<'a> {
+impl<'a> ReplayPool<'a> {
     /// This number of devices, created on demand, for these steps.
     pub fn new(trace: &'a Trace, stock: Stock, make: &'a Make<'a>, workers: usize) -> Self {
         Self {
@@ -262,7 +262,7 @@ impl<'a> Crew<'a> {
     }
 }
 
-impl Tester for Crew<'_> {
+impl Tester for ReplayPool<'_> {
     type Error = DeviceError;
 
     fn workers(&self) -> usize {

@@ -1,4 +1,4 @@
-//! The one file of an app that may come in several APKs.
+//! Merges an app that consists of several APKs into one file.
 
 use crate::apk::splits::Parts;
 use crate::config::AppSource;
@@ -9,18 +9,18 @@ use crate::util::sha256;
 use camino::Utf8Path;
 use std::path::{Path, PathBuf};
 
-/// Does this name several APKs: by splits of its own, as a folder, or as a set (`.apks`, `.xapk`, `.apkm`)?
+/// Does the app consist of several APKs: by `splits`, as a folder, or as a set (`.apks`, `.xapk`, `.apkm`)?
 pub fn is_several(app: &crate::config::App, on_disk: &Utf8Path) -> bool {
     let set = |e: &str| ["apks", "xapk", "apkm"].contains(&e.to_ascii_lowercase().as_str());
     matches!(app.source, AppSource::Apk(_))
         && (!app.splits.is_empty() || on_disk.is_dir() || on_disk.extension().is_some_and(set))
 }
 
-/// The APK itself where it is one, else the file made of all of them, once per content.
+/// The APK itself, or the merged file of several APKs, cached by content.
 ///
 /// # Errors
-/// In one line, with the file's name and what to do: the APKs do not belong together, or one cannot be read.
-pub fn apk(path: &Path, splits: &[PathBuf]) -> Result<PathBuf, String> {
+/// One line with the file's name and the fix: the APKs do not belong together, or one cannot be read.
+pub fn ensure(path: &Path, splits: &[PathBuf]) -> Result<PathBuf, String> {
     let Some(parts) = Parts::of(path, splits).map_err(|e| e.to_string())? else {
         return Ok(path.to_owned());
     };

@@ -1,39 +1,39 @@
-//! A run's progress without the apps' secrets: messages of devices hold what processes printed and apps said.
+//! Redacts the apps' secrets in a run's progress: messages of devices contain output of processes and apps.
 
-use super::watch::{Stage, Watch};
+use super::observer::{Observer, Phase};
 use crate::explore::Counts;
 use crate::outcome::run_event::EndReason;
 use crate::outcome::{Capability, Finding, Reproduction};
 use crate::util::redact::Redactor;
 use std::sync::Arc;
 
-/// Tells another what it is told, without secrets.
-pub struct Discreet {
-    inner: Arc<dyn Watch>,
+/// Passes everything to another observer, with secrets redacted.
+pub struct RedactingObserver {
+    inner: Arc<dyn Observer>,
     secrets: Redactor,
 }
 
-impl Discreet {
-    /// Tells this one; the secrets are those of all apps.
-    pub fn new(inner: &Arc<dyn Watch>, secrets: Redactor) -> Self {
+impl RedactingObserver {
+    /// Passes to `inner`; the secrets are those of all apps.
+    pub fn new(inner: &Arc<dyn Observer>, secrets: Redactor) -> Self {
         let inner = Arc::clone(inner);
         Self { inner, secrets }
     }
 
-    fn stage_of(&self, stage: Stage<'_>, tell: impl Fn(Stage<'_>)) {
-        match stage {
-            Stage::Preparing { what, done, total } => {
+    fn redact_phase(&self, phase: Phase<'_>, send: impl Fn(Phase<'_>)) {
+        match phase {
+            Phase::Preparing { what, done, total } => {
                 let what = &self.secrets.redact(what);
-                tell(Stage::Preparing { what, done, total });
+                send(Phase::Preparing { what, done, total });
             }
-            stage => tell(stage),
+            phase => send(phase),
         }
     }
 }
 
-impl Watch for Discreet {
-    fn app(&self, app: &str, stage: Stage<'_>) {
-        self.stage_of(stage, |stage| self.inner.app(app, stage));
+impl Observer for RedactingObserver {
+    fn app(&self, app: &str, phase: Phase<'_>) {
+        self.redact_phase(phase, |phase| self.inner.app(app, phase));
     }
 
     fn capability(&self, app: &str, found: &Capability) {
@@ -44,15 +44,15 @@ impl Watch for Discreet {
         self.inner.started(session);
     }
 
-    fn stage(&self, session: usize, stage: Stage<'_>) {
-        self.stage_of(stage, |stage| self.inner.stage(session, stage));
+    fn phase(&self, session: usize, phase: Phase<'_>) {
+        self.redact_phase(phase, |phase| self.inner.phase(session, phase));
     }
 
     fn counts(&self, session: usize, counts: &Counts) {
         self.inner.counts(session, counts);
     }
 
-    // Whoever writes findings down has taken the secrets out.
+    // The recorder has redacted findings.
     fn finding(&self, session: usize, finding: &Finding) {
         self.inner.finding(session, finding);
     }
@@ -89,9 +89,9 @@ mod tests {
     #[derive(Default)]
     struct Heard(Mutex<Vec<String>>);
 
-    impl Watch for Heard {
-        fn stage(&self, _: usize, stage: Stage<'_>) {
-            self.0.lock().unwrap().push(format!("{stage:?}"));
+    impl Observer for Heard {
+        fn phase(&self, _: usize, phase: Phase<'_>) {
+            self.0.lock().unwrap().push(format!("{phase:?}"));
         }
 
         fn note(&self, _: usize, text: &str) {
@@ -104,15 +104,16 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_is_told_holds_a_secret() {
+    fn nothing_that_is_observed_contains_a_secret() {
         let heard = Arc::new(Heard::default());
-        let inner: Arc<dyn Watch> = heard.clone();
-        let discreet = Discreet::new(&inner, Redactor::new(["hunter2".to_owned()]));
-        let what = "once more, since it said aHVudGVyMg==";
+        let inner: Arc<dyn Observer> = heard.clone();
+        let redacting_observer =
+            RedactingObserver::new(&inner, Redactor::new(["hunter2".to_owned()]));
+        let what = "retrying: it printed aHVudGVyMg==";
         let (done, total) = (0, 0);
-        discreet.stage(0, Stage::Preparing { what, done, total });
-        discreet.note(0, "coverage data: hunter2");
-        discreet.ended(0, Err("the Java process ended at its start: hunter2"));
+        redacting_observer.phase(0, Phase::Preparing { what, done, total });
+        redacting_observer.note(0, "coverage data: hunter2");
+        redacting_observer.ended(0, Err("the Java process ended at its start: hunter2"));
         let heard = heard.0.lock().unwrap().join("\n");
         assert_eq!(heard.matches("***").count(), 3, "{heard}");
         assert!(

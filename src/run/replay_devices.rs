@@ -1,4 +1,4 @@
-//! Where replays take place: devices with one app on them, made as often as they are wanted.
+//! Makes devices with one app installed, for replays.
 
 use super::devices::{self, Request};
 use super::prepare::Ready;
@@ -13,35 +13,35 @@ use crate::util::intern::Interner;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What is heard of preparations: what, how much is done, of how much.
-pub type Told = Arc<dyn Fn(&str, u64, u64) + Send + Sync>;
+/// Called with the progress of a preparation: what, done, total.
+pub type OnProgress = Arc<dyn Fn(&str, u64, u64) + Send + Sync>;
 
-/// One app on devices of one kind.
-pub struct Stage<'a> {
+/// Makes devices of one kind with one app.
+pub struct ReplayDevices<'a> {
     /// The suite.
     pub suite: &'a Suite,
     /// The app.
     pub ready: &'a Ready,
     /// The device.
     pub device: &'a config::Device,
-    /// Seed of the app's own random numbers.
+    /// Seed of the app's random numbers.
     pub seed: u64,
-    /// Folder for the devices' own folders and logs.
+    /// Parent of the devices' folders and logs.
     pub folder: PathBuf,
-    /// Fetch nothing.
+    /// Do not download.
     pub offline: bool,
-    /// Hears of preparations.
-    pub told: Told,
-    /// The user's wish to stop.
+    /// Called with the progress of preparations.
+    pub on_progress: OnProgress,
+    /// Set when the user interrupts.
     pub stop: &'a Stop,
 }
 
-impl Stage<'_> {
-    /// A fresh device with the app on it, for replays that look for a failure of this kind. Two runners
-    /// at a time must not have one number; `turn` is added to the seed.
+impl ReplayDevices<'_> {
+    /// A new device with the app installed, for replays that look for a failure of this kind. Concurrent runners must
+    /// have different numbers; `turn` is added to the seed.
     ///
     /// # Errors
-    /// What the device needs is missing, or it does not take the app.
+    /// A requirement of the device is missing, or the app cannot be installed.
     pub fn runner(
         &self,
         number: usize,
@@ -60,9 +60,9 @@ impl Stage<'_> {
             coverage: false,
             retries: settings.retries,
         };
-        let told = Arc::clone(&self.told);
-        let told = move |what: &str, done, total| told(what, done, total);
-        let made = devices::make(&request, self.ready, told, self.stop)?;
+        let on_progress = Arc::clone(&self.on_progress);
+        let on_progress = move |what: &str, done, total| on_progress(what, done, total);
+        let made = devices::make(&request, self.ready, on_progress, self.stop)?;
         Ok(Runner {
             device: made.device,
             texts: Arc::new(self.ready.texts.clone()),
@@ -71,7 +71,7 @@ impl Stage<'_> {
         })
     }
 
-    /// The suite's oracles, and the one of this kind in any case.
+    /// The suite's oracles; the oracle for this kind is always on.
     pub fn judges(&self, kind: FindingKind) -> Arc<Judges> {
         let mut oracles = self.suite.settings.oracles;
         let on = |level: &mut Level| {

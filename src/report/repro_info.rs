@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// The part of a finding's folder that helps to reproduce it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Handed {
+pub struct ReproInfo {
     /// The shortest trace there is, relative to the run's folder, with `/`.
     pub trace: String,
     /// What follows `cargo droidtest replay` where the report was made, as a shell takes it: the suite, unless it is found
@@ -29,7 +29,7 @@ pub struct Handed {
 }
 
 /// Reads the existing files. An unreadable file counts as missing: everything can be regenerated.
-pub fn read(folder: &RunFolder, session: &str, finding: &str) -> Option<Handed> {
+pub fn read(folder: &RunFolder, session: &str, finding: &str) -> Option<ReproInfo> {
     let files = folder.session(session).finding(finding);
     let minimized = files.minimized();
     let found = [minimized.clone(), files.trace()];
@@ -46,7 +46,7 @@ pub fn read(folder: &RunFolder, session: &str, finding: &str) -> Option<Handed> 
         true => &steps_of[..],
         false => &steps_of[steps_of.len().saturating_sub(WAY)..],
     };
-    Some(Handed {
+    Some(ReproInfo {
         provoked_by: provoked_by(recent),
         minimized: is_minimized,
         trace: relative(folder, trace),
@@ -71,21 +71,21 @@ pub fn share(folder: &RunFolder, summaries: &mut [SessionSummary], records: &mut
         named += &format!("--profile {} ", quoted(&profile));
     }
     let all = records.iter_mut().flat_map(|record| &mut record.findings);
-    for handed in all.filter_map(|met| met.handed.as_mut()) {
-        handed.typed.insert_str(0, &named);
+    for repro in all.filter_map(|met| met.repro.as_mut()) {
+        repro.typed.insert_str(0, &named);
     }
-    let mut best: Vec<(String, String, Handed)> = Vec::new();
+    let mut best: Vec<(String, String, ReproInfo)> = Vec::new();
     for (summary, record) in summaries.iter().zip(records.iter()) {
         for met in &record.findings {
-            let Some(handed) = met.handed.as_ref().filter(|h| h.reproduction.is_some()) else {
+            let Some(repro) = met.repro.as_ref().filter(|h| h.reproduction.is_some()) else {
                 continue;
             };
             let print = &met.finding.fingerprint;
-            let same = |b: &&mut (String, String, Handed)| b.0 == summary.app && b.1 == *print;
+            let same = |b: &&mut (String, String, ReproInfo)| b.0 == summary.app && b.1 == *print;
             match best.iter_mut().find(same) {
-                Some(known) if worth(&known.2) <= worth(handed) => {}
-                Some(known) => known.2 = handed.clone(),
-                None => best.push((summary.app.clone(), print.clone(), handed.clone())),
+                Some(known) if worth(&known.2) <= worth(repro) => {}
+                Some(known) => known.2 = repro.clone(),
+                None => best.push((summary.app.clone(), print.clone(), repro.clone())),
             }
         }
     }
@@ -93,21 +93,21 @@ pub fn share(folder: &RunFolder, summaries: &mut [SessionSummary], records: &mut
         for met in &mut record.findings {
             let print = &met.finding.fingerprint;
             let known = best.iter().find(|b| b.0 == summary.app && b.1 == *print);
-            if let Some((.., handed)) = known {
-                met.handed = Some(handed.clone());
+            if let Some((.., repro)) = known {
+                met.repro = Some(repro.clone());
             }
             let provoked = met.provoked_by();
-            let Some(handed) = &met.handed else { continue };
+            let Some(repro) = &met.repro else { continue };
             let all = summary
                 .findings
                 .iter_mut()
                 .chain(&mut summary.environment_findings);
             for finding in all.filter(|f| f.fingerprint == *print) {
-                finding.trace = Some(handed.trace.clone());
+                finding.trace = Some(repro.trace.clone());
                 finding.provoked_by.clone_from(&provoked);
-                let pictures = handed.images.iter().flatten();
+                let pictures = repro.images.iter().flatten();
                 finding.pictures = pictures.map(|image| relative(folder, image)).collect();
-                let Some(found) = &handed.reproduction else {
+                let Some(found) = &repro.reproduction else {
                     continue;
                 };
                 if found.minimality != Minimality::NotReproduced {
@@ -137,8 +137,8 @@ fn quoted(word: &str) -> String {
 }
 
 /// Smaller is better: one that reproduces before one that does not, then fewer steps.
-fn worth(handed: &Handed) -> (bool, usize) {
-    let found = handed.reproduction.as_ref();
+fn worth(repro: &ReproInfo) -> (bool, usize) {
+    let found = repro.reproduction.as_ref();
     (
         found.is_none_or(|f| f.minimality == Minimality::NotReproduced),
         found.map_or(usize::MAX, |f| f.steps.len()),

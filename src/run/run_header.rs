@@ -1,10 +1,10 @@
-//! What is written before anything is explored: the run's folder, the first line of each journal.
+//! The headers of a run: its folder with `run.json`, and the first line of each journal.
 
 use super::execute::{Options, RunError};
+use super::observer::Observer;
 use super::plan::{Plan, Session as Planned};
 use super::prepare::Ready;
 use super::record::SessionRecorder;
-use super::watch::Watch;
 use crate::config::{DeviceKind, Suite, profile};
 use crate::device::DeviceError;
 use crate::device::jvm::sandbox;
@@ -15,7 +15,7 @@ use crate::outcome::{Capability, RunEvent};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-/// What stands in `run.json`.
+/// The content of `run.json`.
 pub(super) fn info(
     suite: &Suite,
     plan: &Plan,
@@ -65,10 +65,10 @@ fn confinement(planned: &Planned) -> Option<(String, String)> {
     }
 }
 
-/// Makes the run's folder with its plan in it.
+/// Creates the run's folder with its plan in it.
 ///
 /// # Errors
-/// It cannot be made.
+/// It cannot be created.
 pub fn folder(
     suite: &Suite,
     plan: &Plan,
@@ -78,7 +78,7 @@ pub fn folder(
     let mut info = info(suite, plan, options, apps);
     let chosen = options.run_id.is_some();
     let id = info.run.clone();
-    // Two runs may begin in the same second.
+    // Two runs may start in the same second.
     let mut number = 1;
     loop {
         match RunFolder::create(&options.base, &info) {
@@ -97,22 +97,26 @@ pub fn folder(
     }
 }
 
-/// How far the session's device is expected to carry the app, where that is checked.
+/// The app's expected capability on the session's device, if it was checked.
 pub(super) fn capability<'a>(planned: &Planned, ready: &'a Ready) -> Option<&'a Capability> {
     let jvm = matches!(planned.device.kind, DeviceKind::Jvm(_));
     ready.capability.as_ref().filter(|_| jvm)
 }
 
-/// Says of each app, before its first event, how far the jvm device is expected to carry it.
-pub(super) fn tell_capability(plan: &Plan, apps: &BTreeMap<String, Ready>, watch: &dyn Watch) {
+/// Reports the expected capability of each app on the jvm device before the first event.
+pub(super) fn report_capability(
+    plan: &Plan,
+    apps: &BTreeMap<String, Ready>,
+    observer: &dyn Observer,
+) {
     let checked = plan.entries.iter().filter_map(|planned| {
         let found = capability(planned, apps.get(&planned.app.name)?)?;
         Some((planned.app.name.as_str(), found))
     });
-    // Each app once, whatever its sessions.
-    let mut said = BTreeSet::new();
-    for (app, found) in checked.filter(|(app, _)| said.insert(*app)) {
-        watch.capability(app, found);
+    // Each app once, however many sessions it has.
+    let mut reported = BTreeSet::new();
+    for (app, found) in checked.filter(|(app, _)| reported.insert(*app)) {
+        observer.capability(app, found);
     }
 }
 
@@ -137,7 +141,7 @@ pub fn header(planned: &Planned, ready: &Ready) -> SessionHeader {
     }
 }
 
-/// A session whose device could not be had still has a journal that says so.
+/// Writes the journal of a session whose device was not available.
 pub fn record_unavailable(
     recorder: &mut SessionRecorder<'_>,
     header: SessionHeader,

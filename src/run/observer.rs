@@ -1,4 +1,4 @@
-//! How a run tells its progress to whoever shows it.
+//! Reports the progress of a run to whatever shows it.
 
 use crate::explore::Counts;
 use crate::outcome::run_event::EndReason;
@@ -6,43 +6,43 @@ use crate::outcome::{Capability, Finding, Reproduction};
 
 /// What a session is doing before its first event.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Stage<'a> {
+pub enum Phase<'a> {
     /// The app's build command runs.
     Building,
     /// Parts of the device are fetched or compiled, the app is translated: a short text, and how much is done.
     Preparing {
-        /// What.
+        /// What is being prepared.
         what: &'a str,
         /// Done so far.
         done: u64,
-        /// In all; 0 where that is not known.
+        /// The total; 0 if unknown.
         total: u64,
     },
     /// The device starts.
     Starting,
 }
 
-/// Shows a run's progress. Sessions are named by their place in the plan; calls come from many threads.
-pub trait Watch: Send + Sync {
-    /// An app is being made ready.
-    fn app(&self, _app: &str, _stage: Stage<'_>) {}
-    /// How far the jvm device is expected to carry an app.
+/// Observes a run's progress. Sessions are identified by their index in the plan; calls come from many threads.
+pub trait Observer: Send + Sync {
+    /// An app is being prepared.
+    fn app(&self, _app: &str, _phase: Phase<'_>) {}
+    /// An app's expected capability on the jvm device.
     fn capability(&self, _app: &str, _found: &Capability) {}
-    /// A session begins.
+    /// A session starts.
     fn started(&self, _session: usize) {}
     /// A session prepares.
-    fn stage(&self, _session: usize, _stage: Stage<'_>) {}
+    fn phase(&self, _session: usize, _phase: Phase<'_>) {}
     /// New totals; called after every step, so it must be cheap.
     fn counts(&self, _session: usize, _counts: &Counts) {}
     /// A new finding.
     fn finding(&self, _session: usize, _finding: &Finding) {}
-    /// Something worth a line: a device failure, a retry.
+    /// A message such as a device failure or a retry.
     fn note(&self, _session: usize, _text: &str) {}
-    /// A finding is about to be cut down to fewer steps than these.
+    /// Minimization of a finding starts from this many steps.
     fn minimizing(&self, _finding: &Finding, _steps: usize) {}
-    /// What came of it.
+    /// The result of a minimization.
     fn minimized(&self, _finding: &Finding, _result: &Reproduction) {}
-    /// Something worth a line about the run as a whole.
+    /// A warning about the run.
     fn warn(&self, _text: &str) {}
     /// A session ended.
     fn ended(&self, _session: usize, _done: Result<EndReason, &str>) {}
@@ -52,4 +52,4 @@ pub trait Watch: Send + Sync {
 #[derive(Debug, Default)]
 pub struct Silent;
 
-impl Watch for Silent {}
+impl Observer for Silent {}

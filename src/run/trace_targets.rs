@@ -1,4 +1,4 @@
-//! Which of the suite's apps and devices a trace is replayed with.
+//! Selects the app and the device of the suite to replay a trace with.
 
 use super::prepare::Ready;
 use crate::config::diagnose::listed;
@@ -6,27 +6,27 @@ use crate::config::{Device, Suite};
 use crate::trace::Trace;
 use std::collections::BTreeMap;
 
-/// What the user chose: by default the app and the device that a trace names.
+/// The user's choice; by default, the app and the device that a trace names.
 #[derive(Clone, Debug, Default)]
-pub struct Only {
+pub struct TargetChoice {
     /// This app of the suite.
     pub app: Option<String>,
     /// This device of the suite.
     pub device: Option<String>,
 }
 
-/// The suite's apps and devices, from which each trace gets its own.
-pub struct Cast<'a> {
+/// The apps and devices of the suite that traces can be replayed with.
+pub struct TraceTargets<'a> {
     /// The suite.
     pub suite: &'a Suite,
     /// Its apps.
     pub apps: &'a BTreeMap<String, Ready>,
     /// The user's choice.
-    pub only: Only,
+    pub only: TargetChoice,
 }
 
-impl<'a> Cast<'a> {
-    /// Are findings of this app of a run wanted? Where the suite calls the app something else, its package tells.
+impl<'a> TraceTargets<'a> {
+    /// Did the user choose this app of a run? Falls back to the package if the suite has another name for the app.
     pub fn wants(&self, name: &str, package: &str) -> bool {
         let Some(wanted) = &self.only.app else {
             return true;
@@ -37,8 +37,7 @@ impl<'a> Cast<'a> {
         wanted == name || !is_known && ready.is_some_and(|ready| ready.app.package == package)
     }
 
-    /// The app of a trace and a device for it; else the reason why there is none, to follow "it is of the package
-    /// so and so, and".
+    /// The app of a trace and a device for it; else the reason why there is none, to follow "its package is …, and".
     pub fn of(&self, trace: &Trace) -> Result<(&'a Ready, &'a Device), String> {
         let ready = self.app(trace)?;
         let name = &ready.app.name;
@@ -59,15 +58,15 @@ impl<'a> Cast<'a> {
         Ok((ready, device?))
     }
 
-    /// The app of the trace's name, or the only one of its package. A name alone is not enough: with another app the
-    /// finding would not come, and what is known of it would be thrown away.
+    /// The app with the trace's name, or the only one of its package. The package must match: another app would not
+    /// reproduce the finding, and its results would be overwritten.
     fn app(&self, trace: &Trace) -> Result<&'a Ready, String> {
         let fits = |ready: &&Ready| ready.app.package == trace.app.package;
         let named = self.only.app.as_ref().unwrap_or(&trace.app.name);
         if let Some(ready) = self.apps.get(named) {
             return Some(ready).filter(fits).ok_or_else(|| {
                 format!(
-                    "the app `{named}` of the suite is {}: name the app it belongs to with --app, or add it to the suite",
+                    "the package of the suite's app `{named}` is {}: name the right app with --app, or add it to the suite",
                     ready.app.package
                 )
             });
@@ -76,23 +75,23 @@ impl<'a> Cast<'a> {
         match all[..] {
             [only] => Ok(only),
             [] => Err(format!(
-                "no app of the suite is that: they are {}; add it to the suite, or replay the trace where it was recorded",
+                "no app of the suite has it: the apps are {}; add the app to the suite, or replay the trace with its original suite",
                 listed(&self.apps.keys().collect::<Vec<_>>())
             )),
             _ => Err(format!(
-                "{} of the suite are that: say which with --app, or in the trace's [app] `name`",
+                "{} of the suite have it: choose one with --app, or in the trace's [app] `name`",
                 listed(&all.iter().map(|ready| &ready.app.name).collect::<Vec<_>>())
             )),
         }
     }
 }
 
-/// What stands in for an app or a device that the trace names and the suite does not have; `None` where the trace
-/// has its own, or names none.
-pub fn stand_ins(trace: &Trace, ready: &Ready, device: &Device) -> Option<String> {
+/// Describes the app or the device that replaces one that the trace names and the suite lacks; `None` if nothing is
+/// replaced.
+pub fn substitutes(trace: &Trace, ready: &Ready, device: &Device) -> Option<String> {
     let other = |named: &str, what: &str, taken: &str| {
-        let stands = !named.is_empty() && named != taken;
-        stands.then(|| format!("the {what} `{taken}` for `{named}`"))
+        let differs = !named.is_empty() && named != taken;
+        differs.then(|| format!("the {what} `{taken}` instead of `{named}`"))
     };
     let app = other(&trace.app.name, "app", &ready.app.name);
     let device = other(&trace.device.name, "device", &device.name);
