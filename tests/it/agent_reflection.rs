@@ -1,6 +1,7 @@
 //! Members of Android's framework that are no public API: the agent on a device reaches them by one table, which
 //! `cargo xtask reflect` looks up in the frameworks of all levels. A member outside of it would show on a phone first.
 
+use crate::common::root;
 use regex::Regex;
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,8 +11,7 @@ use std::path::Path;
 const LOOK_UPS: &str = r"\.(?:getMethods?|getDeclaredMethods?|getFields?|getDeclaredFields?|getConstructors?|getDeclaredConstructors?|forName|loadClass|findVirtual|findStatic|findConstructor|findVarHandle|setAccessible)\(";
 
 fn sources() -> Vec<(String, String)> {
-    let folder =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("src/device/agent/device/droidtest/device");
+    let folder = root().join("src/device/agent/device/droidtest/device");
     let files = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path());

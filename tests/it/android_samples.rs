@@ -4,13 +4,12 @@
 use std::fs;
 use std::path::PathBuf;
 
-use assert_cmd::Command;
+use crate::common::program::{Ended, droidtest};
+use crate::common::root;
 use serde_json::Value;
 
 fn samples(kind: &str) -> Vec<PathBuf> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("../shared/samples")
-        .join(kind);
+    let folder = root().join("../shared/samples").join(kind);
     let mut files: Vec<_> = fs::read_dir(folder)
         .into_iter()
         .flatten()
@@ -31,14 +30,11 @@ fn inspect(kind: &str, files: &[PathBuf]) -> Vec<(String, Value)> {
     if files.is_empty() {
         return Vec::new();
     }
-    let output = Command::cargo_bin("cargo-droidtest")
-        .unwrap()
-        .args(["inspect", "--kind", kind])
-        .args(files)
-        .assert()
-        .success();
-    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
-    let found: Vec<_> = text
+    let mut command = droidtest(root());
+    let ended = Ended::of(command.args(["inspect", "--kind", kind]).args(files));
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    let found: Vec<_> = ended
+        .out
         .lines()
         .map(|line| {
             let value: Value = serde_json::from_str(line).unwrap();

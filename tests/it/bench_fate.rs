@@ -1,13 +1,15 @@
 //! `bench fate` from the command line: rows as JSON, resumed, and refused with a reason.
 
-use assert_cmd::Command;
+use crate::common::program::{Ended, droidtest};
 use serde_json::Value;
 use std::fs;
+use std::process::Command;
 
-fn droidtest() -> Command {
-    let mut command = Command::cargo_bin("cargo-droidtest").unwrap();
-    command.env_clear();
-    command
+/// What a program wrote that ended well.
+fn written(command: &mut Command) -> String {
+    let ended = Ended::of(command);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    ended.out
 }
 
 #[test]
@@ -15,7 +17,8 @@ fn rows_are_written_and_what_is_done_is_not_run_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let with = |seeds: &str, json: &str, more: &[&str]| {
-        droidtest()
+        let mut command = droidtest(folder.path());
+        command
             .args(["bench", "fate", "builtin:shop", "--strings", "3"])
             .args([
                 "--strategies",
@@ -25,12 +28,10 @@ fn rows_are_written_and_what_is_done_is_not_run_again() {
             .arg("--store")
             .arg(path("cells.jsonl"))
             // A bare name, as the docs write it.
-            .current_dir(folder.path())
             .arg("--json")
             .arg(json)
-            .args(more)
-            .assert()
-            .success();
+            .args(more);
+        written(&mut command);
         let text = fs::read_to_string(path(json)).unwrap();
         serde_json::from_str::<Value>(&text).unwrap()
     };
@@ -101,14 +102,10 @@ fn rows_are_written_and_what_is_done_is_not_run_again() {
 fn wrong_names_and_missing_strings_are_refused_with_a_reason() {
     let folder = tempfile::tempdir().unwrap();
     let reported = |args: &[&str], code: i32, word: &str| {
-        let done = droidtest()
-            .current_dir(folder.path())
-            .args(["bench", "fate"])
-            .args(args)
-            .assert();
-        let output = done.code(code).get_output().clone();
-        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(errors.contains(word), "{args:?}: {errors}");
+        let mut command = droidtest(folder.path());
+        let ended = Ended::of(command.args(["bench", "fate"]).args(args));
+        assert_eq!(ended.code, code, "{args:?}: {}", ended.err);
+        assert!(ended.err.contains(word), "{args:?}: {}", ended.err);
     };
     reported(
         &["builtin:shop", "--strategies", "ares-sacc"],
@@ -139,14 +136,12 @@ fn a_grid_is_ranked_with_its_ties_for_people_and_for_programs() {
     )
     .unwrap();
     let run = |more: &[&str]| {
-        let done = droidtest()
+        let mut command = droidtest(folder.path());
+        command
             .args(["bench", "fate", "builtin:shop", "--strings", "3"])
             .args(["--steps", "300", "--seeds", "8", "--grid", "grid.toml"])
-            .args(more)
-            .current_dir(folder.path())
-            .assert()
-            .success();
-        String::from_utf8(done.get_output().stdout.clone()).unwrap()
+            .args(more);
+        written(&mut command)
     };
     let printed: Value = serde_json::from_str(&run(&["--message-format", "json"])).unwrap();
     assert_eq!(printed["rows"].as_array().unwrap().len(), 3);
@@ -185,23 +180,20 @@ fn a_grid_is_ranked_with_its_ties_for_people_and_for_programs() {
 fn two_models_of_one_name_have_rows_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
     for screens in ["20", "40"] {
-        droidtest()
+        let mut command = droidtest(folder.path());
+        command
             .args(["model", "generate", "--seed", "7", "--screens", screens])
-            .args(["-o", &format!("of-{screens}.json")])
-            .current_dir(folder.path())
-            .assert()
-            .success();
+            .args(["-o", &format!("of-{screens}.json")]);
+        written(&mut command);
     }
     let run = |models: &[&str]| {
-        let done = droidtest()
+        let mut command = droidtest(folder.path());
+        command
             .args(["bench", "fate", "--strategies", "random"])
             .args(["--strings", "1", "--steps", "50", "--seeds", "1"])
             .args(["--message-format", "json"])
-            .args(models)
-            .current_dir(folder.path())
-            .assert()
-            .success();
-        let printed: Value = serde_json::from_slice(&done.get_output().stdout).unwrap();
+            .args(models);
+        let printed: Value = serde_json::from_str(&written(&mut command)).unwrap();
         let rows = printed["rows"].as_array().unwrap().iter();
         rows.map(|row| row["model"].as_str().unwrap().to_owned())
             .collect::<Vec<_>>()

@@ -1,33 +1,22 @@
 //! Results for a reader that has gone away, as with `| true`: nobody misses them, so nothing is wrong.
 
-use std::fs;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use crate::common::program::{Desk, Ended};
 
 const SUITE: &str = "[suite]\nname = \"b\"\nbudget = { events = 50 }\nseeds = [1]\n\
     [[app]]\nname = \"shop\"\nmodel = \"builtin:shop\"\n[[strategy]]\nkind = \"random\"\n\
     [[strategy]]\nkind = \"monkey\"\n";
 
 /// Runs the program with nobody reading its output; it ends well.
-fn unread(folder: &Path, args: &str) {
+fn unread(desk: &Desk, args: &str) {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
-    let out = Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))
-        .env_clear()
-        .current_dir(folder)
-        .args(args.split_whitespace())
-        .stdin(Stdio::null())
-        .stdout(writer)
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&out.stderr);
-    assert_eq!(out.status.code(), Some(0), "{args}: {said}");
+    let ended = Ended::of(desk.command(args).stdout(writer));
+    assert_eq!(ended.code, 0, "{args}: {}", ended.err);
 }
 
 #[test]
 fn no_result_needs_a_reader() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("droidtest.toml"), SUITE).unwrap();
+    let desk = Desk::new(SUITE);
     for args in [
         "bench",
         "bench --no-run",
@@ -39,6 +28,6 @@ fn no_result_needs_a_reader() {
         "model augment builtin:shop",
         "model generate",
     ] {
-        unread(folder.path(), args);
+        unread(&desk, args);
     }
 }

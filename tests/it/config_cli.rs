@@ -1,29 +1,23 @@
 //! The command line, as a person or a script encounters it. The environment of the
 //! tests is kept out.
 
-use std::process::Output;
-
-use assert_cmd::Command;
+use crate::common::program::{Desk, Ended};
 use serde_json::Value;
+use std::process::Command;
 
 const SUITE: &str = "[[app]]\nname = \"shop\"\nmodel = \"builtin:shop\"\n[[strategy]]\nkind = \"random\"\n[profile.ci]\nsuite = { seeds = [1, 2] }\n";
 
 struct Bench {
-    folder: tempfile::TempDir,
+    desk: Desk,
     command: Command,
 }
 
 impl Bench {
     /// `cargo-droidtest` with these arguments, in a folder with a suite.
     fn new(args: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("droidtest.toml"), SUITE).unwrap();
-        let mut command = Command::cargo_bin("cargo-droidtest").unwrap();
-        command
-            .env_clear()
-            .current_dir(folder.path())
-            .args(args.split_whitespace());
-        Self { folder, command }
+        let desk = Desk::new(SUITE);
+        let command = desk.command(args);
+        Self { desk, command }
     }
 
     fn env(mut self, name: &str, value: &str) -> Self {
@@ -32,14 +26,7 @@ impl Bench {
     }
 
     fn output(mut self) -> (i32, String, String) {
-        let Output {
-            status,
-            stdout,
-            stderr,
-        } = self.command.output().unwrap();
-        drop(self.folder);
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        (status.code().unwrap(), text(stdout), text(stderr))
+        Ended::of(&mut self.command).parts()
     }
 }
 
@@ -222,7 +209,7 @@ fn the_schema_is_json() {
 #[test]
 fn the_suite_is_found_in_a_folder_above() {
     let mut bench = Bench::new("list");
-    let inner = bench.folder.path().join("app/src");
+    let inner = bench.desk.path("app/src");
     std::fs::create_dir_all(&inner).unwrap();
     bench.command.current_dir(inner);
     assert_eq!(bench.output().0, 0);

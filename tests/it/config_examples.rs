@@ -3,13 +3,14 @@
 
 use std::collections::BTreeSet;
 
+use crate::common::root;
 use camino::Utf8PathBuf;
 use droidtest::config::{Request, Suite, load, schema, show};
 use droidtest::run::Plan;
 use serde_json::Value;
 
 fn examples() -> Vec<Utf8PathBuf> {
-    let folder = camino::Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("example-configs");
+    let folder = Utf8PathBuf::try_from(root().join("example-configs")).unwrap();
     let mut files: Vec<_> = folder
         .read_dir_utf8()
         .unwrap()

@@ -1,19 +1,9 @@
 //! All that is written to the terminal goes through `util::console`, where it is cleaned.
 
+use crate::common::{files, root};
 use regex::Regex;
 use std::fs;
-use std::path::{Path, PathBuf};
-
-fn sources(folder: &Path, to: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            sources(&path, to);
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            to.push(path);
-        }
-    }
-}
+use std::path::Path;
 
 /// Is all of it a test, by its name or by what declares it?
 fn is_test(file: &Path) -> bool {
@@ -25,17 +15,14 @@ fn is_test(file: &Path) -> bool {
 
 /// Is it a program next to the tool? The tool reads what such a one writes, as it reads an app's log.
 fn is_beside(file: &Path) -> bool {
-    file.starts_with(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bin"))
+    file.starts_with(root().join("src/bin"))
 }
 
 #[test]
 fn nothing_is_written_past_the_console() {
     let past = Regex::new(r"\be?print(ln)?!|\bstd(out|err)\(\)(\.(\w+))?").unwrap();
-    let mut files = Vec::new();
-    sources(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
-        &mut files,
-    );
+    let mut files = files(&root().join("src"));
+    files.retain(|file| file.extension().is_some_and(|e| e == "rs"));
     let mut complaints = Vec::new();
     for file in files
         .iter()

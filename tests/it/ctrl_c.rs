@@ -1,9 +1,10 @@
 //! Ctrl-C while the program does something other than explore: it is heeded soon, quietly, and nothing is left behind.
 
+use crate::common::program::droidtest;
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -15,12 +16,9 @@ const TRACE: &str = "version = 1\n[app]\nname = \"shop\"\npackage = \"shop\"\n[f
     [[step]]\ndo = \"click\"\nid = \"gone\"\n";
 
 fn start(folder: &Path, args: &str, stderr: Stdio) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))
-        .env_clear()
+    droidtest(folder)
         .env("PATH", "/usr/bin:/bin")
-        .current_dir(folder)
         .args(args.split_whitespace())
-        .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(stderr)
         .spawn()

@@ -1,11 +1,11 @@
 //! Attempts to leave the sandbox by plain Java, each a test of its own: held inside, and seen to succeed outside.
 
+use crate::common::app;
 use crate::common::input::output_with_input_open;
 use crate::common::prey::Host;
 use droidtest::device::jvm::confine::Rules;
 use droidtest::device::jvm::jdk::Jdk;
 use serde_json::json;
-use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
@@ -15,8 +15,7 @@ fn classes() -> Option<&'static (Jdk, tempfile::TempDir)> {
     MADE.get_or_init(|| {
         let jdk = Jdk::locate().ok()?;
         let folder = tempfile::tempdir().unwrap();
-        let sources = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("tests/apps/hostile/src/org/droidtest/hostile");
+        let sources = app("hostile/src/org/droidtest/hostile");
         let made = Command::new(jdk.javac())
             .arg("-d")
             .arg(folder.path())

@@ -1,9 +1,10 @@
 //! A session that the tool does not carry through: every report says that it failed and why, and `bench` runs it again.
 
+use crate::common::program::droidtest;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -15,11 +16,8 @@ fn suite(policy: &str, events: u32) -> String {
 }
 
 fn start(folder: &Path, args: &str) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))
-        .env_clear()
-        .current_dir(folder)
+    droidtest(folder)
         .args(args.split_whitespace())
-        .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -1,8 +1,7 @@
 //! A crash that comes at every other try, passed on with how reliably it reproduces.
 
+use crate::common::program::{Desk, Ended};
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Stdio};
 
 const MODEL: &str = r#"{
   "meta": { "name": "gate", "package": "org.example.gate", "strings": ["a"], "back": "history" },
@@ -23,18 +22,10 @@ const SUITE: &str = "[suite]\nname = \"s\"\nbudget = { events = 60 }\n[report]\n
     [[app]]\nname = \"gate\"\nmodel = \"gate.json\"\n[[strategy]]\nkind = \"random\"\n";
 
 /// How often the crash of the run with this seed came again, of how many, and how many steps it takes.
-fn handed_over(folder: &Path, seed: u32) -> Option<(u64, u64, usize)> {
-    let out = Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))
-        .env_clear()
-        .current_dir(folder)
-        .args(["run", "--seed", &seed.to_string(), "--run-id"])
-        .arg(format!("r{seed}"))
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&out.stderr);
-    assert!(matches!(out.status.code(), Some(0 | 100)), "{said}");
-    let findings = folder.join(format!(
+fn handed_over(desk: &Desk, seed: u32) -> Option<(u64, u64, usize)> {
+    let run = desk.tool(&format!("run --seed {seed} --run-id r{seed}"));
+    assert!([0, 100].contains(&run.code), "{}", run.err);
+    let findings = desk.path(&format!(
         "target/droidtest/r{seed}/sessions/gate-sim-random-{seed}/findings"
     ));
     let finding = fs::read_dir(findings).ok()?.next()?.unwrap().path();
@@ -50,16 +41,9 @@ fn handed_over(folder: &Path, seed: u32) -> Option<(u64, u64, usize)> {
     );
     if came > 0 {
         // The app's chance is that of a process that has shown it.
-        let again = Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))
-            .env_clear()
-            .current_dir(folder)
-            .arg("replay")
-            .arg(finding.join("minimized.toml"))
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
-        let said = String::from_utf8_lossy(&again.stdout);
-        assert_eq!(again.status.code(), Some(100), "{reported}: {said}");
+        let mut replay = desk.command("replay");
+        let again = Ended::of(replay.arg(finding.join("minimized.toml")));
+        assert_eq!(again.code, 100, "{reported}: {}", again.out);
     }
     if came > 0 && came < of {
         assert_ne!(reported["minimality"], "one-minimal", "{reported}");
@@ -70,11 +54,10 @@ fn handed_over(folder: &Path, seed: u32) -> Option<(u64, u64, usize)> {
 /// The app's chance restarts with each fresh process: with one seed for all of them it would show always or never.
 #[test]
 fn fresh_processes_confirm_a_crash_as_often_as_it_comes() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("droidtest.toml"), SUITE).unwrap();
-    fs::write(folder.path().join("gate.json"), MODEL).unwrap();
+    let desk = Desk::new(SUITE);
+    desk.write("gate.json", MODEL);
     let all: Vec<_> = (1..=12)
-        .filter_map(|seed| handed_over(folder.path(), seed))
+        .filter_map(|seed| handed_over(&desk, seed))
         .collect();
     assert!(all.len() >= 8, "{all:?}");
     let came: u64 = all.iter().map(|(came, ..)| came).sum();

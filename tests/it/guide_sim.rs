@@ -1,5 +1,6 @@
 //! Scripts and blocked parts in complete runs on the sim device, checked by what they leave behind.
 
+use crate::common::program::{Desk, Ended};
 use droidtest::gui::PageId;
 use droidtest::outcome::RunEvent;
 use droidtest::outcome::folder::RunFolder;
@@ -7,7 +8,6 @@ use droidtest::outcome::journal::JournalReader;
 use droidtest::outcome::run_event::{Did, EndReason, LedBy, StepRecord};
 use std::collections::HashMap;
 use std::fs;
-use std::process::{Command, Stdio};
 
 const LOGIN: &str = r#"
 [[app.script]]
@@ -25,28 +25,19 @@ struct Left {
     folder: RunFolder,
     events: Vec<RunEvent>,
     said: String,
-    _base: tempfile::TempDir,
+    _desk: Desk,
 }
 
 fn run(strategy: &str, events: u32, app: &str) -> Left {
-    let base = tempfile::tempdir().unwrap();
     let suite = format!(
         "[suite]\nname = \"s\"\nbudget = {{ events = {events} }}\nseeds = [5]\n\
          [[strategy]]\nkind = \"{strategy}\"\n[minimize]\nenabled = false\n\
          [[app]]\nname = \"shop\"\nmodel = \"builtin:shop\"\n\
          [app.text]\nemail = \"ada@example.org\"\npassword = {{ env = \"PASSWORD\" }}\n{app}"
     );
-    fs::write(base.path().join("droidtest.toml"), suite).unwrap();
-    let out = Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))
-        .env_clear()
-        .env("PASSWORD", "correct horse")
-        .current_dir(base.path())
-        .arg("run")
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    let said = String::from_utf8(out.stderr).unwrap();
-    let folder = RunFolder::find(&base.path().join("target/droidtest"), None)
+    let desk = Desk::new(&suite);
+    let said = Ended::of(desk.command("run").env("PASSWORD", "correct horse")).err;
+    let folder = RunFolder::find(&desk.path("target/droidtest"), None)
         .unwrap_or_else(|e| panic!("{e}\n{said}"));
     let session = folder.session(&folder.sessions().unwrap()[0]);
     let reader = JournalReader::open(&session.journal()).unwrap();
@@ -54,7 +45,7 @@ fn run(strategy: &str, events: u32, app: &str) -> Left {
         events: reader.map(Result::unwrap).collect(),
         folder,
         said,
-        _base: base,
+        _desk: desk,
     }
 }
 

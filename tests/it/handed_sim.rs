@@ -1,23 +1,13 @@
 //! What a run passes on with a finding: a command that replays it, whatever the suite and the names are.
 
+use crate::common::program::{Ended, droidtest};
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 /// The program's exit code and what it said.
 fn tool(folder: &Path, args: &[&str]) -> (i32, String) {
-    let out = Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))
-        .env_clear()
-        .current_dir(folder)
-        .args(args)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    let said = [out.stdout, out.stderr].concat();
-    (
-        out.status.code().unwrap_or(-1),
-        String::from_utf8(said).unwrap(),
-    )
+    let ended = Ended::of(droidtest(folder).args(args));
+    (ended.code, ended.all())
 }
 
 /// What follows `cargo droidtest` in the commands of a run's JUnit file.

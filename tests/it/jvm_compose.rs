@@ -3,15 +3,14 @@
 
 use crate::common::phone::Phone;
 use crate::common::planted;
+use crate::common::root;
 use droidtest::device::Reset;
 use droidtest::device::jvm::{JvmSettings, Network};
 use droidtest::gui::{Event, EventKind, Flags, caption};
-use std::path::Path;
 
 /// The suite's network: without one nothing can go offline.
 fn online(settings: &mut JvmSettings) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    settings.network = Network::Replay(root.join("example-configs/compose"));
+    settings.network = Network::Replay(root().join("example-configs/compose"));
 }
 
 /// A phone whose app has to ask.

@@ -1,6 +1,7 @@
 //! Findings that a fault provoked on the jvm device: minimizing keeps the fault among the fewest steps, replaying
 //! brings it about again, and it stays named as what provoked the finding.
 
+use crate::common::app;
 use crate::common::phone::Phone;
 use droidtest::device::jvm::Network;
 use droidtest::gui::{Fault, SystemEvent};
@@ -10,7 +11,6 @@ use droidtest::repro::{Means, Runner, Spare, task};
 use droidtest::trace::find::Fit;
 use droidtest::trace::{self, Moves, Step, Trace};
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -82,7 +82,7 @@ fn drowned(page: &str, before: &str, fault: Fault, after: &str) -> Trace {
 }
 
 fn runner() -> Option<(Runner, TempDir)> {
-    let stubs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps/outside/stubs");
+    let stubs = app("outside/stubs");
     let phone = Phone::with("outside", |s| s.network = Network::Replay(stubs))?;
     Some(phone.into_runner())
 }
@@ -176,7 +176,7 @@ fn a_run_finds_shortens_and_names_it() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let apk = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps/outside/outside.apk");
+    let apk = app("outside/outside.apk");
     let suite = format!(
         "[suite]\nname = \"provoked\"\nseeds = [1]\nbudget = {{ events = 60 }}\n\
          [minimize]\nreplays = 40\nconfirm = 1\n[faults]\nrate = 0.3\n\

@@ -1,5 +1,6 @@
 //! A network of recorded answers on the jvm device: what an app gets from it, in virtual time, and how it is lost.
 
+use crate::common::app;
 use crate::common::phone::Phone;
 use droidtest::device::jvm::browser::Chromium;
 use droidtest::device::jvm::{Network, Web};
@@ -14,7 +15,7 @@ fn started() -> Option<Phone> {
 }
 
 fn started_with(web: Web) -> Option<Phone> {
-    let stubs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps/outside/stubs");
+    let stubs = app("outside/stubs");
     let mut phone = Phone::with("outside", |s| {
         s.network = Network::Replay(stubs);
         s.web = web;
@@ -356,8 +357,7 @@ fn the_same_seed_gives_the_same_journal() {
     if Phone::with("outside", |_| {}).is_none() {
         return;
     }
-    let app = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps/outside");
-    let path = |name: &str| toml::Value::from(app.join(name).to_str().unwrap());
+    let path = |name: &str| toml::Value::from(app("outside").join(name).to_str().unwrap());
     let suite = format!(
         "[suite]\nname = \"replay\"\nseeds = [3]\nbudget = {{ events = 60 }}\n\
          [minimize]\nenabled = false\n[faults]\nrate = 0.05\n\

@@ -1,15 +1,16 @@
 //! An app in several APKs on the jvm device: the code, resources, languages and assets of its splits are there.
 
+use crate::common::app;
 use crate::common::phone::Phone;
 use droidtest::device::{Action, Reset};
 use droidtest::gui::Fault;
 use droidtest::run::whole;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps/splits")
+    app("splits")
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Translating APKs and preparing the framework: broken APKs are refused in words, a build's class folders are taken,
 //! nothing is done twice, what no shadow takes is called directly.
 
+use crate::common;
 use droidtest::device::jvm::cache::Cache;
 use droidtest::device::jvm::jdk::Jdk;
 use droidtest::device::jvm::parts::{self, Parts};
@@ -31,7 +32,7 @@ fn ready() -> Option<Parts> {
 }
 
 fn notes() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps/notes/notes.apk")
+    common::app("notes/notes.apk")
 }
 
 fn app(file: &Path) -> App {
@@ -110,8 +111,7 @@ fn broken_apks_are_refused_with_the_reason_and_leave_nothing() {
 
 /// The sample app with the code of a folder of `tests/apps`.
 fn with_code_of(folder: &str, to: &Path) {
-    let apps = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps");
-    let dex = fs::read(apps.join(folder).join("classes.dex")).unwrap();
+    let dex = fs::read(common::app(folder).join("classes.dex")).unwrap();
     altered(to, |name, bytes| {
         Some(if name == "classes.dex" {
             dex.clone()

@@ -2,14 +2,13 @@
 
 use crate::common::phone::Phone;
 use crate::common::planted;
+use crate::common::root;
 use droidtest::device::jvm::parts::{DEFAULT_SDK, SDKS};
 use droidtest::device::jvm::{JvmSettings, Network};
-use std::path::Path;
 
 /// The witnesses of the Compose app need its suite's network.
 fn online(settings: &mut JvmSettings) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    settings.network = Network::Replay(root.join("example-configs/compose"));
+    settings.network = Network::Replay(root().join("example-configs/compose"));
 }
 
 #[test]

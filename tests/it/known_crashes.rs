@@ -2,18 +2,13 @@
 //!
 //! The APKs are in the folder named by `DROIDTEST_APKS`; without it there is nothing to replay and the test passes.
 
+use crate::common::{files, root};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn traces() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/known-crashes");
-    let mut files: Vec<_> = fs::read_dir(folder)
-        .unwrap()
-        .map(|f| f.unwrap().path())
-        .collect();
-    files.sort();
-    files
+    files(&root().join("tests/known-crashes"))
 }
 
 /// A suite of the apps that the traces name; an app is called as its APK.

@@ -1,7 +1,9 @@
 //! The house rules that a compiler does not check: layers, file lengths, dependencies that are really used.
 
+use crate::common::{self, root};
 use regex::Regex;
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -100,33 +102,14 @@ fn every_dependency_is_used() {
     );
 }
 
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
 /// All files with one of these endings, in order; build outputs left out.
 fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut entries: Vec<_> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            if path
-                .file_name()
-                .is_some_and(|name| name != "target" && name != "build")
-            {
-                found.extend(files(&path, endings));
-            }
-        } else if path
-            .extension()
-            .is_some_and(|e| endings.iter().any(|ending| e == *ending))
-        {
-            found.push(path);
-        }
-    }
+    let mut found = common::files(folder);
+    found.retain(|file| {
+        let below = file.strip_prefix(folder).unwrap();
+        let wanted = |e: &OsStr| endings.iter().any(|ending| e == *ending);
+        file.extension().is_some_and(wanted) && !below.iter().any(|part| part == "build")
+    });
     found
 }
 

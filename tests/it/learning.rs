@@ -1,5 +1,6 @@
 //! Whole runs of the program with a learning strategy, on the sim device.
 
+use crate::common::program;
 use droidtest::learn::bundle::Bundle;
 use droidtest::learn::policy::Policy;
 use droidtest::outcome::RunEvent;
@@ -9,7 +10,7 @@ use droidtest::outcome::journal::JournalReader;
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 const SUITE: &str = r#"
 [suite]
@@ -37,15 +38,9 @@ fn fresh() -> String {
 }
 
 fn droidtest(folder: &Path, args: &str) -> (i32, String) {
-    let out = Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))
-        .env_clear()
-        .current_dir(folder)
-        .args(args.split_whitespace())
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    let said = String::from_utf8(out.stderr).unwrap();
-    (out.status.code().unwrap_or(-1), said)
+    let mut command = program::droidtest(folder);
+    let ended = program::Ended::of(command.args(args.split_whitespace()));
+    (ended.code, ended.err)
 }
 
 fn folder() -> tempfile::TempDir {
@@ -237,11 +232,8 @@ fn a_course_stopped_while_findings_are_minimized_keeps_the_lesson() {
     let folder = folder();
     let suite = SUITE.replace("[5]", "[1]").replace("= 40", "= 400");
     fs::write(folder.path().join("droidtest.toml"), suite).unwrap();
-    let mut tool = Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))
-        .env_clear()
-        .current_dir(folder.path())
+    let mut tool = program::droidtest(folder.path())
         .args(["train", "policy", "--app", "notes"])
-        .stdin(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();

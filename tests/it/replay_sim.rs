@@ -1,8 +1,8 @@
 //! Traces on the sim device: written with every finding, replayed by the program, refused where they do not fit.
 
+use crate::common::program::{Desk, Ended};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 const SUITE: &str = "[suite]\nname = \"s\"\nbudget = { events = 4000 }\nseeds = [5]\n\
     [[app]]\nname = \"shop\"\nmodel = \"builtin:shop\"\n[app.text]\npassword = { env = \"SHOP_SECRET\" }\n\
@@ -10,15 +10,14 @@ const SUITE: &str = "[suite]\nname = \"s\"\nbudget = { events = 4000 }\nseeds = 
 
 /// A folder with a suite and a run of it.
 struct Bench {
-    folder: tempfile::TempDir,
+    desk: Desk,
 }
 
 impl Bench {
     /// A suite that has not been run.
     fn bare() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("droidtest.toml"), SUITE).unwrap();
-        Self { folder }
+        let desk = Desk::new(SUITE);
+        Self { desk }
     }
 
     fn new() -> Self {
@@ -29,20 +28,9 @@ impl Bench {
     }
 
     fn tool(&self, args: &[&str]) -> (i32, String, String) {
-        let out = Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))
-            .env_clear()
-            .env("SHOP_SECRET", "hush-hush")
-            .current_dir(self.folder.path())
-            .args(args)
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        (
-            out.status.code().unwrap_or(-1),
-            text(out.stdout),
-            text(out.stderr),
-        )
+        let mut command = self.desk.command("");
+        command.env("SHOP_SECRET", "hush-hush").args(args);
+        Ended::of(&mut command).parts()
     }
 
     fn replay(&self, trace: &Path) -> (i32, serde_json::Value) {
@@ -55,7 +43,7 @@ impl Bench {
     /// The traces of all findings of an app.
     fn traces(&self, app: &str) -> Vec<PathBuf> {
         let session = format!("target/droidtest/r/sessions/{app}-sim-random-5/findings");
-        let findings = fs::read_dir(self.folder.path().join(session)).unwrap();
+        let findings = fs::read_dir(self.desk.path(&session)).unwrap();
         let mut traces: Vec<_> = findings
             .map(|f| f.unwrap().path().join("trace.toml"))
             .collect();
@@ -65,9 +53,7 @@ impl Bench {
 
     /// A trace written manually.
     fn written(&self, text: &str) -> PathBuf {
-        let path = self.folder.path().join("hand.toml");
-        fs::write(&path, text).unwrap();
-        path
+        self.desk.write("hand.toml", text)
     }
 }
 
@@ -182,7 +168,7 @@ fn a_run_hands_its_findings_over_minimized_and_confirmed() {
 fn minimizing_a_trace_again_on_several_devices_gives_the_same() {
     let bench = Bench::new();
     let suite = SUITE.to_owned() + "[[device]]\nname = \"sim\"\nkind = \"sim\"\ncount = 3\n";
-    fs::write(bench.folder.path().join("droidtest.toml"), suite).unwrap();
+    bench.desk.write("droidtest.toml", suite);
     for trace in bench.traces("notes") {
         let result = || fs::read(trace.with_file_name("reproduction.json")).unwrap();
         let alone = result();
@@ -201,13 +187,7 @@ fn a_finding_that_does_not_come_again_is_said_to_be_so() {
     let (code, out, err) = bench.tool(&["minimize", trace.to_str().unwrap()]);
     assert_eq!(code, 0, "{err}");
     assert!(out.contains("did not reproduce: 0 of 5 replays"), "{out}");
-    assert!(
-        !bench
-            .folder
-            .path()
-            .join("hand-minimized/minimized.toml")
-            .exists()
-    );
+    assert!(!bench.desk.path("hand-minimized/minimized.toml").exists());
 }
 
 const FORMAT_CRASH: &str = "[[step]]\ndo = \"type\"\nid = \"Editor_text\"\ninput = \"50%\"\n\
@@ -222,7 +202,7 @@ fn to_format_crash(first: &str) -> String {
 #[test]
 fn a_result_that_no_longer_holds_is_taken_away() {
     let bench = Bench::bare();
-    let result = bench.folder.path().join("hand-minimized");
+    let result = bench.desk.path("hand-minimized");
     let minimize = |text: &str| {
         let trace = bench.written(text);
         let (code, _, err) = bench.tool(&["minimize", trace.to_str().unwrap()]);
@@ -249,7 +229,7 @@ fn what_replay_reproduces_with_a_guess_is_minimized_by_the_widgets_names() {
     assert!(!said["guesses"].as_array().unwrap().is_empty(), "{said}");
     let (code, out, err) = bench.tool(&["minimize", trace.to_str().unwrap()]);
     assert_eq!(code, 100, "{out}{err}");
-    let minimized = bench.folder.path().join("hand-minimized/minimized.toml");
+    let minimized = bench.desk.path("hand-minimized/minimized.toml");
     let text = fs::read_to_string(&minimized).unwrap();
     assert!(text.contains("List_new"), "{text}");
     let (code, said) = bench.replay(&minimized);
@@ -284,7 +264,7 @@ fn a_trace_that_names_only_a_kind_is_minimized_to_the_crash_that_comes_first() {
     assert_eq!((code, &given["step"]), (100, &21.into()), "{given}");
     let (code, out, err) = bench.tool(&["minimize", trace.to_str().unwrap()]);
     assert_eq!(code, 100, "{out}{err}");
-    let result = bench.folder.path().join("hand-minimized");
+    let result = bench.desk.path("hand-minimized");
     let (code, short) = bench.replay(&result.join("minimized.toml"));
     assert_eq!((code, first(&short)), (100, first(&given)), "{short}");
     let found = fs::read(result.join("reproduction.json")).unwrap();
@@ -297,9 +277,8 @@ fn another_crash_on_the_way_becomes_a_finding_of_its_own() {
     let bench = Bench::new();
     // Both crashes of the model's shop are on this way; the run looks for the second only.
     let findings = bench
-        .folder
-        .path()
-        .join("target/droidtest/r/sessions/shop-sim-random-5");
+        .desk
+        .path("target/droidtest/r/sessions/shop-sim-random-5");
     let journal = fs::read_to_string(findings.join("journal.jsonl")).unwrap();
     let known = journal
         .lines()
@@ -315,7 +294,7 @@ fn another_crash_on_the_way_becomes_a_finding_of_its_own() {
     let text: String = lines.map(|line| format!("{line}\n")).collect();
     fs::write(findings.join("journal.jsonl"), text).unwrap();
     fs::remove_dir_all(findings.join("findings")).unwrap();
-    let run = bench.folder.path().join("target/droidtest/r");
+    let run = bench.desk.path("target/droidtest/r");
     let (code, _, err) = bench.tool(&["minimize", run.to_str().unwrap()]);
     assert_eq!(code, 100, "{err}");
     let met = run.join("sessions/shop-sim-minimize-5/findings");

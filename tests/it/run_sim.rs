@@ -1,5 +1,7 @@
 //! Whole runs of the program on the sim device: what is left behind, however a run ends.
 
+use crate::common::files;
+use crate::common::program::{Desk, Ended};
 use droidtest::outcome::RunEvent;
 use droidtest::outcome::folder::RunFolder;
 use droidtest::outcome::journal::JournalReader;
@@ -12,37 +14,29 @@ use std::time::{Duration, Instant};
 
 /// A folder with a suite of one app, and the program started in it.
 struct Bench {
-    folder: tempfile::TempDir,
+    desk: Desk,
 }
 
 impl Bench {
     fn new(budget: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
         let suite = format!(
             "[suite]\nname = \"s\"\nbudget = {budget}\nseeds = [5]\n[[app]]\nname = \"shop\"\nmodel = \"builtin:shop\"\n[[strategy]]\nkind = \"random\"\n"
         );
-        fs::write(folder.path().join("droidtest.toml"), suite).unwrap();
-        Self { folder }
+        let desk = Desk::new(&suite);
+        Self { desk }
     }
 
     fn command(&self, args: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"));
-        command
-            .env_clear()
-            .current_dir(self.folder.path())
-            .args(args.split_whitespace())
-            .stdin(Stdio::null());
-        command
+        self.desk.command(args)
     }
 
     fn run(&self, args: &str) -> (i32, String) {
-        let out = self.command(args).output().unwrap();
-        let err = String::from_utf8(out.stderr).unwrap();
-        (out.status.code().unwrap_or(-1), err)
+        let ended = self.desk.tool(args);
+        (ended.code, ended.err)
     }
 
     fn base(&self) -> PathBuf {
-        self.folder.path().join("target/droidtest")
+        self.desk.path("target/droidtest")
     }
 
     fn latest(&self) -> RunFolder {
@@ -62,7 +56,7 @@ fn events(run: &RunFolder) -> Vec<RunEvent> {
 #[test]
 fn an_apps_own_strings_are_the_only_texts_typed() {
     let bench = Bench::new("{ events = 300 }");
-    let suite = bench.folder.path().join("droidtest.toml");
+    let suite = bench.desk.path("droidtest.toml");
     let text = fs::read_to_string(&suite).unwrap();
     let own = "model = \"builtin:shop\"\nstrings = [\"one\", \"two\"]\n";
     fs::write(&suite, text.replace("model = \"builtin:shop\"\n", own)).unwrap();
@@ -261,7 +255,7 @@ fn a_disk_that_takes_no_more_is_an_error_that_names_the_file() {
         .args(["-c", &script])
         .env_clear()
         .env("PATH", "/usr/bin:/bin")
-        .current_dir(bench.folder.path())
+        .current_dir(bench.desk.folder())
         .output()
         .unwrap();
     let err = String::from_utf8_lossy(&out.stderr);
@@ -289,18 +283,6 @@ const LOGIN: &str = r#"{
     ] }]
 }"#;
 
-/// All files in a folder and below it.
-fn files(folder: &Path, all: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files(&path, all);
-        } else {
-            all.push(path);
-        }
-    }
-}
-
 fn is_clean(text: &str) -> bool {
     !text.contains("lovelace") && !text.contains("hunter2")
 }
@@ -308,25 +290,22 @@ fn is_clean(text: &str) -> bool {
 #[test]
 fn a_finding_behind_two_secrets_known_by_hint_is_replayed_and_nothing_tells_them() {
     let bench = Bench::new("{ events = 300 }");
-    let suite = bench.folder.path().join("droidtest.toml");
+    let suite = bench.desk.path("droidtest.toml");
     let text = fs::read_to_string(&suite).unwrap();
     let own = "model = \"login.json\"\n[app.text]\naccount = { env = \"ACCOUNT\" }\nsecret = { env = \"SECRET\" }\n";
     let text = text.replace("model = \"builtin:shop\"\n", own) + "[minimize]\nenabled = false\n";
     fs::write(&suite, text).unwrap();
-    fs::write(bench.folder.path().join("login.json"), LOGIN).unwrap();
+    bench.desk.write("login.json", LOGIN);
     let said = |args: &str| {
         let mut command = bench.command(args);
-        let out = command.env("ACCOUNT", ACCOUNT).env("SECRET", SECRET);
-        let out = out.output().unwrap();
-        let said = [out.stdout, out.stderr].concat();
-        let said = String::from_utf8(said).unwrap();
+        let ended = Ended::of(command.env("ACCOUNT", ACCOUNT).env("SECRET", SECRET));
+        let said = ended.all();
         assert!(is_clean(&said), "{said}");
-        (out.status.code().unwrap_or(-1), said)
+        (ended.code, said)
     };
     let (code, err) = said("run");
     assert_eq!(code, 100, "{err}");
-    let mut left = Vec::new();
-    files(bench.latest().path(), &mut left);
+    let left = files(bench.latest().path());
     let hierarchies = left
         .iter()
         .filter(|file| file.extension().is_some_and(|e| e == "xml"));
@@ -350,7 +329,7 @@ fn a_finding_behind_two_secrets_known_by_hint_is_replayed_and_nothing_tells_them
         // If it does not fit, the message names what is there instead.
         let other = "[finding]\nkind = \"java-crash\"\n[[step]]\ndo = \"click\"\nid = \"gone\"\n";
         let other = format!("version = 1\n[app]\npackage = \"org.example.login\"\n{other}");
-        fs::write(bench.folder.path().join("other.toml"), other).unwrap();
+        bench.desk.write("other.toml", other);
         let (code, reported) = said(&format!("replay other.toml --message-format {format}"));
         assert_eq!(code, 96, "{reported}");
         assert!(reported.contains("Go, ***"), "{reported}");

@@ -1,6 +1,7 @@
 //! What `droidtest-sandbox` leaves to a program: each test is an attempt to get out, made by a shell without other programs,
 //! and each is seen to succeed outside.
 
+use crate::common::app;
 use crate::common::cage::Cage;
 use serde_json::json;
 use std::fs;
@@ -218,7 +219,7 @@ fn a_run_that_cannot_be_confined_ends_and_says_what_to_do() {
 /// Whether a run with this tool ends for want of a sandbox.
 fn is_refused(mut tool: Command) {
     let folder = tempfile::tempdir().unwrap();
-    let apk = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps/notes/notes.apk");
+    let apk = app("notes/notes.apk");
     let suite = format!(
         "suite = {{ name = 's', budget = {{ events = 1 }} }}\n[[app]]\nname = 'notes'\napk = '{}'\n[[device]]\nname = 'd'\nkind = 'jvm'\n[[strategy]]\nname = 'r'\nkind = 'random'\n",
         apk.display()

@@ -1,15 +1,14 @@
 //! The word vectors that ship with the crate: small, whole, and good enough for what they are for.
 
+use crate::common::root;
 use droidtest::embed::{pairs, shipped};
-use std::path::Path;
 
 /// At most so many bytes may a clone carry for it.
 const LARGEST: u64 = 2_000_000;
 
 #[test]
 fn it_is_small_and_knows_the_words_of_interfaces() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let size = std::fs::metadata(root.join("src/embed/words.bin"))
+    let size = std::fs::metadata(root().join("src/embed/words.bin"))
         .unwrap()
         .len();
     assert!(size <= LARGEST, "{size} bytes");
@@ -29,8 +28,7 @@ const REACHED: usize = 42;
 
 #[test]
 fn it_knows_which_words_of_interfaces_say_the_same() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let pairs = pairs::read(&root.join("tests/fixtures/embed/pairs.txt")).unwrap();
+    let pairs = pairs::read(&root().join("tests/fixtures/embed/pairs.txt")).unwrap();
     assert_eq!(pairs.len(), 60);
     let ranked = pairs::rank(shipped(), &pairs, 10);
     let missed: Vec<_> = ranked.iter().filter(|pair| !pair.mutual(10)).collect();

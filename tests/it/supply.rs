@@ -1,14 +1,11 @@
 //! What others wrote and runs in a workflow is named by its commit: a tag can be moved to anything.
 
+use crate::common::root;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// How a page writes our action.
 const OURS: &str = "OWNER/cargo-droidtest@REF";
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 /// Files that may show or hold a step of a workflow.
 fn pages() -> Vec<PathBuf> {

@@ -1,5 +1,6 @@
 //! Keeps archaic words out of everything that a person reads: docs, source code, templates and example suites.
 
+use crate::common::{self, root};
 use regex::Regex;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -87,15 +88,7 @@ fn files(path: &Path) -> Vec<PathBuf> {
     if path.is_file() {
         return vec![path.to_owned()];
     }
-    let entries = fs::read_dir(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let mut entries: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    entries.retain(|entry| !entry.ends_with("target"));
-    entries.iter().flat_map(|entry| files(entry)).collect()
-}
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    common::files(path)
 }
 
 fn name(path: &Path) -> String {

@@ -1,15 +1,15 @@
 //! Files that are no usable app: each is refused in a line that names it, says what is wrong and what to do, before
 //! anything is started.
 
-use super::Desk;
+use crate::common::app;
+use crate::common::program::Desk;
 use std::io::{Cursor, Read as _, Write as _};
-use std::path::Path;
 use zip::ZipArchive;
 use zip::write::{SimpleFileOptions, ZipWriter};
 
 /// The sample app with its code changed.
 fn with_code(change: impl Fn(&mut Vec<u8>)) -> Vec<u8> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps/notes/notes.apk");
+    let file = app("notes/notes.apk");
     let mut from = ZipArchive::new(Cursor::new(std::fs::read(file).unwrap())).unwrap();
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for ix in 0..from.len() {
@@ -27,7 +27,7 @@ fn with_code(change: impl Fn(&mut Vec<u8>)) -> Vec<u8> {
 }
 
 fn split() -> Vec<u8> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps/splits/config.de.apk");
+    let file = app("splits/config.de.apk");
     std::fs::read(file).unwrap()
 }
 

@@ -1,6 +1,6 @@
 //! Hierarchies as `uiautomator dump` writes them, of sizes and forms that no screen has.
 
-use super::Desk;
+use crate::common::program::Desk;
 use serde_json::Value;
 
 fn dump(nodes: &str) -> String {

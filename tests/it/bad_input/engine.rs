@@ -1,14 +1,14 @@
 //! A libtorch that a build cannot use: `doctor` says what is wrong with it and how to fix it.
 
-use super::Desk;
+use crate::common::program::{Desk, Ended};
 use serde_json::Value;
 use std::fs;
 
 /// What `doctor` says of libtorch where `LIBTORCH` names this folder of the desk's; nothing else is set up.
 fn libtorch(desk: &Desk, folder: &str) -> Value {
     let (named, cache) = (desk.path(folder), desk.path("cache"));
-    let env = [("LIBTORCH", named.as_path()), ("DROIDTEST_CACHE", &cache)];
-    let said = desk.tool_with("doctor --message-format json", &env);
+    let mut doctor = desk.command("doctor --message-format json");
+    let said = Ended::of(doctor.env("LIBTORCH", named).env("DROIDTEST_CACHE", cache));
     let all: Value = serde_json::from_str(&said.out).unwrap_or_else(|_| panic!("{}", said.err));
     let checks = all["checks"].as_array().unwrap();
     checks

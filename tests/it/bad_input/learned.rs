@@ -1,6 +1,6 @@
 //! Policies and embeddings that cannot be used: refused before anything runs.
 
-use super::Desk;
+use crate::common::program::Desk;
 
 const SUITE: &str = r#"
 [suite]

@@ -1,7 +1,7 @@
 //! Pages of no widget, of thousands, and of texts of a megabyte: sessions of every strategy complete, and
 //! what they leave is complete.
 
-use super::Desk;
+use crate::common::program::Desk;
 use droidtest::outcome::RunEvent;
 use droidtest::outcome::folder::RunFolder;
 use droidtest::outcome::journal::JournalReader;

@@ -1,6 +1,6 @@
 //! Traces that do not fit: reported with place and fix, and nothing else is lost.
 
-use super::Desk;
+use crate::common::program::Desk;
 use std::fs;
 
 const SUITE: &str = "[suite]\nname = \"s\"\nbudget = { events = 2500 }\nseeds = [5]\n\

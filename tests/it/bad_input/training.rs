@@ -1,6 +1,6 @@
 //! `train policy` where a course cannot continue, or must not continue as if nothing had happened.
 
-use super::Desk;
+use crate::common::program::Desk;
 use droidtest::learn::bundle::Bundle;
 use std::fs::{self, File};
 

@@ -3,7 +3,6 @@
 use super::{Case, SUITE};
 use serde_json::Value;
 use std::fs;
-use std::process::Command;
 
 #[test]
 fn a_bench_that_was_killed_goes_on_and_ends_as_if_it_had_not() {
@@ -37,7 +36,7 @@ fn a_session_with_other_settings_is_run_again_the_others_stay() {
         fs::metadata(&random).unwrap().modified().unwrap(),
     );
     let changed = SUITE.replace("kind = \"monkey\"", "kind = \"monkey\"\npct-touch = 90");
-    fs::write(case.folder.path().join("droidtest.toml"), changed).unwrap();
+    case.desk.write("droidtest.toml", changed);
     case.bench("");
     assert_ne!(fs::read(&monkey).unwrap(), old);
     assert_eq!(fs::metadata(&random).unwrap().modified().unwrap(), kept);
@@ -60,10 +59,10 @@ fn a_policy_of_the_same_name_with_other_content_is_another_setting() {
     };
     let (first, second) = (learned(1), learned(2));
     assert_ne!(first, second);
-    let policy = case.folder.path().join("learned.safetensors");
+    let policy = case.desk.path("learned.safetensors");
     fs::write(&policy, first).unwrap();
     let suite = learner("load = \"learned.safetensors\"");
-    fs::write(case.folder.path().join("droidtest.toml"), suite).unwrap();
+    case.desk.write("droidtest.toml", suite);
     let (_, _, err) = case.bench("");
     assert!(err.contains("2 earlier sessions are run anew"), "{err}");
     assert!(err.contains("`strategy`"), "{err}");
@@ -115,7 +114,7 @@ fn what_events_cost_matters_to_the_sessions_that_it_ends() {
     let case = Case::new(SUITE);
     case.bench("");
     let again = |suite: &str| {
-        fs::write(case.folder.path().join("droidtest.toml"), suite).unwrap();
+        case.desk.write("droidtest.toml", suite);
         case.bench("").2
     };
     let err = again(&format!("{SUITE}[bench]\ncost = {{ tap = \"9s\" }}\n"));
@@ -145,7 +144,7 @@ fn what_events_cost_matters_to_the_sessions_that_it_ends() {
 fn a_model_of_the_same_name_with_other_content_is_another_app() {
     let suite = SUITE.replace("builtin:shop", "m.json");
     let case = Case::new(&suite);
-    let model = case.folder.path().join("m.json");
+    let model = case.desk.path("m.json");
     let text = |say: &str| {
         format!(
             r#"{{"nodes":[{{"node_id":"A","transitions":[{{"transition_id":1,"type":"button","text":"{say}","destination":"A"}}]}}]}}"#
@@ -169,7 +168,7 @@ fn how_many_devices_there_are_changes_no_session() {
     let case = Case::new(SUITE);
     case.bench("");
     fs::write(
-        case.folder.path().join("droidtest.toml"),
+        case.desk.path("droidtest.toml"),
         SUITE.replace("count = 4", "count = 1"),
     )
     .unwrap();
@@ -184,27 +183,9 @@ fn how_many_devices_there_are_changes_no_session() {
 #[test]
 fn a_folder_that_is_not_this_bench_s_is_left_alone() {
     let case = Case::new(SUITE);
-    let run = Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))
-        .env_clear()
-        .current_dir(case.folder.path())
-        .args([
-            "run",
-            "--run-id",
-            "mine",
-            "--app",
-            "notes",
-            "--strategy",
-            "random",
-            "--seed",
-            "1",
-        ])
-        .args(["--events", "20"])
-        .output()
-        .unwrap();
-    assert!(
-        run.status.success() || run.status.code() == Some(100),
-        "{run:?}"
-    );
+    let args = "run --run-id mine --app notes --strategy random --seed 1 --events 20";
+    let run = case.desk.tool(args);
+    assert!([0, 100].contains(&run.code), "{}", run.err);
     let refused = |args: &str, why: &str| {
         let (code, _, err) = case.bench(args);
         assert_eq!(code, 65, "{err}");
@@ -212,23 +193,22 @@ fn a_folder_that_is_not_this_bench_s_is_left_alone() {
     };
     refused("--run-id mine", "it is that of a run");
     assert!(
-        case.folder
-            .path()
-            .join("target/droidtest/mine/sessions/notes-sim-random-1/journal.jsonl")
+        case.desk
+            .path("target/droidtest/mine/sessions/notes-sim-random-1/journal.jsonl")
             .is_file()
     );
-    let other = case.folder.path().join("target/droidtest/other");
+    let other = case.desk.path("target/droidtest/other");
     fs::create_dir_all(&other).unwrap();
     fs::write(other.join("thesis.txt"), "").unwrap();
     refused("--run-id other", "it holds something else");
     // What a bench leaves that was killed at once is its own.
-    let started = case.folder.path().join("target/droidtest/started");
+    let started = case.desk.path("target/droidtest/started");
     fs::create_dir_all(started.join("sessions")).unwrap();
     fs::write(started.join("bench.lock"), "1").unwrap();
     let (code, _, err) = case.bench("--run-id started --app shop --strategy random --seed 1");
     assert_eq!(code, 0, "{err}");
 
-    let write = |name: &str, text: &str| fs::write(case.folder.path().join(name), text).unwrap();
+    let write = |name: &str, text: &str| case.desk.write(name, text);
     let unnamed = SUITE.replace("name = \"b\"\n", "");
     write("one.toml", &unnamed);
     write("two.toml", &unnamed);

@@ -2,10 +2,11 @@
 
 mod folder;
 
+use crate::common::app;
+use crate::common::program::Desk;
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
 const SUITE: &str = r#"
 [suite]
@@ -33,35 +34,21 @@ kind = "monkey"
 "#;
 
 struct Case {
-    folder: tempfile::TempDir,
+    desk: Desk,
 }
 
 impl Case {
     fn new(suite: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("droidtest.toml"), suite).unwrap();
-        Self { folder }
+        let desk = Desk::new(suite);
+        Self { desk }
     }
 
     fn bench(&self, args: &str) -> (i32, String, String) {
-        let out = Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))
-            .env_clear()
-            .current_dir(self.folder.path())
-            .arg("bench")
-            .args(args.split_whitespace())
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        (
-            out.status.code().unwrap_or(-1),
-            text(out.stdout),
-            text(out.stderr),
-        )
+        self.desk.tool(&format!("bench {args}")).parts()
     }
 
     fn run_folder(&self) -> PathBuf {
-        self.folder.path().join("target/droidtest/bench-b")
+        self.desk.path("target/droidtest/bench-b")
     }
 
     fn journal(&self, session: &str) -> PathBuf {
@@ -149,7 +136,7 @@ fn comparing_needs_no_second_run_and_a_folder_that_is_not_there_is_named() {
 
 #[test]
 fn findings_are_no_failure_but_a_bench_without_any_session_is_one() {
-    let apk = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/apps/notes/notes.apk");
+    let apk = app("notes/notes.apk");
     // Not adb, and closes each connection: nor is an adb server started that would outlive the test.
     let other = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = other.local_addr().unwrap().port();

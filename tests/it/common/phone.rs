@@ -1,5 +1,6 @@
 //! A phone for tests: the jvm device with one of the apps of `tests/apps`, driven by resource-id and text.
 
+use super::app;
 use droidtest::config::Oracles;
 use droidtest::device::jvm::cache::Cache;
 use droidtest::device::jvm::jdk::Jdk;
@@ -88,8 +89,7 @@ impl Phone {
 
     /// Installs the app again, in a fresh process.
     pub fn install(&mut self, name: &str, grant_permissions: bool) {
-        let apks = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps");
-        let apk = apks.join(name).join(format!("{name}.apk"));
+        let apk = app(name).join(format!("{name}.apk"));
         self.install_file(name, &apk, grant_permissions);
     }
 

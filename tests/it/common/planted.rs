@@ -28,8 +28,7 @@ pub fn planted() -> Vec<Planted> {
 
 /// All of this app, in the file's order.
 pub fn of(app: &str) -> Vec<Planted> {
-    let apps = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps");
-    let text = std::fs::read_to_string(apps.join(app).join("planted.toml")).unwrap();
+    let text = std::fs::read_to_string(super::app(app).join("planted.toml")).unwrap();
     let table: toml::Table = text.parse().unwrap();
     let crashes = table["crash"].as_array().unwrap();
     crashes

@@ -1,8 +1,9 @@
 //! A folder with a suite and a small model, and the program run there.
 
+use crate::common::files;
+use crate::common::program::{Desk, Ended};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 /// Crashes on `Take`, after two times `Add` or more.
 pub const GATE: &str = r#"{ "meta": { "name": "gate", "package": "org.example.gate" },
@@ -17,25 +18,16 @@ pub const SUITE: &str = "[suite]\nname = \"s\"\nbudget = { events = 60 }\nseeds 
     [[app]]\nname = \"gate\"\nmodel = \"gate.json\"\n\
     [[device]]\nname = \"sim\"\nkind = \"sim\"\n[[strategy]]\nkind = \"random\"\n";
 
-/// What the program said.
-pub struct Said {
-    pub code: i32,
-    pub out: String,
-    pub err: String,
-}
-
 /// A folder with a suite and its model.
 pub struct Bench {
-    folder: tempfile::TempDir,
+    desk: Desk,
 }
 
 impl Bench {
     pub fn new(suite: &str, model: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let bench = Self { folder };
-        bench.write("droidtest.toml", suite);
-        bench.write("gate.json", model);
-        bench
+        let desk = Desk::new(suite);
+        desk.write("gate.json", model);
+        Self { desk }
     }
 
     /// The same after a run that minimized nothing.
@@ -48,44 +40,27 @@ impl Bench {
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.desk.path(name)
     }
 
     pub fn write(&self, name: &str, text: &str) -> PathBuf {
-        let path = self.path(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, text).unwrap();
-        path
+        self.desk.write(name, text)
     }
 
-    pub fn tool(&self, args: &[&str]) -> Said {
+    pub fn tool(&self, args: &[&str]) -> Ended {
         self.tool_with(&[], args)
     }
 
-    pub fn tool_with(&self, env: &[(&str, &str)], args: &[&str]) -> Said {
-        let out = Command::new(env!("CARGO_BIN_EXE_cargo-droidtest"))
-            .env_clear()
-            .env("ACCOUNT", "adalovelace")
-            .envs(env.iter().copied())
-            .current_dir(self.folder.path())
-            .args(args)
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Said {
-            code: out.status.code().unwrap_or(-1),
-            out: text(out.stdout),
-            err: text(out.stderr),
-        }
+    pub fn tool_with(&self, env: &[(&str, &str)], args: &[&str]) -> Ended {
+        let mut command = self.desk.command("");
+        command.env("ACCOUNT", "adalovelace");
+        Ended::of(command.envs(env.iter().copied()).args(args))
     }
 
     /// Files of this name in the run's folder.
     pub fn files(&self, name: &str) -> Vec<PathBuf> {
-        let mut all = Vec::new();
-        gather(&self.path("target/droidtest/r/sessions"), &mut all);
+        let mut all = files(&self.path("target/droidtest/r/sessions"));
         all.retain(|path| path.file_name().unwrap().to_str().unwrap().contains(name));
-        all.sort();
         all
     }
 
@@ -102,17 +77,6 @@ impl Bench {
             )
             .unwrap();
             let _ = fs::remove_dir_all(journal.with_file_name("findings"));
-        }
-    }
-}
-
-pub fn gather(folder: &Path, all: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            gather(&path, all);
-        } else {
-            all.push(path);
         }
     }
 }

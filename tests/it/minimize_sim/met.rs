@@ -1,6 +1,7 @@
 //! Crashes that minimizing another encounters at random.
 
-use super::bench::{Bench, GATE, SUITE, gather, to_take};
+use super::bench::{Bench, GATE, SUITE, to_take};
+use crate::common::files;
 use std::fs;
 use std::path::PathBuf;
 
@@ -122,8 +123,7 @@ fn no_secret_is_written_or_said_of_what_was_met_on_the_way() {
     assert_eq!(said.code, 100, "{}", said.err);
     assert!(said.out.contains("Also found"), "{}", said.out);
     assert!(!(said.out + &said.err).contains("adalovelace"));
-    let mut all = Vec::new();
-    gather(&bench.path("t-minimized"), &mut all);
+    let all = files(&bench.path("t-minimized"));
     let other = |path: &&PathBuf| path.to_str().unwrap().contains("other-");
     assert_eq!(all.iter().filter(other).count(), 1, "{all:?}");
     for file in &all {
