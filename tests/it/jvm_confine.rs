@@ -1,6 +1,8 @@
 //! What an app must not do to its host, and what becomes of an app that hangs, dies or takes all memory.
 
 use crate::common::phone::Phone;
+#[cfg(target_os = "linux")]
+use crate::common::phone::running;
 use droidtest::device::jvm::settings::Confine;
 use droidtest::device::{Action, DeviceError, Reset};
 use std::io::ErrorKind;
@@ -353,8 +355,11 @@ fn deaths(phone: &mut Phone) {
     #[cfg(target_os = "linux")]
     phone.proves("a killed process is reported and replaced", |phone| {
         let before = processes(phone);
-        let java = child_named("java").expect("a Java process");
-        let pid = rustix::process::Pid::from_raw(java).unwrap();
+        let mut running = running(&phone.work).into_iter();
+        let (_, pid) = running
+            .find(|(name, _)| name == "java")
+            .expect("a Java process");
+        let pid = rustix::process::Pid::from_raw(pid).unwrap();
         rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
         match phone.attempt(&Action::Wait { ms: 1 }) {
             Err(DeviceError::Died {
@@ -371,27 +376,4 @@ fn deaths(phone: &mut Phone) {
         assert_eq!(phone.activity(), "MainActivity");
         assert_eq!(processes(phone), before + 1);
     });
-}
-
-/// A process with this name that this one started, or that its sandbox did.
-#[cfg(target_os = "linux")]
-fn child_named(name: &str) -> Option<i32> {
-    /// Name and parent.
-    fn of(pid: i32) -> Option<(String, i32)> {
-        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        // pid (name) state parent ..
-        let (head, tail) = stat.rsplit_once(") ")?;
-        let (_, name) = head.split_once(" (")?;
-        Some((name.to_owned(), tail.split(' ').nth(1)?.parse().ok()?))
-    }
-    let own = i32::try_from(std::process::id()).unwrap();
-    std::fs::read_dir("/proc")
-        .unwrap()
-        .flatten()
-        .find_map(|entry| {
-            let pid: i32 = entry.file_name().to_str()?.parse().ok()?;
-            let (found, parent) = of(pid)?;
-            let ours = parent == own || of(parent).is_some_and(|(_, above)| above == own);
-            (ours && found == name).then_some(pid)
-        })
 }

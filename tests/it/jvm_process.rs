@@ -1,14 +1,14 @@
 //! The Java process from the system's side: what the kernel keeps from it, and that it never outlives us.
 
 use crate::common::input::output_with_input_open;
-use crate::common::phone::Phone;
+use crate::common::phone::{Phone, running};
 use droidtest::device::jvm::confine::Rules;
 use droidtest::device::jvm::jdk::Jdk;
 use droidtest::device::jvm::sandbox::{self, Hold, Walls};
 use droidtest::device::{Action, Reset};
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -82,22 +82,14 @@ fn an_app_that_spins_does_not_outlive_a_killed_tool() {
     };
     let work = PathBuf::from(work);
     std::thread::sleep(Duration::from_secs(2));
-    assert!(runs_in(&work));
+    assert!(!running(&work).is_empty());
     tool.kill().unwrap();
     tool.wait().unwrap();
     let start = Instant::now();
-    while runs_in(&work) && start.elapsed() < Duration::from_secs(20) {
+    while !running(&work).is_empty() && start.elapsed() < Duration::from_secs(20) {
         std::thread::sleep(Duration::from_millis(50));
     }
-    assert!(!runs_in(&work), "the process is still there");
+    assert!(running(&work).is_empty(), "the process is still there");
     // What the killed tool could not remove.
     let _ = std::fs::remove_dir_all(work.parent().unwrap());
-}
-
-/// Does any process have this folder among its arguments?
-fn runs_in(work: &Path) -> bool {
-    let work = work.display().to_string();
-    let all = std::fs::read_dir("/proc").unwrap().flatten();
-    all.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok())
-        .any(|line| String::from_utf8_lossy(&line).contains(&format!("{work}/files")))
 }

@@ -374,3 +374,18 @@ impl Phone {
         }
     }
 }
+
+/// The processes of the device with this folder, by their names and numbers. Those of other tests run beside them.
+#[cfg(target_os = "linux")]
+pub fn running(work: &Path) -> Vec<(String, i32)> {
+    let files = format!("{}/files", work.display());
+    let one = |process: std::fs::DirEntry| {
+        let read = |name| std::fs::read(process.path().join(name)).ok();
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        let ours = text(read("cmdline")?).contains(&files);
+        let pid = process.file_name().to_str()?.parse().ok()?;
+        ours.then_some((text(read("comm")?).trim_end().to_owned(), pid))
+    };
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    processes.filter_map(one).collect()
+}
