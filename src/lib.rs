@@ -2,7 +2,7 @@
 //!
 //! Data flows in one direction: suite, plan, session, run events, journal, reports.
 //! The modules below are in layers; a module uses only its layer's
-//! folder or lower ones (`tests/layering.rs` checks it, CONTRIBUTING.md draws it).
+//! folder or lower ones (`tests/it/layering.rs` checks it, CONTRIBUTING.md draws it).
 
 pub mod exit_code;
 pub mod util;

@@ -1,4 +1,4 @@
-//! What the parsers take, on texts made for it; `tests/android_samples.rs` gives them real ones.
+//! What the parsers take, on texts made for it; `tests/it/android_samples.rs` gives them real ones.
 
 use super::*;
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! Scripts by screen, blocked and allowed parts, in complete runs over adb: what `tests/guide_sim.rs` shows on sim holds
+//! Scripts by screen, blocked and allowed parts, in complete runs over adb: what `tests/it/guide_sim.rs` shows on sim holds
 //! for a screen that came through the agent's socket too.
 
 use droidtest_rig::sdk::Sdk;

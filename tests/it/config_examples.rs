@@ -1,0 +1,172 @@
+//! The examples load, the schema validates them, and the fullest one leaves
+//! nothing out.
+
+use std::collections::BTreeSet;
+
+use crate::common::root;
+use camino::Utf8PathBuf;
+use droidtest::config::{Request, Suite, load, schema, show};
+use droidtest::run::Plan;
+use serde_json::Value;
+
+fn examples() -> Vec<Utf8PathBuf> {
+    let folder = Utf8PathBuf::try_from(root().join("example-configs")).unwrap();
+    let mut files: Vec<_> = folder
+        .read_dir_utf8()
+        .unwrap()
+        .map(|entry| entry.unwrap().into_path())
+        .filter(|path| path.extension() == Some("toml"))
+        .collect();
+    files.sort();
+    files
+}
+
+fn loaded(file: &Utf8PathBuf, profile: Option<&str>) -> Suite {
+    let request = Request {
+        suite: Some(file.clone()),
+        profile: profile.map(str::to_owned),
+        ..Request::default()
+    };
+    load(&request).unwrap_or_else(|problems| panic!("{file}: {problems}"))
+}
+
+#[test]
+fn every_example_loads_and_plans_with_every_profile() {
+    let files = examples();
+    assert!(files.len() >= 5);
+    for file in files {
+        for profile in loaded(&file, None).profiles {
+            let suite = loaded(&file, Some(&profile));
+            let plan = Plan::new(&suite).unwrap_or_else(|problems| panic!("{file}: {problems}"));
+            assert!(!plan.entries.is_empty(), "{file}");
+        }
+    }
+}
+
+#[test]
+fn the_schema_validates_every_example() {
+    let validator = jsonschema::validator_for(schema::document()).unwrap();
+    for file in examples() {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let value: Value = toml::from_str(&text).unwrap();
+        let errors: Vec<_> = validator
+            .iter_errors(&value)
+            .map(|error| error.to_string())
+            .collect();
+        assert!(errors.is_empty(), "{file}: {errors:#?}");
+    }
+}
+
+#[test]
+fn the_schema_refuses_what_the_loader_refuses() {
+    let validator = jsonschema::validator_for(schema::document()).unwrap();
+    for text in [
+        "[suite]\nevents = 3",
+        "[suite]\nseeds = []",
+        "[suite.budget]\ntime = \"soon\"",
+        "[[app]]\nname = \"x\"",
+        "[[app]]\nname = \"x\"\napk = \"x.apk\"\nmodel = \"x.json\"",
+        "[[device]]\nname = \"x\"\nkind = \"jvm\"\nsemantics = \"clean\"",
+        "[[device]]\nname = \"x\"\nkind = \"jvm\"\napi = 37",
+        "[[strategy]]\nkind = \"radnom\"",
+        "[oracles]\nanr = \"loud\"",
+        "[profile.ci]\nbudget = 3",
+    ] {
+        let value: Value = toml::from_str(text).unwrap();
+        assert!(!validator.is_valid(&value), "{text}");
+    }
+}
+
+#[test]
+fn the_fullest_example_has_every_key_of_the_schema() {
+    let root = schema::document();
+    let mut known = BTreeSet::new();
+    for (table, property) in root["properties"].as_object().unwrap() {
+        if table != "profile" {
+            keys_of_schema(root, property, table, &mut known);
+        }
+    }
+    let text = std::fs::read_to_string(
+        examples()
+            .iter()
+            .find(|file| file.file_name() == Some("full.toml"))
+            .unwrap(),
+    )
+    .unwrap();
+    let value: Value = toml::from_str(&text).unwrap();
+    let mut used = BTreeSet::new();
+    keys_of_value(&value, "", &mut used);
+    let missing: Vec<_> = known.difference(&used).collect();
+    assert!(missing.is_empty(), "full.toml lacks {missing:?}");
+}
+
+fn keys_of_schema(root: &Value, schema: &Value, path: &str, keys: &mut BTreeSet<String>) {
+    let schema = schema::resolve(root, schema);
+    keys.insert(path.to_owned());
+    for branch in ["oneOf", "anyOf"]
+        .iter()
+        .filter_map(|key| schema[key].as_array())
+        .flatten()
+    {
+        keys_of_schema(root, branch, path, keys);
+    }
+    if let Some(items) = schema.get("items") {
+        keys_of_schema(root, items, path, keys);
+    }
+    let properties = schema["properties"].as_object().into_iter().flatten();
+    for (key, property) in properties.filter(|(_, property)| property["deprecated"] != true) {
+        keys_of_schema(root, property, &format!("{path}.{key}"), keys);
+    }
+}
+
+fn keys_of_value(value: &Value, path: &str, keys: &mut BTreeSet<String>) {
+    keys.insert(path.to_owned());
+    match value {
+        Value::Object(table) => {
+            for (key, value) in table {
+                let path = if path.is_empty() {
+                    key.clone()
+                } else {
+                    format!("{path}.{key}")
+                };
+                keys_of_value(value, &path, keys);
+            }
+        }
+        Value::Array(items) => items
+            .iter()
+            .for_each(|item| keys_of_value(item, path, keys)),
+        _ => {}
+    }
+}
+
+#[test]
+fn what_show_config_prints_loads_to_the_same_settings() {
+    for file in examples() {
+        for origin in [false, true] {
+            let suite = loaded(&file, None);
+            let folder = tempfile::tempdir().unwrap();
+            let copy = Utf8PathBuf::from_path_buf(folder.path().join("copy.toml")).unwrap();
+            std::fs::write(&copy, show::toml(&suite, origin).unwrap()).unwrap();
+            assert_eq!(loaded(&copy, None).settings, suite.settings, "{file}");
+        }
+    }
+}
+
+#[test]
+fn the_defaults_that_the_fullest_example_names_are_the_defaults() {
+    let file = examples()
+        .into_iter()
+        .find(|file| file.file_name() == Some("full.toml"))
+        .unwrap();
+    let full = loaded(&file, None).settings;
+    let default = droidtest::config::Settings::default();
+    assert_eq!(full.reward, default.reward);
+    assert_eq!(full.minimize, default.minimize);
+    assert_eq!(full.oracles, default.oracles);
+    assert_eq!(full.report, default.report);
+    assert_eq!(full.retries, default.retries);
+    assert_eq!(
+        full.devices[0].kind,
+        droidtest::config::Device::defaults()[0].kind
+    );
+}

@@ -1,0 +1,68 @@
+//! The integration tests: one binary, as each is linked apart. A file is a module; `common` is what they share.
+//!
+//! All run in one process, two or more at a time. A test that changes the process (its environment, working folder,
+//! limits, signals) does so in a child: `jvm_process` starts this binary again with the exact name of a test.
+
+mod common;
+
+mod agent_reflection;
+mod android_samples;
+mod apks;
+mod bad_input;
+mod bench_fate;
+mod bench_sim;
+#[cfg(target_os = "linux")]
+mod calls;
+#[cfg(unix)]
+mod closed_output;
+mod config_cli;
+mod config_errors;
+mod config_examples;
+mod config_places;
+mod config_robust;
+mod console_edge;
+#[cfg(unix)]
+mod ctrl_c;
+#[cfg(target_os = "linux")]
+mod escape;
+mod failed_session;
+mod flaky_sim;
+mod guide_sim;
+mod handed_sim;
+#[cfg(target_os = "linux")]
+mod hostile;
+mod jvm_compose;
+mod jvm_confine;
+#[cfg(unix)]
+mod jvm_device;
+mod jvm_libraries;
+mod jvm_nodes;
+mod jvm_notes;
+mod jvm_outside;
+mod jvm_probe;
+#[cfg(target_os = "linux")]
+mod jvm_process;
+mod jvm_provoked;
+mod jvm_replay;
+mod jvm_shortness;
+mod jvm_splits;
+mod jvm_threads;
+mod jvm_translate;
+mod jvm_versions;
+mod jvm_web;
+mod known_crashes;
+mod layering;
+#[cfg(feature = "deep")]
+mod learning;
+mod minimize_sim;
+#[cfg(unix)]
+mod model_apk;
+mod replay_sim;
+mod run_sim;
+#[cfg(target_os = "linux")]
+mod sandbox;
+#[cfg(target_os = "linux")]
+mod sandbox_end;
+mod shipped_embedding;
+mod supply;
+mod words;

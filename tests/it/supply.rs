@@ -1,0 +1,74 @@
+//! What others wrote and runs in a workflow is named by its commit: a tag can be moved to anything.
+
+use crate::common::root;
+use std::fs;
+use std::path::PathBuf;
+
+/// How a page writes our action.
+const OURS: &str = "OWNER/cargo-droidtest@REF";
+
+/// Files that may show or hold a step of a workflow.
+fn pages() -> Vec<PathBuf> {
+    let mut all = vec![root().join("action.yml"), root().join("README.md")];
+    for folder in [".github/workflows", "docs", "example-configs"] {
+        // A package has no `.github`.
+        let Ok(entries) = fs::read_dir(root().join(folder)) else {
+            continue;
+        };
+        all.extend(entries.map(|entry| entry.unwrap().path()));
+    }
+    all.retain(|path| path.is_file());
+    all
+}
+
+/// The action of a line, with what is written behind it.
+fn used(line: &str) -> Option<(&str, &str)> {
+    let rest = line.trim_start().trim_start_matches("- ");
+    let rest = rest.strip_prefix("uses:")?.trim();
+    Some(rest.split_once(' ').unwrap_or((rest, "")))
+}
+
+/// Why a line's action is not fixed.
+fn loose(line: &str) -> Option<String> {
+    let (action, behind) = used(line)?;
+    if action == OURS || action.starts_with("./") {
+        return None;
+    }
+    let commit = action.rsplit_once('@').map_or("", |(_, commit)| commit);
+    let hex = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
+    if commit.len() != 40 || !commit.bytes().all(hex) {
+        return Some(format!("{action} is named by no commit"));
+    }
+    let version = behind.trim().strip_prefix("# v").unwrap_or_default();
+    let known =
+        version.split('.').count() == 3 && version.starts_with(|c: char| c.is_ascii_digit());
+    (!known).then(|| format!("{action} lacks its version, as in `# v1.2.3`"))
+}
+
+#[test]
+fn every_action_is_pinned_by_its_commit() {
+    let mut seen = 0;
+    let mut wrong = Vec::new();
+    for path in pages() {
+        let text = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
+        for (ix, line) in text.lines().enumerate() {
+            seen += usize::from(used(line).is_some());
+            if let Some(why) = loose(line) {
+                wrong.push(format!("{}:{}: {why}", path.display(), ix + 1));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(seen >= 5, "only {seen} actions were seen");
+}
+
+#[test]
+fn a_tag_a_branch_and_a_short_commit_are_found() {
+    let commit = "34e114876b0b11c390a56381ad16ebd13914f8d5";
+    assert!(loose(&format!("      - uses: a/b@{commit} # v4.3.1")).is_none());
+    assert!(loose("    - uses: ./.github/actions/own").is_none() && loose("run: it").is_none());
+    for bad in ["a/b@v4", "a/b@main", "a/b@34e1148 # v4.3.1", "a/b"] {
+        assert!(loose(&format!("uses: {bad}")).is_some(), "{bad}");
+    }
+    assert!(loose(&format!("uses: a/b@{commit}")).is_some());
+}
