@@ -5,7 +5,7 @@ use crate::gui::EventKind;
 use crate::outcome::run_event::{Did, RawInput};
 use std::time::Duration;
 
-/// Time that each kind of event is reckoned to take, until the screen has settled.
+/// Time assumed for each kind of event, until the screen has settled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CostModel {
     /// A tap, a key, anything short.

@@ -32,7 +32,7 @@ pub fn identity(page: &Page, event: &Event, interner: &Interner) -> EventIdentit
 
 /// A hash of what may change in an event's identity while its key stays: texts inside a widget (the same row of a menu
 /// may say something else), how the screen is turned and, where a point is tapped, what it is a point of.
-pub fn told(page: &Page, event: &Event, interner: &Interner) -> u64 {
+pub fn fingerprint(page: &Page, event: &Event, interner: &Interner) -> u64 {
     let caption = event
         .widget
         .map_or_else(String::new, |n| of_nameless(page, n, interner));
@@ -125,7 +125,7 @@ mod tests {
     }
 
     /// A trace's words for a click on the first widget of this page that takes one, `line` being the journal's.
-    fn told(nodes: &[RawNode], line: impl Fn(RunEvent) -> RunEvent) -> String {
+    fn described(nodes: &[RawNode], line: impl Fn(RunEvent) -> RunEvent) -> String {
         let mut interner = Interner::default();
         let page = Page::build(nodes, "A", 0, (9, 9), &mut interner);
         let clicks = |event: &&Event| event.kind == EventKind::Click;
@@ -163,15 +163,15 @@ mod tests {
             node(0, "android.widget.TextView", "Settings", 0),
             node(0, "android.widget.TextView", "Sounds", 0),
         ];
-        assert_eq!(told(&row, |line| line), "click “Settings · Sounds”");
+        assert_eq!(described(&row, |line| line), "click “Settings · Sounds”");
         let button = [node(-1, "android.widget.Button", "OK", Flags::CLICKABLE)];
-        assert_eq!(told(&button, |line| line), "click “OK”");
+        assert_eq!(described(&button, |line| line), "click “OK”");
         // As a journal from before there were captions has it.
         let of_old = |line| {
             let mut line = serde_json::to_value(&line).unwrap();
             assert!(line.as_object_mut().unwrap().remove("caption").is_some());
             serde_json::from_value(line).unwrap()
         };
-        assert_eq!(told(&row, of_old), "click a LinearLayout");
+        assert_eq!(described(&row, of_old), "click a LinearLayout");
     }
 }

@@ -9,7 +9,7 @@ use crate::outcome::run_event::RunEvent;
 use crate::step::Step;
 use std::io;
 
-/// What the oracles told of a step.
+/// The result of the oracles for a step.
 #[derive(Default)]
 pub struct Judged {
     /// Fingerprints of all findings.

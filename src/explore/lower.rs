@@ -1,4 +1,4 @@
-//! From a decision to what the device is told, the free parts (texts, points) filled in.
+//! From a decision to the device's action, with the free parts (texts, points) filled in.
 
 use super::text::TextGenerator;
 use crate::device::{Action, key, lower_system};
@@ -9,7 +9,7 @@ use crate::util::intern::Interner;
 use crate::util::seed::Rng;
 use rand::RngExt as _;
 
-/// What to do with a device, and how the journal says it.
+/// An action for a device, and its journal record.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Lowered {
     /// Send this.

@@ -36,7 +36,7 @@ impl Retries {
         self.failed_at = at;
     }
 
-    /// The device did as it was told at this event.
+    /// The device performed this event.
     pub fn went_well(&mut self, at: u64) {
         if at.saturating_sub(self.failed_at) >= GOOD {
             self.failures = 0;

@@ -10,9 +10,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// First sightings and totals.
 #[derive(Debug, Default)]
 pub struct Seen {
-    /// With the size of the screen as last told.
+    /// With the size of the screen in the last `screen` or `page` line.
     pages: FxHashMap<PageId, (i32, i32)>,
-    /// With what was told of them, hashed.
+    /// With a hash of their last description.
     events: FxHashMap<EventKey, u64>,
     activities: FxHashSet<String>,
     places: FxHashSet<Place>,
@@ -35,16 +35,16 @@ impl Seen {
         new
     }
 
-    /// Is this page on a screen of another size than was last told of it? A page turned is the same page.
+    /// Is this page on a screen of another size than in the journal? A rotated page is the same page.
     pub fn turned(&mut self, page: &Page) -> bool {
-        let told = self.pages.get_mut(&page.id);
-        told.is_some_and(|told| std::mem::replace(told, page.screen) != page.screen)
+        let size = self.pages.get_mut(&page.id);
+        size.is_some_and(|size| std::mem::replace(size, page.screen) != page.screen)
     }
 
-    /// Is this event performed for the first time, or the first time since what is told of it
-    /// ([`super::describe::told`]) was otherwise?
-    pub fn event(&mut self, key: EventKey, told: u64) -> bool {
-        self.events.insert(key, told) != Some(told)
+    /// Is this event performed for the first time, or the first time since its description
+    /// ([`super::describe::fingerprint`]) changed?
+    pub fn event(&mut self, key: EventKey, description: u64) -> bool {
+        self.events.insert(key, description) != Some(description)
     }
 
     /// The activities of this observation that are new, in order.
@@ -107,10 +107,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_event_is_told_once_and_again_when_what_is_told_of_it_changes() {
+    fn an_event_is_new_once_and_again_when_its_description_changes() {
         let mut seen = Seen::default();
-        let told = [5, 5, 6, 5, 0].map(|told| seen.event(EventKey(1), told));
-        assert_eq!(told, [true, false, true, true, true]);
+        let new = [5, 5, 6, 5, 0].map(|new| seen.event(EventKey(1), new));
+        assert_eq!(new, [true, false, true, true, true]);
         assert!(seen.event(EventKey(2), 0) && !seen.event(EventKey(2), 0));
     }
 }

@@ -42,7 +42,7 @@ pub struct Session<'a> {
     retries: Retries,
     /// How the app is started with cleared data: `ClearData`, or `Unanswered` once it has crashed at such a start offline.
     clean_start: Reset,
-    begun: Instant,
+    started: Instant,
     waited: Duration,
     /// Was the last step not the strategy's?
     interrupted: bool,
@@ -87,7 +87,7 @@ impl<'a> Session<'a> {
             system,
             seen: Seen::default(),
             clean_start: Reset::ClearData,
-            begun: Instant::now(),
+            started: Instant::now(),
             waited: Duration::ZERO,
             interrupted: false,
             guide,
@@ -121,7 +121,7 @@ impl<'a> Session<'a> {
             if self.retries.are_used_up() {
                 return Ok(EndReason::DeviceLost);
             }
-            self.seen.counts.elapsed = self.begun.elapsed();
+            self.seen.counts.elapsed = self.started.elapsed();
             let counts = &self.seen.counts;
             if let Some(end) = self.settings.budget.spent(counts, self.seen.last_new) {
                 return Ok(end);
@@ -239,7 +239,7 @@ impl<'a> Session<'a> {
             && let event = before.events[*ix as usize]
             && self
                 .seen
-                .event(*k, describe::told(before, &event, &self.interner))
+                .event(*k, describe::fingerprint(before, &event, &self.interner))
         {
             let line = RunEvent::define(&event, describe::identity(before, &event, &self.interner));
             self.recorder.event(&line)?;
@@ -293,7 +293,8 @@ impl<'a> Session<'a> {
         };
         self.recorder.event(&RunEvent::Step(record))?;
         let waited = std::mem::take(&mut self.waited);
-        self.recorder.timing(number, self.begun.elapsed(), waited)?;
+        self.recorder
+            .timing(number, self.started.elapsed(), waited)?;
         self.recorder.progress(&self.seen.counts);
         (self.page, self.whole) = (page, whole);
         Ok(())

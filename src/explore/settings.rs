@@ -1,4 +1,4 @@
-//! What a session is told, and why it could not be carried out.
+//! The settings of a session, and why it could not be carried out.
 
 use super::Budget;
 use super::guide::Guide;
@@ -9,7 +9,7 @@ use crate::strategy::StrategyError;
 use std::io;
 use std::time::Duration;
 
-/// What a session is told beside its parts.
+/// The settings of a session.
 #[derive(Debug)]
 pub struct Settings {
     /// When to end.

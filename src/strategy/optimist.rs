@@ -295,9 +295,9 @@ impl Agent for Optimist {
         for (name, row) in &learned.tensors {
             let tried: Vec<f32> = row.iter().copied().filter(|v| *v != UNTRIED).collect();
             bounded(name, &tried)?;
-            let told = |value: &f32| if *value == UNTRIED { f32::NAN } else { *value };
+            let known = |value: &f32| if *value == UNTRIED { f32::NAN } else { *value };
             let state = State {
-                values: row.iter().map(told).collect(),
+                values: row.iter().map(known).collect(),
             };
             fresh.states.insert(table::key(name)?, state);
         }

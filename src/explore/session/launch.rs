@@ -77,7 +77,7 @@ impl Session<'_> {
             (self.page, self.whole) = (page, whole);
             if self.seen.counts.events == 0 {
                 self.recorder
-                    .timing(0, self.begun.elapsed(), self.begun.elapsed())?;
+                    .timing(0, self.started.elapsed(), self.started.elapsed())?;
             }
             if after.alive {
                 return Ok(None);

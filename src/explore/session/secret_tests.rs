@@ -1,4 +1,4 @@
-//! A secret that a field cuts: the recorder is told what is kept of it before anything shows it.
+//! A secret that a field cuts: the recorder learns what the field keeps of it before anything shows it.
 
 use super::*;
 use crate::device::{Action, App, Caps};
@@ -69,33 +69,33 @@ impl Device for Form {
     }
 }
 
-/// What a recorder is told, in order.
+/// The calls of a recorder, in order.
 #[derive(Clone, PartialEq, Debug)]
-enum Told {
+enum Call {
     Kept(String),
     Label(String),
     Typed(Input),
 }
 
 #[derive(Default)]
-struct Ears(Vec<Told>);
+struct Ears(Vec<Call>);
 
 impl Recorder for Ears {
     fn event(&mut self, event: &RunEvent) -> io::Result<()> {
         match event {
-            RunEvent::Page { label, .. } => self.0.push(Told::Label(label.clone())),
+            RunEvent::Page { label, .. } => self.0.push(Call::Label(label.clone())),
             RunEvent::Step(StepRecord {
                 did: Did::Event {
                     input: Some(input), ..
                 },
                 ..
-            }) => self.0.push(Told::Typed(input.clone())),
+            }) => self.0.push(Call::Typed(input.clone())),
             _ => {}
         }
         Ok(())
     }
     fn secret_typed(&mut self, kept: &str) {
-        self.0.push(Told::Kept(kept.to_owned()));
+        self.0.push(Call::Kept(kept.to_owned()));
     }
     fn timing(&mut self, _: u64, _: Duration, _: Duration) -> io::Result<()> {
         Ok(())
@@ -109,7 +109,7 @@ impl Recorder for Ears {
     }
 }
 
-fn told(secrets: &[&str], guide: Guide) -> Vec<Told> {
+fn calls(secrets: &[&str], guide: Guide) -> Vec<Call> {
     let (mut device, mut ears) = (Form::default(), Ears::default());
     let mut strategy = Random::new(random::Settings { system_rate: 0.0 });
     let settings = Settings {
@@ -146,23 +146,23 @@ fn texts() -> Vec<(String, String)> {
     vec![("account".into(), "adalovelace".into())]
 }
 
-fn place(told: &[Told], wanted: impl Fn(&Told) -> bool) -> usize {
-    let place = told.iter().position(wanted);
-    place.unwrap_or_else(|| panic!("{told:?}"))
+fn place(calls: &[Call], wanted: impl Fn(&Call) -> bool) -> usize {
+    let place = calls.iter().position(wanted);
+    place.unwrap_or_else(|| panic!("{calls:?}"))
 }
 
 #[test]
 fn what_a_field_keeps_of_a_secret_is_told_before_a_page_shows_it() {
-    let told = told(&["account"], Guide::default());
-    let kept = place(&told, |one| *one == Told::Kept("adalov".into()));
+    let calls = calls(&["account"], Guide::default());
+    let kept = place(&calls, |one| *one == Call::Kept("adalov".into()));
     let shown = place(
-        &told,
-        |one| matches!(one, Told::Label(label) if label.contains("adalov")),
+        &calls,
+        |one| matches!(one, Call::Label(label) if label.contains("adalov")),
     );
-    assert!(kept < shown, "{told:?}");
+    assert!(kept < shown, "{calls:?}");
     let by_key =
-        |one: &Told| matches!(one, Told::Typed(Input::Secret { key, .. }) if key == "account");
-    place(&told, by_key);
+        |one: &Call| matches!(one, Call::Typed(Input::Secret { key, .. }) if key == "account");
+    place(&calls, by_key);
 }
 
 #[test]
@@ -175,12 +175,12 @@ fn so_it_is_where_a_script_types_it_and_an_ordinary_text_is_none_of_that() {
         ..toml::from_str("name = \"a\"\nmodel = \"builtin:shop\"").unwrap()
     };
     let guide = Guide::new(&app, &texts()).unwrap();
-    let by_script = told(&[], guide);
-    assert_eq!(by_script[1], Told::Kept("adalov".into()), "{by_script:?}");
-    let plain = told(&[], Guide::default());
-    assert!(!plain.iter().any(|one| matches!(one, Told::Kept(_))));
+    let by_script = calls(&[], guide);
+    assert_eq!(by_script[1], Call::Kept("adalov".into()), "{by_script:?}");
+    let plain = calls(&[], Guide::default());
+    assert!(!plain.iter().any(|one| matches!(one, Call::Kept(_))));
     place(
         &plain,
-        |one| matches!(one, Told::Typed(Input::Text { s, .. }) if s == "adalov"),
+        |one| matches!(one, Call::Typed(Input::Text { s, .. }) if s == "adalov"),
     );
 }

@@ -9,41 +9,41 @@ use crate::strategy::q_learning::{self, QLearning};
 use crate::util::seed::generator;
 use std::sync::{Arc, Mutex};
 
-/// What an agent was told.
+/// The calls that an agent received.
 #[derive(Default, Debug)]
-struct Told {
+struct Calls {
     rewards: Vec<(f32, bool)>,
     scenes: Vec<(Vec<u32>, u32)>,
-    begun: u32,
-    /// Does it see what the episode has been at?
+    episodes: u32,
+    /// Does it see the activities of the episode?
     sees: bool,
     /// What it saw of that before it acted, and when it learned.
     visited: [Vec<Vec<u32>>; 2],
 }
 
-/// An agent that does what it is told and remembers what it hears.
+/// An agent that performs one action and records its calls.
 struct Puppet {
-    told: Arc<Mutex<Told>>,
+    calls: Arc<Mutex<Calls>>,
     act: super::super::agent::Act,
 }
 
 impl Agent for Puppet {
     fn act(&mut self, scene: &Scene<'_>, _: &mut Rng) -> super::super::agent::Act {
-        let mut told = self.told.lock().unwrap();
-        told.scenes.push((scene.bits.to_vec(), scene.widgets));
-        told.visited[0].push(scene.visited.to_vec());
+        let mut calls = self.calls.lock().unwrap();
+        calls.scenes.push((scene.bits.to_vec(), scene.widgets));
+        calls.visited[0].push(scene.visited.to_vec());
         self.act
     }
     fn learn(&mut self, reward: f32, next: &Scene<'_>, terminal: bool, _: &mut Rng) {
-        let mut told = self.told.lock().unwrap();
-        told.rewards.push((reward, terminal));
-        told.visited[1].push(next.visited.to_vec());
+        let mut calls = self.calls.lock().unwrap();
+        calls.rewards.push((reward, terminal));
+        calls.visited[1].push(next.visited.to_vec());
     }
     fn sees_visited(&self) -> bool {
-        self.told.lock().unwrap().sees
+        self.calls.lock().unwrap().sees
     }
     fn begin(&mut self) {
-        self.told.lock().unwrap().begun += 1;
+        self.calls.lock().unwrap().episodes += 1;
     }
     fn updates(&self) -> u64 {
         1
@@ -58,7 +58,7 @@ impl Agent for Puppet {
 
 struct Bed {
     ares: Ares,
-    told: Arc<Mutex<Told>>,
+    calls: Arc<Mutex<Calls>>,
     interner: Interner,
     rng: Rng,
     system: Vec<SystemEvent>,
@@ -66,19 +66,19 @@ struct Bed {
 
 impl Bed {
     fn new(widget: u32, string: u32, second: bool) -> Self {
-        let told = Arc::new(Mutex::new(Told::default()));
+        let calls = Arc::new(Mutex::new(Calls::default()));
         let act = super::super::agent::Act {
             widget,
             string,
             second,
         };
         let agent = Box::new(Puppet {
-            told: Arc::clone(&told),
+            calls: Arc::clone(&calls),
             act,
         });
         Self {
             ares: Ares::new("q-learning", agent, Parameters::default(), "s"),
-            told,
+            calls,
             interner: Interner::default(),
             rng: generator(1, "", "", 0),
             system: vec![SystemEvent::Rotate],
@@ -176,7 +176,7 @@ fn the_first_string_is_the_generators_and_the_others_are_the_pools() {
 #[test]
 fn an_agent_that_wants_to_sees_the_activities_of_the_episode() {
     let mut bed = Bed::new(2, 0, false);
-    bed.told.lock().unwrap().sees = true;
+    bed.calls.lock().unwrap().sees = true;
     let (a, b, c) = (bed.page("A"), bed.page("B"), bed.page("C"));
     bed.decide(&a);
     bed.outcome(&a, &alive(), &b);
@@ -187,12 +187,12 @@ fn an_agent_that_wants_to_sees_the_activities_of_the_episode() {
     bed.decide(&a);
     let places = ["A", "B", "C"].map(|name| bed.ares.place(format!("visited {name}")));
     let [a, b, c] = places;
-    let told = bed.told.lock().unwrap();
-    assert_eq!(told.visited[0], [vec![a], vec![a, b, c], vec![a]]);
-    assert_eq!(told.visited[1], [vec![a, b], vec![a, b, c]]);
-    let shown = || told.scenes.iter().flat_map(|(bits, _)| bits);
+    let calls = bed.calls.lock().unwrap();
+    assert_eq!(calls.visited[0], [vec![a], vec![a, b, c], vec![a]]);
+    assert_eq!(calls.visited[1], [vec![a, b], vec![a, b, c]]);
+    let shown = || calls.scenes.iter().flat_map(|(bits, _)| bits);
     assert!(shown().all(|place| !places.contains(place)));
-    drop(told);
+    drop(calls);
 
     let mut bed = Bed::new(2, 0, false);
     let a = bed.page("A");
@@ -203,7 +203,7 @@ fn an_agent_that_wants_to_sees_the_activities_of_the_episode() {
             .keys()
             .all(|name| !name.starts_with("visited"))
     );
-    assert_eq!(bed.told.lock().unwrap().visited[0], [Vec::<u32>::new()]);
+    assert_eq!(bed.calls.lock().unwrap().visited[0], [Vec::<u32>::new()]);
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn rewards_are_areses_not_the_suites() {
     bed.decide(&a);
     bed.outcome(&a, &ended, &a);
     assert_eq!(bed.decide(&a), Decision::Restart);
-    let told = bed.told.lock().unwrap();
+    let calls = bed.calls.lock().unwrap();
     let wanted = [
         (-1.0, false),
         (1000.0, false),
@@ -243,8 +243,8 @@ fn rewards_are_areses_not_the_suites() {
         (1000.0, true),
         (-100.0, true),
     ];
-    assert_eq!(told.rewards, wanted);
-    assert_eq!(told.begun, 2);
+    assert_eq!(calls.rewards, wanted);
+    assert_eq!(calls.episodes, 2);
 }
 
 #[test]
@@ -262,7 +262,7 @@ fn an_episode_is_250_events_and_is_no_end_to_the_learner() {
         assert_eq!(bed.decide(&page), Decision::Restart);
     }
     assert!(
-        bed.told
+        bed.calls
             .lock()
             .unwrap()
             .rewards
@@ -278,10 +278,10 @@ fn the_state_is_the_activity_and_the_widgets_shown_each_with_a_place_for_good() 
     for page in [&a, &b, &a] {
         bed.decide(page);
     }
-    let told = bed.told.lock().unwrap();
+    let calls = bed.calls.lock().unwrap();
     // The widgets have resource-ids, so they are the same on both activities.
     assert_eq!(
-        told.scenes,
+        calls.scenes,
         [(vec![0, 1, 2], 4), (vec![3, 1, 2], 4), (vec![0, 1, 2], 4)]
     );
 }

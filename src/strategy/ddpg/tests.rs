@@ -1,4 +1,4 @@
-//! What the critic is told, by hand.
+//! The target of the critic, by hand.
 
 use super::*;
 use crate::util::seed::generator;

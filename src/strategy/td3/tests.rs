@@ -1,4 +1,4 @@
-//! What the critics are told and when the policy learns, by hand.
+//! The targets of the critics and when the policy learns, by hand.
 
 use super::*;
 use crate::util::seed::generator;

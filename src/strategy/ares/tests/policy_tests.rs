@@ -1,4 +1,4 @@
-//! What is refused of a policy, and what one holds.
+//! Which policies are refused, and what a policy holds.
 
 use super::*;
 use crate::learn::policy_file::PolicyFile;
@@ -37,15 +37,15 @@ fn a_policy_takes_its_places_along_and_does_not_fit_another_strategy_or_other_st
             }]
         )
     );
-    let told = |mut ares: Ares| ares.load(&mut saved.as_slice()).unwrap_err().to_string();
+    let error_of = |mut ares: Ares| ares.load(&mut saved.as_slice()).unwrap_err().to_string();
     let other = Ares::new("ares-sac", table(), Parameters::default(), "x");
-    assert!(told(other).contains("the policy's is q-learning"));
+    assert!(error_of(other).contains("the policy's is q-learning"));
     let strings = Parameters {
         strings: vec!["x".into()],
         ..Parameters::default()
     };
     let other = Ares::new("q-learning", table(), strings, "x");
-    assert!(told(other).contains("strings"));
+    assert!(error_of(other).contains("strings"));
 }
 
 /// An agent of this strategy, small.
@@ -106,7 +106,7 @@ fn saved(name: &'static str, events: u32) -> Vec<u8> {
 }
 
 /// The error for a policy that was changed so.
-fn told(name: &'static str, change: impl FnOnce(&mut PolicyFile)) -> Option<String> {
+fn error_of(name: &'static str, change: impl FnOnce(&mut PolicyFile)) -> Option<String> {
     let mut file = PolicyFile::read(&mut saved(name, 20).as_slice(), name).unwrap();
     change(&mut file);
     let mut bytes = Vec::new();
@@ -117,7 +117,7 @@ fn told(name: &'static str, change: impl FnOnce(&mut PolicyFile)) -> Option<Stri
 }
 
 fn refused(name: &'static str, change: impl FnOnce(&mut PolicyFile), words: &str) {
-    let said = told(name, change).unwrap_or_else(|| panic!("{name}: no `{words}`"));
+    let said = error_of(name, change).unwrap_or_else(|| panic!("{name}: no `{words}`"));
     assert!(said.contains(words), "{name}: {said}");
 }
 
@@ -128,7 +128,7 @@ fn about(file: &mut PolicyFile, key: &str, value: Value) {
 #[test]
 fn numbers_that_no_learning_leaves_are_refused() {
     for name in ALL {
-        assert_eq!(told(name, |_| ()), None, "{name}");
+        assert_eq!(error_of(name, |_| ()), None, "{name}");
         let spoil = |file: &mut PolicyFile| {
             let values = file.tensors.iter_mut().find(|(key, _)| *key != "order");
             values.unwrap().1.numbers[0] = 3e38;
@@ -163,7 +163,7 @@ fn an_order_that_is_not_that_of_the_strings_is_refused() {
         refused(name, order(halves), "one that cannot be");
         refused(name, order(vec![0.0; 10]), "names one twice");
         // Where nothing was ever done there is none.
-        assert_eq!(told(name, order(Vec::new())), None, "{name}");
+        assert_eq!(error_of(name, order(Vec::new())), None, "{name}");
     }
 }
 
@@ -203,7 +203,7 @@ fn one_of_other_texts_or_of_the_other_table_is_refused() {
                 file.about.remove(key);
             }
         };
-        assert_eq!(told(name, older), None, "{name}");
+        assert_eq!(error_of(name, older), None, "{name}");
     }
     let plain = |file: &mut PolicyFile| about(file, "table", json!("by widget and string"));
     refused(

@@ -3,7 +3,7 @@
 use crate::gui::flow_graph::{BUCKETS, GENERATIONS};
 use crate::learn::dqn;
 
-/// Pages where a preference could be told, those where it was, and what chance would give.
+/// Pages where a preference is possible, those where it was seen, and the share that chance would give.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Tally {
     pub pages: u32,
