@@ -21,13 +21,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-fn agent(settings: dinodroid::Settings) -> DinoDroid {
+fn learner(settings: dinodroid::Settings) -> DinoDroid {
     DinoDroid::new(settings, TorchDevice::Cpu, &Vectors::Shipped)
 }
 
-/// An agent that has seen a few hundred pages, and the pages.
+/// A learner that has seen a few hundred pages, and the pages.
 struct Bed {
-    agent: DinoDroid,
+    learner: DinoDroid,
     pages: Vec<Arc<Page>>,
     interner: Interner,
     rng: Rng,
@@ -47,7 +47,7 @@ impl Bed {
             ..dinodroid::Settings::default()
         };
         let mut bed = Self {
-            agent: agent(settings),
+            learner: learner(settings),
             pages,
             interner,
             rng: seed::generator(1, "bench", "dinodroid", 0),
@@ -56,7 +56,7 @@ impl Bed {
         for _ in 0..400 {
             bed.step();
         }
-        bed.agent.set_learning(learn);
+        bed.learner.set_learning(learn);
         bed
     }
 
@@ -69,7 +69,10 @@ impl Bed {
             number: self.number,
             interner: &self.interner,
         };
-        let decision = self.agent.decide(&view, &mut self.rng).expect("a decision");
+        let decision = self
+            .learner
+            .decide(&view, &mut self.rng)
+            .expect("a decision");
         let after = droidtest::device::Observation {
             alive: true,
             ..Default::default()
@@ -91,7 +94,7 @@ impl Bed {
         } else {
             -2.0
         };
-        self.agent.learn(&step, reward).expect("learned");
+        self.learner.learn(&step, reward).expect("learned");
     }
 }
 
@@ -165,7 +168,7 @@ fn measured(bencher: Bencher<'_, '_>, events: u64) {
     bencher.counter(ItemsCount::new(events)).bench_local(|| {
         let mut device = SimDevice::new("sim", Semantics::Clean, 0);
         device.install_model(Arc::clone(&model));
-        let mut strategy = agent(dinodroid::Settings::default());
+        let mut strategy = learner(dinodroid::Settings::default());
         let mut recorder = Nowhere;
         let settings = Settings {
             budget: Budget {

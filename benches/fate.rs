@@ -9,9 +9,9 @@ use divan::counter::ItemsCount;
 use droidtest::bench::fate::course;
 use droidtest::device::sim::{Model, Semantics};
 use droidtest::explore::Stop;
-use droidtest::strategy::agent::{Agent, Scene};
 use droidtest::strategy::ddpg::{self, Ddpg};
 use droidtest::strategy::definition::{Definition as _, Preset};
+use droidtest::strategy::learner::{Learner, Scene};
 use droidtest::strategy::optimist::Optimist;
 use droidtest::strategy::q_learning::{self, QLearning};
 use droidtest::strategy::sac::{self, Sac};
@@ -29,15 +29,15 @@ fn main() {
 /// Steps of an iteration.
 const STEPS: u64 = 100_000;
 
-fn walk(bencher: Bencher<'_, '_>, steps: u64, agent: fn(&mut Rng) -> Box<dyn Agent>) {
+fn walk(bencher: Bencher<'_, '_>, steps: u64, learner: fn(&mut Rng) -> Box<dyn Learner>) {
     let model = Model::builtin("shop").expect("a built-in model");
     let pool: Vec<&str> = model.strings.iter().map(String::as_str).collect();
     let mut rng = seed::generator(1, "shop", "bench", 0);
     bencher.counter(ItemsCount::new(steps)).bench_local(|| {
-        let mut agent = agent(&mut rng);
-        let agent = agent.as_mut();
+        let mut learner = learner(&mut rng);
+        let learner = learner.as_mut();
         let (semantics, stop) = (Semantics::FateCompat, Stop::default());
-        course::learn(&model, semantics, &pool, steps, agent, &mut rng, &stop).expect("a walk")
+        course::learn(&model, semantics, &pool, steps, learner, &mut rng, &stop).expect("a walk")
     });
 }
 
@@ -109,7 +109,7 @@ fn ares_ddpg(bencher: Bencher<'_, '_>) {
 fn sac_update(bencher: Bencher<'_, '_>) {
     let mut rng = seed::generator(1, "update", "bench", 0);
     let parameters = sac::Settings::preset(Preset::Published).parameters;
-    let mut agent = Sac::new(parameters, 2, &mut rng);
+    let mut learner = Sac::new(parameters, 2, &mut rng);
     let bits = [3, 17, 18, 19, 20, 21];
     let scene = Scene {
         key: 0,
@@ -122,8 +122,8 @@ fn sac_update(bencher: Bencher<'_, '_>) {
         fields: &[],
     };
     let mut step = |rng: &mut Rng| {
-        agent.act(&scene, rng);
-        agent.learn(-1.0, &scene, false, rng);
+        learner.act(&scene, rng);
+        learner.learn(-1.0, &scene, false, rng);
     };
     for _ in 0..300 {
         step(&mut rng);

@@ -5,7 +5,7 @@ use droidtest::bench::fate::{course, pool};
 use droidtest::device::sim::{Model, Semantics};
 use droidtest::explore::Stop;
 use droidtest::learn::bundle::Bundle;
-use droidtest::strategy::agent::{Act, Agent, Scene};
+use droidtest::strategy::learner::{Act, Learner, Scene};
 use droidtest::util::cpu_time;
 use droidtest::util::seed::{self, Rng};
 use rand::RngExt as _;
@@ -27,48 +27,48 @@ const CONTENDERS: [&str; 6] = [
     "ares-ddpg:published",
 ];
 
-/// An agent with a clock at its doors; processor time, for other work on the machine is not ours.
+/// A learner with a clock at its doors; processor time, for other work on the machine is not ours.
 struct Timed {
-    agent: Box<dyn Agent>,
+    learner: Box<dyn Learner>,
     acting: Duration,
     learning: Duration,
 }
 
-impl Agent for Timed {
+impl Learner for Timed {
     fn act(&mut self, scene: &Scene<'_>, rng: &mut Rng) -> Act {
         let started = cpu_time::of_thread();
-        let act = self.agent.act(scene, rng);
+        let act = self.learner.act(scene, rng);
         self.acting += cpu_time::of_thread() - started;
         act
     }
 
     fn learn(&mut self, reward: f32, next: &Scene<'_>, terminal: bool, rng: &mut Rng) {
         let started = cpu_time::of_thread();
-        self.agent.learn(reward, next, terminal, rng);
+        self.learner.learn(reward, next, terminal, rng);
         self.learning += cpu_time::of_thread() - started;
     }
 
     fn begin(&mut self) {
-        self.agent.begin();
+        self.learner.begin();
     }
 
     fn updates(&self) -> u64 {
-        self.agent.updates()
+        self.learner.updates()
     }
 
     fn export(&self) -> Bundle {
-        self.agent.export()
+        self.learner.export()
     }
 
     fn import(&mut self, learned: &Bundle) -> Result<(), String> {
-        self.agent.import(learned)
+        self.learner.import(learned)
     }
 }
 
 /// What nobody learns from: the environment alone.
 struct Idle;
 
-impl Agent for Idle {
+impl Learner for Idle {
     fn act(&mut self, scene: &Scene<'_>, rng: &mut Rng) -> Act {
         Act {
             widget: rng.random_range(0..=scene.widgets),
@@ -139,12 +139,13 @@ struct Course {
 
 impl Course {
     /// Processor time of so many steps, in microseconds a step.
-    fn run(&self, agent: &mut dyn Agent, steps: u64, rng: &mut Rng) -> f64 {
+    fn run(&self, learner: &mut dyn Learner, steps: u64, rng: &mut Rng) -> f64 {
         let strings: Vec<&str> = self.strings.iter().map(String::as_str).collect();
         let semantics = Semantics::FateCompat;
         let started = cpu_time::of_thread();
         let stop = Stop::default();
-        course::learn(&self.model, semantics, &strings, steps, agent, rng, &stop).expect("a walk");
+        course::learn(&self.model, semantics, &strings, steps, learner, rng, &stop)
+            .expect("a walk");
         (cpu_time::of_thread() - started).as_secs_f64() * 1e6 / steps as f64
     }
 
@@ -155,18 +156,18 @@ impl Course {
             let Runs::Strategy(kind) = &contender.runs else {
                 panic!("{name} does not learn")
             };
-            let agent = kind.agent(2, &mut rng).expect("a walker");
-            (agent, rng)
+            let learner = kind.learner(2, &mut rng).expect("a walker");
+            (learner, rng)
         };
-        let (mut agent, mut rng) = begin();
+        let (mut learner, mut rng) = begin();
         let _ = peak();
-        let whole = self.run(agent.as_mut(), STEPS, &mut rng);
+        let whole = self.run(learner.as_mut(), STEPS, &mut rng);
         let peak = peak().map_or_else(|| "?".to_owned(), |mb| mb.to_string());
-        let updates = agent.updates();
-        drop(agent);
-        let (agent, mut rng) = begin();
+        let updates = learner.updates();
+        drop(learner);
+        let (learner, mut rng) = begin();
         let mut timed = Timed {
-            agent,
+            learner,
             acting: Duration::ZERO,
             learning: Duration::ZERO,
         };

@@ -1,4 +1,4 @@
-//! What an agent learned, as named vectors of numbers with a few words about them.
+//! What a learner learned, as named vectors of numbers with a few words about them.
 
 use super::policy_file::LARGEST;
 use std::collections::BTreeMap;

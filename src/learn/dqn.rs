@@ -73,7 +73,7 @@ pub struct Transition {
     pub label: f32,
 }
 
-/// An agent's learner.
+/// A network that learns.
 #[derive(Debug)]
 pub struct Dqn {
     parameters: Parameters,

@@ -1,6 +1,6 @@
 //! What the actor-critics share: from numbers in -1 to 1 to an action and back, critics, memory of the last step.
 
-use super::agent::{Act, Scene};
+use super::learner::{Act, Scene};
 use crate::learn::bundle::{Bundle, bounded};
 use crate::learn::descent::Adam;
 use crate::learn::mlp::{Batch, Mlp, Shape};
@@ -145,14 +145,14 @@ fn part(number: f32, count: u32) -> u32 {
 
 /// A network with its optimiser.
 #[derive(Clone, Debug)]
-pub struct Learner {
+pub struct Approximator {
     /// The network.
     pub net: Mlp,
     adam: Adam,
     grads: Vec<f32>,
 }
 
-impl Learner {
+impl Approximator {
     /// A fresh one.
     pub fn new(shape: Shape, last: f32, rate: f32, rng: &mut Rng) -> Self {
         Self {
@@ -218,7 +218,7 @@ impl Learner {
 ///
 /// # Errors
 /// One does not.
-pub fn meet_alike(actor: &Learner, critics: &[Learner]) -> Result<(), String> {
+pub fn meet_alike(actor: &Approximator, critics: &[Approximator]) -> Result<(), String> {
     let known = actor.net.places();
     match critics.iter().find(|one| one.net.places() != known) {
         None => Ok(()),

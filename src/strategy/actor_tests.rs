@@ -1,14 +1,14 @@
 //! The actor-critics on problems whose answer is known, and what they must not make anything of.
 
-use super::agent::{Agent, Scene};
 use super::ddpg::{self, Ddpg};
+use super::learner::{Learner, Scene};
 use super::sac::{self, Sac};
 use super::td3::{self, Td3};
 use crate::strategy::definition::{Definition as _, Preset};
 use crate::util::seed::{Rng, generator};
 
 /// Settings under which a small problem is learned in a few hundred updates.
-fn agents(rng: &mut Rng) -> Vec<(&'static str, Box<dyn Agent>)> {
+fn learners(rng: &mut Rng) -> Vec<(&'static str, Box<dyn Learner>)> {
     let hidden = [24, 24];
     let sac = sac::Parameters {
         hidden,
@@ -44,7 +44,7 @@ fn agents(rng: &mut Rng) -> Vec<(&'static str, Box<dyn Agent>)> {
         ..ddpg::Settings::preset(Preset::Paper).parameters
     };
     vec![
-        ("sac", Box::new(Sac::new(sac, 2, rng)) as Box<dyn Agent>),
+        ("sac", Box::new(Sac::new(sac, 2, rng)) as Box<dyn Learner>),
         ("td3", Box::new(Td3::new(td3, 2, rng))),
         ("ddpg", Box::new(Ddpg::new(ddpg, 2, rng))),
     ]
@@ -79,21 +79,21 @@ fn what_the_episode_has_been_at_is_seen_where_the_settings_say_so() {
             visited,
             ..ddpg::Settings::preset(Preset::Paper).parameters
         };
-        let agents: [Box<dyn Agent>; 3] = [
+        let learners: [Box<dyn Learner>; 3] = [
             Box::new(Sac::new(sac, 2, &mut rng)),
             Box::new(Td3::new(td3, 2, &mut rng)),
             Box::new(Ddpg::new(ddpg, 2, &mut rng)),
         ];
-        for mut agent in agents {
-            assert_eq!(agent.sees_visited(), visited);
+        for mut learner in learners {
+            assert_eq!(learner.sees_visited(), visited);
             let seen = Scene {
                 visited: &[400],
                 ..scene(&[0], 3)
             };
-            agent.act(&seen, &mut rng);
-            agent.learn(1.0, &seen, false, &mut rng);
+            learner.act(&seen, &mut rng);
+            learner.learn(1.0, &seen, false, &mut rng);
             // The network knows the place only where it was seen.
-            let known = agent.export().tensors["actor"].len() > 400 * 64;
+            let known = learner.export().tensors["actor"].len() > 400 * 64;
             assert_eq!(known, visited);
         }
     }
@@ -102,12 +102,12 @@ fn what_the_episode_has_been_at_is_seen_where_the_settings_say_so() {
 #[test]
 fn the_best_arm_of_a_bandit_is_found() {
     let mut rng = generator(2, "bandit", "", 0);
-    for (name, mut agent) in agents(&mut rng) {
+    for (name, mut learner) in learners(&mut rng) {
         let mut late = Vec::new();
         for step in 0..1600 {
-            let act = agent.act(&scene(&[0], 9), &mut rng);
+            let act = learner.act(&scene(&[0], 9), &mut rng);
             let apart = act.widget.abs_diff(7) as f32;
-            agent.learn(1.0 - apart / 4.0, &scene(&[0], 9), true, &mut rng);
+            learner.learn(1.0 - apart / 4.0, &scene(&[0], 9), true, &mut rng);
             if step >= 1300 {
                 late.push(act.widget);
             }
@@ -127,21 +127,21 @@ fn the_best_arm_of_a_bandit_is_found() {
 #[test]
 fn a_mass_is_pushed_to_the_middle_and_held_there() {
     let mut rng = generator(1, "track", "", 0);
-    for (name, mut agent) in agents(&mut rng) {
+    for (name, mut learner) in learners(&mut rng) {
         let (mut place, mut paid, mut held) = (0_u32, 0, 0);
         for step in 0..4000_u32 {
             if step % 20 == 0 {
                 place = (step / 20 * 4) % 9;
             }
             let bits = [place];
-            let act = agent.act(&scene(&bits, 3), &mut rng);
+            let act = learner.act(&scene(&bits, 3), &mut rng);
             place = match act.widget {
                 0 => place.saturating_sub(1),
                 1 => place,
                 _ => (place + 1).min(8),
             };
             let apart = place.abs_diff(4);
-            agent.learn(-(apart as f32) / 4.0, &scene(&[place], 3), false, &mut rng);
+            learner.learn(-(apart as f32) / 4.0, &scene(&[place], 3), false, &mut rng);
             if step >= 3000 && step % 20 >= 6 {
                 paid += 1;
                 held += u32::from(apart <= 1);
@@ -155,43 +155,43 @@ fn a_mass_is_pushed_to_the_middle_and_held_there() {
 fn what_was_learned_is_saved_and_loaded_and_anothers_refused() {
     let mut rng = generator(1, "saved", "", 0);
     let mut all = Vec::new();
-    for (name, mut agent) in agents(&mut rng) {
+    for (name, mut learner) in learners(&mut rng) {
         for _ in 0..300 {
-            agent.act(&scene(&[3, 4], 9), &mut rng);
-            agent.learn(1.0, &scene(&[3, 4], 9), false, &mut rng);
+            learner.act(&scene(&[3, 4], 9), &mut rng);
+            learner.learn(1.0, &scene(&[3, 4], 9), false, &mut rng);
         }
-        agent.learn(f32::NAN, &scene(&[3], 9), false, &mut rng);
-        let saved = agent.export();
-        assert!(agent.updates() > 50, "{name}");
+        learner.learn(f32::NAN, &scene(&[3], 9), false, &mut rng);
+        let saved = learner.export();
+        assert!(learner.updates() > 50, "{name}");
         assert!(
             saved.tensors.values().flatten().all(|x| x.is_finite()),
             "{name}"
         );
         all.push((name, saved));
     }
-    for (name, mut agent) in agents(&mut rng) {
+    for (name, mut learner) in learners(&mut rng) {
         for (whose, saved) in &all {
             // TD3 reads SAC's critics, but not its policy, which has twice the outputs.
             assert_eq!(
-                agent.import(saved).is_ok(),
+                learner.import(saved).is_ok(),
                 whose == &name || (name, *whose) == ("ddpg", "td3"),
                 "{name} {whose}"
             );
         }
         let own = all.iter().find(|(whose, _)| *whose == name).unwrap();
-        agent.import(&own.1).unwrap();
-        assert_eq!(agent.export(), own.1, "{name}");
+        learner.import(&own.1).unwrap();
+        assert_eq!(learner.export(), own.1, "{name}");
     }
 }
 
 #[test]
 fn a_scene_without_widgets_is_no_reason_to_panic() {
     let mut rng = generator(1, "empty", "", 0);
-    for (_, mut agent) in agents(&mut rng) {
+    for (_, mut learner) in learners(&mut rng) {
         for _ in 0..50 {
-            let act = agent.act(&scene(&[], 0), &mut rng);
+            let act = learner.act(&scene(&[], 0), &mut rng);
             assert_eq!(act.widget, 0);
-            agent.learn(0.0, &scene(&[70_000], 0), false, &mut rng);
+            learner.learn(0.0, &scene(&[70_000], 0), false, &mut rng);
         }
     }
 }

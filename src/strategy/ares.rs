@@ -1,5 +1,5 @@
 //! `q-learning`, `ares-sac`, `ares-td3`, `ares-ddpg` on any device: ARES's state, action, reward and episodes around
-//! an [`Agent`].
+//! an [`Learner`].
 //!
 //! Romdhana et al. (2022), section 4. State: a place for each activity met and one for each widget, on where they are
 //! shown; with `visited` another for each activity, on once the episode has been there. Action: which widget or system
@@ -8,7 +8,7 @@
 //! dies; then it starts fresh. Unlike ARES, the keys that a page offers (back) are actions as well, an action always
 //! names something there, and activities get their places as they are met.
 
-use super::agent::{Agent, Scene};
+use super::learner::{Learner, Scene};
 use super::{Decision, Step, Strategy, StrategyError, View};
 use crate::gui::{EventIx, EventKind, Page};
 use crate::learn::policy_file::Lesson;
@@ -50,7 +50,7 @@ pub const STRINGS: [&str; 9] = [
     "01/02/2030",
 ];
 
-/// Hyperparameters that are not the agent's.
+/// Hyperparameters that are not the learner's.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameters {
     /// Events of an episode.
@@ -80,7 +80,7 @@ enum Choice {
     Events { events: Vec<EventIx>, field: bool },
 }
 
-/// A page as an agent sees it.
+/// A page as a learner sees it.
 #[derive(Debug)]
 struct Sight {
     key: u64,
@@ -116,11 +116,11 @@ struct Earned {
 pub struct Ares {
     name: &'static str,
     parameters: Parameters,
-    agent: Box<dyn Agent>,
+    learner: Box<dyn Learner>,
     /// Places by name.
     places: FxHashMap<String, u32>,
     episode: FxHashSet<u64>,
-    /// Places of the activities of the episode, where the agent sees them.
+    /// Places of the activities of the episode, where the learner sees them.
     visited: Vec<u32>,
     steps: u32,
     acted: bool,
@@ -135,17 +135,17 @@ pub struct Ares {
 }
 
 impl Ares {
-    /// Around a fresh agent of this name; `session` is remembered in its policy.
+    /// Around a fresh learner of this name; `session` is remembered in its policy.
     pub fn new(
         name: &'static str,
-        agent: Box<dyn Agent>,
+        learner: Box<dyn Learner>,
         parameters: Parameters,
         session: impl Into<String>,
     ) -> Self {
         Self {
             name,
             parameters,
-            agent,
+            learner,
             places: FxHashMap::default(),
             episode: FxHashSet::default(),
             visited: Vec::new(),
@@ -176,7 +176,7 @@ impl Ares {
     /// The episode is at this page's activity. Is it new there?
     fn visit(&mut self, page: &Page, interner: &Interner) -> bool {
         let new = self.episode.insert(interned(page, interner));
-        if new && self.agent.sees_visited() {
+        if new && self.learner.sees_visited() {
             let activity = interner.get(page.activity);
             let place = self.place(format!("visited {activity}"));
             self.visited.push(place);
@@ -250,12 +250,13 @@ impl Ares {
         }
     }
 
-    /// The agent learns what its last action led to. Is the episode over?
+    /// The learner learns what its last action led to. Is the episode over?
     fn conclude(&mut self, now: &Sight, rng: &mut Rng) -> bool {
         self.acted = false;
         if let Some(earned) = self.earned.take() {
             let next = now.scene(&self.visited);
-            self.agent.learn(earned.reward, &next, earned.terminal, rng);
+            self.learner
+                .learn(earned.reward, &next, earned.terminal, rng);
             self.over |= earned.terminal;
         }
         self.over
@@ -308,7 +309,7 @@ impl Strategy for Ares {
             self.over = false;
             self.episode.clear();
             self.visited.clear();
-            self.agent.begin();
+            self.learner.begin();
             return Ok(Decision::Restart);
         }
         self.visit(view.page, view.interner);
@@ -316,7 +317,7 @@ impl Strategy for Ares {
         if sight.choices.is_empty() {
             return Ok(tap(view.page, rng));
         }
-        let act = self.agent.act(&sight.scene(&self.visited), rng);
+        let act = self.learner.act(&sight.scene(&self.visited), rng);
         self.acted = true;
         let choice = sight.choices.get(act.widget as usize);
         Ok(choice.map_or(Decision::Invalid, |choice| {

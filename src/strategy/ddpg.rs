@@ -3,10 +3,10 @@
 //! Lillicrap et al.: "Continuous control with deep reinforcement learning" (2016, arXiv 1509.02971), with ARES's
 //! hyperparameters and its random exploration (Romdhana et al., 2022).
 
-use super::actor::{Body, Learner, meet_alike, normal};
-use super::agent::{Act, Agent, Scene};
+use super::actor::{Approximator, Body, meet_alike, normal};
 use super::ares::{Frame, NUMBERS};
 use super::definition::{self, Context, Definition, PolicyFiles, Preset, Texts};
+use super::learner::{Act, Learner, Scene};
 use super::{Strategy, StrategyError};
 use crate::learn::bundle::Bundle;
 use crate::learn::mlp::{Batch, Mlp, Shape};
@@ -118,8 +118,8 @@ impl Definition for Settings {
 
 impl definition::Settings for Settings {
     fn make(&self, context: &Context<'_>) -> Result<Box<dyn Strategy>, StrategyError> {
-        let agent = Ddpg::new(self.parameters, NUMBERS, &mut context.first_weights());
-        self.frame.around(Self::NAME, Box::new(agent), context)
+        let learner = Ddpg::new(self.parameters, NUMBERS, &mut context.first_weights());
+        self.frame.around(Self::NAME, Box::new(learner), context)
     }
 
     fn policy(&self) -> Option<&PolicyFiles> {
@@ -134,7 +134,7 @@ impl definition::Settings for Settings {
         self.frame.texts()
     }
 
-    fn agent(&self, numbers: usize, rng: &mut Rng) -> Option<Box<dyn Agent>> {
+    fn learner(&self, numbers: usize, rng: &mut Rng) -> Option<Box<dyn Learner>> {
         Some(Box::new(Ddpg::new(self.parameters, numbers, rng)))
     }
 }
@@ -142,13 +142,13 @@ impl definition::Settings for Settings {
 /// How much of the noise is lost in a step (Ornstein and Uhlenbeck's process, theta, as Lillicrap's).
 const FADING: f32 = 0.15;
 
-/// The agent.
+/// The learner.
 #[derive(Debug)]
 pub struct Ddpg {
     parameters: Parameters,
     body: Body,
-    actor: Learner,
-    critic: Learner,
+    actor: Approximator,
+    critic: Approximator,
     target_actor: Mlp,
     target: Mlp,
     memory: Steps,
@@ -159,20 +159,20 @@ pub struct Ddpg {
 }
 
 impl Ddpg {
-    /// A fresh agent; actions have so many numbers.
+    /// A fresh learner; actions have so many numbers.
     pub fn new(parameters: Parameters, numbers: usize, rng: &mut Rng) -> Self {
         let shape = |dense, outputs| Shape {
             dense,
             hidden: parameters.hidden,
             outputs,
         };
-        let actor = Learner::new(
+        let actor = Approximator::new(
             shape(0, numbers),
             3e-3,
             parameters.policy_learning_rate,
             rng,
         );
-        let critic = Learner::new(shape(numbers, 1), 3e-3, parameters.learning_rate, rng);
+        let critic = Approximator::new(shape(numbers, 1), 3e-3, parameters.learning_rate, rng);
         Self {
             target: critic.net.clone(),
             target_actor: actor.net.clone(),
@@ -234,7 +234,7 @@ impl Ddpg {
     }
 }
 
-impl Agent for Ddpg {
+impl Learner for Ddpg {
     fn act(&mut self, scene: &Scene<'_>, rng: &mut Rng) -> Act {
         let bits = self.body.see(scene);
         self.actor.net.grow(&bits, rng);

@@ -3,8 +3,8 @@
 //! To add a strategy: write its file with a `Settings` that implements [`Settings`] and [`Definition`], and name it in
 //! [`super::ALL`]. The suite's format, its schema, `list --strategies` and `bench` follow from there.
 
-use super::agent::Agent;
 use super::kind::{self, Entry};
+use super::learner::Learner;
 use super::{Strategy, StrategyError};
 use crate::learn::policy_file::Lesson;
 use crate::util::seed::{self, Rng};
@@ -217,7 +217,7 @@ pub trait Settings: fmt::Debug + Send + Sync {
     }
 
     /// The learner that walks FATE's models step by step, with so many numbers in an action; `None`: it needs pages.
-    fn agent(&self, _numbers: usize, _rng: &mut Rng) -> Option<Box<dyn Agent>> {
+    fn learner(&self, _numbers: usize, _rng: &mut Rng) -> Option<Box<dyn Learner>> {
         None
     }
 }

@@ -1,12 +1,12 @@
 //! Strategies: what to do next, chosen from what is on screen. They never touch a device.
 
 pub mod actor;
-pub mod agent;
 pub mod ares;
 pub mod ddpg;
 pub mod definition;
 pub mod dinodroid;
 pub mod kind;
+pub mod learner;
 pub mod monkey;
 pub mod optimist;
 pub mod q_learning;

@@ -1,13 +1,13 @@
 //! `q-learning` with the preset `default`: Q-learning that knows what it typed itself, and hopes for the best.
 //!
-//! Three changes to the published table. (1) The state is the observation and what the agent last typed into each
+//! Three changes to the published table. (1) The state is the observation and what the learner last typed into each
 //! field of the screen: its own memory, nothing of the app's. So what typing leads to is known before it is done
 //! (planning by a known part of the model, as in Sutton's Dyna, 1990). (2) What was never tried is worth a hope
 //! (optimistic first values: Sutton and Barto, 2018, section 2.6) that wears off on each screen with every
 //! combination that brought nothing there. (3) It is rewarded for what is new in the run, not in the episode. It
 //! sees string indices only; which of them it tries is chance.
 
-use super::agent::{Act, Agent, Scene};
+use super::learner::{Act, Learner, Scene};
 use super::q_learning::Parameters;
 use super::table::{self, Table};
 use crate::learn::bundle::{Bundle, bounded};
@@ -70,7 +70,7 @@ struct Last {
     stale: bool,
 }
 
-/// The agent.
+/// The learner.
 #[derive(Debug)]
 pub struct Optimist {
     parameters: Parameters,
@@ -84,7 +84,7 @@ pub struct Optimist {
 }
 
 impl Optimist {
-    /// A fresh agent.
+    /// A fresh learner.
     pub fn new(parameters: Parameters) -> Self {
         Self {
             parameters,
@@ -177,7 +177,7 @@ fn identity(key: u64, typed: &[u32], change: Option<(u32, u32)>) -> u64 {
     hash
 }
 
-impl Agent for Optimist {
+impl Learner for Optimist {
     fn act(&mut self, scene: &Scene<'_>, rng: &mut Rng) -> Act {
         self.seen.insert(scene.key);
         let state = self.weigh(scene);

@@ -4,9 +4,9 @@
 //! observation. It sees string indices only and draws nothing from their order: among equal values it chooses
 //! by chance (the published code takes the first). [`super::optimist`] is what we made of it.
 
-use super::agent::{Act, Agent, Scene};
 use super::ares::Frame;
 use super::definition::{self, Context, Definition, PolicyFiles, Preset, Texts};
+use super::learner::{Act, Learner, Scene};
 use super::optimist::Optimist;
 use super::table::{self, Table};
 use super::{Strategy, StrategyError};
@@ -93,7 +93,7 @@ impl Definition for Settings {
 }
 
 impl Settings {
-    fn table(&self) -> Box<dyn Agent> {
+    fn table(&self) -> Box<dyn Learner> {
         if self.parameters.optimistic {
             Box::new(Optimist::new(self.parameters))
         } else {
@@ -119,7 +119,7 @@ impl definition::Settings for Settings {
         self.frame.texts()
     }
 
-    fn agent(&self, _: usize, _: &mut Rng) -> Option<Box<dyn Agent>> {
+    fn learner(&self, _: usize, _: &mut Rng) -> Option<Box<dyn Learner>> {
         Some(self.table())
     }
 }
@@ -218,7 +218,7 @@ fn highest(values: &[f32]) -> f32 {
     all.fold(f32::NEG_INFINITY, f32::max)
 }
 
-/// The agent.
+/// The learner.
 #[derive(Debug)]
 pub struct QLearning {
     parameters: Parameters,
@@ -236,7 +236,7 @@ fn narrow(n: usize) -> u32 {
 }
 
 impl QLearning {
-    /// A fresh agent.
+    /// A fresh learner.
     pub fn new(parameters: Parameters) -> Self {
         Self {
             parameters,
@@ -276,7 +276,7 @@ const fn number(action: Act, strings: u32) -> usize {
     action.widget as usize * strings as usize + action.string as usize
 }
 
-impl Agent for QLearning {
+impl Learner for QLearning {
     fn act(&mut self, scene: &Scene<'_>, rng: &mut Rng) -> Act {
         let at = self.row(scene);
         let row = &self.rows[at as usize];

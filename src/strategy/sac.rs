@@ -5,10 +5,10 @@
 //! (Romdhana et al., 2022). ARES's own code keeps actions as whole numbers in its memory, so that they are learned
 //! as -1, 0 or 1: here they are kept as they are.
 
-use super::actor::{Body, Learner, meet_alike, normal};
-use super::agent::{Act, Agent, Scene};
+use super::actor::{Approximator, Body, meet_alike, normal};
 use super::ares::{Frame, NUMBERS};
 use super::definition::{self, Context, Definition, PolicyFiles, Preset, Texts};
+use super::learner::{Act, Learner, Scene};
 use super::{Strategy, StrategyError};
 use crate::learn::bundle::Bundle;
 use crate::learn::descent::Adam;
@@ -126,8 +126,8 @@ impl Definition for Settings {
 
 impl definition::Settings for Settings {
     fn make(&self, context: &Context<'_>) -> Result<Box<dyn Strategy>, StrategyError> {
-        let agent = Sac::new(self.parameters, NUMBERS, &mut context.first_weights());
-        self.frame.around(Self::NAME, Box::new(agent), context)
+        let learner = Sac::new(self.parameters, NUMBERS, &mut context.first_weights());
+        self.frame.around(Self::NAME, Box::new(learner), context)
     }
 
     fn policy(&self) -> Option<&PolicyFiles> {
@@ -142,7 +142,7 @@ impl definition::Settings for Settings {
         self.frame.texts()
     }
 
-    fn agent(&self, numbers: usize, rng: &mut Rng) -> Option<Box<dyn Agent>> {
+    fn learner(&self, numbers: usize, rng: &mut Rng) -> Option<Box<dyn Learner>> {
         Some(Box::new(Sac::new(self.parameters, numbers, rng)))
     }
 }
@@ -153,13 +153,13 @@ const DEVIATION: (f32, f32) = (-20.0, 2.0);
 /// So is the logarithm of the temperature.
 const HEAT: (f32, f32) = (-20.0, 10.0);
 
-/// The agent.
+/// The learner.
 #[derive(Debug)]
 pub struct Sac {
     parameters: Parameters,
     body: Body,
-    actor: Learner,
-    critics: [Learner; 2],
+    actor: Approximator,
+    critics: [Approximator; 2],
     targets: [Mlp; 2],
     /// Logarithm of the temperature, with its optimiser.
     heat: f32,
@@ -180,19 +180,20 @@ struct Sample {
 }
 
 impl Sac {
-    /// A fresh agent; actions have so many numbers.
+    /// A fresh learner; actions have so many numbers.
     pub fn new(parameters: Parameters, numbers: usize, rng: &mut Rng) -> Self {
         let shape = |dense, outputs| Shape {
             dense,
             hidden: parameters.hidden,
             outputs,
         };
-        let mut critic = || Learner::new(shape(numbers, 1), 3e-3, parameters.learning_rate, rng);
+        let mut critic =
+            || Approximator::new(shape(numbers, 1), 3e-3, parameters.learning_rate, rng);
         let critics = [critic(), critic()];
         Self {
             targets: [critics[0].net.clone(), critics[1].net.clone()],
             critics,
-            actor: Learner::new(shape(0, 2 * numbers), 3e-3, parameters.learning_rate, rng),
+            actor: Approximator::new(shape(0, 2 * numbers), 3e-3, parameters.learning_rate, rng),
             body: Body::new(numbers, parameters.visited),
             heat: 0.0,
             heat_adam: Adam::new(parameters.learning_rate),
@@ -292,7 +293,7 @@ impl Sac {
     }
 }
 
-impl Agent for Sac {
+impl Learner for Sac {
     fn act(&mut self, scene: &Scene<'_>, rng: &mut Rng) -> Act {
         use rand::RngExt as _;
         let bits = self.body.see(scene);

@@ -4,10 +4,10 @@
 //! 1802.09477): two critics whose lower value counts, a policy that learns at every second update, noise on the
 //! target's actions. Hyperparameters after ARES (Romdhana et al., 2022).
 
-use super::actor::{Body, Learner, meet_alike, normal};
-use super::agent::{Act, Agent, Scene};
+use super::actor::{Approximator, Body, meet_alike, normal};
 use super::ares::{Frame, NUMBERS};
 use super::definition::{self, Context, Definition, PolicyFiles, Preset, Texts};
+use super::learner::{Act, Learner, Scene};
 use super::{Strategy, StrategyError};
 use crate::learn::bundle::Bundle;
 use crate::learn::mlp::{Batch, Mlp, Shape};
@@ -126,8 +126,8 @@ impl Definition for Settings {
 
 impl definition::Settings for Settings {
     fn make(&self, context: &Context<'_>) -> Result<Box<dyn Strategy>, StrategyError> {
-        let agent = Td3::new(self.parameters, NUMBERS, &mut context.first_weights());
-        self.frame.around(Self::NAME, Box::new(agent), context)
+        let learner = Td3::new(self.parameters, NUMBERS, &mut context.first_weights());
+        self.frame.around(Self::NAME, Box::new(learner), context)
     }
 
     fn policy(&self) -> Option<&PolicyFiles> {
@@ -142,18 +142,18 @@ impl definition::Settings for Settings {
         self.frame.texts()
     }
 
-    fn agent(&self, numbers: usize, rng: &mut Rng) -> Option<Box<dyn Agent>> {
+    fn learner(&self, numbers: usize, rng: &mut Rng) -> Option<Box<dyn Learner>> {
         Some(Box::new(Td3::new(self.parameters, numbers, rng)))
     }
 }
 
-/// The agent.
+/// The learner.
 #[derive(Debug)]
 pub struct Td3 {
     parameters: Parameters,
     body: Body,
-    actor: Learner,
-    critics: [Learner; 2],
+    actor: Approximator,
+    critics: [Approximator; 2],
     target_actor: Mlp,
     targets: [Mlp; 2],
     memory: Steps,
@@ -162,16 +162,17 @@ pub struct Td3 {
 }
 
 impl Td3 {
-    /// A fresh agent; actions have so many numbers.
+    /// A fresh learner; actions have so many numbers.
     pub fn new(parameters: Parameters, numbers: usize, rng: &mut Rng) -> Self {
         let shape = |dense, outputs| Shape {
             dense,
             hidden: parameters.hidden,
             outputs,
         };
-        let mut critic = || Learner::new(shape(numbers, 1), 3e-3, parameters.learning_rate, rng);
+        let mut critic =
+            || Approximator::new(shape(numbers, 1), 3e-3, parameters.learning_rate, rng);
         let critics = [critic(), critic()];
-        let actor = Learner::new(shape(0, numbers), 3e-3, parameters.learning_rate, rng);
+        let actor = Approximator::new(shape(0, numbers), 3e-3, parameters.learning_rate, rng);
         Self {
             targets: [critics[0].net.clone(), critics[1].net.clone()],
             target_actor: actor.net.clone(),
@@ -239,7 +240,7 @@ impl Td3 {
     }
 }
 
-impl Agent for Td3 {
+impl Learner for Td3 {
     fn act(&mut self, scene: &Scene<'_>, rng: &mut Rng) -> Act {
         let bits = self.body.see(scene);
         self.actor.net.grow(&bits, rng);

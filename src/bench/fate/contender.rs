@@ -1,9 +1,9 @@
 //! Who runs: a strategy's name, with a preset behind a colon where it has several.
 
 use super::FateError;
-use crate::strategy::agent::Agent;
 use crate::strategy::definition::{Context, Preset};
 use crate::strategy::kind::Kind;
+use crate::strategy::learner::Learner;
 use crate::strategy::{self, ALL, Strategy};
 use crate::util::seed::{Rng, generator};
 use camino::Utf8Path;
@@ -96,7 +96,8 @@ fn named(name: &str, preset: Option<&str>) -> Option<Kind> {
 
 /// Does it walk the model step by step, without pages?
 fn walks(kind: &Kind) -> bool {
-    kind.agent(NUMBERS, &mut generator(0, "", "", 0)).is_some()
+    kind.learner(NUMBERS, &mut generator(0, "", "", 0))
+        .is_some()
 }
 
 impl Runs {
@@ -112,7 +113,7 @@ impl Runs {
 /// How a strategy runs on a model.
 pub enum Player {
     /// Step by step, as FATE's own learners.
-    Walk(Box<dyn Agent>),
+    Walk(Box<dyn Learner>),
     /// As a session on the sim device, with pages.
     Session(Box<dyn Strategy>),
 }
@@ -123,8 +124,8 @@ impl Player {
     /// # Errors
     /// This build has no tensor engine.
     pub fn new(kind: &Kind, model: &str, rng: &mut Rng) -> Result<Self, FateError> {
-        if let Some(agent) = kind.agent(NUMBERS, rng) {
-            return Ok(Self::Walk(agent));
+        if let Some(learner) = kind.learner(NUMBERS, rng) {
+            return Ok(Self::Walk(learner));
         }
         let fresh = match kind.policy() {
             Some(_) => kind.set(&["policy", "fresh"], true.into()),

@@ -1,11 +1,11 @@
-//! One run in the raw walk: an agent, or random, so many steps, and the area under the curve.
+//! One run in the raw walk: a learner, or random, so many steps, and the area under the curve.
 
 use super::FateError;
 use crate::device::sim::curve::Area;
 use crate::device::sim::walk::Dice;
 use crate::device::sim::{Model, Semantics, Walk};
 use crate::explore::Stop;
-use crate::strategy::agent::{Agent, Scene};
+use crate::strategy::learner::{Learner, Scene};
 use crate::util::seed::Rng;
 use rand::RngExt as _;
 
@@ -22,7 +22,7 @@ pub struct Outcome {
     pub activities: u32,
 }
 
-/// What agents see at each node: the published observation, which depends on the node alone.
+/// What learners see at each node: the published observation, which depends on the node alone.
 #[derive(Debug)]
 pub struct Scenes {
     bits: Vec<Vec<u32>>,
@@ -78,7 +78,7 @@ impl Scenes {
     }
 }
 
-/// An agent learns for so many steps.
+/// A learner learns for so many steps.
 ///
 /// # Errors
 /// The model has no value for a guard or set, or the user stops it.
@@ -87,7 +87,7 @@ pub fn learn(
     semantics: Semantics,
     strings: &[&str],
     steps: u64,
-    agent: &mut dyn Agent,
+    learner: &mut dyn Learner,
     rng: &mut Rng,
     stop: &Stop,
 ) -> Result<Outcome, FateError> {
@@ -100,7 +100,7 @@ pub fn learn(
         if number.is_multiple_of(ASKED) && stop.requested() {
             return Err(FateError::Interrupted);
         }
-        let act = agent.act(&scenes.at(&walk, &visited), rng);
+        let act = learner.act(&scenes.at(&walk, &visited), rng);
         let step = walk.step(act.widget, act.string)?;
         area.push(step.activities);
         activities = step.activities;
@@ -108,10 +108,10 @@ pub fn learn(
             visited.push(scenes.place(&walk));
         }
         let next = scenes.at(&walk, &visited);
-        agent.learn(step.reward, &next, !walk.alive(), rng);
+        learner.learn(step.reward, &next, !walk.alive(), rng);
         if step.done {
             walk.reset();
-            agent.begin();
+            learner.begin();
             visited.clear();
             visited.push(scenes.place(&walk));
         }
@@ -160,7 +160,7 @@ pub fn random(
 mod tests {
     use super::*;
     use crate::learn::bundle::Bundle;
-    use crate::strategy::agent::Act;
+    use crate::strategy::learner::Act;
     use crate::util::seed::generator;
 
     /// Operates one widget, and records every call. The user may stop it midway.
@@ -174,7 +174,7 @@ mod tests {
         stopped_at: Option<usize>,
     }
 
-    impl Agent for Told {
+    impl Learner for Told {
         fn act(&mut self, _: &Scene<'_>, _: &mut Rng) -> Act {
             Act {
                 widget: self.widget,
@@ -207,7 +207,7 @@ mod tests {
         }
     }
 
-    /// Its agent, and what came of the run.
+    /// Its learner, and what came of the run.
     fn run(mut reported: Told, steps: u64) -> (Told, Result<Outcome, FateError>) {
         let text = r#"{ "nodes": [ { "node_id": "A", "transitions": [
             { "transition_id": 0, "type": "button", "destination": "A" },

@@ -178,9 +178,9 @@ impl Grid {
                 course::random(model, semantics, &pool, self.steps, &mut rng, stop)?
             }
             Runs::Strategy(kind) => match Player::new(kind, &model.name, &mut rng)? {
-                Player::Walk(mut agent) => {
-                    let agent = agent.as_mut();
-                    course::learn(model, semantics, &pool, self.steps, agent, &mut rng, stop)?
+                Player::Walk(mut learner) => {
+                    let learner = learner.as_mut();
+                    course::learn(model, semantics, &pool, self.steps, learner, &mut rng, stop)?
                 }
                 Player::Session(mut strategy) => {
                     let strategy = strategy.as_mut();

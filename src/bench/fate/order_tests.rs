@@ -5,9 +5,9 @@ use super::course;
 use crate::device::sim::{Model, Semantics};
 use crate::explore::Stop;
 use crate::learn::bundle::Bundle;
-use crate::strategy::agent::{Act, Agent, Scene};
 use crate::strategy::ddpg::{self, Ddpg};
 use crate::strategy::definition::{Definition as _, Preset};
+use crate::strategy::learner::{Act, Learner, Scene};
 use crate::strategy::optimist::Optimist;
 use crate::strategy::q_learning::{self, QLearning};
 use crate::strategy::sac::{self, Sac};
@@ -30,7 +30,7 @@ const WALL: &str = r#"{
 const PLACES: [[usize; 2]; 6] = [[0, 1], [7, 6], [3, 5], [6, 0], [1, 7], [4, 3]];
 const STEPS: u64 = 200;
 
-type Make = fn(&mut Rng) -> Box<dyn Agent>;
+type Make = fn(&mut Rng) -> Box<dyn Learner>;
 
 /// Mean and squared standard error of the area under the curve.
 fn passed(model: &Model, place: [usize; 2], seeds: u64, make: Make) -> (f64, f64) {
@@ -41,13 +41,13 @@ fn passed(model: &Model, place: [usize; 2], seeds: u64, make: Make) -> (f64, f64
         .map(|seed| {
             // Other draws for each place, else the same ones would be compared with themselves.
             let mut rng = generator(seed, &format!("{place:?}"), "wall", 0);
-            let mut agent = make(&mut rng);
+            let mut learner = make(&mut rng);
             let learned = course::learn(
                 model,
                 Semantics::Clean,
                 &pool,
                 STEPS,
-                agent.as_mut(),
+                learner.as_mut(),
                 &mut rng,
                 &Stop::default(),
             );
@@ -82,7 +82,7 @@ fn apart(seeds: u64, make: Make) -> f64 {
 #[derive(Default)]
 struct Sweep(u32);
 
-impl Agent for Sweep {
+impl Learner for Sweep {
     fn act(&mut self, scene: &Scene<'_>, rng: &mut Rng) -> Act {
         if rng.random_bool(0.3) {
             return Act {

@@ -8,8 +8,8 @@ use crate::learn::bundle::Bundle;
 use crate::outcome::Finding;
 use crate::outcome::run_event::SessionHeader;
 use crate::reward::Novelty;
-use crate::strategy::agent::{Act, Agent, Scene};
 use crate::strategy::ares::{Ares, Parameters};
+use crate::strategy::learner::{Act, Learner, Scene};
 use crate::util::seed::generator;
 use std::io;
 use std::path::PathBuf;
@@ -42,7 +42,7 @@ impl Recorder for Nowhere {
     }
 }
 
-/// What an agent saw before it acted, and what it learned that its actions led to.
+/// What a learner saw before it acted, and what it learned that its actions led to.
 #[derive(Default)]
 struct Log {
     acted: Vec<Vec<u32>>,
@@ -52,7 +52,7 @@ struct Log {
 /// Presses the first button there is, behind the key for back.
 struct First(Arc<Mutex<Log>>);
 
-impl Agent for First {
+impl Learner for First {
     fn act(&mut self, scene: &Scene<'_>, _: &mut Rng) -> Act {
         self.0.lock().unwrap().acted.push(scene.bits.to_vec());
         Act {
@@ -117,8 +117,8 @@ fn explore(scripted: bool, seed: u64, strategy: &mut dyn Strategy) {
 fn an_ares_agent_learns_the_page_behind_its_own_event() {
     let learned = |scripted| {
         let log = Arc::new(Mutex::new(Log::default()));
-        let agent = Box::new(First(Arc::clone(&log)));
-        let mut ares = Ares::new("q-learning", agent, Parameters::default(), "s");
+        let learner = Box::new(First(Arc::clone(&log)));
+        let mut ares = Ares::new("q-learning", learner, Parameters::default(), "s");
         explore(scripted, 1, &mut ares);
         drop(ares);
         Arc::into_inner(log).unwrap().into_inner().unwrap()

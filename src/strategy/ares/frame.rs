@@ -1,8 +1,8 @@
 //! What all strategies of the ARES family have in common in a suite.
 
 use super::{Ares, Parameters};
-use crate::strategy::agent::Agent;
 use crate::strategy::definition::{Context, PolicyFiles, Texts};
+use crate::strategy::learner::Learner;
 use crate::strategy::{Strategy, StrategyError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ impl Default for Frame {
 }
 
 impl Frame {
-    /// The strategy around an agent, its policy loaded. Strings: the suite's, else the model's (which are all there is
+    /// The strategy around a learner, its policy loaded. Strings: the suite's, else the model's (which are all there is
     /// to type), else ours.
     ///
     /// # Errors
@@ -42,7 +42,7 @@ impl Frame {
     pub fn around(
         &self,
         name: &'static str,
-        agent: Box<dyn Agent>,
+        learner: Box<dyn Learner>,
         context: &Context<'_>,
     ) -> Result<Box<dyn Strategy>, StrategyError> {
         let usual = Parameters::default();
@@ -56,7 +56,7 @@ impl Frame {
                 .unwrap_or(usual.strings),
         };
         let mut strategy =
-            Ares::new(name, agent, parameters, context.session).in_session(context.lesson());
+            Ares::new(name, learner, parameters, context.session).in_session(context.lesson());
         context.load(&self.policy, &mut strategy)?;
         Ok(Box::new(strategy))
     }

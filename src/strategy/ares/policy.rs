@@ -19,10 +19,10 @@ impl Ares {
     /// # Errors
     /// It cannot be written, or learning ran away.
     pub(super) fn write_policy(&self, to: &mut dyn io::Write) -> Result<(), StrategyError> {
-        if !self.asked && self.agent.updates() == 0 {
+        if !self.asked && self.learner.updates() == 0 {
             return Ok(());
         }
-        let bundle = self.agent.export();
+        let bundle = self.learner.export();
         let such = |number: &f32| number.abs() <= LARGEST || *number == UNTRIED;
         if !bundle.tensors.values().flatten().all(such) {
             return Err(StrategyError::Diverged(
@@ -100,13 +100,15 @@ impl Ares {
                 .map(|(name, tensor)| (name, tensor.numbers))
                 .collect(),
         };
-        self.agent.import(&bundle).map_err(StrategyError::Policy)?;
+        self.learner
+            .import(&bundle)
+            .map_err(StrategyError::Policy)?;
         // Otherwise what is met next would get the weights of something else. There may be more names than the networks
         // know: those met on the last page, where nothing was done any more.
-        if self.agent.places() > places.len() {
+        if self.learner.places() > places.len() {
             return Err(StrategyError::Policy(format!(
                 "its networks know {} places, its list of places names {}",
-                self.agent.places(),
+                self.learner.places(),
                 places.len()
             )));
         }

@@ -9,7 +9,7 @@ use crate::strategy::q_learning::{self, QLearning};
 use crate::util::seed::generator;
 use std::sync::{Arc, Mutex};
 
-/// The calls that an agent received.
+/// The calls that a learner received.
 #[derive(Default, Debug)]
 struct Calls {
     rewards: Vec<(f32, bool)>,
@@ -21,14 +21,14 @@ struct Calls {
     visited: [Vec<Vec<u32>>; 2],
 }
 
-/// An agent that performs one action and records its calls.
+/// A learner that performs one action and records its calls.
 struct Puppet {
     calls: Arc<Mutex<Calls>>,
-    act: super::super::agent::Act,
+    act: super::super::learner::Act,
 }
 
-impl Agent for Puppet {
-    fn act(&mut self, scene: &Scene<'_>, _: &mut Rng) -> super::super::agent::Act {
+impl Learner for Puppet {
+    fn act(&mut self, scene: &Scene<'_>, _: &mut Rng) -> super::super::learner::Act {
         let mut calls = self.calls.lock().unwrap();
         calls.scenes.push((scene.bits.to_vec(), scene.widgets));
         calls.visited[0].push(scene.visited.to_vec());
@@ -67,17 +67,17 @@ struct Bed {
 impl Bed {
     fn new(widget: u32, string: u32, second: bool) -> Self {
         let calls = Arc::new(Mutex::new(Calls::default()));
-        let act = super::super::agent::Act {
+        let act = super::super::learner::Act {
             widget,
             string,
             second,
         };
-        let agent = Box::new(Puppet {
+        let learner = Box::new(Puppet {
             calls: Arc::clone(&calls),
             act,
         });
         Self {
-            ares: Ares::new("q-learning", agent, Parameters::default(), "s"),
+            ares: Ares::new("q-learning", learner, Parameters::default(), "s"),
             calls,
             interner: Interner::default(),
             rng: generator(1, "", "", 0),

@@ -12,12 +12,12 @@ fn what_follows_counts_unless_nothing_does() {
         reward_scale: 0.5,
         ..Settings::preset(Preset::Paper).parameters
     };
-    let mut agent = Ddpg::new(parameters, 2, &mut rng);
+    let mut learner = Ddpg::new(parameters, 2, &mut rng);
     // A target that says 4 of everything: only the last bias is not 0.
-    agent.target.weights_mut().fill(0.0);
-    agent.target.weights_mut()[2] = 4.0;
+    learner.target.weights_mut().fill(0.0);
+    learner.target.weights_mut()[2] = 4.0;
     for terminal in [false, true] {
-        agent.memory.push(Seen {
+        learner.memory.push(Seen {
             bits: [].into(),
             action: [0.0; 3],
             reward: 10.0,
@@ -25,8 +25,8 @@ fn what_follows_counts_unless_nothing_does() {
             terminal,
         });
     }
-    let drawn = agent.memory.draw(64, 2, &mut rng).unwrap();
-    let wanted = agent.wanted(&drawn);
+    let drawn = learner.memory.draw(64, 2, &mut rng).unwrap();
+    let wanted = learner.wanted(&drawn);
     assert!(drawn.follows.contains(&0.0) && drawn.follows.contains(&1.0));
     for (wanted, follows) in wanted.iter().zip(&drawn.follows) {
         // 10 x .5 + .9 x 4, or 10 x .5 where the app died.
@@ -43,27 +43,30 @@ fn targets_move_by_their_share_at_every_update() {
         tau: 0.25,
         ..Settings::preset(Preset::Paper).parameters
     };
-    let mut agent = Ddpg::new(parameters, 2, &mut rng);
-    agent.memory.push(Seen {
+    let mut learner = Ddpg::new(parameters, 2, &mut rng);
+    learner.memory.push(Seen {
         bits: [].into(),
         action: [0.3, -0.2, 0.0],
         reward: 1.0,
         next: [].into(),
         terminal: false,
     });
-    let first = agent.target.clone();
-    let first_actor = agent.target_actor.clone();
-    agent.update(&mut rng);
-    let pairs = first.weights().iter().zip(agent.critic.net.weights());
-    for ((old, new), target) in pairs.zip(agent.target.weights()) {
+    let first = learner.target.clone();
+    let first_actor = learner.target_actor.clone();
+    learner.update(&mut rng);
+    let pairs = first.weights().iter().zip(learner.critic.net.weights());
+    for ((old, new), target) in pairs.zip(learner.target.weights()) {
         assert!((target - (old + 0.25 * (new - old))).abs() < 1e-6);
     }
-    assert_ne!(first, agent.target);
-    let pairs = first_actor.weights().iter().zip(agent.actor.net.weights());
-    for ((old, new), target) in pairs.zip(agent.target_actor.weights()) {
+    assert_ne!(first, learner.target);
+    let pairs = first_actor
+        .weights()
+        .iter()
+        .zip(learner.actor.net.weights());
+    for ((old, new), target) in pairs.zip(learner.target_actor.weights()) {
         assert!((target - (old + 0.25 * (new - old))).abs() < 1e-6);
     }
-    assert_ne!(first_actor, agent.target_actor);
+    assert_ne!(first_actor, learner.target_actor);
 }
 
 #[test]
@@ -74,7 +77,7 @@ fn noise_on_the_policys_actions_goes_on_from_step_to_step_and_fades() {
         noise: 0.1,
         ..Settings::preset(Preset::Paper).parameters
     };
-    let mut agent = Ddpg::new(parameters, 2, &mut rng);
+    let mut learner = Ddpg::new(parameters, 2, &mut rng);
     let scene = Scene {
         key: 0,
         bits: &[0],
@@ -87,13 +90,13 @@ fn noise_on_the_policys_actions_goes_on_from_step_to_step_and_fades() {
     };
     let mut drawn = Vec::new();
     for _ in 0..20_000 {
-        agent.act(&scene, &mut rng);
-        let (_, action) = agent.body.take().unwrap();
+        learner.act(&scene, &mut rng);
+        let (_, action) = learner.body.take().unwrap();
         assert_eq!(
             action[0],
-            (agent.best(&[0])[0] + agent.noise[0]).clamp(-1.0, 1.0)
+            (learner.best(&[0])[0] + learner.noise[0]).clamp(-1.0, 1.0)
         );
-        drawn.push(agent.noise[0]);
+        drawn.push(learner.noise[0]);
     }
     let mean = |numbers: &mut dyn Iterator<Item = f32>| numbers.sum::<f32>() / 20_000.0;
     let square = mean(&mut drawn.iter().map(|x| x * x));
@@ -102,11 +105,11 @@ fn noise_on_the_policys_actions_goes_on_from_step_to_step_and_fades() {
     assert!((square.sqrt() - 0.19).abs() < 0.01, "{square}");
     assert!((next / square - 0.85).abs() < 0.02, "{}", next / square);
 
-    assert_eq!(agent.noise[2], 0.0);
-    agent.begin();
-    assert_eq!(agent.noise, [0.0; 3]);
-    agent.parameters.noise = 0.0;
-    agent.act(&scene, &mut rng);
-    let (_, action) = agent.body.take().unwrap();
-    assert_eq!(action[0], agent.best(&[0])[0]);
+    assert_eq!(learner.noise[2], 0.0);
+    learner.begin();
+    assert_eq!(learner.noise, [0.0; 3]);
+    learner.parameters.noise = 0.0;
+    learner.act(&scene, &mut rng);
+    let (_, action) = learner.body.take().unwrap();
+    assert_eq!(action[0], learner.best(&[0])[0]);
 }

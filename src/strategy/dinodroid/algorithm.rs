@@ -46,7 +46,7 @@ struct Tried {
     done: bool,
 }
 
-/// The agent.
+/// The strategy.
 pub struct DinoDroid {
     pub(super) settings: Settings,
     pub(super) device: TorchDevice,
@@ -70,7 +70,7 @@ pub struct DinoDroid {
 }
 
 impl DinoDroid {
-    /// A fresh agent. `vectors`: what words mean.
+    /// A fresh strategy. `vectors`: what words mean.
     pub fn new(settings: Settings, device: TorchDevice, vectors: &Vectors) -> Self {
         let kinds = settings.features();
         Self {

@@ -1,4 +1,4 @@
-//! Why the agent decided as it did, for the journal.
+//! The reason for each decision, for the journal.
 
 use super::algorithm::{DinoDroid, Seen};
 use crate::feature::Context;

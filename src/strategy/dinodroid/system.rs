@@ -63,7 +63,7 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// The system event to send now, if it is one's turn; `turns`: the agent's own, without the filling of fields.
+    /// The system event to send now, if it is one's turn; `turns`: the strategy's events, without the filling of fields.
     pub fn turn(
         &mut self,
         system: System,

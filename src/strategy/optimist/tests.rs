@@ -28,18 +28,18 @@ fn inside() -> Scene<'static> {
 }
 
 /// Steps until both fields hold these strings and the button is pressed.
-fn steps_to_enter(agent: &mut Optimist, wanted: [u32; 2], strings: u32, rng: &mut Rng) -> u32 {
+fn steps_to_enter(learner: &mut Optimist, wanted: [u32; 2], strings: u32, rng: &mut Rng) -> u32 {
     let mut fields = [u32::MAX; 2];
     for step in 1..10_000 {
-        let act = agent.act(&login(strings), rng);
+        let act = learner.act(&login(strings), rng);
         assert!(act.widget < 3 && act.string < strings);
         if act.widget > 0 {
             fields[act.widget as usize - 1] = act.string;
         } else if fields == wanted {
-            agent.learn(1000.0, &inside(), false, rng);
+            learner.learn(1000.0, &inside(), false, rng);
             return step;
         }
-        agent.learn(-1.0, &login(strings), false, rng);
+        learner.learn(-1.0, &login(strings), false, rng);
     }
     panic!("never entered");
 }
@@ -49,11 +49,11 @@ fn every_pair_of_strings_is_tried_once_before_any_is_tried_twice() {
     // 36 pairs, each a string typed and the button; now and then a detour where all neighbours are known.
     for seed in 0..20 {
         let mut rng = generator(seed, "login", "optimist", 0);
-        let mut agent = Optimist::new(Parameters {
+        let mut learner = Optimist::new(Parameters {
             epsilon: 0.0,
             ..Parameters::default()
         });
-        let steps = steps_to_enter(&mut agent, [1, 4], 5, &mut rng);
+        let steps = steps_to_enter(&mut learner, [1, 4], 5, &mut rng);
         assert!(steps <= 110, "seed {seed}: {steps}");
     }
 }
@@ -63,8 +63,8 @@ fn which_strings_are_the_right_ones_makes_no_difference() {
     let mean = |wanted| {
         let all = (0..200).map(|seed| {
             let mut rng = generator(seed, "login", "optimist", 0);
-            let mut agent = Optimist::new(Parameters::default());
-            f64::from(steps_to_enter(&mut agent, wanted, 8, &mut rng))
+            let mut learner = Optimist::new(Parameters::default());
+            f64::from(steps_to_enter(&mut learner, wanted, 8, &mut rng))
         });
         all.sum::<f64>() / 200.0
     };
@@ -81,32 +81,32 @@ fn which_strings_are_the_right_ones_makes_no_difference() {
 fn a_way_that_was_found_is_taken_again_at_once_where_the_fields_stay_and_typed_anew_where_they_do_not()
  {
     let mut rng = generator(3, "login", "optimist", 0);
-    let mut agent = Optimist::new(Parameters {
+    let mut learner = Optimist::new(Parameters {
         epsilon: 0.0,
         ..Parameters::default()
     });
-    steps_to_enter(&mut agent, [1, 4], 5, &mut rng);
-    agent.begin();
+    steps_to_enter(&mut learner, [1, 4], 5, &mut rng);
+    learner.begin();
     // The app kept what was typed: the first press leads in.
-    let act = agent.act(&login(5), &mut rng);
+    let act = learner.act(&login(5), &mut rng);
     assert_eq!(act.widget, 0);
-    agent.learn(0.0, &inside(), false, &mut rng);
-    agent.act(&inside(), &mut rng);
-    agent.learn(-1.0, &inside(), false, &mut rng);
+    learner.learn(0.0, &inside(), false, &mut rng);
+    learner.act(&inside(), &mut rng);
+    learner.learn(-1.0, &inside(), false, &mut rng);
     // The app forgot it: one press in vain, then both fields, then the button.
-    agent.begin();
-    let steps = steps_to_enter(&mut agent, [1, 4], 5, &mut rng);
+    learner.begin();
+    let steps = steps_to_enter(&mut learner, [1, 4], 5, &mut rng);
     assert!(steps <= 4, "{steps}");
 }
 
 #[test]
 fn what_was_learned_is_saved_and_loaded() {
     let mut rng = generator(3, "login", "optimist", 0);
-    let mut agent = Optimist::new(Parameters::default());
-    steps_to_enter(&mut agent, [1, 4], 5, &mut rng);
-    let saved = agent.export();
+    let mut learner = Optimist::new(Parameters::default());
+    steps_to_enter(&mut learner, [1, 4], 5, &mut rng);
+    let saved = learner.export();
     let mut other = Optimist::new(Parameters::default());
     other.import(&saved).unwrap();
-    assert_eq!(other.states.len(), agent.states.len());
+    assert_eq!(other.states.len(), learner.states.len());
     assert_eq!(saved, other.export());
 }

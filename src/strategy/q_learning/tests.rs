@@ -19,24 +19,24 @@ fn scene(key: u64, widgets: u32) -> Scene<'static> {
 
 #[test]
 fn the_best_arm_of_a_bandit_gets_its_mean_as_value() {
-    let mut agent = QLearning::new(Parameters {
+    let mut learner = QLearning::new(Parameters {
         alpha: 0.05,
         epsilon: 0.3,
         ..Settings::preset(Preset::Paper).parameters
     });
     let mut rng = generator(1, "bandit", "q-learning", 0);
     for _ in 0..5000 {
-        let act = agent.act(&scene(0, 3), &mut rng);
+        let act = learner.act(&scene(0, 3), &mut rng);
         let noise = rng.random::<f32>() - 0.5;
         let reward = [1.0, 3.0, 2.0][act.widget as usize] + noise;
-        agent.learn(reward, &scene(0, 3), true, &mut rng);
+        learner.learn(reward, &scene(0, 3), true, &mut rng);
     }
     let value = |widget| {
         let act = Act {
             widget,
             ..Act::default()
         };
-        agent.value(0, act, 1).unwrap()
+        learner.value(0, act, 1).unwrap()
     };
     assert!((value(1) - 3.0).abs() < 0.2, "{}", value(1));
     assert!(value(1) > value(2) && value(2) > value(0));
@@ -45,18 +45,18 @@ fn the_best_arm_of_a_bandit_gets_its_mean_as_value() {
 #[test]
 fn values_along_a_chain_are_discounted_by_distance() {
     // Five places in a row; the right end pays 1 and ends the episode. Optimal value of `right`: gamma^distance.
-    let mut agent = QLearning::new(Settings::preset(Preset::Paper).parameters);
+    let mut learner = QLearning::new(Settings::preset(Preset::Paper).parameters);
     let mut rng = generator(1, "chain", "q-learning", 0);
     let mut at = 0_u64;
     for _ in 0..20_000 {
-        let act = agent.act(&scene(at, 2), &mut rng);
+        let act = learner.act(&scene(at, 2), &mut rng);
         let next = if act.widget == 1 {
             at + 1
         } else {
             at.saturating_sub(1)
         };
         let done = next == 5;
-        agent.learn(
+        learner.learn(
             f32::from(u8::from(done)),
             &scene(next.min(4), 2),
             done,
@@ -70,7 +70,7 @@ fn values_along_a_chain_are_discounted_by_distance() {
     };
     for place in 0..5_u64 {
         let wanted = 0.9_f32.powi(4 - i32::try_from(place).unwrap());
-        let value = agent.value(place, right, 1).unwrap();
+        let value = learner.value(place, right, 1).unwrap();
         assert!(
             (value - wanted).abs() < 0.01,
             "{place}: {value} is not {wanted}"
@@ -80,14 +80,14 @@ fn values_along_a_chain_are_discounted_by_distance() {
 
 #[test]
 fn what_was_learned_is_saved_and_loaded() {
-    let mut agent = QLearning::new(Settings::preset(Preset::Paper).parameters);
+    let mut learner = QLearning::new(Settings::preset(Preset::Paper).parameters);
     let mut rng = generator(1, "bandit", "q-learning", 0);
     for n in 0..500_u16 {
-        agent.act(&scene(u64::from(n % 7), 3), &mut rng);
-        agent.learn(f32::from(n), &scene(1, 3), false, &mut rng);
+        learner.act(&scene(u64::from(n % 7), 3), &mut rng);
+        learner.learn(f32::from(n), &scene(1, 3), false, &mut rng);
     }
-    agent.learn(f32::NAN, &scene(1, 3), false, &mut rng);
-    let saved = agent.export();
+    learner.learn(f32::NAN, &scene(1, 3), false, &mut rng);
+    let saved = learner.export();
     assert_eq!(saved.tensors.len(), 7);
     let mut other = QLearning::new(Settings::preset(Preset::Paper).parameters);
     other.import(&saved).unwrap();
@@ -168,7 +168,7 @@ fn the_published_presets_walk_is_the_one_it_was() {
     ]
     .map(|parameters| {
         let mut rng = generator(1, "shop", "q-learning", 0);
-        let mut agent = QLearning::new(parameters);
+        let mut learner = QLearning::new(parameters);
         let semantics = crate::device::sim::Semantics::FateCompat;
         let mut walk = crate::device::sim::Walk::new(&model, semantics, &pool, 1);
         let mut hash = 0_u64;
@@ -179,7 +179,7 @@ fn the_published_presets_walk_is_the_one_it_was() {
                 beyond: true,
                 ..at
             };
-            let act = agent.act(&at, &mut rng);
+            let act = learner.act(&at, &mut rng);
             hash =
                 crate::util::hash::mix(hash, u64::from(act.widget) << 32 | u64::from(act.string));
             let step = walk.step(act.widget, act.string).unwrap();
@@ -188,7 +188,7 @@ fn the_published_presets_walk_is_the_one_it_was() {
                 strings: walk.strings(),
                 ..next
             };
-            agent.learn(step.reward, &next, !walk.alive(), &mut rng);
+            learner.learn(step.reward, &next, !walk.alive(), &mut rng);
             if step.done {
                 walk.reset();
             }
@@ -211,15 +211,15 @@ fn what_follows_counts_unless_nothing_does() {
             epsilon: 0.0,
             ..Settings::preset(Preset::Paper).parameters
         };
-        let mut agent = QLearning::new(parameters);
+        let mut learner = QLearning::new(parameters);
         let mut known = Bundle::default();
         known
             .tensors
             .insert(format!("{:016x}", 7), vec![0.5, 2.0, 1.0]);
-        agent.import(&known).unwrap();
-        let act = agent.act(&scene(1, 2), &mut rng);
-        agent.learn(-1.0, &scene(7, 3), terminal, &mut rng);
-        let value = agent.value(1, act, 1).unwrap();
+        learner.import(&known).unwrap();
+        let act = learner.act(&scene(1, 2), &mut rng);
+        learner.learn(-1.0, &scene(7, 3), terminal, &mut rng);
+        let value = learner.value(1, act, 1).unwrap();
         assert!((value - by_hand).abs() < 1e-6, "{value} is not {by_hand}");
     }
 }

@@ -17,25 +17,25 @@ fn step(terminal: bool) -> Seen {
     }
 }
 
-fn agent(parameters: Parameters, rng: &mut Rng) -> Sac {
+fn learner(parameters: Parameters, rng: &mut Rng) -> Sac {
     let parameters = Parameters {
         hidden: [2, 2],
         discount: 0.9,
         reward_scale: 0.5,
         ..parameters
     };
-    let mut agent = Sac::new(parameters, 2, rng);
-    agent.memory.push(step(false));
-    agent
+    let mut learner = Sac::new(parameters, 2, rng);
+    learner.memory.push(step(false));
+    learner
 }
 
 #[test]
 fn a_fresh_policy_is_as_wide_as_reckoned() {
     let mut rng = generator(1, "sac", "", 0);
-    let mut agent = agent(Settings::preset(Preset::Paper).parameters, &mut rng);
-    agent.actor.net.weights_mut().fill(0.0);
-    let drawn = agent.memory.draw(20_000, 2, &mut rng).unwrap();
-    let density = agent.sample(&drawn.before, &mut rng).density;
+    let mut learner = learner(Settings::preset(Preset::Paper).parameters, &mut rng);
+    learner.actor.net.weights_mut().fill(0.0);
+    let drawn = learner.memory.draw(20_000, 2, &mut rng).unwrap();
+    let density = learner.sample(&drawn.before, &mut rng).density;
     let entropy = -density.iter().sum::<f32>() / density.len() as f32;
     assert!((entropy - 2.0 * FRESH).abs() < 0.02, "{entropy}");
 }
@@ -48,12 +48,12 @@ fn heated(entropy: f32, log: f32) -> f32 {
         batch: 20_000,
         ..Settings::preset(Preset::Paper).parameters
     };
-    let mut agent = agent(parameters, &mut rng);
-    agent.actor.net.weights_mut().fill(0.0);
+    let mut learner = learner(parameters, &mut rng);
+    learner.actor.net.weights_mut().fill(0.0);
     // The last two of four outputs' biases, behind 2 x 4 weights.
-    agent.actor.net.weights_mut()[10..12].fill(log);
-    agent.update(&mut rng);
-    agent.heat / parameters.learning_rate
+    learner.actor.net.weights_mut()[10..12].fill(log);
+    learner.update(&mut rng);
+    learner.heat / parameters.learning_rate
 }
 
 #[test]
@@ -87,16 +87,16 @@ fn the_target_is_minus_one_a_number() {
 #[test]
 fn what_follows_counts_softly_by_the_lower_target_unless_nothing_does() {
     let mut rng = generator(3, "sac", "", 0);
-    let mut agent = agent(Settings::preset(Preset::Paper).parameters, &mut rng);
-    agent.memory.push(step(true));
-    agent.actor.net.weights_mut().fill(0.0);
-    for (target, value) in agent.targets.iter_mut().zip([4.0, 3.0]) {
+    let mut learner = learner(Settings::preset(Preset::Paper).parameters, &mut rng);
+    learner.memory.push(step(true));
+    learner.actor.net.weights_mut().fill(0.0);
+    for (target, value) in learner.targets.iter_mut().zip([4.0, 3.0]) {
         target.weights_mut().fill(0.0);
         target.weights_mut()[2] = value;
     }
-    agent.heat = 0.5_f32.ln();
-    let drawn = agent.memory.draw(40_000, 2, &mut rng).unwrap();
-    let wanted = agent.wanted(&drawn, &mut rng);
+    learner.heat = 0.5_f32.ln();
+    let drawn = learner.memory.draw(40_000, 2, &mut rng).unwrap();
+    let wanted = learner.wanted(&drawn, &mut rng);
     let of = |follows: f32| -> Vec<f32> {
         let all = wanted.iter().zip(&drawn.follows);
         all.filter(|(_, f)| **f == follows)
@@ -119,18 +119,18 @@ fn targets_wait_for_their_turn_and_move_by_their_share() {
         tau: 0.25,
         ..Settings::preset(Preset::Paper).parameters
     };
-    let mut agent = agent(parameters, &mut rng);
-    let first = agent.targets.clone();
-    agent.update(&mut rng);
-    agent.update(&mut rng);
-    assert_eq!(agent.targets, first);
-    agent.update(&mut rng);
+    let mut learner = learner(parameters, &mut rng);
+    let first = learner.targets.clone();
+    learner.update(&mut rng);
+    learner.update(&mut rng);
+    assert_eq!(learner.targets, first);
+    learner.update(&mut rng);
     for ix in [0, 1] {
         let pairs = first[ix]
             .weights()
             .iter()
-            .zip(agent.critics[ix].net.weights());
-        for ((old, new), target) in pairs.zip(agent.targets[ix].weights()) {
+            .zip(learner.critics[ix].net.weights());
+        for ((old, new), target) in pairs.zip(learner.targets[ix].weights()) {
             assert!((target - (old + 0.25 * (new - old))).abs() < 1e-6);
         }
     }

@@ -15,7 +15,7 @@ fn step(terminal: bool) -> Seen {
     }
 }
 
-fn agent(parameters: Parameters, rng: &mut Rng) -> Td3 {
+fn learner(parameters: Parameters, rng: &mut Rng) -> Td3 {
     let parameters = Parameters {
         discount: 0.9,
         reward_scale: 0.5,
@@ -37,14 +37,14 @@ fn what_follows_counts_by_the_lower_target_unless_nothing_does() {
         hidden: HIDDEN,
         ..Settings::preset(Preset::Paper).parameters
     };
-    let mut agent = agent(parameters, &mut rng);
-    says(&mut agent.targets[0], 4.0);
-    says(&mut agent.targets[1], 3.0);
-    agent.memory.push(step(false));
-    agent.memory.push(step(true));
-    let drawn = agent.memory.draw(64, 2, &mut rng).unwrap();
+    let mut learner = learner(parameters, &mut rng);
+    says(&mut learner.targets[0], 4.0);
+    says(&mut learner.targets[1], 3.0);
+    learner.memory.push(step(false));
+    learner.memory.push(step(true));
+    let drawn = learner.memory.draw(64, 2, &mut rng).unwrap();
     assert!(drawn.follows.contains(&0.0) && drawn.follows.contains(&1.0));
-    for (wanted, follows) in agent.wanted(&drawn, &mut rng).iter().zip(&drawn.follows) {
+    for (wanted, follows) in learner.wanted(&drawn, &mut rng).iter().zip(&drawn.follows) {
         // 10 x .5 + .9 x 3, or 10 x .5 where the app died.
         let by_hand = if *follows > 0.0 { 7.7 } else { 5.0 };
         assert!((wanted - by_hand).abs() < 1e-5, "{wanted}");
@@ -59,19 +59,19 @@ fn blurred(bias: f32, rng: &mut Rng) -> Vec<f32> {
         ..Settings::preset(Preset::Paper).parameters
     };
     assert_eq!(parameters.target_noise, [0.2, 0.5]);
-    let mut agent = agent(parameters, rng);
-    for target in &mut agent.targets {
+    let mut learner = learner(parameters, rng);
+    for target in &mut learner.targets {
         says(target, 0.0);
         // Third layer, second layer, the number's weight in the first layer and its bias: one unit each.
         for ix in [0, 3, 9, 13] {
             target.weights_mut()[ix] = 1.0;
         }
     }
-    agent.target_actor.weights_mut().fill(0.0);
-    agent.target_actor.weights_mut()[4] = bias;
-    agent.memory.push(step(false));
-    let drawn = agent.memory.draw(20_000, 2, rng).unwrap();
-    let wanted = agent.wanted(&drawn, rng);
+    learner.target_actor.weights_mut().fill(0.0);
+    learner.target_actor.weights_mut()[4] = bias;
+    learner.memory.push(step(false));
+    let drawn = learner.memory.draw(20_000, 2, rng).unwrap();
+    let wanted = learner.wanted(&drawn, rng);
     wanted.iter().map(|x| (x - 5.0) / 0.9 - 1.0).collect()
 }
 
@@ -114,33 +114,33 @@ fn policy_and_targets_wait_for_their_turn_and_targets_move_by_their_share() {
         tau: 0.25,
         ..Settings::preset(Preset::Paper).parameters
     };
-    let mut agent = agent(parameters, &mut rng);
-    agent.memory.push(step(false));
+    let mut learner = learner(parameters, &mut rng);
+    learner.memory.push(step(false));
     let first = (
-        agent.actor.net.clone(),
-        agent.target_actor.clone(),
-        agent.targets.clone(),
+        learner.actor.net.clone(),
+        learner.target_actor.clone(),
+        learner.targets.clone(),
     );
-    let mut critic = agent.critics[0].net.clone();
+    let mut critic = learner.critics[0].net.clone();
     for update in 1..=2 {
-        agent.update(&mut rng);
-        assert_ne!(agent.critics[0].net, critic, "{update}");
-        critic = agent.critics[0].net.clone();
-        assert_eq!(agent.actor.net, first.0, "{update}");
-        assert_eq!(agent.target_actor, first.1, "{update}");
-        assert_eq!(agent.targets, first.2, "{update}");
+        learner.update(&mut rng);
+        assert_ne!(learner.critics[0].net, critic, "{update}");
+        critic = learner.critics[0].net.clone();
+        assert_eq!(learner.actor.net, first.0, "{update}");
+        assert_eq!(learner.target_actor, first.1, "{update}");
+        assert_eq!(learner.targets, first.2, "{update}");
     }
-    agent.update(&mut rng);
-    assert_ne!(agent.actor.net, first.0);
+    learner.update(&mut rng);
+    assert_ne!(learner.actor.net, first.0);
     let moved = |old: &Mlp, new: &Mlp, target: &Mlp| {
         let pairs = old.weights().iter().zip(new.weights());
         for ((old, new), target) in pairs.zip(target.weights()) {
             assert!((target - (old + 0.25 * (new - old))).abs() < 1e-6);
         }
     };
-    moved(&first.1, &agent.actor.net, &agent.target_actor);
+    moved(&first.1, &learner.actor.net, &learner.target_actor);
     for ix in [0, 1] {
-        moved(&first.2[ix], &agent.critics[ix].net, &agent.targets[ix]);
+        moved(&first.2[ix], &learner.critics[ix].net, &learner.targets[ix]);
     }
 }
 

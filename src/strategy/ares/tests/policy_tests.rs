@@ -48,8 +48,8 @@ fn a_policy_takes_its_places_along_and_does_not_fit_another_strategy_or_other_st
     assert!(error_of(other).contains("strings"));
 }
 
-/// An agent of this strategy, small.
-fn agent(name: &str) -> Box<dyn Agent> {
+/// A learner of this strategy, small.
+fn learner(name: &str) -> Box<dyn Learner> {
     let mut rng = generator(1, "policy", name, 0);
     let hidden = [4, 4];
     match name {
@@ -94,7 +94,7 @@ fn first() -> Lesson {
 /// The policy of a session of so many events.
 fn saved(name: &'static str, events: u32) -> Vec<u8> {
     let mut bed = Bed::new(0, 0, false);
-    bed.ares = Ares::new(name, agent(name), Parameters::default(), "first").in_session(first());
+    bed.ares = Ares::new(name, learner(name), Parameters::default(), "first").in_session(first());
     let (a, b) = (bed.page("A"), bed.page("B"));
     for _ in 0..events {
         bed.decide(&a);
@@ -111,7 +111,7 @@ fn error_of(name: &'static str, change: impl FnOnce(&mut PolicyFile)) -> Option<
     change(&mut file);
     let mut bytes = Vec::new();
     file.write(&mut bytes).unwrap();
-    let mut ares = Ares::new(name, agent(name), Parameters::default(), "second");
+    let mut ares = Ares::new(name, learner(name), Parameters::default(), "second");
     let read = ares.load(&mut bytes.as_slice());
     read.err().map(|error| error.to_string())
 }
@@ -211,7 +211,7 @@ fn one_of_other_texts_or_of_the_other_table_is_refused() {
         plain,
         "table: the policy's is by widget and string",
     );
-    let mut other = Ares::new("q-learning", agent("plain"), Parameters::default(), "x");
+    let mut other = Ares::new("q-learning", learner("plain"), Parameters::default(), "x");
     let said = other
         .load(&mut saved("q-learning", 20).as_slice())
         .unwrap_err();
@@ -237,9 +237,9 @@ fn a_policy_says_which_sessions_on_which_apps_it_is_of_also_too_short_ones() {
 /// Learns nothing but to run away.
 struct Runaway;
 
-impl Agent for Runaway {
-    fn act(&mut self, _: &Scene<'_>, _: &mut Rng) -> crate::strategy::agent::Act {
-        crate::strategy::agent::Act::default()
+impl Learner for Runaway {
+    fn act(&mut self, _: &Scene<'_>, _: &mut Rng) -> crate::strategy::learner::Act {
+        crate::strategy::learner::Act::default()
     }
     fn learn(&mut self, _: f32, _: &Scene<'_>, _: bool, _: &mut Rng) {}
     fn updates(&self) -> u64 {

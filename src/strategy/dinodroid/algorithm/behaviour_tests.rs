@@ -1,6 +1,6 @@
-//! What the agent has learned, after the paper's evaluation of its behaviour: on which pages the event of the
+//! What the learner has learned, after the paper's evaluation of its behaviour: on which pages the event of the
 //! highest value is one never performed, one with children never performed, OK rather than Cancel; and the
-//! orderings of its table II. Trained on some made-up apps, judged on others, beside an agent that was never
+//! orderings of its table II. Trained on some made-up apps, judged on others, beside a learner that was never
 //! trained and beside chance, on the same pages. Only the largest value counts: no rule, no chance.
 
 mod tally;
@@ -129,7 +129,7 @@ fn explore(seed: u64, events: u64, strategy: &mut dyn Strategy) {
     session.run(&Stop::default()).unwrap();
 }
 
-fn agent(settings: Dino) -> DinoDroid {
+fn learner(settings: Dino) -> DinoDroid {
     DinoDroid::new(settings, TorchDevice::Cpu, &Vectors::Shipped)
 }
 
@@ -146,51 +146,51 @@ fn settings() -> Dino {
 fn trained(apps: std::ops::Range<u64>, events: u64) -> Vec<u8> {
     let mut policy = Vec::new();
     for seed in apps {
-        let mut agent = agent(settings());
+        let mut learner = learner(settings());
         if !policy.is_empty() {
-            agent.load(&mut policy.as_slice()).unwrap();
+            learner.load(&mut policy.as_slice()).unwrap();
         }
-        explore(seed, events, &mut agent);
+        explore(seed, events, &mut learner);
         policy.clear();
-        agent.save(&mut policy).unwrap();
+        learner.save(&mut policy).unwrap();
     }
     policy
 }
 
-/// An agent that judges pages and never changes: a trained one, or the untrained one of this number.
+/// A learner that judges pages and never changes: a trained one, or the untrained one of this number.
 fn judge(policy: Result<&[u8], u32>) -> DinoDroid {
-    let mut agent = agent(Dino {
+    let mut learner = learner(Dino {
         learn: false,
         ..settings()
     });
     match policy {
-        Ok(mut policy) => agent.load(&mut policy).unwrap(),
+        Ok(mut policy) => learner.load(&mut policy).unwrap(),
         Err(number) => {
             let mut rng = generator(11, "", "untrained", number);
-            let learner = Dqn::new(
-                &agent.towers(),
-                agent.settings.learner(TorchDevice::Cpu),
+            let network = Dqn::new(
+                &learner.towers(),
+                learner.settings.learner(TorchDevice::Cpu),
                 &mut rng,
             );
-            agent.learner = Some(learner.unwrap());
+            learner.learner = Some(network.unwrap());
         }
     }
-    agent
+    learner
 }
 
-/// Walks at random, and asks each agent of every page which event has the highest value.
+/// Walks at random, and asks each learner of every page which event has the highest value.
 struct Walk {
-    agents: Vec<(DinoDroid, Tallies)>,
+    learners: Vec<(DinoDroid, Tallies)>,
 }
 
 impl Strategy for Walk {
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
         let chosen = rng.random_range(0..view.page.events.len());
-        for (agent, tallies) in &mut self.agents {
-            let mut seen = agent.see(view.page, view.interner);
-            agent.conclude(&mut seen, rng);
-            tally(agent, view, &seen, tallies);
-            agent.tried = Some(Tried {
+        for (learner, tallies) in &mut self.learners {
+            let mut seen = learner.see(view.page, view.interner);
+            learner.conclude(&mut seen, rng);
+            tally(learner, view, &seen, tallies);
+            learner.tried = Some(Tried {
                 event: seen.sighting.events[chosen],
                 row: seen.rows.row(chosen),
                 reward: 0.0,
@@ -207,22 +207,22 @@ impl Strategy for Walk {
     }
 
     fn learn(&mut self, step: &Step<'_>, reward: f32) -> Result<(), StrategyError> {
-        for (agent, _) in &mut self.agents {
-            agent.learn(step, reward)?;
+        for (learner, _) in &mut self.learners {
+            learner.learn(step, reward)?;
         }
         Ok(())
     }
 }
 
-fn tally(agent: &mut DinoDroid, view: &View<'_>, seen: &Seen, tallies: &mut Tallies) {
+fn tally(learner: &mut DinoDroid, view: &View<'_>, seen: &Seen, tallies: &mut Tallies) {
     let events = &seen.sighting.events;
     let all: Vec<usize> = (0..events.len()).collect();
-    let counts: Vec<u32> = events.iter().map(|e| agent.graph.count(*e)).collect();
+    let counts: Vec<u32> = events.iter().map(|e| learner.graph.count(*e)).collect();
     // What was performed just now is counted in what the page is valued by.
     let width = seen.rows.dense.len() / seen.rows.len;
     for (row, event) in seen.rows.dense.chunks_exact(width).zip(events) {
         assert!(
-            row[agent.graph.bucket(*event)] > 0.0,
+            row[learner.graph.bucket(*event)] > 0.0,
             "another count is valued"
         );
     }
@@ -240,11 +240,11 @@ fn tally(agent: &mut DinoDroid, view: &View<'_>, seen: &Seen, tallies: &mut Tall
             for row in rows.dense.chunks_exact_mut(width) {
                 row[(1 + generation) * BUCKETS] = (fresh as f32).ln_1p() / 2.0;
             }
-            let values = agent
+            let values = learner
                 .learner
                 .as_ref()
                 .unwrap()
-                .values(&rows, texts(&agent.features));
+                .values(&rows, texts(&learner.features));
             let performed = values.iter().zip(&counts).filter(|(_, count)| **count > 0);
             performed.for_each(|(value, _)| mean.note(*value));
         }
@@ -252,7 +252,7 @@ fn tally(agent: &mut DinoDroid, view: &View<'_>, seen: &Seen, tallies: &mut Tall
     // Events performed equally often: what tells them apart is what lies behind them.
     let fresh: Vec<bool> = events
         .iter()
-        .map(|e| agent.graph.generations(*e)[0][0] > 0)
+        .map(|e| learner.graph.generations(*e)[0][0] > 0)
         .collect();
     for count in 1..BUCKETS as u32 {
         let equal: Vec<usize> = (0..events.len())
@@ -273,16 +273,18 @@ fn tally(agent: &mut DinoDroid, view: &View<'_>, seen: &Seen, tallies: &mut Tall
 /// Untrained networks that each app is judged by: a single one's taste is a matter of its first weights.
 const UNTRAINED: u32 = 5;
 
-/// The trained agent's tallies over walks through apps that were kept back, and those of the untrained ones.
+/// The trained learner's tallies over walks through apps that were kept back, and those of the untrained ones.
 fn judged(policy: &[u8]) -> [Tallies; 2] {
     let mut sums = [Tallies::default(); 2];
     for (number, seed) in (0..).zip(100..110) {
         let untrained = (0..UNTRAINED).map(|n| judge(Err(number * UNTRAINED + n)));
-        let agents = std::iter::once(judge(Ok(policy))).chain(untrained);
-        let agents = agents.map(|agent| (agent, Tallies::default())).collect();
-        let mut walk = Walk { agents };
+        let learners = std::iter::once(judge(Ok(policy))).chain(untrained);
+        let learners = learners
+            .map(|learner| (learner, Tallies::default()))
+            .collect();
+        let mut walk = Walk { learners };
         explore(seed, 150, &mut walk);
-        for (ix, (_, tallies)) in walk.agents.into_iter().enumerate() {
+        for (ix, (_, tallies)) in walk.learners.into_iter().enumerate() {
             sums[ix.min(1)].add(&tallies);
         }
     }

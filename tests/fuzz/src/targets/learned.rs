@@ -4,8 +4,8 @@ use super::suites::in_file;
 use crate::Target;
 use droidtest::embed::Embedding;
 use droidtest::strategy::Strategy;
-use droidtest::strategy::agent::{Agent, Scene};
 use droidtest::strategy::ares::{Ares, NUMBERS, Parameters};
+use droidtest::strategy::learner::{Learner, Scene};
 use droidtest::strategy::optimist::Optimist;
 use droidtest::strategy::q_learning;
 use droidtest::strategy::sac::{self, Sac};
@@ -132,7 +132,7 @@ fn saved(strategy: &dyn Strategy) -> Vec<Vec<u8>> {
 }
 
 /// Something learned: a login with two fields, never passed.
-fn taught(mut agent: Box<dyn Agent>) -> Box<dyn Agent> {
+fn taught(mut learner: Box<dyn Learner>) -> Box<dyn Learner> {
     let mut rng = generator(1, "fuzz", "taught", 0);
     let scene = Scene {
         key: 7,
@@ -146,19 +146,22 @@ fn taught(mut agent: Box<dyn Agent>) -> Box<dyn Agent> {
         fields: &[false, true, true],
     };
     for _ in 0..200 {
-        agent.act(&scene, &mut rng);
-        agent.learn(-1.0, &scene, false, &mut rng);
+        learner.act(&scene, &mut rng);
+        learner.learn(-1.0, &scene, false, &mut rng);
     }
-    agent
+    learner
 }
 
-fn around(name: &'static str, agent: Box<dyn Agent>) -> Ares {
-    Ares::new(name, agent, Parameters::default(), "fuzz")
+fn around(name: &'static str, learner: Box<dyn Learner>) -> Ares {
+    Ares::new(name, learner, Parameters::default(), "fuzz")
 }
 
 fn table(learned: bool) -> Ares {
-    let agent: Box<dyn Agent> = Box::new(Optimist::new(q_learning::Parameters::default()));
-    around("q-learning", if learned { taught(agent) } else { agent })
+    let learner: Box<dyn Learner> = Box::new(Optimist::new(q_learning::Parameters::default()));
+    around(
+        "q-learning",
+        if learned { taught(learner) } else { learner },
+    )
 }
 
 fn actor(learned: bool) -> Ares {
@@ -167,8 +170,8 @@ fn actor(learned: bool) -> Ares {
         ..sac::Parameters::default()
     };
     let mut rng = generator(1, "fuzz", "sac", 0);
-    let agent: Box<dyn Agent> = Box::new(Sac::new(small, NUMBERS, &mut rng));
-    around("ares-sac", if learned { taught(agent) } else { agent })
+    let learner: Box<dyn Learner> = Box::new(Sac::new(small, NUMBERS, &mut rng));
+    around("ares-sac", if learned { taught(learner) } else { learner })
 }
 
 #[cfg(feature = "deep")]

@@ -1,4 +1,4 @@
-//! What the judged agents preferred, counted.
+//! What the judged learners preferred, counted.
 
 use crate::gui::flow_graph::{BUCKETS, GENERATIONS};
 use crate::learn::dqn;

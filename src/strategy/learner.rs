@@ -1,5 +1,5 @@
 //! What learners of the ARES family see and do: places of an observation that are on, and an action of three
-//! numbers. The same agent learns on a FATE model (`bench fate`) and, through [`super::ares`], on any device.
+//! numbers. The same learner learns on a FATE model (`bench fate`) and, through [`super::ares`], on any device.
 //!
 //! Romdhana, Merlo, Ceccato, Tonella: "Deep Reinforcement Learning for Black-box Testing of Android Apps"
 //! (TOSEM 2022).
@@ -7,14 +7,14 @@
 use crate::learn::bundle::Bundle;
 use crate::util::seed::Rng;
 
-/// What an agent sees before it acts.
+/// What a learner sees before it acts.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
     /// Equal for equal observations, for tables.
     pub key: u64,
     /// Places of the observation that are 1; all others are 0. Places are small numbers, given out as things are met.
     pub bits: &'a [u32],
-    /// Places of the activities that the episode has been at, no others', for those who see them ([`Agent::sees_visited`]).
+    /// Places of the activities that the episode has been at, no others', for those who see them ([`Learner::sees_visited`]).
     pub visited: &'a [u32],
     /// Widgets (or other things that can be operated) now: valid widget numbers are below this.
     pub widgets: u32,
@@ -35,7 +35,7 @@ impl Scene<'_> {
     }
 }
 
-/// What an agent does.
+/// What a learner does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Act {
     /// Which widget.
@@ -47,7 +47,7 @@ pub struct Act {
 }
 
 /// A learner. Its hyperparameters are its own; rewards are the environment's.
-pub trait Agent: Send {
+pub trait Learner: Send {
     /// Chooses.
     fn act(&mut self, scene: &Scene<'_>, rng: &mut Rng) -> Act;
     /// Learns what the last action earned and where it led. `terminal`: nothing follows, the app has died; an
@@ -70,6 +70,6 @@ pub trait Agent: Send {
     /// Goes on from what was learned.
     ///
     /// # Errors
-    /// It is another agent's, in words.
+    /// It is another learner's, in words.
     fn import(&mut self, learned: &Bundle) -> Result<(), String>;
 }
