@@ -116,7 +116,10 @@ fn splits_that_cannot_be_used_are_named() {
         (
             "apk = \"base.apk\"\nsplits = [\"feature.apk\"]",
             adb,
-            ["the device `here` installs only one APK", "--mode=universal"],
+            [
+                "the device `here` installs only one APK",
+                "--mode=universal",
+            ],
         ),
     ] {
         let (ok, text) = said(&["run", "--offline", "--out", "out"], app, device);

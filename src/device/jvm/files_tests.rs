@@ -1,4 +1,4 @@
-//! What becomes of the files that a process was asked for, or leaves, when an app has put other things there.
+//! Tests of files that a process writes, when an app has put other things there.
 
 use super::*;
 use crate::device::jvm::device_tests::{IDLE, Reply, device};
