@@ -21,32 +21,29 @@ const WORDS: &str =
     r"\b(told|[Mm]end|[Mm]ended|[Mm]ends|[Rr]eckon|[Rr]eckoned|[Bb]egun|[Hh]itherto|[Bb]arren)\b";
 
 /// Old keys that must keep their names: the path, the word, the reason.
-const ALLOWED: &[(&str, &str, &str)] = &[(
-    "src/doctor/mod.rs",
-    "mend",
-    "key in the JSON of `doctor --message-format json`",
-)];
+const ALLOWED: &[(&str, &str, &str)] = &[
+    (
+        "src/doctor/mod.rs",
+        "mend",
+        "key in the JSON of `doctor --message-format json`",
+    ),
+    (
+        "src/config/renamed.rs",
+        "barren",
+        "old key of a setting, in the tests",
+    ),
+    ("CHANGELOG.md", "barren", "old key of a setting"),
+];
 
 /// TEMPORARY. Path prefixes that are not rewritten yet. Whoever rewrites one removes it here; the list ends empty.
 const NOT_YET: &[&str] = &[
-    "docs/security.md",
-    "src/bin/sandbox",
-    "src/config",
-    "src/coverage/report.rs",
-    "src/device/jvm",
     "src/explore",
     "src/learn",
-    "src/run",
+    "src/repro/act.rs",
     "src/strategy",
-    // The setting `barren`, which is being renamed.
-    "docs/dinodroid.md",
-    "example-configs/full.toml",
+    // The field `barren` of `flow_graph::Limits`, which src/strategy names.
     "src/gui/flow_graph.rs",
     "src/gui/flow_graph_tests.rs",
-    "src/gui/places.rs",
-    // The field `told` of `run::Stage` and `run::MinimizeTask`.
-    "src/cli/minimize.rs",
-    "src/cli/replay.rs",
 ];
 
 #[test]

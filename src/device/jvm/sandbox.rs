@@ -106,7 +106,7 @@ pub fn described(confine: Confine) -> String {
         Confine::Reduced => {
             format!("reduced: {landlock}, a system call filter, no privileges")
         }
-        Confine::Off => "off: nothing".to_owned(),
+        Confine::Off => "off: no confinement".to_owned(),
     }
 }
 
