@@ -65,7 +65,7 @@ pub fn run() -> Result<ExitCode, String> {
 fn enter(plan: &Plan) -> io::Result<()> {
     let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
     let basic = &mut limits.BasicLimitInformation;
-    // Without a window that waits for somebody to read of a crash.
+    // Without a window that reports a crash and waits for the user.
     basic.LimitFlags =
         JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION;
     if plan.walls != Walls::Off {
@@ -76,7 +76,7 @@ fn enter(plan: &Plan) -> io::Result<()> {
             limits.ProcessMemoryLimit = usize::try_from(memory).unwrap_or(usize::MAX);
         }
     }
-    // SAFETY: both pointers may be null: the job has no name, and nobody inherits its handle.
+    // SAFETY: both pointers may be null: the job has no name, and no process inherits its handle.
     #[allow(unsafe_code)]
     let job = unsafe { CreateJobObjectW(std::ptr::null(), std::ptr::null()) };
     if job.is_null() {

@@ -41,7 +41,7 @@ fn enforce(plan: &Plan) -> Result<Hold, RulesetError> {
         .handle_access(AccessFs::from_all(ASKED))?
         .scope(Scope::from_all(ASKED))?;
     if !plan.network {
-        // In a network of its own it may wait for whom it likes.
+        // In a separate network it may accept any connection.
         let reached: BitFlags<AccessNet> = match plan.walls {
             Walls::Full => AccessNet::ConnectTcp.into(),
             Walls::Reduced | Walls::Off => AccessNet::from_all(ASKED),

@@ -126,7 +126,7 @@ fn enter(plan: &Plan) -> Result<(), String> {
         nix::Error::ENOSPC => "user namespaces are disabled (user.max_user_namespaces)".to_owned(),
         e => format!("cannot create namespaces: {e}"),
     })?;
-    // The same user inside: files keep their owner, and nobody else's user exists.
+    // The same user inside: files keep their owner, and no other user exists.
     for (file, text) in [
         ("setgroups", "deny".to_owned()),
         ("uid_map", format!("{user} {user} 1")),
@@ -255,7 +255,7 @@ fn end_all(group: Pid) {
 
 fn become_program(plan: &Plan, program: &Path, arguments: &[OsString]) -> Result<ExitCode, String> {
     if plan.walls == Walls::Full {
-        // A signal to its process group reaches nobody outside.
+        // A signal to its process group reaches no process outside.
         setsid().map_err(|e| format!("cannot create a session: {e}"))?;
         let here =
             std::env::current_dir().map_err(|e| format!("cannot find the working folder: {e}"))?;

@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn what_unpacks_to_more_than_it_claims_is_refused() {
         let mut bytes = apk(&WHOLE);
-        // The third entry, whose content nobody asks for here: in both headers 3000 becomes 30.
+        // The third entry, whose content is not needed here: in both headers 3000 becomes 30.
         for (mark, at) in [(b"PK\x03\x04", 22), (b"PK\x01\x02", 24)] {
             let header = bytes.windows(4).rposition(|w| w == mark).unwrap();
             bytes[header + at..header + at + 4].copy_from_slice(&30_u32.to_le_bytes());

@@ -5,7 +5,7 @@
 //! view.
 
 use super::confine::Rules;
-use super::folder::{anew, claim, leave};
+use super::folder::{claim, leave, recreate};
 use super::log::Log;
 use super::process::strip_environment;
 use super::sandbox::{self, Walls};
@@ -182,7 +182,7 @@ impl Drop for Browser {
 /// Makes the pipes, and the shell that waits for the device process to open them. `log` gets what Chromium prints.
 ///
 /// # Errors
-/// There is no Chromium, or a folder cannot be written; one that lies where Chromium's own should and is not a device's
+/// There is no Chromium, or a folder cannot be written; an existing folder at its path that is not a device's
 /// is left alone.
 pub fn start(
     work: &Path,
@@ -194,7 +194,7 @@ pub fn start(
 ) -> Result<Browser, DeviceError> {
     let chromium = Chromium::locate()?;
     let shell = Path::new("/bin/sh").canonicalize()?;
-    let folder = anew(work, FOLDER, watch)?;
+    let folder = recreate(work, FOLDER, watch)?;
     pipes(&folder)?;
     let own = own_folder(work);
     claim(&own, watch)?;
@@ -297,7 +297,7 @@ mod tests {
             println!("skipped: {error}");
             return;
         }
-        // Both have supervisors of their own kind.
+        // Each has its kind of supervisor.
         for walls in [sandbox::strongest(), Walls::Reduced] {
             answers(walls);
         }

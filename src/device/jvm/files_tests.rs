@@ -93,14 +93,14 @@ fn a_report_of_the_jvm_is_taken_only_from_a_plain_file() {
 
 #[test]
 fn a_link_in_place_of_the_temporary_folder_is_not_followed() {
-    use crate::device::jvm::folder::{anew, claim};
+    use crate::device::jvm::folder::{recreate, claim};
     use crate::device::progress::Watch;
     let (base, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     fs::write(outside.path().join("thesis"), "years").unwrap();
     let work = base.path().join("device");
     claim(&work, &Watch::silent()).unwrap();
     symlink(outside.path(), work.join("tmp")).unwrap();
-    let made = anew(&work, "tmp", &Watch::silent()).unwrap();
+    let made = recreate(&work, "tmp", &Watch::silent()).unwrap();
     assert!(made.symlink_metadata().unwrap().is_dir());
     symlink(outside.path(), work.join("beside")).unwrap();
     claim(&work, &Watch::silent()).unwrap();

@@ -53,7 +53,7 @@ pub(super) fn claim(work: &Path, watch: &Watch) -> Result<(), DeviceError> {
 }
 
 /// A folder in it that is recreated for each process.
-pub(super) fn anew(work: &Path, name: &str, watch: &Watch) -> Result<PathBuf, DeviceError> {
+pub(super) fn recreate(work: &Path, name: &str, watch: &Watch) -> Result<PathBuf, DeviceError> {
     remove(work, name, watch)?;
     let folder = work.join(name);
     // Neither an existing folder nor a link.
@@ -164,7 +164,7 @@ mod tests {
         for done in [
             clear(&kept, Reset::ClearData, &watch),
             claim(&work, &watch),
-            anew(&work, FILES, &watch).map(|_| ()),
+            recreate(&work, FILES, &watch).map(|_| ()),
         ] {
             assert!(matches!(done, Err(DeviceError::Interrupted)), "{done:?}");
         }

@@ -71,7 +71,7 @@ impl JavaProcess {
     pub fn start(start: &Start<'_>) -> Result<Self, DeviceError> {
         let settings = start.settings;
         // A killed process leaves unpacked native libraries.
-        folder::anew(&settings.work, "tmp", start.watch)?;
+        folder::recreate(&settings.work, "tmp", start.watch)?;
         fs::create_dir_all(&settings.logs)?;
         let browser = (settings.web == Web::Chromium)
             .then(|| browser(start))

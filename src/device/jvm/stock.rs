@@ -17,7 +17,7 @@ const FILES: &str = "stock";
 /// The data besides [`FILES`].
 const DATA: &str = super::process::DATA;
 
-/// Names, numbers and addresses that belong to nobody.
+/// Fictional names, numbers and addresses.
 const PEOPLE: [(&str, Option<&str>, Option<&str>); 6] = [
     (
         "Ada Lovelace",
