@@ -57,7 +57,7 @@ pub fn run() -> Result<ExitCode, String> {
     });
     let status = child.wait().map_err(|e| format!("cannot wait: {e}"))?;
     drop(leash);
-    // The whole code: those of Windows' own errors take 32 bits.
+    // The complete code: those of Windows' own errors take 32 bits.
     std::process::exit(status.code().unwrap_or(1));
 }
 

@@ -214,7 +214,7 @@ pub fn start(
         .stdout(output)
         .stderr(errors);
     strip_environment(&mut command, &own);
-    // The whole path could be too long for the socket that Chromium makes there (107 characters).
+    // The absolute path could be too long for the socket that Chromium makes there (107 characters).
     command.env("TMPDIR", ".");
     let shell = Owned::spawn(&mut command)
         .map_err(|e| DeviceError::Setup(format!("Chromium cannot be started: {e}")))?;

@@ -9,7 +9,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::time::{Duration, Instant};
 
-/// What is said of a picture that is `put` there, and what is kept of it.
+/// The error for a screenshot that `put` created, and the saved file.
 fn picture(put: impl Fn(&Path)) -> (String, Option<Vec<u8>>) {
     let (mut device, folder, _) = device(IDLE, vec![Reply::Answer(json!({}))]);
     put(&folder.path().join("screen.png"));

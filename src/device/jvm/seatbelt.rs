@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// The program that takes a profile.
 const PROGRAM: &str = "/usr/bin/sandbox-exec";
 
-/// What every program needs: its libraries, the kernel's numbers, names on the way to a file.
+/// Rules that every program needs: its libraries, the kernel's parameters, the names of a file's parent folders.
 const BASE: &str = "\
 (version 1)
 (deny default)

@@ -297,7 +297,7 @@ fn a_wrong_har_is_named_with_its_fix() {
         ),
         (
             spoilt(|e| e["request"]["url"] = "https://a b/".into()),
-            "no host",
+            "no valid host",
         ),
         (
             spoilt(|e| e["response"]["headers"] = json!([{"name": "a b", "value": ""}])),
@@ -315,7 +315,7 @@ fn a_wrong_har_is_named_with_its_fix() {
         har(&json!([]))
             .unwrap_err()
             .to_string()
-            .contains("no request")
+            .contains("no HTTP or HTTPS request")
     );
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.har");
