@@ -1,4 +1,5 @@
-//! From execution data to reports: JaCoCo's own tool writes XML and HTML, the other formats follow from its XML.
+//! Writes coverage reports from execution data: JaCoCo's tool writes XML and HTML, the other formats derive from its
+//! XML.
 
 use super::classes::write_counted;
 use super::jacoco::{Report, ReportError};
@@ -22,16 +23,16 @@ use std::process::Command;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// The largest apps take half a minute.
+/// Time limit of a report; the largest apps take half a minute.
 const LIMIT: Duration = Duration::from_secs(300);
-/// For each further report of one call.
+/// Added for each further report of one call.
 const LIMIT_OF_MORE: Duration = Duration::from_secs(60);
-/// So many reports are made by one call of Java, whose start costs more than most reports. The XML of a large app is
-/// 50 MB, so no more.
+/// Most reports of one call of Java, whose start costs more than most reports. Limited, as the XML of a large app is
+/// 50 MB.
 pub(super) const AT_ONCE: usize = 8;
-/// How the names of folders to work in begin.
+/// The prefix of temporary folders.
 const SCRATCH: &str = ".droidtest-";
-/// No call of Java may take so long, and each one renews the time of the folder that it works in.
+/// Longer than any call of Java; each one renews the time of its temporary folder.
 const ABANDONED: Duration = Duration::from_secs(60 * 60);
 /// Variables that would change how Java runs.
 const JAVA_VARIABLES: [&str; 3] = ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"];
@@ -43,7 +44,7 @@ pub struct Tool {
     pub java: PathBuf,
     /// Its class path: the agent's classes and libraries.
     pub class_path: OsString,
-    /// The folder of its JDK: it reads an app's classes, so it runs where nothing else is. `None`: it runs as it is.
+    /// The folder of its JDK, for a confined run, as the tool reads an app's classes. `None`: unconfined.
     pub home: Option<PathBuf>,
 }
 
@@ -54,19 +55,19 @@ pub struct Subject<'a> {
     pub app: &'a str,
     /// Class files before they were instrumented: jars and folders.
     pub classes: &'a [PathBuf],
-    /// Which of them count.
+    /// The classes that count.
     pub counted: &'a Counted,
-    /// Where the sources are.
+    /// The folders of sources.
     pub sources: &'a Sources,
-    /// What is written.
+    /// The formats to write.
     pub formats: CoverageFormats,
 }
 
 /// Why there is no coverage report.
 #[derive(Debug, thiserror::Error)]
 pub enum CoverageError {
-    /// All classes are left out.
-    #[error("no class of {0} counts: `coverage.exclude` covers them all")]
+    /// All classes are excluded.
+    #[error("no class of {0} counts: `coverage.exclude` has all of them")]
     NoClasses(String),
     /// The tool failed.
     #[error("JaCoCo's report failed: {0}")]
@@ -76,7 +77,7 @@ pub enum CoverageError {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// JaCoCo's XML cannot be read.
@@ -97,18 +98,18 @@ pub(super) fn io_error(path: &Path) -> impl FnOnce(io::Error) -> CoverageError +
     }
 }
 
-/// What a session ran: by its journal, which is whole up to the last step even if the session was killed or its
-/// device died in between, and by the device's own file where it left one that can be read.
+/// The coverage of a session: from its journal, which is complete to the last step even if the session or its device
+/// was killed, and from the device's file if it is readable.
 ///
 /// # Errors
-/// The journal is not there or cannot be read.
+/// The journal is missing or cannot be read.
 pub fn session_data(folder: &SessionFolder, ids: &ClassIds) -> Result<ExecData, CoverageError> {
     let journal = JournalReader::open(&folder.journal())?;
     let name = folder.path().file_name().unwrap_or_default();
     let name = name.to_string_lossy().into_owned();
     let events: Vec<_> = journal.filter(is_of_coverage).collect::<Result<_, _>>()?;
     let mut data = ExecData::from_journal(&name, &events, |class| ids.get(class));
-    // A file cut off by a kill, or of another build, adds nothing that the journal does not know.
+    // A truncated file, or one of another build, is ignored: the journal has the same data.
     if let Ok(own) = ExecData::load(&folder.exec()) {
         let mut both = data.clone();
         if both.merge(own).is_ok() {
@@ -123,9 +124,9 @@ pub(super) fn is_of_coverage(event: &Result<crate::outcome::RunEvent, JournalErr
     matches!(event, Err(_) | Ok(Class { .. } | Launch { .. } | Step(_)))
 }
 
-/// What every report on an app needs.
+/// Common inputs of all reports on an app.
 pub(super) struct Ground {
-    /// A folder that goes with this.
+    /// A temporary folder, removed on drop.
     pub(super) scratch: TempDir,
     /// The classes that count.
     pub(super) jar: PathBuf,
@@ -146,11 +147,11 @@ impl Ground {
     }
 }
 
-/// Writes all coverage files of an app in a run: each session's `coverage.json`, and below `coverage/<app>` the
-/// united `jacoco.exec`, `summary.json` and the formats asked for. Can be done again at any time.
+/// Writes all coverage files of an app in a run: each session's `coverage.json`, and below `coverage/<app>` the merged
+/// `jacoco.exec`, `summary.json` and the configured formats. Can be repeated at any time.
 ///
 /// # Errors
-/// See [`CoverageError`]; what was written before stays. A call under way fails once it is `stopped`.
+/// See [`CoverageError`]; files written before stay. A running call fails once it is `stopped`.
 pub fn complete(
     tool: &Tool,
     subject: &Subject<'_>,
@@ -174,7 +175,7 @@ pub fn complete(
         for session in some {
             let folder = run.session(session);
             let own = session_data(&folder, &ids)?;
-            // The device's own file knows its last process only.
+            // The device's file covers only its last process.
             let exec = folder.exec();
             own.save(&exec).map_err(io_error(&exec))?;
             data.push(own);
@@ -224,17 +225,17 @@ pub fn complete(
     Ok(report)
 }
 
-/// A folder to work in beside the reports, so that what is ready can be moved there.
+/// A temporary folder next to the reports, so that complete files can be moved there.
 fn scratch(out: &Path) -> io::Result<TempDir> {
     fs::create_dir_all(out)?;
-    // What a killed process left goes; another may be at work here right now, but in no folder as old as this.
+    // Remove remains of killed processes; a running process has no folder as old as this.
     for entry in fs::read_dir(out)?.flatten() {
         let changed = entry.metadata().and_then(|of| of.modified());
         let age = changed.ok().and_then(|at| at.elapsed().ok());
         if age.is_some_and(|age| age > ABANDONED)
             && entry.file_name().to_string_lossy().starts_with(SCRATCH)
         {
-            // Only room is lost where it stays.
+            // A folder that cannot be removed only wastes space.
             let _ = fs::remove_dir_all(entry.path());
         }
     }
@@ -255,7 +256,7 @@ fn write_json(file: &Path, report: &Report) -> Result<(), CoverageError> {
     write_whole(file, &bytes).map_err(io_error(file))
 }
 
-/// Moves a file or folder to where it belongs, in place of an older one.
+/// Moves a file or folder to its destination, replacing an older one.
 fn keep(from: &Path, to: &Path, name: &str, wanted: bool) -> Result<(), CoverageError> {
     let (from, to) = (from.join(name), to.join(name));
     let removed = if to.is_dir() {
@@ -279,15 +280,15 @@ pub(super) struct Job<'a> {
     pub(super) classes: &'a Path,
     pub(super) sources: &'a Sources,
     pub(super) html: bool,
-    /// Asked while it runs: has the user had enough?
+    /// Polled while it runs: has the user interrupted?
     pub(super) stopped: &'a dyn Fn() -> bool,
 }
 
 impl Job<'_> {
-    /// Reports on each of some data for itself; the folders `0`, `1` and so on then hold `jacoco.xml`, and `html` if
-    /// asked for.
+    /// Reports on each data set separately; writes `jacoco.xml`, and `html` if requested, to the folders `0`, `1` and
+    /// so on.
     pub(super) fn run(&self, data: &[ExecData], to: &Path) -> Result<Vec<Report>, CoverageError> {
-        // What an earlier call left would only take room.
+        // Remove the files of an earlier call.
         match fs::remove_dir_all(to) {
             Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(io_error(to)(e)),
             _ => fs::create_dir_all(to).map_err(io_error(to))?,
@@ -327,7 +328,7 @@ impl Job<'_> {
         Ok(reports.collect::<Result<_, _>>()?)
     }
 
-    /// Held by the most that this machine has.
+    /// Runs with the strongest confinement of this machine.
     fn program(&self, to: &Path) -> Result<Command, CoverageError> {
         let java = &self.tool.java;
         let Some(home) = &self.tool.home else {

@@ -81,7 +81,7 @@ pub struct Limits {
     pub compared: usize,
     /// Where so many texts in a row had nothing new behind them, further ones of the same place are one event
     /// ([`super::places`]); so with pages, for keys.
-    pub barren: u32,
+    pub novelty_patience: u32,
     /// Is starting the app again an event of every page?
     pub restart: Restart,
     /// How counts become buckets.
@@ -96,7 +96,7 @@ impl Default for Limits {
             generation: 512,
             node: 512,
             compared: 32,
-            barren: 6,
+            novelty_patience: 6,
             restart: Restart::Once,
             scale: Scale::Growing,
         }
@@ -167,7 +167,7 @@ impl FlowGraph {
             by_activity: FxHashMap::default(),
             by_tag: FxHashMap::default(),
             texts: FxHashMap::default(),
-            places: Places::new(limits.barren),
+            places: Places::new(limits.novelty_patience),
             lists: FxHashMap::default(),
             walk: 0,
             node_walk: Vec::new(),

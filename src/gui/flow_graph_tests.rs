@@ -172,7 +172,7 @@ fn what_is_asked_costs_no_more_than_its_limits_however_many_pages_there_are() {
     let mut interner = Interner::default();
     let mut graph = FlowGraph::new(Limits {
         generation: 50,
-        barren: u32::MAX,
+        novelty_patience: u32::MAX,
         ..Limits::default()
     });
     let mut first = None;
@@ -199,7 +199,7 @@ fn what_is_asked_costs_no_more_than_its_limits_however_many_pages_there_are() {
 fn texts_with_nothing_new_behind_them_are_one_event_from_some_text_on() {
     let mut interner = Interner::default();
     let mut graph = FlowGraph::new(Limits {
-        barren: 3,
+        novelty_patience: 3,
         restart: Restart::Never,
         ..Limits::default()
     });

@@ -1,4 +1,4 @@
-//! The artifacts of a finding: its trace, the fewest steps, how reliable they are, a screenshot per step.
+//! The artifacts that reproduce a finding: its trace, the fewest steps, their reliability, a screenshot per step.
 
 use super::console::near;
 use super::html::finding::relative;
@@ -10,13 +10,13 @@ use crate::trace::{self, provoked_by};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The part of a finding's folder that helps to reproduce it.
+/// The artifacts of a finding's folder that reproduce it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReproInfo {
-    /// The shortest trace there is, relative to the run's folder, with `/`.
+    /// The shortest existing trace, relative to the run's folder, with `/`.
     pub trace: String,
-    /// What follows `cargo droidtest replay` where the report was made, as a shell takes it: the suite, unless it is found
-    /// without being named, the profile, unless it is the default one, and the trace.
+    /// The arguments of `cargo droidtest replay` in the report's working folder, quoted for a shell: the suite, unless it is
+    /// found without being named, the profile, unless it is the default one, and the trace.
     pub typed: String,
     /// The result of minimization, if it was tried.
     pub reproduction: Option<Reproduction>,

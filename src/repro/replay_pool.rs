@@ -1,4 +1,4 @@
-//! Devices that replay the steps of one trace, and of others with the same app.
+//! A pool of devices that replay steps of one trace, and of others with the same app.
 
 use super::act::Hindrance;
 use super::kind::Kind;
@@ -40,7 +40,7 @@ impl Stock {
     }
 }
 
-/// Devices that replay steps of one trace, and of others with the same app.
+/// A pool of devices that replay steps of one trace, and of others with the same app.
 pub struct ReplayPool<'a> {
     trace: &'a Trace,
     stock: Vec<Step>,
@@ -87,7 +87,7 @@ impl<'a> ReplayPool<'a> {
         Some(format!("{}: {why}", words::numbered(self.trace, *number)))
     }
 
-    /// Hands over all devices that are left.
+    /// Moves all remaining devices to `spare`.
     pub fn retire(&self, spare: &Spare) {
         for (number, runner) in self.runners.iter().enumerate() {
             if let Some(runner) = lock(runner).take() {

@@ -149,7 +149,7 @@ pub fn ensure(cache: &Path, offline: bool, listener: &dyn Listener) -> Result<Pa
     }
     if offline {
         return Err(format!(
-            "offline was asked for, but libtorch {VERSION} is not in the cache {}; fetch it once with the network",
+            "cannot download with --offline: libtorch {VERSION} is not in the cache {}; fetch it once with the network",
             cache.display()
         ));
     }

@@ -44,7 +44,7 @@ impl Plan {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Walls {
-    /// Namespaces, Landlock, a filter of system calls, no privileges: what is not in the plan does not exist.
+    /// Namespaces, Landlock, a system call filter, no privileges: what is not in the plan does not exist.
     #[default]
     Full,
     /// The same without namespaces: what is not in the plan is refused.

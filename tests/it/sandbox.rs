@@ -236,7 +236,7 @@ fn is_refused(mut tool: Command) {
     let text = String::from_utf8_lossy(&run.stderr);
     assert_eq!(run.status.code(), Some(107), "{text}");
     assert!(
-        text.contains("cannot confine an app in full") && text.contains("confine = \"reduced\""),
+        text.contains("does not support confine") && text.contains("confine = \"reduced\""),
         "{text}"
     );
 }

@@ -1,4 +1,4 @@
-//! The arguments that some system calls may have.
+//! Allowed arguments of system calls.
 
 use nix::libc as nr;
 
@@ -9,8 +9,7 @@ pub const NAMESPACES: u64 = 0x7e02_0000;
 pub const THREAD: nr::c_int =
     nr::CLONE_VM | nr::CLONE_FS | nr::CLONE_FILES | nr::CLONE_SIGHAND | nr::CLONE_THREAD;
 
-/// What a process may ask and say of itself by `prctl`. Its end with the tool, who may trace it and its privileges stay
-/// as they are.
+/// Allowed `prctl` options. A process cannot change its end with the tool, its tracers and its privileges.
 #[rustfmt::skip]
 pub const OF_ITSELF: &[nr::c_int] = &[
     nr::PR_SET_NAME, nr::PR_GET_NAME, PR_SET_VMA, nr::PR_GET_DUMPABLE, nr::PR_SET_NO_NEW_PRIVS, nr::PR_GET_NO_NEW_PRIVS,
@@ -43,5 +42,5 @@ pub const ON_INTERFACES: &[u64] = &[
     0x8910, 0x8912, 0x8913, 0x8915, 0x8917, 0x8919, 0x891b, 0x8921, 0x8927, 0x8933,
 ];
 
-/// Requests that put words into a terminal as if its user had typed them: TIOCSTI, TIOCLINUX. Nobody gets them.
+/// Requests that inject input into a terminal: TIOCSTI, TIOCLINUX. Always denied.
 pub const TYPED: [u64; 2] = [0x5412, 0x541c];

@@ -54,8 +54,8 @@ pub const OLD: &[nr::c_long] = &[
 #[cfg(not(target_arch = "x86_64"))]
 pub const OLD: &[nr::c_long] = &[];
 
-/// Files by their names, and other processes: held by namespaces. Landlock does not hold them, so that without
-/// namespaces they are closed.
+/// Files by their names, and other processes. Namespaces restrict them, Landlock does not, so they are denied without
+/// namespaces.
 #[rustfmt::skip]
 pub const IN_NAMESPACES: &[nr::c_long] = &[
     nr::SYS_fchmodat, nr::SYS_fchownat, nr::SYS_utimensat, nr::SYS_inotify_add_watch, nr::SYS_sched_setaffinity,

@@ -1,11 +1,10 @@
-//! Where there are no namespaces and no Landlock: the program ends with the tool. What holds it stands before it on the
-//! command line.
+//! Systems without namespaces and Landlock: the program ends with the tool. The command line names what confines it.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, getpgrp, getpid, kill_current_process_group, setpgid};
 use std::process::{Command, ExitCode};
 
-/// Between two looks at the program.
+/// Interval between checks of the program.
 const PAUSE: Timespec = Timespec {
     tv_sec: 0,
     tv_nsec: 20_000_000,
@@ -18,7 +17,7 @@ pub fn run() -> Result<ExitCode, String> {
     };
     // Whatever the program starts is in it, too.
     if getpgrp() != getpid() {
-        setpgid(None, None).map_err(|e| format!("no group of its own: {e}"))?;
+        setpgid(None, None).map_err(|e| format!("cannot create a process group: {e}"))?;
     }
     let mut child = Command::new(program)
         .args(rest)

@@ -1,5 +1,5 @@
-//! The system calls that are left: what a JVM needs for files, memory, threads, time and sockets. No new processes, no
-//! tracing, no mounts, no keys, no kernel modules, no `io_uring`, which would pass the filter by.
+//! The system call filter: allows what a JVM needs for files, memory, threads, time and sockets. No new processes, no
+//! tracing, no mounts, no keys, no kernel modules, no `io_uring`, which would bypass the filter.
 
 use crate::arguments::{NAMESPACES, OF_ITSELF, ON_DEVICES, ON_FILES, ON_INTERFACES, THREAD, TYPED};
 use crate::calls::{
@@ -15,11 +15,11 @@ use std::collections::BTreeMap;
 
 type Calls = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// For this process and what it becomes. It must have given up new privileges.
+/// Applies the filter to this process and its program. Needs `no_new_privs`.
 pub fn apply(plan: &Plan) -> Result<(), String> {
-    let filter = build(plan).map_err(|e| format!("a filter of system calls: {e}"))?;
+    let filter = build(plan).map_err(|e| format!("cannot apply a system call filter: {e}"))?;
     for program in &filter {
-        apply_filter(program).map_err(|e| format!("a filter of system calls: {e}"))?;
+        apply_filter(program).map_err(|e| format!("cannot apply a system call filter: {e}"))?;
     }
     Ok(())
 }
@@ -78,8 +78,8 @@ fn build(plan: &Plan) -> Result<[BpfProgram; 2], BackendError> {
         commands.push(signed(nr::F_ADD_SEALS));
     }
     allowed.insert(nr::SYS_fcntl, any_of(1, commands)?);
-    // What they may do lies in memory, where no filter sees it: the C library takes others where the kernel does not
-    // know them.
+    // Their arguments are in memory, where a filter cannot see them: the C library falls back to other calls if the kernel
+    // does not support them.
     let hidden = free(&[&[nr::SYS_clone3, nr::SYS_openat2]]);
     allowed.extend(hidden);
     let closed = SeccompAction::Errno(nr::EPERM.unsigned_abs());
@@ -112,8 +112,8 @@ fn of_one_process(allowed: &mut Calls) -> Result<(), BackendError> {
     Ok(())
 }
 
-/// What namespaces would have held: signals and limits for itself alone, no file emptied that is opened to be read, no
-/// sockets but pairs that are connected for good.
+/// Rules instead of namespaces: signals and limits only for the process, no truncation of files opened for reading, no
+/// sockets but connected pairs.
 fn without_namespaces(allowed: &mut Calls, processes: bool) -> Result<(), BackendError> {
     let own = u64::from(std::process::id());
     for call in [nr::SYS_kill, nr::SYS_tgkill, nr::SYS_rt_sigqueueinfo] {
@@ -138,8 +138,8 @@ fn without_namespaces(allowed: &mut Calls, processes: bool) -> Result<(), Backen
     Ok(())
 }
 
-/// How a file may be opened, by its flags: an old Landlock does not see a file being emptied, but does see it being opened
-/// to be written.
+/// How a file may be opened, by its flags: an old Landlock does not see a file being emptied, but does see it being
+/// opened to be written.
 fn opened(flags: u8) -> Result<Vec<SeccompRule>, BackendError> {
     let access = nr::O_WRONLY | nr::O_RDWR;
     let reading = Is::MaskedEq(signed(access | nr::O_TRUNC));

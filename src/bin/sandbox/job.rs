@@ -1,6 +1,6 @@
-//! Windows: a job object holds the program and all that it starts. It bounds memory and the number of processes, keeps
-//! the desktop away, and ends everything in it when this process ends, however that comes about. It holds no files and no
-//! network.
+//! Windows: a job object contains the program and its children. It limits memory and the number of processes, denies
+//! access to the desktop, and kills everything in it when this process ends for any reason. It does not restrict files
+//! and network.
 
 use crate::sandbox_plan::{Plan, Walls};
 use std::ffi::OsString;
@@ -40,8 +40,8 @@ pub fn run() -> Result<ExitCode, String> {
     };
     let plan = Plan::parse(plan)?;
     // Before the program is there: what a process in a job starts is in it from its first instruction.
-    enter(&plan).map_err(|e| format!("a job object: {e}"))?;
-    // A pipe of its own: two processes that read one pipe wait for each other.
+    enter(&plan).map_err(|e| format!("cannot create a job object: {e}"))?;
+    // A separate pipe: two processes that read one pipe would wait for each other.
     let mut child = Command::new(program)
         .args(rest)
         .stdin(Stdio::piped())
@@ -57,7 +57,7 @@ pub fn run() -> Result<ExitCode, String> {
     });
     let status = child.wait().map_err(|e| format!("cannot wait: {e}"))?;
     drop(leash);
-    // The whole code: those of Windows' own errors take 32 bits.
+    // The complete code: those of Windows' own errors take 32 bits.
     std::process::exit(status.code().unwrap_or(1));
 }
 
@@ -65,7 +65,7 @@ pub fn run() -> Result<ExitCode, String> {
 fn enter(plan: &Plan) -> io::Result<()> {
     let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
     let basic = &mut limits.BasicLimitInformation;
-    // Without a window that waits for somebody to read of a crash.
+    // Without a window that reports a crash and waits for the user.
     basic.LimitFlags =
         JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION;
     if plan.walls != Walls::Off {
@@ -76,7 +76,7 @@ fn enter(plan: &Plan) -> io::Result<()> {
             limits.ProcessMemoryLimit = usize::try_from(memory).unwrap_or(usize::MAX);
         }
     }
-    // SAFETY: both pointers may be null: the job has no name, and nobody inherits its handle.
+    // SAFETY: both pointers may be null: the job has no name, and no process inherits its handle.
     #[allow(unsafe_code)]
     let job = unsafe { CreateJobObjectW(std::ptr::null(), std::ptr::null()) };
     if job.is_null() {
@@ -89,8 +89,8 @@ fn enter(plan: &Plan) -> io::Result<()> {
         };
         set(job, JobObjectBasicUIRestrictions, &desktop)?;
     }
-    // SAFETY: both handles are valid. The job's stays open until the system closes it with this process: to close it here
-    // would end this process.
+    // SAFETY: both handles are valid. The job's stays open until the system closes it with this process: to close it
+    // here would end this process.
     #[allow(unsafe_code)]
     let entered = unsafe { AssignProcessToJobObject(job, GetCurrentProcess()) };
     done(entered)
@@ -103,8 +103,8 @@ fn set<T>(
     what: &T,
 ) -> io::Result<()> {
     let size = u32::try_from(size_of::<T>()).map_err(io::Error::other)?;
-    // SAFETY: the pointer and the size are those of a structure that lives across the call; its type goes with the class
-    // at both callers, and the system refuses a size that does not.
+    // SAFETY: the pointer and the size are those of a structure that lives across the call; its type goes with the
+    // class at both callers, and the system refuses a size that does not.
     #[allow(unsafe_code)]
     let set = unsafe { SetInformationJobObject(job, class, std::ptr::from_ref(what).cast(), size) };
     done(set)

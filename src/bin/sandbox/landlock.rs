@@ -1,4 +1,4 @@
-//! Landlock: the wall for files, TCP and signals where there are no namespaces, and the second one where there are.
+//! Landlock: restricts files, TCP and signals without namespaces; a second line of defence with namespaces.
 
 use crate::sandbox_plan::{Hold, Plan, Walls};
 use landlock::{
@@ -9,7 +9,7 @@ use nix::fcntl::{OFlag, open};
 use nix::sys::stat::Mode;
 use std::path::{Path, PathBuf};
 
-/// The newest version whose rights are asked for; older kernels hold what they know.
+/// The newest version whose rights are requested; older kernels enforce what they support.
 const ASKED: ABI = ABI::V6;
 
 /// What a JVM reads in `/proc`. Of the processes there, its own.
@@ -26,7 +26,7 @@ const PROC: &[&str] = &[
     "/proc/version",
 ];
 
-/// Restricts this process and what it becomes to the plan.
+/// Restricts this process and its program to the plan.
 pub fn apply(plan: &Plan) -> Result<Hold, String> {
     enforce(plan).map_err(|e| format!("Landlock: {e}"))
 }
@@ -41,7 +41,7 @@ fn enforce(plan: &Plan) -> Result<Hold, RulesetError> {
         .handle_access(AccessFs::from_all(ASKED))?
         .scope(Scope::from_all(ASKED))?;
     if !plan.network {
-        // In a network of its own it may wait for whom it likes.
+        // In a separate network it may accept any connection.
         let reached: BitFlags<AccessNet> = match plan.walls {
             Walls::Full => AccessNet::ConnectTcp.into(),
             Walls::Reduced | Walls::Off => AccessNet::from_all(ASKED),
@@ -71,7 +71,7 @@ fn enforce(plan: &Plan) -> Result<Hold, RulesetError> {
             Hold::Partial(lacking(effective_abi))
         }
         (_, LandlockStatus::NotEnabled) => {
-            Hold::None("the kernel has Landlock, but it is switched off".to_owned())
+            Hold::None("the kernel has Landlock, but it is disabled".to_owned())
         }
         _ => Hold::None("the kernel has no Landlock (Linux 5.13 or later)".to_owned()),
     })
@@ -84,7 +84,7 @@ fn lacking(abi: ABI) -> String {
         ""
     };
     format!(
-        "version {abi} of Landlock does not hold: {net}abstract sockets and signals (Linux 6.12)"
+        "version {abi} of Landlock does not restrict: {net}abstract sockets and signals (Linux 6.12)"
     )
 }
 

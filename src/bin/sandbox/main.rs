@@ -1,11 +1,12 @@
-//! `droidtest-sandbox PLAN PROGRAM [ARGUMENT...]`: runs a program that has only what its plan names.
+//! `droidtest-sandbox PLAN PROGRAM [ARGUMENT...]`: runs a program with access only to what its plan names.
 //!
-//! Two processes. The first enters new user, mount, process, network, IPC, host name and control group namespaces where
-//! the plan asks for them, and ends the second when the tool goes. The second builds the root folder in them, gives up
-//! all privileges, restricts itself by Landlock, adds a filter of system calls, and becomes the program. Nothing of this
-//! needs `unsafe`. On Windows one process stays and holds the program by a job object.
+//! Two processes. The first enters new user, mount, process, network, IPC, host name and control group namespaces if
+//! the plan requires them, and kills the second when the tool ends. The second builds the root folder in them, drops
+//! all privileges, restricts itself with Landlock, adds a system call filter, and executes the program. None of this
+//! needs
+//! `unsafe`. On Windows one process stays and confines the program with a job object.
 //!
-//! Standard input is the wire to the tool and inherited by the program; its other end going away ends everything.
+//! Standard input is the wire to the tool, and the program inherits it; closing its other end ends everything.
 
 #[cfg(target_os = "linux")]
 mod arguments;
@@ -22,7 +23,7 @@ mod landlock;
 #[cfg(target_os = "linux")]
 mod root;
 #[cfg(any(target_os = "linux", windows))]
-#[cfg_attr(windows, allow(dead_code))] // only Landlock says how far it holds
+#[cfg_attr(windows, allow(dead_code))] // only for Landlock's report
 #[path = "../../util/sandbox_plan.rs"]
 mod sandbox_plan;
 #[cfg(target_os = "linux")]
@@ -30,13 +31,13 @@ mod stages;
 
 use std::process::ExitCode;
 
-/// How it ends when the sandbox cannot be built; a shell uses 126 for what cannot be run.
+/// The exit code if the sandbox cannot be built; a shell uses 126 for a program that cannot be run.
 const NO_SANDBOX: u8 = 126;
 
-/// Its only argument when it is the program itself: says that it was started.
+/// The only argument when it runs as the program: prints that it was started.
 const READY: &str = "--ready";
 
-/// Its only argument when it is to say how far Landlock holds here, as JSON.
+/// The only argument to print the support for Landlock as JSON.
 #[cfg(target_os = "linux")]
 const LANDLOCK: &str = "--landlock";
 
@@ -58,7 +59,7 @@ fn main() -> ExitCode {
     #[cfg(windows)]
     let result = job::run();
     #[cfg(not(any(unix, windows)))]
-    let result: Result<ExitCode, String> = Err("nothing here holds a program".to_owned());
+    let result: Result<ExitCode, String> = Err("this system cannot confine a program".to_owned());
     result.unwrap_or_else(|error| {
         eprintln!("droidtest-sandbox: {error}");
         ExitCode::from(NO_SANDBOX)

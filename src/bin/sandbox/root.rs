@@ -1,4 +1,4 @@
-//! A root folder that holds what the plan names, at the paths it has on the host.
+//! Builds a root folder with what the plan names, at its paths on the host.
 
 use crate::sandbox_plan::Plan;
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
@@ -11,16 +11,16 @@ use std::io;
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Component, Path, PathBuf};
 
-/// Where the new root is built: any folder does, since nothing but the mount is seen of it.
+/// Mount point of the new root: any folder works, since the mount hides it.
 const BASE: &str = "/tmp";
-/// The host's root in the new one, until it is taken away.
+/// The host's root in the new one, until it is unmounted.
 const HOST: &str = "/.host";
-/// Links that one path may lead through.
+/// Most links in one path.
 const LINKS: u32 = 32;
 
 const NONE: Option<&str> = None;
 
-/// How a path is there.
+/// The access to a path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Access {
     Read,
@@ -35,7 +35,7 @@ pub fn build(plan: &Plan) -> Result<(), String> {
         move |e: nix::Error| format!("{what}: {e}")
     };
     let private = MsFlags::MS_REC | MsFlags::MS_PRIVATE;
-    mount(NONE, "/", NONE, private, NONE).map_err(failed("a mount namespace of its own"))?;
+    mount(NONE, "/", NONE, private, NONE).map_err(failed("cannot enter a mount namespace"))?;
     let plain = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
     mount(
         Some("root"),
@@ -44,11 +44,11 @@ pub fn build(plan: &Plan) -> Result<(), String> {
         plain,
         Some("mode=755,size=1m"),
     )
-    .map_err(failed("a root folder"))?;
+    .map_err(failed("cannot mount a root folder"))?;
     let host = format!("{BASE}{HOST}");
     fs::create_dir(&host).map_err(|e| format!("{host}: {e}"))?;
-    pivot_root(BASE, host.as_str()).map_err(failed("a new root"))?;
-    chdir("/").map_err(failed("the new root"))?;
+    pivot_root(BASE, host.as_str()).map_err(failed("cannot change the root"))?;
+    chdir("/").map_err(failed("cannot enter the new root"))?;
 
     let mut made = BTreeSet::new();
     let mut all: Vec<(PathBuf, Access)> = Vec::new();
@@ -56,22 +56,22 @@ pub fn build(plan: &Plan) -> Result<(), String> {
     all.extend(plan.execute.iter().map(|p| (p.clone(), Access::Read)));
     all.push(("/dev/null".into(), Access::Device));
     all.extend(plan.write.iter().map(|p| (p.clone(), Access::Write)));
-    // What lies in another comes after it, and what is written after what is read.
+    // Nested paths come after their parents, writable ones after read-only ones.
     all.sort_by_key(|(path, access)| (*access, path.components().count()));
     for (path, access) in all.iter().filter(|(p, _)| !p.starts_with("/proc")) {
         place(path, *access, LINKS, &mut made)
             .map_err(|e| format!("{} in the sandbox: {e}", path.display()))?;
     }
-    // While the host's is still there: the kernel wants to see one whole.
+    // Before the host's is unmounted: the kernel requires a fully visible one.
     fs::create_dir_all("/proc").map_err(|e| format!("/proc: {e}"))?;
-    // Nothing has to write there; what a JVM would (a filter for its cores) it does without.
+    // Read-only: a JVM works without writing there (a filter for its core dumps).
     let quiet = plain | MsFlags::MS_NOEXEC | MsFlags::MS_RDONLY;
     mount(Some("proc"), "/proc", Some("proc"), quiet, NONE)
-        .map_err(failed("a /proc of its own"))?;
-    umount2(HOST, MntFlags::MNT_DETACH).map_err(failed("the host's files"))?;
+        .map_err(failed("cannot mount /proc"))?;
+    umount2(HOST, MntFlags::MNT_DETACH).map_err(failed("cannot unmount the host's files"))?;
     fs::remove_dir(HOST).map_err(|e| format!("{HOST}: {e}"))?;
     let closed = MsFlags::MS_REMOUNT | MsFlags::MS_RDONLY | plain;
-    mount(NONE, "/", NONE, closed, NONE).map_err(failed("a closed root"))
+    mount(NONE, "/", NONE, closed, NONE).map_err(failed("cannot make the root read-only"))
 }
 
 fn access(path: &Path) -> Access {
@@ -82,7 +82,7 @@ fn access(path: &Path) -> Access {
     }
 }
 
-/// Makes a path of the host's exist here. Links on the way are made again, and what they lead to as well.
+/// Recreates a path of the host here, with its links and their targets.
 fn place(path: &Path, access: Access, links: u32, made: &mut BTreeSet<PathBuf>) -> io::Result<()> {
     let mut here = PathBuf::from("/");
     let mut rest = path.components();
@@ -119,7 +119,7 @@ fn place(path: &Path, access: Access, links: u32, made: &mut BTreeSet<PathBuf>) 
     Ok(())
 }
 
-/// Without `.` and `..`; nothing on the way is a link that was not looked at.
+/// A path without `.` and `..`, all of whose links were checked.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for component in path.components() {
@@ -154,12 +154,12 @@ fn bind(path: &Path, access: Access) -> io::Result<()> {
     }
     let bound = mount(Some(&there), path, NONE, MsFlags::MS_BIND, NONE);
     if bound == Err(nix::Error::EINVAL) {
-        // There are mounts below it which this user may not take off: they come along.
+        // This user may not unmount the mounts below it, so they are included.
         let all = MsFlags::MS_BIND | MsFlags::MS_REC;
         mount(Some(&there), path, NONE, all, NONE)?;
         for inner in below(path)? {
             match close(&inner, access) {
-                // Whoever may not look it up now, may not as the program either.
+                // A path that cannot be looked up now would not be accessible to the program either.
                 Err(e) if e.kind() == io::ErrorKind::PermissionDenied => {}
                 done => done?,
             }
@@ -170,7 +170,7 @@ fn bind(path: &Path, access: Access) -> io::Result<()> {
     close(path, access)
 }
 
-/// The mounts that came along with the last one at a path.
+/// The mounts below the last one at a path.
 fn below(path: &Path) -> io::Result<Vec<PathBuf>> {
     let text = fs::read_to_string(on_host(Path::new("/proc/self/mountinfo")))?;
     // Its number, its parent's, and where it is.
@@ -196,7 +196,7 @@ fn below(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// A path as the kernel writes it in a list of mounts: a space and the like as three octal digits.
+/// A path in the kernel's list of mounts, with spaces and the like as three octal digits.
 fn unescaped(path: &str) -> PathBuf {
     let mut bytes = Vec::new();
     let mut rest = path.as_bytes();
@@ -213,7 +213,7 @@ fn unescaped(path: &str) -> PathBuf {
     OsString::from_vec(bytes).into()
 }
 
-/// Takes from a mount what its access does not need.
+/// Removes permissions from a mount that its access does not need.
 fn close(path: &Path, access: Access) -> io::Result<()> {
     let mut flags = kept(path)? | MsFlags::MS_REMOUNT | MsFlags::MS_BIND | MsFlags::MS_NOSUID;
     if access != Access::Device {
@@ -225,7 +225,7 @@ fn close(path: &Path, access: Access) -> io::Result<()> {
     Ok(mount(NONE, path, NONE, flags, NONE)?)
 }
 
-/// What the host's mount does not allow, and what nobody in a user namespace may take off.
+/// Restrictions of the host's mount, which cannot be removed in a user namespace.
 fn kept(path: &Path) -> io::Result<MsFlags> {
     let has = statvfs(path)?.flags();
     let pairs = [

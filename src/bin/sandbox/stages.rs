@@ -1,5 +1,5 @@
-//! The processes of the sandbox: one that supervises, one that becomes the program, and, where there are no namespaces and
-//! the program has processes, one between them.
+//! The processes of the sandbox: a supervisor, one that executes the program, and, without namespaces for a program
+//! with several processes, one between them.
 
 use crate::sandbox_plan::{Plan, Walls};
 use crate::{filter, landlock, root};
@@ -16,19 +16,19 @@ use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-/// The first argument of the process that becomes the program; the number of its parent follows.
+/// The first argument of the process that executes the program; its parent's id follows.
 const INSIDE: &str = "--inside";
-/// The same of the process between: another supervisor, in a group of its own, so that what a program leaves is ended
-/// though the first one is killed, or all of its group.
+/// The same for the process between: another supervisor in a separate group, so that a program's remains are killed
+/// even if the first one or its group is killed.
 const BETWEEN: &str = "--between";
-/// The largest file, in bytes, where the plan names none.
+/// The default limit on a file in bytes.
 const FILE_LIMIT: u64 = 1 << 30;
 const OPEN_FILES: u64 = 4096;
 /// The largest stack of a first thread, in bytes.
 const STACK: u64 = 64 << 20;
 
 pub fn run() -> Result<ExitCode, String> {
-    // What the tool has open is not the program's; the three streams alone are handed on.
+    // The program inherits only the three streams of the tool's open files.
     close_fds::set_fds_cloexec_threadsafe(3, &[]);
     let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     let stage = arguments.first().and_then(|first| {
@@ -40,15 +40,15 @@ pub fn run() -> Result<ExitCode, String> {
         return Err("usage: droidtest-sandbox PLAN PROGRAM [ARGUMENT...]".to_owned());
     };
     let plan = Plan::parse(plan)?;
-    // The parent may have gone before this process was tied to it.
+    // The parent may have ended before this process was tied to it.
     let is_there = || match parent.as_deref() == Some(own("PPid:")?.as_ref()) {
         true => Ok(()),
-        false => Err("what started it has ended".to_owned()),
+        false => Err("its parent has ended".to_owned()),
     };
     match stage {
         Some(INSIDE) => {
             prctl::set_pdeathsig(Signal::SIGKILL)
-                .map_err(|e| format!("no end with the tool: {e}"))?;
+                .map_err(|e| format!("cannot tie its end to the tool: {e}"))?;
             is_there()?;
             return become_program(&plan, program.as_ref(), rest);
         }
@@ -69,7 +69,7 @@ pub fn run() -> Result<ExitCode, String> {
     supervise(&plan, &arguments, None)
 }
 
-/// Says how far Landlock holds a process on this machine: it restricts this one to nothing.
+/// Prints the support for Landlock on this machine: restricts this process completely.
 pub fn landlock_here() -> Result<ExitCode, String> {
     prctl::set_no_new_privs().map_err(|e| format!("privileges: {e}"))?;
     let hold = landlock::apply(&Plan::default())?;
@@ -80,7 +80,7 @@ pub fn landlock_here() -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the system says of this process under a name, in the numbers of the host.
+/// A field of this process's status, in the host's numbering.
 fn own(name: &str) -> Result<OsString, String> {
     let file = "/proc/self/status";
     let text = fs::read_to_string(file).map_err(|e| format!("{file}: {e}"))?;
@@ -89,7 +89,7 @@ fn own(name: &str) -> Result<OsString, String> {
     Ok(found.trim().into())
 }
 
-/// For both processes: the first ends by the signal that ended the second, and must leave no core in the device's folder.
+/// For both processes: the first ends by the second's signal, and must not leave a core dump in the device's folder.
 fn limit(plan: &Plan) -> Result<(), String> {
     let largest = plan.largest.unwrap_or(FILE_LIMIT);
     for (what, most) in [
@@ -123,12 +123,10 @@ fn enter(plan: &Plan) -> Result<(), String> {
         flags |= CloneFlags::CLONE_NEWNET;
     }
     unshare(flags).map_err(|e| match e {
-        nix::Error::ENOSPC => {
-            "user namespaces are switched off (user.max_user_namespaces)".to_owned()
-        }
-        e => format!("no namespaces: {e}"),
+        nix::Error::ENOSPC => "user namespaces are disabled (user.max_user_namespaces)".to_owned(),
+        e => format!("cannot create namespaces: {e}"),
     })?;
-    // The same user inside: files keep their owner, and nobody else's user exists.
+    // The same user inside: files keep their owner, and no other user exists.
     for (file, text) in [
         ("setgroups", "deny".to_owned()),
         ("uid_map", format!("{user} {user} 1")),
@@ -144,7 +142,8 @@ fn enter(plan: &Plan) -> Result<(), String> {
 /// process builds the root folder with them.
 fn hand_on_privileges() -> Result<(), String> {
     use caps::CapSet;
-    let failed = |e: caps::errors::CapsError| format!("privileges to build with: {e}");
+    let failed =
+        |e: caps::errors::CapsError| format!("cannot get privileges to build the root folder: {e}");
     let all = caps::read(None, CapSet::Permitted).map_err(failed)?;
     caps::set(None, CapSet::Inheritable, &all).map_err(failed)?;
     caps::set(None, CapSet::Ambient, &all).map_err(failed)
@@ -153,14 +152,14 @@ fn hand_on_privileges() -> Result<(), String> {
 /// Something to wait for the end of a process with. No thread does it: in a process that has left its process namespace
 /// none can be started.
 fn watch(pid: Pid) -> Result<OwnedFd, String> {
-    let pid = rustix::process::Pid::from_raw(pid.as_raw()).ok_or("a process without a number")?;
+    let pid = rustix::process::Pid::from_raw(pid.as_raw()).ok_or("a process without an id")?;
     rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty())
         .map_err(|e| format!("cannot watch: {e}"))
 }
 
-/// Waits for the next process and ends as it ended. The tool's end of the wire going away ends both, and so does the
-/// end of this process; with process 1 of a namespace all others there. The process between waits for the end of the
-/// supervisor `above` it instead.
+/// Waits for the next process and ends in the same way. The closed wire ends both, and so does the end of this process;
+/// process 1 of a namespace ends all others there. The process between waits for the end of the supervisor `above` it
+/// instead.
 fn supervise(
     plan: &Plan,
     arguments: &[OsString],
@@ -169,11 +168,12 @@ fn supervise(
     // Whatever the program starts is in the first one's, too.
     if getpgrp() != getpid() {
         let here = Pid::from_raw(0);
-        setpgid(here, here).map_err(|e| format!("no group of its own: {e}"))?;
+        setpgid(here, here).map_err(|e| format!("cannot create a process group: {e}"))?;
     }
     let group = above.as_ref().map_or_else(getpid, |(pid, _)| *pid);
-    // What loses its parent becomes a child of this process, whatever group it is in.
-    prctl::set_child_subreaper(true).map_err(|e| format!("cannot gather: {e}"))?;
+    // Orphans become children of this process, in any group.
+    prctl::set_child_subreaper(true)
+        .map_err(|e| format!("cannot adopt orphaned processes: {e}"))?;
     let leaves = plan.walls != Walls::Full && plan.processes && above.is_none();
     let mut command = Command::new("/proc/self/exe");
     command
@@ -184,13 +184,15 @@ fn supervise(
         // The program stays in the group that the tool kills.
         command.process_group(group.as_raw());
     }
-    let mut child = command.spawn().map_err(|e| format!("cannot go on: {e}"))?;
+    let mut child = command
+        .spawn()
+        .map_err(|e| format!("cannot start the next process: {e}"))?;
     let ended = watch(Pid::from_raw(child.id().cast_signed()))?;
     let wire = std::io::stdin();
     loop {
         let tool = match &above {
             Some((_, supervisor)) => PollFd::new(supervisor.as_fd(), PollFlags::POLLIN),
-            // Its end alone, not what comes through it.
+            // Only its end, not its data.
             None => PollFd::new(wire.as_fd(), PollFlags::empty()),
         };
         let mut watched = [PollFd::new(ended.as_fd(), PollFlags::POLLIN), tool];
@@ -224,7 +226,7 @@ fn supervise(
     Ok(ExitCode::from(code.unwrap_or(1)))
 }
 
-/// Ends what the program has left, until nothing is: whoever ends leaves its own children to this process.
+/// Kills the program's remains until nothing is left: this process adopts the children of each that ends.
 fn end_all(group: Pid) {
     use nix::sys::wait::{WaitPidFlag, waitpid};
     loop {
@@ -253,10 +255,11 @@ fn end_all(group: Pid) {
 
 fn become_program(plan: &Plan, program: &Path, arguments: &[OsString]) -> Result<ExitCode, String> {
     if plan.walls == Walls::Full {
-        // A signal to its process group reaches nobody outside.
-        setsid().map_err(|e| format!("no session of its own: {e}"))?;
-        let here = std::env::current_dir().map_err(|e| format!("no working folder: {e}"))?;
-        sethostname("localhost").map_err(|e| format!("no name of its own: {e}"))?;
+        // A signal to its process group reaches no process outside.
+        setsid().map_err(|e| format!("cannot create a session: {e}"))?;
+        let here =
+            std::env::current_dir().map_err(|e| format!("cannot find the working folder: {e}"))?;
+        sethostname("localhost").map_err(|e| format!("cannot set the host name: {e}"))?;
         root::build(plan)?;
         std::env::set_current_dir(&here).map_err(|e| format!("{}: {e}", here.display()))?;
     }
@@ -270,8 +273,8 @@ fn become_program(plan: &Plan, program: &Path, arguments: &[OsString]) -> Result
     Err(format!("{} cannot be run: {error}", program.display()))
 }
 
-/// Process 1 of a user namespace has all capabilities there, and root would keep them in the program. Who is neither has
-/// none, and may not limit what he could get; without new privileges that is nothing.
+/// Process 1 of a user namespace has all capabilities there, and root would keep them in the program. Who is neither
+/// has none, and may not limit what he could get; without new privileges that is nothing.
 fn give_up_privileges() -> Result<(), String> {
     use caps::{CapSet, Capability};
     let failed = |e: caps::errors::CapsError| format!("privileges: {e}");

@@ -202,7 +202,7 @@ impl Agent {
             .map_err(failure)?;
         let obs = answer
             .obs
-            .ok_or_else(|| DeviceError::Protocol("an answer without observation".to_owned()))?;
+            .ok_or_else(|| DeviceError::Protocol("a response without an observation".to_owned()))?;
         Ok(self.look(obs))
     }
 

@@ -97,7 +97,7 @@ pub fn fetched(
     );
     let folder = cache.ensure(&format!("{name}/{version}"), watch, |to| {
         if offline {
-            return Err(DeviceError::Setup(format!("offline was asked for, but {artifact} is not in the cache; fetch it once with the network: `{}`", maven::SETUP_COMMAND)));
+            return Err(DeviceError::Setup(format!("cannot download with --offline: {artifact} is not in the cache; fetch it once with the network: `{}`", maven::SETUP_COMMAND)));
         }
         maven::fetch_artifact(artifact, to, &jdk.home, watch)
     })?;

@@ -115,9 +115,9 @@ impl AdbDevice {
     }
 
     pub(super) fn here(&mut self) -> Result<&mut Here, DeviceError> {
-        self.here.as_mut().ok_or_else(|| {
-            DeviceError::Setup("an app has to be installed before a reset".to_owned())
-        })
+        self.here
+            .as_mut()
+            .ok_or_else(|| DeviceError::Setup("a reset needs an installed app".to_owned()))
     }
 
     /// A limit of this method, reported once.

@@ -47,9 +47,9 @@ impl AvdDevice {
     }
 
     fn inner(&mut self) -> Result<&mut AdbDevice, DeviceError> {
-        self.inner.as_mut().ok_or_else(|| {
-            DeviceError::Setup("an app has to be installed before a reset".to_owned())
-        })
+        self.inner
+            .as_mut()
+            .ok_or_else(|| DeviceError::Setup("a reset needs an installed app".to_owned()))
     }
 
     /// A new emulator with the app on it, where the old one has died.

@@ -1,4 +1,4 @@
-//! Is this file an app at all? Checked before a Java process is started over it, with words a person understands.
+//! Validates an APK before a Java process is started for it, with readable errors.
 
 use crate::apk::layout;
 use crate::device::DeviceError;
@@ -8,18 +8,18 @@ use std::io::{self, BufReader, Read as _};
 use std::path::Path;
 use zip::ZipArchive;
 
-/// No single file in an app is larger.
+/// Limit on one file in an app.
 const ENTRY_LIMIT: u64 = 1 << 30;
-/// Nor all of them together.
+/// Limit on all of them together.
 const TOTAL_LIMIT: u64 = 4 << 30;
-/// Text packs 1000 to 1; what claims more lies.
+/// Limit on the compression ratio; text compresses 1000 to 1.
 const RATIO_LIMIT: u64 = 1500;
-/// Without these it is no app.
+/// Required entries.
 const NEEDED: [&str; 2] = ["AndroidManifest.xml", "classes.dex"];
-/// Below this size a claim is harmless.
+/// Sizes below this are harmless.
 const RATIO_FROM: u64 = 64 << 20;
 
-/// Refuses what is no app, or what would fill disk or memory.
+/// Rejects a file that is not an app, or would fill disk or memory.
 pub fn check(apk: &Path) -> Result<(), DeviceError> {
     examine(apk)
         .map_err(|why| DeviceError::Launch(format!("{} is not a usable APK: {why}", apk.display())))
@@ -71,7 +71,7 @@ fn examine(apk: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Unpacks an entry into nothing: what it claims is no measure. Gives what is left of the bytes all may have.
+/// Unpacks an entry without storing it, as its declared size may be false. Returns the rest of the byte limit.
 fn unpack(zip: &mut ZipArchive<BufReader<File>>, ix: usize, left: u64) -> Result<u64, String> {
     let entry = zip.by_index_raw(ix);
     let entry = entry.map_err(|e| format!("entry {ix} cannot be read ({e})"))?;
@@ -92,7 +92,7 @@ fn unpack(zip: &mut ZipArchive<BufReader<File>>, ix: usize, left: u64) -> Result
             "{shown} unpacks to more than the {claimed} bytes it claims"
         )),
         Ok(bytes) => Ok(left - bytes),
-        // Nobody can unpack it; what the app is made of must be whole.
+        // Other damaged entries are ignored, as nothing can unpack them.
         Err(e) if needed => Err(format!("{shown} is damaged ({e})")),
         Err(_) => Ok(left.saturating_sub(limit)),
     }
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn what_unpacks_to_more_than_it_claims_is_refused() {
         let mut bytes = apk(&WHOLE);
-        // The third entry, whose content nobody asks for here: in both headers 3000 becomes 30.
+        // The third entry, whose content is not needed here: in both headers 3000 becomes 30.
         for (mark, at) in [(b"PK\x03\x04", 22), (b"PK\x01\x02", 24)] {
             let header = bytes.windows(4).rposition(|w| w == mark).unwrap();
             bytes[header + at..header + at + 4].copy_from_slice(&30_u32.to_le_bytes());

@@ -1,4 +1,4 @@
-//! What a dead process left behind, put into words.
+//! Explains from its remains how a process died.
 
 use crate::device::DeviceError;
 use crate::util::redact::Redactor;
@@ -8,14 +8,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 
-/// A report with the stacks of a thousand threads is shorter.
+/// Limit on a report, more than the stacks of a thousand threads.
 const LONGEST: u64 = 8 << 20;
-/// Names looked at in the device's folder; it has some ten of its own.
+/// Most entries of the device's folder to check; it has about ten.
 const LISTED: usize = 10_000;
-/// Reports tried: a process writes one.
+/// Most reports to try; a process writes one.
 const TRIED: usize = 8;
 
-/// The JVM's report of its own death.
+/// The JVM's crash report.
 #[derive(Debug)]
 pub struct CrashReport {
     text: String,
@@ -24,7 +24,7 @@ pub struct CrashReport {
 
 impl CrashReport {
     /// Copies the report from the device's folder to the logs, if there is one. The app can have put anything there
-    /// under such a name: what is no plain file of a report's size is passed over.
+    /// under such a name, so anything but a regular file of limited size is ignored.
     pub fn keep(work: &Path, logs: &Path, number: u32, secrets: &Redactor) -> Option<Self> {
         let folder = Folder::open(work).ok()?;
         let names = folder.names(LISTED).ok()?;
@@ -80,7 +80,7 @@ pub fn autopsy(
     }
 }
 
-/// Does the report's Java stack go through the app's own code?
+/// Does the report's Java stack contain the app's code?
 fn frames_in(report: &str, package: &str) -> bool {
     report
         .lines()
@@ -92,7 +92,7 @@ fn frames_in(report: &str, package: &str) -> bool {
 /// An exit status in words.
 pub fn words(status: Option<ExitStatus>) -> String {
     let Some(status) = status else {
-        return "was still there and has been ended".to_owned();
+        return "was still running and was killed".to_owned();
     };
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
@@ -113,7 +113,7 @@ pub fn words(status: Option<ExitStatus>) -> String {
     }
 }
 
-/// The last lines that say anything, on one line.
+/// The last non-empty lines, on one line.
 pub fn last_lines(text: &str, count: usize) -> String {
     let mut lines: Vec<_> = text
         .lines()

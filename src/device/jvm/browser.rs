@@ -1,10 +1,11 @@
-//! The Chromium behind the web views of one device process: found on this machine, held by the kernel, always ended.
+//! The Chromium for the web views of one device process: found on this machine, confined, always terminated.
 //!
 //! Java cannot hand a program the two pipes on which Chromium speaks DevTools, and must not start programs. So a shell
-//! of ours opens two named pipes for it: that waits until the device process opens the other ends at its first web view.
+//! of ours opens two named pipes for it: that waits until the device process opens the other ends at its first web
+//! view.
 
 use super::confine::Rules;
-use super::folder::{anew, claim, leave};
+use super::folder::{claim, leave, recreate};
 use super::log::Log;
 use super::process::strip_environment;
 use super::sandbox::{self, Walls};
@@ -25,17 +26,17 @@ pub const NAMES: [&str; 5] = [
     "google-chrome",
     "google-chrome-stable",
 ];
-/// What to do where there is none.
+/// The fix if there is none.
 pub const FIX: &str = "install it (apt-get install chromium), or write web = \"htmlunit\"";
 
-/// What Chromium is started with: no window, no network, no work of its own, one process for all frames of a page,
-/// frames only when they are asked for.
+/// Chromium's flags: no window, no network, no background work, one process for all frames of a page, frames only on
+/// request.
 const FLAGS: &[&str] = &[
     "--headless",
     "--remote-debugging-pipe",
     // Its page and the parts of its window would be four processes for nothing.
     "--no-startup-window",
-    // Ours holds it as a whole; its own would need namespaces in that, which the filter of system calls does not allow.
+    // Our sandbox confines all of Chromium; its sandbox would need nested namespaces, which our filter does not allow.
     "--no-sandbox",
     "--no-zygote",
     "--disable-gpu",
@@ -73,12 +74,12 @@ const FLAGS: &[&str] = &[
     "--lang=en-US",
 ];
 
-/// How often a Chromium may be started for one device process. Each start has its own pipes: through the old ones a new
-/// Chromium would hear what was meant for the last.
+/// Most starts of Chromium for one device process. Each start has new pipes: through the old ones a new Chromium would
+/// receive messages for the previous one.
 const STARTS: u32 = 8;
 
-/// Starts Chromium whenever the device process opens the next pipes. `$1` is the folder, `$2` the last start; the program and
-/// its flags follow.
+/// Starts Chromium whenever the device process opens the next pipes. `$1` is the folder, `$2` the last start; the
+/// program and its flags follow.
 const SCRIPT: &str = "\
 exec </dev/null
 folder=$1
@@ -110,10 +111,10 @@ impl Chromium {
         }
         let why = match found.first() {
             Some(script) => format!(
-                "{} is a script, and the program that it starts is not found",
+                "{} is a script, but the program that it starts was not found",
                 script.display()
             ),
-            None => format!("no Chromium is on the PATH ({})", NAMES.join(", ")),
+            None => format!("no Chromium on the PATH ({})", NAMES.join(", ")),
         };
         Err(DeviceError::Setup(format!(
             "web = \"chromium\": {why}; {FIX}"
@@ -155,8 +156,8 @@ pub fn folder(work: &Path) -> PathBuf {
     work.join(FOLDER)
 }
 
-/// Chromium's own folder, beside the device's, where the device process cannot write: its profile, its home, its temporary
-/// files.
+/// Chromium's own folder, beside the device's, where the device process cannot write: its profile, its home, its
+/// temporary files.
 pub fn own_folder(work: &Path) -> PathBuf {
     let mut name = work.file_name().map_or_else(OsString::new, OsString::from);
     name.push("-chromium");
@@ -181,8 +182,8 @@ impl Drop for Browser {
 /// Makes the pipes, and the shell that waits for the device process to open them. `log` gets what Chromium prints.
 ///
 /// # Errors
-/// There is no Chromium, or a folder cannot be written; one that lies where Chromium's own should and is not a device's is
-/// left alone.
+/// There is no Chromium, or a folder cannot be written; an existing folder at its path that is not a device's
+/// is left alone.
 pub fn start(
     work: &Path,
     log: &Path,
@@ -193,7 +194,7 @@ pub fn start(
 ) -> Result<Browser, DeviceError> {
     let chromium = Chromium::locate()?;
     let shell = Path::new("/bin/sh").canonicalize()?;
-    let folder = anew(work, FOLDER, watch)?;
+    let folder = recreate(work, FOLDER, watch)?;
     pipes(&folder)?;
     let own = own_folder(work);
     claim(&own, watch)?;
@@ -213,7 +214,7 @@ pub fn start(
         .stdout(output)
         .stderr(errors);
     strip_environment(&mut command, &own);
-    // The whole path could be too long for the socket that Chromium makes there (107 characters).
+    // The absolute path could be too long for the socket that Chromium makes there (107 characters).
     command.env("TMPDIR", ".");
     let shell = Owned::spawn(&mut command)
         .map_err(|e| DeviceError::Setup(format!("Chromium cannot be started: {e}")))?;
@@ -296,7 +297,7 @@ mod tests {
             println!("skipped: {error}");
             return;
         }
-        // Both have supervisors of their own kind.
+        // Each has its kind of supervisor.
         for walls in [sandbox::strongest(), Walls::Reduced] {
             answers(walls);
         }

@@ -1,4 +1,4 @@
-//! The cache folder: entries that are whole or not there at all, made once even when two runs want them.
+//! The cache folder: entries are complete or absent, and created once even if two runs need them.
 
 use crate::device::DeviceError;
 use crate::device::progress::Watch;
@@ -13,10 +13,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Lists an entry's files; written last, so an entry without it is not whole.
+/// Lists an entry's files; written last, so an entry without it is incomplete.
 pub(super) const MANIFEST: &str = "manifest.json";
 
-/// The folder all caches live in.
+/// The root of all cache entries.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cache {
     root: PathBuf,
@@ -51,7 +51,7 @@ impl Cache {
         &self.root
     }
 
-    /// An entry that is there and looks whole (sizes are compared, contents are not).
+    /// An entry that exists and looks complete (compares sizes, not contents).
     pub fn find(&self, name: &str) -> Option<PathBuf> {
         let folder = self.root.join(name);
         let whole = read_manifest(&folder)?
@@ -60,8 +60,8 @@ impl Cache {
         whole.then_some(folder)
     }
 
-    /// The entry, made by `make` in a temporary folder if it is missing or damaged.
-    /// Others who want it meanwhile wait for us.
+    /// The entry; `make` creates it in a temporary folder if it is missing or damaged. Other processes that need it
+    /// wait.
     pub fn ensure(
         &self,
         name: &str,
@@ -90,7 +90,7 @@ impl Cache {
         Ok(folder)
     }
 
-    /// Compares every file of an entry with its recorded hash; gives what is wrong.
+    /// Compares every file of an entry with its recorded hash; returns the differences.
     pub fn verify(&self, name: &str) -> io::Result<Vec<String>> {
         let folder = self.root.join(name);
         let Some(records) = read_manifest(&folder) else {
@@ -107,14 +107,14 @@ impl Cache {
         Ok(wrong)
     }
 
-    /// Removes an entry, so that it is made again.
+    /// Removes an entry, so that it is recreated.
     pub fn discard(&self, name: &str, watch: &Watch) -> Result<(), DeviceError> {
         let _lock = self.lock(name, watch)?;
         self.sweep(&self.root.join(name))
             .map_err(|e| self.unusable(&e))
     }
 
-    /// Removes what a killed run left, and a damaged entry. The lock is held.
+    /// Removes the remains of a killed run, and a damaged entry. The caller holds the lock.
     fn sweep(&self, folder: &Path) -> io::Result<()> {
         let (Some(parent), Some(name)) = (folder.parent(), folder.file_name()) else {
             return Ok(());
@@ -133,7 +133,7 @@ impl Cache {
             }
         }
         if folder.exists() {
-            // Away in one move first, so that nobody finds half of it.
+            // Rename it first, so that no process sees a partial entry.
             let doomed = sibling(folder, ".old");
             fs::rename(folder, &doomed)?;
             remove_folder(&doomed)?;
@@ -152,7 +152,7 @@ impl Cache {
                 .open(locks.join(format!("{}.lock", name.replace(['/', '\\'], "-"))))
         };
         let file = open().map_err(|e| self.unusable(&e))?;
-        let mut told = false;
+        let mut reported = false;
         loop {
             match file.try_lock() {
                 Ok(()) => return Ok(file),
@@ -162,9 +162,14 @@ impl Cache {
             if watch.interrupted() {
                 return Err(DeviceError::Interrupted);
             }
-            if !told {
-                watch.report("waiting", "another run prepares the same parts", 0, 0);
-                told = true;
+            if !reported {
+                watch.report(
+                    "waiting",
+                    "for another run that prepares the same parts",
+                    0,
+                    0,
+                );
+                reported = true;
             }
             std::thread::sleep(Duration::from_millis(50));
         }
@@ -172,7 +177,7 @@ impl Cache {
 
     fn unusable(&self, error: &io::Error) -> DeviceError {
         DeviceError::Setup(format!(
-            "the cache folder {} cannot be used: {error}; set {CACHE_VARIABLE} to a folder that can be written",
+            "the cache folder {} cannot be used: {error}; set {CACHE_VARIABLE} to a writable folder",
             self.root.display()
         ))
     }
@@ -192,10 +197,10 @@ fn write_manifest(folder: &Path) -> io::Result<()> {
     let mut records = Vec::new();
     for path in files_below(folder)? {
         let full = folder.join(&path);
-        // A tool that read somebody's APK wrote it: a link would lead anywhere, and a pipe would never end.
+        // A tool that read an untrusted APK wrote it: it could be a link to anywhere, or a pipe that never ends.
         let found = fs::symlink_metadata(&full)?;
         if !found.is_file() {
-            let why = format!("{}: is no regular file", full.display());
+            let why = format!("{}: is not a regular file", full.display());
             return Err(io::Error::new(io::ErrorKind::InvalidData, why));
         }
         records.push(FileRecord {
@@ -292,8 +297,11 @@ mod tests {
         let why = |made: Result<PathBuf, DeviceError>| made.unwrap_err().to_string();
         let linked = why(cache.ensure("a", &Watch::silent(), link));
         let piped = why(cache.ensure("a", &Watch::silent(), pipe));
-        assert!(linked.contains("app.jar: is no regular file"), "{linked}");
-        assert!(piped.contains("app.jar: is no regular file"), "{piped}");
+        assert!(
+            linked.contains("app.jar: is not a regular file"),
+            "{linked}"
+        );
+        assert!(piped.contains("app.jar: is not a regular file"), "{piped}");
         assert!(cache.find("a").is_none() && !folder.path().join("a").exists());
     }
 

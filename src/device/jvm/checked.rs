@@ -1,7 +1,7 @@
-//! What a start reads of the cache is compared with its hashes first, once per process.
+//! Compares the cache files that a start reads with their hashes, once per process.
 //!
-//! A file that Maven fetched and that lies as it came has its hash in the sources ([`pins`]). What was made of such files has
-//! the one that was noted when it was made.
+//! An unchanged file from Maven has its hash in the sources ([`pins`]); a generated file has the hash that was recorded
+//! when it was generated.
 
 use super::cache::{Cache, FileRecord, MANIFEST, read_manifest};
 use super::maven::SETUP_COMMAND;
@@ -14,13 +14,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Hashing is bound by memory soon.
+/// Most threads: hashing is soon limited by memory bandwidth.
 const THREADS: usize = 8;
 
-/// Entries that this process has compared. Locked while it does, so that nobody starts on one half compared.
+/// Entries that this process has compared. Locked meanwhile, so that no start uses a partly compared entry.
 static KNOWN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// One file and the hash it has to have.
+/// A file and its expected hash.
 struct File {
     path: PathBuf,
     bytes: u64,
@@ -47,7 +47,7 @@ impl Entry {
 /// Compares the files of these entries with their hashes, unless this process has done so.
 ///
 /// # Errors
-/// One is another, is gone, or lies there without belonging to its entry.
+/// A file has changed, is missing, or does not belong to its entry.
 pub fn check(cache: &Cache, entries: &[Entry]) -> Result<(), DeviceError> {
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = |entry: &Entry| cache.root().join(entry.name());
@@ -63,21 +63,21 @@ pub fn check(cache: &Cache, entries: &[Entry]) -> Result<(), DeviceError> {
     Ok(())
 }
 
-/// What is wrong with an entry, compared in any case.
+/// The problem of an entry, compared in any case.
 pub fn wrong(cache: &Cache, entry: &Entry) -> Option<String> {
     of(cache, entry).and_then(compare).err()
 }
 
-/// The fix comes before the hashes: a line may be cut.
+/// The fix precedes the hashes, as a line may be cut.
 fn refusal(path: &Path, what: &str) -> String {
     let path = path.display();
-    format!("{path} {what}: `{SETUP_COMMAND}` makes it anew; nothing of it is used until then")
+    format!("{path} {what}: `{SETUP_COMMAND}` recreates it; it is not used until then")
 }
 
-/// The files of an entry, with what they have to be.
+/// The files of an entry with their expected hashes.
 fn of(cache: &Cache, entry: &Entry) -> Result<Vec<File>, String> {
     let folder = cache.root().join(entry.name());
-    let records = read_manifest(&folder).ok_or_else(|| refusal(&folder, "is not whole"))?;
+    let records = read_manifest(&folder).ok_or_else(|| refusal(&folder, "is incomplete"))?;
     let noted: BTreeSet<&str> = records.iter().map(|r| r.path.as_str()).collect();
     let there = files_below(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     if let Some(stray) = there
@@ -191,7 +191,7 @@ mod tests {
         fs::remove_file(there.join("sub/a.class")).unwrap();
         assert!(why(&cache, &made("a")).contains("a.class was changed"));
         fs::remove_file(there.join(MANIFEST)).unwrap();
-        assert!(why(&cache, &made("a")).contains("not whole"));
+        assert!(why(&cache, &made("a")).contains("incomplete"));
     }
 
     #[test]

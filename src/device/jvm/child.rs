@@ -1,4 +1,4 @@
-//! Helper programs (Maven, javac, the translator): their lines as they come, a deadline, an interrupt.
+//! Helper programs (Maven, javac, the translator): streams their output, with a deadline and interruption.
 
 use super::limits::{Limits, Watched};
 use crate::device::DeviceError;
@@ -12,9 +12,9 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The longest line kept; a program may write without ever ending one.
+/// The longest line to keep; a program may never end a line.
 const LINE_LIMIT: u64 = 64 << 10;
-/// Last lines kept for messages.
+/// Number of last lines to keep for messages.
 const TAIL: usize = 40;
 
 /// How a helper ended.
@@ -24,7 +24,7 @@ pub struct Ended {
     pub status: ExitStatus,
     /// The last lines it wrote, to either stream.
     pub tail: Vec<String>,
-    /// Which limit it went over, for which it was ended.
+    /// The exceeded limit, if it was killed for one.
     pub exceeded: Option<String>,
 }
 
@@ -34,7 +34,7 @@ impl Ended {
         self.tail.join("\n")
     }
 
-    /// Why it failed, in words for a terminal.
+    /// Why it failed, safe for a terminal.
     pub fn reason(&self) -> String {
         self.exceeded.clone().unwrap_or_else(|| {
             let last = self.tail.last().map_or("", String::as_str);
@@ -43,10 +43,10 @@ impl Ended {
     }
 }
 
-/// Runs a helper to its end; `line` sees every line of both streams.
+/// Runs a helper to completion; `line` receives every line of both streams.
 ///
 /// # Errors
-/// It cannot be started, has not ended within the limit, or the user has had enough; it is ended then.
+/// It cannot be started, or was killed at the time limit or by the user.
 pub fn run(
     command: &mut Command,
     limit: Duration,
@@ -56,7 +56,7 @@ pub fn run(
     run_within(command, limit, None, watch, line)
 }
 
-/// The same for a program in a sandbox, which is ended too when it goes over these limits.
+/// The same for a program in a sandbox, which is also killed when it exceeds these limits.
 ///
 /// # Errors
 /// Those of [`run`].
@@ -69,7 +69,7 @@ pub fn run_within(
 ) -> Result<Ended, DeviceError> {
     let name = command.get_program().to_string_lossy().into_owned();
     command
-        // Held open for as long as it runs: a sandbox ends with it.
+        // Kept open while it runs: a sandbox ends when it is closed.
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
@@ -112,7 +112,7 @@ pub fn run_within(
     for reader in readers.into_iter().flatten() {
         let _ = reader.join();
     }
-    // Both streams are closed; a program that then does not end is ended.
+    // Both streams are closed; a program that does not exit now is killed.
     let status = match owned.wait_until(Instant::now() + Duration::from_secs(10))? {
         Some(status) => status,
         None => {

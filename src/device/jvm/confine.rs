@@ -1,17 +1,17 @@
-//! What a process that reads an app may touch. Calls that leave the app's world are rewritten when the APK is translated;
-//! this is the line behind that, for what slips through and for the translator itself, which reads anybody's file.
-//! The sandbox holds it.
+//! The files that a process that reads an app may access. Calls that would leave the device are rewritten when the APK
+//! is translated; the sandbox is the second line of defence, and the only one for the translator, which reads untrusted
+//! files.
 
 use std::path::{Path, PathBuf};
 
-/// The files a process may use. What is not named is denied.
+/// The access rules of a process. Everything else is denied.
 #[derive(Clone, Default, Debug)]
 pub struct Rules {
-    /// Files and folders to read. Those that don't exist are passed over.
+    /// Files and folders to read. Missing ones are skipped.
     pub read: Vec<PathBuf>,
     /// Folders to read and write.
     pub write: Vec<PathBuf>,
-    /// Programs that may be run.
+    /// Programs to run.
     pub execute: Vec<PathBuf>,
     /// Whether it may use the host's network.
     pub network: bool,
@@ -19,14 +19,13 @@ pub struct Rules {
     pub processes: bool,
     /// The largest Java heap of one that is limited in memory, in MB.
     pub heap_mb: Option<u32>,
-    /// The largest file it may write, in bytes, where that is not the sandbox's to say.
+    /// The largest file it may write, in bytes, if not the sandbox's default.
     pub largest: Option<u64>,
 }
 
 impl Rules {
-    /// What every dynamically linked program needs: system libraries, a few devices, and the
-    /// program itself with its `home`, the folder it was installed in.
-    /// Of `/proc` it gets its own part.
+    /// Rules that every dynamically linked program needs: system libraries, a few devices, its entries in `/proc`, and
+    /// the program with its `home`, the folder of its installation.
     pub fn for_program(program: &Path, home: &Path) -> Self {
         let mut rules = Self::default();
         rules.read.extend(SYSTEM.iter().map(PathBuf::from));
@@ -37,7 +36,7 @@ impl Rules {
         rules
     }
 
-    /// With the host's network, and what names are resolved by.
+    /// Adds the host's network and its resolver's files.
     pub fn open_network(&mut self) {
         self.network = true;
         self.read

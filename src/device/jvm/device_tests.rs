@@ -1,4 +1,4 @@
-//! The device over a scripted agent: what it makes of answers, refusals, blocks, silence and death.
+//! Tests of the device with a scripted agent: responses, refusals, blocks, silence and death.
 
 use super::folder::claim;
 use super::*;
@@ -187,7 +187,7 @@ fn a_blocked_main_thread_ends_the_process_and_gives_its_stack() {
         other => panic!("{other}"),
     }
     assert!(is_gone(pid));
-    // Only a reset helps now, and without an app there is none.
+    // Only a reset helps now, and it needs an app.
     assert!(matches!(
         device.perform(&WAIT),
         Err(DeviceError::Protocol(_))
@@ -210,7 +210,7 @@ fn silence_ends_at_the_deadline_with_the_process() {
     assert!(is_gone(pid) && start.elapsed() < Duration::from_secs(10));
 }
 
-/// How the death of a process that ran `script` is told.
+/// The report of the death of a process that ran `script`.
 fn death(script: &str) -> (String, bool, bool) {
     let (mut device, folder, _) = device(script, vec![Close]);
     // The last words have to be out before the connection breaks.

@@ -1,4 +1,5 @@
-//! Files that the process writes at our request: read as what an app may have put in their place, and copied by content.
+//! Files that the process writes on request: treated as untrusted, since an app may have replaced them, and copied by
+//! content.
 
 use super::{JvmDevice, folder};
 use crate::device::DeviceError;
@@ -9,13 +10,13 @@ use crate::util::png;
 use crate::util::untrusted::Folder;
 use std::path::Path;
 
-/// JaCoCo's data of an app with a hundred thousand classes is shorter.
+/// Limit on JaCoCo's data, more than for an app with a hundred thousand classes.
 const LARGEST_EXEC: u64 = 256 << 20;
-/// So is any screen's picture.
+/// Limit on a screenshot.
 const LARGEST_PICTURE: u64 = 64 << 20;
 
 impl JvmDevice {
-    /// Writes JaCoCo's execution data; `false` where there is none.
+    /// Writes JaCoCo's execution data; `false` if there is none.
     pub(super) fn write_exec(&mut self, to: &Path) -> Result<bool, DeviceError> {
         let bytes = self.call_for_file("exec", LARGEST_EXEC, |id, path| Request::Exec { id, path });
         let Some(bytes) = bytes? else {
@@ -25,7 +26,7 @@ impl JvmDevice {
         Ok(true)
     }
 
-    /// Writes a picture of the screen; `false` where there is none.
+    /// Writes a screenshot; `false` if there is none.
     pub(super) fn write_picture(&mut self, to: &Path) -> Result<bool, DeviceError> {
         let bytes = self.call_for_file("screen.png", LARGEST_PICTURE, |id, path| {
             Request::Screenshot { id, path }
@@ -35,12 +36,12 @@ impl JvmDevice {
         };
         let clean = png::cleaned(&bytes)
             .map_err(|why| DeviceError::Protocol(format!("screen.png is not a picture: {why}")))?;
-        // Nothing depends on a picture, and there may be one a step.
+        // Not durable: nothing depends on a screenshot, and there may be one per step.
         durable::write(to, &clean, Lasting::Likely)?;
         Ok(true)
     }
 
-    /// What the process writes into a file of its folder. The app can write there, too: it is read as such.
+    /// Reads a file that the process wrote in its folder. Untrusted, as the app can write there too.
     fn call_for_file(
         &mut self,
         name: &'static str,

@@ -1,4 +1,4 @@
-//! What becomes of the files that a process was asked for, or leaves, when an app has put other things there.
+//! Tests of files that a process writes, when an app has put other things there.
 
 use super::*;
 use crate::device::jvm::device_tests::{IDLE, Reply, device};
@@ -9,7 +9,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::time::{Duration, Instant};
 
-/// What is said of a picture that is `put` there, and what is kept of it.
+/// The error for a screenshot that `put` created, and the saved file.
 fn picture(put: impl Fn(&Path)) -> (String, Option<Vec<u8>>) {
     let (mut device, folder, _) = device(IDLE, vec![Reply::Answer(json!({}))]);
     put(&folder.path().join("screen.png"));
@@ -93,14 +93,14 @@ fn a_report_of_the_jvm_is_taken_only_from_a_plain_file() {
 
 #[test]
 fn a_link_in_place_of_the_temporary_folder_is_not_followed() {
-    use crate::device::jvm::folder::{anew, claim};
+    use crate::device::jvm::folder::{claim, recreate};
     use crate::device::progress::Watch;
     let (base, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     fs::write(outside.path().join("thesis"), "years").unwrap();
     let work = base.path().join("device");
     claim(&work, &Watch::silent()).unwrap();
     symlink(outside.path(), work.join("tmp")).unwrap();
-    let made = anew(&work, "tmp", &Watch::silent()).unwrap();
+    let made = recreate(&work, "tmp", &Watch::silent()).unwrap();
     assert!(made.symlink_metadata().unwrap().is_dir());
     symlink(outside.path(), work.join("beside")).unwrap();
     claim(&work, &Watch::silent()).unwrap();

@@ -30,12 +30,12 @@ pub const OPENED: &[&str] = &[
 
 const FIXED: &[&str] = &[
     "-Xss2m",
-    // Identity hashes are counted, not drawn by each thread: they order sets of apps that have no other order.
+    // Identity hashes are counted, not random per thread: they order sets of apps that have no other order.
     "-XX:+UnlockExperimentalVMOptions",
     "-XX:hashCode=3",
-    // Pools of the app are as large on every machine.
+    // The app's thread pools have the same size on every machine.
     "-XX:ActiveProcessorCount=4",
-    // The code of a framework's start is warm once: the second compiler takes more than it gives
+    // The code of a framework's start runs once: the second compiler costs more than it saves
     // before some ten thousand events, and halves the speed where two sessions share two cores.
     "-XX:TieredStopAtLevel=1",
     // With the first compiler alone Java reserves a fifth of this, which a long run over a large app fills: compiling
@@ -43,13 +43,13 @@ const FIXED: &[&str] = &[
     "-XX:ReservedCodeCacheSize=240m",
     // One app on one core: the simplest collector has the least overhead.
     "-XX:+UseSerialGC",
-    // What one event needs is little; a third of the heap for the young takes memory and saves no time.
+    // One event needs little memory; a young generation of a third of the heap saves no time.
     "-Xmn128m",
-    // What the classes of a start take: collections on the way there would be in vain.
+    // The size of a start's classes: earlier collections would free nothing.
     "-XX:MetaspaceSize=192m",
-    // What only caches hold of an old life goes after half a minute, not after ten.
+    // Softly referenced remains of an old process life are freed after half a minute, not after ten.
     "-XX:SoftRefLRUPolicyMSPerMB=50",
-    // Nothing outside the device's folder, nobody from outside.
+    // No files outside the device's folder, no connections from outside.
     "-XX:-UsePerfData",
     "-XX:+DisableAttachMechanism",
     "-XX:-CreateCoredumpOnCrash",
@@ -59,13 +59,13 @@ const FIXED: &[&str] = &[
     "-Drobolectric.offline=true",
     "-Drobolectric.windowManager.useRequestedSize=true",
     "-Drobolectric.installFakeMediaProvider=false",
-    // A spinner's listener hears of a selection after the layout, once; Robolectric tells it at once, with no view.
+    // A spinner's listener is called once, after the layout; Robolectric calls it immediately, without a view.
     "-Drobolectric.useRealSpinnerSelection=true",
-    // Accessibility nodes keep what is put into them, the ids of their children too: Compose pages are read from them.
+    // Accessibility nodes keep all of their data, including their children's ids: Compose pages are read from them.
     "-Drobolectric.useRealAni=true",
 ];
 
-/// Flags of the JVM for a device (the agent's README says what each is for).
+/// Flags of the JVM for a device (the agent's README explains each).
 pub fn jvm(parts: &Parts, settings: &JvmSettings, recording: Recording<'_>) -> Vec<OsString> {
     let mut all: Vec<OsString> = OPENED
         .iter()
@@ -86,7 +86,7 @@ pub fn jvm(parts: &Parts, settings: &JvmSettings, recording: Recording<'_>) -> V
     property("java.io.tmpdir", &settings.work.join("tmp"));
     property("user.home", &settings.work);
     if settings.network != Network::Open {
-        // What is not in this file does not resolve, at once; without an archive it is empty.
+        // Names that are not in this file fail to resolve immediately; without an archive it is empty.
         property("jdk.net.hosts.file", &settings.work.join(folder::HOSTS));
     }
     if matches!(settings.network, Network::Replay(_)) {

@@ -1,4 +1,4 @@
-//! The device's own folder.
+//! The device's folder.
 
 #[cfg(unix)]
 use super::limits::NAMES;
@@ -17,21 +17,21 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Marks a folder as a device's own, which may be emptied.
+/// Marks a device's folder, which may be emptied.
 const MARK: &str = "droidtest-device";
-/// Where the app's files are.
+/// The folder of the app's files.
 pub(super) const FILES: &str = "files";
-/// The names that resolve, for Java's own look-ups.
+/// The hosts file for Java's resolver.
 pub(super) const HOSTS: &str = "hosts";
-/// The answers that stand for a network.
+/// The archive of a replayed network.
 pub(super) const NETWORK: &str = "network";
 
-/// How long a user who has had enough waits for the device's folder to be removed.
+/// The longest wait after an interruption for the removal of the device's folder.
 const LEAVING: Duration = Duration::from_secs(2);
-/// How often that is tried.
+/// Attempts to remove it.
 const TRIES: u32 = 5;
 
-/// Makes the device's folder, or empties it if it is one already. Anybody else's folder is left alone.
+/// Creates the device's folder, or empties it if it is one already. Other folders are not touched.
 pub(super) fn claim(work: &Path, watch: &Watch) -> Result<(), DeviceError> {
     if work.exists() {
         let empty = Folder::open(work)?.names(1)?.is_empty();
@@ -44,7 +44,7 @@ pub(super) fn claim(work: &Path, watch: &Watch) -> Result<(), DeviceError> {
         remove_folder_unless(work, &|| watch.interrupted()).map_err(of_removal)?;
     }
     fs::create_dir_all(work)?;
-    // No other user of this machine has any use for what an app writes, programs that run as you least of all.
+    // Other users of this machine must not access what an app writes.
     #[cfg(unix)]
     fs::set_permissions(work, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
     fs::write(work.join(MARK), b"")?;
@@ -52,17 +52,17 @@ pub(super) fn claim(work: &Path, watch: &Watch) -> Result<(), DeviceError> {
     Ok(())
 }
 
-/// A folder in it that is made anew for each process: what one left there is of no use to the next.
-pub(super) fn anew(work: &Path, name: &str, watch: &Watch) -> Result<PathBuf, DeviceError> {
+/// A folder in it that is recreated for each process.
+pub(super) fn recreate(work: &Path, name: &str, watch: &Watch) -> Result<PathBuf, DeviceError> {
     remove(work, name, watch)?;
     let folder = work.join(name);
-    // Not one that is there already, nor a link.
+    // Neither an existing folder nor a link.
     fs::create_dir(&folder)?;
     Ok(folder)
 }
 
-/// Takes away what the app has written, where it is to begin without, or has written more than the device holds: its next
-/// process would be ended at once.
+/// Removes the app's files if it is to start without them, or if they exceed the device's disk, as its next process
+/// would be killed at once.
 pub(super) fn clear(settings: &JvmSettings, how: Reset, watch: &Watch) -> Result<(), DeviceError> {
     if how != Reset::Relaunch || full(settings) {
         remove(&settings.work, FILES, watch)?;
@@ -70,7 +70,7 @@ pub(super) fn clear(settings: &JvmSettings, how: Reset, watch: &Watch) -> Result
     Ok(())
 }
 
-/// Removes what is called so in the device's folder; no longer than the user waits.
+/// Removes an entry of the device's folder; gives up after the longest wait.
 pub(super) fn remove(work: &Path, name: &str, watch: &Watch) -> Result<(), DeviceError> {
     let folder = Folder::open(work)?;
     folder
@@ -78,7 +78,7 @@ pub(super) fn remove(work: &Path, name: &str, watch: &Watch) -> Result<(), Devic
         .map_err(of_removal)
 }
 
-/// Removes a folder of a device at its end. A user who has had enough waits two seconds, and hears of what is left.
+/// Removes a device's folder at its end. After an interruption, for two seconds at most, with a notice of what is left.
 pub(super) fn leave(work: &Path, watch: &Watch) {
     leave_within(work, watch, LEAVING);
 }
@@ -92,7 +92,7 @@ fn leave_within(work: &Path, watch: &Watch, limit: Duration) {
             Err(e) if e.kind() == io::ErrorKind::Interrupted => {
                 return watch.report("left behind:", &work.to_string_lossy(), 0, 0);
             }
-            // The last of its processes may end a moment later, and write until then.
+            // The last of its processes may end later and still write.
             Err(_) => thread::sleep(Duration::from_millis(20)),
         }
     }
@@ -105,7 +105,7 @@ fn of_removal(error: io::Error) -> DeviceError {
     }
 }
 
-/// Measured where a device's disk has a limit.
+/// The size of the folder, for the limit on the device's disk.
 fn full(settings: &JvmSettings) -> bool {
     #[cfg(unix)]
     return size_of(&settings.work, settings.disk(), NAMES)
@@ -114,7 +114,7 @@ fn full(settings: &JvmSettings) -> bool {
     return settings.disk() == 0;
 }
 
-/// Lays out the archive that stands for the network, where there is one.
+/// Writes the archive of a replayed network, if there is one.
 pub(super) fn network(settings: &JvmSettings) -> Result<(), DeviceError> {
     let Network::Replay(path) = &settings.network else {
         return Ok(());
@@ -164,7 +164,7 @@ mod tests {
         for done in [
             clear(&kept, Reset::ClearData, &watch),
             claim(&work, &watch),
-            anew(&work, FILES, &watch).map(|_| ()),
+            recreate(&work, FILES, &watch).map(|_| ()),
         ] {
             assert!(matches!(done, Err(DeviceError::Interrupted)), "{done:?}");
         }

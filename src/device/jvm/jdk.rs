@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// The oldest Java that will do.
+/// The oldest supported Java.
 pub const OLDEST: u32 = 17;
 
 /// A JDK that was found.
@@ -22,19 +22,21 @@ pub struct Jdk {
 }
 
 impl Jdk {
-    /// [`Self::at_least`] the oldest Java that will do.
+    /// [`Self::at_least`] the oldest supported Java.
     pub fn locate() -> Result<Self, DeviceError> {
         Self::at_least(OLDEST)
     }
 
-    /// `$JAVA_HOME`, else the `java` on the path, else, where that is older than `oldest`, the oldest one installed beside it
-    /// that is not. It has to hold a compiler.
+    /// `$JAVA_HOME`, else the `java` on the PATH, else, if that is older than `oldest`, the oldest suitable one installed next
+    /// to it. It must have a compiler.
     pub fn at_least(oldest: u32) -> Result<Self, DeviceError> {
         let named = std::env::var_os("JAVA_HOME").filter(|home| !home.is_empty());
         let jdk = match named {
             Some(home) => Self::at(Path::new(&home)),
             None => which::which("java")
-                .map_err(|_| setup("no Java found: neither JAVA_HOME nor `java` on the PATH"))
+                .map_err(|_| {
+                    setup("no Java found: JAVA_HOME is not set, and `java` is not on the PATH")
+                })
                 .and_then(|java| Self::of(&java)),
         }?;
         let jdk = match jdk.major < oldest {
@@ -43,7 +45,7 @@ impl Jdk {
         };
         if !jdk.javac().is_file() {
             return Err(setup(&format!(
-                "{} has no compiler (javac): it is a run-time only",
+                "{} has no compiler (javac): it is only a runtime",
                 jdk.home.display()
             )));
         }
@@ -92,7 +94,7 @@ impl Jdk {
             .tail
             .iter()
             .find_map(|line| line.trim().strip_prefix("java.home = "))
-            .ok_or_else(|| setup("`java` does not say where it lives"))
+            .ok_or_else(|| setup("`java` does not print its home"))
             .and_then(|home| Self::at(Path::new(home.trim())))
     }
 
@@ -101,7 +103,7 @@ impl Jdk {
         let no = |what: &str| setup(&format!("{}: {what}", home.display()));
         let release = std::fs::read_to_string(home.join("release"))
             .map_err(|e| no(&format!("not a JDK ({e})")))?;
-        let version = version_in(&release).ok_or_else(|| no("its version is not known"))?;
+        let version = version_in(&release).ok_or_else(|| no("its version is unknown"))?;
         let major = major_of(&version).ok_or_else(|| no("its version cannot be read"))?;
         Ok(Self {
             home: home.canonicalize()?,

@@ -1,4 +1,4 @@
-//! How the Java process of a device is started: its command line, and what it may touch.
+//! The command line of a device's Java process, and its access rules.
 
 use super::browser;
 use super::confine::Rules;
@@ -10,7 +10,7 @@ use super::wiring::Wiring;
 use crate::device::DeviceError;
 use std::process::Command;
 
-/// Its command, without streams.
+/// The command, without streams.
 pub(super) fn command(start: &Start<'_>, wiring: &Wiring) -> Result<Command, DeviceError> {
     let settings = start.settings;
     let work = &settings.work;

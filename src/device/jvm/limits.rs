@@ -1,5 +1,5 @@
-//! What no limit of the kernel's holds: the size of the folders that a process writes as a whole, and the number of threads.
-//! A thread of ours looks, and ends a process that takes more.
+//! Limits that the kernel cannot enforce: the total size of the folders that a process writes, and the number of
+//! threads. A watching thread kills a process that exceeds them.
 
 use super::process::only_child;
 use crate::util::process::kill_group;
@@ -12,33 +12,32 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Between two looks at what the kernel counts anyway: threads, and bytes written.
+/// Interval between checks of the kernel's counters: threads, and bytes written.
 const PAUSE: Duration = Duration::from_millis(200);
-/// Between two looks at the files, which hold the process up for a moment (its memory map is read); longer where a look
-/// takes long.
+/// Interval between checks of the files, which pause the process (its memory map is read); longer if a check is slow.
 const FILES: Duration = Duration::from_secs(2);
-/// A look at the files may take this part of the time.
+/// The share of time for checks of the files.
 const SHARE: u32 = 100;
-/// But no longer than this, however many there are.
+/// The longest interval.
 const LONGEST: Duration = Duration::from_secs(5);
-/// Bytes written after which the files are looked at, before their time.
+/// Bytes written that trigger an early check of the files.
 const WRITTEN: u64 = 8 << 20;
 
-/// The most threads: an app of today has some fifty.
+/// The most threads; a typical app has about fifty.
 const THREADS: u64 = 1000;
-/// Names in folders that an app writes: more would keep us busy for seconds, and take minutes to remove.
+/// Most entries in folders that an app writes: more would take seconds to check, and minutes to remove.
 pub const NAMES: u64 = 100_000;
-/// The same for tools of ours: a page for each class of a large app.
+/// The same for our tools: a page for each class of a large app.
 const NAMES_OF_TOOLS: u64 = 1_000_000;
-/// Bytes in the folder of a tool of ours: several times the largest apps, in each of their forms.
+/// Bytes in the folder of one of our tools: several times the largest apps, in each of their forms.
 const DISK_OF_TOOLS: u64 = 8 << 30;
 
-/// What a process may take.
+/// The limits of a process.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Whose they are, for messages.
+    /// The owner of the files, for messages.
     who: &'static str,
-    /// The setting that is named there.
+    /// The setting to name in messages.
     setting: &'static str,
     /// The folders that it writes.
     folders: Vec<PathBuf>,
@@ -50,7 +49,7 @@ pub struct Limits {
     threads: u64,
 }
 
-/// Somebody who looks, until he is asked what he has seen.
+/// A thread that watches a process, until it is asked for its result.
 #[derive(Debug)]
 pub struct Watched {
     stop: Option<Sender<()>>,
@@ -58,12 +57,12 @@ pub struct Watched {
 }
 
 impl Watched {
-    /// Looks after the process group `leader` of a sandbox, whose program is its child once it is there.
+    /// Watches the process group `leader` of a sandbox, whose program is its child after the start.
     pub fn of_sandbox(limits: Limits, leader: u32) -> Self {
         Self::start(limits, leader, move || only_child(leader))
     }
 
-    /// Looks after the process group `leader`, whose program is `program` once it is there.
+    /// Watches the process group `leader`, whose program is `program` after the start.
     fn start(
         limits: Limits,
         leader: u32,
@@ -99,7 +98,7 @@ impl Watched {
         }
     }
 
-    /// Looks no more, and says why it has ended the process, if it has.
+    /// Stops watching, and returns why it killed the process, if it did.
     pub fn finish(&mut self) -> Option<String> {
         self.stop = None;
         self.thread.take()?.join().ok()?
@@ -107,7 +106,7 @@ impl Watched {
 }
 
 impl Limits {
-    /// Those of a device's process, with its setting `disk` in bytes.
+    /// The limits of a device's process, with its setting `disk` in bytes.
     pub fn of_device(folders: Vec<PathBuf>, disk: u64) -> Self {
         Self {
             who: "the app",
@@ -119,7 +118,7 @@ impl Limits {
         }
     }
 
-    /// Those of a tool of ours that reads an app and writes one folder.
+    /// The limits of a tool that reads an app and writes one folder.
     pub fn of_tool(who: &'static str, folder: PathBuf) -> Self {
         Self {
             who,
@@ -131,7 +130,7 @@ impl Limits {
         }
     }
 
-    /// Those of a tool that may write a megabyte.
+    /// The limits of a tool that may write a megabyte.
     #[cfg(test)]
     pub fn small(who: &'static str, folder: PathBuf) -> Self {
         Self {
@@ -148,7 +147,7 @@ impl Limits {
             match untrusted::size_of(folder, self.disk, self.names) {
                 Ok(bytes) => all = all.saturating_add(bytes),
                 Err(e) if e.kind() == ErrorKind::InvalidData => return hidden(&e),
-                // A folder that goes away meanwhile is looked at again.
+                // Check again if a folder was removed meanwhile.
                 Err(_) => {}
             }
         }

@@ -1,34 +1,34 @@
-//! Where nothing says what a process takes, nobody looks.
+//! No limits on systems that do not report a process's use.
 
 use std::path::PathBuf;
 
-/// What a process may take.
+/// The limits of a process.
 #[derive(Clone, Debug)]
 pub struct Limits;
 
 impl Limits {
-    /// Those of a device's process.
+    /// The limits of a device's process.
     pub fn of_device(_: Vec<PathBuf>, _: u64) -> Self {
         Self
     }
 
-    /// Those of a tool of ours.
+    /// The limits of a tool.
     pub fn of_tool(_: &'static str, _: PathBuf) -> Self {
         Self
     }
 }
 
-/// Somebody who would look.
+/// A watcher that does nothing.
 #[derive(Debug)]
 pub struct Watched;
 
 impl Watched {
-    /// Looks after the process group `leader` of a sandbox.
+    /// Watches the process group `leader` of a sandbox.
     pub fn of_sandbox(_: Limits, _: u32) -> Self {
         Self
     }
 
-    /// Looks no more, and says why it has ended the process, if it has.
+    /// Stops watching, and returns why it killed the process, if it did.
     #[allow(clippy::unused_self)]
     pub fn finish(&mut self) -> Option<String> {
         None

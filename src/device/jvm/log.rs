@@ -1,4 +1,4 @@
-//! The output of a Java process: into a file, never onto the user's terminal, and never without bound.
+//! The output of a Java process: goes to a file of limited size, never to the user's terminal.
 
 use crate::util::redact::{Redactor, Stream};
 use std::collections::VecDeque;
@@ -11,25 +11,25 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// Bytes written to the file before the rest is dropped.
+/// Most bytes in the file; the rest is dropped.
 const FILE_LIMIT: u64 = 8 << 20;
 /// Last bytes kept in memory, and written at the file's end when some were dropped.
 const TAIL_LIMIT: usize = 32 << 10;
 
-/// How long the output may go on after its process.
+/// The longest wait for output after the process ended.
 const END: Duration = Duration::from_secs(5);
 
-/// A log file being filled by a thread of its own, until all writers have gone.
+/// A log file that a thread fills until all writers are closed.
 #[derive(Debug)]
 pub struct Log {
     tail: Arc<Mutex<VecDeque<u8>>>,
-    /// Says that the output has ended.
+    /// Signals the end of the output.
     ended: Receiver<()>,
 }
 
 impl Log {
-    /// Opens the file; the two handles are for a child's output and errors.
-    /// Secrets are in neither the file nor the tail.
+    /// Opens the file; the two handles are for a child's output and errors. Secrets are redacted in the file and the
+    /// tail.
     pub fn open(path: &Path, secrets: &Redactor) -> io::Result<(Self, Stdio, Stdio)> {
         let file = File::create(path)?;
         let (reader, writer) = io::pipe()?;
@@ -53,7 +53,7 @@ impl Log {
         String::from_utf8_lossy(&[a, b].concat()).into_owned()
     }
 
-    /// Waits for the end of the output; the writers must be gone. An app may have hidden one, and is not waited for.
+    /// Waits for the end of the output, with a limit, as an app may have kept a writer open.
     pub fn finish(&mut self) {
         let _ = self.ended.recv_timeout(END);
     }
@@ -64,7 +64,7 @@ fn pump(mut from: PipeReader, mut stream: Stream, mut to: File, tail: &Mutex<Vec
     let (mut written, mut dropped) = (0_u64, 0_u64);
     let mut put = |bytes: &[u8]| {
         if written < FILE_LIMIT {
-            // A full disk must not stop the process on its next line of output: go on reading.
+            // Keep reading on a full disk, so that the process does not block on its output.
             if to.write_all(bytes).is_err() {
                 written = FILE_LIMIT;
             }

@@ -1,4 +1,4 @@
-//! Fetching with Maven's own client: it knows the user's proxies, mirrors and credentials.
+//! Downloads with Maven's client, which knows the user's proxies, mirrors and credentials.
 
 use super::cache::CACHE_VARIABLE;
 use super::child;
@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// One version of the plugin, so that its options mean the same everywhere.
+/// A fixed version of the plugin, so that its options have the same meaning everywhere.
 const PLUGIN: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1";
-/// A slow line needs this long for 350 MB.
+/// Time limit, enough for 350 MB over a slow connection.
 const LIMIT: Duration = Duration::from_secs(2 * 3600);
 
-/// What fetches everything ahead of time.
+/// The command that downloads everything ahead of time.
 pub const SETUP_COMMAND: &str = "cargo droidtest setup";
 
 /// Maven's launcher.

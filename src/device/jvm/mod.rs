@@ -1,9 +1,9 @@
 //! The `jvm` device: a real APK in a Java process, with no emulator.
 //!
-//! The parts (libraries, an Android framework, our agent) come from the cache ([`parts`]), the app is translated once per
-//! content ([`translate`]), and one process at a time runs it ([`process`]), held by the kernel where it can ([`confine`]).
-//! A process that hangs, runs out of memory or dies ends in an error that says so; the next reset starts a fresh one. Probes
-//! are handed over with every observation and so are in the journal by then: a dead process loses none but its last step's.
+//! The parts (libraries, an Android framework, our agent) come from the cache ([`parts`]), the app is translated once
+//! per content ([`translate`]), and one process at a time runs it ([`process`]), confined by the kernel if possible
+//! ([`confine`]). A process that hangs, runs out of memory or dies gives an error with the cause; the next reset starts
+//! a new process. Every observation contains the new probes, so a dead process loses only those of its last step.
 
 pub mod apk_check;
 mod autopsy;
@@ -64,7 +64,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What a process may take beside its Java heap before a reset replaces it, in MB.
+/// Memory besides the Java heap, in MB, above which a reset replaces the process.
 const BESIDE_HEAP_MB: u64 = 480;
 
 /// One app in one Java process at a time.
@@ -78,12 +78,12 @@ pub struct JvmDevice {
     process: Option<JavaProcess>,
     /// Processes started so far.
     started: u32,
-    /// Answers not handed over yet.
+    /// The observation that was not returned yet.
     pending: Option<Obs>,
     page: Option<Arc<Page>>,
     listens: Arc<Listens>,
     probes: Probes,
-    /// What was done since the data were cleared, and the states saved.
+    /// The actions since the data were cleared, and the saved states.
     course: Course,
     saved: Vec<Option<Saved>>,
 }
@@ -96,7 +96,7 @@ struct Installed {
 }
 
 impl JvmDevice {
-    /// A device with no app yet.
+    /// A device without an app.
     pub fn new(id: impl Into<String>, settings: JvmSettings, cache: Cache, watch: Watch) -> Self {
         Self {
             id: id.into(),
@@ -115,12 +115,12 @@ impl JvmDevice {
         }
     }
 
-    /// The app's classes before probes were put in, once it is installed: what a coverage report is about.
+    /// The installed app's classes before instrumentation, for coverage reports.
     pub fn classes(&self) -> Option<std::path::PathBuf> {
         Some(self.app.as_ref()?.translated.folder.join("original.jar"))
     }
 
-    /// Sends a request and waits; a process that failed is ended, and the error says how.
+    /// Sends a request and waits; a failed process is killed, and the error has the cause.
     fn call<'r>(
         &mut self,
         limit: Duration,
@@ -138,7 +138,7 @@ impl JvmDevice {
         };
         let error = match process.link.call(&request(id), patience) {
             Ok(answer) => return Ok(answer),
-            // The process is well, it only could not do this.
+            // Only this request failed; the process is fine.
             Err(LinkError::Refused(failure)) => {
                 return Err(match failure.code.as_str() {
                     "stale-widget" => DeviceError::StaleWidget,
@@ -176,18 +176,18 @@ impl JvmDevice {
                 DeviceError::Protocol(what)
             }
             LinkError::Fatal(text) => process.post_mortem(&text),
-            LinkError::Closed => process.post_mortem("the connection broke off"),
+            LinkError::Closed => process.post_mortem("the connection was lost"),
             LinkError::Refused(failure) => DeviceError::Protocol(failure.message),
         })
     }
 
-    /// Sends a request that is answered by an observation, which is kept for [`Device::observe`].
+    /// Sends a request whose response is an observation, and keeps it for [`Device::observe`].
     fn call_for_observation<'r>(
         &mut self,
         limit: Duration,
         request: impl FnOnce(u64) -> Request<'r>,
     ) -> Result<(), DeviceError> {
-        let none = || DeviceError::Protocol("an answer without observation".to_owned());
+        let none = || DeviceError::Protocol("a response without an observation".to_owned());
         let obs = self.call(limit, request)?.obs.ok_or_else(none)?;
         match self.pending.as_mut() {
             Some(earlier) => earlier.absorb(obs),
@@ -197,9 +197,10 @@ impl JvmDevice {
     }
 
     fn start_process(&mut self) -> Result<(), DeviceError> {
-        let installed = self.app.as_ref().ok_or_else(|| {
-            DeviceError::Setup("an app has to be installed before a reset".to_owned())
-        })?;
+        let installed = self
+            .app
+            .as_ref()
+            .ok_or_else(|| DeviceError::Setup("a reset needs an installed app".to_owned()))?;
         self.started += 1;
         self.watch.report("starting", "the Java process", 0, 0);
         let process = JavaProcess::start(&Start {
@@ -213,7 +214,7 @@ impl JvmDevice {
             recording: installed.parts.recording(),
         })?;
         if let Hold::Partial(why) | Hold::None(why) = &process.hold {
-            self.watch.report("not held in full:", why, 0, 0);
+            self.watch.report("not fully confined:", why, 0, 0);
         }
         self.process = Some(process);
         self.page = None;
@@ -221,7 +222,7 @@ impl JvmDevice {
         Ok(())
     }
 
-    /// The page of an observation; the one before when nothing changed.
+    /// The page of an observation; the previous one if nothing changed.
     fn page_of(&mut self, obs: &mut Obs, interner: &mut Interner) -> Option<Arc<Page>> {
         if !obs.alive {
             self.page = None;
@@ -310,7 +311,7 @@ impl Device for JvmDevice {
             action,
             settle_ms,
         }) {
-            // A thread of the app brought it down between two events: what it left is this event's outcome.
+            // A thread of the app ended the process between two events: its remains are this event's outcome.
             Err(DeviceError::Protocol(what)) if what.starts_with("not-alive") => {
                 self.call_for_observation(limit, |id| Request::Observe { id, full: false })
             }

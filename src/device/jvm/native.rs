@@ -1,8 +1,8 @@
-//! Robolectric's native runtime, laid out so that a process start does not unpack it.
+//! Unpacks Robolectric's native runtime once, so that a process start need not.
 //!
 //! Its jar packs 190 MB of fonts, which Robolectric copies to a temporary folder at every start (a
 //! quarter of the time to the first page), and libraries for other systems. Here the fonts go into a
-//! folder of their own, named to Robolectric by a property, and the rest into a jar without packing.
+//! separate folder that a property names to Robolectric, and the rest into an uncompressed jar.
 
 use std::fs::{self, File};
 use std::io;
@@ -15,7 +15,7 @@ pub(super) const JAR: &str = "nativeruntime-dist-compat-";
 /// The folder of fonts, in the jar and beside it.
 pub const FONTS: &str = "fonts";
 
-/// Lays out the native runtime among these libraries; nothing happens where there is none.
+/// Unpacks the native runtime among these libraries, if there is one.
 pub fn lay_out(libraries: &Path) -> io::Result<()> {
     let jar = fs::read_dir(libraries)?
         .filter_map(|entry| Some(entry.ok()?.path()))

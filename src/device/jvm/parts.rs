@@ -1,7 +1,7 @@
 //! The parts of the jvm device: jars fetched by Maven, an Android framework, our agent compiled.
 //!
-//! Each is an entry of its own in the cache, so a change of the agent compiles for seconds and
-//! fetches nothing, and a second Android version fetches one jar. Everything works offline after.
+//! Each is a separate cache entry, so a change of the agent only compiles for seconds, and a second Android version
+//! downloads one jar. Everything works offline afterwards.
 
 use super::cache::Cache;
 use super::checked::{self, Entry};
@@ -17,10 +17,9 @@ use std::path::{Path, PathBuf};
 
 /// The Android version the agent is compiled against, and the default one to run.
 pub const DEFAULT_SDK: u32 = 34;
-/// The Android versions to choose from: the agent takes the activity manager's place, whose calls differ from version
-/// to version.
+/// The supported Android versions: the agent replaces the activity manager, whose calls differ between versions.
 pub const SDKS: std::ops::RangeInclusive<u32> = 34..=36;
-/// Changes with what is done to the libraries after fetching.
+/// Version of the changes to the libraries after fetching.
 const LAYOUT: u32 = 2;
 /// Folder of the classes of libraries that are changed, beside the framework's jar.
 pub(super) const CHANGED: &str = "changed";
@@ -28,7 +27,7 @@ pub(super) const CHANGED: &str = "changed";
 /// The Java agent's jar.
 pub(super) const SCHEDULER: &str = "scheduler.jar";
 
-/// Everything the Java process runs on, there and whole.
+/// Everything the Java process needs, complete.
 #[derive(Clone, Debug)]
 pub struct Parts {
     /// The Android version.
@@ -37,24 +36,24 @@ pub struct Parts {
     pub jdk: Jdk,
     /// Folder of the libraries.
     pub libraries: PathBuf,
-    /// Folder of the libraries of the engine behind web views, which are not on the class path.
+    /// Folder of the libraries of the web view engine, which are not on the class path.
     pub web: PathBuf,
-    /// Folder that holds the Android framework's jar, with direct calls where no shadow can be.
+    /// Folder of the Android framework's jar, with direct calls where no shadow can exist.
     pub framework: PathBuf,
     /// The framework's jar.
     pub framework_jar: PathBuf,
     /// Folder of the agent's classes.
     pub agent: PathBuf,
-    /// The jar that puts the threads of this very Java under the device's scheduler.
+    /// The jar that schedules this JDK's threads on the device's scheduler.
     pub scheduler: PathBuf,
-    /// Folder of the agent and of what is changed of the libraries as jars.
+    /// Folder of the agent and of changed library classes as jars.
     pub jars: Option<PathBuf>,
-    /// What Java made of the classes of a start ([`recording`](super::recording)).
+    /// The class data recording of a start ([`recording`](super::recording)).
     pub recording: Option<PathBuf>,
 }
 
 impl Parts {
-    /// Finds or makes the parts for one Android version.
+    /// Finds or creates the parts for one Android version.
     pub fn ensure(
         cache: &Cache,
         sdk: u32,
@@ -104,7 +103,7 @@ impl Parts {
         })
     }
 
-    /// The parts for one Android version where all are there. Makes nothing.
+    /// The parts for one Android version if all exist. Creates nothing.
     pub fn found(cache: &Cache, sdk: u32, watch: &Watch) -> Option<Self> {
         let jdk = Jdk::at_least(java_for(sdk)).ok()?;
         let mut names = entries(sdk);
@@ -115,8 +114,8 @@ impl Parts {
         Self::ensure(cache, sdk, true, watch).ok()
     }
 
-    /// The class path: agent, what is changed of the libraries, those, and the framework last (annotations mention
-    /// its types).
+    /// The class path: agent, changed library classes, libraries, and the framework last (annotations mention its
+    /// types).
     pub fn class_path(&self) -> Result<OsString, DeviceError> {
         let mut all = vec![self.agent.clone(), self.framework.join(CHANGED)];
         all.extend(jars_in(&self.libraries)?);
@@ -125,7 +124,7 @@ impl Parts {
     }
 }
 
-/// Fetches and compiles ahead of time what these Android versions need; what is damaged is made anew.
+/// Fetches and compiles ahead of time what these Android versions need; recreates damaged entries.
 pub fn setup(
     cache: &Cache,
     sdks: &[u32],
@@ -145,7 +144,7 @@ pub fn setup(
         .collect()
 }
 
-/// Removes what is there and is not what it was, so that it is made anew.
+/// Removes changed entries, so that they are recreated.
 pub(super) fn discard_changed(
     cache: &Cache,
     entries: &[Entry],
@@ -160,7 +159,7 @@ pub(super) fn discard_changed(
     Ok(())
 }
 
-/// Of what every start reads, that which is there. What was made of a framework is too large to be compared each time.
+/// The existing entries that every start reads. The prepared framework is too large to compare each time.
 fn used(cache: &Cache, jdk: &Jdk) -> Vec<Entry> {
     let mut all = vec![
         Entry::Fetched(libraries_entry()),
@@ -179,7 +178,7 @@ pub fn entries(sdk: u32) -> Vec<String> {
     all
 }
 
-/// Those of them that come from elsewhere; the others are made of them.
+/// The downloaded ones; the others are made from them.
 pub fn fetched(sdk: u32) -> Vec<String> {
     let mut all = vec![libraries_entry(), web_entry(), framework_entry(DEFAULT_SDK)];
     if sdk != DEFAULT_SDK {
@@ -214,7 +213,7 @@ fn direct_entry(sdk: u32) -> String {
     format!("{}-{key}", framework_entry(sdk))
 }
 
-/// What is made of the classes of a Java is for that Java.
+/// A recording of a JDK's classes fits only that JDK.
 fn scheduler_entry(jdk: &Jdk) -> String {
     let home = crate::util::sha256::of_bytes(jdk.home.as_os_str().as_encoded_bytes());
     format!(
@@ -273,7 +272,7 @@ impl Fetch<'_> {
     fn framework(&self, sdk: u32) -> Result<PathBuf, DeviceError> {
         if !SDKS.contains(&sdk) {
             return Err(DeviceError::Setup(format!(
-                "there is no Android API level {sdk} here; set `api` to one from {} to {}",
+                "Android API level {sdk} is not supported; set `api` to a level from {} to {}",
                 SDKS.start(),
                 SDKS.end()
             )));
@@ -295,7 +294,7 @@ impl Fetch<'_> {
         self.cache.ensure(name, self.watch, |to| {
             if self.offline {
                 return Err(DeviceError::Setup(format!(
-                    "offline was asked for, but {name} is not in the cache {}; \
+                    "cannot download with --offline: {name} is not in the cache {}; \
                      fetch it once with the network: `{SETUP_COMMAND}`",
                     self.cache.root().display()
                 )));
@@ -322,7 +321,7 @@ pub(super) fn jars_in(folder: &Path) -> Result<Vec<PathBuf>, DeviceError> {
 pub(super) fn join(paths: Vec<PathBuf>) -> Result<OsString, DeviceError> {
     std::env::join_paths(paths).map_err(|e| {
         DeviceError::Setup(format!(
-            "the cache folder's name cannot stand on a class path: {e}"
+            "the cache folder's name cannot be part of a class path: {e}"
         ))
     })
 }

@@ -1,5 +1,5 @@
-//! What is fetched has to be what this version was made with: a repository, a proxy or a mirror that hands out something
-//! else under the same name gets nowhere.
+//! Downloads must equal those that this version was built with, so a repository, proxy or mirror cannot replace a file
+//! under the same name.
 
 use super::native;
 use crate::device::DeviceError;
@@ -7,7 +7,7 @@ use crate::util::sha256;
 use std::fs;
 use std::path::Path;
 
-/// A line each: the hash, two blanks, the name.
+/// One line per file: the hash, two spaces, the name.
 const PINS: &str = include_str!("pins.txt");
 
 /// Compares each jar and archive of a folder with its pin.
@@ -15,10 +15,10 @@ pub fn check(folder: &Path) -> Result<(), DeviceError> {
     against(PINS, folder)
 }
 
-/// The hash that the sources have for a file of a fetched entry; none for what is laid out anew after fetching.
+/// The pinned hash of a file of a downloaded entry; none for files that are rewritten after the download.
 ///
 /// # Errors
-/// It is a jar that this version does not know.
+/// It is an unknown jar.
 pub fn of(path: &str) -> Result<Option<&'static str>, String> {
     if !path.ends_with(".jar") || path.starts_with(native::JAR) {
         return Ok(None);
@@ -26,7 +26,7 @@ pub fn of(path: &str) -> Result<Option<&'static str>, String> {
     let pinned = hash_of(PINS, path);
     pinned
         .map(Some)
-        .ok_or_else(|| format!("this version does not know {path}"))
+        .ok_or_else(|| format!("{path} is unknown to this version"))
 }
 
 fn hash_of<'a>(pins: &'a str, name: &str) -> Option<&'a str> {
@@ -43,13 +43,13 @@ fn against(pins: &str, folder: &Path) -> Result<(), DeviceError> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let Some(pinned) = hash_of(pins, &name) else {
             return Err(DeviceError::Setup(format!(
-                "Maven fetched {name}, which this version does not know; nothing of it is used. A settings.xml or a mirror may change what is fetched"
+                "Maven fetched {name}, which is unknown to this version, so it is not used. Check settings.xml and the mirrors in it"
             )));
         };
         let found = sha256::of_file(&path)?;
         if found != pinned {
             return Err(DeviceError::Setup(format!(
-                "Maven fetched another {name} than this version was made with (SHA-256 {found}, expected {pinned}); nothing of it is used. Remove it from Maven's local repository and look at the mirrors in settings.xml"
+                "Maven fetched another {name} than this version was built with (SHA-256 {found}, expected {pinned}), so it is not used. Remove it from Maven's local repository and check the mirrors in settings.xml"
             )));
         }
     }

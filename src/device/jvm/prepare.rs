@@ -1,4 +1,4 @@
-//! What is made of the parts after fetching: the agent compiled, the framework and Java itself prepared.
+//! Prepares the parts after the download: compiles the agent, and prepares the framework and the JDK.
 
 use super::jdk::Jdk;
 use super::parts::{CHANGED, SCHEDULER, jars_in, join};
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-/// A slow machine under load compiles in this time.
+/// Time limit of a compilation, enough for a slow machine under load.
 const COMPILE_LIMIT: Duration = Duration::from_secs(600);
 
 /// Android libraries hold their classes in a jar inside.
@@ -72,7 +72,7 @@ pub fn compile(
             ended.text()
         )));
     }
-    // What is not code (service descriptors) goes beside the classes.
+    // Other files (service descriptors) go next to the classes.
     for file in crate::util::sha256::files_below(scratch.path())? {
         if !file.ends_with(".java") {
             let target = to.join(&file);
@@ -85,7 +85,7 @@ pub fn compile(
     Ok(())
 }
 
-/// Writes the framework anew with direct calls (`droidtest.framework.Direct`).
+/// Rewrites the framework with direct calls (`droidtest.framework.Direct`).
 pub fn direct(
     jdk: &Jdk,
     libraries: &Path,
@@ -157,7 +157,7 @@ pub fn schedule(
         return Ok(());
     }
     Err(DeviceError::Setup(format!(
-        "Java {} in {} cannot be put under the device's scheduler; set JAVA_HOME to another JDK:\n{}",
+        "Java {} in {} cannot run on the device's scheduler; set JAVA_HOME to another JDK:\n{}",
         jdk.version,
         jdk.home.display(),
         ended.text()

@@ -1,27 +1,27 @@
-//! Coverage over all processes of a session: each process numbers its classes anew, here every class
-//! keeps one number, and a probe is new once.
+//! Coverage over all processes of a session: each process has its numbers for classes; here every class keeps one
+//! number, and a probe is new once.
 
 use crate::apk::Counted;
 use crate::device::ClassInfo;
 use rustc_hash::FxHashMap;
 
-/// Classes and probes (by class and number) met for the first time.
+/// New classes and probes (by class and number).
 type News = (Vec<ClassInfo>, Vec<(u32, u32)>);
 
 /// The probes hit so far.
 #[derive(Debug, Default)]
 pub struct Probes {
-    /// Our number of a class, or `None` for one left out.
+    /// Our number of a class, or `None` for an excluded one.
     known: FxHashMap<String, Option<u32>>,
     /// Per class the probes hit.
     hit: Vec<Vec<bool>>,
-    /// From the present process's class numbers to ours.
+    /// From the current process's class numbers to ours.
     map: Vec<Option<u32>>,
     counted: Counted,
 }
 
 impl Probes {
-    /// Nothing hit yet; classes that do not count are left out, as in the reports.
+    /// No probes hit; excludes the same classes as the reports.
     pub fn new(counted: Counted) -> Self {
         Self {
             counted,
@@ -29,12 +29,12 @@ impl Probes {
         }
     }
 
-    /// Another process numbers its classes from now on.
+    /// Starts the numbering of another process.
     pub fn new_process(&mut self) {
         self.map.clear();
     }
 
-    /// Takes one report in; gives what is new in our numbers.
+    /// Adds a report; returns what is new, in our numbers.
     pub fn take(
         &mut self,
         mut classes: Vec<ClassInfo>,

@@ -1,4 +1,4 @@
-//! One Java process: started in its own folder, held by the kernel, watched, and always ended.
+//! One Java process: starts in its folder, confined and watched, and always terminated.
 
 use super::autopsy::{CrashReport, autopsy, last_lines, words};
 use super::browser::{self, Browser};
@@ -22,10 +22,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// How long a connection may take to greet.
+/// Time limit for a connection's greeting.
 const GREETING: Duration = Duration::from_secs(10);
 
-/// What a process is started with.
+/// Inputs of a process's start.
 pub struct Start<'a> {
     /// The parts.
     pub parts: &'a Parts,
@@ -35,13 +35,13 @@ pub struct Start<'a> {
     pub package: &'a str,
     /// The device's settings.
     pub settings: &'a JvmSettings,
-    /// Are permissions granted from the start?
+    /// Whether to grant permissions at the start.
     pub grant_permissions: bool,
     /// Number of this process in its session, from 1.
     pub number: u32,
     /// Progress and interruption.
     pub watch: &'a Watch,
-    /// What it does about class data sharing.
+    /// Its use of class data sharing.
     pub recording: Recording<'a>,
 }
 
@@ -51,18 +51,18 @@ pub struct JavaProcess {
     owned: Owned,
     /// The connection.
     pub link: Link,
-    /// How far the kernel holds it.
+    /// Its confinement.
     pub hold: Hold,
     log: Log,
     watched: Option<Watched>,
-    /// The Chromium behind its web views, which ends with it.
+    /// The Chromium for its web views, which ends with it.
     _browser: Option<Browser>,
     work: PathBuf,
     logs: PathBuf,
     secrets: Redactor,
     package: String,
     number: u32,
-    /// Is it the child of what we started?
+    /// Is it the child of the started program?
     inside: bool,
 }
 
@@ -71,7 +71,7 @@ impl JavaProcess {
     pub fn start(start: &Start<'_>) -> Result<Self, DeviceError> {
         let settings = start.settings;
         // A killed process leaves unpacked native libraries.
-        folder::anew(&settings.work, "tmp", start.watch)?;
+        folder::recreate(&settings.work, "tmp", start.watch)?;
         fs::create_dir_all(&settings.logs)?;
         let browser = (settings.web == Web::Chromium)
             .then(|| browser(start))
@@ -109,7 +109,7 @@ impl JavaProcess {
         })
     }
 
-    /// A process that is no Java, for tests of what becomes of it.
+    /// A process other than Java, for tests.
     #[cfg(test)]
     pub fn pretend(command: &mut Command, link: Link, work: &Path, package: &str) -> Self {
         let secrets = Redactor::new(["hunter2".to_owned()]);
@@ -131,7 +131,7 @@ impl JavaProcess {
         }
     }
 
-    /// Its number in the system; `None` where it is not there.
+    /// Its process id; `None` if it is not running.
     pub fn pid(&mut self) -> Option<u32> {
         let outer = self.owned.child().id();
         if self.inside {
@@ -141,12 +141,12 @@ impl JavaProcess {
         }
     }
 
-    /// Ends the watch over its limits; says which it went over, if it did.
+    /// Stops watching its limits; returns the exceeded one, if any.
     fn exceeded(&mut self) -> Option<String> {
         self.watched.as_mut().and_then(Watched::finish)
     }
 
-    /// Ends the process and says how it had ended, or that we ended it.
+    /// Ends the process and returns how it ended, or that it was killed.
     pub fn post_mortem(mut self, why: &str) -> DeviceError {
         // A process that closed its connection is about to end by itself; how it ends is evidence.
         let by_itself = self
@@ -173,7 +173,7 @@ impl JavaProcess {
         )
     }
 
-    /// Ends the process now. What it has printed is in the log.
+    /// Kills the process. Its output is in the log.
     pub fn end(mut self) {
         self.exceeded();
         self.kill();
@@ -191,7 +191,7 @@ impl JavaProcess {
         CrashReport::keep(&self.work, &self.logs, self.number, &self.secrets)
     }
 
-    /// Asks it to end by itself, as far as this is an end without an error.
+    /// Asks it to exit; an error if it does not exit cleanly.
     pub fn quit(mut self, limit: Duration) -> Result<(), DeviceError> {
         let id = self.link.next_id();
         let patience = Patience {
@@ -204,14 +204,14 @@ impl JavaProcess {
         match (asked, ended) {
             (Ok(_), Some(status)) if status.success() => Ok(()),
             (_, status) => Err(DeviceError::Protocol(format!(
-                "the Java process did not end as asked ({}): {}",
+                "the Java process did not exit as requested ({}): {}",
                 words(status),
                 last_lines(&self.log.tail(), 8)
             ))),
         }
     }
 
-    /// Asks the JVM for the stacks of its threads (they go to the log), then ends it.
+    /// Makes the JVM print its threads' stacks to the log, then kills it.
     #[cfg_attr(not(unix), allow(unused_mut))]
     pub fn dump_and_end(mut self) {
         #[cfg(unix)]
@@ -225,7 +225,7 @@ impl JavaProcess {
         self.end();
     }
 
-    /// Resident memory in bytes, where the system says.
+    /// Resident memory in bytes, if the system reports it.
     pub fn resident(&mut self) -> Option<u64> {
         let status = format!("/proc/{}/status", self.pid()?);
         let status = fs::read_to_string(status).ok()?;
@@ -258,14 +258,14 @@ impl Waiting<'_> {
                     Ok(_) => return Ok(link),
                     Err(LinkError::Fatal(text)) => return Err(DeviceError::Setup(text)),
                     Err(LinkError::Interrupted) => return Err(DeviceError::Interrupted),
-                    // Somebody else's connection, or a dying process: go on waiting.
+                    // Another program's connection, or a dying process: keep waiting.
                     Err(_) => {}
                 }
             }
             if let Some(status) = self.owned.exited()? {
                 self.log.finish();
                 return Err(DeviceError::Setup(format!(
-                    "the Java process ended at its start ({}): {}",
+                    "the Java process ended while starting ({}): {}",
                     words(Some(status)),
                     last_lines(&self.log.tail(), 8)
                 )));
@@ -284,16 +284,16 @@ impl Waiting<'_> {
     }
 }
 
-/// Where in the device's own folder what an app finds on it is kept.
+/// The folder of the user's data in the device's folder.
 pub(super) const DATA: &str = "data";
 
-/// The process that ours has started for itself.
+/// The child process of ours.
 pub(super) fn only_child(outer: u32) -> Option<u32> {
     let children = fs::read_to_string(format!("/proc/{outer}/task/{outer}/children")).ok()?;
     children.split_whitespace().next()?.parse().ok()
 }
 
-/// Looks after a process that is held at all.
+/// Watches the limits of a confined process.
 fn watched(settings: &JvmSettings, owned: &Owned) -> Option<Watched> {
     let mut folders = vec![settings.work.clone()];
     if settings.web == Web::Chromium {
@@ -311,7 +311,7 @@ fn browser(start: &Start<'_>) -> Result<Browser, DeviceError> {
         &settings.logs.join(log),
         &settings.secrets,
         settings.network == Reach::Open,
-        // Pages are no part of what an app without walls is wanted for.
+        // An unconfined app is not for testing web pages.
         match settings.confine {
             Confine::Full => Walls::Full,
             Confine::Reduced | Confine::Off => Walls::Reduced,
@@ -320,7 +320,7 @@ fn browser(start: &Start<'_>) -> Result<Browser, DeviceError> {
     )
 }
 
-/// Nothing of the user's environment reaches a process that runs somebody's app.
+/// A process that runs an app gets nothing of the user's environment.
 pub fn strip_environment(command: &mut Command, home: &Path) {
     command.env_clear().env("HOME", home).env("TMPDIR", home);
     for (name, value) in [

@@ -1,4 +1,5 @@
-//! What an app finds on the jvm device: tables for the agent's content providers, and files of the shared storage.
+//! Provisions a jvm device with the user's data: tables for the agent's content providers, and files of the shared
+//! storage.
 
 use crate::device::DeviceError;
 use crate::device::data::{Contact, DeviceData, FileKind, Row, StoredFile, Value};
@@ -6,13 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// Seconds since 1970 at which every file was made, so that runs are alike: 2024-01-01T12:00Z.
+/// The time of every file, in seconds since 1970, the same in every run: 2024-01-01T12:00Z.
 const MADE: i64 = 1_704_110_400;
 
-/// Rows by table: `authority/table`, as the agent's `Stored.java` knows them.
+/// Rows by table: `authority/table`, as in the agent's `Stored.java`.
 type Tables = BTreeMap<&'static str, Vec<Row>>;
 
-/// Writes `tables.json` and the files below `to`, which is made anew.
+/// Writes `tables.json` and the files below `to`, which is recreated.
 ///
 /// # Errors
 /// A file of the suite cannot be read, or the folder cannot be written.
@@ -40,7 +41,7 @@ pub fn write(data: &DeviceData, to: &Path) -> Result<(), DeviceError> {
     Ok(())
 }
 
-/// The tables under the making.
+/// A builder of the tables.
 #[derive(Default)]
 struct Maker(Tables);
 
@@ -52,13 +53,13 @@ impl Maker {
     }
 
     fn put(&mut self, table: &'static str, row: Row) {
-        let mut whole = Row::from([("_id", self.next(table).into())]);
-        whole.extend(row);
-        self.0.entry(table).or_default().push(whole);
+        let mut complete = Row::from([("_id", self.next(table).into())]);
+        complete.extend(row);
+        self.0.entry(table).or_default().push(complete);
     }
 }
 
-/// The tables as Android's own providers would hold them after the same entries.
+/// The tables as Android's providers would have them after the same entries.
 fn tables(data: &DeviceData) -> Tables {
     let mut maker = Maker::default();
     for contact in &data.contacts {
@@ -184,7 +185,7 @@ fn media(maker: &mut Maker, file: &StoredFile) {
     }
 }
 
-/// What Android takes a file of this ending for.
+/// Android's MIME type for a file extension.
 fn mime_of(ending: &str) -> &'static str {
     match ending.to_ascii_lowercase().as_str() {
         "png" => "image/png",
@@ -212,7 +213,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_and_files_are_written_anew_and_two_files_of_one_name_are_refused() {
+    fn tables_and_files_are_replaced_and_two_files_of_one_name_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let picture = folder.path().join("cat.png");
         fs::write(&picture, b"png").unwrap();

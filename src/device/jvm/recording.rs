@@ -1,7 +1,7 @@
-//! Class data sharing: what Java makes of the framework's classes at a start is kept and mapped at the next ones.
+//! Class data sharing: the framework classes that Java loads at a start are recorded, and mapped at later starts.
 //!
-//! The recording is made once for the parts, by an app of ours, and read by every device. No app that is tested takes part
-//! in it or can write to it. Java checks that it belongs to the same Java and the same jars and passes over it otherwise.
+//! The recording is made once for the parts, with a built-in app, and read by every device. Tested apps have no part in
+//! it and cannot write to it. Java ignores it if the JDK or the jars differ.
 
 use super::cache::{Cache, MANIFEST};
 use super::checked::{self, Entry};
@@ -22,18 +22,18 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The app that is run for it.
+/// The app that runs for it.
 static NOTES: &[u8] = include_bytes!("../../../tests/apps/notes/notes.apk");
 /// The recording in its entry.
 const FILE: &str = "classes.jsa";
-/// In place of the recording: why there is none.
+/// Instead of the recording: why there is none.
 const WHY_NOT: &str = "none.txt";
-/// Changes with the way it is made.
+/// Version of the procedure.
 const LAYOUT: u32 = 3;
-/// How long its end may take: Java writes some 70 MB.
+/// Time limit of its end, when Java writes about 70 MB.
 const WRITING: Duration = Duration::from_secs(120);
 
-/// What a process does about the recording.
+/// A process's use of the recording.
 #[derive(Clone, Copy, Debug)]
 pub enum Recording<'a> {
     /// Nothing.
@@ -45,8 +45,8 @@ pub enum Recording<'a> {
 }
 
 impl Recording<'_> {
-    /// Flags of the JVM. The scheduler's classes are the JVM's own in either case, but Java records nothing once an agent
-    /// has changed classes.
+    /// Flags of the JVM. The scheduler's classes are the JVM's own in either case, but Java records nothing once an
+    /// agent has changed classes.
     pub fn flags(self, scheduler: &Path) -> Vec<OsString> {
         let flag = |name: &str, path: &Path| {
             let mut flag = OsString::from(name);
@@ -78,7 +78,7 @@ impl Recording<'_> {
 }
 
 impl Parts {
-    /// The same parts with their recording, made if there is none. A Java that cannot make one starts without.
+    /// The parts with their recording, which is made if missing. A Java that cannot record starts without one.
     pub fn recorded(self, cache: &Cache, watch: &Watch) -> Result<Self, DeviceError> {
         let jars = cache.ensure(&jars_entry(&self), watch, |to| pack(&self, to))?;
         checked::check(cache, &[Entry::Made(jars_entry(&self))])?;
@@ -102,7 +102,7 @@ impl Parts {
         })
     }
 
-    /// The same, with another try where Java could not make a recording before.
+    /// The same, with a retry if recording failed before.
     pub fn recorded_again(self, cache: &Cache, watch: &Watch) -> Result<Self, DeviceError> {
         let recording = recording_entry(&self, &self.root_of_jars(cache));
         if matches!(self.tried(cache), Some(Err(_))) {
@@ -113,7 +113,7 @@ impl Parts {
         self.recorded(cache, watch)
     }
 
-    /// Whether a recording was tried, and why there is none then. `None`: nobody tried yet.
+    /// Whether recording was tried, and why it failed. `None`: not tried yet.
     pub fn tried(&self, cache: &Cache) -> Option<Result<(), String>> {
         let entry = cache.find(&recording_entry(self, &self.root_of_jars(cache)))?;
         Some(fs::read_to_string(entry.join(WHY_NOT)).map_or(Ok(()), Err))
@@ -123,7 +123,7 @@ impl Parts {
         cache.root().join(jars_entry(self))
     }
 
-    /// What a device does about the recording.
+    /// A device's use of the recording.
     pub fn recording(&self) -> Recording<'_> {
         self.recording
             .as_deref()
@@ -178,7 +178,7 @@ fn pack(parts: &Parts, to: &Path) -> Result<(), DeviceError> {
     Ok(())
 }
 
-/// A jar of a folder: sorted, of no date, not compressed, since it is read at every start.
+/// A jar of a folder: sorted, without dates, and uncompressed, since it is read at every start.
 fn jar(folder: &Path, to: &Path) -> io::Result<()> {
     let options = zip::write::SimpleFileOptions::default()
         .compression_method(zip::CompressionMethod::Stored)
@@ -195,8 +195,8 @@ fn jar(folder: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A signed jar without its signatures; of one that is not signed, nothing. Java shares no classes of signed jars, and checks
-/// each at every start. What was fetched is known by its hash.
+/// A signed jar without its signatures; nothing for an unsigned one. Java shares no classes of signed jars, and checks
+/// each at every start. Downloads are verified by their hash.
 fn unsign(library: &Path, to: &Path) -> zip::result::ZipResult<()> {
     let mut from = zip::ZipArchive::new(File::open(library)?)?;
     let signature = |name: &str| {
@@ -220,7 +220,7 @@ fn unsign(library: &Path, to: &Path) -> zip::result::ZipResult<()> {
     Ok(())
 }
 
-/// Runs our app, a few events of it, and has Java write what it made of the classes.
+/// Runs the built-in app for a few events, and makes Java write the recording.
 fn record(
     parts: &Parts,
     jars: &Path,
@@ -244,7 +244,7 @@ fn record(
     let work = scratch.path().join("device");
     let mut settings = JvmSettings::new(&work, scratch.path().join("logs"));
     settings.sdk = parts.sdk;
-    // Our own app: held as far as this machine can.
+    // The built-in app: confined as far as this machine can.
     if sandbox::possible().is_err() {
         settings.confine = Confine::Reduced;
     }

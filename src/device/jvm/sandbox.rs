@@ -1,4 +1,4 @@
-//! The way into `droidtest-sandbox` (`src/bin/sandbox`), which starts all that touches an app.
+//! Starts programs in `droidtest-sandbox` (`src/bin/sandbox`), which runs everything that reads an app.
 
 use super::confine::Rules;
 use super::settings::Confine;
@@ -13,13 +13,13 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 const NAME: &str = "droidtest-sandbox";
-/// What it says when it was started inside.
+/// Its output when it was started inside.
 const READY: &str = "ready";
-/// What a Java process may take beside its heap, in MB: code, classes, threads, buffers.
+/// Memory of a Java process besides its heap, in MB: code, classes, threads, buffers.
 const BESIDE_HEAP_MB: u64 = 2048;
-/// What a job object of Windows holds, and what it does not.
+/// What a job object of Windows restricts, and what it does not.
 const JOB: &str =
-    "memory, processes, the desktop and the end; files and network by rewritten calls alone";
+    "memory, processes, the desktop and termination; files and network only by rewritten calls";
 const TRY: Duration = Duration::from_secs(20);
 
 impl From<Confine> for Walls {
@@ -32,11 +32,11 @@ impl From<Confine> for Walls {
     }
 }
 
-/// A command that runs `program` with only what these rules name. Arguments, environment and streams are the caller's to
-/// add; standard input is watched, and its end ends the program.
+/// A command that runs `program` under these rules. The caller adds arguments, environment and streams; the end of
+/// standard input ends the program.
 ///
 /// # Errors
-/// There is no `droidtest-sandbox`, or a path is no UTF-8.
+/// `droidtest-sandbox` is missing, or a path is not UTF-8.
 pub fn command(program: &Path, rules: &Rules, walls: Walls) -> Result<Command, DeviceError> {
     if !cfg!(any(unix, windows)) {
         return Ok(Command::new(program));
@@ -45,7 +45,7 @@ pub fn command(program: &Path, rules: &Rules, walls: Walls) -> Result<Command, D
     wrapped(&helper, program, rules, walls).map_err(DeviceError::Setup)
 }
 
-/// The most that this machine has. Tools that read an app are held by it, whatever a device asks for.
+/// The strongest confinement of this machine, for tools that read an app, whatever a device's setting is.
 pub fn strongest() -> Walls {
     match possible() {
         Ok(()) => Walls::Full,
@@ -53,19 +53,19 @@ pub fn strongest() -> Walls {
     }
 }
 
-/// The error of a device that is to be confined in full where that cannot be.
+/// The error if this machine cannot fully confine a device.
 pub fn required(confine: Confine) -> Result<(), DeviceError> {
     if confine != Confine::Full {
         return Ok(());
     }
     possible().map_err(|why| {
         DeviceError::Setup(format!(
-            "this machine cannot confine an app in full: {why}; allow unprivileged user namespaces, or set device.confine = \"reduced\" (docs/security.md)"
+            "this machine does not support confine = \"full\": {why}; allow unprivileged user namespaces, or set device.confine = \"reduced\" (docs/security.md)"
         ))
     })
 }
 
-/// Whether this machine can build one: tried once, since it depends on the kernel, its settings and the container.
+/// Whether this machine can build one: checked once, since it depends on the kernel, its settings and the container.
 ///
 /// # Errors
 /// Why not.
@@ -81,46 +81,46 @@ fn attempt() -> Result<(), String> {
     let helper = helper()?;
     let rules = Rules::for_program(&helper, &helper);
     let mut command = wrapped(&helper, &helper, &rules, Walls::Full)?;
-    let said = said(command.arg("--ready"))?;
-    match said.starts_with(READY) {
+    let output = output_of(command.arg("--ready"))?;
+    match output.starts_with(READY) {
         true => Ok(()),
-        false => Err(format!("{NAME} says nothing")),
+        false => Err(format!("{NAME} printed nothing")),
     }
 }
 
-/// What a device with this setting is held by here, for people.
+/// A description of the confinement with this setting on this machine.
 pub fn described(confine: Confine) -> String {
     let landlock = match landlock() {
         _ if cfg!(target_os = "macos") => "sandbox-exec".to_owned(),
         _ if cfg!(windows) => format!("a job object ({JOB})"),
-        _ if !cfg!(unix) => "rewritten calls alone, no walls of the system".to_owned(),
+        _ if !cfg!(unix) => "only rewritten calls, no confinement by the system".to_owned(),
         Hold::Full => "Landlock".to_owned(),
-        Hold::Partial(lacks) => format!("Landlock in part ({lacks})"),
+        Hold::Partial(lacks) => format!("Landlock partially ({lacks})"),
         Hold::None(why) => format!("no Landlock ({why})"),
     };
     match confine {
         Confine::Full => {
-            format!("full: namespaces, a filter of system calls, no privileges, {landlock}")
+            format!("full: namespaces, a system call filter, no privileges, {landlock}")
         }
         Confine::Reduced if !cfg!(target_os = "linux") => format!("reduced: {landlock}"),
         Confine::Reduced => {
-            format!("reduced: {landlock}, a filter of system calls, no privileges")
+            format!("reduced: {landlock}, a system call filter, no privileges")
         }
-        Confine::Off => "off: nothing".to_owned(),
+        Confine::Off => "off: no confinement".to_owned(),
     }
 }
 
-/// How far the system holds a device with this setting.
+/// The system's confinement of a device with this setting.
 pub fn hold(confine: Confine) -> Hold {
     match confine {
         Confine::Reduced if cfg!(target_os = "macos") => Hold::Full,
         Confine::Reduced if cfg!(windows) => Hold::Partial(JOB.to_owned()),
         Confine::Full | Confine::Reduced => landlock(),
-        Confine::Off => Hold::None("not asked for".to_owned()),
+        Confine::Off => Hold::None("disabled by confine = \"off\"".to_owned()),
     }
 }
 
-/// How far Landlock holds on this machine: asked once, since it depends on the kernel alone.
+/// The support for Landlock on this machine: checked once, since it depends only on the kernel.
 pub fn landlock() -> Hold {
     static ASKED: OnceLock<Hold> = OnceLock::new();
     ASKED
@@ -132,31 +132,35 @@ fn ask() -> Result<Hold, String> {
     if !cfg!(target_os = "linux") {
         return Err("only Linux has Landlock".to_owned());
     }
-    let said = said(Command::new(helper()?).arg("--landlock"))?;
-    serde_json::from_str(&said).map_err(|e| format!("{NAME}: {e}"))
+    let output = output_of(Command::new(helper()?).arg("--landlock"))?;
+    serde_json::from_str(&output).map_err(|e| format!("{NAME}: {e}"))
 }
 
-/// What it prints, or the last line of why it ended.
-fn said(command: &mut Command) -> Result<String, String> {
+/// Its output, or the last line of its error.
+fn output_of(command: &mut Command) -> Result<String, String> {
     command.env_clear().current_dir("/");
     let output = process::run(command, TRY).map_err(|e| format!("{NAME}: {e}"))?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
     let text = String::from_utf8_lossy(&output.stderr);
-    Err(text.lines().last().unwrap_or("it says nothing").to_owned())
+    Err(text
+        .lines()
+        .last()
+        .unwrap_or("it printed nothing")
+        .to_owned())
 }
 
-/// Beside this program; a test program lies in a folder beside it.
+/// Next to this program; for a test program, in the parent folder.
 fn helper() -> Result<PathBuf, String> {
-    let here = env::current_exe().map_err(|e| format!("where this program lies: {e}"))?;
+    let here = env::current_exe().map_err(|e| format!("cannot find this program's path: {e}"))?;
     let folders = here.ancestors().skip(1).take(2);
     folders
         .map(|folder| folder.join(format!("{NAME}{}", env::consts::EXE_SUFFIX)))
         .find(|file| file.is_file())
         .ok_or_else(|| {
             format!(
-                "{NAME} is not beside {}; cargo install and cargo build make both",
+                "{NAME} is missing next to {}; cargo install and cargo build create both",
                 here.display()
             )
         })
@@ -175,7 +179,7 @@ fn wrapped(helper: &Path, program: &Path, rules: &Rules, walls: Walls) -> Result
         largest: rules.largest,
         walls,
     };
-    let plan = serde_json::to_string(&plan).map_err(|e| format!("a path is no UTF-8: {e}"))?;
+    let plan = serde_json::to_string(&plan).map_err(|e| format!("a path is not UTF-8: {e}"))?;
     let mut command = Command::new(helper);
     command.arg(plan);
     #[cfg(target_os = "macos")]

@@ -1,4 +1,4 @@
-//! The profile by which macOS's `sandbox-exec` holds a program to its rules.
+//! The profile for macOS's `sandbox-exec`, which enforces a program's rules.
 
 use super::confine::Rules;
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// The program that takes a profile.
 const PROGRAM: &str = "/usr/bin/sandbox-exec";
 
-/// What every program needs: its libraries, the kernel's numbers, names on the way to a file.
+/// Rules that every program needs: its libraries, the kernel's parameters, the names of a file's parent folders.
 const BASE: &str = "\
 (version 1)
 (deny default)
@@ -18,12 +18,13 @@ const BASE: &str = "\
 (allow file-read* file-write-data (literal \"/dev/null\"))
 ";
 
-/// What stands before a program on the command line.
+/// The prefix of a program's command line.
 pub fn prefix(rules: &Rules) -> [String; 3] {
     [PROGRAM.to_owned(), "-p".to_owned(), profile(rules)]
 }
 
-/// What is not named is refused: files, programs, other processes, and all of the network but sockets that are inherited.
+/// The rules as a profile. Everything else is denied: files, programs, other processes, and all network access except
+/// inherited sockets.
 fn profile(rules: &Rules) -> String {
     let mut text = BASE.to_owned();
     let mut allow = |what: &str, paths: &[PathBuf]| {
@@ -43,7 +44,7 @@ fn profile(rules: &Rules) -> String {
     text
 }
 
-/// As it is written, and as the kernel sees it: `/tmp` and `/var` are links.
+/// The path as written, and as the kernel sees it: `/tmp` and `/var` are links.
 fn spellings(path: &Path) -> Vec<PathBuf> {
     let mut all = vec![path.to_owned()];
     all.extend(path.canonicalize().ok().filter(|real| real != path));

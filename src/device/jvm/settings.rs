@@ -8,27 +8,27 @@ use crate::util::redact::Redactor;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How the device is held at the start.
+/// The device's orientation at the start.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Orientation {
-    /// Upright.
+    /// Portrait orientation.
     #[default]
     Portrait,
-    /// On its side.
+    /// Landscape orientation.
     Landscape,
 }
 
-/// What other apps on the device have and answer.
+/// The data and answers of other apps on the device.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Outside {
-    /// A phone in use: its providers hold rows, and pickers and the camera ask and answer.
+    /// A phone in use: its providers have rows, and pickers and the camera ask and answer.
     #[default]
     Seeded,
-    /// A new phone: nothing is on it, and whoever asks another app hears that the user came back.
+    /// A new phone without data; every request to another app is cancelled.
     Empty,
 }
 
-/// What the app reaches.
+/// The network that the app can use.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub enum Network {
     /// Nothing.
@@ -40,19 +40,19 @@ pub enum Network {
     Replay(PathBuf),
 }
 
-/// What runs the pages of web views.
+/// The engine of web views.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Web {
     /// HtmlUnit, in the Java process.
     #[default]
     HtmlUnit,
-    /// This machine's Chromium, a process beside it.
+    /// This machine's Chromium, a separate process.
     Chromium,
-    /// Nothing: pages load and show nothing.
+    /// No engine: pages load, but show nothing.
     Off,
 }
 
-/// One jvm device as the suite wants it.
+/// The settings of one jvm device.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JvmSettings {
     /// Android API level, one of [`SDKS`](super::parts::SDKS).
@@ -63,45 +63,44 @@ pub struct JvmSettings {
     pub density: u32,
     /// Language tag such as `en-US`.
     pub locale: String,
-    /// How it is held.
+    /// Its orientation.
     pub orientation: Orientation,
     /// The Java heap's limit in MB. The process takes about 500 MB more.
     pub memory_mb: u32,
-    /// What the device's folder may hold, in MB.
+    /// The limit on the device's folder in MB.
     pub disk_mb: u32,
-    /// What the app reaches.
+    /// The network that the app can use.
     pub network: Network,
-    /// What runs the pages of web views.
+    /// The engine of web views.
     pub web: Web,
-    /// Seed of the app's own random numbers.
+    /// Seed of the app's random numbers.
     pub seed: u64,
-    /// The virtual time at which every process life begins, in milliseconds since 1970.
+    /// The virtual time at the start of each process, in milliseconds since 1970.
     pub start_ms: i64,
-    /// How long the main thread may be blocked by the app.
+    /// The longest time that the app may block the main thread.
     pub anr: Duration,
-    /// Virtual time let pass after each action, in milliseconds.
+    /// Virtual time after each action, in milliseconds.
     pub settle_ms: u32,
-    /// How long one action may take in all.
+    /// Time limit of one action.
     pub step_limit: Duration,
-    /// How long a start may take, the process's included.
+    /// Time limit of a start, including the process's.
     pub start_limit: Duration,
-    /// The device's own folder: made when missing, emptied at install, removed at the end.
-    /// Nothing else may be in it.
+    /// The device's folder: created if missing, emptied at install, removed at the end. It must contain nothing else.
     pub work: PathBuf,
-    /// Where the process's output and crash reports are kept.
+    /// The folder of the process's output and crash reports.
     pub logs: PathBuf,
-    /// Fetch nothing.
+    /// Do not download.
     pub offline: bool,
-    /// What holds its process.
+    /// The confinement of its process.
     pub confine: Confine,
-    /// What becomes of calls that would leave the device; by default what fits `confine`. The benchmark of the walls changes
-    /// one without the other.
+    /// The treatment of calls that would leave the device; by default as `confine` requires. A benchmark changes one
+    /// without the other.
     pub calls: Option<Calls>,
-    /// What other apps have and answer.
+    /// The data and answers of other apps.
     pub outside: Outside,
-    /// What an app finds on it.
+    /// The user's data on it.
     pub data: DeviceData,
-    /// Secrets that are in no log and no report of a process.
+    /// Secrets to redact in logs and reports of a process.
     pub secrets: Redactor,
 }
 
@@ -137,7 +136,7 @@ impl JvmSettings {
         }
     }
 
-    /// What the device's folder may hold, in bytes.
+    /// The limit on the device's folder in bytes.
     pub fn disk(&self) -> u64 {
         u64::from(self.disk_mb) << 20
     }

@@ -1,26 +1,26 @@
-//! Saving and restoring without an emulator: what was done since the data were cleared is done again.
+//! Snapshots without an emulator: a restore repeats the actions since the data were cleared.
 //!
-//! The app gets the same events at the same times of its own clock; where it does not come to the page that was
-//! saved (it asked a thread, or the real clock), the restore fails and says so.
+//! The app gets the same events at the same virtual times; if it does not reach the saved page (it depends on a thread,
+//! or the real clock), the restore fails with an error.
 
 use super::JvmDevice;
 use crate::device::{Action, Device as _, DeviceError, Reset, SnapshotId, Snapshots};
 use crate::gui::{Page, PageId};
 use crate::util::intern::Interner;
 
-/// One thing done to the app.
+/// One action on the app.
 #[derive(Clone, Debug)]
 enum Deed {
     Perform(Action),
     Relaunch,
 }
 
-/// How the data were cleared, and what was done since; none where they were not.
+/// The reset that cleared the data, and the actions since; none if the data were not cleared.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Course(Option<(Reset, Vec<Deed>)>);
 
 impl Course {
-    /// The app was started anew.
+    /// The app was restarted.
     pub(super) fn reset(&mut self, how: Reset) {
         match how {
             Reset::ClearData | Reset::Unanswered => self.0 = Some((how, Vec::new())),
@@ -28,7 +28,7 @@ impl Course {
         }
     }
 
-    /// Does nobody answer on the app's network ([`Reset::Unanswered`])?
+    /// Does the app's network give no responses ([`Reset::Unanswered`])?
     pub(super) fn unanswered(&self) -> bool {
         let start = self.0.as_ref().map(|(start, _)| *start);
         start == Some(Reset::Unanswered)
@@ -46,7 +46,7 @@ impl Course {
     }
 }
 
-/// A state: the way to it, and the page that was there.
+/// A state: the actions that lead to it, and its page.
 #[derive(Clone, Debug)]
 pub(super) struct Saved {
     start: Reset,
@@ -57,7 +57,7 @@ pub(super) struct Saved {
 impl Snapshots for JvmDevice {
     fn save(&mut self) -> Result<SnapshotId, DeviceError> {
         let Some((start, deeds)) = self.course.0.clone() else {
-            let why = "a state can be saved once the app's data have been cleared";
+            let why = "a snapshot needs a reset that clears the app's data first";
             return Err(DeviceError::Protocol(why.to_owned()));
         };
         let page = self.page.as_ref().map(|page| page.id);
@@ -84,7 +84,7 @@ impl Snapshots for JvmDevice {
             };
             match done {
                 Ok(()) | Err(DeviceError::StaleWidget) => {}
-                // The app's own failures were met on the way there, too: the next deed starts it again.
+                // The app's failures on the way occurred before, too: the next action restarts it.
                 Err(
                     DeviceError::Blocked(_)
                     | DeviceError::Died { .. }
@@ -95,9 +95,9 @@ impl Snapshots for JvmDevice {
             }
         }
         let Some(obs) = self.pending.as_mut() else {
-            return Err(DeviceError::Protocol("nothing was seen".to_owned()));
+            return Err(DeviceError::Protocol("no observation".to_owned()));
         };
-        // Told when it happened first.
+        // Reported when it occurred first.
         (obs.crash, obs.anr, obs.exit) = (None, None, None);
         obs.left.clear();
         obs.toasts.clear();
@@ -111,7 +111,7 @@ impl Snapshots for JvmDevice {
             return Ok(());
         }
         Err(DeviceError::Protocol(format!(
-            "the {} steps since the data were cleared lead to another page now",
+            "repeating the {} steps since the data were cleared leads to another page",
             saved.deeds.len()
         )))
     }

@@ -1,4 +1,4 @@
-//! The Java sources of the agent and the list of its parts, carried inside this program.
+//! The Java sources of the agent and the list of its parts, embedded in this program.
 
 use crate::util::hash;
 use crate::util::sha256;
@@ -19,7 +19,7 @@ pub fn pom_key() -> String {
     short(&sha256::of_bytes(pom()))
 }
 
-/// The project file that names the engine behind web views.
+/// The project file of the web view engine.
 pub fn web_pom() -> &'static [u8] {
     AGENT.get_file("web/pom.xml").map_or(b"", |f| f.contents())
 }
@@ -39,8 +39,8 @@ pub fn translator_key() -> String {
     key_below("droidtest/tool")
 }
 
-/// A name for what decides which methods of the framework are called directly: its own sources, ours of the shadows,
-/// and the libraries, by their entry's name.
+/// A name for everything that decides which methods of the framework are called directly: the tool's sources, the
+/// shadows' sources, and the libraries' entry.
 pub fn framework_key(libraries: &str) -> String {
     let mut files = java_files();
     files.retain(|(path, content)| {
@@ -54,7 +54,7 @@ pub fn framework_key(libraries: &str) -> String {
     ))
 }
 
-/// A name for the scheduler and what puts Java's threads under it.
+/// A name for the scheduler and the tool that applies it to Java's threads.
 pub fn scheduler_key() -> String {
     let mut files = java_files();
     files.retain(|(path, _)| {
@@ -70,7 +70,7 @@ pub fn device_key() -> String {
     key_of(&device_files())
 }
 
-/// Writes the sources of the agent for devices below `to`; gives the files to compile.
+/// Writes the sources of the agent for devices below `to`; returns the files to compile.
 ///
 /// # Errors
 /// The folder cannot be written.
@@ -101,7 +101,7 @@ fn key_of(files: &[(&Path, &[u8])]) -> String {
     format!("{all:016x}")
 }
 
-/// Writes the sources below `to`; gives the files to compile.
+/// Writes the sources below `to`; returns the files to compile.
 pub fn write_java(to: &Path) -> io::Result<Vec<PathBuf>> {
     write(to, java_files())
 }

@@ -1,5 +1,5 @@
-//! What a phone in use has on it where the suite says nothing: people, messages, calls, a calendar, files. Chosen and
-//! ordered by the session's seed; the same seed gives the same phone.
+//! Default data of a phone in use: contacts, messages, calls, a calendar, files. Selected and ordered by the session's
+//! seed; the same seed gives the same data.
 
 use super::provision;
 use super::settings::{JvmSettings, Outside};
@@ -12,12 +12,12 @@ use rand::seq::SliceRandom as _;
 use std::fs;
 use std::path::Path;
 
-/// Where in the device's own folder the files come from, before they are laid out.
+/// The folder of the source files in the device's folder.
 const FILES: &str = "stock";
-/// What the app finds, beside [`FILES`].
+/// The data besides [`FILES`].
 const DATA: &str = super::process::DATA;
 
-/// Names, numbers and addresses that belong to nobody.
+/// Fictional names, numbers and addresses.
 const PEOPLE: [(&str, Option<&str>, Option<&str>); 6] = [
     (
         "Ada Lovelace",
@@ -79,7 +79,7 @@ const STOCK: [(FileKind, &str, &[u8]); 9] = [
     stock!(Download, "report.pdf"),
 ];
 
-/// Lays out what the app finds: the suite's data, else, on a phone in use, the stock.
+/// Writes the user's data: the suite's, else, on a phone in use, the default data.
 ///
 /// # Errors
 /// A file of the suite cannot be read, or the device's folder cannot be written.

@@ -1,4 +1,4 @@
-//! The agent's tools that read an APK: each runs in a Java process of its own, which the kernel holds.
+//! The agent's tools that read an APK: each runs in a separate, confined Java process.
 
 use super::confine::Rules;
 use super::parts::Parts;
@@ -9,7 +9,8 @@ use std::process::Command;
 
 const HEAP_MB: u32 = 1500;
 
-/// The command, without the tool's arguments, for the class `main` of `droidtest.tool`, which reads `files` and writes below
+/// The command, without the tool's arguments, for the class `main` of `droidtest.tool`, which reads `files` and writes
+/// below
 /// `to`, temporary files to `scratch`.
 pub fn command(
     parts: &Parts,

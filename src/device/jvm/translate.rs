@@ -1,4 +1,4 @@
-//! From an APK to what the Java process runs, once per content and version of the translator.
+//! Translates an APK for the Java process, once per content and version of the translator.
 
 use super::cache::Cache;
 use super::limits::Limits;
@@ -16,9 +16,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The largest apps take a minute; a translator that needs longer runs in circles.
+/// Time limit of a translation; the largest apps take a minute.
 const LIMIT: Duration = Duration::from_secs(900);
-/// What the translator prints before the reason when it refuses a file.
+/// The translator's prefix of the reason when it rejects a file.
 const REFUSAL: &str = "bad apk: ";
 
 /// A translated app.
@@ -26,21 +26,21 @@ const REFUSAL: &str = "bad apk: ";
 pub struct Translated {
     /// Its folder: `app.apk`, `app.jar` (with probes), `original.jar`, `AndroidManifest.xml`.
     pub folder: PathBuf,
-    /// What the translator says of it.
+    /// The translator's summary.
     pub summary: Summary,
 }
 
-/// What becomes of the calls that would leave the device.
+/// The treatment of calls that would leave the device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Calls {
-    /// They are led to the device's own.
+    /// Redirected to the device.
     Confined,
-    /// They stay as the app makes them.
+    /// Unchanged.
     Open,
 }
 
 impl Calls {
-    /// What fits the confinement.
+    /// The treatment that the confinement requires.
     pub fn of(confine: Confine) -> Self {
         match confine {
             Confine::Full | Confine::Reduced => Self::Confined,
@@ -70,11 +70,11 @@ pub struct Summary {
     pub min_sdk: u32,
     /// Classes translated.
     pub classes: u64,
-    /// Are line numbers known?
+    /// Whether line numbers are known.
     pub lines_known: bool,
 }
 
-/// Finds or makes the translation of an app.
+/// Finds or creates the translation of an app.
 pub fn ensure(
     cache: &Cache,
     parts: &Parts,
@@ -111,12 +111,12 @@ pub fn ensure(
     let folder = cache.ensure(&entry, watch, |to| {
         apk_check::check(apk)?;
         translate(parts, apk, app, calls, to, watch)?;
-        // Built anew since the run began: the entry is named after what it was then.
+        // Rebuilt since the start of the run: the entry is named after the old content.
         let now = sha256::of_file(apk)?;
         match now == content {
             true => Ok(()),
             false => Err(DeviceError::Launch(format!(
-                "{} has changed since the run began; run it again",
+                "{} has changed since the start of the run; start the run again",
                 apk.display()
             ))),
         }

@@ -1,4 +1,4 @@
-//! What the JVM's own verifier says of a translated app: `tool/Verify.java`, once per translation.
+//! Checks a translated app with the JVM's verifier: `tool/Verify.java`, once per translation.
 
 use super::cache::Cache;
 use super::limits::Limits;
@@ -12,14 +12,14 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-/// The largest apps take a minute; one failing method costs a class loader more.
+/// Time limit; the largest apps take a minute, and each failing method needs another class loader.
 const LIMIT: Duration = Duration::from_secs(900);
 
-/// The file that holds what was found, as one JSON object.
+/// The file of the results, one JSON object.
 pub const RESULT: &str = "verify.json";
 
-/// Translates an APK and has every class of it verified and every call site resolved; gives the JSON object that
-/// `Verify` writes, with `methods_failed` and `classes_failed` of the translation.
+/// Translates an APK, verifies every class and resolves every call site; returns the JSON object that `Verify`
+/// writes, with `methods_failed` and `classes_failed` of the translation.
 ///
 /// # Errors
 /// The APK cannot be translated, or the verifying process fails.
@@ -55,7 +55,7 @@ fn object(file: &Path) -> Result<Value, DeviceError> {
         .map_err(|e| DeviceError::Protocol(format!("{}: {e}", file.display())))
 }
 
-/// Has the classes of a translation's folder verified; writes [`RESULT`] into the folder `to`.
+/// Verifies the classes of a translation's folder; writes [`RESULT`] into the folder `to`.
 ///
 /// # Errors
 /// The verifying process cannot be started, or fails.

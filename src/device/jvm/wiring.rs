@@ -1,5 +1,5 @@
-//! How a Java process and the tool find each other: a pair of sockets that the process inherits as its standard input.
-//! Windows has none: there it is a port of this machine and a token.
+//! Connects a Java process and the tool: by a socket pair that the process inherits as its standard input; on Windows,
+//! by a local port and a token.
 
 use crate::device::stream::Stream;
 use std::io;
@@ -12,10 +12,10 @@ mod imp {
     use super::{Stdio, Stream, io};
     use std::os::{fd::OwnedFd, unix::net::UnixStream};
 
-    /// The tool's end before the process is there.
+    /// The tool's end before the process starts.
     #[derive(Debug)]
     pub struct Wiring {
-        /// Our end, until somebody wants it.
+        /// Our end, until it is taken.
         ours: Option<UnixStream>,
         /// The process's.
         theirs: Option<OwnedFd>,
@@ -31,7 +31,7 @@ mod imp {
             })
         }
 
-        /// What the process has to show in its greeting: nobody else has the other end.
+        /// The token for the greeting: none, as only the process has the other end.
         pub fn token(&self) -> &str {
             ""
         }
@@ -46,12 +46,12 @@ mod imp {
             self.theirs.take().map_or_else(Stdio::null, Stdio::from)
         }
 
-        /// A connection that is there now.
+        /// A pending connection.
         pub fn accept(&mut self) -> io::Result<Option<Stream>> {
             Ok(self.ours.take().map(Stream::from))
         }
 
-        /// Whether a stranger may connect, and must not hold us up for long.
+        /// Whether other programs can connect, so that greetings need a short time limit.
         pub fn is_open(&self) -> bool {
             false
         }
@@ -64,17 +64,17 @@ mod imp {
     use rand::Rng as _;
     use std::net::{Ipv4Addr, TcpListener};
 
-    /// The tool's end before the process is there.
+    /// The tool's end before the process starts.
     #[derive(Debug)]
     pub struct Wiring {
-        /// Where the process connects to.
+        /// The address that the process connects to.
         listener: TcpListener,
-        /// 128 random bits: another user of this machine cannot guess his way into the session.
+        /// 128 random bits: another user of this machine cannot guess them.
         token: String,
     }
 
     impl Wiring {
-        /// A port that listens.
+        /// A listening port.
         pub fn new() -> io::Result<Self> {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
             listener.set_nonblocking(true)?;
@@ -83,7 +83,7 @@ mod imp {
             Ok(Self { listener, token })
         }
 
-        /// What the process has to show in its greeting.
+        /// The token for the greeting.
         pub fn token(&self) -> &str {
             &self.token
         }
@@ -97,12 +97,13 @@ mod imp {
             ])
         }
 
-        /// Its standard input, which is never written to: it tells the process that we are gone, even when we are killed.
+        /// Its standard input, which carries no data: its end shows the process that the tool has ended, even if
+        /// killed.
         pub fn stdin(&mut self) -> Stdio {
             Stdio::piped()
         }
 
-        /// A connection that is there now.
+        /// A pending connection.
         pub fn accept(&mut self) -> io::Result<Option<Stream>> {
             match self.listener.accept() {
                 Ok((stream, from)) if from.ip().is_loopback() => Ok(Some(stream.into())),
@@ -112,7 +113,7 @@ mod imp {
             }
         }
 
-        /// Whether a stranger may connect, and must not hold us up for long.
+        /// Whether other programs can connect, so that greetings need a short time limit.
         pub fn is_open(&self) -> bool {
             true
         }

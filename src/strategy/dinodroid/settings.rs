@@ -243,7 +243,7 @@ impl Settings {
     pub fn limits(&self) -> Limits {
         Limits {
             generation: self.generation_size,
-            barren: self.novelty_patience,
+            novelty_patience: self.novelty_patience,
             restart: match (self.restart, self.restart_per_page) {
                 (false, _) => Restart::Never,
                 (true, true) => Restart::EachPage,

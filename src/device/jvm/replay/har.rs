@@ -1,4 +1,4 @@
-//! HAR 1.2, as browsers and proxies write it.
+//! Reads HAR 1.2, as browsers and proxies write it.
 
 use super::socket;
 use super::url::Url;
@@ -94,8 +94,8 @@ pub fn read(file: &Path) -> Result<Archive, ArchiveError> {
     }
     if exchanges.is_empty() {
         let wrong = Wrong::new(
-            "it has no request by http or https",
-            "record the app's traffic, and export it with content",
+            "it has no HTTP or HTTPS request",
+            "record the app's traffic and export it with content",
         );
         return Err(wrong.at(file, None));
     }
@@ -114,7 +114,7 @@ fn name(index: usize, value: &Value) -> String {
     }
 }
 
-/// What an entry holds; nothing where it is of no use: `data:` addresses, web sockets without their messages.
+/// The content of an entry; nothing for `data:` addresses and web sockets without messages.
 fn exchange(value: Value) -> Result<Option<Exchange>, Wrong> {
     let entry: Entry = serde_json::from_value(value).map_err(|e| {
         Wrong::new(
@@ -187,7 +187,7 @@ fn answer(method: &str, response: Response, delay_ms: u64) -> Result<Answer, Wro
     let status = response.status as u16;
     if f64::from(status) != response.status || !(200..=599).contains(&status) {
         return Err(Wrong::new(
-            format!("{} is not the status of an answer", response.status),
+            format!("{} is not the status of a response", response.status),
             "delete the entry, or give it a status from 200 to 599",
         ));
     }
@@ -259,7 +259,7 @@ fn body(content: Content) -> Result<Vec<u8>, Wrong> {
         None | Some("") => text.into_bytes(),
         Some(name) if name.eq_ignore_ascii_case("base64") => decoded(&text).ok_or_else(|| {
             Wrong::new(
-                "its body is not the base64 that it claims to be",
+                "its body is not valid base64",
                 "export the traffic again, or delete the entry",
             )
         })?,
@@ -302,8 +302,8 @@ fn in_utf8(kind: &str) -> String {
     parts.collect::<Vec<_>>().join("; ")
 }
 
-/// Requests that are alike get their answers in order, the last one again and again; first by the whole address, then,
-/// where none has it, without the query.
+/// Equal requests get their responses in order, then the last one repeatedly; matched by the complete address, else
+/// without the query.
 fn archive(exchanges: Vec<Exchange>) -> Archive {
     let mut archive = Archive::default();
     let (unresolved, refused) = (

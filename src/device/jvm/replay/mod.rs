@@ -1,5 +1,5 @@
-//! A network of recorded answers: an archive (a HAR file or a folder of stubs) is read, checked and written in one
-//! plain form that the Java process reads.
+//! A network of recorded responses: reads and checks an archive (a HAR file or a folder of stubs), and writes it in one
+//! plain format for the Java process.
 
 mod har;
 mod socket;
@@ -14,11 +14,11 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// The largest archive, its files taken together.
+/// Limit on an archive with its files.
 const MOST: u64 = 256 << 20;
-/// The largest body of one answer.
+/// Limit on the body of a response.
 const MOST_OF_BODY: u64 = 32 << 20;
-/// The longest delay of an answer, a day in milliseconds.
+/// Limit on the delay of a response, a day in milliseconds.
 const LONGEST: u64 = 86_400_000;
 
 /// Why an archive cannot be used.
@@ -26,11 +26,11 @@ const LONGEST: u64 = 86_400_000;
 pub struct ArchiveError {
     /// The file.
     pub file: PathBuf,
-    /// The entry in it, where one is to blame.
+    /// The entry with the problem, if it is in one.
     pub entry: Option<String>,
-    /// What is wrong.
+    /// The problem.
     pub what: String,
-    /// What to do.
+    /// The fix.
     pub fix: String,
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for ArchiveError {
 
 impl std::error::Error for ArchiveError {}
 
-/// What is wrong with an entry, and what to do; the reader adds file and entry.
+/// The problem of an entry, and the fix; the reader adds file and entry.
 #[derive(Debug)]
 struct Wrong {
     what: String,
@@ -71,17 +71,17 @@ impl Wrong {
     }
 }
 
-/// Where a request ends that gets no response.
+/// The failure of a request without a response.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Failure {
-    /// Nobody accepts the connection.
+    /// The connection is refused.
     Refused,
     /// The name does not resolve.
     UnknownHost,
-    /// The connection breaks in place of an answer.
+    /// The connection breaks instead of a response.
     Reset,
-    /// No answer ever comes.
+    /// No response ever comes.
     Timeout,
 }
 
@@ -98,14 +98,14 @@ impl Default for Body {
     }
 }
 
-/// What a server sends by a web socket.
+/// A server's message on a web socket.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 struct Message {
-    /// How many messages of the app come before it.
+    /// The number of the app's messages before it.
     after: u32,
-    /// How long after the message before it, the app's or the server's.
+    /// The delay after the previous message of either side.
     delay_ms: u64,
-    /// Is it a text, or bytes?
+    /// Whether it is a text; otherwise bytes.
     text: bool,
     /// Its content in base64.
     data: String,
@@ -114,7 +114,7 @@ struct Message {
 /// The method by which the rules for web sockets go: no request of HTTP has it.
 const SOCKET: &str = "WEBSOCKET";
 
-/// One response, or the failure in its place.
+/// One response, or a failure instead.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Answer {
     status: u16,
@@ -137,32 +137,32 @@ impl Answer {
     }
 }
 
-/// Which requests get an answer: the first rule that fits and is not used up.
+/// A rule for requests; the first rule that matches and is not used up applies.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 struct Rule {
     /// Any, where it is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     method: Option<String>,
     url: String,
-    /// Does `*` in the URL stand for any text?
+    /// Whether `*` in the URL matches any text.
     wild: bool,
-    /// Is the query of a request left out of the comparison?
+    /// Whether to ignore the query of a request.
     loose: bool,
-    /// For how many requests it holds; for all, where it is missing.
+    /// The number of requests it applies to; all if missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     times: Option<u32>,
-    /// Which of the archive's answers.
+    /// The index of the response in the archive.
     answer: usize,
 }
 
-/// An archive that was read and found right.
+/// A valid archive.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Archive {
     answers: Vec<Answer>,
     rules: Vec<Rule>,
-    /// Hosts that have answers.
+    /// Hosts with responses.
     hosts: Vec<String>,
-    /// Hosts whose names are wanted not to resolve.
+    /// Hosts whose names do not resolve.
     unknown: Vec<String>,
 }
 
@@ -170,7 +170,7 @@ impl Archive {
     /// Reads a HAR file, or a folder with a `stubs.toml`.
     ///
     /// # Errors
-    /// It is not there, too large, or an entry is wrong.
+    /// It is missing or too large, or an entry is invalid.
     pub fn read(path: &Path) -> Result<Self, ArchiveError> {
         let mut archive = if path.is_dir() {
             stubs::read(path)?
@@ -215,7 +215,7 @@ fn text(file: &Path, most: u64) -> Result<String, ArchiveError> {
     if bytes.len() as u64 > most {
         return Err(wrong(
             format!("it has more than {} MB", most >> 20),
-            "leave out what the app does not ask for",
+            "delete what the app does not request",
         ));
     }
     let text = String::from_utf8(bytes)
@@ -252,7 +252,7 @@ fn of_the_connection(name: &str) -> bool {
     OURS.iter().any(|ours| name.eq_ignore_ascii_case(ours))
 }
 
-/// What a status is called.
+/// The name of a status.
 fn reason(status: u16) -> &'static str {
     http::StatusCode::from_u16(status)
         .ok()

@@ -1,4 +1,4 @@
-//! Web sockets as Chrome records them in a HAR: `_webSocketMessages`.
+//! Reads web sockets that Chrome recorded in a HAR: `_webSocketMessages`.
 
 use super::{LONGEST, Message, Wrong};
 use data_encoding::BASE64;
@@ -20,7 +20,7 @@ pub struct Recorded {
     data: String,
 }
 
-/// The address of the request by which a web socket begins.
+/// The address of the request that opens a web socket.
 pub fn as_http(address: &str) -> String {
     match address.split_once(':') {
         Some((scheme, rest)) if scheme.eq_ignore_ascii_case("wss") => format!("https:{rest}"),
@@ -29,14 +29,14 @@ pub fn as_http(address: &str) -> String {
     }
 }
 
-/// Is it a header by which both sides agree on the socket?
+/// Is it a header of the web socket handshake?
 pub fn is_agreed(name: &str) -> bool {
     ["sec-websocket-accept", "sec-websocket-extensions"]
         .iter()
         .any(|agreed| name.eq_ignore_ascii_case(agreed))
 }
 
-/// The server's messages, each with how many of the app's come before it.
+/// The server's messages, each with the number of the app's messages before it.
 pub fn messages(recorded: Vec<Recorded>) -> Result<Vec<Message>, Wrong> {
     let (mut messages, mut sent, mut before) = (Vec::new(), 0, None);
     for one in recorded {
@@ -51,7 +51,7 @@ pub fn messages(recorded: Vec<Recorded>) -> Result<Vec<Message>, Wrong> {
                 } else {
                     BASE64.decode(one.data.as_bytes()).map_err(|_| {
                         Wrong::new(
-                            "a message of its web socket is not the base64 that it claims to be",
+                            "a message of its web socket is not valid base64",
                             "export the traffic again, or delete the entry",
                         )
                     })?
@@ -63,7 +63,7 @@ pub fn messages(recorded: Vec<Recorded>) -> Result<Vec<Message>, Wrong> {
                     data: BASE64.encode(&bytes),
                 });
             }
-            // Signs of life and the end are the device's own.
+            // The device handles pings and the close.
             ("send" | "receive", _) => {}
             (other, _) => {
                 return Err(Wrong::new(

@@ -82,7 +82,7 @@ pub fn read(folder: &Path) -> Result<Archive, ArchiveError> {
     if let Some(host) = both {
         let wrong = Wrong::new(
             format!("{host} has a stub with `fail = \"unknown-host\"` and others"),
-            "a name that does not resolve gets no request: keep that stub alone, or use `fail = \"refused\"`",
+            "an unknown host gets no requests: keep only that stub, or use `fail = \"refused\"`",
         );
         return Err(wrong.at(&list, None));
     }
@@ -110,13 +110,13 @@ fn add(archive: &mut Archive, folder: &Path, stub: Stub, total: &mut u64) -> Res
     if let Some(method) = stub.method.as_deref().filter(|method| !is_method(method)) {
         return Err(Wrong::new(
             format!("{method:?} is not a method"),
-            "write a method such as \"GET\", or leave it out for any",
+            "write a method such as \"GET\", or delete the key for any",
         ));
     }
     if stub.times == Some(0) {
         return Err(Wrong::new(
-            "`times = 0` never answers",
-            "write 1 or more, or leave it out for all requests",
+            "`times = 0` never applies",
+            "write 1 or more, or delete the key for all requests",
         ));
     }
     let delay = stub.delay.map_or(0, |delay| delay.0.as_millis());
@@ -135,7 +135,7 @@ fn add(archive: &mut Archive, folder: &Path, stub: Stub, total: &mut u64) -> Res
         return Ok(());
     }
     let rule = Rule {
-        // A method is one of upper case, but for those that somebody made up.
+        // Standard methods are upper case; others are kept as written.
         method: stub.method,
         wild: url.text.contains('*'),
         loose: false,
@@ -148,7 +148,7 @@ fn add(archive: &mut Archive, folder: &Path, stub: Stub, total: &mut u64) -> Res
     Ok(())
 }
 
-/// May a stub that fails have what else it has?
+/// Checks the other keys of a stub with `fail`.
 fn fits(stub: &Stub, url: &Url, fail: Failure) -> Result<(), Wrong> {
     let answers = [
         ("status", stub.status.is_some()),
@@ -165,7 +165,7 @@ fn fits(stub: &Stub, url: &Url, fail: Failure) -> Result<(), Wrong> {
     let early = matches!(fail, Failure::Refused | Failure::UnknownHost);
     if early && (!url.is_whole_host() || stub.method.is_some()) {
         return Err(Wrong::new(
-            "its failure comes before any request is sent, so it holds for the whole host",
+            "its failure occurs before any request is sent, so it applies to all of the host",
             format!(
                 "write url = \"{}*\" and no method, or use `fail = \"reset\"`",
                 url.root()
@@ -174,13 +174,13 @@ fn fits(stub: &Stub, url: &Url, fail: Failure) -> Result<(), Wrong> {
     }
     if fail == Failure::UnknownHost && stub.times.is_some() {
         return Err(Wrong::new(
-            "a name that does not resolve never does",
-            "leave `times` out, or use `fail = \"refused\"`",
+            "`times` cannot be combined with `fail = \"unknown-host\"`",
+            "delete `times`, or use `fail = \"refused\"`",
         ));
     }
     if matches!(fail, Failure::UnknownHost | Failure::Timeout) && stub.delay.is_some() {
         return Err(Wrong::new(
-            "its failure takes no delay",
+            "`delay` cannot be combined with its failure",
             "leave `delay` out",
         ));
     }
@@ -191,7 +191,7 @@ fn answer(folder: &Path, stub: &Stub, delay_ms: u64, total: &mut u64) -> Result<
     let status = stub.status.unwrap_or(200);
     if !(200..=599).contains(&status) {
         return Err(Wrong::new(
-            format!("{status} is not the status of an answer"),
+            format!("{status} is not the status of a response"),
             "write a status from 200 to 599",
         ));
     }
@@ -214,7 +214,7 @@ fn answer(folder: &Path, stub: &Stub, delay_ms: u64, total: &mut u64) -> Result<
             if *total > MOST {
                 return Err(Wrong::new(
                     format!("the files up to {file} have more than {} MB", MOST >> 20),
-                    "leave out what the app does not ask for",
+                    "delete what the app does not request",
                 ));
             }
             (Body::File(path), Some(kind_of_file(file)))
@@ -246,8 +246,8 @@ fn header(name: &str, value: &str) -> Result<(), Wrong> {
     }
     if of_the_connection(name) {
         return Err(Wrong::new(
-            format!("the header {name} is the server's own"),
-            "leave it out: the device's server writes it where it is needed",
+            format!("the server sets the header {name}"),
+            "delete it: the device's server adds it where needed",
         ));
     }
     if value.chars().any(char::is_control) {

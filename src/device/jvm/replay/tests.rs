@@ -120,14 +120,18 @@ fn a_wrong_stub_is_named_with_its_fix() {
             "both `fail` and `status`",
             "keep one",
         ),
-        ("fail = \"refused\"", "whole host", "https://a.example/*"),
-        ("times = 0", "never answers", "1 or more"),
+        (
+            "fail = \"refused\"",
+            "all of the host",
+            "https://a.example/*",
+        ),
+        ("times = 0", "never applies", "1 or more"),
         ("delay = \"300\"", "not a duration", "the keys of a stub"),
         ("delay = \"25h\"", "longer than a day", "24h"),
         (
             "headers = { Content-Length = \"3\" }",
-            "server's own",
-            "leave it out",
+            "the server sets",
+            "delete it",
         ),
         (
             "headers = { \"a b\" = \"3\" }",
@@ -293,7 +297,7 @@ fn a_wrong_har_is_named_with_its_fix() {
         ),
         (
             spoilt(|e| e["request"]["url"] = "https://a b/".into()),
-            "no host",
+            "no valid host",
         ),
         (
             spoilt(|e| e["response"]["headers"] = json!([{"name": "a b", "value": ""}])),
@@ -311,7 +315,7 @@ fn a_wrong_har_is_named_with_its_fix() {
         har(&json!([]))
             .unwrap_err()
             .to_string()
-            .contains("no request")
+            .contains("no HTTP or HTTPS request")
     );
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.har");

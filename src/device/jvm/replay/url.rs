@@ -1,9 +1,9 @@
-//! Addresses as the device's server spells them: a lower-case scheme and host, no usual port, a path, no fragment.
+//! Normalized addresses: a lower-case scheme and host, no default port, a path, no fragment.
 
 use super::Wrong;
 use std::net::Ipv4Addr;
 
-/// An address in that spelling.
+/// A normalized address.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Url {
     /// All of it.
@@ -22,7 +22,7 @@ impl Url {
         let wrong = |what: &str| Wrong::new(format!("{text:?} {what}"), FORM);
         let (scheme, rest) = text
             .split_once("://")
-            .ok_or_else(|| wrong("is not a whole address"))?;
+            .ok_or_else(|| wrong("is not a complete address"))?;
         let scheme = scheme.to_ascii_lowercase();
         let usual = match scheme.as_str() {
             "http" => 80,
@@ -33,17 +33,17 @@ impl Url {
         let end = rest.find(['/', '?']).unwrap_or(rest.len());
         let (authority, path) = rest.split_at(end);
         if authority.contains('@') {
-            return Err(wrong("has a user's name in it"));
+            return Err(wrong("has a user name"));
         }
         if authority.contains('[') {
             return Err(wrong(
-                "has an IPv6 address, which the device does not reach",
+                "has an IPv6 address, which the device does not support",
             ));
         }
         let (host, port) = match authority.split_once(':') {
             Some((host, port)) => {
                 let port: Option<u16> = port.parse().ok().filter(|port| *port > 0);
-                (host, port.ok_or_else(|| wrong("has no such port"))?)
+                (host, port.ok_or_else(|| wrong("has an invalid port"))?)
             }
             None => (authority, usual),
         };
@@ -51,19 +51,19 @@ impl Url {
         if host.contains('*') {
             return Err(Wrong::new(
                 format!("{text:?} has a `*` in its host"),
-                "name the host, one stub for each; `*` may stand in the path and the query",
+                "name the host, one stub for each; `*` may be in the path and the query",
             ));
         }
         let right = |c: char| c.is_ascii_alphanumeric() || "-._".contains(c);
         if host.is_empty() || host.len() > 253 || !host.chars().all(right) {
-            return Err(wrong("has no host that a name server would know"));
+            return Err(wrong("has no valid host name"));
         }
         let digits = host.chars().all(|c| c.is_ascii_digit() || c == '.');
         if digits && host.parse::<Ipv4Addr>().is_err() {
-            return Err(wrong("has no right IPv4 address"));
+            return Err(wrong("has no valid IPv4 address"));
         }
         if path.chars().any(|c| c.is_control() || c == ' ') {
-            return Err(wrong("has a blank in it; write %20"));
+            return Err(wrong("has a space in it; write %20"));
         }
         let origin = if port == usual {
             format!("{scheme}://{host}")
@@ -89,7 +89,7 @@ impl Url {
         self.text.split('?').next().unwrap_or_default()
     }
 
-    /// Its first page, which stands for all of its host and port.
+    /// Its root, which covers all of its host and port.
     pub fn root(&self) -> String {
         format!("{}/", self.origin)
     }

@@ -1,4 +1,4 @@
-//! The plain form of an archive that the Java process reads: `replay.json`, a file for each body, a table of hosts.
+//! Writes the plain format of an archive for the Java process: `replay.json`, a file for each body, a table of hosts.
 
 use super::{Archive, Body, Failure, Message, Rule};
 use serde::Serialize;
@@ -9,7 +9,7 @@ use std::io;
 use std::net::Ipv4Addr;
 use std::path::Path;
 
-/// The hosts that the addresses suffice for.
+/// The most hosts, limited by the addresses.
 pub const MOST_HOSTS: usize = 50_000;
 const FILE: &str = "replay.json";
 
@@ -36,7 +36,7 @@ struct Plain<'a> {
 }
 
 impl Archive {
-    /// Writes it into a folder, which is made.
+    /// Writes it into a new folder.
     ///
     /// # Errors
     /// The folder cannot be written, or a file of the archive is gone.
@@ -70,7 +70,7 @@ impl Archive {
         fs::write(folder.join(FILE), serde_json::to_vec(&whole)?)
     }
 
-    /// The table of hosts as Java reads it for its own look-ups.
+    /// The hosts file for Java's resolver.
     pub fn host_table(&self) -> String {
         let mut table = String::new();
         for (host, address) in self.addresses().filter(|(host, address)| host != address) {
