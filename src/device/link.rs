@@ -101,7 +101,7 @@ impl Link {
         match hello.notice.as_deref() {
             Some("hello") => {}
             Some("fatal") => return Err(LinkError::Fatal(hello.text)),
-            _ => return Err(LinkError::Garbage("the first frame is no hello".into())),
+            _ => return Err(LinkError::Garbage("the first frame is not a hello".into())),
         }
         if hello.token != token {
             return Err(LinkError::Garbage("wrong token".into()));

@@ -41,7 +41,7 @@ pub struct Parameters {
     /// Steps learned from in an update.
     #[schemars(range(min = 1, max = 4096))]
     pub batch: usize,
-    /// How far the noise on the policy's own actions (-1 to 1) is moved in a step; 0 is no noise.
+    /// How far the noise on the policy's own actions (-1 to 1) is moved in a step; 0: none.
     #[schemars(range(min = 0.0, max = 2.0))]
     pub noise: f32,
     /// The chance of an action drawn evenly.

@@ -52,5 +52,5 @@ pub(super) fn key(name: &str) -> Result<u64, String> {
     u64::from_str_radix(name, 16)
         .ok()
         .filter(|key| format!("{key:016x}") == name)
-        .ok_or_else(|| format!("its `{name}` is no row of a table; it is another strategy's"))
+        .ok_or_else(|| format!("its `{name}` is not a row of a table; it is another strategy's"))
 }

@@ -290,7 +290,7 @@ fn test_items(code: &str) -> Vec<std::ops::Range<usize>> {
     items
 }
 
-fn without_tests(code: &str) -> String {
+pub fn without_tests(code: &str) -> String {
     let mut out = code.to_owned();
     for item in test_items(code).into_iter().rev() {
         let lines = code[item.clone()].matches('\n').count();

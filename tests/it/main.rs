@@ -64,5 +64,6 @@ mod sandbox;
 #[cfg(target_os = "linux")]
 mod sandbox_end;
 mod shipped_embedding;
+mod strings;
 mod supply;
 mod words;

@@ -108,7 +108,7 @@ impl AdbDevice {
         let (life, _) = life(&here.handle)?;
         if life != here.life {
             here.life = life;
-            let message = format!("{} started anew", here.handle.serial);
+            let message = format!("{} restarted", here.handle.serial);
             boot::wait(&here.handle, limit)?;
             return Err(DeviceError::Died {
                 message,

@@ -114,12 +114,7 @@ fn restored(
         }
         Err(DeviceError::Interrupted) => Err(DeviceError::Interrupted),
         Err(why) => {
-            watch.report(
-                "starting anew",
-                &format!("{}: {why}", emulator.serial()),
-                0,
-                0,
-            );
+            watch.report("restarting", &format!("{}: {why}", emulator.serial()), 0, 0);
             fresh(settings, emulator.end()?, watch)
         }
     }

@@ -271,7 +271,7 @@ impl Strategy for DinoDroid {
         self.conclude(&mut seen, rng);
         if seen.values.iter().any(|value| !value.is_finite()) {
             return Err(StrategyError::Diverged(
-                "an event's value is no number; lower the strategy's `learning-rate`, or start from another policy",
+                "an event's value is not a number; lower the strategy's `learning-rate`, or start from another policy",
             ));
         }
         if page.is_blank(view.interner) || seen.values.is_empty() {

@@ -118,7 +118,7 @@ pub struct Settings {
     /// Events counted in one generation of an event's children at most.
     #[schemars(range(min = 1))]
     pub generation_size: usize,
-    /// Is starting the app anew an event?
+    /// Is a restart of the app an event?
     pub restart: bool,
     /// Is it another event on each page? Otherwise it is one event of all pages.
     pub restart_per_page: bool,

@@ -116,7 +116,7 @@ impl<'a> Parser<'a> {
             ),
             TokenKind::Symbol(".") => refuse(
                 "access to an attribute; values have none here",
-                "use a global of its own for it",
+                "use a separate global for it",
             ),
             TokenKind::Symbol("[") => refuse("indexing or a list", "use a global for each item"),
             TokenKind::Symbol("{") => refuse("a dictionary or set", "use a global for each item"),

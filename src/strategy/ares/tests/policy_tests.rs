@@ -219,7 +219,7 @@ fn one_of_other_texts_or_of_the_other_table_is_refused() {
     let row = |file: &mut PolicyFile| {
         file.tensors.insert("7".into(), vec![0.0].into());
     };
-    refused("q-learning", row, "`7` is no row of a table");
+    refused("q-learning", row, "`7` is not a row of a table");
 }
 
 /// One with too few events to learn from need not be done again; one that chose nothing left nothing.

@@ -153,7 +153,7 @@ impl<'a> Parser<'a> {
             ),
             TokenKind::Symbol(".") => refuse(
                 "access to an attribute or method; values have none here",
-                "use a parameter of its own for it",
+                "use a separate parameter for it",
             ),
             TokenKind::Symbol("[" | "{") => {
                 refuse("a matrix, array or record", "use a parameter for each item")
