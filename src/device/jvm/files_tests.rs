@@ -93,7 +93,7 @@ fn a_report_of_the_jvm_is_taken_only_from_a_plain_file() {
 
 #[test]
 fn a_link_in_place_of_the_temporary_folder_is_not_followed() {
-    use crate::device::jvm::folder::{recreate, claim};
+    use crate::device::jvm::folder::{claim, recreate};
     use crate::device::progress::Watch;
     let (base, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     fs::write(outside.path().join("thesis"), "years").unwrap();
