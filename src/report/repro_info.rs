@@ -15,12 +15,13 @@ use std::path::{Path, PathBuf};
 pub struct ReproInfo {
     /// The shortest existing trace, relative to the run's folder, with `/`.
     pub trace: String,
-    /// The arguments of `cargo droidtest replay` in the report's working folder, quoted for a shell: the suite, unless it is
-    /// found without being named, the profile, unless it is the default one, and the trace.
+    /// The arguments of `cargo droidtest replay` in the report's working folder, quoted for a shell: the suite, unless
+    /// it is found without being named, the profile, unless it is the default one, and the trace.
     pub typed: String,
     /// The result of minimization, if it was tried.
     pub reproduction: Option<Reproduction>,
-    /// The causes from outside the app among its steps ([`provoked_by`]): among the fewest, else among the last ones recorded.
+    /// The causes from outside the app among its steps ([`provoked_by`]): among the fewest, else among the last ones
+    /// recorded.
     pub provoked_by: Vec<&'static str>,
     /// Are these the fewest steps?
     pub minimized: bool,

@@ -78,8 +78,8 @@ fn build(plan: &Plan) -> Result<[BpfProgram; 2], BackendError> {
         commands.push(signed(nr::F_ADD_SEALS));
     }
     allowed.insert(nr::SYS_fcntl, any_of(1, commands)?);
-    // Their arguments are in memory, where a filter cannot see them: the C library falls back to other calls if the kernel
-    // does not support them.
+    // Their arguments are in memory, where a filter cannot see them: the C library falls back to other calls if the
+    // kernel does not support them.
     let hidden = free(&[&[nr::SYS_clone3, nr::SYS_openat2]]);
     allowed.extend(hidden);
     let closed = SeccompAction::Errno(nr::EPERM.unsigned_abs());

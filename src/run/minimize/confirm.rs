@@ -1,8 +1,8 @@
 //! Confirms minimized traces. All traces of one app share processes, as starting a process takes longer than replaying
 //! a few steps.
 //!
-//! Each round starts a new process with a new seed for the app's random numbers, and replays each trace in it once, from
-//! cleared data. A finding that is reproduced each time is confirmed. Any other is searched for again in separate
+//! Each round starts a new process with a new seed for the app's random numbers, and replays each trace in it once,
+//! from cleared data. A finding that is reproduced each time is confirmed. Any other is searched for again in separate
 //! processes, as only that measures how often it is reproduced.
 
 use super::{Job, MinimizeError, Saved, Work, save};

@@ -309,7 +309,7 @@ fn texts_that_teach_nothing_are_refused_and_a_few_such_words_told() {
 #[test]
 fn a_device_that_tensors_cannot_be_on_is_told_before_anything_runs() {
     let desk = Desk::new(SUITE);
-    let words = ["cuda:99", "`cpu` is always there", "--torch-device"];
+    let words = ["cuda:99", "`cpu` is always available", "--torch-device"];
     desk.refused("run --out runs --torch-device cuda:99", &words);
     desk.refused(
         "run --out runs --torch-device gpu",

@@ -35,7 +35,7 @@ fn replay_and_minimize_say_alike_what_is_wrong_with_a_trace() {
         &[
             "t.toml is a trace of com.other.app",
             "`notes`",
-            "add it to the suite",
+            "add the app to the suite",
         ],
     );
     both(
@@ -85,7 +85,7 @@ fn a_trace_that_several_apps_could_be_meant_by_is_refused_and_a_stand_in_is_told
     for command in ["replay t.toml --app older", "replay t.toml"] {
         let said = desk.tool(command);
         assert_eq!(said.code, 0, "{}{}", said.out, said.err);
-        let reported = said.err.contains("the app `older` for `ontes`");
+        let reported = said.err.contains("the app `older` instead of `ontes`");
         assert_eq!(reported, !command.ends_with("toml"), "{}", said.err);
         desk.write("t.toml", named("notes"));
     }

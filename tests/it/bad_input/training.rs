@@ -157,14 +157,14 @@ fn unwritten(desk: &Desk, policy: &str, words: &[&str]) {
 #[test]
 fn a_policy_that_could_not_be_written_is_told_before_anything_runs() {
     let desk = Desk::new(&suite(&[("notes", "builtin:notes")], "q-learning", 3, ""));
-    let words = ["nodir/x.st: there is no folder nodir; make it", "--policy"];
+    let words = ["nodir/x.st: there is no folder nodir; create it", "--policy"];
     unwritten(&desk, "nodir/x.st", &words);
     desk.write("file", "");
     unwritten(&desk, "file/x.st", &["there is no folder file"]);
     fs::create_dir(desk.path("folder")).unwrap();
     unwritten(&desk, "folder", &["it is a folder; name a file in it"]);
     fs::create_dir(desk.path("x.st.lock")).unwrap();
-    unwritten(&desk, "x.st", &["nothing can be written in ."]);
+    unwritten(&desk, "x.st", &["cannot write in ."]);
 }
 
 #[test]

@@ -137,7 +137,7 @@ fn app_and_device_are_chosen_for_a_runs_findings_too() {
         said.err
     );
     assert!(
-        said.err.contains("on the device `sim2` for `sim`"),
+        said.err.contains("the device `sim2` instead of `sim`"),
         "{}",
         said.err
     );
@@ -155,7 +155,7 @@ fn app_and_device_are_chosen_for_a_runs_findings_too() {
     let said = bench.tool(&["minimize", "r", "--app", "gate"]);
     assert_eq!((said.code, of("gate")), (100, 1), "{}", said.err);
     assert!(
-        said.err.contains("on the device `new` for `sim`"),
+        said.err.contains("the device `new` instead of `sim`"),
         "{}",
         said.err
     );
