@@ -184,7 +184,7 @@ impl Dqn {
         if let (Target::Copy { every, .. }, Some(copy)) = (self.parameters.target, &mut self.copy)
             && self.steps.is_multiple_of(every.max(1))
         {
-            copy.follow(&self.network);
+            copy.track(&self.network);
         }
         Some(loss)
     }

@@ -149,7 +149,7 @@ impl Mlp {
     ///
     /// # Panics
     /// It is of another shape.
-    pub fn follow(&mut self, other: &Self, tau: f32) {
+    pub fn track(&mut self, other: &Self, tau: f32) {
         assert_eq!(self.shape, other.shape, "one shape");
         let (width, known) = (self.width(), self.places());
         self.at.extend_as(&other.at);

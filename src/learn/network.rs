@@ -40,14 +40,14 @@ impl Default for Sizes {
 
 /// One weight tensor's place in the flat vector of all.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct Slot {
     /// Layer and part, such as `fcr.weight`.
     pub name: String,
     /// Shape.
     pub shape: Vec<usize>,
 }
 
-impl Place {
+impl Slot {
     /// Numbers in it.
     pub fn len(&self) -> usize {
         self.shape.iter().product()
@@ -63,7 +63,7 @@ impl Place {
 #[derive(Debug)]
 pub struct Network {
     towers: Vec<Tower>,
-    places: Vec<Place>,
+    places: Vec<Slot>,
     flat: Tensor,
     weights: Vec<Tensor>,
     device: Device,
@@ -93,7 +93,7 @@ impl Network {
     }
 
     /// The places of the weights of a network for these inputs, in the order they lie in.
-    pub fn places(towers: &[Tower], sizes: Sizes) -> Vec<Place> {
+    pub fn places(towers: &[Tower], sizes: Sizes) -> Vec<Slot> {
         places(&layers(towers, sizes))
     }
 
@@ -101,9 +101,9 @@ impl Network {
     ///
     /// # Panics
     /// There are fewer or more than the places hold.
-    pub fn with(towers: &[Tower], places: Vec<Place>, flat: &[f32], device: Device) -> Self {
+    pub fn with(towers: &[Tower], places: Vec<Slot>, flat: &[f32], device: Device) -> Self {
         engine::one_thread();
-        let wanted: usize = places.iter().map(Place::len).sum();
+        let wanted: usize = places.iter().map(Slot::len).sum();
         assert_eq!(flat.len(), wanted, "one number for each weight");
         let flat = Tensor::from_slice(flat).to_device(device);
         let mut start = 0;
@@ -137,7 +137,7 @@ impl Network {
     }
 
     /// Takes over the other's weights.
-    pub fn follow(&mut self, other: &Self) {
+    pub fn track(&mut self, other: &Self) {
         tch::no_grad(|| self.flat.copy_(&other.flat));
         if let Some(said) = &mut self.said {
             said.take();
@@ -346,9 +346,9 @@ fn layers(towers: &[Tower], sizes: Sizes) -> Vec<Layer> {
     layers
 }
 
-fn places(layers: &[Layer]) -> Vec<Place> {
+fn places(layers: &[Layer]) -> Vec<Slot> {
     let of = |layer: &Layer| {
-        let place = |part: &str, shape: Vec<usize>| Place {
+        let place = |part: &str, shape: Vec<usize>| Slot {
             name: format!("{}.{part}", layer.name),
             shape,
         };

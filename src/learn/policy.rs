@@ -2,7 +2,7 @@
 //! differs.
 
 use super::layout::Tower;
-use super::network::{Network, Place, Sizes};
+use super::network::{Network, Sizes, Slot};
 use super::policy_file::{LARGEST, Lesson, PolicyError, PolicyFile, Tensor, damaged};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -209,6 +209,6 @@ fn described(tower: &Tower) -> String {
     }
 }
 
-fn name(part: &str, place: &Place) -> String {
+fn name(part: &str, place: &Slot) -> String {
     format!("{part}.{}", place.name)
 }

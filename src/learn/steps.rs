@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// One step.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct Transition {
     /// Places that were on.
     pub bits: Arc<[u32]>,
     /// The action, each number in -1 to 1.
@@ -22,7 +22,7 @@ pub struct Seen {
 
 /// The last so many steps.
 #[derive(Clone, Debug)]
-pub struct Steps(Memory<Seen>);
+pub struct Steps(Memory<Transition>);
 
 /// Steps drawn for one update, as networks read them.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ impl Steps {
     }
 
     /// Keeps a step; the oldest is forgotten where there is no room. A reward that is no number is not kept.
-    pub fn push(&mut self, seen: Seen) {
+    pub fn push(&mut self, seen: Transition) {
         if seen.reward.is_finite() {
             self.0.push(seen);
         }
@@ -110,7 +110,7 @@ mod tests {
         let mut rng = generator(1, "", "", 0);
         assert!(steps.draw(4, 2, &mut rng).is_none());
         for n in 0..25_u8 {
-            steps.push(Seen {
+            steps.push(Transition {
                 bits: [u32::from(n)].into(),
                 action: [f32::from(n), 0.0, 0.0],
                 reward: if n == 24 { f32::NAN } else { f32::from(n) },

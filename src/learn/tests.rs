@@ -119,7 +119,7 @@ fn at_of(network: &Network, name: &str) -> usize {
     Network::places(network.towers(), Sizes::default())
         .iter()
         .take_while(|place| place.name != name)
-        .map(super::network::Place::len)
+        .map(super::network::Slot::len)
         .sum()
 }
 
@@ -149,7 +149,7 @@ fn dinodroids_network_has_its_29071_weights() {
         dim: 400,
     });
     let places = Network::places(&towers, Sizes::default());
-    let count: usize = places.iter().map(super::network::Place::len).sum();
+    let count: usize = places.iter().map(super::network::Slot::len).sum();
     assert_eq!(count, 29_071);
 }
 

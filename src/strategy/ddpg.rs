@@ -10,7 +10,7 @@ use super::learner::{Act, Learner, Scene};
 use super::{Strategy, StrategyError};
 use crate::learn::bundle::Bundle;
 use crate::learn::mlp::{Batch, Mlp, Shape};
-use crate::learn::steps::{Drawn, Seen, Steps};
+use crate::learn::steps::{Drawn, Steps, Transition};
 use crate::util::seed::Rng;
 use ndarray::Array2;
 use rand::RngExt as _;
@@ -228,8 +228,8 @@ impl Ddpg {
             *by = -slope * (1.0 - action * action) * share;
         }
         self.actor.step(&drawn.before, &pass, &by_out);
-        self.target_actor.follow(&self.actor.net, parameters.tau);
-        self.target.follow(&self.critic.net, parameters.tau);
+        self.target_actor.track(&self.actor.net, parameters.tau);
+        self.target.track(&self.critic.net, parameters.tau);
         self.updates += 1;
     }
 }
@@ -262,7 +262,7 @@ impl Learner for Ddpg {
             return;
         };
         let next = self.body.see(next);
-        self.memory.push(Seen {
+        self.memory.push(Transition {
             bits,
             action,
             reward,

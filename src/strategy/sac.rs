@@ -13,7 +13,7 @@ use super::{Strategy, StrategyError};
 use crate::learn::bundle::Bundle;
 use crate::learn::descent::Adam;
 use crate::learn::mlp::{Batch, Mlp, Pass, Shape};
-use crate::learn::steps::{Drawn, Seen, Steps};
+use crate::learn::steps::{Drawn, Steps, Transition};
 use crate::util::seed::Rng;
 use ndarray::Array2;
 use schemars::JsonSchema;
@@ -287,7 +287,7 @@ impl Sac {
         self.updates += 1;
         if self.updates.is_multiple_of(parameters.target_update.max(1)) {
             for (target, critic) in self.targets.iter_mut().zip(&self.critics) {
-                target.follow(&critic.net, parameters.tau);
+                target.track(&critic.net, parameters.tau);
             }
         }
     }
@@ -321,7 +321,7 @@ impl Learner for Sac {
             return;
         };
         let next = self.body.see(next);
-        self.memory.push(Seen {
+        self.memory.push(Transition {
             bits,
             action,
             reward,

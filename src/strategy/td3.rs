@@ -11,7 +11,7 @@ use super::learner::{Act, Learner, Scene};
 use super::{Strategy, StrategyError};
 use crate::learn::bundle::Bundle;
 use crate::learn::mlp::{Batch, Mlp, Shape};
-use crate::learn::steps::{Drawn, Seen, Steps};
+use crate::learn::steps::{Drawn, Steps, Transition};
 use crate::util::seed::Rng;
 use ndarray::Array2;
 use rand::RngExt as _;
@@ -233,9 +233,9 @@ impl Td3 {
             *by = -slope * (1.0 - action * action) * share;
         }
         self.actor.step(&drawn.before, &pass, &by_out);
-        self.target_actor.follow(&self.actor.net, parameters.tau);
+        self.target_actor.track(&self.actor.net, parameters.tau);
         for (target, critic) in self.targets.iter_mut().zip(&self.critics) {
-            target.follow(&critic.net, parameters.tau);
+            target.track(&critic.net, parameters.tau);
         }
     }
 }
@@ -274,7 +274,7 @@ impl Learner for Td3 {
             return;
         };
         let next = self.body.see(next);
-        self.memory.push(Seen {
+        self.memory.push(Transition {
             bits,
             action,
             reward,

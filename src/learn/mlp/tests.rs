@@ -163,7 +163,7 @@ fn a_copy_that_follows_gets_near() {
     let original = net();
     let mut copy = Mlp::new(SHAPE, 0.5, &mut generator(9, "mlp", "", 0));
     for _ in 0..2000 {
-        copy.follow(&original, 0.01);
+        copy.track(&original, 0.01);
     }
     let (copy, original) = (copy.all(), original.all());
     let apart = copy.iter().zip(&original).map(|(a, b)| (a - b).abs());
@@ -183,8 +183,8 @@ fn rows_that_come_late_change_no_number() {
     let mut early_target = early.clone();
     let mut adams = [Adam::new(0.01), Adam::new(0.01)];
     // The target is behind: it comes to know the places with its first step.
-    target.follow(&late, 0.1);
-    early_target.follow(&early, 0.1);
+    target.track(&late, 0.1);
+    early_target.track(&early, 0.1);
     for step in 0..60_u32 {
         let seen = [[step / 2 % 31, 3], [step * 7 % 31, step / 3 % 31]];
         let batch: Batch<'_> = seen.iter().map(|bits| bits.as_slice()).collect();
@@ -202,8 +202,8 @@ fn rows_that_come_late_change_no_number() {
         let after = [&target, &early_target].map(|net| net.forward(&batch).out);
         assert_eq!(after[0], after[1], "{step}");
         if step % 4 == 0 {
-            target.follow(&late, 0.1);
-            early_target.follow(&early, 0.1);
+            target.track(&late, 0.1);
+            early_target.track(&early, 0.1);
         }
     }
     assert_eq!(late.all(), early.all());
@@ -223,6 +223,6 @@ fn a_hundred_thousand_places_of_which_few_are_on_take_little() {
     );
     let mut target = net.clone();
     net.grow(&[77], &mut rng);
-    target.follow(&net, 0.5);
+    target.track(&net, 0.5);
     assert_eq!(target.weights(), net.weights());
 }

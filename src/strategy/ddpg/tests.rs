@@ -17,7 +17,7 @@ fn what_follows_counts_unless_nothing_does() {
     learner.target.weights_mut().fill(0.0);
     learner.target.weights_mut()[2] = 4.0;
     for terminal in [false, true] {
-        learner.memory.push(Seen {
+        learner.memory.push(Transition {
             bits: [].into(),
             action: [0.0; 3],
             reward: 10.0,
@@ -44,7 +44,7 @@ fn targets_move_by_their_share_at_every_update() {
         ..Settings::preset(Preset::Paper).parameters
     };
     let mut learner = Ddpg::new(parameters, 2, &mut rng);
-    learner.memory.push(Seen {
+    learner.memory.push(Transition {
         bits: [].into(),
         action: [0.3, -0.2, 0.0],
         reward: 1.0,

@@ -24,7 +24,7 @@ const EQUAL: f32 = 1e-6;
 
 /// A page as the network sees it.
 #[derive(Debug)]
-pub(super) struct Seen {
+pub(super) struct Valuation {
     pub(super) sighting: Sighting,
     rows: Rows,
     pub(super) values: Vec<f32>,
@@ -124,7 +124,7 @@ impl DinoDroid {
 
     /// The page's events as rows, and the network's value of each. What the last event led to is in the graph by then:
     /// an event that stays on its page is not one never performed.
-    fn see(&mut self, page: &Page, interner: &Interner) -> Seen {
+    fn see(&mut self, page: &Page, interner: &Interner) -> Valuation {
         let sighting = self.graph.observe(page, interner);
         if let Some(tried) = self.tried.as_ref().filter(|tried| tried.done) {
             let leads = !tried.died || tried.restart;
@@ -144,7 +144,7 @@ impl DinoDroid {
             rows.len += 1;
         }
         let values = self.values(&rows);
-        Seen {
+        Valuation {
             sighting,
             rows,
             values,
@@ -160,7 +160,7 @@ impl DinoDroid {
     }
 
     /// Learns from what the last event led to; the page is valued anew by what was learned.
-    fn conclude(&mut self, now: &mut Seen, rng: &mut Rng) {
+    fn conclude(&mut self, now: &mut Valuation, rng: &mut Rng) {
         let Some(tried) = self.tried.take().filter(|tried| tried.done) else {
             return;
         };
@@ -211,7 +211,7 @@ impl DinoDroid {
     }
 
     /// The event to perform, by chance or by value.
-    fn choose(&self, seen: &Seen, rng: &mut Rng) -> (usize, Why) {
+    fn choose(&self, seen: &Valuation, rng: &mut Rng) -> (usize, Why) {
         let count = seen.values.len();
         if self.turns <= self.settings.warm_up && self.history.is_empty() {
             return (self.any(seen, rng), Why::WarmUp);
@@ -241,7 +241,7 @@ impl DinoDroid {
     }
 
     /// One event by chance.
-    fn any(&self, seen: &Seen, rng: &mut Rng) -> usize {
+    fn any(&self, seen: &Valuation, rng: &mut Rng) -> usize {
         let events = &seen.sighting.events;
         let least = events.iter().map(|e| self.graph.count(*e)).min();
         let may = |ix: &usize| match self.settings.explore {

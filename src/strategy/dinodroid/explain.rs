@@ -1,6 +1,6 @@
 //! The reason for each decision, for the journal.
 
-use super::algorithm::{DinoDroid, Seen};
+use super::algorithm::{DinoDroid, Valuation};
 use crate::feature::Context;
 use crate::gui::caption::caption;
 use crate::gui::{EventKind, SystemEvent};
@@ -16,7 +16,7 @@ impl DinoDroid {
     pub(super) fn explain(
         &mut self,
         view: &View<'_>,
-        seen: &Seen,
+        seen: &Valuation,
         chosen: Option<usize>,
         why: Why,
     ) {

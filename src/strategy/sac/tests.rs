@@ -7,8 +7,8 @@ use crate::util::seed::generator;
 /// has, whose outputs are all near 0.
 const FRESH: f32 = 0.6698;
 
-fn step(terminal: bool) -> Seen {
-    Seen {
+fn step(terminal: bool) -> Transition {
+    Transition {
         bits: [].into(),
         action: [0.3, -0.2, 0.0],
         reward: 10.0,

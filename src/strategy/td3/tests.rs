@@ -5,8 +5,8 @@ use crate::util::seed::generator;
 
 const HIDDEN: [usize; 2] = [2, 2];
 
-fn step(terminal: bool) -> Seen {
-    Seen {
+fn step(terminal: bool) -> Transition {
+    Transition {
         bits: [].into(),
         action: [0.3, -0.2, 0.0],
         reward: 10.0,

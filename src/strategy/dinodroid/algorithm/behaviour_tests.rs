@@ -214,7 +214,7 @@ impl Strategy for Walk {
     }
 }
 
-fn tally(learner: &mut DinoDroid, view: &View<'_>, seen: &Seen, tallies: &mut Tallies) {
+fn tally(learner: &mut DinoDroid, view: &View<'_>, seen: &Valuation, tallies: &mut Tallies) {
     let events = &seen.sighting.events;
     let all: Vec<usize> = (0..events.len()).collect();
     let counts: Vec<u32> = events.iter().map(|e| learner.graph.count(*e)).collect();
