@@ -156,7 +156,10 @@ fn unwritten(desk: &Desk, policy: &str, words: &[&str]) {
 #[test]
 fn a_policy_that_could_not_be_written_is_told_before_anything_runs() {
     let desk = Desk::new(&suite(&[("notes", "builtin:notes")], "q-learning", 3, ""));
-    let words = ["nodir/x.st: there is no folder nodir; create it", "--policy"];
+    let words = [
+        "nodir/x.st: there is no folder nodir; create it",
+        "--policy",
+    ];
     unwritten(&desk, "nodir/x.st", &words);
     desk.write("file", "");
     unwritten(&desk, "file/x.st", &["there is no folder file"]);
