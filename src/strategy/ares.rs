@@ -24,7 +24,7 @@ mod frame;
 mod policy;
 mod widgets;
 
-pub use frame::Frame;
+pub use frame::{Algorithm, Frame, Settings};
 use widgets::{identity, operable};
 
 /// Numbers of an action: what, which string, which way.

@@ -4,12 +4,10 @@
 //! observation. It sees string indices only and draws nothing from their order: among equal values it chooses
 //! by chance (the published code takes the first). [`super::optimist`] is what we made of it.
 
-use super::ares::Frame;
-use super::definition::{self, Context, Definition, PolicyFiles, Preset, Texts};
+use super::ares;
 use super::learner::{Act, Learner, Scene};
 use super::optimist::Optimist;
 use super::table::{self, Table};
-use super::{Strategy, StrategyError};
 use crate::learn::bundle::{Bundle, bounded};
 use crate::util::seed::Rng;
 use rand::RngExt as _;
@@ -70,57 +68,21 @@ first-of-equals = true
 ";
 
 /// The settings of `q-learning`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case", default)]
-pub struct Settings {
-    /// Where the settings that are left out come from: `default` remembers what it typed and is optimistic about what
-    /// it never tried, `paper` and `published` are the plain table.
-    pub preset: Preset,
-    /// Hyperparameters.
-    #[serde(flatten)]
-    pub parameters: Parameters,
-    /// Episodes, texts, policy.
-    #[serde(flatten)]
-    pub frame: Frame,
-}
+pub type Settings = ares::Settings<Parameters>;
 
-impl Definition for Settings {
+impl ares::Algorithm for Parameters {
     const NAME: &'static str = "q-learning";
     const SUMMARY: &'static str =
         "A table of values (ARES, 2022; with the preset `default` our own).";
     const PAPER: &'static [&'static str] = &[PAPER];
     const PUBLISHED: &'static [&'static str] = &[PAPER, PUBLISHED];
-}
 
-impl Settings {
-    fn table(&self) -> Box<dyn Learner> {
-        if self.parameters.optimistic {
-            Box::new(Optimist::new(self.parameters))
+    fn learner(self, _: usize, _: &mut Rng) -> Box<dyn Learner> {
+        if self.optimistic {
+            Box::new(Optimist::new(self))
         } else {
-            Box::new(QLearning::new(self.parameters))
+            Box::new(QLearning::new(self))
         }
-    }
-}
-
-impl definition::Settings for Settings {
-    fn make(&self, context: &Context<'_>) -> Result<Box<dyn Strategy>, StrategyError> {
-        self.frame.around(Self::NAME, self.table(), context)
-    }
-
-    fn policy(&self) -> Option<&PolicyFiles> {
-        Some(&self.frame.policy)
-    }
-
-    fn faults(&self) -> bool {
-        self.preset == Preset::Default
-    }
-
-    fn texts(&self) -> Texts {
-        self.frame.texts()
-    }
-
-    fn learner(&self, _: usize, _: &mut Rng) -> Option<Box<dyn Learner>> {
-        Some(self.table())
     }
 }
 

@@ -5,10 +5,8 @@
 //! target's actions. Hyperparameters after ARES (Romdhana et al., 2022).
 
 use super::actor::{Approximator, Body, meet_alike, normal};
-use super::ares::{Frame, NUMBERS};
-use super::definition::{self, Context, Definition, PolicyFiles, Preset, Texts};
+use super::ares;
 use super::learner::{Act, Learner, Scene};
-use super::{Strategy, StrategyError};
 use crate::learn::bundle::Bundle;
 use crate::learn::mlp::{Batch, Mlp, Shape};
 use crate::learn::steps::{Drawn, Steps, Transition};
@@ -104,46 +102,16 @@ train-every = 100
 ";
 
 /// The settings of `ares-td3`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case", default)]
-pub struct Settings {
-    /// Where the settings that are left out come from.
-    pub preset: Preset,
-    /// Hyperparameters.
-    #[serde(flatten)]
-    pub parameters: Parameters,
-    /// Episodes, texts, policy.
-    #[serde(flatten)]
-    pub frame: Frame,
-}
+pub type Settings = ares::Settings<Parameters>;
 
-impl Definition for Settings {
+impl ares::Algorithm for Parameters {
     const NAME: &'static str = "ares-td3";
     const SUMMARY: &'static str = "Twin Delayed DDPG (ARES, 2022).";
     const PAPER: &'static [&'static str] = &[PAPER];
     const PUBLISHED: &'static [&'static str] = &[PAPER, PUBLISHED];
-}
 
-impl definition::Settings for Settings {
-    fn make(&self, context: &Context<'_>) -> Result<Box<dyn Strategy>, StrategyError> {
-        let learner = Td3::new(self.parameters, NUMBERS, &mut context.first_weights());
-        self.frame.around(Self::NAME, Box::new(learner), context)
-    }
-
-    fn policy(&self) -> Option<&PolicyFiles> {
-        Some(&self.frame.policy)
-    }
-
-    fn faults(&self) -> bool {
-        self.preset == Preset::Default
-    }
-
-    fn texts(&self) -> Texts {
-        self.frame.texts()
-    }
-
-    fn learner(&self, numbers: usize, rng: &mut Rng) -> Option<Box<dyn Learner>> {
-        Some(Box::new(Td3::new(self.parameters, numbers, rng)))
+    fn learner(self, numbers: usize, rng: &mut Rng) -> Box<dyn Learner> {
+        Box::new(Td3::new(self, numbers, rng))
     }
 }
 

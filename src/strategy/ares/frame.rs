@@ -1,11 +1,87 @@
 //! What all strategies of the ARES family have in common in a suite.
 
-use super::{Ares, Parameters};
-use crate::strategy::definition::{Context, PolicyFiles, Texts};
+use super::{Ares, NUMBERS, Parameters};
+use crate::strategy::definition::{self, Context, Definition, PolicyFiles, Preset, Texts};
 use crate::strategy::learner::Learner;
 use crate::strategy::{Strategy, StrategyError};
+use crate::util::seed::Rng;
 use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A learner's hyperparameters, and how it is made.
+pub trait Algorithm:
+    Copy
+    + fmt::Debug
+    + Default
+    + PartialEq
+    + Serialize
+    + DeserializeOwned
+    + JsonSchema
+    + Send
+    + Sync
+    + 'static
+{
+    /// As [`Definition::NAME`].
+    const NAME: &'static str;
+    /// As [`Definition::SUMMARY`].
+    const SUMMARY: &'static str;
+    /// As [`Definition::PAPER`].
+    const PAPER: &'static [&'static str];
+    /// As [`Definition::PUBLISHED`].
+    const PUBLISHED: &'static [&'static str];
+
+    /// A fresh learner; actions have so many numbers.
+    fn learner(self, numbers: usize, rng: &mut Rng) -> Box<dyn Learner>;
+}
+
+/// The settings of a strategy of the family.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", default)]
+#[serde(bound = "P: Algorithm")]
+pub struct Settings<P> {
+    /// Where the settings that are left out come from.
+    pub preset: Preset,
+    /// Hyperparameters.
+    #[serde(flatten)]
+    pub parameters: P,
+    /// Episodes, texts, policy.
+    #[serde(flatten)]
+    pub frame: Frame,
+}
+
+impl<P: Algorithm> Definition for Settings<P> {
+    const NAME: &'static str = P::NAME;
+    const SUMMARY: &'static str = P::SUMMARY;
+    const PAPER: &'static [&'static str] = P::PAPER;
+    const PUBLISHED: &'static [&'static str] = P::PUBLISHED;
+}
+
+impl<P: Algorithm> definition::Settings for Settings<P> {
+    fn make(&self, context: &Context<'_>) -> Result<Box<dyn Strategy>, StrategyError> {
+        let learner = self
+            .parameters
+            .learner(NUMBERS, &mut context.first_weights());
+        self.frame.around(P::NAME, learner, context)
+    }
+
+    fn policy(&self) -> Option<&PolicyFiles> {
+        Some(&self.frame.policy)
+    }
+
+    fn faults(&self) -> bool {
+        self.preset == Preset::Default
+    }
+
+    fn texts(&self) -> Texts {
+        self.frame.texts()
+    }
+
+    fn learner(&self, numbers: usize, rng: &mut Rng) -> Option<Box<dyn Learner>> {
+        Some(self.parameters.learner(numbers, rng))
+    }
+}
 
 /// Episodes, texts, policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -1,6 +1,7 @@
 //! The target of the critic, by hand.
 
 use super::*;
+use crate::strategy::definition::{Definition as _, Preset};
 use crate::util::seed::generator;
 
 #[test]

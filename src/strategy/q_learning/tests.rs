@@ -1,6 +1,7 @@
 //! The table on problems whose answer is known.
 
 use super::*;
+use crate::strategy::definition::{Definition as _, Preset};
 use crate::util::seed::generator;
 use proptest::prelude::*;
 

@@ -1,6 +1,7 @@
 //! Entropy, temperature and targets, by hand.
 
 use super::*;
+use crate::strategy::definition::{Definition as _, Preset};
 use crate::util::seed::generator;
 
 /// Entropy in nats of the tanh of a standard normal number, integrated numerically: what each number of a fresh policy

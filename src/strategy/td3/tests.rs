@@ -1,6 +1,7 @@
 //! The targets of the critics and when the policy learns, by hand.
 
 use super::*;
+use crate::strategy::definition::{Definition as _, Preset};
 use crate::util::seed::generator;
 
 const HIDDEN: [usize; 2] = [2, 2];
