@@ -40,6 +40,7 @@ pub trait Algorithm:
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", default)]
 #[serde(bound = "P: Algorithm")]
+#[schemars(bound = "P: Algorithm")]
 pub struct Settings<P> {
     /// Where the settings that are left out come from.
     pub preset: Preset,
