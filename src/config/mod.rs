@@ -16,7 +16,7 @@ pub mod layer;
 pub mod load;
 pub mod locate;
 pub mod profile;
-mod renamed;
+pub mod renamed;
 pub mod rules;
 pub mod schema;
 pub mod show;

@@ -4,7 +4,7 @@ use super::source::{Entry, Node, Source, Value};
 use crate::strategy;
 
 /// Replaces old keys of a suite and its profiles by the new ones; returns a notice for each.
-pub(super) fn update(source: &Source, root: &mut Node) -> Vec<String> {
+pub fn update(source: &Source, root: &mut Node) -> Vec<String> {
     let mut notices = Vec::new();
     for entry in entries(root) {
         match entry.key.as_str() {

@@ -199,7 +199,9 @@ fn header(file: &[u8], strategy: &str) -> Result<Header, PolicyError> {
         .ok_or_else(|| damaged("it has no header of droidtest's"))?;
     let wrong = |e: serde_json::Error| damaged(format!("its header: {e}"));
     let mut header: Value = serde_json::from_str(text).map_err(wrong)?;
-    let theirs = header["strategy"].as_str().unwrap_or_default();
+    let theirs = header["strategy"]
+        .as_str()
+        .ok_or_else(|| damaged("its header names no strategy"))?;
     if theirs != strategy {
         return Err(PolicyError::Differs(format!(
             "strategy: the policy's is {theirs}, the suite's is {strategy}"
@@ -245,6 +247,13 @@ fn first_of_tables(header: &Value) -> Result<Value, PolicyError> {
         serde_json::from_str(text).map_err(|e| damaged(format!("its list of {key}: {e}")))
     };
     let (names, contents) = (list("history")?, list("contents")?);
+    if texts.contains_key("contents") && contents.len() != names.len() {
+        return Err(damaged(format!(
+            "its history is of {} sessions, its contents of {}",
+            names.len(),
+            contents.len()
+        )));
+    }
     let history: Vec<Lesson> = names
         .into_iter()
         .zip(
@@ -264,7 +273,11 @@ fn first_of_tables(header: &Value) -> Result<Value, PolicyError> {
         let value = match key.as_str() {
             "version" | "strategy" | "history" | "contents" => continue,
             "places" | "strings" => list(key)?.into(),
-            "choices" => text.parse::<u64>().map_err(damaged)?.into(),
+            "choices" => {
+                let number = text.parse::<u64>();
+                let number = number.map_err(|e| damaged(format!("its `choices`: {e}")))?;
+                number.into()
+            }
             _ => text.clone().into(),
         };
         about.insert(key.clone(), value);

@@ -74,6 +74,9 @@ fn another_strategys_and_a_later_version_are_named() {
     let later = error(r#"{"version":3,"strategy":"q-learning","history":[],"about":{}}"#);
     assert!(later.contains("version 3"), "{later}");
     assert!(error(r#"{"strategy":"q-learning"}"#).contains("no version"));
+    for nobody in [r#"{"version":2,"history":[],"about":{}}"#, "[1]", "\"x\""] {
+        assert!(error(nobody).contains("names no strategy"), "{nobody}");
+    }
 }
 
 #[test]
@@ -93,6 +96,19 @@ fn files_of_the_first_version_are_read() {
     // Before contents were kept.
     let older = r#"{"version":"1","strategy":"q-learning","history":"[\"s\"]"}"#;
     assert_eq!(read(&with_header(older)).unwrap().history, [lesson("")]);
+
+    // What another program has spoiled.
+    for (texts, word) in [
+        (
+            r#""history":"[\"s\"]","contents":"[]""#,
+            "of 1 sessions, its contents of 0",
+        ),
+        (r#""history":"[]","choices":"-1""#, "its `choices`"),
+    ] {
+        let spoiled = format!(r#"{{"version":"1","strategy":"q-learning",{texts}}}"#);
+        let error = read(&with_header(&spoiled)).unwrap_err();
+        assert!(error.contains(word), "{error}");
+    }
 
     let network = r#"{"version":1,"strategy":"q-learning","encoding":"raw","history":[
                       {"session":"s","package":"p","content":"c","seed":3,"steps":4}]}"#;

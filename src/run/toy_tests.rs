@@ -3,6 +3,8 @@
 use super::observer::Silent;
 use super::{Inputs, Observer, Options, Outcome, Plan, RunError, execute};
 use crate::bench::fate::Contender;
+use crate::config::check::check;
+use crate::config::source::{Source, parse};
 use crate::config::{self, Request, schema};
 use crate::explore::Stop;
 use crate::outcome::RunEvent;
@@ -135,5 +137,23 @@ fn nothing_else_names_it() {
             "strategy/mod.rs: Entry::of::<toy::Settings>(),",
             "strategy/mod.rs: pub mod toy;",
         ]
+    );
+}
+
+#[test]
+fn a_preset_that_it_does_not_have_is_refused() {
+    let entry = crate::strategy::entry("toy").unwrap();
+    let table = |preset: &str| serde_json::Map::from_iter([("preset".to_owned(), preset.into())]);
+    assert_eq!(entry.with(table("paper")).unwrap().values()["stride"], 2);
+    let error = entry.with(table("published")).unwrap_err();
+    assert_eq!(error, "`toy` has no preset `published`");
+
+    let text = "[[strategy]]\nkind = \"toy\"\npreset = \"published\"\n";
+    let source = Source::new("s.toml", text);
+    let problems = check(&source, &parse(&source).unwrap());
+    let reported: Vec<&str> = problems.iter().map(|p| p.message.as_str()).collect();
+    assert_eq!(
+        reported,
+        ["`published` is not a value of `strategy.preset`"]
     );
 }

@@ -32,7 +32,7 @@ fn learners(rng: &mut Rng) -> Vec<(&'static str, Box<dyn Learner>)> {
     };
     let ddpg = ddpg::Parameters {
         hidden,
-        policy_learning_rate: 2e-3,
+        policy_learning_rate: Some(2e-3),
         learning_rate: 4e-3,
         tau: 0.02,
         discount: 0.9,

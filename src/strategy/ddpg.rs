@@ -20,13 +20,15 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case", default)]
 pub struct Parameters {
     /// Units of the hidden layers.
+    #[schemars(inner(range(min = 1, max = 1024)))]
     pub hidden: [usize; 2],
     /// Adam's learning rate of the critic.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub learning_rate: f32,
-    /// Adam's learning rate of the policy.
-    #[schemars(range(min = 0.0, max = 1.0))]
-    pub policy_learning_rate: f32,
+    /// Adam's learning rate of the policy. Default: a tenth of the critic's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f32", range(min = 0.0, max = 1.0))]
+    pub policy_learning_rate: Option<f32>,
     /// What the future counts.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub discount: f32,
@@ -58,13 +60,16 @@ pub struct Parameters {
     pub visited: bool,
 }
 
+/// The critic's learning rate in the papers.
+const RATE: f32 = 1e-3;
+
 impl Default for Parameters {
     /// Ours: the paper's with a round every 10 steps and rewards of about 1.
     fn default() -> Self {
         Self {
             hidden: [64, 64],
-            learning_rate: 1e-3,
-            policy_learning_rate: 1e-4,
+            learning_rate: RATE,
+            policy_learning_rate: None,
             discount: 0.99,
             tau: 0.001,
             memory: 50_000,
@@ -76,6 +81,19 @@ impl Default for Parameters {
             reward_scale: 1e-3,
             visited: false,
         }
+    }
+}
+
+impl Parameters {
+    /// Adam's learning rate of the policy.
+    fn policy_rate(&self) -> f32 {
+        let tenth = if self.learning_rate == RATE {
+            // The papers' number; the division gives the one next to it.
+            1e-4
+        } else {
+            self.learning_rate / 10.0
+        };
+        self.policy_learning_rate.unwrap_or(tenth)
     }
 }
 
@@ -134,12 +152,7 @@ impl Ddpg {
             hidden: parameters.hidden,
             outputs,
         };
-        let actor = Approximator::new(
-            shape(0, numbers),
-            3e-3,
-            parameters.policy_learning_rate,
-            rng,
-        );
+        let actor = Approximator::new(shape(0, numbers), 3e-3, parameters.policy_rate(), rng);
         let critic = Approximator::new(shape(numbers, 1), 3e-3, parameters.learning_rate, rng);
         Self {
             target: critic.net.clone(),

@@ -2,7 +2,7 @@
 
 use super::definition::{Definition, Preset, Settings};
 use schemars::{Schema, SchemaGenerator};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::fmt;
 use std::sync::Arc;
 
@@ -73,7 +73,11 @@ impl Entry {
     pub(super) fn merged(&self, table: Map<String, Value>) -> Result<Map<String, Value>, String> {
         let mut all = (self.defaults)();
         let preset = table.get("preset").cloned().unwrap_or(Value::Null);
-        let preset = serde_json::from_value(preset).unwrap_or_default();
+        let preset: Preset = serde_json::from_value(preset).unwrap_or_default();
+        if !self.presets().contains(&preset) {
+            let (name, preset) = (self.name, preset.name());
+            return Err(format!("`{name}` has no preset `{preset}`"));
+        }
         for text in self.tables(preset) {
             self.over(&mut all, from_toml(text)?);
         }
@@ -110,6 +114,13 @@ impl Entry {
     pub fn schema(&self, generator: &mut SchemaGenerator) -> Value {
         let mut schema = (self.schema)(generator).to_value();
         let defaults = (self.defaults)();
+        let presets = self.presets();
+        if presets.len() < Preset::ALL.len() && schema["properties"]["preset"].is_object() {
+            let description = schema["properties"]["preset"]["description"].take();
+            let names: Vec<&str> = presets.into_iter().map(Preset::name).collect();
+            schema["properties"]["preset"] =
+                json!({ "type": "string", "enum": names, "description": description });
+        }
         for (key, property) in schema["properties"].as_object_mut().into_iter().flatten() {
             if let (Some(property), Some(default)) = (property.as_object_mut(), defaults.get(key)) {
                 property.insert("default".into(), default.clone());

@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case", default)]
 pub struct Parameters {
     /// Units of the hidden layers.
+    #[schemars(inner(range(min = 1, max = 1024)))]
     pub hidden: [usize; 2],
     /// Adam's learning rate, of all networks and the temperature.
     #[schemars(range(min = 0.0, max = 1.0))]

@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case", default)]
 pub struct Parameters {
     /// Units of the hidden layers.
+    #[schemars(inner(range(min = 1, max = 1024)))]
     pub hidden: [usize; 2],
     /// Adam's learning rate, of all networks.
     #[schemars(range(min = 0.0, max = 1.0))]
@@ -46,6 +47,7 @@ pub struct Parameters {
     #[schemars(range(min = 0.0, max = 2.0))]
     pub action_noise: f32,
     /// Deviation of the noise on the target's actions, and its limit.
+    #[schemars(inner(range(min = 0.0, max = 2.0)))]
     pub target_noise: [f32; 2],
     /// The chance of an action drawn evenly.
     #[schemars(range(min = 0.0, max = 1.0))]

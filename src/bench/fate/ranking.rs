@@ -217,7 +217,7 @@ mod tests {
     fn three() -> Vec<Candidate> {
         let grid =
             "[[strategy]]\nkind = \"q-learning\"\npreset = \"paper\"\nepsilon = [0.1, 0.5, 0.8]\n";
-        candidates(grid, "grid.toml").unwrap()
+        candidates(grid, "grid.toml").unwrap().0
     }
 
     fn cells(areas: impl IntoIterator<Item = f64>) -> Vec<Cell> {

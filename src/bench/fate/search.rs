@@ -9,6 +9,7 @@ use super::contender::{Contender, Runs};
 use crate::config::Strategy;
 use crate::config::check::check;
 use crate::config::diagnose::{Code, Location, Problem};
+use crate::config::renamed;
 use crate::config::source::{self, Entry, Node, Source, Value};
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -29,14 +30,17 @@ pub struct Candidate {
     pub contender: Contender,
 }
 
-/// All combinations of a grid's text; `file` names it in errors.
+/// All combinations of a grid's text, and notices about it; `file` names it in errors.
 ///
 /// # Errors
 /// It is no TOML, holds no strategy, something else, or a strategy that a suite would not accept: reported with file,
 /// line and column.
-pub fn candidates(text: &str, file: &str) -> Result<Vec<Candidate>, FateError> {
+pub fn candidates(text: &str, file: &str) -> Result<(Vec<Candidate>, Vec<String>), FateError> {
     let source = Source::new(file, text);
-    let found = source::parse(&source).and_then(|root| of_root(&source, &root));
+    let found = source::parse(&source).and_then(|mut root| {
+        let notices = renamed::update(&source, &mut root);
+        Ok((of_root(&source, &root)?, notices))
+    });
     found.map_err(|problems| {
         let reported: Vec<String> = problems.iter().map(reported).collect();
         FateError::Contender(reported.join("\n"))
@@ -150,6 +154,22 @@ fn candidate(source: &Arc<Source>, combination: &Node) -> Result<Candidate, Vec<
                 let problem = Problem::new(Code::WrongType, e.message());
                 vec![problem.at(here(&combination.span))]
             })?;
+    for [first, second] in strategy.kind.entry().either {
+        if let (Some(_), Some(second_node)) = (combination.entry(first), combination.entry(second))
+        {
+            let message = format!("a strategy has both `{first}` and `{second}`");
+            let problem = Problem::new(Code::ConflictingKeys, message)
+                .at(here(&second_node.key_span))
+                .help("keep one of them".to_owned());
+            return Err(vec![problem]);
+        }
+    }
+    if let Some((message, fix)) = strategy.kind.conflict() {
+        let problem = Problem::new(Code::BadShares, message)
+            .at(here(&combination.span))
+            .help(fix.to_owned());
+        return Err(vec![problem]);
+    }
     // `bench fate` has a random walk of that name.
     if strategy.kind_name() == "random" {
         let said = format!("`{}` has no parameters to search", strategy.kind_name());
@@ -235,7 +255,7 @@ mod tests {
 
     #[test]
     fn every_combination_stands_once_and_each_is_a_suites_strategy() {
-        let candidates = candidates(GRID, "grid.toml").unwrap();
+        let (candidates, _) = candidates(GRID, "grid.toml").unwrap();
         assert_eq!(candidates.len(), 7);
         let mut names: Vec<&str> = candidates
             .iter()
@@ -257,7 +277,7 @@ mod tests {
                     [[strategy]]\nkind = \"ares-sac\"\nentropy = [-1, 0.3]\ntau = [0.005, 1]\n\
                     [[strategy]]\nkind = \"ares-td3\"\npolicy-delay = [1, 2]\ntau = [0.005, 0.05]\n\
                     [[strategy]]\nkind = \"ares-ddpg\"\ntau = [0.001, 0.01]\n";
-        let candidates = candidates(grid, "grid.toml").unwrap();
+        let (candidates, _) = candidates(grid, "grid.toml").unwrap();
         let mut kinds: Vec<String> = candidates
             .iter()
             .map(|c| format!("{:?}", c.contender.runs))
@@ -313,6 +333,26 @@ mod tests {
                 "3:1",
                 "only `ares-sac` has it",
             ),
+            (
+                "[[strategy]]\nkind = \"dinodroid\"\nsystem-every = [5, 10]\nsystem-rate = 0.1",
+                "3:1",
+                "both `system-rate` and `system-every`; keep one",
+            ),
+            (
+                "[[strategy]]\nkind = \"monkey\"\npct-touch = [10, 70]\npct-nav = 60",
+                "1:1",
+                "add up to 130 percent",
+            ),
+            (
+                "[[strategy]]\nkind = \"ares-td3\"\ntarget-noise = [[0.2, -0.5]]",
+                "3:23",
+                "between 0 and 2",
+            ),
+            (
+                "[[strategy]]\nkind = \"ares-sac\"\nhidden = [[8, 0]]",
+                "3:15",
+                "between 1 and 1024",
+            ),
             ("[[strategy", "1:", "this is not valid TOML"),
         ] {
             let reported = candidates(grid, "grid.toml").unwrap_err().to_string();
@@ -322,6 +362,18 @@ mod tests {
             );
             assert!(reported.contains(word), "{reported}");
         }
+    }
+
+    #[test]
+    fn old_names_are_read_with_a_notice() {
+        let grid = "[[strategy]]\nkind = \"dinodroid\"\nagain = [1.0, 2.0]\n";
+        let (candidates, notices) = candidates(grid, "grid.toml").unwrap();
+        assert_eq!(candidates.len(), 2);
+        assert!(settings(&candidates[0]).contains("repeat-crash-penalty = 1.0"));
+        assert!(
+            notices[0].starts_with("grid.toml:3: `again` is now"),
+            "{notices:?}"
+        );
     }
 
     #[test]

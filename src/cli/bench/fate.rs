@@ -71,7 +71,10 @@ fn semantics(text: &str) -> Result<Semantics, String> {
 }
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
-    let candidates = args.grid.as_deref().map(candidates).transpose()?;
+    let candidates = args.grid.as_deref();
+    let candidates = candidates
+        .map(|path| self::candidates(path, shell))
+        .transpose()?;
     let contenders: Vec<Contender> = match &candidates {
         Some(candidates) => candidates.iter().map(|c| c.contender.clone()).collect(),
         None => {
@@ -133,10 +136,12 @@ fn human(rows: &[Row], ranking: Option<&Ranking>, args: &Args) -> String {
     }
 }
 
-fn candidates(path: &Utf8Path) -> Result<Vec<search::Candidate>, Failure> {
+fn candidates(path: &Utf8Path, shell: &Shell) -> Result<Vec<search::Candidate>, Failure> {
     let text = std::fs::read_to_string(path)
         .map_err(|e| Failure::Other(ExitCode::Usage, format!("{path}: {e}")))?;
-    search::candidates(&text, path.as_str()).map_err(refused)
+    let (candidates, notices) = search::candidates(&text, path.as_str()).map_err(refused)?;
+    shell.notices(&notices);
+    Ok(candidates)
 }
 
 fn refused(error: FateError) -> Failure {

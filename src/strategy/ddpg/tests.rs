@@ -37,6 +37,19 @@ fn what_follows_counts_unless_nothing_does() {
 }
 
 #[test]
+fn the_policys_rate_is_a_tenth_of_the_critics_unless_it_is_set() {
+    for (toml, rate) in [
+        ("", 1e-4),
+        ("preset = \"published\"", 1e-4),
+        ("learning-rate = 0.05", 0.05 / 10.0),
+        ("learning-rate = 0.05\npolicy-learning-rate = 0.25", 0.25),
+    ] {
+        let parameters = Settings::read(toml).unwrap().parameters;
+        assert_eq!(parameters.policy_rate(), rate, "{toml}");
+    }
+}
+
+#[test]
 fn targets_move_by_their_share_at_every_update() {
     let mut rng = generator(2, "ddpg", "", 0);
     let parameters = Parameters {
