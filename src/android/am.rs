@@ -91,7 +91,7 @@ pub fn parse(answer: &str) -> Result<AmStart, FormatError> {
         Err(FormatError::new(
             "no-am-answer",
             lines,
-            "no line up to here is of `am start`",
+            "no line up to here is output of `am start`",
         ))
     }
 }

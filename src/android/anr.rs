@@ -181,7 +181,7 @@ pub fn parse(text: &str) -> Result<Vec<AnrReport>, FormatError> {
         return Err(FormatError::new(
             "no-anr",
             lines,
-            "no `ANR in` and no stacks of a process up to here",
+            "no `ANR in` line and no stack traces of a process up to here",
         ));
     }
     Ok(found)

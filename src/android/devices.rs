@@ -29,7 +29,7 @@ impl AdbDevice {
             "unauthorized" => Some("unlock the device and accept this computer's key"),
             "no permissions" => Some("install udev rules for the device, then plug it in again"),
             "offline" => Some("wait until it has started, or plug it in again"),
-            "recovery" | "sideload" | "bootloader" | "rescue" => Some("start it into Android"),
+            "recovery" | "sideload" | "bootloader" | "rescue" => Some("boot it into Android"),
             _ => None,
         }
     }
@@ -74,7 +74,7 @@ pub fn parse(list: &str) -> Result<Vec<AdbDevice>, FormatError> {
                 "no-device-list",
                 number,
                 format!(
-                    "neither a device nor a message of adb's: {:?}",
+                    "neither a device nor a message from adb: {:?}",
                     crate::util::text::shorten(line, 80)
                 ),
             ));

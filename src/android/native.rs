@@ -177,7 +177,7 @@ pub fn parse(text: &str) -> Result<Vec<NativeCrash>, FormatError> {
                 "the tombstone ends before the line `pid: .., tid: .., name: .. >>> process <<<`",
             )
         } else {
-            FormatError::new("no-native-crash", lines, "no tombstone and no `Fatal signal` up to here")
+            FormatError::new("no-native-crash", lines, "no tombstone and no `Fatal signal` line up to here")
                 .fix("a tombstone in text form begins with a line of stars; one ending in .pb is its binary form")
         });
     }

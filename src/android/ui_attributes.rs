@@ -132,7 +132,10 @@ pub fn unescape(text: &str) -> Result<String, (usize, String)> {
         push(&mut out, &text[at..at + found], &mut high);
         let start = at + found;
         let Some(end) = text[start..].bytes().take(16).position(|b| b == b';') else {
-            return Err((start, "an `&` that begins no reference".to_owned()));
+            return Err((
+                start,
+                "an `&` that does not begin an entity reference".to_owned(),
+            ));
         };
         let name = &text[start + 1..start + end];
         let code = match name {

@@ -15,13 +15,15 @@ const KNOWN: &[Known] = &[
     Known {
         code: "no-idle-state",
         words: &["could not get idle state"],
-        message: "uiautomator waited for the screen to rest, and it did not",
-        fix: Some("turn animations off, or use the agent, which does not wait for rest"),
+        message: "uiautomator waited for the screen to become idle, but it kept changing",
+        fix: Some(
+            "turn animations off, or use the agent, which does not wait for the screen to be idle",
+        ),
     },
     Known {
         code: "no-root-node",
         words: &["null root node"],
-        message: "uiautomator got no root node: the window was just changing, or hides itself from accessibility",
+        message: "uiautomator got no root node: the window was changing, or is hidden from accessibility services",
         fix: Some("try again"),
     },
     Known {
@@ -51,7 +53,7 @@ const KNOWN: &[Known] = &[
     Known {
         code: "killed",
         words: &["killed", "aborted", "segmentation fault"],
-        message: "uiautomator was killed, as by a shortage of memory",
+        message: "uiautomator was killed, perhaps because memory was low",
         fix: Some("try again"),
     },
     Known {
@@ -63,7 +65,7 @@ const KNOWN: &[Known] = &[
     Known {
         code: "no-file",
         words: &["no such file or directory"],
-        message: "there is no dump file: uiautomator wrote none",
+        message: "the dump file is missing: uiautomator wrote none",
         fix: Some("try again"),
     },
     Known {
@@ -80,7 +82,7 @@ const KNOWN: &[Known] = &[
             "unknown command",
             "usage: uiautomator",
         ],
-        message: "the device has no uiautomator of this kind",
+        message: "the device has no `uiautomator dump` command",
         fix: Some("use the agent"),
     },
     Known {
@@ -134,7 +136,7 @@ pub fn explain(text: &str) -> FormatError {
             "not-a-dump",
             number,
             format!(
-                "no hierarchy, but {:?}",
+                "expected a hierarchy, found {:?}",
                 crate::util::text::shorten(line.trim(), 80)
             ),
         ),

@@ -93,7 +93,11 @@ impl Parser<'_> {
                 Ok(Event::Eof) => return Err(self.at_end()),
                 Ok(Event::Text(_)) if self.open.is_empty() => {}
                 Ok(Event::DocType(_)) => {
-                    return Err(self.fail("malformed", before, "a document type: dumps have none"));
+                    return Err(self.fail(
+                        "malformed",
+                        before,
+                        "a document type declaration: dumps have none",
+                    ));
                 }
                 Ok(_) => {}
                 Err(error) => {
@@ -120,12 +124,12 @@ impl Parser<'_> {
             return Err(self.fail(
                 "not-a-dump",
                 at,
-                &format!("the document is a <{name}>, no <hierarchy>"),
+                &format!("the root element is <{name}>, not <hierarchy>"),
             ));
         }
         self.seen_root = true;
         if self.open.len() >= MAX_DEPTH {
-            return Err(self.fail("too-deep", at, &format!("over {MAX_DEPTH} levels")));
+            return Err(self.fail("too-deep", at, &format!("more than {MAX_DEPTH} levels")));
         }
         let mut index = None;
         if frame {
@@ -144,7 +148,7 @@ impl Parser<'_> {
                 .map_err(|why| self.fail("malformed", at, &why))?;
             node.node.parent = self.open.iter().rev().find_map(|ix| *ix).unwrap_or(-1);
             if self.dump.nodes.len() >= MAX_NODES {
-                return Err(self.fail("too-large", at, &format!("over {MAX_NODES} nodes")));
+                return Err(self.fail("too-large", at, &format!("more than {MAX_NODES} nodes")));
             }
             index = i64::try_from(self.dump.nodes.len()).ok();
             self.dump.nodes.push(node);
@@ -182,7 +186,7 @@ impl Parser<'_> {
                 self.byte(at) + more,
                 "a second dump follows the first",
             )
-            .fix("one file, one dump")),
+            .fix("keep one dump in each file")),
             None => Ok(()),
         }
     }

@@ -36,7 +36,9 @@ pub(super) fn check(entry: &str, bytes: &[u8]) -> Result<u32, Problem> {
     }
     let length = header.size(32).ok_or_else(cut)?;
     if length < HEADER {
-        return Err(bad("its header claims a length of less than the header"));
+        return Err(bad(
+            "its header gives a length that is shorter than the header itself",
+        ));
     }
     // Bytes behind the end are harmless.
     let rest = bytes.get(12..length).ok_or_else(cut)?;

@@ -52,7 +52,7 @@ pub enum Problem {
         problem: Box<Self>,
     },
     /// A set of APKs has only splits.
-    #[error("has splits and no base APK")]
+    #[error("has splits but no base APK")]
     NoBase,
     /// A set of APKs has more than one base.
     #[error("has two base APKs: `{0}` is not a split either")]
@@ -71,13 +71,13 @@ pub enum Problem {
         base: String,
     },
     /// An entry's name leads out of its folder.
-    #[error("holds an entry whose name leads out of its folder: `{0}`")]
+    #[error("holds an entry whose path leaves its folder: `{0}`")]
     UnsafeName(String),
     /// Its entries are not laid out as in an archive.
     #[error("{0}")]
     Layout(String),
     /// An entry is larger than any app's.
-    #[error("its {entry} claims {claimed} bytes, and at most {limit} are read")]
+    #[error("its {entry} claims {claimed} bytes, but at most {limit} can be read")]
     TooLarge {
         /// The entry.
         entry: String,
@@ -118,7 +118,7 @@ pub enum Problem {
         why: &'static str,
     },
     /// The code is of a version that is not known yet.
-    #[error("its {entry} is of dex version {version}, and at most {newest} is read")]
+    #[error("its {entry} has dex version {version}, but the newest supported version is {newest}")]
     FutureDex {
         /// The entry.
         entry: String,
@@ -176,7 +176,7 @@ impl Problem {
             Self::TwoBases(_) => "keep the APKs of one app and one version in it",
             Self::ManySplits(_) => "keep the APKs of one app in it",
             Self::OtherPackage { .. } => "name the splits that were built with the base",
-            Self::Encrypted { .. } => "name the APK as the build wrote it, without a password",
+            Self::Encrypted { .. } => "name the APK as the build wrote it, without encryption",
             Self::FutureDex { .. } => {
                 "update this tool, or build the app with a lower minSdk (D8 chooses the version by it)"
             }

@@ -31,7 +31,7 @@ pub fn check(path: &Path) -> Result<(), String> {
     let mut names: Vec<&[u8]> = entries.iter().map(|entry| entry.name.as_slice()).collect();
     names.sort_unstable();
     if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(format!("has two entries called {}", shown(twice[0])));
+        return Err(format!("has two entries named {}", shown(twice[0])));
     }
     entries.sort_by_key(|entry| entry.start);
     let mut file = BufReader::with_capacity(64, file);
@@ -40,7 +40,7 @@ pub fn check(path: &Path) -> Result<(), String> {
         let end = end_of(&mut file, entry)?;
         if let Some((_, other)) = before.filter(|(end, _)| entry.start < *end) {
             return Err(format!(
-                "has entries that share bytes ({} and {}), so that it unpacks to more than it holds",
+                "has overlapping entries ({} and {}), so it would unpack to more data than it holds",
                 shown(&other.name),
                 shown(&entry.name)
             ));
@@ -52,7 +52,12 @@ pub fn check(path: &Path) -> Result<(), String> {
 
 /// The first byte behind an entry, as its local header says.
 fn end_of(file: &mut BufReader<File>, entry: &Entry) -> Result<u64, String> {
-    let lost = || format!("has no {} where its directory says", shown(&entry.name));
+    let lost = || {
+        format!(
+            "has no {} at the position that its directory gives",
+            shown(&entry.name)
+        )
+    };
     let mut header = [0; 30];
     file.seek(SeekFrom::Start(entry.start))
         .and_then(|_| file.read_exact(&mut header))
@@ -87,7 +92,7 @@ fn entries(mut file: &File) -> Result<Vec<Entry>, String> {
     };
     if count > ENTRIES {
         return Err(format!(
-            "has {count} entries, and an APK can have {ENTRIES} at most"
+            "has {count} entries, but an APK can have at most {ENTRIES}"
         ));
     }
     let start = end
@@ -97,7 +102,7 @@ fn entries(mut file: &File) -> Result<Vec<Entry>, String> {
     // Something may be before the archive; its offsets start behind it.
     let shift = start
         .checked_sub(first)
-        .ok_or("has its directory where no directory can be")?;
+        .ok_or("has its directory at an impossible position")?;
     let mut directory = Vec::new();
     file.seek(SeekFrom::Start(start))
         .and_then(|_| file.take(size).read_to_end(&mut directory))
@@ -108,15 +113,16 @@ fn entries(mut file: &File) -> Result<Vec<Entry>, String> {
         if entries.len() as u64 == count {
             return Err(format!("has more entries than the {count} it claims"));
         }
-        let (mut entry, behind) =
-            named(rest).ok_or_else(|| format!("has no directory of {count} entries"))?;
+        let (mut entry, behind) = named(rest).ok_or_else(|| {
+            format!("has a directory that is damaged or cut off (it claims {count} entries)")
+        })?;
         entry.start = entry.start.saturating_add(shift);
         entries.push(entry);
         rest = behind;
     }
     match entries.len() as u64 == count {
         true => Ok(entries),
-        false => Err(format!("has {} entries and claims {count}", entries.len())),
+        false => Err(format!("has {} entries but claims {count}", entries.len())),
     }
 }
 
@@ -141,7 +147,7 @@ fn large(mut file: &File, tail: &[u8], end: usize) -> Result<Option<(u64, u64, u
         .and_then(|_| file.read_exact(&mut record))
         .map_err(|e| unread(&e))?;
     if !record.starts_with(b"PK\x06\x06") {
-        return Err("has no ZIP64 directory where it says".to_owned());
+        return Err("has no ZIP64 directory at the position that it gives".to_owned());
     }
     Ok(Some((
         longer(&record, 32),

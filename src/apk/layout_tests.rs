@@ -84,7 +84,7 @@ fn a_count_that_is_not_so_is_refused() {
         verdict(&bytes)
     };
     assert!(with(2).contains("more entries than the 2"), "{}", with(2));
-    assert!(with(9).contains("has 3 entries and claims 9"));
+    assert!(with(9).contains("has 3 entries but claims 9"));
 }
 
 #[test]

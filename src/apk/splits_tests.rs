@@ -198,7 +198,7 @@ fn sets_that_are_no_app_say_what_to_do() {
         complaint(&[("a.apk", base()), ("x.apk", b"no zip".to_vec())]),
     ];
     insta::assert_snapshot!(complaints.join("\n"), @r"
-    set: has splits and no base APK; add the base APK (often `base.apk`), or name a universal one (`bundletool build-apks --mode=universal`)
+    set: has splits but no base APK; add the base APK (often `base.apk`), or name a universal one (`bundletool build-apks --mode=universal`)
     set: has two base APKs: `b.apk` is not a split either; keep the APKs of one app and one version in it
     set: `x.apk` is a split of x.y, and the base is a.b; name the splits that were built with the base
     set/x.apk: is not a zip archive; name the .apk that the build wrote

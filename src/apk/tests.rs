@@ -88,7 +88,7 @@ fn every_kind_of_broken_apk_has_its_line() {
     [apk-no-dex] has no classes.dex, so there is no code to run; name an APK with code (the base of a set of splits)
     [apk-bad-manifest] its AndroidManifest.xml cannot be understood: it has no binary XML header; build it again, or get it from its publisher
     [apk-bad-manifest] its AndroidManifest.xml cannot be understood: it is XML as text, not as aapt compiles it; build it again, or get it from its publisher
-    [apk-unsafe-name] holds an entry whose name leads out of its folder: `../../etc/x`; do not trust this file; build the app from its source
+    [apk-unsafe-name] holds an entry whose path leaves its folder: `../../etc/x`; do not trust this file; build the app from its source
     [apk-bundle] is an app bundle (.aab), not an APK; this is not supported yet: build one APK with Gradle's `assemble`, or with `bundletool build-apks --mode=universal` (its `universal.apk`), and name that
     [apk-bundle] is a set of APKs (.apks, .xapk or .apkm), not an APK; this is not supported yet: build one APK with Gradle's `assemble`, or with `bundletool build-apks --mode=universal` (its `universal.apk`), and name that
     ");
@@ -111,7 +111,7 @@ fn four_gigabytes_claimed_are_not_read() {
     let at = central(&bytes, 24);
     bytes[at..at + 4].copy_from_slice(&0xffff_fff0_u32.to_le_bytes());
     assert!(complaint(&bytes).starts_with(
-        "[apk-too-large] its AndroidManifest.xml claims 4294967280 bytes, and at most 8388608 are read"
+        "[apk-too-large] its AndroidManifest.xml claims 4294967280 bytes, but at most 8388608 can be read"
     ));
 }
 

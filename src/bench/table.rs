@@ -63,8 +63,8 @@ pub fn text(report: &Report) -> String {
     if !cut_off.is_empty() {
         let _ = writeln!(
             out,
-            "\n{} of {} sessions did not complete: at the end they count with what they reached,\n\
-             after equal events and equal time only if they came so far",
+            "\n{} of {} sessions did not complete: at the end they count with the values that they reached,\n\
+             after equal events and equal time only if they got that far",
             cut_off.len(),
             report.sessions.len()
         );
@@ -155,7 +155,7 @@ fn groups(out: &mut String, report: &Report) {
     if !report.alone.is_empty() {
         let _ = writeln!(
             out,
-            "\nby size of app without {}: a size of one app is not compared, nor one that is not known",
+            "\nby size of app, without {}: a size with only one app or an unknown size is not compared",
             report.alone.join(", ")
         );
     }

@@ -317,7 +317,7 @@ impl<'a> Checker<'a> {
                 Code::BadFormat,
                 format!("{text:?} is not {}", short(expected)),
             )
-            .at(self.place(node, "not of the expected form"))
+            .at(self.place(node, "not in the expected form"))
             .help(format!("write {expected}"));
             self.problems.push(problem);
         }

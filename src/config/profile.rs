@@ -94,8 +94,8 @@ fn cycle(source: &Arc<Source>, chain: &[&Entry], back: &Entry) -> Problem {
         ),
     );
     let inherits = chain.last().and_then(|last| last.node.entry("inherits"));
-    let place =
-        inherits.map(|entry| Location::new(source, entry.node.span.clone(), "closes the circle"));
+    let place = inherits
+        .map(|entry| Location::new(source, entry.node.span.clone(), "this completes the cycle"));
     problem
         .at(place)
         .help("let one of them inherit from `default`".to_owned())

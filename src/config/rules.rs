@@ -76,7 +76,7 @@ impl Rules<'_> {
             };
             let problem = Problem::new(
                 Code::DuplicateName,
-                format!("two of the `{table}` tables are called `{name}`"),
+                format!("two of the `{table}` tables are named `{name}`"),
             )
             .at(place(index, "the second"))
             .at(place(before, "the first"))

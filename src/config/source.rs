@@ -228,19 +228,14 @@ fn convert(
     span: Range<usize>,
     problems: &mut Vec<Problem>,
 ) -> Node {
-    let mut unreadable = |what: &str| {
-        problems.push(
-            Problem::new(
-                Code::OutOfRange,
-                format!("this {what} is too large to be read"),
-            )
-            .at(Location::new(
-                source,
-                span.clone(),
-                "does not fit in 64 bits",
-            )),
-        );
-    };
+    let mut unreadable =
+        |what: &str| {
+            problems.push(
+                Problem::new(Code::OutOfRange, format!("this {what} is too large")).at(
+                    Location::new(source, span.clone(), "does not fit in 64 bits"),
+                ),
+            );
+        };
     let value = match value {
         DeValue::String(text) => Value::String(text.clone().into_owned()),
         DeValue::Integer(number) => {

@@ -57,7 +57,7 @@ pub enum ExecError {
         source: io::Error,
     },
     /// The file is cut off or no execution data.
-    #[error("{}: no JaCoCo execution data: {why} at byte {at}", path.display())]
+    #[error("{}: not JaCoCo execution data: {why} at byte {at}", path.display())]
     Format {
         /// The file.
         path: PathBuf,
@@ -68,7 +68,8 @@ pub enum ExecError {
     },
     /// Two entries for one id that are not of one class: the app's code changed between the sessions.
     #[error(
-        "the class {name} has {ours} probes here and {theirs} there: the sessions are of different builds"
+        "the class {name} has {ours} probes in one session and {theirs} in another: the sessions are of different \
+         builds"
     )]
     Mismatch {
         /// The class.

@@ -147,7 +147,7 @@ impl Report {
             buffer.clear();
         }
         if !parser.seen {
-            return Err(io::Error::other("it is no JaCoCo report"));
+            return Err(io::Error::other("it is not a JaCoCo report"));
         }
         Ok(parser.report)
     }

@@ -104,8 +104,8 @@ fn damaged_reports_are_errors() {
         read(XML.strip_suffix("</report>").unwrap()),
         "the report is cut off"
     );
-    assert_eq!(read("<html></html>"), "it is no JaCoCo report");
-    assert_eq!(read(""), "it is no JaCoCo report");
+    assert_eq!(read("<html></html>"), "it is not a JaCoCo report");
+    assert_eq!(read(""), "it is not a JaCoCo report");
     assert!(
         Report::load(Path::new("no/such.xml"))
             .unwrap_err()

@@ -67,7 +67,7 @@ pub struct Subject<'a> {
 #[derive(Debug, thiserror::Error)]
 pub enum CoverageError {
     /// All classes are excluded.
-    #[error("no class of {0} counts: `coverage.exclude` has all of them")]
+    #[error("no class of {0} is measured: `coverage.exclude` excludes all of them")]
     NoClasses(String),
     /// The tool failed.
     #[error("JaCoCo's report failed: {0}")]

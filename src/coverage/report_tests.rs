@@ -303,7 +303,7 @@ fn an_app_of_which_nothing_counts_is_told() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "no class of shop counts: `coverage.exclude` has all of them"
+        "no class of shop is measured: `coverage.exclude` excludes all of them"
     );
 }
 

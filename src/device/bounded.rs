@@ -40,7 +40,9 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Bounded<T> {
         let mut all = Vec::new();
         while let Some(next) = from.next_element()? {
             if all.len() == MOST {
-                return Err(A::Error::custom(format!("a list of more than {MOST}")));
+                return Err(A::Error::custom(format!(
+                    "a list of more than {MOST} items"
+                )));
             }
             all.push(next);
         }
@@ -54,7 +56,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Optional<T> {
     type Value = Option<Vec<T>>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a list of at most {MOST}, or null")
+        write!(f, "a list of at most {MOST} items, or null")
     }
 
     fn visit_none<E: Error>(self) -> Result<Self::Value, E> {

@@ -101,7 +101,11 @@ impl Link {
         match hello.notice.as_deref() {
             Some("hello") => {}
             Some("fatal") => return Err(LinkError::Fatal(hello.text)),
-            _ => return Err(LinkError::Garbage("the first frame is not a hello".into())),
+            _ => {
+                return Err(LinkError::Garbage(
+                    "the first frame is not the agent's greeting".into(),
+                ));
+            }
         }
         if hello.token != token {
             return Err(LinkError::Garbage("wrong token".into()));
@@ -140,7 +144,7 @@ impl Link {
                 }
                 (Some(id), _) => {
                     return Err(LinkError::Garbage(format!(
-                        "answer {id} to request {}",
+                        "received answer {id} to request {}",
                         self.id
                     )));
                 }
@@ -157,7 +161,7 @@ impl Link {
                 (None, Some(_)) => {}
                 (None, None) => {
                     return Err(LinkError::Garbage(
-                        "a frame that is neither answer nor notice".into(),
+                        "a frame that is neither an answer nor a notice".into(),
                     ));
                 }
             }
@@ -186,7 +190,7 @@ impl Link {
         let (begin, rest) = self.buffer[self.start..self.end].split_at(seal);
         if begin != self.seal {
             return Err(LinkError::Garbage(
-                "somebody other than the agent wrote to the connection".into(),
+                "another program than the agent wrote to the connection".into(),
             ));
         }
         self.start += seal;

@@ -98,7 +98,7 @@ fn garbage_is_told_from_answers() {
         (&["not json"], "cannot be read"),
         (&["[1,2]"], "cannot be read"),
         (&[r#"{"id":77,"ok":true}"#], "answer 77"),
-        (&[r#"{"what":1}"#], "neither answer nor notice"),
+        (&[r#"{"what":1}"#], "neither an answer nor a notice"),
         (&[r#"{"id":1,"obs":{"alive":"perhaps"}}"#], "cannot be read"),
     ];
     for (frames, expected) in cases {

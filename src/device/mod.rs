@@ -274,7 +274,7 @@ pub enum DeviceError {
     #[error("{0}")]
     Setup(String),
     /// No answer within the deadline.
-    #[error("no answer within {seconds} s: {what}")]
+    #[error("no answer within {seconds} s: waiting for {what}")]
     Timeout {
         /// What was waited for.
         what: String,

@@ -37,7 +37,7 @@ pub fn length(start: [u8; 4]) -> io::Result<usize> {
     if len > MAX_FRAME {
         return Err(io::Error::new(
             io::ErrorKind::InvalidData,
-            format!("a frame of {len} bytes is over the limit"),
+            format!("a frame of {len} bytes exceeds the limit"),
         ));
     }
     Ok(len)

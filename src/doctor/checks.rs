@@ -175,7 +175,8 @@ pub fn tensor_engine(cache: &Cache) -> Check {
     let entry = libtorch::entry();
     if !cache.root().join(&entry).exists() {
         return if cfg!(feature = "deep") {
-            let found = brought.unwrap_or_else(|| "works; not from the cache".to_owned());
+            let found =
+                brought.unwrap_or_else(|| "works, but does not come from the cache".to_owned());
             Check::ok(NAME, found + &computes)
         } else {
             Check::warning(
@@ -235,7 +236,7 @@ fn bad_pytorch(variable: &str) -> Option<String> {
         Err(error) => error.to_string(),
     };
     Some(format!(
-        "{variable} is set, and python3: {said}; unset it, or pip install torch=={}",
+        "{variable} is set, but python3 cannot be used: {said}; unset {variable}, or pip install torch=={}",
         libtorch::VERSION
     ))
 }

@@ -23,7 +23,8 @@ pub(super) fn read(context: In<'_>, bytes: &[u8]) -> Result<Embedding, EmbedErro
     let mut at = MAGIC.len();
     let mut line = || {
         let length = bytes[at..].iter().position(|&b| b == b'\n');
-        let length = length.ok_or_else(|| fail(at, "it ends within its words".to_owned()))?;
+        let length =
+            length.ok_or_else(|| fail(at, "it ends in the middle of its words".to_owned()))?;
         let start = at;
         at += length + 1;
         Ok::<_, EmbedError>((start, &bytes[start..start + length]))
@@ -31,7 +32,8 @@ pub(super) fn read(context: In<'_>, bytes: &[u8]) -> Result<Embedding, EmbedErro
     let (start, version) = line()?;
     if version != VERSION {
         let version = String::from_utf8_lossy(version).into_owned();
-        let reason = format!("version `{version}` of the compact form; this tool knows 1");
+        let reason =
+            format!("version `{version}` of the compact format; this tool reads version 1");
         return Err(context.error(Location::Byte(start), reason, fix::RETRAIN));
     }
     let (start, sizes) = line()?;
@@ -65,7 +67,7 @@ pub(super) fn read(context: In<'_>, bytes: &[u8]) -> Result<Embedding, EmbedErro
     if Sha256::digest(&bytes[..end])[..] != bytes[end..] {
         return Err(fail(
             end,
-            "its checksum does not fit its contents".to_owned(),
+            "its checksum does not match its contents".to_owned(),
         ));
     }
     let mut scales = Vec::with_capacity(count);

@@ -40,15 +40,14 @@ impl fmt::Display for Location {
 
 /// Fixes that several readers suggest.
 pub(super) mod fix {
-    pub const AGAIN: &str = "the file is cut short or damaged: fetch or make it again";
+    pub const AGAIN: &str = "the file is cut off or damaged: fetch or create it again";
     pub const RETRAIN: &str =
-        "make the file again (`cargo droidtest train embeddings`) or fetch it again";
+        "create the file again (`cargo droidtest train embeddings`) or fetch it again";
     pub const FORMATS: &str = "use word2vec (text or binary), GloVe text, finalfusion, or what `cargo droidtest train embeddings` writes";
     pub const COUNTS: &str =
-        "the first line is `WORDS DIM`: correct it, or fetch or make the file again";
+        "the first line is `WORDS DIM`: correct it, or fetch or create the file again";
     pub const NO_WORD: &str = "give it a word, or leave the row out and correct the counts";
-    pub const UTF_8: &str =
-        "convert the file to UTF-8 (for a text, `iconv -t UTF-8`), or make it again from UTF-8";
+    pub const UTF_8: &str = "convert the file to UTF-8 (for a text, `iconv -t UTF-8`), or create it again from UTF-8 text";
     pub const PATH: &str = "check the path and that the file can be read";
 }
 

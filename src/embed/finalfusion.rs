@@ -35,7 +35,7 @@ impl<'a> Cursor<'a> {
         let Some(end) = end else {
             let left = self.end - self.at;
             return Err(self.error(
-                format!("{count} bytes are wanted here and {left} are left"),
+                format!("{count} bytes are expected here, but only {left} are left"),
                 fix::AGAIN,
             ));
         };
@@ -63,7 +63,8 @@ impl<'a> Cursor<'a> {
     fn size(&mut self) -> Result<usize, EmbedError> {
         let low = u64::from(self.u32()?);
         let all = low | (u64::from(self.u32()?) << 32);
-        usize::try_from(all).map_err(|_| self.error(format!("a size of {all}"), fix::AGAIN))
+        usize::try_from(all)
+            .map_err(|_| self.error(format!("an impossible size of {all}"), fix::AGAIN))
     }
 
     /// Nothing is left of what this part was to hold.
@@ -72,7 +73,7 @@ impl<'a> Cursor<'a> {
         if left == 0 {
             return Ok(());
         }
-        Err(self.error(format!("{left} bytes behind {what}"), fix::AGAIN))
+        Err(self.error(format!("{left} extra bytes after {what}"), fix::AGAIN))
     }
 
     fn error(&self, reason: impl Into<String>, fix: &'static str) -> EmbedError {
@@ -90,7 +91,9 @@ pub(super) fn read(context: In<'_>, bytes: Bytes) -> Result<Embedding, EmbedErro
     let version = cursor.u32()?;
     if version != VERSION {
         return Err(cursor.error(
-            format!("version {version} of finalfusion's format; {VERSION} is known"),
+            format!(
+                "version {version} of finalfusion's format; only version {VERSION} is supported"
+            ),
             CONVERT,
         ));
     }
@@ -104,7 +107,7 @@ pub(super) fn read(context: In<'_>, bytes: Bytes) -> Result<Embedding, EmbedErro
         let fail = |reason: String| Err(context.error(Location::Byte(start), reason, fix::AGAIN));
         if kind != said {
             return fail(format!(
-                "a chunk of kind {kind} where the header says {said}"
+                "a chunk of kind {kind}, but the header says {said}"
             ));
         }
         let length = cursor.size()?;
@@ -118,7 +121,9 @@ pub(super) fn read(context: In<'_>, bytes: Bytes) -> Result<Embedding, EmbedErro
             }
             ARRAY if matrix.is_some() => return fail("a second matrix".to_owned()),
             ARRAY => matrix = Some(array(&mut chunk)?),
-            QUANTIZED => return Err(chunk.error("a quantized matrix, which is not read", CONVERT)),
+            QUANTIZED => {
+                return Err(chunk.error("a quantized matrix, which is not supported", CONVERT));
+            }
             // Norms and metadata are not needed.
             _ => {}
         }
@@ -187,7 +192,7 @@ fn array(cursor: &mut Cursor<'_>) -> Result<Matrix, EmbedError> {
     let kind = cursor.u32()?;
     if kind != F32 {
         return Err(cursor.error(
-            format!("a matrix of type {kind}; floats of 32 bits ({F32}) are known"),
+            format!("a matrix of type {kind}; only floats of 32 bits ({F32}) are supported"),
             CONVERT,
         ));
     }

@@ -54,7 +54,7 @@ pub(super) fn header(context: In<'_>, bytes: &[u8]) -> Result<Option<Header>, Em
         Ok(dim) if (1..=MOST_DIM).contains(&dim) => dim,
         _ => {
             return fail(format!(
-                "vectors of {dim} numbers; 1 to {MOST_DIM} can be learned with"
+                "vectors of {dim} numbers; strategies need 1 to {MOST_DIM}"
             ));
         }
     };

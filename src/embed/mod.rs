@@ -108,7 +108,7 @@ impl Embedding {
         }
         if !(1..=MOST_DIM).contains(&embedding.dim) {
             let reason = format!(
-                "vectors of {} numbers; 1 to {MOST_DIM} can be learned with",
+                "vectors of {} numbers; strategies need 1 to {MOST_DIM}",
                 embedding.dim
             );
             return Err(context.error(Location::File, reason, fix::FORMATS));

@@ -61,7 +61,7 @@ pub fn read(path: &Path) -> io::Result<Vec<(String, String)>> {
         let words: Vec<_> = line.split_whitespace().collect();
         let [a, b] = words[..] else {
             return Err(place(format!(
-                ":{}: no two words; write one pair a line",
+                ":{}: not two words; write one pair on each line",
                 ix + 1
             )));
         };

@@ -37,7 +37,7 @@ pub(super) fn read(
         let dim = match dim {
             Some(dim) => dim,
             None => *dim.insert(first_dim(line).ok_or_else(|| {
-                context.error(place, "no word with numbers behind it", fix::FORMATS)
+                context.error(place, "no word followed by numbers", fix::FORMATS)
             })?),
         };
         let word =
@@ -69,7 +69,7 @@ pub(super) fn read(
         }
         if header.words != words.len() {
             let reason = format!(
-                "{} words where the first line says {}",
+                "{} words, but the first line says {}",
                 words.len(),
                 header.words
             );
@@ -112,7 +112,7 @@ fn ends_in_number(word: &str) -> bool {
 fn wrong_length(context: In<'_>, place: Location, line: &str, dim: usize) -> EmbedError {
     let fields = line.split(BETWEEN).filter(|field| !field.is_empty());
     let count = fields.count().saturating_sub(1);
-    let reason = format!("{count} numbers where {dim} are wanted");
+    let reason = format!("{count} numbers instead of {dim}");
     context.error(place, reason, fix::AGAIN)
 }
 

@@ -52,7 +52,7 @@ fn rows(context: In<'_>, bytes: &[u8], header: &Header) -> Result<(Words, Vec<us
             .position(|&b| b == b' ')
             .ok_or_else(|| {
                 let reason = format!(
-                    "no end of word {number}: cut short, or vectors are not of {} numbers",
+                    "word {number} has no end: the file is cut off, or its vectors do not have {} numbers",
                     header.dim
                 );
                 fail(at, reason)
@@ -70,7 +70,7 @@ fn rows(context: In<'_>, bytes: &[u8], header: &Header) -> Result<(Words, Vec<us
         let start = at + space + 1;
         let row = bytes.get(start..start + size).ok_or_else(|| {
             let reason = format!(
-                "it ends within the vector of word {number} of {}",
+                "it ends in the middle of the vector of word {number} of {}",
                 header.words
             );
             fail(start, reason)
@@ -82,7 +82,7 @@ fn rows(context: In<'_>, bytes: &[u8], header: &Header) -> Result<(Words, Vec<us
     }
     if bytes[at..].iter().any(|b| !b.is_ascii_whitespace()) {
         let reason = format!(
-            "bytes behind the last of {} words: the header is wrong",
+            "extra bytes after the last of {} words: the header is wrong",
             header.words
         );
         return Err(fail(at, reason));

@@ -25,17 +25,19 @@ pub enum Form {
 impl Form {
     /// Why this form cannot hold a word, and what to do; `None` if it can.
     fn refuses(self, word: &str) -> Option<(&'static str, &'static str)> {
-        const COMPACT: &str = "write the compact form (--format compact)";
-        const RENAME: &str = "no form can hold it: rename the word in the file it comes from";
+        const COMPACT: &str = "write the compact format (--format compact)";
+        const RENAME: &str =
+            "no format can hold it: rename the word in the file that it comes from";
         match self {
             _ if word.contains('\n') => Some(("holds a line feed", RENAME)),
             Self::Compact => None,
             _ if word.is_empty() => Some(("is empty", COMPACT)),
-            _ if word.contains(char::is_whitespace) => {
-                Some(("holds whitespace, at which this form ends a word", COMPACT))
-            }
+            _ if word.contains(char::is_whitespace) => Some((
+                "holds whitespace, which ends a word in this format",
+                COMPACT,
+            )),
             Self::Word2vec if word.len() > LONGEST_WORD => Some((
-                "is longer than the 4,095 bytes that this form takes",
+                "is longer than 4,095 bytes, the limit of this format",
                 COMPACT,
             )),
             Self::Word2vec | Self::Text => None,

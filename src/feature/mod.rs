@@ -14,14 +14,14 @@ use crate::util::intern::Interner;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How counts become numbers.
+/// The way to turn counts into numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Encoding {
-    /// As DinoDroid feeds them: the counts themselves.
+    /// The counts themselves, as in DinoDroid.
     Raw,
-    /// One place for each small count; numbers of events by their logarithm. Learns much faster: the
-    /// network need not bend a line to tell 0 from 1.
+    /// One input for each small count; the logarithms of numbers of events. Learns much faster: a separate input tells
+    /// 0 from 1.
     #[default]
     Buckets,
 }
@@ -63,13 +63,13 @@ pub trait Feature: Send {
     }
 }
 
-/// The features there are.
+/// The features of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FeatureKind {
     /// How often the event was performed.
     Fcr,
-    /// How often the events behind it were, for three generations.
+    /// How often the events that it leads to were performed, for three generations.
     Fcd,
     /// Its text.
     Txc,

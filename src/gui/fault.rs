@@ -79,11 +79,11 @@ impl fmt::Display for Fault {
             Self::FontScale => "larger or normal text",
             Self::Locale => "change of the language",
             Self::TimeZone => "change of the time zone",
-            Self::PermissionRevoked => "permission revoked, and the process ended for it",
-            Self::LowStorage => "storage nearly full, or free again",
+            Self::PermissionRevoked => "permission revoked, which ends the process",
+            Self::LowStorage => "storage nearly full, or freed again",
             Self::DateChange => "the next day",
-            Self::ScreenSize => "another size of the screen, or the first one",
-            Self::Offline => "network lost, or back",
+            Self::ScreenSize => "another screen size, or the original one",
+            Self::Offline => "network lost, or restored",
         })
     }
 }

@@ -19,7 +19,7 @@ impl Bundle {
     /// There is none, in words.
     pub fn tensor(&self, name: &str) -> Result<&[f32], String> {
         let tensor = self.tensors.get(name).map(Vec::as_slice);
-        tensor.ok_or_else(|| format!("it has no `{name}`; it is another strategy's"))
+        tensor.ok_or_else(|| format!("it has no `{name}`: it belongs to another strategy"))
     }
 }
 

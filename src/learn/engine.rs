@@ -46,11 +46,11 @@ impl TorchDevice {
             Self::Auto | Self::Cpu => Ok(tch::Device::Cpu),
             Self::Cuda(n) if has(n) => Ok(tch::Device::Cuda(n)),
             Self::Cuda(n) => Err(format!(
-                "there is no cuda:{n} here ({}); use --torch-device cpu",
+                "cuda:{n} does not exist ({}); use --torch-device cpu",
                 if tch::Cuda::is_available() {
                     "libtorch sees fewer GPUs"
                 } else {
-                    "this libtorch has no CUDA, or no GPU is free"
+                    "this libtorch has no CUDA, or no GPU is available"
                 }
             )),
         }
@@ -86,7 +86,9 @@ pub fn probe() -> Result<Option<String>, String> {
             _ => None,
         })
     } else {
-        Err(format!("it multiplies wrongly: {values:?}"))
+        Err(format!(
+            "its multiplication gives a wrong result: {values:?}"
+        ))
     }
 }
 

@@ -147,7 +147,7 @@ impl Policy {
         }
         if diverged(&policy.mean) || policy.square.iter().any(|x| *x > 1e12) {
             return Err(damaged(
-                "a mean of its optimiser is beyond any slope's: learning diverged",
+                "a mean of its optimiser is too large for a gradient: learning diverged",
             ));
         }
         // Either would make every weight infinite with the first step of the optimiser.

@@ -196,7 +196,7 @@ fn header(file: &[u8], strategy: &str) -> Result<Header, PolicyError> {
         .metadata()
         .as_ref()
         .and_then(|all| all.get("droidtest"))
-        .ok_or_else(|| damaged("it has no header of droidtest's"))?;
+        .ok_or_else(|| damaged("it does not have droidtest's header"))?;
     let wrong = |e: serde_json::Error| damaged(format!("its header: {e}"));
     let mut header: Value = serde_json::from_str(text).map_err(wrong)?;
     let theirs = header["strategy"]
@@ -219,7 +219,7 @@ fn header(file: &[u8], strategy: &str) -> Result<Header, PolicyError> {
         version if *version == "1" => first_of_tables(&header)?,
         version => {
             return Err(PolicyError::Differs(format!(
-                "the policy's format is of version {version}, this tool reads versions 1 and {VERSION}"
+                "the policy has format version {version}, but this tool reads versions 1 and {VERSION}"
             )));
         }
     };
@@ -294,11 +294,11 @@ fn first_of_tables(header: &Value) -> Result<Value, PolicyError> {
 fn in_words(error: &SafeTensorError) -> String {
     match error {
         SafeTensorError::HeaderTooSmall | SafeTensorError::InvalidHeaderLength => {
-            "it is cut short".to_owned()
+            "it is cut off".to_owned()
         }
         // The only one of its reasons that a writer of ours could cause is a file that was not written to its end.
         SafeTensorError::MetadataIncompleteBuffer => {
-            "it is cut short, or has additional bytes at its end".to_owned()
+            "it is cut off, or has additional bytes at its end".to_owned()
         }
         SafeTensorError::HeaderTooLarge
         | SafeTensorError::InvalidHeader
@@ -308,7 +308,7 @@ fn in_words(error: &SafeTensorError) -> String {
         }
         SafeTensorError::TensorNotFound(name) => format!("it lacks `{name}`"),
         SafeTensorError::InvalidOffset(name) => {
-            format!("its header puts `{name}` at an impossible place")
+            format!("its header puts `{name}` at an impossible position")
         }
         SafeTensorError::TensorInvalidInfo
         | SafeTensorError::ValidationOverflow

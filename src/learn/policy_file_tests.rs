@@ -52,7 +52,7 @@ fn what_is_cut_short_or_not_finite_is_refused() {
     assert!(error(b"").contains("it is empty"), "{}", error(b""));
     for end in [7, 20, bytes.len() - 1] {
         let error = error(&bytes[..end]);
-        assert!(error.contains("it is cut short"), "{end}: {error}");
+        assert!(error.contains("it is cut off"), "{end}: {error}");
     }
     let junk = error(b"once upon a time, in a land far away");
     assert!(junk.contains("it is something else"), "{junk}");

@@ -61,7 +61,7 @@ impl Oracle for BlankPage {
         }
         let activity = step.interner.get(step.page.activity);
         let title = format!("{activity} shows nothing");
-        let evidence = format!("{title} in {} observations on end", self.after);
+        let evidence = format!("{title} in {} observations in a row", self.after);
         let fingerprint = hash::of_bytes(title.as_bytes());
         let mut found = finding(step, FindingKind::BlankPage, fingerprint, title, evidence);
         found.environment = self.limit.as_ref().map(|limit| Blame {

@@ -27,7 +27,7 @@ pub enum JournalError {
         source: io::Error,
     },
     /// An earlier write failed, so later lines would follow a gap.
-    #[error("{}: not written after an earlier error", .0.display())]
+    #[error("{}: nothing more is written after an earlier error", .0.display())]
     Broken(PathBuf),
     /// Written by a newer version of the tool.
     #[error("{}: journal version {version}, this tool reads up to {JOURNAL_VERSION}", path.display())]

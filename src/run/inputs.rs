@@ -285,7 +285,7 @@ impl AppInputs<'_> {
         let name = &self.app.name;
         let on_disk = self.suite.on_disk(path);
         let found = if on_disk.exists() {
-            "is of another kind"
+            "is not of that kind"
         } else {
             "is missing"
         };

@@ -109,8 +109,8 @@ impl<'a> Origins<'a> {
         match changed.next() {
             None => Ok(()),
             Some(path) => Err(StrategyError::Io(io::Error::other(format!(
-                "{path} was written, moved or deleted while the run went on; sessions that start from different \
-                 files are not to be compared: run it again"
+                "{path} was written, moved or deleted during the run; sessions that start from different files cannot \
+                 be compared: run it again"
             )))),
         }
     }

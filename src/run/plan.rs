@@ -116,7 +116,7 @@ fn unique(sessions: &[Session]) -> Result<(), Problem> {
             return Err(Problem::new(
                 Code::DuplicateName,
                 format!(
-                    "two sessions would both be called `{}`: {} and {}",
+                    "two sessions would both have the name `{}`: {} and {}",
                     session.name,
                     what(other),
                     what(session)

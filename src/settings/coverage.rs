@@ -91,7 +91,7 @@ pub const LIBRARY_PACKAGES: &[&str] = &[
     "timber",
 ];
 
-/// The code that counts. A package includes its subpackages.
+/// The code to measure. A package includes its subpackages.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Coverage {

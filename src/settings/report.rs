@@ -120,6 +120,6 @@ pub enum Screenshots {
     /// Before and after each finding.
     #[default]
     Findings,
-    /// Those, and one of each new page.
+    /// Before and after each finding, and of each new page.
     Pages,
 }

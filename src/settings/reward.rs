@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The reward of one event: the first key that applies. At most a million, positive or negative, as strategies square
+/// The reward of one event: the first key that applies. From minus one million to one million, as strategies square
 /// values in 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
@@ -14,7 +14,7 @@ pub struct Reward {
     /// The event caused a new finding.
     #[schemars(range(min = -1_000_000.0, max = 1_000_000.0))]
     pub new_finding: f64,
-    /// Neither of these.
+    /// Neither of these happened.
     #[schemars(range(min = -1_000_000.0, max = 1_000_000.0))]
     pub nothing: f64,
 }

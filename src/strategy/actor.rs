@@ -128,7 +128,9 @@ impl Body {
         sorted.sort_unstable();
         let whole = numbers.iter().zip(&order).all(|(n, &own)| *n == own as f32);
         if !whole || !sorted.iter().copied().eq((0..).take(order.len())) {
-            return Err("its `order` of strings names one twice, or one that cannot be".into());
+            return Err(
+                "its `order` of strings names one twice, or one that does not exist".into(),
+            );
         }
         self.order = order;
         Ok(())
@@ -223,7 +225,7 @@ pub fn meet_alike(actor: &Approximator, critics: &[Approximator]) -> Result<(), 
     match critics.iter().find(|one| one.net.places() != known) {
         None => Ok(()),
         Some(other) => Err(format!(
-            "its `actor` knows {known} places, a critic {}",
+            "its `actor` knows {known} places, but a critic knows {}",
             other.net.places()
         )),
     }

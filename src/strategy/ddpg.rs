@@ -19,44 +19,55 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", default)]
 pub struct Parameters {
+<<<<<<< HEAD
     /// Units of the hidden layers.
     #[schemars(inner(range(min = 1, max = 1024)))]
+=======
+    /// The numbers of units of the two hidden layers.
+>>>>>>> words
     pub hidden: [usize; 2],
     /// Adam's learning rate of the critic.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub learning_rate: f32,
+<<<<<<< HEAD
     /// Adam's learning rate of the policy. Default: a tenth of the critic's.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f32", range(min = 0.0, max = 1.0))]
     pub policy_learning_rate: Option<f32>,
     /// What the future counts.
+=======
+    /// Adam's learning rate of the policy.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub policy_learning_rate: f32,
+    /// The discount factor: the weight of future rewards.
+>>>>>>> words
     #[schemars(range(min = 0.0, max = 1.0))]
     pub discount: f32,
-    /// The share of the way that target networks move when they move; 1 copies.
+    /// The share by which an update moves the target networks towards the learned ones; 1: they are copied.
     #[schemars(range(min = 0.000001, max = 1.0))]
     pub tau: f32,
-    /// Steps kept in memory.
+    /// The number of steps to keep in memory.
     #[schemars(range(min = 1))]
     pub memory: usize,
-    /// Steps learned from in an update.
+    /// The number of steps to learn from in an update.
     #[schemars(range(min = 1, max = 4096))]
     pub batch: usize,
-    /// How far the noise on the policy's own actions (-1 to 1) is moved in a step; 0: none.
+    /// How far the noise on the policy's actions (-1 to 1) moves in a step; 0: no noise.
     #[schemars(range(min = 0.0, max = 2.0))]
     pub noise: f32,
-    /// The chance of an action drawn evenly.
+    /// The chance of a uniformly random action.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub random_exploration: f64,
-    /// A round of updates every so many events.
+    /// The number of events from one round of updates to the next.
     #[schemars(range(min = 1))]
     pub train_every: u64,
-    /// Updates of a round.
+    /// The number of updates in a round.
     #[schemars(range(min = 0, max = 10_000))]
     pub updates: u64,
-    /// What rewards are multiplied with.
+    /// The factor that rewards are multiplied by.
     #[schemars(range(min = 0.0, max = 1_000_000.0))]
     pub reward_scale: f32,
-    /// Does the state show which activities the episode has been at? New ones are what is paid for.
+    /// Whether the state shows which activities the episode has visited. New ones are rewarded.
     pub visited: bool,
 }
 

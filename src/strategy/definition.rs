@@ -20,7 +20,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Preset {
-    /// Ours: what measurement showed to be better.
+    /// Our own values, which did better in measurements.
     #[default]
     Default,
     /// The paper's values.
@@ -43,18 +43,18 @@ impl Preset {
     }
 }
 
-/// What a strategy learned before: where it comes from and whether it is kept.
+/// The policy of a strategy: the one to start from, and whether to save the new one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct PolicyFiles {
-    /// Start from this policy. Default: the one that ships with the tool, where preset, features, encoding and
+    /// Start from this policy. Default: the one that comes with the tool, where preset, features, encoding and
     /// embedding are the default ones it was trained with.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub load: Option<Utf8PathBuf>,
-    /// Start with nothing learned where no policy is named.
+    /// Start with nothing learned if no policy is named.
     pub fresh: bool,
-    /// Keep what was learned in the session's folder, as `policy.safetensors`.
+    /// Save the learned policy in the session's folder, as `policy.safetensors`.
     pub save: bool,
 }
 
@@ -228,9 +228,9 @@ pub(super) fn policy_file(policy: &PolicyFiles) -> Option<StartFile<'_>> {
         what: POLICY,
         keys: &["policy", "load"],
         path: policy.load.as_deref()?,
-        missing: "make it with `cargo droidtest train policy --policy FILE`",
-        unusable: "without `policy.load` the strategy starts with nothing learned, or from the policy that ships \
-                   where that fits; `cargo droidtest train policy --policy FILE` trains one with these settings",
+        missing: "create it with `cargo droidtest train policy --policy FILE`",
+        unusable: "without `policy.load` the strategy starts with nothing learned, or from the policy that comes \
+                   with the tool if that fits; `cargo droidtest train policy --policy FILE` trains one with these settings",
     })
 }
 

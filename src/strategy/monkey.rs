@@ -94,7 +94,7 @@ impl Settings {
             Some(format!("the shares add up to {sum} percent, more than 100"))
         } else if all_set && sum < 100.0 - 1e-6 {
             Some(format!(
-                "every share is set and they add up to {sum} percent, not 100"
+                "every share is set, but together they are {sum} percent, not 100"
             ))
         } else {
             None
@@ -132,7 +132,7 @@ impl definition::Settings for Settings {
     }
 
     fn conflict(&self) -> Option<(String, &'static str)> {
-        let fix = "lower some of the `pct-` keys; those that are left out share what remains";
+        let fix = "lower some of the `pct-` keys; the keys that are left out share the rest";
         self.share_error().map(|message| (message, fix))
     }
 

@@ -19,24 +19,25 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", default)]
 pub struct Parameters {
-    /// Is it the table that remembers what it typed and is optimistic about what it never tried ([`super::optimist`])?
-    /// Otherwise it is the papers' table.
+    /// Whether to use the optimistic table, which remembers typed texts and gives untried actions a high value.
+    /// Otherwise the papers' table is used.
     pub optimistic: bool,
-    /// How far a value moves towards what was seen.
+    /// The learning rate: how far a value moves towards the observed one.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub alpha: f32,
-    /// What the future counts.
+    /// The discount factor: the weight of future rewards.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub discount: f32,
-    /// The chance of an action drawn evenly.
+    /// The chance of a uniformly random action.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub epsilon: f64,
-    /// Of the papers' table: take the first of equal values (the published code), not one by chance.
+    /// For the papers' table: whether to take the first of equal values (the published code), not a random one.
     pub first_of_equals: bool,
-    /// Of the optimistic table: what an action never tried is worth at first.
+    /// For the optimistic table: the initial value of an untried action.
     #[schemars(range(min = 0.0, max = 1_000_000.0))]
     pub hope: f32,
-    /// Of the optimistic table: after so many combinations that brought nothing, a screen's hope is halved.
+    /// For the optimistic table: the number of combinations without a reward after which the initial value on a screen
+    /// is halved.
     #[schemars(range(min = 1.0, max = 1_000_000.0))]
     pub patience: f32,
 }
@@ -72,8 +73,7 @@ pub type Settings = ares::Settings<Parameters>;
 
 impl ares::Algorithm for Parameters {
     const NAME: &'static str = "q-learning";
-    const SUMMARY: &'static str =
-        "A table of values (ARES, 2022; with the preset `default` our own).";
+    const SUMMARY: &'static str = "Q-learning with a table of values (ARES, 2022; the preset `default` has a table of our own).";
     const PAPER: &'static [&'static str] = &[PAPER];
     const PUBLISHED: &'static [&'static str] = &[PAPER, PUBLISHED];
 

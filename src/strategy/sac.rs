@@ -21,46 +21,49 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", default)]
 pub struct Parameters {
+<<<<<<< HEAD
     /// Units of the hidden layers.
     #[schemars(inner(range(min = 1, max = 1024)))]
+=======
+    /// The numbers of units of the two hidden layers.
+>>>>>>> words
     pub hidden: [usize; 2],
     /// Adam's learning rate, of all networks and the temperature.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub learning_rate: f32,
-    /// What the future counts.
+    /// The discount factor: the weight of future rewards.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub discount: f32,
-    /// The share of the way that target networks move when they move; 1 copies.
+    /// The share by which an update moves the target networks towards the learned ones; 1: they are copied.
     #[schemars(range(min = 0.000001, max = 1.0))]
     pub tau: f32,
-    /// Steps kept in memory.
+    /// The number of steps to keep in memory.
     #[schemars(range(min = 1))]
     pub memory: usize,
-    /// Steps learned from in an update.
+    /// The number of steps to learn from in an update.
     #[schemars(range(min = 1, max = 4096))]
     pub batch: usize,
-    /// First events drawn evenly, before anything is learned.
+    /// The number of uniformly random events at the start, before learning begins.
     pub learning_starts: u64,
-    /// Target networks move every so many updates.
+    /// The number of updates from one move of the target networks to the next.
     #[schemars(range(min = 1))]
     pub target_update: u64,
-    /// The entropy, in nats, that each of an action's numbers is kept at; a squashed normal distribution has
-    /// 0.68 at most.
+    /// The target entropy, in nats, of each number of an action; a squashed normal distribution has at most 0.68.
     #[schemars(range(min = -20.0, max = 0.68))]
     pub entropy: f32,
-    /// The chance of an action drawn evenly.
+    /// The chance of a uniformly random action.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub random_exploration: f64,
-    /// A round of updates every so many events.
+    /// The number of events from one round of updates to the next.
     #[schemars(range(min = 1))]
     pub train_every: u64,
-    /// Updates of a round.
+    /// The number of updates in a round.
     #[schemars(range(min = 0, max = 10_000))]
     pub updates: u64,
-    /// What rewards are multiplied with.
+    /// The factor that rewards are multiplied by.
     #[schemars(range(min = 0.0, max = 1_000_000.0))]
     pub reward_scale: f32,
-    /// Does the state show which activities the episode has been at? New ones are what is paid for.
+    /// Whether the state shows which activities the episode has visited. New ones are rewarded.
     pub visited: bool,
 }
 
@@ -341,7 +344,7 @@ impl Learner for Sac {
             [heat] if (HEAT.0..=HEAT.1).contains(heat) => *heat,
             other => {
                 return Err(format!(
-                    "its `heat` is {other:.3?}, not one number from {} to {}",
+                    "its `heat` is {other:.3?} instead of one number from {} to {}",
                     HEAT.0, HEAT.1
                 ));
             }

@@ -35,7 +35,7 @@ pub(super) fn mark(table: Table, bundle: &mut Bundle) {
 pub(super) fn check(table: Table, bundle: &Bundle) -> Result<(), String> {
     match bundle.texts.get(KEY) {
         Some(theirs) if theirs != table.name() => Err(format!(
-            "table: the policy's is {theirs}, the suite's is {} (`preset = \"default\"` makes the one by widget, \
+            "table: the policy's is {theirs}, the suite's is {} (`preset = \"default\"` uses the one by widget, \
              \"paper\" and \"published\" the other)",
             table.name()
         )),
@@ -52,5 +52,7 @@ pub(super) fn key(name: &str) -> Result<u64, String> {
     u64::from_str_radix(name, 16)
         .ok()
         .filter(|key| format!("{key:016x}") == name)
-        .ok_or_else(|| format!("its `{name}` is not a row of a table; it is another strategy's"))
+        .ok_or_else(|| {
+            format!("its `{name}` is not a row of a table: it belongs to another strategy")
+        })
 }

@@ -11,7 +11,7 @@ use std::io;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", default)]
 pub struct Settings {
-    /// Where the settings that are left out come from.
+    /// The source of the settings that are left out.
     pub preset: Preset,
     /// Events that are left out between two.
     #[schemars(range(min = 0, max = 9))]

@@ -4,31 +4,31 @@ use crate::gui::Direction;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// A step as it is in a file; `D` is the text of `do`, with or without its place.
+/// A step as it is in a file; `D` is the text of `do`, with or without its position.
 #[derive(Clone, PartialEq, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[schemars(rename = "Step")]
 pub struct RawStep<D = String> {
-    /// What is done.
+    /// The action.
     #[schemars(schema_with = "deeds")]
     pub r#do: D,
-    /// Resource-id of the widget, in full or its name alone.
+    /// The resource id of the widget, in full or its name alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub id: Option<String>,
-    /// Text shown on the widget.
+    /// The text on the widget.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub text: Option<String>,
-    /// Content description of the widget.
+    /// The content description of the widget.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub description: Option<String>,
-    /// What a user reads on a widget that has neither text nor description.
+    /// The text that a user reads on a widget that has neither text nor description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub caption: Option<String>,
-    /// What to type.
+    /// The text to type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub input: Option<String>,
@@ -36,35 +36,35 @@ pub struct RawStep<D = String> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub secret: Option<String>,
-    /// Does the field's editor action follow what is typed?
+    /// Whether the field's editor action follows the typed text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "bool")]
     pub enter: Option<bool>,
-    /// Where to: `up`, `down`, `left` or `right`.
+    /// The direction: `up`, `down`, `left` or `right`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "directions")]
     pub direction: Option<Direction>,
-    /// Where on the widget: fractions of its width and height.
+    /// The position on the widget: fractions of its width and height.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "[f64; 2]")]
     pub inside: Option<[f64; 2]>,
-    /// Accessibility class of the widget.
+    /// The accessibility class of the widget.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub class: Option<String>,
-    /// Hash of the classes and positions from the window's root down, as traces have it.
+    /// The hash of the classes and positions from the window's root down, as in traces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub path: Option<String>,
-    /// Which of equal widgets, from 0.
+    /// The number of the widget among equal ones, from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "usize")]
     pub nth: Option<usize>,
-    /// Where on the screen: fractions of its width and height.
+    /// The position on the screen: fractions of its width and height.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "[f64; 2]")]
     pub at: Option<[f64; 2]>,
-    /// Where a drag ends.
+    /// The end of a drag.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "[f64; 2]")]
     pub to: Option<[f64; 2]>,
@@ -72,19 +72,19 @@ pub struct RawStep<D = String> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32")]
     pub code: Option<u32>,
-    /// Steps of the trackball, right and down.
+    /// The steps of the trackball, to the right and down.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "[[i8; 2]; 10]")]
     pub moves: Option<[[i8; 2]; 10]>,
-    /// Is the trackball pressed at the end?
+    /// Whether the trackball is pressed at the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "bool")]
     pub press: Option<bool>,
-    /// Action of an intent.
+    /// The action of an intent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub action: Option<String>,
-    /// Component that is sent an intent.
+    /// The component that an intent is sent to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub component: Option<String>,
@@ -96,7 +96,7 @@ pub struct RawStep<D = String> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "i32")]
     pub sensor: Option<i32>,
-    /// How long to wait, in milliseconds on the device's clock.
+    /// The time to wait, in milliseconds on the device's clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64")]
     pub ms: Option<u64>,

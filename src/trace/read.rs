@@ -102,7 +102,7 @@ pub fn read(text: &str, file: &Path) -> Result<Trace, Box<TraceError>> {
     }
     if let Some(seed) = raw.seed.as_ref().filter(|seed| *seed.get_ref() > MAX_SEED) {
         let at = Some((seed.span(), "too large"));
-        let help = format!("a trace's seed is {MAX_SEED} at most");
+        let help = format!("a trace's seed is at most {MAX_SEED}");
         return Err(TraceError::new(
             file,
             text,
@@ -116,7 +116,7 @@ pub fn read(text: &str, file: &Path) -> Result<Trace, Box<TraceError>> {
         let digits = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
         if shown.len() != 16 || !shown.chars().all(digits) {
             let at = Some((fingerprint.span(), "not a fingerprint"));
-            let help = "a fingerprint is 16 digits and letters a to f, as summary.json has it; without one the finding goes by `kind`, `exception` and `frame`".to_owned();
+            let help = "a fingerprint is 16 digits and letters a to f, as in summary.json; without one the finding is identified by `kind`, `exception` and `frame`".to_owned();
             let message = "an invalid fingerprint";
             return Err(TraceError::new(file, text, message, at, Some(help)));
         }

@@ -195,7 +195,7 @@ fn spot(place: Option<[f64; 2]>, field: &str) -> Result<Option<Spot>, Fault> {
     }
     Err(Fault::new(
         format!("`{field}` is outside the screen"),
-        "places are fractions of the width and height, from 0 to 1",
+        "positions are fractions of the width and height, from 0 to 1",
     ))
 }
 

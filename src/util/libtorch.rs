@@ -111,7 +111,7 @@ pub fn examine(folder: &Path) -> Result<(), String> {
         return Ok(());
     }
     wrong(format!(
-        "which is libtorch {version:.40}, where {VERSION} is wanted"
+        "which is libtorch {version:.40} instead of {VERSION}"
     ))
 }
 
@@ -157,7 +157,7 @@ pub fn ensure(cache: &Path, offline: bool, listener: &dyn Listener) -> Result<Pa
     let parent = folder.parent().unwrap_or(cache);
     let unusable = |e: std::io::Error| {
         format!(
-            "the cache folder {} cannot be used: {e}; set {CACHE_VARIABLE} to a folder that can be written",
+            "the cache folder {} cannot be used: {e}; set {CACHE_VARIABLE} to a writable folder",
             cache.display()
         )
     };
@@ -255,7 +255,7 @@ fn python() -> Result<Command, String> {
         }
     }
     Err(format!(
-        "no Python with pip was found, which fetches libtorch; install python3-pip, or set LIBTORCH to the folder \
+        "fetching libtorch needs Python with pip, but none was found; install python3-pip, or set LIBTORCH to the folder \
          of a libtorch {VERSION}, or build with --no-default-features"
     ))
 }

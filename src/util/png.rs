@@ -17,14 +17,14 @@ const DRAWN: [&[u8; 4]; 5] = [b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"];
 pub fn cleaned(bytes: &[u8]) -> Result<Vec<u8>, &'static str> {
     let mut rest = bytes
         .strip_prefix(SIGNATURE)
-        .ok_or("it does not start as a PNG does")?;
+        .ok_or("it does not start with the PNG signature")?;
     let mut clean = Vec::with_capacity(bytes.len());
     clean.extend_from_slice(SIGNATURE);
     let (mut first, mut drawn) = (true, false);
     loop {
         let Chunk { kind, data, whole } = chunk(rest)?;
         if first != (kind == b"IHDR") {
-            return Err("its header is not where it belongs");
+            return Err("its header is not at the start");
         }
         if first {
             header(data)?;
@@ -34,7 +34,7 @@ pub fn cleaned(bytes: &[u8]) -> Result<Vec<u8>, &'static str> {
         if DRAWN.contains(&kind) {
             clean.extend_from_slice(whole);
         } else if kind[0].is_ascii_uppercase() {
-            return Err("it has a part that no viewer knows");
+            return Err("it has a critical chunk of an unknown kind");
         }
         rest = &rest[whole.len()..];
         if kind == b"IEND" {
@@ -43,7 +43,7 @@ pub fn cleaned(bytes: &[u8]) -> Result<Vec<u8>, &'static str> {
     }
     match (drawn, rest.is_empty()) {
         (false, _) => Err("it has no pixels"),
-        (_, false) => Err("something follows its end"),
+        (_, false) => Err("it has data after its end"),
         (true, true) => Ok(clean),
     }
 }
@@ -60,7 +60,7 @@ fn chunk(bytes: &[u8]) -> Result<Chunk<'_>, &'static str> {
     let (length, rest) = bytes.split_first_chunk::<4>().ok_or(cut)?;
     let (kind, rest) = rest.split_first_chunk::<4>().ok_or(cut)?;
     if !kind.iter().all(u8::is_ascii_alphabetic) {
-        return Err("a part of it has no name");
+        return Err("a chunk of it has no type");
     }
     let length = usize::try_from(u32::from_be_bytes(*length)).map_err(|_| cut)?;
     let data = rest.get(..length).ok_or(cut)?;

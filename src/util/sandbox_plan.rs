@@ -35,7 +35,7 @@ impl Plan {
     /// # Errors
     /// The argument is no UTF-8, or no plan in JSON.
     pub fn parse(argument: &OsStr) -> Result<Self, String> {
-        let text = argument.to_str().ok_or("the plan is no UTF-8")?;
+        let text = argument.to_str().ok_or("the plan is not UTF-8")?;
         serde_json::from_str(text).map_err(|e| format!("the plan: {e}"))
     }
 }

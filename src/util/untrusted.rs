@@ -28,7 +28,7 @@ impl Folder {
     pub fn read(&self, name: &Path, most: u64) -> io::Result<Vec<u8>> {
         let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", shown(name)));
         let (file, length) = imp::file(&self.0, &parts(name)?).map_err(named)?;
-        let too_long = || named(refused(&format!("is over {most} bytes")));
+        let too_long = || named(refused(&format!("has more than {most} bytes")));
         if length > most {
             return Err(too_long());
         }
@@ -67,7 +67,7 @@ impl Folder {
     pub fn remove_unless(&self, name: &OsStr, stopped: Stopped<'_>) -> io::Result<()> {
         match parts(Path::new(name))?.as_slice() {
             [one] => imp::remove(&self.0, one, stopped),
-            _ => Err(refused("is not a name in a folder")),
+            _ => Err(refused("is not a file name")),
         }
     }
 }
@@ -118,7 +118,7 @@ pub fn size_of(path: &Path, most: u64, names: u64) -> io::Result<u64> {
 fn parts(name: &Path) -> io::Result<Vec<&OsStr>> {
     let part = |component| match component {
         Component::Normal(part) => Ok(part),
-        _ => Err(refused(&format!("{} leads out of its folder", shown(name)))),
+        _ => Err(refused(&format!("{} leaves its folder", shown(name)))),
     };
     let parts: Vec<_> = name.components().map(part).collect::<Result<_, _>>()?;
     match parts.is_empty() {

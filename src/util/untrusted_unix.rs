@@ -53,9 +53,9 @@ pub fn file(folder: &Opened, parts: &[&OsStr]) -> io::Result<(File, u64)> {
     let found = fstat(&file)?;
     regular(found.st_mode)?;
     if found.st_nlink != 1 {
-        return Err(refused("has another name, perhaps outside the folder"));
+        return Err(refused("has another hard link, perhaps outside the folder"));
     }
-    let length = u64::try_from(found.st_size).map_err(|_| refused("has no length"))?;
+    let length = u64::try_from(found.st_size).map_err(|_| refused("has an unknown length"))?;
     Ok((file.into(), length))
 }
 
@@ -120,7 +120,9 @@ pub fn size(folder: &Opened, most: u64, most_names: u64) -> io::Result<u64> {
 
 fn add_size(folder: &Opened, depth: u32, all: &mut Found) -> io::Result<()> {
     if depth > DEEPEST {
-        return Err(refused(&format!("folders in folders, over {DEEPEST}")));
+        return Err(refused(&format!(
+            "folders nested too deeply, more than {DEEPEST} levels"
+        )));
     }
     for entry in Dir::read_from(folder)? {
         let entry = entry?;
@@ -134,13 +136,15 @@ fn add_size(folder: &Opened, depth: u32, all: &mut Found) -> io::Result<()> {
         all.names += 1;
         if all.names > all.most_names {
             let most = all.most_names;
-            return Err(refused(&format!("files and folders, over {most}")));
+            return Err(refused(&format!(
+                "too many files and folders, more than {most}"
+            )));
         }
         let found = match statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(found) => found,
             // What is gone meanwhile takes nothing.
             Err(Errno::NOENT) => continue,
-            Err(_) => return Err(refused("a folder that is closed to its owner")),
+            Err(_) => return Err(refused("a folder that its owner cannot open")),
         };
         let taken = u64::try_from(found.st_blocks)
             .unwrap_or(0)
@@ -149,7 +153,7 @@ fn add_size(folder: &Opened, depth: u32, all: &mut Found) -> io::Result<()> {
         if FileType::from_raw_mode(found.st_mode) == FileType::Directory {
             match openat(folder, name, FOLDER, Mode::empty()) {
                 Ok(inner) => add_size(&inner, depth + 1, all)?,
-                Err(Errno::ACCESS) => return Err(refused("a folder that is closed to its owner")),
+                Err(Errno::ACCESS) => return Err(refused("a folder that its owner cannot open")),
                 Err(_) => {}
             }
         }

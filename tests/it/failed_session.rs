@@ -66,7 +66,7 @@ fn a_policy_deleted_during_a_run_fails_its_sessions_in_every_report() {
     fs::remove_file(path.join("learned.safetensors")).unwrap();
     let (code, said) = end(child);
     assert_eq!(code, Some(96), "{said}");
-    let why = "learned.safetensors was written, moved or deleted while the run went on";
+    let why = "learned.safetensors was written, moved or deleted during the run";
     assert!(said.contains(why) && said.contains("Failed"), "{said}");
     assert!(!said.contains("Killed"), "{said}");
 

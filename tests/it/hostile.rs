@@ -217,7 +217,7 @@ fn what_the_app_writes_to_the_tool_is_known_by_its_seal() {
     };
     for name in ["wire_standard_input", "wire_descriptor"] {
         let words = &all[name].1;
-        assert!(words.contains("somebody other than the agent"), "{words}");
+        assert!(words.contains("another program than the agent"), "{words}");
     }
 }
 

@@ -54,7 +54,7 @@ fn an_app_that_fills_its_folder_is_ended() {
     let error = phone.attempt(&Action::Wait { ms: 1 }).unwrap_err();
     let said = error.to_string();
     assert!(
-        said.ends_with("the app's files take over 64 MB (device.disk)"),
+        said.ends_with("the app's files take more than 64 MB (device.disk)"),
         "{said}"
     );
     std::fs::remove_file(large).unwrap();

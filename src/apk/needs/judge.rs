@@ -14,10 +14,13 @@ const LIBRARIES: [&str; 4] = [
 ];
 /// Hardware that is not there, or does nothing, and what an app finds in its place.
 const HARDWARE: [(&str, &str); 7] = [
-    ("android.hardware.nfc", "there is no NFC"),
-    ("android.hardware.bluetooth_le", "there is no Bluetooth LE"),
-    ("android.hardware.usb.host", "there is no USB host"),
-    ("android.hardware.microphone", "nothing is heard"),
+    ("android.hardware.nfc", "NFC is missing"),
+    ("android.hardware.bluetooth_le", "Bluetooth LE is missing"),
+    ("android.hardware.usb.host", "USB host mode is missing"),
+    (
+        "android.hardware.microphone",
+        "the microphone hears nothing",
+    ),
     ("android.hardware.type.watch", "it is made for a watch"),
     (
         "android.hardware.type.television",
@@ -32,7 +35,7 @@ impl Needs {
         let mut gaps = Vec::new();
         let mut gap = |support, why: String| gaps.push((support, why));
         if !self.launcher {
-            let why = "no activity that the home screen starts";
+            let why = "it has no activity that the home screen can start";
             gap(Support::UseAnEmulator, why.to_owned());
         }
         if let Some(level) = self.min_sdk.filter(|level| *level > SDK) {
@@ -80,7 +83,7 @@ impl Needs {
             } else {
                 Support::Limited
             };
-            gap(support, "OpenGL paints nothing".to_owned());
+            gap(support, "OpenGL draws nothing".to_owned());
         }
         if self.render_script {
             gap(Support::Limited, "RenderScript computes nothing".to_owned());

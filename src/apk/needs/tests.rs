@@ -92,7 +92,7 @@ fn the_manifest_tells_of_hardware_libraries_and_splits() {
     assert_eq!(
         verdict(&needs),
         "limited: the shared library com.vendor.sdk is missing; \
-         it is a base APK whose splits are missing; there is no NFC"
+         it is a base APK whose splits are missing; NFC is missing"
     );
 }
 
@@ -127,7 +127,7 @@ fn what_is_accepted_and_does_nothing_is_a_limit() {
     };
     assert_eq!(
         verdict(&needs),
-        "limited: it loads a native library that is not in the APK; web pages run without layout and without modern JavaScript (web = \"chromium\" has both); OpenGL paints nothing; 2 more"
+        "limited: it loads a native library that is not in the APK; web pages run without layout and without modern JavaScript (web = \"chromium\" has both); OpenGL draws nothing; 2 more"
     );
     let game = Needs {
         launcher: true,
@@ -135,5 +135,5 @@ fn what_is_accepted_and_does_nothing_is_a_limit() {
         open_gl: true,
         ..Needs::default()
     };
-    assert_eq!(verdict(&game), "use an emulator: OpenGL paints nothing");
+    assert_eq!(verdict(&game), "use an emulator: OpenGL draws nothing");
 }

@@ -42,7 +42,7 @@ pub enum FateError {
     Session(String),
     /// Interrupted by the user; what is done is kept.
     #[error(
-        "interrupted; what is done is in the store, and the same command without --fresh goes on from there"
+        "interrupted; the finished runs are stored, and the same command without --fresh continues from there"
     )]
     Interrupted,
 }

@@ -42,7 +42,7 @@ pub fn limited(
     let types = model.widgets.iter().any(|widget| widget.editable);
     if types && all.len() <= limit {
         return Err(FateError::Pool(format!(
-            "{}: {limit} strings need a list of {}, and there are {}; name a longer one with --pool FILE, or lower \
+            "{}: {limit} strings need a list of {}, but it has {}; name a longer one with --pool FILE, or lower \
              --strings",
             model.name,
             limit + 1,
@@ -76,7 +76,7 @@ fn read(file: &Utf8Path) -> Result<Vec<String>, FateError> {
         texts.collect::<Option<Vec<_>>>()
     });
     strings.ok_or_else(|| {
-        refused("no list of strings; write [\"a\", \"b\"] or {\"pool\": [\"a\", \"b\"]}".into())
+        refused("not a list of strings; write [\"a\", \"b\"] or {\"pool\": [\"a\", \"b\"]}".into())
     })
 }
 

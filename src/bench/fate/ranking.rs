@@ -145,10 +145,10 @@ impl Ranking {
         let others = self.places.len().saturating_sub(1);
         let ties = self.places.iter().skip(1).filter(|p| p.tied).count();
         if others == 0 {
-            "There is nothing to compare the first with.".to_owned()
+            "There is no other combination to compare the first with.".to_owned()
         } else if self.seeds < self.least_seeds {
             format!(
-                "{} are too few to tell {} combinations apart; take at least {} (--seeds), more where runs are equal.",
+                "{} are too few to tell {} combinations apart; use at least {} (--seeds), and more if runs are equal.",
                 seeds(self.seeds),
                 others + 1,
                 self.least_seeds

@@ -72,7 +72,7 @@ fn of_root(source: &Arc<Source>, root: &Node) -> Result<Vec<Candidate>, Vec<Prob
             &other.key_span,
             Code::UnknownKey,
             format!("a grid has no key `{}`", other.key),
-            "it holds [[strategy]] tables only; what else a suite has stays there",
+            "a grid has only [[strategy]] tables; keep all other keys in the suite",
         ));
     }
     let Some(entry) = root.entry("strategy") else {
@@ -102,7 +102,7 @@ fn of_root(source: &Arc<Source>, root: &Node) -> Result<Vec<Candidate>, Vec<Prob
                 return Err(wrong(
                     &entry.key_span,
                     Code::WrongType,
-                    format!("`{}` is not for grids", entry.key),
+                    format!("`{}` cannot be used in a grid", entry.key),
                     "no run of `bench fate` uses it: leave it out here, and write it into the suite",
                 ));
             }

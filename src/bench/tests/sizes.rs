@@ -9,7 +9,7 @@ fn apps_alone_in_their_third_are_named_and_one_app_has_no_sizes() {
     all.retain(|s| s.planned.app.len() <= 4);
     let report = report("s", &all, &[]);
     assert_eq!(report.alone, ["abc", "abcd"]);
-    let said = "by size of app without abc, abcd: a size of one app is not compared";
+    let said = "by size of app, without abc, abcd: a size with only one app or an unknown size is not compared";
     assert!(table::text(&report).contains(said));
     let page = html::html(&report, &all).unwrap();
     let said =

@@ -89,7 +89,7 @@ fn place(path: &Path, access: Access, links: u32, made: &mut BTreeSet<PathBuf>) 
     rest.next();
     while let Some(component) = rest.next() {
         let Component::Normal(name) = component else {
-            return Err(io::Error::other("a path with dots"));
+            return Err(io::Error::other("a path with `.` or `..`"));
         };
         here.push(name);
         let there = on_host(&here);

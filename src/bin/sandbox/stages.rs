@@ -48,7 +48,7 @@ pub fn run() -> Result<ExitCode, String> {
     match stage {
         Some(INSIDE) => {
             prctl::set_pdeathsig(Signal::SIGKILL)
-                .map_err(|e| format!("cannot tie its end to the tool: {e}"))?;
+                .map_err(|e| format!("cannot make the process end with the tool: {e}"))?;
             is_there()?;
             return become_program(&plan, program.as_ref(), rest);
         }
@@ -154,7 +154,7 @@ fn hand_on_privileges() -> Result<(), String> {
 fn watch(pid: Pid) -> Result<OwnedFd, String> {
     let pid = rustix::process::Pid::from_raw(pid.as_raw()).ok_or("a process without an id")?;
     rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty())
-        .map_err(|e| format!("cannot watch: {e}"))
+        .map_err(|e| format!("cannot watch the process: {e}"))
 }
 
 /// Waits for the next process and ends in the same way. The closed wire ends both, and so does the end of this process;
@@ -198,7 +198,7 @@ fn supervise(
         let mut watched = [PollFd::new(ended.as_fd(), PollFlags::POLLIN), tool];
         match poll(&mut watched, PollTimeout::NONE) {
             Err(nix::Error::EINTR) => continue,
-            Err(e) => return Err(format!("cannot watch: {e}")),
+            Err(e) => return Err(format!("cannot watch the process: {e}")),
             Ok(_) if watched[0].any() == Some(true) => break,
             Ok(_) => {
                 let _ = child.kill();

@@ -255,8 +255,8 @@ fn learned(args: &Args, shell: &Shell) -> Result<(Embedding, String), Failure> {
     let (embedding, seen) = trained.map_err(refused)?;
     if seen.alone > 0 {
         shell.warn(&format!(
-            "nothing was learned of {} of the {} words, whose vectors are random: they never share a line with \
-             another; raise --min-count, or add lines that contain them",
+            "nothing was learned about {} of the {} words, so their vectors are random: they never share a line with \
+             another word; raise --min-count, or add lines that contain them",
             seen.alone, seen.words
         ));
     }

@@ -63,7 +63,7 @@ impl Rules<'_> {
         if app.scripts[..number].iter().any(|one| one.name == *name) {
             let problem = Problem::new(
                 Code::DuplicateName,
-                format!("two scripts of the app `{}` are called `{name}`", app.name),
+                format!("two scripts of the app `{}` are named `{name}`", app.name),
             )
             .at(self
                 .stack

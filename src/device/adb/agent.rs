@@ -129,12 +129,12 @@ impl Agent {
             {
                 // One that fails says why; a connection that breaks says nothing.
                 0 if said.is_empty() => {
-                    let why = "it ended at its start without a word";
+                    let why = "it ended while starting, without a message";
                     return Err(NoAgent::Now(died(why)));
                 }
                 0 => {
                     let words = String::from_utf8_lossy(&said).trim().to_owned();
-                    let error = DeviceError::Setup(format!("it ended at its start: {words}"));
+                    let error = DeviceError::Setup(format!("it ended while starting: {words}"));
                     // A jar that was there may be a broken one: it is pushed again for the next attempt.
                     return Err(if anew {
                         NoAgent::Never(error)

@@ -76,7 +76,7 @@ fn build(cache: &Cache, to: &Path, offline: bool, watch: &Watch) -> Result<(), D
         .arg(&android);
     d8.arg("--output").arg(to.join("agent.jar"));
     d8.args(class_files(&classes)?);
-    run(&mut d8, "the agent cannot be made into dex")
+    run(&mut d8, "the agent cannot be converted to dex")
 }
 
 /// An artifact's jar, fetched once.

@@ -71,7 +71,9 @@ fn refusal(said: &Output) -> Option<String> {
     let line = match lines.clone().find(refuses) {
         Some(line) => line,
         None if said.code == 0 => return None,
-        None => lines.next().unwrap_or("it was not done"),
+        None => lines
+            .next()
+            .unwrap_or("the command failed without a message"),
     };
     let end = line.find(" from pid=").unwrap_or(line.len());
     Some(shorten(&line[..end], 200).into_owned())

@@ -97,7 +97,7 @@ impl Connection {
                 Err(AdbError::from_fail(serial, &words))
             }
             other => Err(AdbError::Protocol(format!(
-                "neither OKAY nor FAIL but {:?}",
+                "expected OKAY or FAIL, received {:?}",
                 String::from_utf8_lossy(other)
             ))),
         }
@@ -127,7 +127,9 @@ impl Connection {
         while done < bytes.len() {
             match self.stream.write(&bytes[done..]) {
                 Ok(0) => {
-                    return Err(AdbError::ServerGone("it takes no more bytes".to_owned()));
+                    return Err(AdbError::ServerGone(
+                        "it does not accept more data".to_owned(),
+                    ));
                 }
                 Ok(n) => done += n,
                 Err(e) => match e.kind() {

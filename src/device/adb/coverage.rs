@@ -56,7 +56,7 @@ impl Hook {
                 Ok(())
             }),
         };
-        kept.map_err(|e| AdbError::Refused(format!("coverage cannot be kept: {e}")))
+        kept.map_err(|e| AdbError::Refused(format!("the coverage data cannot be saved: {e}")))
     }
 
     /// Writes all that was read to a file; `false`: there is nothing.

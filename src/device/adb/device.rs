@@ -147,7 +147,7 @@ impl AdbDevice {
             Err(NoAgent::Now(error)) => return Err(error),
             Err(NoAgent::Never(error)) => {
                 self.settings.agent = false;
-                let detail = format!("the agent does not start, view dumps stand in: {error}");
+                let detail = format!("the agent does not start, so view dumps replace it: {error}");
                 self.watch.report("falling back", &detail, 0, 0);
                 self.limit("no-agent", &detail);
             }
@@ -236,7 +236,7 @@ impl Device for AdbDevice {
         let data = self.settings.data.clone();
         let mut stored = None;
         if !data.is_empty() {
-            self.watch.report("putting data on", &handle.serial, 0, 0);
+            self.watch.report("copying data to", &handle.serial, 0, 0);
             let (put, refused) = Stored::put(&handle, &data, api)?;
             for detail in refused {
                 self.limit("no-device-data", &detail);

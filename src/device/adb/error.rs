@@ -35,7 +35,7 @@ pub enum AdbError {
     #[error("adb's protocol: {0}")]
     Protocol(String),
     /// No answer within the deadline.
-    #[error("no answer within {seconds} s: {what}")]
+    #[error("no answer within {seconds} s: waiting for {what}")]
     Timeout {
         /// What was waited for.
         what: String,

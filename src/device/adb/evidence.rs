@@ -54,11 +54,11 @@ impl AdbDevice {
         let how = (look.alive, restarts + lost, slow);
         let reported = here.dropbox.complete(&here.handle, package, reported, how);
         if restarts > 0 {
-            let why = "the device's log broke off and was opened again";
+            let why = "the device's log was interrupted and was reopened";
             self.limit("log-broke-off", why);
         }
         if dropped > 0 {
-            let why = "more lines came at once than are kept: the oldest were thrown away";
+            let why = "more log lines arrived at once than can be kept: the oldest were dropped";
             self.limit("log-flood", why);
         }
         Ok(reported)

@@ -100,7 +100,10 @@ impl Handle {
     pub fn open(&self, service: &str) -> Result<Connection, AdbError> {
         self.server.persist(&self.serial, || {
             if self.gone.load(Ordering::Relaxed) {
-                return Err(AdbError::Refused(format!("{} was given up", self.serial)));
+                return Err(AdbError::Refused(format!(
+                    "{} is no longer used by this session",
+                    self.serial
+                )));
             }
             let limit = self.server.limit(
                 OPEN,

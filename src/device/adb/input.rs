@@ -96,7 +96,10 @@ pub fn beyond_the_screen(action: &Action, package: &str) -> Option<Way> {
             "no-location-input",
             "a shell cannot set the location".to_owned(),
         ),
-        Action::Fault { name } => Way::Cannot("no-faults", format!("no {name} here")),
+        Action::Fault { name } => Way::Cannot(
+            "no-faults",
+            format!("a shell cannot cause the fault {name}"),
+        ),
         _ => return None,
     })
 }

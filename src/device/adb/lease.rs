@@ -90,7 +90,8 @@ impl Lease {
                     }
                     let which = serial.filter(|s| *s != ANY).unwrap_or("every device");
                     return Err(AdbError::Refused(format!(
-                        "{which} is in use by another session or run for {seconds} s: wait for its end, or name another `serial`"
+                        "{which} has been in use by another session or run for {seconds} s: wait until that ends, or \
+                         name another `serial`"
                     )));
                 }
                 other => other?,
@@ -146,7 +147,8 @@ impl Lease {
 fn refuse_lost(serial: &str) -> Result<(), AdbError> {
     if is_quarantined(serial) {
         return Err(AdbError::Refused(format!(
-            "{serial} was lost {QUARANTINE} times in this run and is left alone: look after its cable, power and `adb devices -l`"
+            "{serial} was lost {QUARANTINE} times in this run and is not used any more: check its cable, its power \
+             and `adb devices -l`"
         )));
     }
     Ok(())

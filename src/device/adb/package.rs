@@ -41,7 +41,7 @@ impl Package {
         let apk = app
             .file
             .as_ref()
-            .ok_or_else(|| DeviceError::Setup("an adb device runs APKs, no models".to_owned()))?;
+            .ok_or_else(|| DeviceError::Setup("an adb device runs APKs, not models".to_owned()))?;
         if !is_package(name) {
             return Err(DeviceError::Setup(format!(
                 "{name:?} is not a package name: letters, digits, `_`, parts joined by dots"
@@ -57,7 +57,7 @@ impl Package {
             return Err(match fix(&said) {
                 "" => error.into(),
                 fix => DeviceError::Launch(format!(
-                    "{} cannot be put on {}: {said}{fix}",
+                    "{} cannot be copied to {}: {said}{fix}",
                     apk.display(),
                     handle.serial
                 )),
@@ -83,7 +83,9 @@ impl Package {
         if other_build && !replace {
             let serial = &handle.serial;
             return Err(DeviceError::Launch(format!(
-                "{name} is on {serial} in another build ({said}), which has to be uninstalled first, and all its data are lost with it: do so yourself (`adb -s {serial} uninstall {name}`), or set `replace = true` on the device"
+                "{serial} has another build of {name} ({said}), which must be uninstalled first; that also deletes \
+                 all its data: do so yourself (`adb -s {serial} uninstall {name}`), or set `replace = true` on the \
+                 device"
             )));
         }
         if !said.contains("Success") {
@@ -201,7 +203,7 @@ impl Package {
                 Ok(())
             } else {
                 Err(DeviceError::Launch(format!(
-                    "{} has no activity that a launcher shows: {}",
+                    "{} has no launcher activity: {}",
                     self.name,
                     said.words()
                 )))
@@ -228,7 +230,7 @@ impl Package {
                 None => Ok(()),
             },
             Err(_) => Err(DeviceError::Launch(format!(
-                "am start said: {}",
+                "am start printed: {}",
                 said.words()
             ))),
         }
@@ -250,7 +252,8 @@ fn is_of_another_build(said: &str) -> bool {
 fn fix(said: &str) -> &'static str {
     match () {
         () if said.contains("NO_MATCHING_ABIS") => {
-            ": the APK's native libraries are for another processor; build for the device's, or use an image of the APK's"
+            ": the APK's native libraries are for another processor; build them for the device's processor, or use a \
+             system image for the APK's"
         }
         () if said.contains("INSUFFICIENT_STORAGE") || said.contains("No space left") => {
             ": free some storage on the device"

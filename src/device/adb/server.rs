@@ -213,7 +213,7 @@ impl Server {
             (many, _) => {
                 let names: Vec<_> = many.iter().map(|d| d.serial.as_str()).collect();
                 Err(AdbError::Refused(format!(
-                    "several devices are there ({}): name one by `serial`",
+                    "several devices are connected ({}): name one with `serial`",
                     names.join(", ")
                 )))
             }

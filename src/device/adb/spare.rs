@@ -48,7 +48,7 @@ impl SpareDevice {
         self.inner = AdbDevice::new(self.id.clone(), self.settings.clone(), self.watch.clone());
         self.inner.install(&app)?;
         self.watch.report(
-            "going on",
+            "continuing",
             &format!("with {}", self.inner.serial().unwrap_or_default()),
             0,
             0,

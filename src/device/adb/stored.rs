@@ -110,7 +110,7 @@ impl Stored {
             let to = format!("/sdcard/{}/{}", file.kind.folder(), file.name());
             if self.run(&["ls", &to])?.0 == 0 {
                 return Err(DeviceError::Setup(format!(
-                    "{to} is on {} already: rename the file of [device.data]",
+                    "{to} already exists on {}: rename the file in [device.data]",
                     self.handle.serial
                 )));
             }
@@ -168,7 +168,7 @@ impl Stored {
             if there < wanted {
                 let said = shorten(said.trim(), 200).into_owned();
                 refused.push(format!(
-                    "{there} of {wanted} rows of `{what}` are there: {said}"
+                    "only {there} of {wanted} rows of `{what}` were stored: {said}"
                 ));
             }
         }

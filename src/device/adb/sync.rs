@@ -36,7 +36,7 @@ impl Handle {
         loop {
             let n = from
                 .read(&mut piece)
-                .map_err(|e| AdbError::Refused(format!("what is pushed cannot be read: {e}")))?;
+                .map_err(|e| AdbError::Refused(format!("the data to push cannot be read: {e}")))?;
             if n == 0 {
                 break;
             }
@@ -73,7 +73,7 @@ impl Handle {
                     let mut piece = vec![0; len];
                     connection.read_exact(&mut piece, &limit)?;
                     to.write_all(&piece).map_err(|e| {
-                        AdbError::Refused(format!("what is pulled cannot be kept: {e}"))
+                        AdbError::Refused(format!("the pulled data cannot be saved: {e}"))
                     })?;
                     got += len as u64;
                 }
@@ -138,5 +138,8 @@ fn failure(connection: &mut Connection, len: usize, limit: &Limit) -> AdbError {
 }
 
 fn strange(id: &[u8]) -> AdbError {
-    AdbError::Protocol(format!("sync answered {:?}", String::from_utf8_lossy(id)))
+    AdbError::Protocol(format!(
+        "unexpected answer to a sync request: {:?}",
+        String::from_utf8_lossy(id)
+    ))
 }

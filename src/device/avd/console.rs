@@ -41,7 +41,7 @@ impl Console {
             let file = token_file(&greeting);
             let token = std::fs::read_to_string(&file).map_err(|e| {
                 DeviceError::Setup(format!(
-                    "the emulator's console wants the token in {}, which cannot be read: {e}",
+                    "the emulator's console requires the token in {}, which cannot be read: {e}",
                     file.display()
                 ))
             })?;
@@ -57,7 +57,7 @@ impl Console {
     pub fn command(&mut self, line: &str, limit: Duration) -> Result<String, DeviceError> {
         if line.contains(['\n', '\r']) {
             return Err(DeviceError::Protocol(
-                "a console command of several lines".to_owned(),
+                "a console command with several lines".to_owned(),
             ));
         }
         self.stream.write_all(format!("{line}\r\n").as_bytes())?;
@@ -115,7 +115,7 @@ impl Console {
 
 fn gone(port: u16) -> DeviceError {
     DeviceError::Died {
-        message: format!("the console of emulator-{port} is gone"),
+        message: format!("the console of emulator-{port} has closed the connection"),
         out_of_memory: false,
         in_app: false,
     }

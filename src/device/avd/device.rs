@@ -61,7 +61,7 @@ impl AvdDevice {
             return Ok(());
         }
         self.watch
-            .report("restarting", "an emulator for one that has died", 0, 0);
+            .report("restarting", "an emulator to replace one that died", 0, 0);
         if let Some(mut inner) = self.inner.take() {
             // Nothing must be restored on it, and it is not waited for.
             inner.give_up();

@@ -114,7 +114,7 @@ impl Emulator {
     /// # Errors
     /// It was ended before.
     pub fn end(mut self) -> Result<AvdLock, DeviceError> {
-        let ended = || DeviceError::Protocol("an emulator that was ended".to_owned());
+        let ended = || DeviceError::Protocol("the emulator was already ended".to_owned());
         self.avd.take().ok_or_else(ended)
     }
 
@@ -263,7 +263,7 @@ fn free_port(settings: &AvdSettings) -> Result<PortLock, DeviceError> {
         }
     }
     Err(DeviceError::Setup(format!(
-        "no console port between {} and {} is free: end some emulators",
+        "no console port from {} to {} is free: end some emulators",
         PORTS.start(),
         PORTS.end()
     )))

@@ -59,7 +59,7 @@ pub fn ensure(settings: &AvdSettings, name: &str, watch: &Watch) -> Result<(), D
             .filter(|l| !l.is_empty() && !l.contains(' '))
             .collect();
         return Err(DeviceError::Setup(format!(
-            "there is no AVD `{name}` (there are: {}); name an `image` to have it made",
+            "there is no AVD `{name}` (available: {}); name an `image` to have it created",
             known.join(", ")
         )));
     }

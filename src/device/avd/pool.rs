@@ -58,7 +58,7 @@ fn free_avd(settings: &AvdSettings, watch: &Watch) -> Result<AvdLock, DeviceErro
         }
         if Instant::now() >= until {
             return Err(DeviceError::Setup(format!(
-                "the AVD `{name}` is in use by another session or run: wait for its end, or name another `avd`"
+                "the AVD `{name}` is in use by another session or run: wait until that ends, or name another `avd`"
             )));
         }
         std::thread::sleep(PAUSE);

@@ -43,7 +43,7 @@ fn examine(apk: &Path) -> Result<(), String> {
         let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
         let shown = crate::util::text::for_terminal(&name).into_owned();
         if climbs(&name) {
-            return Err(format!("an entry's name leads out of the folder: {shown}"));
+            return Err(format!("an entry's path leaves its folder: {shown}"));
         }
         let (size, packed) = (entry.size(), entry.compressed_size());
         let lies = size > RATIO_FROM && size / packed.max(1) > RATIO_LIMIT;
@@ -61,7 +61,7 @@ fn examine(apk: &Path) -> Result<(), String> {
     }
     for needed in NEEDED {
         if !names.contains(needed) {
-            return Err(format!("there is no {needed} inside"));
+            return Err(format!("it contains no {needed}"));
         }
     }
     let mut left = TOTAL_LIMIT;
@@ -86,7 +86,7 @@ fn unpack(zip: &mut ZipArchive<BufReader<File>>, ix: usize, left: u64) -> Result
     });
     match unpacked {
         Ok(bytes) if bytes > left => Err(format!(
-            "its files are more than {TOTAL_LIMIT} bytes together"
+            "its files have more than {TOTAL_LIMIT} bytes together"
         )),
         Ok(bytes) if bytes > claimed => Err(format!(
             "{shown} unpacks to more than the {claimed} bytes it claims"

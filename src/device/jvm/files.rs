@@ -34,8 +34,9 @@ impl JvmDevice {
         let Some(bytes) = bytes? else {
             return Ok(false);
         };
-        let clean = png::cleaned(&bytes)
-            .map_err(|why| DeviceError::Protocol(format!("screen.png is not a picture: {why}")))?;
+        let clean = png::cleaned(&bytes).map_err(|why| {
+            DeviceError::Protocol(format!("screen.png is not a valid picture: {why}"))
+        })?;
         // Not durable: nothing depends on a screenshot, and there may be one per step.
         durable::write(to, &clean, Lasting::Likely)?;
         Ok(true)

@@ -37,7 +37,7 @@ pub(super) fn claim(work: &Path, watch: &Watch) -> Result<(), DeviceError> {
         let empty = Folder::open(work)?.names(1)?.is_empty();
         if !empty && work.join(MARK).symlink_metadata().is_err() {
             return Err(DeviceError::Setup(format!(
-                "{} holds files that are not a device's; name another folder",
+                "{} holds files that do not belong to a device; name another folder",
                 work.display()
             )));
         }

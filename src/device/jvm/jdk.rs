@@ -94,7 +94,7 @@ impl Jdk {
             .tail
             .iter()
             .find_map(|line| line.trim().strip_prefix("java.home = "))
-            .ok_or_else(|| setup("`java` does not print its home"))
+            .ok_or_else(|| setup("`java` does not print its installation folder"))
             .and_then(|home| Self::at(Path::new(home.trim())))
     }
 

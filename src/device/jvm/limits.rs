@@ -157,7 +157,7 @@ impl Limits {
         }
         (all > self.disk).then(|| {
             format!(
-                "{who}'s files take over {} MB{}",
+                "{who}'s files take more than {} MB{}",
                 self.disk >> 20,
                 self.setting
             )
@@ -167,7 +167,12 @@ impl Limits {
     fn too_many_threads(&self, pid: u32) -> Option<String> {
         threads(pid)
             .filter(|&count| count > self.threads)
-            .map(|count| format!("{} has {count} threads, over {}", self.who, self.threads))
+            .map(|count| {
+                format!(
+                    "{} has {count} threads, more than {}",
+                    self.who, self.threads
+                )
+            })
     }
 }
 
@@ -200,7 +205,7 @@ fn threads(pid: u32) -> Option<u64> {
 fn nameless(pid: u32) -> io::Result<u64> {
     let ended = status(pid, "State:").is_some_and(|state| state.starts_with('Z'));
     if ended && threads(pid).is_some_and(|count| count > 1) {
-        return Err(io::Error::other("its first thread has ended"));
+        return Err(io::Error::other("its main thread has ended"));
     }
     let (open, maps) = match (
         fs::read_dir(format!("/proc/{pid}/fd")),

@@ -94,8 +94,8 @@ fn run(command: &mut Command, what: &str, watch: &Watch) -> Result<(), DeviceErr
         .find(|e| !e.trim().is_empty())
         .unwrap_or_else(|| ended.text());
     Err(DeviceError::Setup(format!(
-        "Maven could not fetch {what}: {reason}\nOnce the network is there: `{SETUP_COMMAND}` \
-         (or copy another machine's cache folder and name it by {CACHE_VARIABLE})"
+        "Maven could not fetch {what}: {reason}\nOnce there is a network connection, run: `{SETUP_COMMAND}` \
+         (or copy another machine's cache folder and set {CACHE_VARIABLE} to it)"
     )))
 }
 

@@ -102,7 +102,7 @@ pub fn direct(
             let name = jar.file_name().unwrap_or_default().to_string_lossy();
             name.starts_with(prefix)
         });
-        found.ok_or_else(|| DeviceError::Setup(format!("no library is named {prefix}*.jar")))
+        found.ok_or_else(|| DeviceError::Setup(format!("there is no library {prefix}*.jar")))
     };
     let mut class_path = vec![agent.to_owned()];
     class_path.extend(jars.iter().cloned());

@@ -58,7 +58,7 @@ impl Probes {
             };
             let at = theirs as usize;
             if at > self.map.len() + (1 << 20) {
-                return Err(format!("class number {theirs}"));
+                return Err(format!("class number {theirs} is out of range"));
             }
             if at >= self.map.len() {
                 self.map.resize(at + 1, None);

@@ -29,7 +29,7 @@ pub fn write(data: &DeviceData, to: &Path) -> Result<(), DeviceError> {
         let name = file.name();
         if !names.insert((file.kind.folder(), name.clone())) {
             return Err(DeviceError::Setup(format!(
-                "two files of [device.data] are called {name}: rename one of them"
+                "two files in [device.data] are named {name}: rename one of them"
             )));
         }
         fs::copy(&file.from, folder.join(name)).map_err(|e| {

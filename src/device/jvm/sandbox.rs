@@ -93,7 +93,7 @@ pub fn described(confine: Confine) -> String {
     let landlock = match landlock() {
         _ if cfg!(target_os = "macos") => "sandbox-exec".to_owned(),
         _ if cfg!(windows) => format!("a job object ({JOB})"),
-        _ if !cfg!(unix) => "only rewritten calls, no confinement by the system".to_owned(),
+        _ if !cfg!(unix) => "only rewritten calls; the system does not confine the app".to_owned(),
         Hold::Full => "Landlock".to_owned(),
         Hold::Partial(lacks) => format!("Landlock partially ({lacks})"),
         Hold::None(why) => format!("no Landlock ({why})"),

@@ -111,7 +111,7 @@ impl Snapshots for JvmDevice {
             return Ok(());
         }
         Err(DeviceError::Protocol(format!(
-            "repeating the {} steps since the data were cleared leads to another page",
+            "repeating the {} steps since the app's data were cleared leads to another page",
             saved.deeds.len()
         )))
     }

@@ -24,7 +24,7 @@ type Spot = (usize, usize);
 pub fn svg(model: &Model) -> Result<String, String> {
     if model.nodes.len() > MOST {
         return Err(format!(
-            "{} screens are too many for a picture; {MOST} can be drawn",
+            "{} screens are too many for a picture; at most {MOST} can be drawn",
             model.nodes.len()
         ));
     }

@@ -91,7 +91,10 @@ pub fn generate(wish: &Wish) -> Result<String, String> {
     }
     let ways = wish.screens - 1;
     if wish.crashes > MOST {
-        return Err(format!("{} crashes: ask for at most {MOST}", wish.crashes));
+        return Err(format!(
+            "{} crashes are too many: ask for at most {MOST}",
+            wish.crashes
+        ));
     }
     let walls = wish
         .logins
@@ -99,7 +102,7 @@ pub fn generate(wish: &Wish) -> Result<String, String> {
         .saturating_add(wish.counters);
     if walls > ways {
         return Err(format!(
-            "{walls} walls (logins, guards, counters) need as many screens behind them, and there are {ways}"
+            "{walls} walls (logins, guards, counters) need {walls} screens behind them, but there are only {ways}"
         ));
     }
     let mut rng = generator(wish.seed, "model", "generate", 0);

@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
                 "json-depth",
                 at,
                 format!("nested more than {MAX_DEPTH} levels deep"),
-                "a model needs five; is this a model?",
+                "models need about five levels; check that this is a model",
             ));
         }
         let json = match self.peek() {
@@ -132,8 +132,8 @@ impl<'a> Reader<'a> {
             Some(_) => self.word()?,
             None => {
                 return Err(self.syntax(
-                    "the file ends where a value should stand",
-                    "is it cut off? write or copy it again",
+                    "the file ends where a value is expected",
+                    "the file may be cut off: write or copy it again",
                 ));
             }
         };
@@ -154,7 +154,7 @@ impl<'a> Reader<'a> {
         }
         let (what, fix) = match () {
             () if rest.starts_with("NaN") || rest.starts_with("Infinity") => (
-                "NaN and Infinity are no JSON",
+                "NaN and Infinity are not JSON",
                 "write a number; Python's json.dump(.., allow_nan=False) finds them",
             ),
             () if rest.starts_with("True") || rest.starts_with("False") => {
@@ -163,14 +163,14 @@ impl<'a> Reader<'a> {
             () if rest.starts_with("None") => ("Python's spelling of null", "write null"),
             () if rest.starts_with('\'') => (
                 "a string in single quotes",
-                "JSON strings stand in double quotes",
+                "write JSON strings in double quotes",
             ),
             () if rest.starts_with(['}', ']']) => (
                 "a value is missing here",
                 "remove the comma before it, or write the value",
             ),
             () => (
-                "this is no JSON value",
+                "this is not a JSON value",
                 "write null, true, false, a number, a string, a list or an object",
             ),
         };
@@ -211,10 +211,10 @@ impl<'a> Reader<'a> {
         let fault = |what: String, fix: &str| Err(Fault::new("json-number", start, what, fix));
         if !whole {
             let (what, fix) = if self.text[start..].starts_with("-Infinity") {
-                ("Infinity is no JSON".to_owned(), "write a number")
+                ("Infinity is not JSON".to_owned(), "write a number")
             } else {
                 (
-                    format!("`{spelled}` is no JSON number"),
+                    format!("`{spelled}` is not a JSON number"),
                     "write it like 12, -3 or 1.5",
                 )
             };
@@ -225,7 +225,7 @@ impl<'a> Reader<'a> {
                 Ok(int) => Ok(Json::Int(int)),
                 Err(_) => fault(
                     "an integer beyond 64 bits".into(),
-                    "use one between -2^63 and 2^63 - 1",
+                    "use an integer from -2^63 to 2^63 - 1",
                 ),
             };
         }
@@ -233,7 +233,7 @@ impl<'a> Reader<'a> {
             Ok(float) if float.is_finite() => Ok(Json::Float(float)),
             _ => fault(
                 "a number too large for a float".into(),
-                "use one below 1.7e308",
+                "use a number below 1.7e308",
             ),
         }
     }
@@ -269,7 +269,7 @@ impl<'a> Reader<'a> {
             self.space();
             if self.peek() != Some(b'"') {
                 return Err(self.syntax(
-                    "a member's name should stand here",
+                    "a member's name is missing here",
                     "write it in double quotes, or remove the comma before it",
                 ));
             }
@@ -277,7 +277,10 @@ impl<'a> Reader<'a> {
             let key = self.key()?;
             self.space();
             if self.peek() != Some(b':') {
-                return Err(self.syntax("a colon is missing", "write : between name and value"));
+                return Err(self.syntax(
+                    "a colon is missing",
+                    "write `:` between the name and the value",
+                ));
             }
             self.at += 1;
             self.space();
@@ -292,7 +295,7 @@ impl<'a> Reader<'a> {
             return Err(Fault::new(
                 "duplicate-key",
                 twice.key_at,
-                format!("`{}` stands here twice", twice.key),
+                format!("`{}` is here twice", twice.key),
                 "keep one of them",
             ));
         }
@@ -312,7 +315,7 @@ impl<'a> Reader<'a> {
                 Ok(true)
             }
             Some(_) => Err(self.syntax(
-                &format!("neither a comma nor the end of the {what}"),
+                &format!("expected a comma or the end of the {what}"),
                 "a comma may be missing before this",
             )),
             None => Err(self.syntax(

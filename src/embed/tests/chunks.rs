@@ -47,7 +47,7 @@ fn counts_that_do_not_fit_the_chunk_are_refused() {
     case(
         &with(&vocabulary, 4),
         &matrix,
-        "4 bytes are wanted here and 0 are left",
+        "4 bytes are expected here, but only 0 are left",
     );
     case(
         &with(&vocabulary, 2),
@@ -62,7 +62,7 @@ fn counts_that_do_not_fit_the_chunk_are_refused() {
     case(
         &vocabulary,
         &with(&matrix, 4),
-        "32 bytes are wanted here and 24 are left",
+        "32 bytes are expected here, but only 24 are left",
     );
     case(
         &longer(&vocabulary, 4),
@@ -72,13 +72,13 @@ fn counts_that_do_not_fit_the_chunk_are_refused() {
     case(
         &longer(&vocabulary, 4_u64.wrapping_neg()),
         &matrix,
-        "8 bytes are wanted here and 4 are left",
+        "8 bytes are expected here, but only 4 are left",
     );
-    case(&vocabulary, &longer(&matrix, 4), "are wanted here and");
+    case(&vocabulary, &longer(&matrix, 4), "are expected here, but");
     case(
         &vocabulary,
         &longer(&matrix, 4_u64.wrapping_neg()),
-        "24 bytes are wanted here and 20 are left",
+        "24 bytes are expected here, but only 20 are left",
     );
     case(
         &vocabulary,
@@ -88,7 +88,7 @@ fn counts_that_do_not_fit_the_chunk_are_refused() {
     case(
         &vocabulary,
         &[&matrix[..], b"more"].concat(),
-        "4 bytes behind the last chunk",
+        "4 extra bytes after the last chunk",
     );
 }
 
@@ -120,7 +120,7 @@ fn a_simple_vocabulary_has_a_row_for_each_word_and_no_more() {
 fn second_chunks_and_chunks_that_the_header_does_not_name_are_refused() {
     let (mut header, vocabulary, matrix) = parts();
     let other = [&header[..], &matrix, &vocabulary].concat();
-    assert!(refused(&other).contains("a chunk of kind 2 where the header says 1"));
+    assert!(refused(&other).contains("a chunk of kind 2, but the header says 1"));
     header[8] = 3;
     let with = |kind: u8| [&header[..], &[kind, 0, 0, 0]].concat();
     let words = [&with(1)[..], &vocabulary, &matrix, &vocabulary].concat();

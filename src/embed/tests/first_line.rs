@@ -89,7 +89,7 @@ fn impossible_counts_are_named() {
             "99999999999999999999999 2",
             ":1: 99999999999999999999999 words",
         ),
-        ("2 0", ":1: vectors of 0 numbers; 1 to 4096"),
+        ("2 0", ":1: vectors of 0 numbers; strategies need 1 to 4096"),
         ("2 -1", ":1: vectors of -1 numbers"),
         (
             "2 4611686018427387903",

@@ -158,7 +158,7 @@ fn every_truncation_is_refused_with_a_place() {
     }
     let text = bytes_of(|e, to| e.write_text(to));
     let lines: Vec<_> = text.split_inclusive(|&b| b == b'\n').collect();
-    assert!(refused(&lines[..3].concat()).contains("2 words where the first line says 3"));
+    assert!(refused(&lines[..3].concat()).contains("2 words, but the first line says 3"));
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn a_wrong_dimension_is_refused_where_it_shows() {
     let at = array.windows(8).position(|w| w == dim).unwrap();
     array[at] = 3;
     let said = refused(&array);
-    assert!(said.contains("36 bytes are wanted here"), "{said}");
+    assert!(said.contains("36 bytes are expected here"), "{said}");
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn numbers_that_are_none_are_refused_where_they_stand() {
     }
     let word = refused(b"save 1 two\nload 1 2\n");
     assert!(
-        word.contains("no word with numbers") || word.contains("not a number"),
+        word.contains("no word followed by numbers") || word.contains("not a number"),
         "{word}"
     );
 }
@@ -222,7 +222,7 @@ fn damage_and_other_versions_of_the_compact_form_are_refused() {
 #[test]
 fn a_file_that_is_no_embedding_is_refused() {
     assert!(refused(b"").contains("no words"));
-    assert!(refused(b"hello\n").contains(":1: no word with numbers behind it"));
+    assert!(refused(b"hello\n").contains(":1: no word followed by numbers"));
     assert!(refused(b"\xff\xfe\x00\x01").contains("not UTF-8"));
     let error = Embedding::open(Path::new("no/such/file")).unwrap_err();
     assert!(

@@ -27,7 +27,7 @@ fn words_that_a_form_cannot_hold_are_refused_with_a_mend() {
         ),
         ("1\u{a0}024", &FORMS[..2], "holds whitespace"),
         ("", &FORMS[..2], "the word \"\" is empty"),
-        (&long, &FORMS[..1], "is longer than the 4,095 bytes"),
+        (&long, &FORMS[..1], "is longer than 4,095 bytes"),
     ] {
         for form in FORMS {
             let refused = write(&one(word), form).err().map(|e| e.to_string());
@@ -37,7 +37,7 @@ fn words_that_a_form_cannot_hold_are_refused_with_a_mend() {
                 "{form:?}: {refused:?}"
             );
             if let Some(said) = refused {
-                let fix = said.ends_with("; write the compact form (--format compact)");
+                let fix = said.ends_with("; write the compact format (--format compact)");
                 assert!(said.contains(why) && fix, "{said}");
             }
         }
@@ -45,7 +45,7 @@ fn words_that_a_form_cannot_hold_are_refused_with_a_mend() {
     for form in FORMS {
         let said = write(&one("line\nfeed"), form).unwrap_err().to_string();
         let why =
-            "the word \"line\\nfeed\" holds a line feed; no form can hold it: rename the word";
+            "the word \"line\\nfeed\" holds a line feed; no format can hold it: rename the word";
         assert!(said.starts_with(why), "{said}");
     }
 }

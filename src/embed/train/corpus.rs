@@ -31,7 +31,7 @@ pub enum CorpusError {
         reason: String,
     },
     /// A parallel line is not of three fields.
-    #[error("{}:{line}: no `TEXT<tab>LANGUAGE<tab>TRANSLATION`; fix the line or give the file as --corpus", path.display())]
+    #[error("{}:{line}: not of the form `TEXT<tab>LANGUAGE<tab>TRANSLATION`; fix the line or give the file as --corpus", path.display())]
     Parallel {
         /// The file.
         path: PathBuf,
@@ -53,7 +53,7 @@ pub enum CorpusError {
     OneWord,
     /// Nothing to learn from: every vector would stay the random one it starts as.
     #[error(
-        "no line holds two of the {words} words that are left, and none is aligned with a translation's; \
+        "no line holds two of the {words} words that are left, and none of them is aligned with a word of a translation; \
          put words that go together on one line, or lower --min-count"
     )]
     NoContext {

@@ -17,7 +17,8 @@ pub enum JoinError {
     Nothing,
     /// More numbers are requested than there are.
     #[error(
-        "{asked} numbers a word are asked for, the parts have {there} together; ask for as many or fewer (--dim)"
+        "{asked} numbers per word are requested, but the parts have only {there} together; request {there} or fewer \
+         (--dim)"
     )]
     TooMany {
         /// Numbers requested.

@@ -86,7 +86,7 @@ impl Scripts {
                 name: script.name.clone(),
                 before: number,
                 lost: Some(format!(
-                    "step {}, {}: nothing like it is on the page",
+                    "step {}, {}: no such widget is on the page",
                     at + 1,
                     words::step(step)
                 )),

@@ -25,7 +25,7 @@ pub(super) fn path(text: &str) -> Result<Vec<Step>, XPathError> {
     let mut steps = Vec::new();
     while parser.at < parser.text.len() {
         if !parser.takes("/") {
-            return Err(parser.wrong("a path goes on with `/` or `//`"));
+            return Err(parser.wrong("a path continues with `/` or `//`"));
         }
         let deep = parser.takes("/");
         steps.push(parser.step(deep)?);
@@ -50,11 +50,11 @@ impl Parser {
             let from = self.at;
             let name = self.name(|c| c.is_alphanumeric() || "._$-".contains(c));
             match name.as_str() {
-                "" => return Err(self.wrong("here stands `*` or a class")),
+                "" => return Err(self.wrong("expected `*` or a class")),
                 "node" => None,
                 _ if self.sees("(") || self.sees("::") => {
                     self.at = from;
-                    return Err(self.wrong("functions and axes are not understood in a step"));
+                    return Err(self.wrong("functions and axes are not supported in a step"));
                 }
                 _ => Some(name),
             }
@@ -80,7 +80,7 @@ impl Parser {
                 Ok(place @ 1..) => Ok(Predicate::Position(place)),
                 _ => {
                     self.at = from;
-                    Err(self.wrong("places are counted from 1"))
+                    Err(self.wrong("positions are counted from 1"))
                 }
             };
         }
@@ -158,7 +158,7 @@ impl Parser {
         self.space();
         if !self.takes("@") {
             return Err(self.wrong(
-                "here stands an attribute such as @text, or contains(), starts-with(), ends-with(), not()",
+                "expected an attribute such as @text, or contains(), starts-with(), ends-with(), not()",
             ));
         }
         let from = self.at;
@@ -182,7 +182,7 @@ impl Parser {
             .copied()
             .filter(|c| "'\"".contains(*c))
         else {
-            return Err(self.wrong("here stands a text in quotes"));
+            return Err(self.wrong("expected a text in quotes"));
         };
         let from = self.at + 1;
         let length = self.text[from..].iter().position(|c| *c == quote);

@@ -42,7 +42,7 @@ pub trait Algorithm:
 #[serde(bound = "P: Algorithm")]
 #[schemars(bound = "P: Algorithm")]
 pub struct Settings<P> {
-    /// Where the settings that are left out come from.
+    /// The source of the settings that are left out.
     pub preset: Preset,
     /// Hyperparameters.
     #[serde(flatten)]
@@ -88,11 +88,11 @@ impl<P: Algorithm> definition::Settings for Settings<P> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", default)]
 pub struct Frame {
-    /// Events of an episode, after which the app starts fresh.
+    /// The number of events in an episode, after which the app restarts with cleared data.
     #[schemars(range(min = 1))]
     pub episode: u32,
-    /// What can be typed, beside what the text generator knows. Default: a few strings of ours; for models the model's
-    /// own.
+    /// The texts to type, in addition to those of the text generator. Default: a few built-in texts; for models, the
+    /// model's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<String>", length(min = 1))]
     pub strings: Option<Vec<String>>,

@@ -107,7 +107,7 @@ impl Ares {
         // know: those met on the last page, where nothing was done any more.
         if self.learner.places() > places.len() {
             return Err(StrategyError::Policy(format!(
-                "its networks know {} places, its list of places names {}",
+                "its networks know {} places, but its list of places names {}",
                 self.learner.places(),
                 places.len()
             )));
@@ -122,7 +122,7 @@ fn places(file: &PolicyFile) -> Result<FxHashMap<String, u32>, StrategyError> {
     let names: Vec<String> = file.about("places")?;
     if names.len() > PLACES {
         return Err(StrategyError::Policy(format!(
-            "its list of places names {}, where {PLACES} are the most",
+            "its list of places names {}, but at most {PLACES} are allowed",
             names.len()
         )));
     }

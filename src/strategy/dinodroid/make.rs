@@ -107,8 +107,8 @@ impl definition::Settings for Settings {
             keys: &["embedding"],
             path,
             missing: "relative paths start from the folder of the suite",
-            unusable: "without `embedding` the strategy takes the one that ships; `cargo droidtest train embeddings` \
-                       makes others",
+            unusable: "without `embedding` the strategy uses the word vectors that come with the tool; \
+                       `cargo droidtest train embeddings` creates others",
         });
         let policy = definition::policy_file(&self.policy);
         policy.into_iter().chain(embedding).collect()

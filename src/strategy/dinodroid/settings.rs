@@ -7,7 +7,7 @@ use camino::Utf8PathBuf;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// Which events are explored when chance says so.
+/// The events to choose from in a random choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Explore {
@@ -17,15 +17,15 @@ pub enum Explore {
     LeastPerformed,
 }
 
-/// Where the values that are learned from come from.
+/// The source of the values to learn from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Target {
-    /// Computed when the event was performed, never renewed.
+    /// Computed when the event was performed, and never updated.
     Frozen,
-    /// The best of the following page, by a copy of the network that follows it.
+    /// The best value of the following page, computed by a copy of the network that lags behind it.
     Copy,
-    /// The same, chosen by the network and valued by its copy.
+    /// The same, but the network chooses the event, and its copy computes the value.
     Double,
 }
 
@@ -74,20 +74,21 @@ fn fill_schema(_: &mut SchemaGenerator) -> Schema {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", default)]
 pub struct Settings {
-    /// Where the settings that are left out come from.
+    /// The source of the settings that are left out.
     pub preset: Preset,
-    /// The features of an event that the network sees: how often it was performed (`fcr`), how often the events behind
-    /// it were, for three generations (`fcd`), its text (`txc`).
+    /// The features of an event that the network sees: how often it was performed (`fcr`), how often the events that it
+    /// leads to were performed, for three generations (`fcd`), its text (`txc`).
     #[schemars(length(min = 1))]
     pub features: Vec<FeatureKind>,
-    /// How counts become numbers.
+    /// The way to turn counts into numbers.
     pub encoding: Encoding,
     /// The chance of an event that is not the best one.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub epsilon: f64,
-    /// Events chosen by chance at the start, unless a policy is loaded. Filling fields is part of one.
+    /// The number of events chosen at random at the start, unless a policy is loaded. Filling fields is part of an
+    /// event.
     pub warm_up: u64,
-    /// What is explored when chance says so.
+    /// The events to choose from in a random choice.
     pub explore: Explore,
     /// A Q-value margin: among events whose value is within it of the best, the one tried least is chosen.
     #[schemars(range(min = 0.0, max = 1_000_000.0))]
@@ -96,13 +97,14 @@ pub struct Settings {
     /// exploration: Strehl and Littman, 2008; Bellemare et al., 2016).
     #[schemars(range(min = 0.0, max = 1_000_000.0))]
     pub bonus: f32,
-    /// Taken from the reward of an event that ends the app by a crash that is already a finding.
+    /// Subtracted from the reward of an event that crashes the app in a way that is already a finding.
     #[schemars(range(min = 0.0, max = 1_000_000.0))]
     pub repeat_crash_penalty: f32,
     /// The chance of a system event that the app listens to.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub system_rate: f64,
-    /// A system event of any kind every so many events (filling fields is part of one), in place of `system-rate`.
+    /// The number of events from one system event, of any kind, to the next (filling fields is part of an event).
+    /// Replaces `system-rate`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64", range(min = 1))]
     pub system_every: Option<u64>,
@@ -110,38 +112,39 @@ pub struct Settings {
     /// before every event.
     #[schemars(schema_with = "fill_schema")]
     pub fill: Fill,
-    /// Where so many texts in a row (rows of a list) led to nothing new, further ones count as one event.
+    /// The number of texts in a row (rows of a list) without anything new, after which further ones count as one event.
     #[schemars(range(min = 1))]
     pub novelty_patience: u32,
-    /// Texts that differ in numbers only are one event.
+    /// Whether texts that differ only in numbers are one event.
     pub merge_numbers: bool,
-    /// Events counted in one generation of an event's children at most.
+    /// The most events to count in one generation of an event's children.
     #[schemars(range(min = 1))]
     pub generation_size: usize,
-    /// Is a restart of the app an event?
+    /// Whether a restart of the app is an event.
     pub restart: bool,
-    /// Is it another event on each page? Otherwise it is one event of all pages.
+    /// Whether a restart is a separate event on each page. Otherwise it is one event for all pages.
     pub restart_per_page: bool,
-    /// Does it learn, or only use what its policy knows?
+    /// Whether the strategy learns. Otherwise it only uses its policy.
     pub learn: bool,
     /// Adam's learning rate.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub learning_rate: f64,
-    /// What the future counts.
+    /// The discount factor: the weight of future rewards.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub discount: f32,
-    /// Where the values that are learned from come from.
+    /// The source of the values to learn from.
     pub target: Target,
-    /// Steps kept in memory.
+    /// The number of steps to keep in memory.
     #[schemars(range(min = 1))]
     pub memory: usize,
-    /// Steps learned from at each event.
+    /// The number of steps to learn from at each event.
     #[schemars(range(min = 1, max = 4096))]
     pub batch: usize,
-    /// How often they are gone over.
+    /// The number of passes over these steps at each event.
     #[schemars(range(min = 1, max = 1000))]
     pub epochs: usize,
-    /// Up to two of the steps are ones that earned something, the others not; otherwise all are drawn evenly.
+    /// Whether up to two of these steps are ones with a reward and the others ones without. Otherwise all are drawn
+    /// uniformly.
     pub by_reward: bool,
     /// Word vectors: word2vec, GloVe or finalfusion. Default: those that come with the tool.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -73,7 +73,7 @@ fn each_kind_of_bad_app_says_what_to_do() {
         (
             "a dex of the future",
             with_code(|dex| dex[4..7].copy_from_slice(b"042")),
-            ["is of dex version 42", "update this tool"],
+            ["has dex version 42", "update this tool"],
         ),
         (
             "an encrypted APK",
@@ -110,7 +110,7 @@ fn each_kind_of_bad_app_says_what_to_do() {
         (
             "a set of splits without their base",
             archive(&[("config.de.apk", &split())]),
-            ["has splits and no base APK", "add the base APK"],
+            ["has splits but no base APK", "add the base APK"],
         ),
         (
             "a download that broke off",

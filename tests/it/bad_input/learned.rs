@@ -43,11 +43,7 @@ fn a_policy_that_is_no_whole_one_is_named_with_its_key_and_a_mend() {
         load,
         train,
     ];
-    refused(
-        &desk,
-        load,
-        &[cut.as_slice(), &["it is cut short"]].concat(),
-    );
+    refused(&desk, load, &[cut.as_slice(), &["it is cut off"]].concat());
     desk.write("bad.safetensors", "");
     refused(&desk, load, &[cut.as_slice(), &["it is empty"]].concat());
     desk.write("bad.safetensors", b"once upon a time, in a land far away");
@@ -86,7 +82,7 @@ fn a_policy_that_is_no_whole_one_is_named_with_its_key_and_a_mend() {
         &desk,
         load,
         &[
-            "format is of version 3, this tool reads versions 1 and 2",
+            "has format version 3, but this tool reads versions 1 and 2",
             train,
         ],
     );
@@ -135,7 +131,7 @@ fn a_policy_that_is_no_whole_one_is_named_with_its_key_and_a_mend() {
     refused(
         &desk,
         load_steep,
-        &["a mean of its optimiser is beyond", train],
+        &["a mean of its optimiser is too large", train],
     );
 
     // Of other inputs, and of words of another dimension.
@@ -186,7 +182,7 @@ fn an_embedding_that_cannot_be_used_is_named_with_the_line_or_byte() {
     let text = |from: &str, to: &str| good.replace(from, to).into_bytes();
     case(
         &text("no 0 1 0 0\n", ""),
-        &["words.txt: 2 words where the first line says 3"],
+        &["words.txt: 2 words, but the first line says 3"],
     );
     case(
         &text("0 .1", ".1"),
@@ -208,7 +204,7 @@ fn an_embedding_that_cannot_be_used_is_named_with_the_line_or_byte() {
     let wide = format!("ok{}\n", " 1".repeat(4097));
     case(
         wide.as_bytes(),
-        &["words.txt: vectors of 4097 numbers; 1 to 4096 can be learned with"],
+        &["words.txt: vectors of 4097 numbers; strategies need 1 to 4096"],
     );
     case(
         &text("3 4", "3 5"),
@@ -219,7 +215,7 @@ fn an_embedding_that_cannot_be_used_is_named_with_the_line_or_byte() {
     let newer = b"droidtest-words 2\n1 2\nok\n";
     case(
         newer,
-        &["words.txt: byte 16: version `2` of the compact form; this tool knows 1"],
+        &["words.txt: byte 16: version `2` of the compact format; this tool reads version 1"],
     );
     // word2vec's binary form, its last vector cut.
     let mut binary = b"2 2\nok ".to_vec();
@@ -230,7 +226,7 @@ fn an_embedding_that_cannot_be_used_is_named_with_the_line_or_byte() {
     binary.extend([0, 0, 128]);
     case(
         &binary,
-        &["words.txt: byte 19: it ends within the vector of word 2 of 2"],
+        &["words.txt: byte 19: it ends in the middle of the vector of word 2 of 2"],
     );
 }
 
@@ -301,7 +297,7 @@ fn texts_that_teach_nothing_are_refused_and_a_few_such_words_told() {
     desk.write("text.txt", "save file\nload\n".repeat(5));
     let said = desk.tool(learn);
     assert_eq!(said.code, 0, "{}", said.err);
-    let reported = "nothing was learned of 1 of the 3 words";
+    let reported = "nothing was learned about 1 of the 3 words";
     assert!(said.err.contains(reported), "{}", said.err);
 }
 

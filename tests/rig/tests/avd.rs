@@ -96,7 +96,7 @@ fn ones_own_avd_is_neither_made_by_a_misspelt_name_nor_made_anew_where_the_list_
     };
     let said = run("avd = \"own-fone\"", "");
     assert!(
-        said.contains("no AVD `own-fone` (there are: own-phone)"),
+        said.contains("no AVD `own-fone` (available: own-phone)"),
         "{said}"
     );
     let named = format!("avd = \"own-phone\"\nimage = \"{image}\"");

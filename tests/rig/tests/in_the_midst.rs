@@ -173,7 +173,7 @@ fn a_second_run_on_the_same_phone_waits_or_says_who_has_it_and_neither_loses_any
         drop(held);
         assert_eq!(refused.status.code(), Some(107), "{}", words(&refused));
         let said = format!(
-            "{} is in use by another session or run for 1 s: wait for its end, or name another `serial`",
+            "{} has been in use by another session or run for 1 s: wait until that ends, or name another `serial`",
             bench.rig.serial()
         );
         assert!(words(&refused).contains(&said), "{}", words(&refused));

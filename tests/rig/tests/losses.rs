@@ -43,7 +43,7 @@ fn another_build_of_the_app_is_left_on_a_phone_unless_the_suite_says_otherwise()
         device.install(&app)
     };
     let error = install(bench.settings(false)).unwrap_err().to_string();
-    for part in ["all its data are lost", "replace = true", &app.package] {
+    for part in ["deletes all its data", "replace = true", &app.package] {
         assert!(error.contains(part), "{error}");
     }
     assert!(pipe_lock(&bench.rig.phone.state).app.is_some());
@@ -185,7 +185,7 @@ fn two_users_of_one_server_get_devices_of_their_own_and_a_third_is_told() {
     assert_ne!(first.serial(), other.serial());
     let error = device().unwrap_err().to_string();
     assert!(
-        error.contains("every device is in use by another"),
+        error.contains("every device has been in use by another"),
         "{error}"
     );
     let serial = other.serial();
@@ -211,7 +211,7 @@ fn an_emulator_that_another_run_started_is_not_taken_for_a_free_device() {
     entry.lock().unwrap();
     let error = take().unwrap_err().to_string();
     assert!(
-        error.contains("every device is in use by another"),
+        error.contains("every device has been in use by another"),
         "{error}"
     );
     drop(entry);

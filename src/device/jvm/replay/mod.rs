@@ -201,7 +201,7 @@ fn text(file: &Path, most: u64) -> Result<String, ArchiveError> {
     let unreadable = |e: io::Error| {
         wrong(
             format!("cannot be read: {e}"),
-            "name a .har file or a folder with a stubs.toml; a relative path starts from the folder of the suite",
+            "name a .har file or a folder with a stubs.toml; relative paths start from the folder of the suite",
         )
     };
     // A pipe would keep the reader waiting, and a device has no end.

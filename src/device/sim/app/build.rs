@@ -114,7 +114,7 @@ impl Tools {
         let mut compile = Command::new(&self.aapt2);
         compile.arg("compile").arg("--dir").arg(&res);
         compile.arg("-o").arg(&packed);
-        run(&mut compile, "aapt2 does not take the resources")?;
+        run(&mut compile, "aapt2 rejects the resources")?;
         let mut link = Command::new(&self.aapt2);
         link.arg("link").arg("-o").arg(apk);
         link.arg("-I").arg(&self.android);
@@ -122,7 +122,7 @@ impl Tools {
         link.args(["--min-sdk-version", API.0, "--target-sdk-version", API.1]);
         link.args(["--version-code", "1", "--version-name", "1.0"]);
         link.arg("--java").arg(java).arg(&packed);
-        run(&mut link, "aapt2 does not take the manifest")
+        run(&mut link, "aapt2 rejects the manifest")
     }
 
     fn compile(&self, java: &Path, classes: &Path) -> Result<(), DeviceError> {
@@ -158,7 +158,7 @@ impl Tools {
             .arg("--output")
             .arg(dex)
             .arg(format!("@{}", list.display()));
-        run(&mut d8, "the app cannot be made into dex")
+        run(&mut d8, "the app cannot be converted to dex")
     }
 
     /// One key a machine, so that an app built again can replace the one installed.
@@ -175,7 +175,7 @@ impl Tools {
                 .args(["-dname", "CN=Android Debug, O=Android, C=US"])
                 .args(["-storepass", PASSWORD, "-keypass", PASSWORD, "-keystore"])
                 .arg(to.join("debug.keystore"));
-            run(&mut command, "keytool makes no key")
+            run(&mut command, "keytool failed to create a key")
         })?;
         Ok(folder.join("debug.keystore"))
     }
@@ -189,7 +189,7 @@ impl Tools {
             .arg(format!("--key-pass=pass:{PASSWORD}"))
             .env("JAVA_HOME", &self.jdk.home)
             .arg(apk);
-        run(&mut command, "apksigner does not sign")
+        run(&mut command, "apksigner failed to sign")
     }
 }
 

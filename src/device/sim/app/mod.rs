@@ -56,7 +56,8 @@ impl Project {
     pub fn of(model: &Model) -> Result<Self, String> {
         if model.nodes.len() > MOST || model.widgets.len() > MOST {
             return Err(format!(
-                "{}: {} activities and {} widgets are more than an app can have ({MOST} of each); generate a smaller one",
+                "{}: {} activities and {} widgets are more than an app can have ({MOST} of each); generate a smaller \
+                 model",
                 model.name,
                 model.nodes.len(),
                 model.widgets.len()
@@ -66,7 +67,7 @@ impl Project {
         if let Some(long) = texts.all().find(|text| text.len() > LONGEST) {
             let begin: String = long.chars().take(40).collect();
             return Err(format!(
-                "{}: a text of {} bytes is longer than Java's ({LONGEST}): it begins with {begin:?}; shorten it",
+                "{}: a text of {} bytes is longer than Java allows ({LONGEST}): it begins with {begin:?}; shorten it",
                 model.name,
                 long.len()
             ));

@@ -73,7 +73,7 @@ pub fn compile(expr: &Expr, scope: Scope<'_>, texts: &mut Texts) -> Result<Code,
                     "input-of-a-button",
                     expr.at,
                     format!("`{INPUT}` has a value in transitions of type editText only"),
-                    "make the transition one, or keep the text in a global",
+                    "change the transition to that type, or keep the text in a global",
                 ))
             }
         }

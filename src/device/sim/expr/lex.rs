@@ -143,7 +143,7 @@ fn number(rest: &str, at: usize) -> Result<(TokenKind<'static>, usize), Fault> {
     let fault = |what: String, fix: &str| Err(Fault::new("expression-number", at, what, fix));
     if rest[len..].starts_with(|c: char| c.is_alphanumeric() || c == '_') {
         return fault(
-            format!("`{spelled}` runs into what follows it"),
+            format!("`{spelled}` is not separated from the text that follows it"),
             "write decimal digits, and a space after the number",
         );
     }
@@ -152,7 +152,7 @@ fn number(rest: &str, at: usize) -> Result<(TokenKind<'static>, usize), Fault> {
             Ok(value) if value.is_finite() => Ok((TokenKind::Float(value), len)),
             _ => fault(
                 format!("`{spelled}` is too large for a float"),
-                "use one below 1.7e308",
+                "use a number below 1.7e308",
             ),
         };
     }
@@ -166,7 +166,7 @@ fn number(rest: &str, at: usize) -> Result<(TokenKind<'static>, usize), Fault> {
         Ok(value) => Ok((TokenKind::Int(value), len)),
         Err(_) => fault(
             format!("`{spelled}` does not fit 64 bits"),
-            "use one below 2^63",
+            "use a number below 2^63",
         ),
     }
 }
@@ -178,7 +178,11 @@ fn string(rest: &str, at: usize) -> Result<(String, usize), Fault> {
     let quote = rest.chars().next().unwrap_or('"');
     let triple = [quote; 3].iter().collect::<String>();
     if rest.starts_with(&triple) {
-        return fault(0, "a string in triple quotes", "use single or double ones");
+        return fault(
+            0,
+            "a string with triple quotes",
+            "use single or double quotes",
+        );
     }
     let mut text = String::new();
     let mut chars = rest.char_indices().skip(1);
@@ -216,7 +220,7 @@ fn string(rest: &str, at: usize) -> Result<(String, usize), Fault> {
                     return fault(
                         i,
                         "an unknown escape in a string",
-                        "write \\\\ for a backslash; \\' \\\" \\n \\r \\t \\xNN \\uNNNN are the others",
+                        "write \\\\ for a backslash; \\' \\\" \\n \\r \\t \\xNN \\uNNNN are the other escapes",
                     );
                 };
                 text.push(c);

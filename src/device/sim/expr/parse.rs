@@ -58,7 +58,7 @@ pub fn assignments(text: &str) -> Result<Vec<Assignment>, Fault> {
             _ => {
                 return Err(parser.cursor.fault(
                     "a line of `set` starts with the name of a global",
-                    "write `name = value`, one a line or with `;` between them",
+                    "write `name = value`, one on each line or separated by `;`",
                 ));
             }
         };
@@ -122,12 +122,12 @@ impl<'a> Parser<'a> {
             TokenKind::Symbol("{") => refuse("a dictionary or set", "use a global for each item"),
             TokenKind::Symbol(op @ ("**" | "<<" | ">>" | "^" | "~" | "@" | ":=" | "->")) => refuse(
                 &format!("`{op}` is not part of the language of models"),
-                "it has or and not == != < <= > >= | & + - * / // %",
+                "it has the operators or and not == != < <= > >= | & + - * / // %",
             ),
             TokenKind::Symbol("=") => refuse("a single `=`", "write `==` to compare"),
             TokenKind::Symbol(";") => refuse(
                 "a second statement",
-                "a guard is one expression; only in `set` does `;` stand between assignments",
+                "a guard is one expression; `;` separates assignments in `set` only",
             ),
             TokenKind::Symbol(",") => refuse("a tuple", "use a global for each item"),
             TokenKind::Name(word @ ("is" | "in")) => refuse(
@@ -145,18 +145,16 @@ impl<'a> Parser<'a> {
                 .cursor
                 .fault("a `)` without its `(`", "remove it or open one"),
             TokenKind::Symbol(other) => self.cursor.fault(
-                &format!("`{other}` cannot stand here"),
-                "a value or an operator should",
+                &format!("`{other}` is not allowed here"),
+                "write a value or an operator",
             ),
             TokenKind::Name("not") => self.cursor.fault(
-                "`not` cannot stand here",
+                "`not` is not allowed here",
                 "put it and what it negates in parentheses",
             ),
             TokenKind::Name(_) | TokenKind::Int(_) | TokenKind::Float(_) | TokenKind::Text(_) => {
-                self.cursor.fault(
-                    "a value follows a value",
-                    "an operator is missing between them",
-                )
+                self.cursor
+                    .fault("two values in a row", "an operator is missing between them")
             }
         }
     }
@@ -182,7 +180,7 @@ impl<'a> Parser<'a> {
                     "expression-unsupported",
                     at,
                     "chained comparisons",
-                    "write `a < b and b < c`; note that `&` binds tighter than `==`, so each side wants parentheses",
+                    "write `a < b and b < c`; note that `&` binds tighter than `==`, so put each side in parentheses",
                 ));
             }
             compared = comparison;

@@ -50,7 +50,7 @@ impl fmt::Display for Type {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EvalError {
     /// Operand types the operator does not take.
-    #[error("`{}` does not take {left} and {right}", .op.symbol())]
+    #[error("`{}` cannot be applied to {left} and {right}", .op.symbol())]
     Types {
         /// The operator.
         op: Binary,
@@ -60,16 +60,16 @@ pub enum EvalError {
         right: Type,
     },
     /// A sign before something that is not a number.
-    #[error("a sign does not take {0}")]
+    #[error("a sign cannot be applied to {0}")]
     Sign(Type),
     /// Division by zero.
     #[error("division by zero")]
     DivisionByZero,
     /// A result beyond 64 bits (or a division of integers beyond 2^53).
-    #[error("a number beyond 64 bits")]
+    #[error("a number that does not fit in 64 bits")]
     TooBig,
     /// A text over 64 KiB.
-    #[error("a text over 64 KiB")]
+    #[error("a text of more than 64 KiB")]
     TooLong,
 }
 

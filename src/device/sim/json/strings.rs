@@ -57,7 +57,7 @@ impl Reader<'_> {
                 self.at -= 2;
                 return Err(self.syntax(
                     "an unknown escape",
-                    "write \\\\ for a backslash; \\\" \\/ \\b \\f \\n \\r \\t \\uXXXX are the others",
+                    "write \\\\ for a backslash; \\\" \\/ \\b \\f \\n \\r \\t \\uXXXX are the other escapes",
                 ));
             }
         }))

@@ -99,6 +99,6 @@ pub fn wrong_type(node: &Node, what: &str, wanted: &str) -> Fault {
         "wrong-type",
         node.at,
         format!("{what} is {}", node.json.kind()),
-        format!("it should be {wanted}"),
+        format!("write {wanted}"),
     )
 }

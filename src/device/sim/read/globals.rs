@@ -51,7 +51,7 @@ impl Reader<'_> {
                 "global-name",
                 at,
                 format!("`{name}` cannot name a global"),
-                "use letters, digits and _; the words of Python and `input_text` are taken",
+                "use letters, digits and _; Python's keywords and `input_text` are reserved",
             ));
         }
         let slot = next(self.model.globals.len());
@@ -59,7 +59,7 @@ impl Reader<'_> {
             return Err(Fault::new(
                 "duplicate-global",
                 at,
-                format!("the global `{name}` is there twice"),
+                format!("the global `{name}` is defined twice"),
                 "keep one of them",
             ));
         }

@@ -25,12 +25,12 @@ impl Model {
     /// Reads a model from a file.
     pub fn load(path: &Path) -> Result<Self, ModelError> {
         let file = path.display().to_string();
-        let fix = "does the path name a model file that you may read?";
+        let fix = "check that the path names a model file that you may read";
         let unreadable =
             |error: std::io::Error| ModelError::whole("unreadable", &file, error.to_string(), fix);
         let size = std::fs::metadata(path).map_err(unreadable)?.len();
         if size > MAX_FILE {
-            let what = format!("{size} bytes, where a model has some thousand");
+            let what = format!("{size} bytes are too many: models have some thousand");
             return Err(ModelError::whole("too-large", &file, what, fix));
         }
         let bytes = std::fs::read(path).map_err(unreadable)?;

@@ -59,7 +59,7 @@ pub fn parse(text: &str) -> Result<Drawing, Fault> {
             | roxmltree::Error::NoRootNode => text.trim_end().len(),
             _ => offset(text, error.pos().row, error.pos().col),
         };
-        let fix = "is it a drawing saved by Ptolemy II, and whole?";
+        let fix = "check that it is a complete drawing saved by Ptolemy II";
         Fault::new("xml-syntax", at, error.to_string(), fix)
     })?;
     let root = document.root_element();

@@ -85,10 +85,10 @@ impl Reader<'_> {
                             "duplicate-transition",
                             at,
                             format!(
-                                "one way of the widget `{}` types, another does not",
+                                "one transition of the widget `{}` types text, another does not",
                                 widget.id
                             ),
-                            "make all its ways of one type, or name them apart",
+                            "give all its transitions the same type, or give the widgets different ids",
                         ));
                     }
                     if !(nondeterministic && *first_too) {
@@ -96,7 +96,7 @@ impl Reader<'_> {
                             "duplicate-transition",
                             at,
                             format!("two transitions of this node have the id `{}`", widget.id),
-                            "change one; or, if they are one widget's, mark both `nondeterministic`",
+                            "change one; or, if they belong to one widget, mark both `nondeterministic`",
                         ));
                     }
                     first.active |= widget.active;
@@ -239,7 +239,7 @@ impl Reader<'_> {
                 Fault::new(
                     "block-name",
                     at,
-                    format!("`{name}` names no code block"),
+                    format!("`{name}` is not the name of a code block"),
                     "write Class.method:1",
                 )
             })?;
@@ -305,7 +305,7 @@ fn effect(fields: &Fields<'_>) -> Result<Option<Effect>, Fault> {
         return Err(Fault::new(
             "crash-and-exit",
             fields.need("exit")?.at,
-            "a process that crashes does not exit as well",
+            "a transition cannot have both `crash` and `exit`",
             "keep one of them",
         ));
     }
@@ -330,7 +330,7 @@ fn crash(node: &JsonNode) -> Result<PlantedCrash, Fault> {
         return Err(Fault::new(
             "exception-name",
             at,
-            format!("`{}` names no class", exception.escape_debug()),
+            format!("`{}` is not the name of a class", exception.escape_debug()),
             "write it in full, such as java.lang.NullPointerException",
         ));
     }

@@ -158,9 +158,9 @@ fn an_order_that_is_not_that_of_the_strings_is_refused() {
             "length of `order`: the policy's is 2, the suite's is 10",
         );
         let beyond = (1..=10_u8).map(f32::from).collect();
-        refused(name, order(beyond), "one that cannot be");
+        refused(name, order(beyond), "one that does not exist");
         let halves = (0..10_u8).map(|n| f32::from(n) + 0.5).collect();
-        refused(name, order(halves), "one that cannot be");
+        refused(name, order(halves), "one that does not exist");
         refused(name, order(vec![0.0; 10]), "names one twice");
         // Where nothing was ever done there is none.
         assert_eq!(error_of(name, order(Vec::new())), None, "{name}");
@@ -182,10 +182,10 @@ fn places_that_would_be_given_out_twice_are_refused() {
             critic.numbers.truncate(critic.numbers.len() - 4);
             critic.shape = vec![critic.numbers.len()];
         };
-        refused(name, shorter, "places, a critic");
+        refused(name, shorter, "places, but a critic");
         let many: Vec<u32> = (0..=1 << 20).collect();
         let many: Vec<String> = many.iter().map(u32::to_string).collect();
-        refused(name, |b| about(b, "places", json!(many)), "are the most");
+        refused(name, |b| about(b, "places", json!(many)), "are allowed");
     }
 }
 

@@ -47,7 +47,7 @@ pub fn actions(text: &str, ports: &FxHashSet<&str>) -> Result<Vec<Assignment>, F
             TokenKind::End => return Ok(all),
             TokenKind::Name(name) => (*name).to_owned(),
             _ => {
-                let fix = "write `name = value`, with `;` between them";
+                let fix = "write `name = value`, separated by `;`";
                 return Err(parser
                     .cursor
                     .fault("an action starts with the name of a parameter", fix));
@@ -123,7 +123,7 @@ fn named(word: &str, at: usize) -> Result<(), Fault> {
     Err(Fault::new(
         "unknown-name",
         at,
-        format!("`{word}` cannot name a parameter: the language of models has it"),
+        format!("`{word}` cannot name a parameter: it is a keyword of the language of models"),
         "rename the parameter; the operators of drawings are `&&`, `||`, `!`",
     ))
 }
@@ -164,12 +164,12 @@ impl<'a> Parser<'a> {
             ),
             TokenKind::Symbol(op @ ("~" | "#" | "^" | "<<" | ">>" | ">>>")) => refuse(
                 &format!("`{op}` is not part of the language of models"),
-                "it has && || ! == != < <= > >= | & + - * / %",
+                "it has the operators && || ! == != < <= > >= | & + - * / %",
             ),
             TokenKind::Symbol("=") => refuse("a single `=`", "write `==` to compare"),
             TokenKind::Symbol(";") => refuse(
                 "a second statement",
-                "a guard and a parameter are one expression; actions alone have `;`",
+                "a guard and a parameter are one expression; only actions can have `;`",
             ),
             TokenKind::Symbol(",") => refuse("a list", "actions are separated by `;`"),
             TokenKind::End => self
@@ -179,11 +179,11 @@ impl<'a> Parser<'a> {
                 .cursor
                 .fault("a `)` without its `(`", "remove it or open one"),
             TokenKind::Symbol(other) => self.cursor.fault(
-                &format!("`{other}` cannot stand here"),
-                "a value or an operator should",
+                &format!("`{other}` is not allowed here"),
+                "write a value or an operator",
             ),
             _ => self.cursor.fault(
-                "a value follows a value",
+                "two values in a row",
                 "an operator is missing between them; between actions, `;`",
             ),
         }
@@ -320,7 +320,7 @@ fn binary(op: Binary, at: usize, left: Expr, right: Expr) -> Result<Expr, Fault>
             return Err(Fault::new(
                 "expression-unsupported",
                 at,
-                "a division that drops the rest where both sides are whole numbers, as models do not",
+                "a division of two whole numbers, which drops the remainder here but not in models",
                 "write one side as a float, such as `x / 2.0`",
             ));
         }

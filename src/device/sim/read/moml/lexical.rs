@@ -33,7 +33,7 @@ pub fn shallow(text: &str) -> Result<(), Fault> {
                         "xml-attributes",
                         open,
                         format!("an element with more than {MOST_ATTRIBUTES} attributes"),
-                        "a drawing's elements have some five; is this one?",
+                        "a drawing's elements have about five; check that this is one",
                     ));
                 }
                 depth += usize::from(close < 2 || bytes.get(close - 2) != Some(&b'/'));
@@ -45,7 +45,7 @@ pub fn shallow(text: &str) -> Result<(), Fault> {
                 "xml-depth",
                 open,
                 format!("nested more than {DEEPEST} levels deep"),
-                "a drawing needs some ten; is this one?",
+                "drawings need about ten levels; check that this is one",
             ));
         }
     }

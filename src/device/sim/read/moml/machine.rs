@@ -8,11 +8,11 @@ use crate::device::sim::fault::Fault;
 const FLAGS: [(&str, &str); 3] = [
     (
         "defaultTransition",
-        "guard it with what the other transitions' guards exclude, and clear the flag",
+        "guard it with the condition that the other transitions' guards exclude, and clear the flag",
     ),
     (
         "immediate",
-        "let the transitions before it lead where it leads, and clear the flag",
+        "let the preceding transitions lead to its destination, and clear the flag",
     ),
     ("error", "delete it: no action of a model fails"),
 ];
@@ -33,8 +33,12 @@ pub fn machine<'a, 'i>(root: Xml<'a, 'i>) -> Result<Xml<'a, 'i>, Fault> {
                 return Err(Fault::new(
                     "several-machines",
                     value_at(second, "name"),
-                    format!("`{}` is a machine beside `{}`", name(second), name(first)),
-                    "keep one a drawing: an app is one modal model",
+                    format!(
+                        "`{}` is a second machine besides `{}`",
+                        name(second),
+                        name(first)
+                    ),
+                    "keep one machine in each drawing: an app is one modal model",
                 ));
             }
             (None, _) => level = level.iter().flat_map(|entity| entities(*entity)).collect(),
@@ -44,7 +48,7 @@ pub fn machine<'a, 'i>(root: Xml<'a, 'i>) -> Result<Xml<'a, 'i>, Fault> {
         "no-controller",
         root.range().start,
         "the drawing has no modal model",
-        "draw the app as a ModalModel: one state an activity",
+        "draw the app as a ModalModel with one state for each activity",
     ))
 }
 
@@ -88,7 +92,7 @@ pub fn plain(relation: Xml<'_, '_>) -> Result<(), Fault> {
     for (key, fix) in FLAGS {
         if flag(relation, key)? {
             let at = property(relation, key).map_or(0, |p| value_at(p, "value"));
-            let what = format!("`{key}` is true, which no model can say");
+            let what = format!("`{key}` is true, which models do not support");
             return Err(Fault::new("transition-flag", at, what, fix));
         }
     }

@@ -123,7 +123,7 @@ fn computed(expr: &Expr) -> Result<Json, Fault> {
         Some(Literal::Int(value)) => Json::Int(value),
         Some(Literal::Float(value)) if value.is_finite() => Json::Float(value),
         Some(Literal::Float(_)) => {
-            return refused(expr.at, "a number beyond all floats".into());
+            return refused(expr.at, "a number too large for a float".into());
         }
         Some(Literal::Text(value)) => Json::Text(value),
     })
@@ -135,7 +135,7 @@ fn verbatim(text: &str, spelled: &str, at: usize) -> Result<String, Fault> {
     match single {
         None => Ok(spelled.replace("$$", "$")),
         Some(ix) => {
-            let fix = "write the text itself; `$$` is a dollar";
+            let fix = "write the text itself; `$$` stands for a dollar sign";
             let what = "a parameter's name in a text";
             let fault = Fault::new("parameter-value", ix, what, fix);
             Err(lifted(text, spelled, at, fault))

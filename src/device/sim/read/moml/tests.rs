@@ -236,7 +236,7 @@ fn nondeterministic_transitions_of_one_annotation_are_one_widget() {
     assert!(
         error
             .to_string()
-            .contains("one way of the widget `Enter` types"),
+            .contains("one transition of the widget `Enter` types"),
         "{error}"
     );
 }

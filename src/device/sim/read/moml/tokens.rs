@@ -110,8 +110,11 @@ fn number(rest: &str, at: usize) -> Result<(TokenKind<'static>, usize), Fault> {
         "l" | "L" if !float => {}
         "f" | "F" | "d" | "D" if !hex => float = true,
         _ => {
-            let what = format!("`{}` is not a number of a model", &rest[..len]);
-            return fault(what, "write a whole number, or one with a point");
+            let what = format!("`{}` is not a number that models can have", &rest[..len]);
+            return fault(
+                what,
+                "write a whole number, or a number with a decimal point",
+            );
         }
     }
     if float {
@@ -119,7 +122,7 @@ fn number(rest: &str, at: usize) -> Result<(TokenKind<'static>, usize), Fault> {
             Ok(value) if value.is_finite() => Ok((TokenKind::Float(value), len)),
             _ => fault(
                 format!("`{spelled}` is too large for a float"),
-                "use one below 1.7e308",
+                "use a number below 1.7e308",
             ),
         };
     }
@@ -136,7 +139,7 @@ fn number(rest: &str, at: usize) -> Result<(TokenKind<'static>, usize), Fault> {
         ),
         Err(_) => fault(
             format!("`{spelled}` is not an integer of 64 bits"),
-            "use one below 2^63",
+            "use a number below 2^63",
         ),
     }
 }
@@ -179,7 +182,7 @@ fn string(rest: &str, quote: char, at: usize) -> Result<(TokenKind<'static>, usi
                 return fault(
                     ix,
                     "an unknown escape in a text",
-                    "write \\\\ for a backslash; \\\" \\' \\n \\t \\r \\b \\f and octal \\101 are the others",
+                    "write \\\\ for a backslash; \\\" \\' \\n \\t \\r \\b \\f and octal \\101 are the other escapes",
                 );
             }
         }
