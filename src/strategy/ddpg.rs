@@ -19,28 +19,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", default)]
 pub struct Parameters {
-<<<<<<< HEAD
-    /// Units of the hidden layers.
-    #[schemars(inner(range(min = 1, max = 1024)))]
-=======
     /// The numbers of units of the two hidden layers.
->>>>>>> words
+    #[schemars(inner(range(min = 1, max = 1024)))]
     pub hidden: [usize; 2],
     /// Adam's learning rate of the critic.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub learning_rate: f32,
-<<<<<<< HEAD
     /// Adam's learning rate of the policy. Default: a tenth of the critic's.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f32", range(min = 0.0, max = 1.0))]
     pub policy_learning_rate: Option<f32>,
-    /// What the future counts.
-=======
-    /// Adam's learning rate of the policy.
-    #[schemars(range(min = 0.0, max = 1.0))]
-    pub policy_learning_rate: f32,
     /// The discount factor: the weight of future rewards.
->>>>>>> words
     #[schemars(range(min = 0.0, max = 1.0))]
     pub discount: f32,
     /// The share by which an update moves the target networks towards the learned ones; 1: they are copied.

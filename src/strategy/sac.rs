@@ -21,12 +21,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", default)]
 pub struct Parameters {
-<<<<<<< HEAD
-    /// Units of the hidden layers.
-    #[schemars(inner(range(min = 1, max = 1024)))]
-=======
     /// The numbers of units of the two hidden layers.
->>>>>>> words
+    #[schemars(inner(range(min = 1, max = 1024)))]
     pub hidden: [usize; 2],
     /// Adam's learning rate, of all networks and the temperature.
     #[schemars(range(min = 0.0, max = 1.0))]

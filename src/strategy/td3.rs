@@ -20,12 +20,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", default)]
 pub struct Parameters {
-<<<<<<< HEAD
-    /// Units of the hidden layers.
-    #[schemars(inner(range(min = 1, max = 1024)))]
-=======
     /// The numbers of units of the two hidden layers.
->>>>>>> words
+    #[schemars(inner(range(min = 1, max = 1024)))]
     pub hidden: [usize; 2],
     /// Adam's learning rate, of all networks.
     #[schemars(range(min = 0.0, max = 1.0))]
@@ -50,12 +46,8 @@ pub struct Parameters {
     /// The standard deviation of the noise on the policy's actions (-1 to 1).
     #[schemars(range(min = 0.0, max = 2.0))]
     pub action_noise: f32,
-<<<<<<< HEAD
-    /// Deviation of the noise on the target's actions, and its limit.
-    #[schemars(inner(range(min = 0.0, max = 2.0)))]
-=======
     /// The standard deviation of the noise on the target policy's actions, and its limit.
->>>>>>> words
+    #[schemars(inner(range(min = 0.0, max = 2.0)))]
     pub target_noise: [f32; 2],
     /// The chance of a uniformly random action.
     #[schemars(range(min = 0.0, max = 1.0))]
