@@ -116,7 +116,10 @@ mod tests {
         assert!(changed(0, b'P').contains("not a dex file"));
         assert!(changed(6, b'x').contains("not a dex file"));
         let future = changed(5, b'4').replace("045", "");
-        assert!(future.contains("version 45, and at most 41"), "{future}");
+        assert!(
+            future.contains("version 45, but the newest supported version is 41"),
+            "{future}"
+        );
     }
 
     #[test]

@@ -75,19 +75,19 @@ struct GenerateArgs {
     /// The maximum depth in screens [default: 6, or as many as the screens need]
     #[arg(long, value_name = "N")]
     depth: Option<usize>,
-    /// Transitions that need a user name and a password
+    /// The number of transitions that need a user name and a password
     #[arg(long, value_name = "N", default_value_t = Wish::default().logins)]
     logins: usize,
-    /// Transitions that need one correct text
+    /// The number of transitions that need one correct text
     #[arg(long, value_name = "N", default_value_t = Wish::default().guards)]
     guards: usize,
-    /// Transitions that need several repetitions of an action
+    /// The number of transitions that need several repetitions of an action
     #[arg(long, value_name = "N", default_value_t = Wish::default().counters)]
     counters: usize,
-    /// Buttons that crash the app
+    /// The number of buttons that crash the app
     #[arg(long, value_name = "N", default_value_t = Wish::default().crashes)]
     crashes: usize,
-    /// Strings that can be typed, including the correct ones
+    /// The number of strings that can be typed, including the correct ones
     #[arg(long, value_name = "N", default_value_t = Wish::default().strings)]
     strings: usize,
     /// The seed; the same arguments and seed give the same model

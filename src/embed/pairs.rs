@@ -97,7 +97,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         fs::write(file.path(), "# pairs\nok yes\n\nalone\n").unwrap();
         let said = read(file.path()).unwrap_err().to_string();
-        assert!(said.contains(":4: no two words"), "{said}");
+        assert!(said.contains(":4: not two words"), "{said}");
         fs::write(file.path(), b"ok yes\nno \xff\n").unwrap();
         let said = read(file.path()).unwrap_err().to_string();
         assert!(said.contains(":2: not UTF-8"), "{said}");

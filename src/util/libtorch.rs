@@ -358,7 +358,7 @@ mod tests {
         fs::write(&version, "2.3.0+cu121\n").unwrap();
         let older = said(folder.path());
         assert!(
-            older.contains("libtorch 2.3.0+cu121, where 2.11.0 is wanted"),
+            older.contains("libtorch 2.3.0+cu121 instead of 2.11.0"),
             "{older}"
         );
         assert!(

@@ -139,7 +139,7 @@ mod tests {
         for end in 8..whole.len() {
             assert!(cleaned(&whole[..end]).is_err());
         }
-        assert!(why(&[whole.as_slice(), b"<html>"].concat()).contains("follows"));
+        assert!(why(&[whole.as_slice(), b"<html>"].concat()).contains("after its end"));
         let mut long = whole.clone();
         long[33..37].copy_from_slice(&u32::MAX.to_be_bytes());
         assert!(why(&long).contains("cut off"));

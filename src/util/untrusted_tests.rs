@@ -19,9 +19,12 @@ fn a_plain_file_is_read_also_below() {
     fs::create_dir_all(folder.path().join("a/b")).unwrap();
     fs::write(folder.path().join("a/b/c"), "four").unwrap();
     assert_eq!(said(folder.path(), "a/b/c", 4), "4 bytes");
-    assert_eq!(said(folder.path(), "a/b/c", 3), "a/b/c: is over 3 bytes");
-    assert!(said(folder.path(), "a/../a/b/c", 4).contains("leads out"));
-    assert!(said(folder.path(), "/etc/passwd", 1 << 20).contains("leads out"));
+    assert_eq!(
+        said(folder.path(), "a/b/c", 3),
+        "a/b/c: has more than 3 bytes"
+    );
+    assert!(said(folder.path(), "a/../a/b/c", 4).contains("leaves its folder"));
+    assert!(said(folder.path(), "/etc/passwd", 1 << 20).contains("leaves its folder"));
 }
 
 #[test]
@@ -44,11 +47,11 @@ fn what_only_looks_like_a_file_is_refused_at_once() {
     let start = Instant::now();
     for (name, why) in [
         ("link", "link: is a link"),
-        ("hard", "hard: has another name"),
+        ("hard", "hard: has another hard link"),
         ("pipe", "pipe: is not a regular file"),
         ("socket", "socket: is not a regular file"),
         ("sub", "sub: is not a regular file"),
-        ("huge", "huge: is over 1000 bytes"),
+        ("huge", "huge: has more than 1000 bytes"),
     ] {
         let said = said(folder.path(), name, 1000);
         assert!(said.starts_with(why), "{name}: {said}");

@@ -110,7 +110,7 @@ fn what_is_not_started_or_too_new_needs_an_emulator() {
     assert!(verdict(&needs).starts_with("use an emulator: it is for API level 36"));
     needs.min_sdk = None;
     needs.launcher = false;
-    assert!(verdict(&needs).starts_with("use an emulator: no activity"));
+    assert!(verdict(&needs).starts_with("use an emulator: it has no activity"));
 }
 
 #[test]

@@ -19,7 +19,7 @@ const USUAL: &str = "random,q-learning";
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Models: JSON files in our form, FATE's or its paper's, Ptolemy II drawings (.xml), or `builtin:NAME`
+    /// Models: JSON files in our format, FATE's or its paper's, Ptolemy II drawings (.xml), or `builtin:NAME`
     #[arg(required = true, value_name = "MODEL", value_hint = ValueHint::FilePath)]
     models: Vec<Utf8PathBuf>,
     /// The number of strings for actions; FATE's sampling adds one. May be repeated
@@ -36,10 +36,10 @@ pub struct Args {
     /// [default: standard output]
     #[arg(long, value_name = "FILE", requires = "grid", value_hint = ValueHint::FilePath)]
     winner: Option<Utf8PathBuf>,
-    /// Runs of each model and strategy
+    /// The number of runs of each model and strategy
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     seeds: u64,
-    /// Steps of a run
+    /// The number of steps of a run
     #[arg(long, value_name = "N", default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     steps: u64,
     /// Reset behaviour: `fate-compat` as in the published simulator, `clean` as in an app
@@ -57,7 +57,7 @@ pub struct Args {
     /// Ignore finished runs, and run everything
     #[arg(long, conflicts_with = "store")]
     fresh: bool,
-    /// Run nothing: make the rows from finished runs
+    /// Run nothing: compute the rows from finished runs
     #[arg(long, conflicts_with_all = ["fresh", "grid"])]
     no_run: bool,
 }

@@ -126,7 +126,7 @@ fn chosen(info: &mut RunInfo, plan: &Plan) -> Result<(), Failure> {
     let planned = |s: &PlannedSession| plan.entries.iter().any(|e| e.name == s.session);
     info.sessions.retain(planned);
     if info.sessions.is_empty() {
-        let why = format!("run {:?} has no session of those chosen", info.run);
+        let why = format!("run {:?} has none of the selected sessions", info.run);
         return Err(Failure::Other(ExitCode::NothingSelected, why));
     }
     for entry in &plan.entries {

@@ -261,7 +261,7 @@ fn learned(args: &Args, shell: &Shell) -> Result<(Embedding, String), Failure> {
         ));
     }
     let made = format!(
-        "{} in the texts, {} foreign contexts",
+        "{} words in the texts, {} foreign contexts",
         seen.tokens, seen.foreign
     );
     Ok((embedding, made))
@@ -284,7 +284,10 @@ fn tell_pairs(
     let within = ranked.iter().filter(|pair| pair.mutual(TOP)).count();
     shell.status(
         "Pairs",
-        &format!("{within} of {} in each other's ten nearest", ranked.len()),
+        &format!(
+            "{within} of {} are in each other's ten nearest words",
+            ranked.len()
+        ),
     );
     Ok(())
 }

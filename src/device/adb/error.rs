@@ -32,7 +32,7 @@ pub enum AdbError {
     #[error("{0}")]
     Refused(String),
     /// The other side broke the protocol.
-    #[error("adb's protocol: {0}")]
+    #[error("adb protocol error: {0}")]
     Protocol(String),
     /// No answer within the deadline.
     #[error("no answer within {seconds} s: waiting for {what}")]

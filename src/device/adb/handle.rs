@@ -101,7 +101,7 @@ impl Handle {
         self.server.persist(&self.serial, || {
             if self.gone.load(Ordering::Relaxed) {
                 return Err(AdbError::Refused(format!(
-                    "{} is no longer used by this session",
+                    "this session has stopped using {}",
                     self.serial
                 )));
             }

@@ -142,7 +142,7 @@ mod tests {
         assert!(verdict(&apk(&WHOLE[..1])).contains("no classes.dex"));
         let mut slip = WHOLE.to_vec();
         slip.push("../../etc/cron.d/x");
-        assert!(verdict(&apk(&slip)).contains("leads out"));
+        assert!(verdict(&apk(&slip)).contains("leaves its folder"));
     }
 
     #[test]
@@ -188,7 +188,7 @@ mod tests {
         bytes.copy_within(places[1]..places[1] + 4, places[2]);
         let why = verdict(&bytes);
         assert!(
-            why.contains("share bytes (classes.dex and res/a.xml)"),
+            why.contains("overlapping entries (classes.dex and res/a.xml)"),
             "{why}"
         );
         let folder = tempfile::tempdir().unwrap();

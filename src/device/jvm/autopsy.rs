@@ -71,7 +71,7 @@ pub fn autopsy(
     }
     let last = last_lines(tail, 3);
     if !last.is_empty() {
-        message.push_str(&format!("; its last words: {last}"));
+        message.push_str(&format!("; its last output: {last}"));
     }
     DeviceError::Died {
         message: crate::util::text::for_terminal(&message).into_owned(),

@@ -233,7 +233,7 @@ fn death(script: &str) -> (String, bool, bool) {
 #[test]
 fn a_death_says_how_it_came() {
     let (message, out_of_memory, in_app) = death("echo bye; exit 3");
-    assert!(message.contains("exited with 3") && message.ends_with("last words: bye"));
+    assert!(message.contains("exited with 3") && message.ends_with("last output: bye"));
     assert!(!out_of_memory && !in_app);
     let (message, ..) = death("kill -SEGV $$");
     assert!(
@@ -247,7 +247,7 @@ fn a_death_says_how_it_came() {
 #[test]
 fn a_deaths_last_words_hold_no_secret() {
     let (message, ..) = death("echo 'login?p=hunter%32'; exit 3");
-    assert!(message.ends_with("last words: login?p=***"), "{message}");
+    assert!(message.ends_with("last output: login?p=***"), "{message}");
 }
 
 #[test]

@@ -262,7 +262,7 @@ mod tests {
     fn who_fills_the_folder_is_ended() {
         let fill = "i=0; while [ $i -lt 40 ]; do i=$((i+1)); head -c 65536 /dev/zero > f$i; done; sleep 60";
         let why = ended(fill).unwrap();
-        assert_eq!(why, "the app's files take over 1 MB (device.disk)");
+        assert_eq!(why, "the app's files take more than 1 MB (device.disk)");
         for other in [
             // Many files of nothing.
             "i=0; while [ $i -lt 300 ]; do i=$((i+1)); : > f$i; done; sleep 60",
@@ -293,7 +293,7 @@ mod tests {
         let (stop, stopped) = mpsc::channel::<()>();
         let more = thread::spawn(move || stopped.recv());
         let why = limits.too_many_threads(std::process::id()).unwrap();
-        assert!(why.ends_with("threads, over 1"), "{why}");
+        assert!(why.ends_with("threads, more than 1"), "{why}");
         drop(stop);
         let _ = more.join().unwrap();
     }

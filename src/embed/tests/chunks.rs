@@ -52,12 +52,12 @@ fn counts_that_do_not_fit_the_chunk_are_refused() {
     case(
         &with(&vocabulary, 2),
         &matrix,
-        "12 bytes behind the 2 words of the vocabulary",
+        "12 extra bytes after the 2 words of the vocabulary",
     );
     case(
         &vocabulary,
         &with(&matrix, 2),
-        "8 bytes behind the 2 rows of the matrix",
+        "8 extra bytes after the 2 rows of the matrix",
     );
     case(
         &vocabulary,
@@ -67,7 +67,7 @@ fn counts_that_do_not_fit_the_chunk_are_refused() {
     case(
         &longer(&vocabulary, 4),
         &matrix,
-        "4 bytes behind the 3 words",
+        "4 extra bytes after the 3 words",
     );
     case(
         &longer(&vocabulary, 4_u64.wrapping_neg()),
@@ -83,7 +83,7 @@ fn counts_that_do_not_fit_the_chunk_are_refused() {
     case(
         &vocabulary,
         &[&longer(&matrix, 4)[..], &[0; 4]].concat(),
-        "4 bytes behind the 3 rows",
+        "4 extra bytes after the 3 rows",
     );
     case(
         &vocabulary,

@@ -164,12 +164,9 @@ fn every_truncation_is_refused_with_a_place() {
 #[test]
 fn a_wrong_dimension_is_refused_where_it_shows() {
     let cut = refused(b"2 3\nsave 1 2 3\nload 1 2\n");
-    assert!(cut.starts_with(":3: 2 numbers where 3 are wanted"), "{cut}");
+    assert!(cut.starts_with(":3: 2 numbers instead of 3"), "{cut}");
     let glove = refused(b"save 1 2 3\nload 1 2\n");
-    assert!(
-        glove.starts_with(":2: 2 numbers where 3 are wanted"),
-        "{glove}"
-    );
+    assert!(glove.starts_with(":2: 2 numbers instead of 3"), "{glove}");
     let mut binary = bytes_of(|e, to| e.write_word2vec(to));
     binary[2] = b'3';
     assert!(

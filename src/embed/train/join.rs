@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn more_numbers_than_there_are_are_refused() {
         let said = join(&[cross()], 3).unwrap_err().to_string();
-        assert!(said.starts_with("3 numbers a word are asked for, the parts have 2"));
+        assert!(said.starts_with("3 numbers per word are requested, but the parts have only 2"));
         assert_eq!(join(&[], 1).unwrap_err(), JoinError::Nothing);
     }
 }

@@ -100,7 +100,9 @@ fn texts_that_teach_nothing_are_refused() {
     fs::write(&path, "Save\tde\tSpeichern\nOpen\tde\n").unwrap();
     let error = corpus.add_parallel_file(&path).unwrap_err();
     assert!(
-        error.to_string().contains("pairs.tsv:2: no `TEXT"),
+        error
+            .to_string()
+            .contains("pairs.tsv:2: not of the form `TEXT"),
         "{error}"
     );
     fs::write(&path, b"Save\tde\tSichern\nOpen\tde\t\xd6ffnen\n").unwrap();

@@ -108,7 +108,7 @@ fn an_id_alone_is_a_path() {
 fn mistakes_are_told_with_their_place() {
     for (path, at, said) in [
         ("", 1, "begins with"),
-        ("Button", 1, "goes on with"),
+        ("Button", 1, "continues with"),
         ("//", 3, "`*` or a class"),
         ("//*[@txt='x']", 6, "no attribute `txt`"),
         ("//*[@text='x'", 14, "`]` is missing"),

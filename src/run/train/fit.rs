@@ -114,7 +114,7 @@ fn differ(suite: &Suite, first: &Session, groups: &[(Texts, Vec<String>)]) -> Pr
     Problem::new(
         Code::MissingKey,
         format!(
-            "`{name}` learns texts by their numbers, but the apps of this course have different texts: {}",
+            "`{name}` learns texts by their numbers, but the apps of this training have different texts: {}",
             lists.join("; ")
         ),
     )

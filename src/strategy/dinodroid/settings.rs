@@ -90,7 +90,7 @@ pub struct Settings {
     pub warm_up: u64,
     /// The events to choose from in a random choice.
     pub explore: Explore,
-    /// A Q-value margin: among events whose value is within it of the best, the one tried least is chosen.
+    /// A Q-value margin: among events whose value is within this margin of the best, the least tried one is chosen.
     #[schemars(range(min = 0.0, max = 1_000_000.0))]
     pub margin: f32,
     /// Added to the reward of an event performed for the `n`th time, divided by the root of `n` (a count-based bonus for

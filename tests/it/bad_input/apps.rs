@@ -78,7 +78,7 @@ fn each_kind_of_bad_app_says_what_to_do() {
         (
             "an encrypted APK",
             encrypted(),
-            ["its classes.dex is encrypted", "without a password"],
+            ["its classes.dex is encrypted", "without encryption"],
         ),
         (
             "an app bundle",

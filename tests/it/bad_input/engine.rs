@@ -49,7 +49,7 @@ fn doctor_names_what_a_libtorch_lacks_and_the_command_that_mends_it() {
     fs::create_dir_all(desk.path("own/include/torch/csrc/api/include/torch")).unwrap();
     desk.write("own/include/torch/csrc/api/include/torch/torch.h", "a");
     desk.write("own/build-version", "2.3.0+cpu\n");
-    bad("which is libtorch 2.3.0+cpu, where 2.");
+    bad("which is libtorch 2.3.0+cpu instead of 2.");
     fs::remove_file(desk.path("own/build-version")).unwrap();
     let check = libtorch(&desk, "own");
     assert_eq!(

@@ -186,7 +186,7 @@ fn an_embedding_that_cannot_be_used_is_named_with_the_line_or_byte() {
     );
     case(
         &text("0 .1", ".1"),
-        &["words.txt:3: 3 numbers where 4 are wanted"],
+        &["words.txt:3: 3 numbers instead of 4"],
     );
     case(
         &text(".1", "nan"),
@@ -195,11 +195,11 @@ fn an_embedding_that_cannot_be_used_is_named_with_the_line_or_byte() {
     // Without a first line that says DIM nothing else tells a longer row from a word with a space.
     case(
         b"ok 1 0 0 0\nno 0 1 1 0 0\n",
-        &["words.txt:2: 5 numbers where 4 are wanted"],
+        &["words.txt:2: 5 numbers instead of 4"],
     );
     case(
         b"2 4\nok 1 0 0 0 1\nno 0 1 0 0 1\n",
-        &["words.txt:2: 5 numbers where 4 are wanted"],
+        &["words.txt:2: 5 numbers instead of 4"],
     );
     let wide = format!("ok{}\n", " 1".repeat(4097));
     case(
@@ -208,7 +208,7 @@ fn an_embedding_that_cannot_be_used_is_named_with_the_line_or_byte() {
     );
     case(
         &text("3 4", "3 5"),
-        &["words.txt:2: 4 numbers where 5 are wanted"],
+        &["words.txt:2: 4 numbers instead of 5"],
     );
     case(&text("3 4", "3 0"), &["words.txt:1: vectors of 0 numbers"]);
     case(b"", &["words.txt: it holds no words"]);

@@ -95,7 +95,11 @@ fn mistakes_in_expressions_are_told_where_they_are() {
             "64 bits",
         ),
         (guard(r#""a == ¦1e999""#), "expression-number", "too large"),
-        (guard(r#""a == ¦1_000""#), "expression-number", "runs into"),
+        (
+            guard(r#""a == ¦1_000""#),
+            "expression-number",
+            "is not separated from",
+        ),
         (
             guard(r#""a > 1 ¦/ 0""#),
             "constant-error",
@@ -104,7 +108,7 @@ fn mistakes_in_expressions_are_told_where_they_are() {
         (
             guard(r#""a and 'x' ¦< 1""#),
             "constant-error",
-            "does not take str and int",
+            "cannot be applied to str and int",
         ),
         (
             guard(r#""¦input_text == 'x'""#),
@@ -250,7 +254,7 @@ fn mistakes_in_the_model_are_told_where_they_are() {
         (button(r#""blocks": [¦1]"#), "wrong-type", "a string"),
         (globals("¦1"), "wrong-type", "an object"),
         (globals(r#"{¦"a b": 1}"#), "global-name", "`a b`"),
-        (globals(r#"{¦"input_text": 1}"#), "global-name", "taken"),
+        (globals(r#"{¦"input_text": 1}"#), "global-name", "reserved"),
         (globals(r#"{"a": ¦[1]}"#), "wrong-type", "a number"),
         (
             globals(r#"{"a": {"value": ¦{}}}"#),

@@ -277,7 +277,7 @@ public final class Python {
     if (a instanceof Long || a instanceof Double) {
       return a;
     }
-    throw new ArithmeticException(op + " does not take " + kind(a));
+    throw new ArithmeticException(op + " cannot be applied to " + kind(a));
   }
 
   private static double real(Object a) {
@@ -331,7 +331,7 @@ public final class Python {
   }
 
   private static ArithmeticException types(String op, Object a, Object b) {
-    return new ArithmeticException(op + " does not take " + kind(a) + " and " + kind(b));
+    return new ArithmeticException(op + " cannot be applied to " + kind(a) + " and " + kind(b));
   }
 
   private static String kind(Object a) {
@@ -339,10 +339,10 @@ public final class Python {
   }
 
   private static ArithmeticException tooBig() {
-    return new ArithmeticException("a number beyond 64 bits");
+    return new ArithmeticException("a number that does not fit in 64 bits");
   }
 
   private static ArithmeticException tooLong() {
-    return new ArithmeticException("a text over 64 KiB");
+    return new ArithmeticException("a text of more than 64 KiB");
   }
 }
