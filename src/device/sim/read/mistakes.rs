@@ -128,7 +128,11 @@ fn mistakes_in_expressions_are_told_where_they_are() {
             "expression-syntax",
             "name of a global",
         ),
-        (set(r#""¦; a = 1""#), "expression-syntax", "with `;`"),
+        (
+            set(r#""¦; a = 1""#),
+            "expression-syntax",
+            "separated by `;`",
+        ),
         (set(r#""a = 1; user = ¦b""#), "unknown-name", "`b`"),
         (
             guard(r#""a == 1¦; a == 2""#),
