@@ -16,7 +16,7 @@ use serde_json::Value;
 use std::fmt;
 use std::time::Duration;
 
-/// Where the settings that a suite leaves out come from.
+/// The source of the settings that a suite leaves out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Preset {
