@@ -326,7 +326,7 @@ mod tests {
             (
                 "[[strategy]]\nkind = \"q-learning\"\nepisode = [100, 250]",
                 "3:1",
-                "`episode` is not for grids",
+                "`episode` cannot be used in a grid",
             ),
             (
                 "[[strategy]]\nkind = \"ares-td3\"\nentropy = [0, 0.3]",

@@ -187,7 +187,7 @@ mod tests {
         let silent = Watch::silent();
         let ended = run_within(&mut command, limit, Some(limits), &silent, |_| {}).unwrap();
         assert!(!ended.status.success());
-        let why = "the translator's files take over 1 MB";
+        let why = "the translator's files take more than 1 MB";
         assert_eq!(ended.reason(), why);
     }
 
