@@ -18,6 +18,7 @@ pub struct Args {
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
     let suite = load(global, &args.selection)?;
+    shell.notices(&suite.notices);
     let text = match shell.format() {
         MessageFormat::Human => show::toml(&suite, args.origin)?,
         MessageFormat::Json => format!("{}\n", show::json(&suite)?),
