@@ -142,7 +142,7 @@ fn a_file_that_is_the_owners_stays_as_it_is() {
     let mut device = device(&bench, data(folder.path()));
     let error = device.install(&notes()).unwrap_err().to_string();
     assert!(
-        error.contains("is on") && error.contains("already"),
+        error.contains("already exists on"),
         "{error}"
     );
     drop(device);
