@@ -20,6 +20,8 @@ const FILES: Duration = Duration::from_secs(2);
 const SHARE: u32 = 100;
 /// The longest interval.
 const LONGEST: Duration = Duration::from_secs(5);
+/// The time that a process may take to end; until then it cannot be measured.
+const ENDING: Duration = Duration::from_secs(2);
 /// Bytes written that trigger an early check of the files.
 const WRITTEN: u64 = 8 << 20;
 
@@ -151,7 +153,7 @@ impl Limits {
                 Err(_) => {}
             }
         }
-        match pid.map_or(Ok(0), nameless) {
+        match pid.map_or(Ok(0), |pid| patiently(|| nameless(pid))) {
             Ok(bytes) => all = all.saturating_add(bytes),
             Err(e) => return hidden(&e),
         }
@@ -196,6 +198,17 @@ fn status(pid: u32, name: &str) -> Option<String> {
 
 fn threads(pid: u32) -> Option<u64> {
     status(pid, "Threads:")?.parse().ok()
+}
+
+/// A process that ends looks for a moment like one that hides: only one that goes on hiding does.
+fn patiently(measure: impl Fn() -> io::Result<u64>) -> io::Result<u64> {
+    let until = Instant::now() + ENDING;
+    loop {
+        match measure() {
+            Err(_) if Instant::now() < until => thread::sleep(ENDING / 40),
+            measured => return measured,
+        }
+    }
 }
 
 /// Bytes of files that were removed and are still there: open, or mapped.
@@ -256,6 +269,25 @@ mod tests {
         let why = watched.finish();
         assert_eq!(why.is_none(), status.unwrap().unwrap().success(), "{why:?}");
         why
+    }
+
+    #[test]
+    fn a_process_that_ends_is_not_one_that_hides() {
+        let tries = std::cell::Cell::new(0);
+        let after = |failures: u32| {
+            tries.set(0);
+            patiently(|| {
+                tries.set(tries.get() + 1);
+                if tries.get() > failures {
+                    Ok(7)
+                } else {
+                    Err(io::Error::other("hidden"))
+                }
+            })
+        };
+        assert_eq!(after(3).unwrap(), 7);
+        assert!(after(u32::MAX).is_err());
+        assert!(tries.get() > 5);
     }
 
     #[test]

@@ -250,7 +250,12 @@ fn a_lost_devices_work_goes_on_on_another_and_one_lost_twice_is_left_alone() {
     let error = Server::new(bench.server.port, None, Arc::default());
     let second = Duration::from_secs(1);
     let named = lease::Lease::take(&error, Some(&used.serial()), None, None, second);
-    assert!(named.unwrap_err().to_string().contains("is not used any more"));
+    assert!(
+        named
+            .unwrap_err()
+            .to_string()
+            .contains("is not used any more")
+    );
     make();
     assert!(!lease::is_quarantined(&free.serial()));
 }

@@ -141,10 +141,7 @@ fn a_file_that_is_the_owners_stays_as_it_is() {
     ]);
     let mut device = device(&bench, data(folder.path()));
     let error = device.install(&notes()).unwrap_err().to_string();
-    assert!(
-        error.contains("already exists on"),
-        "{error}"
-    );
+    assert!(error.contains("already exists on"), "{error}");
     drop(device);
     let files = lock(&bench.rig.phone.files);
     let own = files.get("/sdcard/Pictures/the cat's.png").unwrap();
