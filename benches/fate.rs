@@ -58,7 +58,9 @@ fn random(bencher: Bencher<'_, '_>) {
 fn q_learning(bencher: Bencher<'_, '_>) {
     walk(bencher, 10 * STEPS, |_| {
         Box::new(QLearning::new(
-            q_learning::Settings::preset(Preset::Paper).parameters,
+            q_learning::Settings::preset(Preset::Paper)
+                .unwrap()
+                .parameters,
         ))
     });
 }
@@ -75,7 +77,7 @@ fn q_learning_default(bencher: Bencher<'_, '_>) {
 fn ares_sac(bencher: Bencher<'_, '_>) {
     walk(bencher, 4000, |rng| {
         Box::new(Sac::new(
-            sac::Settings::preset(Preset::Paper).parameters,
+            sac::Settings::preset(Preset::Paper).unwrap().parameters,
             2,
             rng,
         ))
@@ -86,7 +88,7 @@ fn ares_sac(bencher: Bencher<'_, '_>) {
 fn ares_td3(bencher: Bencher<'_, '_>) {
     walk(bencher, 4000, |rng| {
         Box::new(Td3::new(
-            td3::Settings::preset(Preset::Paper).parameters,
+            td3::Settings::preset(Preset::Paper).unwrap().parameters,
             2,
             rng,
         ))
@@ -97,7 +99,7 @@ fn ares_td3(bencher: Bencher<'_, '_>) {
 fn ares_ddpg(bencher: Bencher<'_, '_>) {
     walk(bencher, 4000, |rng| {
         Box::new(Ddpg::new(
-            ddpg::Settings::preset(Preset::Paper).parameters,
+            ddpg::Settings::preset(Preset::Paper).unwrap().parameters,
             2,
             rng,
         ))
@@ -108,7 +110,7 @@ fn ares_ddpg(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn sac_update(bencher: Bencher<'_, '_>) {
     let mut rng = seed::generator(1, "update", "bench", 0);
-    let parameters = sac::Settings::preset(Preset::Published).parameters;
+    let parameters = sac::Settings::preset(Preset::Published).unwrap().parameters;
     let mut learner = Sac::new(parameters, 2, &mut rng);
     let bits = [3, 17, 18, 19, 20, 21];
     let scene = Scene {

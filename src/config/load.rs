@@ -86,7 +86,7 @@ pub fn load(request: &Request) -> Result<Suite, Problems> {
     let (settings, stack) = resolve(&found, chosen, above)?;
     others(&found, chosen)?;
     Ok(Suite {
-        settings: rooted(settings, &found.root),
+        settings: rooted(settings, &found.root)?,
         profile: chosen.to_owned(),
         profiles: profile::names(&found.node).map(str::to_owned).collect(),
         file: Utf8PathBuf::from(&found.source.name),
@@ -147,7 +147,8 @@ fn resolve(found: &Found, chosen: &str, above: Vec<Layer>) -> Result<(Settings, 
         settings.devices = Device::defaults();
     }
     if settings.strategies.is_empty() {
-        settings.strategies = Strategy::defaults();
+        settings.strategies =
+            vec![Strategy::default_of_suites().map_err(|e| Problem::new(Code::Internal, e))?];
     }
     fail(rules::check(&settings, &stack))?;
     Ok((settings, stack))
@@ -170,7 +171,7 @@ fn others(found: &Found, chosen: &str) -> Result<(), Problems> {
 }
 
 /// The settings with every path relative to the working folder.
-fn rooted(mut settings: Settings, root: &Utf8Path) -> Settings {
+fn rooted(mut settings: Settings, root: &Utf8Path) -> Result<Settings, Problem> {
     let join = |path: &mut Utf8PathBuf| *path = root.join(&*path);
     for app in &mut settings.apps {
         match &mut app.source {
@@ -191,10 +192,9 @@ fn rooted(mut settings: Settings, root: &Utf8Path) -> Settings {
         let files = strategy.kind.clone();
         for file in files.files() {
             let path = root.join(file.path).into_string();
-            if let Ok(kind) = strategy.kind.set(file.keys, path.into()) {
-                strategy.kind = kind;
-            }
+            let set = strategy.kind.set(file.keys, path.into());
+            strategy.kind = set.map_err(|e| Problem::new(Code::Internal, e))?;
         }
     }
-    settings
+    Ok(settings)
 }

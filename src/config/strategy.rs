@@ -33,16 +33,20 @@ impl Strategy {
         self.kind.name()
     }
 
-    /// The default strategies of a suite: the first of the list, `random` in a build without a tensor engine.
-    pub fn defaults() -> Vec<Self> {
+    /// The strategy of a suite that names none: the first of the list, `random` in a build without a tensor engine.
+    ///
+    /// # Errors
+    /// There is no such strategy, or its defaults do not fit.
+    pub fn default_of_suites() -> Result<Self, String> {
         let name = if cfg!(feature = "deep") {
             ALL.first().map_or("random", |entry| entry.name)
         } else {
             "random"
         };
-        let kind = strategy::entry(name).and_then(|entry| entry.with(Map::new()).ok());
-        let kind = kind.into_iter();
-        kind.map(|kind| Self { name: None, kind }).collect()
+        let entry =
+            strategy::entry(name).ok_or_else(|| format!("there is no strategy `{name}`"))?;
+        let kind = entry.with(Map::new())?;
+        Ok(Self { name: None, kind })
     }
 
     /// From a table of the suite.

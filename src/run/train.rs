@@ -114,7 +114,11 @@ impl Course {
             _lock: lock,
         };
         let all = Plan {
-            entries: course.lessons.iter().map(|l| course.taught(l)).collect(),
+            entries: course
+                .lessons
+                .iter()
+                .map(|lesson| course.taught(lesson))
+                .collect::<Result<_, _>>()?,
         };
         let wanted = Plan {
             entries: course.lessons.clone(),
@@ -158,14 +162,17 @@ impl Course {
     }
 
     /// The plan of one lesson: its session, with the current policy.
-    pub fn plan(&self, lesson: &Session) -> Plan {
-        Plan {
-            entries: vec![self.taught(lesson)],
-        }
+    ///
+    /// # Errors
+    /// The strategy does not accept the policy's files.
+    pub fn plan(&self, lesson: &Session) -> Result<Plan, TrainError> {
+        Ok(Plan {
+            entries: vec![self.taught(lesson)?],
+        })
     }
 
     /// The session of a lesson.
-    fn taught(&self, lesson: &Session) -> Session {
+    fn taught(&self, lesson: &Session) -> Result<Session, TrainError> {
         let mut session = lesson.clone();
         // Built at the start of the course.
         let mut app = (*session.app).clone();
@@ -188,10 +195,10 @@ impl Course {
                 Some(key) => kind.set(&[key], true.into()),
                 None => Ok(kind),
             });
-            strategy.kind = set.unwrap_or(strategy.kind);
+            strategy.kind = set.map_err(|e| TrainError::Session(lesson.name.clone(), e))?;
         }
         session.strategy = Arc::new(strategy);
-        session
+        Ok(session)
     }
 
     /// Executes a lesson's plan and saves the policy atomically.

@@ -17,7 +17,7 @@ fn learners(rng: &mut Rng) -> Vec<(&'static str, Box<dyn Learner>)> {
         discount: 0.9,
         train_every: 2,
         target_update: 1,
-        ..sac::Settings::preset(Preset::Paper).parameters
+        ..sac::Settings::preset(Preset::Paper).unwrap().parameters
     };
     let td3 = td3::Parameters {
         hidden,
@@ -28,7 +28,7 @@ fn learners(rng: &mut Rng) -> Vec<(&'static str, Box<dyn Learner>)> {
         random_exploration: 0.3,
         train_every: 2,
         updates: 1,
-        ..td3::Settings::preset(Preset::Paper).parameters
+        ..td3::Settings::preset(Preset::Paper).unwrap().parameters
     };
     let ddpg = ddpg::Parameters {
         hidden,
@@ -41,7 +41,7 @@ fn learners(rng: &mut Rng) -> Vec<(&'static str, Box<dyn Learner>)> {
         noise: 0.05,
         train_every: 2,
         updates: 1,
-        ..ddpg::Settings::preset(Preset::Paper).parameters
+        ..ddpg::Settings::preset(Preset::Paper).unwrap().parameters
     };
     vec![
         ("sac", Box::new(Sac::new(sac, 2, rng)) as Box<dyn Learner>),
@@ -69,15 +69,15 @@ fn what_the_episode_has_been_at_is_seen_where_the_settings_say_so() {
     for visited in [false, true] {
         let sac = sac::Parameters {
             visited,
-            ..sac::Settings::preset(Preset::Paper).parameters
+            ..sac::Settings::preset(Preset::Paper).unwrap().parameters
         };
         let td3 = td3::Parameters {
             visited,
-            ..td3::Settings::preset(Preset::Paper).parameters
+            ..td3::Settings::preset(Preset::Paper).unwrap().parameters
         };
         let ddpg = ddpg::Parameters {
             visited,
-            ..ddpg::Settings::preset(Preset::Paper).parameters
+            ..ddpg::Settings::preset(Preset::Paper).unwrap().parameters
         };
         let learners: [Box<dyn Learner>; 3] = [
             Box::new(Sac::new(sac, 2, &mut rng)),

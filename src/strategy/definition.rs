@@ -262,8 +262,11 @@ pub trait Definition:
         serde_json::from_value(Value::Object(merged)).map_err(|e| e.to_string())
     }
 
-    /// These settings with all hyperparameters of a preset.
-    fn preset(preset: Preset) -> Self {
-        Self::read(&format!("preset = \"{}\"", preset.name())).unwrap_or_default()
+    /// These settings with all hyperparameters of a preset. For tests and benchmarks.
+    ///
+    /// # Errors
+    /// There is no such preset, or its tables do not fit.
+    fn preset(preset: Preset) -> Result<Self, String> {
+        Self::read(&format!("preset = \"{}\"", preset.name()))
     }
 }

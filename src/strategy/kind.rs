@@ -72,8 +72,10 @@ impl Entry {
     /// It has a key that the strategy does not have.
     pub(super) fn merged(&self, table: Map<String, Value>) -> Result<Map<String, Value>, String> {
         let mut all = (self.defaults)();
-        let preset = table.get("preset").cloned().unwrap_or(Value::Null);
-        let preset: Preset = serde_json::from_value(preset).unwrap_or_default();
+        let preset: Preset = match table.get("preset").cloned() {
+            Some(preset) => serde_json::from_value(preset).map_err(|e| format!("`preset`: {e}"))?,
+            None => Preset::Default,
+        };
         if !self.presets().contains(&preset) {
             let (name, preset) = (self.name, preset.name());
             return Err(format!("`{name}` has no preset `{preset}`"));

@@ -106,7 +106,10 @@ fn profiles_merge_tables_and_replace_arrays_along_the_chain() {
         (Some(10), &[1, 2][..])
     );
     assert_eq!(plain.settings.retries.count, 4);
-    assert_eq!(plain.settings.strategies, Strategy::defaults());
+    assert_eq!(
+        plain.settings.strategies,
+        [Strategy::default_of_suites().unwrap()]
+    );
 
     let chained = suite(&Case::new(&text).profile("b"));
     let budget = chained.budget();

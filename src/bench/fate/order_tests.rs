@@ -122,13 +122,17 @@ impl Learner for Sweep {
 fn the_order_of_strings_teaches_a_table_nothing() {
     let plain: Make = |_| {
         Box::new(QLearning::new(
-            q_learning::Settings::preset(Preset::Paper).parameters,
+            q_learning::Settings::preset(Preset::Paper)
+                .unwrap()
+                .parameters,
         ))
     };
     let greedy: Make = |_| {
         Box::new(QLearning::new(q_learning::Parameters {
             epsilon: 0.02,
-            ..q_learning::Settings::preset(Preset::Paper).parameters
+            ..q_learning::Settings::preset(Preset::Paper)
+                .unwrap()
+                .parameters
         }))
     };
     let hopeful: Make = |_| Box::new(Optimist::new(q_learning::Parameters::default()));
@@ -145,7 +149,7 @@ fn the_order_of_strings_teaches_an_actor_nothing() {
         let own = sac::Parameters {
             hidden: HIDDEN,
             batch: 16,
-            ..sac::Settings::preset(Preset::Paper).parameters
+            ..sac::Settings::preset(Preset::Paper).unwrap().parameters
         };
         Box::new(Sac::new(own, 2, rng))
     };
@@ -155,7 +159,7 @@ fn the_order_of_strings_teaches_an_actor_nothing() {
             batch: 16,
             train_every: 10,
             updates: 2,
-            ..td3::Settings::preset(Preset::Paper).parameters
+            ..td3::Settings::preset(Preset::Paper).unwrap().parameters
         };
         Box::new(Td3::new(own, 2, rng))
     };
@@ -164,7 +168,7 @@ fn the_order_of_strings_teaches_an_actor_nothing() {
             hidden: HIDDEN,
             batch: 16,
             updates: 2,
-            ..ddpg::Settings::preset(Preset::Paper).parameters
+            ..ddpg::Settings::preset(Preset::Paper).unwrap().parameters
         };
         Box::new(Ddpg::new(own, 2, rng))
     };
@@ -194,7 +198,9 @@ fn the_published_table_that_takes_the_first_of_equals_is_found_out() {
     let first: Make = |_| {
         Box::new(QLearning::new(q_learning::Parameters {
             epsilon: 0.1,
-            ..q_learning::Settings::preset(Preset::Published).parameters
+            ..q_learning::Settings::preset(Preset::Published)
+                .unwrap()
+                .parameters
         }))
     };
     let apart = apart(150, first);

@@ -62,7 +62,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             offline: global.offline,
             bench: false,
         };
-        let plan = course.plan(lesson);
+        let plan = course.plan(lesson).map_err(refused)?;
         let live = Arc::new(run_command::live(&suite, &plan, shell, false));
         let watch: Arc<dyn run::Observer> = Arc::clone(&live) as _;
         let kept = course.learn(&suite, &plan, &inputs, &options, &watch, &stop);

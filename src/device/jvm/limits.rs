@@ -20,8 +20,10 @@ const FILES: Duration = Duration::from_secs(2);
 const SHARE: u32 = 100;
 /// The longest interval.
 const LONGEST: Duration = Duration::from_secs(5);
-/// The time that a process may take to end; until then it cannot be measured.
-const ENDING: Duration = Duration::from_secs(2);
+/// The flag of a thread that ends (`PF_EXITING` of the kernel, in proc(5)'s `flags`).
+const EXITING: u32 = 4;
+/// The bit of `SIGKILL` in a mask of pending signals.
+const KILLED: u64 = 1 << 8;
 /// Bytes written that trigger an early check of the files.
 const WRITTEN: u64 = 8 << 20;
 
@@ -153,7 +155,7 @@ impl Limits {
                 Err(_) => {}
             }
         }
-        match pid.map_or(Ok(0), |pid| patiently(|| nameless(pid))) {
+        match pid.map_or(Ok(0), nameless) {
             Ok(bytes) => all = all.saturating_add(bytes),
             Err(e) => return hidden(&e),
         }
@@ -200,15 +202,27 @@ fn threads(pid: u32) -> Option<u64> {
     status(pid, "Threads:")?.parse().ok()
 }
 
-/// A process that ends looks for a moment like one that hides: only one that goes on hiding does.
-fn patiently(measure: impl Fn() -> io::Result<u64>) -> io::Result<u64> {
-    let until = Instant::now() + ENDING;
-    loop {
-        match measure() {
-            Err(_) if Instant::now() < until => thread::sleep(ENDING / 40),
-            measured => return measured,
-        }
-    }
+/// Does a thread run that the kernel is not ending? When a process dies, its first thread may be gone before the others.
+fn runs_on(pid: u32) -> bool {
+    let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else {
+        return false;
+    };
+    threads.flatten().any(|thread| {
+        let read = |name| fs::read_to_string(thread.path().join(name));
+        let (Ok(stat), Ok(status)) = (read("stat"), read("status")) else {
+            return false;
+        };
+        // Behind the name in parentheses: the state, five numbers, the flags.
+        let mut fields = stat.rsplit(')').next().unwrap_or("").split_whitespace();
+        let gone = fields.next().is_none_or(|state| matches!(state, "Z" | "X"));
+        let flags: u32 = fields
+            .nth(5)
+            .and_then(|flags| flags.parse().ok())
+            .unwrap_or(0);
+        let pending = status.lines().find_map(|line| line.strip_prefix("SigPnd:"));
+        let pending = pending.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        !gone && flags & EXITING == 0 && pending.unwrap_or(0) & KILLED == 0
+    })
 }
 
 /// Bytes of files that were removed and are still there: open, or mapped.
@@ -217,8 +231,17 @@ fn patiently(measure: impl Fn() -> io::Result<u64>) -> io::Result<u64> {
 /// The process hides what it has open.
 fn nameless(pid: u32) -> io::Result<u64> {
     let ended = status(pid, "State:").is_some_and(|state| state.starts_with('Z'));
-    if ended && threads(pid).is_some_and(|count| count > 1) {
-        return Err(io::Error::other("its main thread has ended"));
+    if ended {
+        // Between taking the signal and ending, a thread shows neither.
+        let stays = |look| {
+            thread::sleep(Duration::from_millis(10) * look);
+            runs_on(pid)
+        };
+        return if (0..3).all(stays) {
+            Err(io::Error::other("its main thread has ended"))
+        } else {
+            Ok(0)
+        };
     }
     let (open, maps) = match (
         fs::read_dir(format!("/proc/{pid}/fd")),
@@ -271,23 +294,42 @@ mod tests {
         why
     }
 
+    /// Set in the process of many threads that the test below kills.
+    const DYING: &str = "DROIDTEST_LIMITS_DYING";
+
     #[test]
-    fn a_process_that_ends_is_not_one_that_hides() {
-        let tries = std::cell::Cell::new(0);
-        let after = |failures: u32| {
-            tries.set(0);
-            patiently(|| {
-                tries.set(tries.get() + 1);
-                if tries.get() > failures {
-                    Ok(7)
-                } else {
-                    Err(io::Error::other("hidden"))
-                }
-            })
-        };
-        assert_eq!(after(3).unwrap(), 7);
-        assert!(after(u32::MAX).is_err());
-        assert!(tries.get() > 5);
+    fn a_process_that_dies_is_not_one_that_hides() {
+        const THREADS: u64 = 200;
+        if std::env::var_os(DYING).is_some() {
+            for _ in 0..THREADS {
+                thread::spawn(|| thread::sleep(Duration::from_secs(60)));
+            }
+            thread::sleep(Duration::from_secs(60));
+            return;
+        }
+        for _ in 0..10 {
+            let mut command = Command::new(std::env::current_exe().unwrap());
+            command
+                .args([
+                    "device::jvm::limits::tests::a_process_that_dies_is_not_one_that_hides",
+                    "--exact",
+                ])
+                .env(DYING, "1")
+                .stdin(Stdio::null())
+                .stdout(Stdio::null());
+            let mut process = Owned::spawn(&mut command).unwrap();
+            let pid = process.child().id();
+            let limit = Instant::now() + Duration::from_secs(30);
+            while threads(pid).unwrap() < THREADS {
+                assert!(Instant::now() < limit, "no threads");
+            }
+            kill_group(pid);
+            while threads(pid).is_some_and(|count| count > 1) {
+                nameless(pid).unwrap();
+                assert!(Instant::now() < limit, "it does not die");
+            }
+            process.wait_until(limit).unwrap();
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ fn what_follows_counts_unless_nothing_does() {
         hidden: [2, 2],
         discount: 0.9,
         reward_scale: 0.5,
-        ..Settings::preset(Preset::Paper).parameters
+        ..Settings::preset(Preset::Paper).unwrap().parameters
     };
     let mut learner = Ddpg::new(parameters, 2, &mut rng);
     // A target that says 4 of everything: only the last bias is not 0.
@@ -55,7 +55,7 @@ fn targets_move_by_their_share_at_every_update() {
     let parameters = Parameters {
         hidden: [8, 8],
         tau: 0.25,
-        ..Settings::preset(Preset::Paper).parameters
+        ..Settings::preset(Preset::Paper).unwrap().parameters
     };
     let mut learner = Ddpg::new(parameters, 2, &mut rng);
     learner.memory.push(Transition {
@@ -89,7 +89,7 @@ fn noise_on_the_policys_actions_goes_on_from_step_to_step_and_fades() {
     let parameters = Parameters {
         random_exploration: 0.0,
         noise: 0.1,
-        ..Settings::preset(Preset::Paper).parameters
+        ..Settings::preset(Preset::Paper).unwrap().parameters
     };
     let mut learner = Ddpg::new(parameters, 2, &mut rng);
     let scene = Scene {

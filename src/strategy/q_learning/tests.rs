@@ -23,7 +23,7 @@ fn the_best_arm_of_a_bandit_gets_its_mean_as_value() {
     let mut learner = QLearning::new(Parameters {
         alpha: 0.05,
         epsilon: 0.3,
-        ..Settings::preset(Preset::Paper).parameters
+        ..Settings::preset(Preset::Paper).unwrap().parameters
     });
     let mut rng = generator(1, "bandit", "q-learning", 0);
     for _ in 0..5000 {
@@ -46,7 +46,7 @@ fn the_best_arm_of_a_bandit_gets_its_mean_as_value() {
 #[test]
 fn values_along_a_chain_are_discounted_by_distance() {
     // Five places in a row; the right end pays 1 and ends the episode. Optimal value of `right`: gamma^distance.
-    let mut learner = QLearning::new(Settings::preset(Preset::Paper).parameters);
+    let mut learner = QLearning::new(Settings::preset(Preset::Paper).unwrap().parameters);
     let mut rng = generator(1, "chain", "q-learning", 0);
     let mut at = 0_u64;
     for _ in 0..20_000 {
@@ -81,7 +81,7 @@ fn values_along_a_chain_are_discounted_by_distance() {
 
 #[test]
 fn what_was_learned_is_saved_and_loaded() {
-    let mut learner = QLearning::new(Settings::preset(Preset::Paper).parameters);
+    let mut learner = QLearning::new(Settings::preset(Preset::Paper).unwrap().parameters);
     let mut rng = generator(1, "bandit", "q-learning", 0);
     for n in 0..500_u16 {
         learner.act(&scene(u64::from(n % 7), 3), &mut rng);
@@ -90,7 +90,7 @@ fn what_was_learned_is_saved_and_loaded() {
     learner.learn(f32::NAN, &scene(1, 3), false, &mut rng);
     let saved = learner.export();
     assert_eq!(saved.tensors.len(), 7);
-    let mut other = QLearning::new(Settings::preset(Preset::Paper).parameters);
+    let mut other = QLearning::new(Settings::preset(Preset::Paper).unwrap().parameters);
     other.import(&saved).unwrap();
     assert_eq!(saved, other.export());
     let mut foreign = Bundle::default();
@@ -164,8 +164,8 @@ fn the_published_presets_walk_is_the_one_it_was() {
     let strings: Vec<String> = (0..81).map(|n| format!("{n}")).collect();
     let pool: Vec<&str> = strings.iter().map(String::as_str).collect();
     let walked = [
-        Settings::preset(Preset::Published).parameters,
-        Settings::preset(Preset::Paper).parameters,
+        Settings::preset(Preset::Published).unwrap().parameters,
+        Settings::preset(Preset::Paper).unwrap().parameters,
     ]
     .map(|parameters| {
         let mut rng = generator(1, "shop", "q-learning", 0);
@@ -210,7 +210,7 @@ fn what_follows_counts_unless_nothing_does() {
         let mut rng = generator(1, "", "", 0);
         let parameters = Parameters {
             epsilon: 0.0,
-            ..Settings::preset(Preset::Paper).parameters
+            ..Settings::preset(Preset::Paper).unwrap().parameters
         };
         let mut learner = QLearning::new(parameters);
         let mut known = Bundle::default();

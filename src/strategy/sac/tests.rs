@@ -33,7 +33,10 @@ fn learner(parameters: Parameters, rng: &mut Rng) -> Sac {
 #[test]
 fn a_fresh_policy_is_as_wide_as_reckoned() {
     let mut rng = generator(1, "sac", "", 0);
-    let mut learner = learner(Settings::preset(Preset::Paper).parameters, &mut rng);
+    let mut learner = learner(
+        Settings::preset(Preset::Paper).unwrap().parameters,
+        &mut rng,
+    );
     learner.actor.net.weights_mut().fill(0.0);
     let drawn = learner.memory.draw(20_000, 2, &mut rng).unwrap();
     let density = learner.sample(&drawn.before, &mut rng).density;
@@ -47,7 +50,7 @@ fn heated(entropy: f32, log: f32) -> f32 {
     let parameters = Parameters {
         entropy,
         batch: 20_000,
-        ..Settings::preset(Preset::Paper).parameters
+        ..Settings::preset(Preset::Paper).unwrap().parameters
     };
     let mut learner = learner(parameters, &mut rng);
     learner.actor.net.weights_mut().fill(0.0);
@@ -75,8 +78,8 @@ fn the_temperature_rises_while_the_policy_is_narrower_than_wanted_and_else_falls
 #[test]
 fn the_target_is_minus_one_a_number() {
     for parameters in [
-        Settings::preset(Preset::Paper).parameters,
-        Settings::preset(Preset::Published).parameters,
+        Settings::preset(Preset::Paper).unwrap().parameters,
+        Settings::preset(Preset::Published).unwrap().parameters,
         Parameters::default(),
     ] {
         assert_eq!(parameters.entropy, -1.0);
@@ -88,7 +91,10 @@ fn the_target_is_minus_one_a_number() {
 #[test]
 fn what_follows_counts_softly_by_the_lower_target_unless_nothing_does() {
     let mut rng = generator(3, "sac", "", 0);
-    let mut learner = learner(Settings::preset(Preset::Paper).parameters, &mut rng);
+    let mut learner = learner(
+        Settings::preset(Preset::Paper).unwrap().parameters,
+        &mut rng,
+    );
     learner.memory.push(step(true));
     learner.actor.net.weights_mut().fill(0.0);
     for (target, value) in learner.targets.iter_mut().zip([4.0, 3.0]) {
@@ -118,7 +124,7 @@ fn targets_wait_for_their_turn_and_move_by_their_share() {
     let parameters = Parameters {
         target_update: 3,
         tau: 0.25,
-        ..Settings::preset(Preset::Paper).parameters
+        ..Settings::preset(Preset::Paper).unwrap().parameters
     };
     let mut learner = learner(parameters, &mut rng);
     let first = learner.targets.clone();

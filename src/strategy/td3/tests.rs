@@ -36,7 +36,7 @@ fn what_follows_counts_by_the_lower_target_unless_nothing_does() {
     let mut rng = generator(1, "td3", "", 0);
     let parameters = Parameters {
         hidden: HIDDEN,
-        ..Settings::preset(Preset::Paper).parameters
+        ..Settings::preset(Preset::Paper).unwrap().parameters
     };
     let mut learner = learner(parameters, &mut rng);
     says(&mut learner.targets[0], 4.0);
@@ -57,7 +57,7 @@ fn what_follows_counts_by_the_lower_target_unless_nothing_does() {
 fn blurred(bias: f32, rng: &mut Rng) -> Vec<f32> {
     let parameters = Parameters {
         hidden: HIDDEN,
-        ..Settings::preset(Preset::Paper).parameters
+        ..Settings::preset(Preset::Paper).unwrap().parameters
     };
     assert_eq!(parameters.target_noise, [0.2, 0.5]);
     let mut learner = learner(parameters, rng);
@@ -113,7 +113,7 @@ fn policy_and_targets_wait_for_their_turn_and_targets_move_by_their_share() {
         hidden: [8, 8],
         policy_delay: 3,
         tau: 0.25,
-        ..Settings::preset(Preset::Paper).parameters
+        ..Settings::preset(Preset::Paper).unwrap().parameters
     };
     let mut learner = learner(parameters, &mut rng);
     learner.memory.push(step(false));
@@ -148,8 +148,8 @@ fn policy_and_targets_wait_for_their_turn_and_targets_move_by_their_share() {
 #[test]
 fn the_papers_policy_learns_at_every_second_update() {
     for parameters in [
-        Settings::preset(Preset::Paper).parameters,
-        Settings::preset(Preset::Published).parameters,
+        Settings::preset(Preset::Paper).unwrap().parameters,
+        Settings::preset(Preset::Published).unwrap().parameters,
         Parameters::default(),
     ] {
         assert_eq!((parameters.policy_delay, parameters.tau), (2, 0.005));

@@ -13,7 +13,9 @@ use serde_json::{Value, json};
 fn a_policy_takes_its_places_along_and_does_not_fit_another_strategy_or_other_strings() {
     let table = || {
         Box::new(QLearning::new(
-            q_learning::Settings::preset(Preset::Paper).parameters,
+            q_learning::Settings::preset(Preset::Paper)
+                .unwrap()
+                .parameters,
         ))
     };
     let mut first = Bed::new(0, 0, false);
@@ -76,7 +78,9 @@ fn learner(name: &str) -> Box<dyn Learner> {
         }
         "q-learning" => Box::new(Optimist::new(q_learning::Parameters::default())),
         _ => Box::new(QLearning::new(
-            q_learning::Settings::preset(Preset::Paper).parameters,
+            q_learning::Settings::preset(Preset::Paper)
+                .unwrap()
+                .parameters,
         )),
     }
 }
