@@ -255,3 +255,24 @@ impl fmt::Debug for Kind {
         write!(f, "{} {:?}", self.name(), self.settings)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::strategy::ALL;
+
+    #[test]
+    fn every_preset_of_every_strategy_reads_back_as_it_is() {
+        for entry in ALL {
+            for preset in entry.presets() {
+                let kind = entry.preset(preset).unwrap();
+                assert!(!kind.values().is_empty(), "{entry:?}");
+                assert!(
+                    entry.with(kind.values().clone()).unwrap() == kind,
+                    "{kind:?}"
+                );
+            }
+            let unknown = toml::from_str("preset = \"own\"").unwrap();
+            assert!(entry.with(unknown).is_err(), "{entry:?}");
+        }
+    }
+}
