@@ -74,7 +74,8 @@ final class Crash {
   private StackTraceElement appFrame(Throwable root) {
     for (Throwable error : new Throwable[] {root, this.error}) {
       for (StackTraceElement frame : error.getStackTrace()) {
-        if (loader.owns(frame.getClassName())) {
+        // Not the coverage probes' method in a class of the app: a deep stack may overflow there.
+        if (!Stacks.foreign(frame) && loader.owns(frame.getClassName())) {
           return frame;
         }
       }
