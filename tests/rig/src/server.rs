@@ -3,6 +3,7 @@
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
 /// The stock `adb`.
@@ -19,13 +20,29 @@ pub fn adb() -> PathBuf {
         )
 }
 
-/// A port that nobody has now.
+/// The ports that `free_port` draws from: below those that Linux, macOS and Windows give to connections and to listeners
+/// on port 0. A port of theirs may be taken by anybody between the draw and its use.
+const PORTS: std::ops::Range<u16> = 16_384..32_768;
+/// How many ports a server tries.
+const TRIES: usize = 8;
+
+/// An even port that nobody uses now. No other thread of this process draws it or the odd one after it, and other
+/// processes start elsewhere.
 ///
 /// # Panics
-/// The system gives none.
+/// All are in use.
 pub fn free_port() -> u16 {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
-    listener.local_addr().expect("its number").port()
+    static DRAWN: AtomicU16 = AtomicU16::new(0);
+    let pairs = (PORTS.end - PORTS.start) / 2;
+    let first = std::process::id().wrapping_mul(67) % u32::from(pairs);
+    let first = u16::try_from(first).expect("within the range");
+    (0..pairs)
+        .map(|_| {
+            let drawn = DRAWN.fetch_add(1, Ordering::Relaxed) % pairs;
+            PORTS.start + (first + drawn) % pairs * 2
+        })
+        .find(|port| TcpListener::bind((Ipv4Addr::LOCALHOST, *port)).is_ok())
+        .expect("a free port")
 }
 
 /// A server on a separate port.
@@ -44,25 +61,33 @@ const GUARD: &str = "read line && exit 0; for n in 1 2 3 4 5 6 7 8 9 10 11 12 13
 const GONE: Duration = Duration::from_secs(10);
 
 impl AdbServer {
-    /// Starts a server.
+    /// Starts a server. Somebody else may take a free port before adb does: then it tries the next.
     ///
     /// # Panics
-    /// It does not start.
+    /// It does not start on any of several ports.
     pub fn start() -> Self {
-        let home = tempfile::tempdir().expect("a folder");
+        let mut errors = String::new();
+        for _ in 0..TRIES {
+            match Self::start_on(free_port()) {
+                Ok(server) => return server,
+                Err(error) => errors += &error,
+            }
+        }
+        panic!("adb start-server: {errors}");
+    }
+
+    fn start_on(port: u16) -> Result<Self, String> {
         let mut server = Self {
-            port: free_port(),
-            home,
+            port,
+            home: tempfile::tempdir().expect("a folder"),
             guard: None,
         };
         server.guard = server.watch();
         let started = server.run(&["start-server"]);
-        assert!(
-            started.status.success(),
-            "adb start-server: {}",
-            String::from_utf8_lossy(&started.stderr)
-        );
-        server
+        if started.status.success() {
+            return Ok(server);
+        }
+        Err(String::from_utf8_lossy(&started.stderr).into_owned())
     }
 
     #[cfg(unix)]
