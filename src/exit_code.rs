@@ -27,8 +27,12 @@ pub enum ExitCode {
     BuildFailed = 101,
     /// `cargo metadata` failed.
     CargoMetadata = 102,
-    /// A device could not be had, or was lost for good.
+    /// A session was cut off or explored nothing, or a shard is missing.
+    Incomplete = 106,
+    /// No device could be started.
     DeviceUnavailable = 107,
+    /// A limit of the gate is exceeded.
+    LimitExceeded = 108,
     /// The output could not be written.
     OutputNotWritten = 110,
     /// Interrupted by Ctrl-C or a termination signal.
@@ -47,7 +51,9 @@ impl ExitCode {
         Self::Findings,
         Self::BuildFailed,
         Self::CargoMetadata,
+        Self::Incomplete,
         Self::DeviceUnavailable,
+        Self::LimitExceeded,
         Self::OutputNotWritten,
         Self::Interrupted,
     ];
@@ -61,10 +67,12 @@ impl ExitCode {
             Self::BadInput => "a file cannot be understood",
             Self::Internal => "an internal error",
             Self::Config => "the suite or the set-up is wrong",
-            Self::Findings => "findings",
+            Self::Findings => "findings (with a gate: new findings)",
             Self::BuildFailed => "the app's build command failed",
             Self::CargoMetadata => "cargo metadata failed",
+            Self::Incomplete => "the run is incomplete",
             Self::DeviceUnavailable => "a device is not available",
+            Self::LimitExceeded => "a limit of the gate is exceeded",
             Self::OutputNotWritten => "the output could not be written",
             Self::Interrupted => "interrupted",
         }

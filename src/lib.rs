@@ -39,6 +39,7 @@ pub mod run;
 
 pub mod bench;
 pub mod doctor;
+pub mod gate;
 pub mod report;
 
 pub mod cli;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::strategy::Strategy;
 use crate::settings::{
-    App, Bench, Coverage, Device, Faults, Minimize, Oracles, Report, Retries, Reward, SuiteSection,
+    App, Bench, Coverage, Device, Faults, Gate, Minimize, Oracles, Report, Retries, Reward, SuiteSection,
 };
 
 /// Every table of a suite file except profiles.
@@ -30,6 +30,9 @@ pub struct Settings {
     pub oracles: Oracles,
     /// The effort to minimize and confirm findings.
     pub minimize: Minimize,
+    /// What a run may bring without failing. Default: every finding fails.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gate: Option<Gate>,
     /// The reports to write.
     pub report: Report,
     /// The measurement of code coverage.

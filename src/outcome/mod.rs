@@ -1,6 +1,7 @@
 //! The results of a run: evidence from devices, findings, run events, the summary.
 
 pub mod capability;
+pub mod cause_name;
 pub mod evidence;
 pub mod explanation;
 pub mod finding;
@@ -15,6 +16,7 @@ pub mod run_event;
 pub mod snapshot_cost;
 mod step_line;
 pub mod summary;
+pub mod verdict;
 
 pub use capability::{Capability, Support};
 pub use evidence::{Anr, Crash, EnvironmentLimit, Left, LogLine};

@@ -57,6 +57,9 @@ pub struct FindingSummary {
     pub title: String,
     /// Exception class, for crashes.
     pub exception: Option<String>,
+    /// The code line: topmost frame in the app's code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frame: Option<String>,
     /// Fingerprint.
     pub fingerprint: String,
     /// Is it only a warning, by the suite's `[oracles]`?
@@ -167,6 +170,27 @@ pub struct SessionSummary {
     pub findings: Vec<FindingSummary>,
     /// Findings caused by the environment.
     pub environment_findings: Vec<FindingSummary>,
+}
+
+impl SessionSummary {
+    /// Why the session is incomplete: it never started, was cut off, failed, cannot be read in full, or explored nothing.
+    pub fn incomplete(&self) -> Option<String> {
+        let events = self.events;
+        if !self.started {
+            return Some("not started".into());
+        }
+        let why = self.failed.as_ref().or(self.damage.as_ref());
+        if let Some(why) = why {
+            return Some(why.clone());
+        }
+        match self.ended {
+            None => Some(format!("killed after {events} events")),
+            Some(EndReason::Interrupted) => Some(format!("interrupted after {events} events")),
+            Some(EndReason::DeviceLost) => Some(format!("device lost after {events} events")),
+            Some(_) if events == 0 && self.findings.is_empty() => Some("nothing explored".into()),
+            Some(_) => None,
+        }
+    }
 }
 
 /// One app over all its sessions.

@@ -147,6 +147,7 @@ fn finding(met: &Met) -> FindingSummary {
         kind: finding.kind,
         title: finding.title.clone(),
         exception: finding.exception.clone(),
+        frame: finding.frame.clone(),
         fingerprint: finding.fingerprint.clone(),
         warning: finding.warning,
         environment: finding.environment.as_ref().map(|blame| blame.rule.clone()),

@@ -14,6 +14,7 @@ mod device;
 mod duration;
 mod faults;
 mod fence;
+mod gate;
 mod minimize;
 mod network;
 mod oracles;
@@ -37,6 +38,7 @@ pub use device::{
 pub use duration::{HumanDuration, ParseDurationError};
 pub use faults::Faults;
 pub use fence::Parts;
+pub use gate::{BASELINE, Gate};
 pub use minimize::Minimize;
 pub use network::Network;
 pub use oracles::{Anr, BlankPage, Level, Oracles};

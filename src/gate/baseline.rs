@@ -1,0 +1,301 @@
+//! The baseline file: the findings that are known, and those that people accept.
+//!
+//! ```toml
+//! version = 1
+//!
+//! [[current]]                 # the tool's: `cargo droidtest gate update` rewrites these
+//! app = "notes"
+//! fingerprint = "v2:e55c2e3f01234567"
+//! exception = "java.lang.NullPointerException"
+//! at = "org.x.NotesActivity.compareTags(NotesActivity.java:42)"
+//! trace = "droidtest-baseline/notes-crash-e55c2e3f01234567.toml"
+//! first-seen = "2026-11-26"
+//!
+//! [[accepted]]                # people's: the tool never changes these
+//! app = "notes"
+//! fingerprint = "v2:0123456789abcdef"
+//! reason = "the vendor's SDK"
+//! owner = "ana"
+//! until = "2027-03-31"
+//! ```
+
+use jiff::civil::Date;
+use serde::{Deserialize, Deserializer, de};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
+use toml::Spanned;
+
+/// Version of the file.
+pub const VERSION: u32 = 1;
+/// A baseline is small; more is another file.
+const LARGEST: u64 = 16 << 20;
+
+/// An entry of `[[current]]`.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Current {
+    /// App's name in the suite.
+    pub app: String,
+    /// Fingerprint.
+    pub fingerprint: String,
+    /// Exception class, for crashes.
+    pub exception: Option<String>,
+    /// The code line: topmost frame in the app's code.
+    pub at: Option<String>,
+    /// The shortest trace, relative to the baseline's folder.
+    pub trace: Option<String>,
+    /// The day it was first seen.
+    #[serde(deserialize_with = "date")]
+    pub first_seen: Date,
+}
+
+/// An entry of `[[accepted]]`: an entry of `[[current]]` that a person moved here, with a reason.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Accepted {
+    /// App's name in the suite.
+    pub app: String,
+    /// Fingerprint.
+    pub fingerprint: String,
+    /// Exception class, for crashes.
+    pub exception: Option<String>,
+    /// The code line.
+    pub at: Option<String>,
+    /// The shortest trace, relative to the baseline's folder.
+    pub trace: Option<String>,
+    /// The day it was first seen.
+    #[serde(default, deserialize_with = "optional_date")]
+    pub first_seen: Option<Date>,
+    /// Why it is accepted.
+    pub reason: String,
+    /// Who accepts it.
+    pub owner: Option<String>,
+    /// The last day on which it is accepted; without it, it is accepted for good.
+    #[serde(default, deserialize_with = "optional_date")]
+    pub until: Option<Date>,
+}
+
+/// An entry of `[[coverage]]`: what `max-drop` compares with.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Coverage {
+    /// App's name in the suite.
+    pub app: String,
+    /// Line coverage of the run, in percent.
+    pub lines: f64,
+    /// Events of the run.
+    pub events: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct File {
+    version: Spanned<u32>,
+    #[serde(default)]
+    current: Vec<Spanned<Current>>,
+    #[serde(default)]
+    accepted: Vec<Spanned<Accepted>>,
+    #[serde(default)]
+    coverage: Vec<Spanned<Coverage>>,
+}
+
+/// A baseline as read.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Baseline {
+    /// Its file.
+    pub path: PathBuf,
+    /// Does the file exist, with at least one entry?
+    pub is_empty: bool,
+    /// The tool's entries.
+    pub current: Vec<Current>,
+    /// People's entries.
+    pub accepted: Vec<Accepted>,
+    /// Coverage of the run that the tool's entries are of.
+    pub coverage: Vec<Coverage>,
+}
+
+/// Why a baseline cannot be used: file, line and fix.
+#[derive(Debug, thiserror::Error)]
+pub enum BaselineError {
+    /// It cannot be read.
+    #[error("cannot read the baseline {}: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Its content is wrong.
+    #[error("{}:{line}: {message}", path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// What is wrong, and the fix.
+        message: String,
+    },
+}
+
+impl Baseline {
+    /// Reads a file; one that does not exist is an empty baseline.
+    ///
+    /// # Errors
+    /// It cannot be read, is not TOML, has an unknown key or version, or two entries of one finding.
+    pub fn read(path: &Path) -> Result<Self, BaselineError> {
+        let unreadable = |source| BaselineError::Unreadable {
+            path: path.to_owned(),
+            source,
+        };
+        let text = match fs::metadata(path) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(e) => return Err(unreadable(e)),
+            Ok(found) if !found.is_file() || found.len() > LARGEST => {
+                return Err(unreadable(io::Error::other(
+                    "it is not a file of at most 16 MiB",
+                )));
+            }
+            Ok(_) => fs::read_to_string(path).map_err(unreadable)?,
+        };
+        Self::parse(path, &text)
+    }
+
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    /// As [`Baseline::read`].
+    pub fn parse(path: &Path, text: &str) -> Result<Self, BaselineError> {
+        let error = |span: Range<usize>, message: String| BaselineError::Content {
+            path: path.to_owned(),
+            line: 1 + text[..span.start.min(text.len())].matches('\n').count(),
+            message,
+        };
+        if text.trim().is_empty() {
+            return Ok(Self {
+                path: path.to_owned(),
+                is_empty: true,
+                ..Self::default()
+            });
+        }
+        let file: File = toml::from_str(text).map_err(|e| {
+            let message = e.message().trim_end().to_owned();
+            error(e.span().unwrap_or_default(), message)
+        })?;
+        let version = *file.version.get_ref();
+        if version != VERSION {
+            let message = format!(
+                "the baseline has version {version}, this tool reads version {VERSION}: update the tool, or create the file anew with `cargo droidtest gate init`"
+            );
+            return Err(error(file.version.span(), message));
+        }
+        let mut lines = BTreeMap::new();
+        let line_of = |span: &Range<usize>| 1 + text[..span.start].matches('\n').count();
+        let mut once = |section: &'static str, app: &str, print: &str, span: Range<usize>| {
+            let key = (section, app.to_owned(), print.to_owned());
+            match lines.insert(key, line_of(&span)) {
+                None => Ok(()),
+                Some(first) => {
+                    let what = if print.is_empty() {
+                        format!("the app `{app}`")
+                    } else {
+                        format!("the finding {print} of `{app}`")
+                    };
+                    let message = format!(
+                        "{what} has two entries in `[[{section}]]`, the first at line {first}: delete one of them"
+                    );
+                    Err(error(span, message))
+                }
+            }
+        };
+        for entry in &file.current {
+            let of = entry.get_ref();
+            once("current", &of.app, &of.fingerprint, entry.span())?;
+        }
+        for entry in &file.accepted {
+            let of = entry.get_ref();
+            once("accepted", &of.app, &of.fingerprint, entry.span())?;
+        }
+        for entry in &file.coverage {
+            once("coverage", &entry.get_ref().app, "", entry.span())?;
+        }
+        for (print, span) in fingerprints(&file) {
+            if !is_fingerprint(print) {
+                let message = format!(
+                    "`{print}` is not a fingerprint: copy it from a report; it has a version and 16 hex digits, such as \"v2:e55c2e3f01234567\""
+                );
+                return Err(error(span, message));
+            }
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            is_empty: file.current.is_empty() && file.accepted.is_empty(),
+            current: file.current.into_iter().map(Spanned::into_inner).collect(),
+            accepted: file.accepted.into_iter().map(Spanned::into_inner).collect(),
+            coverage: file.coverage.into_iter().map(Spanned::into_inner).collect(),
+        })
+    }
+
+    /// App, fingerprint and trace file of every entry that has a trace.
+    pub fn traces(&self) -> Vec<(&str, &str, PathBuf)> {
+        let current = self.current.iter();
+        let current = current.map(|e| (&e.app, &e.fingerprint, &e.trace));
+        let accepted = self.accepted.iter();
+        let accepted = accepted.map(|e| (&e.app, &e.fingerprint, &e.trace));
+        let mut traces: Vec<(&str, &str, PathBuf)> = Vec::new();
+        for (app, print, trace) in current.chain(accepted) {
+            if let Some(file) = trace.as_deref().and_then(|trace| self.file(trace))
+                && !traces.iter().any(|(a, p, _)| a == app && p == print)
+            {
+                traces.push((app, print, file));
+            }
+        }
+        traces
+    }
+
+    /// The file that a trace of the baseline names. One that leaves the baseline's folder is none: the baseline of a pull
+    /// request may be a stranger's.
+    fn file(&self, trace: &str) -> Option<PathBuf> {
+        let trace = Path::new(trace);
+        let plain = |part| matches!(part, Component::Normal(_));
+        trace
+            .components()
+            .all(plain)
+            .then(|| self.path.parent().unwrap_or(Path::new("")).join(trace))
+    }
+}
+
+fn fingerprints(file: &File) -> impl Iterator<Item = (&str, Range<usize>)> {
+    let current = file.current.iter();
+    let current = current.map(|e| (e.get_ref().fingerprint.as_str(), e.span()));
+    let accepted = file.accepted.iter();
+    current.chain(accepted.map(|e| (e.get_ref().fingerprint.as_str(), e.span())))
+}
+
+/// `v2:` and 16 hex digits; fingerprints of the first version have no prefix.
+fn is_fingerprint(text: &str) -> bool {
+    let (version, hex) = text.split_once(':').unwrap_or(("v1", text));
+    let number = version.strip_prefix('v').unwrap_or_default();
+    number.parse::<u32>().is_ok() && hex.len() == 16 && hex.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
+fn date<'de, D: Deserializer<'de>>(from: D) -> Result<Date, D::Error> {
+    let text = toml::Value::deserialize(from)?;
+    let text = match &text {
+        toml::Value::String(text) => text.clone(),
+        // TOML has dates of its own.
+        other => other.to_string(),
+    };
+    text.parse()
+        .map_err(|_| de::Error::custom(format!("{text} is not a date such as \"2027-03-31\"")))
+}
+
+fn optional_date<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Date>, D::Error> {
+    date(from).map(Some)
+}
+
+#[cfg(test)]
+#[path = "baseline_tests.rs"]
+mod tests;

@@ -1,0 +1,61 @@
+use super::*;
+
+const FILE: &str = "version = 1\n\n[[current]]\napp = \"notes\"\nfingerprint = \"v2:e55c2e3f01234567\"\n\
+    exception = \"java.lang.Error\"\ntrace = \"traces/a.toml\"\nfirst-seen = \"2026-11-26\"\n\n\
+    [[accepted]]\napp = \"notes\"\nfingerprint = \"v2:0123456789abcdef\"\nreason = \"vendor\"\nuntil = 2027-03-31\n";
+
+fn parse(text: &str) -> Result<Baseline, BaselineError> {
+    Baseline::parse(Path::new("folder/base.toml"), text)
+}
+
+fn why(text: &str) -> String {
+    parse(text).unwrap_err().to_string()
+}
+
+#[test]
+fn both_sections_are_read() {
+    let read = parse(FILE).unwrap();
+    assert_eq!(read.current[0].first_seen.to_string(), "2026-11-26");
+    assert_eq!(read.accepted[0].until.unwrap().to_string(), "2027-03-31");
+    assert!(!read.is_empty);
+    let file = PathBuf::from("folder/traces/a.toml");
+    assert_eq!(read.traces(), [("notes", "v2:e55c2e3f01234567", file)]);
+}
+
+#[test]
+fn a_missing_or_empty_file_is_an_empty_baseline() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = Baseline::read(&folder.path().join("none.toml")).unwrap();
+    assert!(missing.is_empty && missing.current.is_empty());
+    assert!(parse("\n").unwrap().is_empty);
+    assert!(parse("version = 1").unwrap().is_empty);
+    let error = Baseline::read(folder.path()).unwrap_err().to_string();
+    assert!(error.starts_with("cannot read the baseline"), "{error}");
+}
+
+#[test]
+fn errors_have_the_line_and_the_fix() {
+    assert!(why("version = 1\n[[curent]]\n").starts_with("folder/base.toml:2: unknown field"));
+    assert!(why("version = 1\n\nx y").starts_with("folder/base.toml:3: "));
+    let newer = why("# ours\nversion = 7");
+    assert!(newer.starts_with("folder/base.toml:2: the baseline has version 7"));
+    assert!(newer.contains("gate init"), "{newer}");
+    let twice = format!("{FILE}\n{}", &FILE[FILE.find("[[acc").unwrap()..]);
+    let twice = why(&twice);
+    assert!(twice.starts_with("folder/base.toml:16: the finding v2:0123456789abcdef of `notes`"));
+    assert!(twice.ends_with("the first at line 10: delete one of them"));
+    let print = why(&FILE.replace("v2:e55c2e3f01234567", "e55c"));
+    assert!(print.starts_with("folder/base.toml:3: `e55c` is not a fingerprint"));
+    let date = why(&FILE.replace("2026-11-26", "26.11.2026"));
+    assert!(date.contains("26.11.2026 is not a date"), "{date}");
+    let none = why("[[current]]\napp = \"a\"");
+    assert!(none.contains("missing field"), "{none}");
+}
+
+#[test]
+fn a_trace_outside_the_folder_is_none() {
+    for path in ["../a.toml", "/a.toml", "x/../../a.toml"] {
+        let read = parse(&FILE.replace("traces/a.toml", path)).unwrap();
+        assert!(read.traces().is_empty(), "{path}");
+    }
+}

@@ -1,0 +1,378 @@
+//! Compares what a run found with a baseline.
+
+use super::baseline::{Accepted, Baseline, Current};
+use crate::exit_code::ExitCode;
+use crate::outcome::cause_name::cause_name;
+use crate::outcome::finding::FindingKind;
+use crate::outcome::summary::{FindingSummary, RunSummary};
+use crate::outcome::verdict::{
+    Exceeded, GateReplay, Judged, Purpose, Status, VERDICT_VERSION, Verdict,
+};
+use crate::settings::Gate;
+use jiff::civil::Date;
+
+/// A run, the baseline, and the replays of the gate, judged by the rules of `[gate]` on a day.
+pub fn judge(
+    run: &RunSummary,
+    baseline: &Baseline,
+    replays: &[GateReplay],
+    gate: &Gate,
+    today: Date,
+) -> Verdict {
+    let judge = Judge {
+        run,
+        baseline,
+        replays,
+        gate,
+        today,
+    };
+    let mut findings: Vec<_> = causes(run)
+        .into_iter()
+        .map(|(app, finding)| judge.observed(app, finding))
+        .collect();
+    findings.extend(judge.unobserved(&findings));
+    findings.sort_by_key(|f| f.status);
+    let stale = judge.stale(&findings);
+    let mut verdict = Verdict {
+        version: VERDICT_VERSION,
+        baseline: baseline.path.display().to_string(),
+        exceeded: judge.exceeded(&findings, &stale),
+        findings,
+        stale,
+        notices: judge.notices(),
+        incomplete: incomplete(run),
+        exit_code: 0,
+    };
+    verdict.exit_code = judge.exit_code(&verdict).code();
+    verdict
+}
+
+/// Each cause of an app once: the finding that is more than a warning, with the most known of it.
+fn causes(run: &RunSummary) -> Vec<(&str, &FindingSummary)> {
+    let mut causes: Vec<(&str, &FindingSummary)> = Vec::new();
+    for session in &run.sessions {
+        for finding in &session.findings {
+            let app = session.app.as_str();
+            let worth = |f: &FindingSummary| (!f.warning, f.reproduction.is_some());
+            let same = |known: &&mut (&str, &FindingSummary)| {
+                known.0 == app && known.1.fingerprint == finding.fingerprint
+            };
+            match causes.iter_mut().find(same) {
+                Some(known) if worth(finding) > worth(known.1) => known.1 = finding,
+                Some(_) => {}
+                None => causes.push((app, finding)),
+            }
+        }
+    }
+    causes
+}
+
+/// Why the run is incomplete, a line per session.
+fn incomplete(run: &RunSummary) -> Vec<String> {
+    let sessions = run.sessions.iter();
+    sessions
+        .filter_map(|s| Some(format!("session `{}`: {}", s.session, s.incomplete()?)))
+        .collect()
+}
+
+struct Judge<'a> {
+    run: &'a RunSummary,
+    baseline: &'a Baseline,
+    replays: &'a [GateReplay],
+    gate: &'a Gate,
+    today: Date,
+}
+
+impl Judge<'_> {
+    fn current(&self, app: &str, print: &str) -> Option<&Current> {
+        let mut entries = self.baseline.current.iter();
+        entries.find(|e| e.app == app && e.fingerprint == print)
+    }
+
+    fn accepted(&self, app: &str, print: &str) -> Option<&Accepted> {
+        let mut entries = self.baseline.accepted.iter();
+        entries.find(|e| e.app == app && e.fingerprint == print)
+    }
+
+    fn is_expired(&self, entry: &Accepted) -> bool {
+        entry.until.is_some_and(|until| until < self.today)
+    }
+
+    fn replay(&self, purpose: Purpose, app: &str, print: &str) -> Option<&GateReplay> {
+        let mut replays = self.replays.iter();
+        replays.find(|r| r.purpose == purpose && r.app == app && r.fingerprint == print)
+    }
+
+    fn observed(&self, app: &str, finding: &FindingSummary) -> Judged {
+        let confirm = self.replay(Purpose::Confirm, app, &finding.fingerprint);
+        let confirmed = confirm.filter(|r| r.of > 0).map(|r| r.reproduced > 0);
+        let (status, reason) = self.status(app, finding, confirm);
+        let steps = finding.reproduction.as_ref();
+        let steps = steps.filter(|_| finding.minimized_length.is_some());
+        Judged {
+            app: app.to_owned(),
+            fingerprint: finding.fingerprint.clone(),
+            status,
+            name: cause_name(
+                finding.kind,
+                finding.exception.as_deref(),
+                finding.frame.as_deref(),
+                &finding.activity,
+                &finding.fingerprint,
+            ),
+            kind: Some(finding.kind),
+            title: finding.title.clone(),
+            exception: finding.exception.clone(),
+            frame: finding.frame.clone(),
+            warning: finding.warning,
+            reason,
+            confirmed,
+            trace: finding.trace.clone(),
+            steps: steps.map(|found| found.steps.clone()).unwrap_or_default(),
+        }
+    }
+
+    fn status(
+        &self,
+        app: &str,
+        finding: &FindingSummary,
+        confirm: Option<&GateReplay>,
+    ) -> (Status, Option<String>) {
+        let print = &finding.fingerprint;
+        if let Some(entry) = self.accepted(app, print) {
+            return match self.is_expired(entry) {
+                false => (Status::Accepted, Some(acceptance(entry))),
+                true => {
+                    let until = entry.until.map(|u| u.to_string()).unwrap_or_default();
+                    (Status::New, Some(format!("its acceptance ended on {until}")))
+                }
+            };
+        }
+        if let Some(entry) = self.current(app, print) {
+            return (Status::Known, Some(format!("first seen {}", entry.first_seen)));
+        }
+        if let Some((came, of)) = finding.reproduced.filter(|(came, of)| came < of) {
+            return (Status::Flaky, Some(format!("reproduced {came} of {of} times")));
+        }
+        let base = self.replay(Purpose::Base, app, print);
+        if base.is_some_and(|r| r.reproduced > 0) {
+            return (Status::PreExisting, Some("it reproduces on the base build".into()));
+        }
+        match confirm {
+            Some(r) if r.of > 0 && r.reproduced == 0 => {
+                let words = format!("it does not reproduce on the device `{}`", r.device);
+                (Status::Device, Some(words))
+            }
+            Some(r) if r.of > 0 => {
+                let words = format!("it reproduces on the device `{}`, too", r.device);
+                (Status::New, Some(words))
+            }
+            _ => (Status::New, None),
+        }
+    }
+
+    /// Entries of the run's apps that exploration did not observe.
+    fn unobserved(&self, observed: &[Judged]) -> Vec<Judged> {
+        let is_open = |app: &str, print: &str| {
+            let same = |f: &Judged| f.app == app && f.fingerprint == print;
+            self.run.apps.iter().any(|a| a.app == app) && !observed.iter().any(same)
+        };
+        let accepted = self.baseline.accepted.iter();
+        let accepted = accepted.filter(|e| is_open(&e.app, &e.fingerprint));
+        let mut all: Vec<_> = accepted
+            .map(|e| {
+                let entry = (&e.app, &e.fingerprint, &e.exception, &e.at, &e.trace);
+                let is_current = match self.is_expired(e) {
+                    true => Status::New,
+                    false => Status::Accepted,
+                };
+                self.entry(entry, is_current, &acceptance(e))
+            })
+            .collect();
+        let current = self.baseline.current.iter();
+        let current = current.filter(|e| {
+            is_open(&e.app, &e.fingerprint) && self.accepted(&e.app, &e.fingerprint).is_none()
+        });
+        all.extend(current.map(|e| {
+            let entry = (&e.app, &e.fingerprint, &e.exception, &e.at, &e.trace);
+            self.entry(entry, Status::Known, &format!("first seen {}", e.first_seen))
+        }));
+        all
+    }
+
+    /// An entry that exploration did not observe; `still` is its status where its trace reproduces it.
+    fn entry(
+        &self,
+        (app, print, exception, at, trace): (
+            &String,
+            &String,
+            &Option<String>,
+            &Option<String>,
+            &Option<String>,
+        ),
+        still: Status,
+        words: &str,
+    ) -> Judged {
+        let (status, reason) = match self.replay(Purpose::Known, app, print) {
+            Some(r) if r.reproduced > 0 => (still, format!("{words}; reproduced by its trace")),
+            Some(r) if r.of > 0 => {
+                let replays = format!("{} of {} replays", r.reproduced, r.of);
+                (Status::Fixed, format!("{words}; {replays} showed it"))
+            }
+            Some(GateReplay {
+                problem: Some(problem),
+                ..
+            }) => (Status::NotSeen, format!("{words}; not replayed: {problem}")),
+            _ => (Status::NotSeen, words.to_owned()),
+        };
+        Judged {
+            app: app.clone(),
+            fingerprint: print.clone(),
+            status,
+            name: cause_name(
+                FindingKind::JavaCrash,
+                exception.as_deref(),
+                at.as_deref(),
+                "",
+                print,
+            ),
+            kind: None,
+            title: exception.clone().unwrap_or_default(),
+            exception: exception.clone(),
+            frame: at.clone(),
+            warning: false,
+            reason: Some(reason),
+            confirmed: None,
+            trace: trace.clone(),
+            steps: Vec::new(),
+        }
+    }
+
+    fn stale(&self, findings: &[Judged]) -> Vec<String> {
+        let fixed = findings.iter().filter(|f| f.status == Status::Fixed);
+        let mut stale: Vec<_> = fixed
+            .map(|f| {
+                format!(
+                    "{} of `{}` is fixed: `gate update` removes its entry",
+                    f.name, f.app
+                )
+            })
+            .collect();
+        let here = |e: &&Accepted| self.run.apps.iter().any(|a| a.app == e.app);
+        let accepted = self.baseline.accepted.iter().filter(here);
+        for entry in accepted.filter(|e| self.is_expired(e)) {
+            let until = entry.until.map(|u| u.to_string()).unwrap_or_default();
+            stale.push(format!(
+                "the acceptance of {} of `{}` ended on {until}: extend it or delete it",
+                entry.fingerprint, entry.app
+            ));
+        }
+        stale
+    }
+
+    fn exceeded(&self, findings: &[Judged], stale: &[String]) -> Vec<Exceeded> {
+        let counted = |f: &&Judged| {
+            f.status.is_observed()
+                && !f.warning
+                && !matches!(f.status, Status::Flaky | Status::Device)
+        };
+        let count = |kinds: &[FindingKind]| {
+            let of = |f: &&Judged| f.kind.is_some_and(|kind| kinds.contains(&kind));
+            findings.iter().filter(counted).filter(of).count() as u64
+        };
+        let crashes = [
+            FindingKind::JavaCrash,
+            FindingKind::ProcessDeath,
+            FindingKind::OutOfMemory,
+        ];
+        let mut exceeded = Vec::new();
+        for (limit, most, count, what) in [
+            ("max-crashes", self.gate.max_crashes, count(&crashes), "crashes"),
+            ("max-anrs", self.gate.max_anrs, count(&[FindingKind::Anr]), "ANRs"),
+        ] {
+            if let Some(most) = most.filter(|most| count > *most) {
+                exceeded.push(Exceeded {
+                    limit: limit.into(),
+                    app: None,
+                    what: format!("{count} distinct {what}, at most {most} allowed"),
+                });
+            }
+        }
+        for app in &self.run.apps {
+            let lines = app.coverage.map(|c| c.line).filter(|line| line.total > 0);
+            let lines = lines.map(crate::outcome::summary::Ratio::percent);
+            let mut below = |limit: &str, least: Option<f64>| {
+                let Some(least) = least else { return };
+                let what = match lines {
+                    Some(lines) if lines >= least => return,
+                    Some(lines) => {
+                        format!("{lines:.1} % of lines covered, at least {least:.1} % required")
+                    }
+                    None => format!("line coverage was not measured, {least:.1} % required"),
+                };
+                exceeded.push(Exceeded {
+                    limit: limit.into(),
+                    app: Some(app.app.clone()),
+                    what,
+                });
+            };
+            below("min-lines", self.gate.min_lines);
+            let known = self.baseline.coverage.iter().find(|c| c.app == app.app);
+            let drop = known.zip(self.gate.max_drop);
+            below("max-drop", drop.map(|(known, drop)| known.lines - drop));
+        }
+        if self.gate.strict && !stale.is_empty() {
+            exceeded.push(Exceeded {
+                limit: "strict".into(),
+                app: None,
+                what: format!("{} stale entries of the baseline", stale.len()),
+            });
+        }
+        exceeded
+    }
+
+    fn notices(&self) -> Vec<String> {
+        let mut notices = Vec::new();
+        let path = self.baseline.path.display();
+        if self.baseline.is_empty {
+            notices.push(format!(
+                "the baseline {path} is missing or empty: every finding is new (`cargo droidtest gate init` creates it)"
+            ));
+        }
+        if self.gate.max_drop.is_some() && self.baseline.coverage.is_empty() {
+            notices.push(format!(
+                "the baseline {path} has no coverage, so `max-drop` does not apply (`cargo droidtest gate update` adds it)"
+            ));
+        }
+        notices
+    }
+
+    fn exit_code(&self, verdict: &Verdict) -> ExitCode {
+        let new = verdict.failing().count() as u64;
+        if new > self.gate.max_new.unwrap_or(0) {
+            ExitCode::Findings
+        } else if !verdict.exceeded.is_empty() {
+            ExitCode::LimitExceeded
+        } else if !verdict.incomplete.is_empty() {
+            ExitCode::Incomplete
+        } else {
+            ExitCode::Ok
+        }
+    }
+}
+
+/// `accepted by ana until 2027-03-31: the vendor's SDK`.
+fn acceptance(entry: &Accepted) -> String {
+    let owner = entry.owner.as_ref();
+    let owner = owner.map(|o| format!(" by {o}")).unwrap_or_default();
+    let until = entry.until.map(|u| format!(" until {u}"));
+    format!(
+        "accepted{owner}{}: {}",
+        until.unwrap_or_default(),
+        entry.reason
+    )
+}
+
+#[cfg(test)]
+#[path = "judge_tests.rs"]
+pub(super) mod tests;

@@ -1,0 +1,9 @@
+//! The gate: compares a run with a baseline of known findings and decides whether it fails.
+
+mod baseline;
+mod judge;
+mod update;
+
+pub use baseline::{Accepted, Baseline, BaselineError, Coverage, Current, VERSION};
+pub use judge::judge;
+pub use update::{UpdateError, Updated, update};
