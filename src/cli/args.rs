@@ -5,7 +5,7 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 
 use super::shell::{Color, MessageFormat, Verbosity};
 use super::{
-    bench, completions, doctor, inspect, list, man, minimize, model, replay, report, run, schema,
+    bench, completions, doctor, gate, inspect, list, man, minimize, model, replay, report, run, schema,
     setup, show_config, train,
 };
 use crate::config::{Override, Request};
@@ -134,6 +134,8 @@ pub enum Command {
     Inspect(inspect::Args),
     /// Regenerate the reports of a run from its folder
     Report(report::Args),
+    /// Judge runs against a baseline of known findings, and update it
+    Gate(gate::Args),
     /// Compare strategies over the suite's apps and seeds, with statistics
     Bench(bench::Args),
     /// Check, draw, change and generate FATE models

@@ -5,30 +5,32 @@ use super::shell::{MessageFormat, Shell, Verbosity};
 use crate::device::progress::Watch;
 use crate::exit_code::ExitCode;
 use crate::outcome::folder::RunFolder;
-use crate::outcome::summary::RunSummary;
-use crate::report::{self, Options, step_summary};
+use crate::report::summarize::RunRecord;
+use crate::report::{self, Judge, Options, step_summary};
 use crate::run;
 use std::env;
 use std::path::Path;
 
 /// The work at the end of a run.
-#[derive(Clone, Copy, Debug)]
-pub struct Finish {
+#[derive(Clone, Copy)]
+pub struct Finish<'a> {
     /// The reports.
     pub options: Options,
     /// Coverage reports too? They take seconds, so an interrupted run leaves them to `report`.
     pub coverage: bool,
     /// Write a job summary if it runs in GitHub Actions?
     pub github: bool,
+    /// Compares the run with a baseline.
+    pub judge: Option<&'a Judge<'a>>,
 }
 
 /// Writes everything and prints the paths.
 pub fn finish(
     folder: &RunFolder,
-    wanted: &Finish,
+    wanted: &Finish<'_>,
     watch: Watch,
     shell: &Shell,
-) -> Result<RunSummary, Failure> {
+) -> Result<RunRecord, Failure> {
     if wanted.coverage {
         let info = folder.info().unwrap_or_default();
         for problem in run::coverage::report(folder, &info, &watch) {
@@ -37,7 +39,7 @@ pub fn finish(
     }
     // The live line must be cleared before the summary.
     drop(watch);
-    let rendered = report::render(folder, wanted.options)
+    let rendered = report::render(folder, wanted.options, wanted.judge)
         .map_err(|e| Failure::Other(ExitCode::OutputNotWritten, e.to_string()))?;
     let run = &rendered.run;
     if wanted.github
@@ -50,5 +52,5 @@ pub fn finish(
         let text = report::console::summary(run, &rendered.written, shell.paint());
         shell.write_rendered(&text);
     }
-    Ok(rendered.run.summary)
+    Ok(rendered.run)
 }

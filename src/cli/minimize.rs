@@ -304,10 +304,11 @@ impl Work<'_> {
             options: crate::report::Options::default(),
             coverage: false,
             github: false,
+            judge: None,
         };
         let silent = Preparing::silent();
-        let summary = finish(folder, &wanted, silent, self.shell)?;
-        Ok(match summary.app_findings() {
+        let run = finish(folder, &wanted, silent, self.shell)?;
+        Ok(match run.summary.app_findings() {
             0 => ExitCode::Ok,
             _ => ExitCode::Findings,
         })

@@ -8,6 +8,7 @@ mod capability;
 mod completions;
 mod doctor;
 mod finish;
+mod gate;
 mod inspect;
 mod list;
 mod man;
@@ -122,6 +123,7 @@ fn dispatch(cli: &Cli, shell: &Shell) -> Result<ExitCode, Failure> {
         Command::Minimize(args) => minimize::main(global, args, shell),
         Command::Replay(args) => replay::main(global, args, shell),
         Command::Inspect(args) => inspect::main(global, args, shell),
+        Command::Gate(args) => gate::main(global, args, shell),
         Command::Report(args) => report::main(global, args, shell),
         Command::Model(args) => model::main(global, args, shell),
         Command::Bench(args) => bench::main(global, args, shell),

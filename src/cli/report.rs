@@ -54,6 +54,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             options: Options::default(),
             coverage: true,
             github: false,
+            judge: None,
         },
         watch,
         shell,

@@ -6,15 +6,16 @@ use clap::ValueHint;
 use super::args::{Global, Selection, run_id};
 use super::finish::{Finish, finish};
 use super::shell::{MessageFormat, Shell, Verbosity};
-use super::{Failure, load};
-use crate::config::{GithubSummary, Suite};
+use super::gate::{self, GateFlags, ReplayFlags};
+use super::Failure;
+use crate::config::{self, GithubSummary, Suite};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
-use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{FindingSummary, RunSummary};
 use crate::report;
 use crate::report::console::Tone;
 use crate::report::progress::{Live, Named, Style};
+use crate::report::summarize::RunRecord;
 use crate::run::failed::SessionFailed;
 use crate::run::prepare::PrepareError;
 use crate::run::{self, Inputs, Options, Outcome, Plan, RunError};
@@ -26,6 +27,10 @@ use std::sync::Arc;
 pub struct Args {
     #[command(flatten)]
     selection: Selection,
+    #[command(flatten)]
+    gate: GateFlags,
+    #[command(flatten)]
+    replays: ReplayFlags,
     /// The folder of all runs [default: droidtest in cargo's target folder]
     #[arg(long, value_name = "DIR", env = "DROIDTEST_OUT", hide_env_values = true, value_hint = ValueHint::DirPath)]
     out: Option<Utf8PathBuf>,
@@ -41,8 +46,19 @@ pub struct Args {
 }
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
-    let suite = load(global, &args.selection)?;
+    let mut request = global.request(&args.selection);
+    request.overrides.extend(args.gate.overrides());
+    request.overrides.extend(args.replays.overrides());
+    let suite = config::load(&request)?;
     shell.notices(&suite.notices);
+    let gate = match &suite.settings.gate {
+        None => None,
+        Some(gate) => {
+            let baseline = gate::read_baseline(&suite.on_disk(&gate.baseline))?;
+            let replays = gate::replays(&suite, gate, &baseline, shell)?;
+            Some((gate, baseline, replays))
+        }
+    };
     let plan = Plan::new(&suite)?;
     let inputs = Inputs::gather(&suite, &plan, &crate::config::process_env())?;
     let base = match &args.out {
@@ -55,6 +71,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         run_id: args.run_id.clone(),
         jobs: global.jobs.map_or(processors, std::num::NonZeroUsize::get),
         offline: global.offline,
+        gate: gate.as_ref().map(|(.., replays)| replays.clone()),
         bench: false,
     };
     let stop = Stop::default();
@@ -76,7 +93,11 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         GithubSummary::On => true,
         GithubSummary::Off => false,
     };
+    let judge = gate.as_ref().map(|(gate, baseline, _)| {
+        |run: &RunSummary| gate::judge(run, &outcome.folder, baseline, gate)
+    });
     let wanted = Finish {
+        judge: judge.as_ref().map(|judge| judge as &report::Judge<'_>),
         options: report::Options {
             junit: reports.junit,
             html: reports.html,
@@ -85,8 +106,12 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         github,
     };
     let preparing = super::preparation::watch(shell, stop.flag());
-    let summary = finish(&outcome.folder, &wanted, preparing, shell)?;
-    live.finish(&summary);
+    let record = finish(&outcome.folder, &wanted, preparing, shell)?;
+    let summary = &record.summary;
+    live.finish(summary);
+    if let Some(verdict) = &record.verdict {
+        live.judged(verdict);
+    }
     let open =
         |f: &&FindingSummary| f.environment.is_none() && f.reproduction.is_none() && !f.warning;
     let open = summary
@@ -105,7 +130,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     Ok(if stop.requested() {
         ExitCode::Interrupted
     } else {
-        exit_code(&outcome, &summary)
+        exit_code(&outcome, &record)
     })
 }
 
@@ -114,7 +139,9 @@ pub fn refused(error: RunError) -> Failure {
     let code = match &error {
         RunError::Prepare(PrepareError::Interrupted) => return Failure::Interrupted,
         RunError::Prepare(PrepareError::Build { .. }) => ExitCode::BuildFailed,
-        RunError::Prepare(PrepareError::Unreadable { .. }) => ExitCode::Config,
+        RunError::Prepare(PrepareError::Unreadable { .. } | PrepareError::Base { .. }) => {
+            ExitCode::Config
+        }
         RunError::Folder { .. } => ExitCode::OutputNotWritten,
         RunError::NoBench { .. } => ExitCode::BadInput,
         RunError::Worker(_) => ExitCode::Internal,
@@ -159,29 +186,33 @@ pub fn live(suite: &Suite, plan: &Plan, shell: &Shell, bench: bool) -> Live {
     Live::new(plan.entries.iter().map(named).collect(), style)
 }
 
-/// The exit code of the run.
-fn exit_code(outcome: &Outcome, summary: &RunSummary) -> ExitCode {
-    let counts = |f: &FindingSummary| !f.warning;
+/// The exit code of the run: by its gate, or of any finding that is more than a warning.
+fn exit_code(outcome: &Outcome, run: &RunRecord) -> ExitCode {
+    let sessions = &run.summary.sessions;
     let ended = || outcome.ended.iter().flatten();
     let unwritten = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Output(_)));
     let unlearned = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Strategy(_)));
     let broken = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Tool(_)));
-    let failed = |done: &Result<_, _>| matches!(done, Err(_) | Ok(EndReason::DeviceLost));
+    let no_device = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Device(_)));
     if ended().any(unwritten) {
-        ExitCode::OutputNotWritten
-    } else if ended().any(broken) {
-        ExitCode::Internal
-    } else if summary
-        .sessions
-        .iter()
-        .flat_map(|s| &s.findings)
-        .any(counts)
-    {
-        ExitCode::Findings
+        return ExitCode::OutputNotWritten;
+    }
+    if ended().any(broken) {
+        return ExitCode::Internal;
+    }
+    let judged = match &run.verdict {
+        Some(verdict) => gate::code(verdict),
+        None if sessions.iter().flat_map(|s| &s.findings).any(|f| !f.warning) => ExitCode::Findings,
+        None => ExitCode::Ok,
+    };
+    if matches!(judged, ExitCode::Findings | ExitCode::LimitExceeded) {
+        judged
     } else if ended().any(unlearned) {
         ExitCode::Config
-    } else if ended().any(failed) {
+    } else if sessions.iter().all(|s| s.events == 0) && ended().any(no_device) {
         ExitCode::DeviceUnavailable
+    } else if sessions.iter().any(|s| s.incomplete().is_some()) {
+        ExitCode::Incomplete
     } else {
         ExitCode::Ok
     }

@@ -21,7 +21,7 @@
 
 use jiff::civil::Date;
 use serde::{Deserialize, Deserializer, de};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::ops::Range;
@@ -253,6 +253,14 @@ impl Baseline {
             }
         }
         traces
+    }
+
+    /// App and fingerprint of every entry.
+    pub fn listed(&self) -> BTreeSet<(String, String)> {
+        let current = self.current.iter().map(|e| (&e.app, &e.fingerprint));
+        let accepted = self.accepted.iter().map(|e| (&e.app, &e.fingerprint));
+        let all = current.chain(accepted);
+        all.map(|(app, print)| (app.clone(), print.clone())).collect()
     }
 
     /// The file that a trace of the baseline names. One that leaves the baseline's folder is none: the baseline of a pull

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! <base>/latest -> <run-id>
-//! <base>/<run-id>/run.json  summary.json  junit.xml  report.html
+//! <base>/<run-id>/run.json  summary.json  junit.xml  report.html  replays.json  gate.json
 //!                 coverage/<app>/summary.json  html/index.html …
 //!                 sessions/<name>/journal.jsonl  timing.jsonl  jacoco.exec  coverage.json  logs/
 //!                                 lines-at.json  pages/<page id>.png  policy.safetensors  failed.txt
@@ -69,6 +69,9 @@ pub struct RunInfo {
     /// The confinement of each device that has one.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub confinement: BTreeMap<String, String>,
+    /// The suite's `[gate]`, if it has one or a flag sets one; the baseline's path is absolute.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<serde_json::Value>,
     /// The plan, in order.
     pub sessions: Vec<PlannedSession>,
 }
@@ -154,6 +157,16 @@ impl RunFolder {
     /// `summary.json`.
     pub fn summary(&self) -> PathBuf {
         self.path.join("summary.json")
+    }
+
+    /// `replays.json`: the replays of the gate.
+    pub fn replays(&self) -> PathBuf {
+        self.path.join("replays.json")
+    }
+
+    /// `gate.json`: the run compared with a baseline.
+    pub fn verdict(&self) -> PathBuf {
+        self.path.join("gate.json")
     }
 
     /// `junit.xml`.

@@ -218,7 +218,7 @@ pub struct AppSummary {
 }
 
 /// The complete run.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct RunSummary {
     /// [`SUMMARY_VERSION`].
     pub version: u32,

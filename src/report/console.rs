@@ -2,17 +2,19 @@
 //! then the message. All text of apps and devices is cleaned of control characters first.
 
 use super::causes::{Cause, causes, fewest, sessions};
+use super::gate_lines;
 use super::html::text::duration;
 use super::scripts;
 use super::session::Sort;
 use super::summarize::RunRecord;
 use super::totals::Totals;
-use super::words::short_class;
+use super::words::{short_class, short_frame};
 use crate::coverage::headline;
 use crate::outcome::capability::{Capability, Support};
 use crate::outcome::finding::{Finding, FindingKind};
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::SessionSummary;
+use crate::outcome::verdict::Verdict;
 use crate::util::text::{for_terminal, shorten};
 use std::path::{Path, PathBuf};
 
@@ -138,10 +140,11 @@ pub fn when(event: u64) -> String {
 pub fn summary(run: &RunRecord, files: &[PathBuf], paint: Paint) -> String {
     let causes = causes(sessions(run));
     let totals = Totals::new(&run.summary, &causes);
+    let verdict = run.verdict.as_ref();
     let run = &run.summary;
     let mut text = "────────────\n".to_owned();
     for cause in &causes {
-        text += &found(cause, run.apps.len() > 1, paint);
+        text += &found(cause, run.apps.len() > 1, verdict, paint);
     }
     for session in &run.sessions {
         text += &trouble(session, paint);
@@ -182,16 +185,23 @@ pub fn summary(run: &RunRecord, files: &[PathBuf], paint: Paint) -> String {
     for file in files {
         text += &paint.line(Tone::Quiet, "Written", &near(file));
     }
-    let (work, verdict) = (totals.work(), totals.verdict());
-    let total = format!("{work} ({}), {verdict}", duration(totals.seconds));
-    text + &paint.line(totals.tone(), "Summary", &total)
+    let (work, result) = (totals.work(), totals.verdict());
+    let total = format!("{work} ({}), {result}", duration(totals.seconds));
+    text += &paint.line(totals.tone(), "Summary", &total);
+    match verdict {
+        Some(verdict) => text + &gate_lines::lines(verdict, paint),
+        None => text,
+    }
 }
 
 /// Lines about a cause; if the run has several apps, they name its app.
-fn found(cause: &Cause<'_>, several: bool, paint: Paint) -> String {
+fn found(cause: &Cause<'_>, several: bool, verdict: Option<&Verdict>, paint: Paint) -> String {
     let (session, met) = cause.chief;
     let finding = &met.finding;
-    let mut parts = vec![shorten(&finding.title, 100).into_owned()];
+    let mut parts: Vec<_> = finding.frame.as_deref().map(short_frame).into_iter().collect();
+    parts.push(shorten(&finding.title, 100).into_owned());
+    let judged = verdict.and_then(|v| v.find(&session.app, &finding.fingerprint));
+    parts.extend(judged.map(gate_lines::status));
     if several {
         parts.push(session.app.clone());
     }

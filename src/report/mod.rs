@@ -4,6 +4,7 @@
 pub mod causes;
 pub mod console;
 mod damage;
+mod gate_lines;
 pub mod html;
 pub mod junit;
 mod live;
@@ -25,7 +26,9 @@ mod fixture_app;
 #[cfg(test)]
 mod fixture_png;
 
+use crate::outcome::RunSummary;
 use crate::outcome::folder::{RunFolder, pretty, write_whole};
+use crate::outcome::verdict::Verdict;
 use std::io;
 use std::path::{Path, PathBuf};
 use summarize::RunRecord;
@@ -47,6 +50,9 @@ impl Default for Options {
         }
     }
 }
+
+/// Compares a run with a baseline.
+pub type Judge<'a> = dyn Fn(&RunSummary) -> Verdict + 'a;
 
 /// A run's reports as written.
 #[derive(Clone, Debug)]
@@ -77,22 +83,33 @@ pub enum ReportError {
 }
 
 /// Writes all reports of a run from its folder. A session that cannot be read is reported as such
-/// and doesn't keep the others from being reported.
+/// and doesn't keep the others from being reported. `judge` compares the run with a baseline; without it, an earlier
+/// comparison stays.
 ///
 /// # Errors
 /// The folder cannot be read or a report cannot be written.
-pub fn render(folder: &RunFolder, options: Options) -> Result<Rendered, ReportError> {
+pub fn render(
+    folder: &RunFolder,
+    options: Options,
+    judge: Option<&Judge<'_>>,
+) -> Result<Rendered, ReportError> {
     let at = |path: &Path| {
         let path = path.to_owned();
         move |source| ReportError::Io { path, source }
     };
-    let run = summarize::read(folder).map_err(at(folder.path()))?;
+    let mut run = summarize::read(folder).map_err(at(folder.path()))?;
     let mut written = Vec::new();
     let mut write = |path: PathBuf, content: &[u8]| {
         write_whole(&path, content).map_err(at(&path))?;
         written.push(path);
         Ok::<_, ReportError>(())
     };
+    if let Some(judge) = judge {
+        let verdict = judge(&run.summary);
+        let content = pretty(&verdict).map_err(at(&folder.verdict()))?;
+        write(folder.verdict(), &content)?;
+        run.verdict = Some(verdict);
+    }
     let summary = pretty(&run.summary).map_err(at(&folder.summary()))?;
     write(folder.summary(), &summary)?;
     if options.junit {
@@ -114,7 +131,7 @@ mod tests {
     fn everything_is_written_and_comes_out_the_same_again() {
         let base = tempfile::tempdir().unwrap();
         let folder = fixture::run(base.path(), &[Spec::default()]);
-        let first = render(&folder, Options::default()).unwrap();
+        let first = render(&folder, Options::default(), None).unwrap();
         let names: Vec<_> = first
             .written
             .iter()
@@ -129,7 +146,7 @@ mod tests {
                 .collect::<Vec<_>>()
         };
         let before = read();
-        render(&folder, Options::default()).unwrap();
+        render(&folder, Options::default(), None).unwrap();
         assert_eq!(read(), before);
     }
 
@@ -151,7 +168,7 @@ mod tests {
                 bytes[at] = b'\n';
             }
             fs::write(&journal, bytes).unwrap();
-            let run = render(&folder, Options::default()).unwrap().run;
+            let run = render(&folder, Options::default(), None).unwrap().run;
             assert_eq!(run.summary.sessions[1].events, 40);
             assert!(run.summary.sessions[0].events <= 40);
         }
@@ -162,7 +179,7 @@ mod tests {
         let base = tempfile::tempdir().unwrap();
         let folder = fixture::run(base.path(), &[Spec::default()]);
         fs::create_dir_all(folder.junit().join("in-the-way")).unwrap();
-        let error = render(&folder, Options::default()).unwrap_err();
+        let error = render(&folder, Options::default(), None).unwrap_err();
         assert!(error.to_string().contains("junit.xml"), "{error}");
     }
 }

@@ -8,8 +8,10 @@ use crate::explore::{Budget, Counts};
 use crate::outcome::finding::Finding;
 use crate::outcome::run_event::{EndReason, RunEvent};
 use crate::outcome::summary::RunSummary;
+use crate::outcome::verdict::{GateReplay, Purpose, Verdict};
 use crate::outcome::{Capability, Reproduction};
 use crate::run::observer::{Observer, Phase};
+use crate::trace::Trace;
 use crate::util::console::Lines;
 use crate::util::text::{for_terminal, shorten};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -145,6 +147,11 @@ impl Live {
             e: "summary",
             summary,
         });
+    }
+
+    /// Emits how the run compares with its baseline.
+    pub fn judged(&self, verdict: &Verdict) {
+        self.json(&serde_json::json!({ "e": "gate", "verdict": verdict }));
     }
 
     fn json(&self, value: &impl Serialize) {
@@ -312,6 +319,22 @@ impl Observer for Live {
                 &format!("{id}: not minimized, {words}"),
             ),
         }
+    }
+
+    fn replayed(&self, trace: &Trace, result: &GateReplay) {
+        self.json(&serde_json::json!({ "e": "replayed", "replay": result }));
+        let title = trace.finding.title.as_deref().unwrap_or("a finding");
+        let build = match result.purpose {
+            Purpose::Known | Purpose::Confirm => "",
+            Purpose::Base => " on the base build",
+        };
+        let words = match (&result.problem, result.reproduced) {
+            (_, 1..) => "reproduced".to_owned(),
+            (Some(problem), 0) => format!("not replayed, {problem}"),
+            (None, 0) => format!("not reproduced, {}", plural(result.of, "replay")),
+        };
+        let line = format!("{} on `{}`{build}: {words}", shorten(title, 80), result.device);
+        self.say(Tone::Good, "Replayed", &line);
     }
 
     fn warn(&self, text: &str) {

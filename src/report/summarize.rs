@@ -8,6 +8,7 @@ use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{
     AppSummary, CodeCoverage, FindingSummary, Ratio, RunSummary, SUMMARY_VERSION, SessionSummary,
 };
+use crate::outcome::verdict::{VERDICT_VERSION, Verdict};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -22,6 +23,8 @@ pub struct RunRecord {
     pub summary: RunSummary,
     /// The content of the journals.
     pub sessions: Vec<SessionRecord>,
+    /// The run compared with a baseline, if it was.
+    pub verdict: Option<Verdict>,
 }
 
 /// Reads a run's folder. A session that cannot be read, completely or at all, reports it in its summary.
@@ -75,7 +78,14 @@ pub fn read(folder: &RunFolder) -> io::Result<RunRecord> {
         info,
         summary,
         sessions: records,
+        verdict: verdict(folder),
     })
+}
+
+/// `gate.json`. One of a newer tool counts as missing: the run can be judged again.
+fn verdict(folder: &RunFolder) -> Option<Verdict> {
+    let verdict: Verdict = serde_json::from_slice(&fs::read(folder.verdict()).ok()?).ok()?;
+    (verdict.version <= VERDICT_VERSION).then_some(verdict)
 }
 
 /// One session; what its header says completes what was planned.

@@ -118,6 +118,17 @@ pub fn left(left: &Left) -> String {
     words
 }
 
+/// The code line without packages: `NotesActivity.compareTags (NotesActivity.java:42)`.
+pub fn short_frame(frame: &str) -> String {
+    let (method, place) = frame.split_once('(').unwrap_or((frame, ""));
+    let dots: Vec<_> = method.rmatch_indices('.').map(|(at, _)| at + 1).collect();
+    let method = dots.get(1).map_or(method, |&at| &method[at..]);
+    match place.is_empty() {
+        true => method.to_owned(),
+        false => format!("{method} ({place}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

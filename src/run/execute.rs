@@ -3,19 +3,21 @@
 use super::budget::budget;
 use super::coverage;
 use super::devices;
+use super::error::RunError;
 use super::failed::{self, SessionFailed, guarded};
+use super::gate::{self, Gate, Replays};
 use super::inputs::Inputs;
 use super::learning::{self, Origins};
 use super::minimize::Task;
 use super::observer::{Observer, Phase};
 use super::plan::{Plan, Session as Planned};
 use super::pool::Pool;
-use super::prepare::{self, PrepareError, Ready};
+use super::prepare::{self, Ready};
 use super::record::SessionRecorder;
 use super::redacting_observer::RedactingObserver;
 use super::resume;
 use super::run_header;
-use crate::config::{DeviceKind, Problems, Suite};
+use crate::config::{DeviceKind, Suite};
 use crate::device::jvm::parts::DEFAULT_SDK;
 use crate::explore::session::SessionError;
 use crate::explore::text::TextGenerator;
@@ -43,6 +45,8 @@ pub struct Options {
     pub jobs: usize,
     /// Do not download.
     pub offline: bool,
+    /// What the gate replays, if there is one.
+    pub gate: Option<Replays>,
     /// Run as a bench: sessions end by modelled time where the suite limits it, and an earlier bench of this name
     /// is resumed.
     pub bench: bool,
@@ -57,36 +61,6 @@ pub struct Outcome {
     pub ended: Vec<Option<Result<EndReason, SessionFailed>>>,
     /// Whether the user stopped it.
     pub interrupted: bool,
-}
-
-/// Why a run failed.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// An app is not ready.
-    #[error(transparent)]
-    Prepare(#[from] PrepareError),
-    /// The run's folder cannot be created.
-    #[error("cannot create the run's folder in {base}: {source}")]
-    Folder {
-        /// Where.
-        base: String,
-        /// Why.
-        source: io::Error,
-    },
-    /// A bench cannot resume in this folder, as the folder is not its folder.
-    #[error("{path} is not a folder of this bench: {why}; choose another name with --run-id")]
-    NoBench {
-        /// The folder.
-        path: String,
-        /// Why not.
-        why: String,
-    },
-    /// Worker threads cannot be started.
-    #[error("cannot start a worker: {0}")]
-    Worker(io::Error),
-    /// A strategy cannot load the files that the suite names for it.
-    #[error("{0}")]
-    Learned(Problems),
 }
 
 /// Runs all sessions of the plan.
@@ -105,12 +79,33 @@ pub fn execute(
     let secrets = Redactor::new(inputs.secrets().map(str::to_owned));
     let observer: &Arc<dyn Observer> = &(Arc::new(RedactingObserver::new(observer, secrets)) as _);
     let apps = prepare::prepare_all(suite, inputs, &plan.apps(), observer.as_ref(), stop)?;
+    let base = match &options.gate {
+        Some(wanted) => gate::base_builds(suite, wanted, inputs, &apps, (observer.as_ref(), stop))?,
+        None => BTreeMap::new(),
+    };
     let origins = Origins::new(suite, plan);
     learning::check(suite, plan, &apps).map_err(RunError::Learned)?;
     let found = resume::folder(suite, plan, options, &apps, observer.as_ref())?;
     let (folder, kept, resumable) = (found.folder, found.ended, found.settings);
     let _lock = found.lock;
+    let unwritten = |source| RunError::Folder {
+        base: folder.path().display().to_string(),
+        source,
+    };
+    let gate = options.gate.as_ref().map(|wanted| Gate {
+        suite,
+        wanted,
+        apps: &apps,
+        base: &base,
+        jobs: options.jobs,
+        offline: options.offline,
+        observer: observer.as_ref(),
+        stop,
+    });
     run_header::report_capability(plan, &apps, observer.as_ref());
+    if let Some(gate) = &gate {
+        gate.known(&folder).map_err(unwritten)?;
+    }
     let devices = plan.entries.iter().map(|s| s.device.name.clone());
     let free: HashMap<_, _> = plan
         .entries
@@ -167,6 +162,11 @@ pub fn execute(
     // A comparison is about what strategies find; it needs no minimized findings.
     if suite.settings.minimize.enabled && !options.bench && !stop.requested() {
         run.minimize();
+    }
+    if let Some(gate) = &gate
+        && !stop.requested()
+    {
+        gate.fresh(&folder).map_err(unwritten)?;
     }
     Ok(Outcome {
         folder,

@@ -2,7 +2,9 @@
 
 use crate::explore::Counts;
 use crate::outcome::run_event::EndReason;
+use crate::outcome::verdict::GateReplay;
 use crate::outcome::{Capability, Finding, Reproduction};
+use crate::trace::Trace;
 
 /// What a session is doing before its first event.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,6 +44,8 @@ pub trait Observer: Send + Sync {
     fn minimizing(&self, _finding: &Finding, _steps: usize) {}
     /// The result of a minimization.
     fn minimized(&self, _finding: &Finding, _result: &Reproduction) {}
+    /// The replays of a trace for the gate are done.
+    fn replayed(&self, _trace: &Trace, _result: &GateReplay) {}
     /// A warning about the run.
     fn warn(&self, _text: &str) {}
     /// A session ended.

@@ -70,6 +70,16 @@ pub enum PrepareError {
         /// Why, with the file's name.
         reason: String,
     },
+    /// A base build is of another package.
+    #[error("the base build {file} has the package {package}, the apps have {apps}: name the base build of one of them")]
+    Base {
+        /// The file.
+        file: String,
+        /// Its package.
+        package: String,
+        /// The packages of the plan's apps.
+        apps: String,
+    },
     /// The user interrupted.
     #[error("interrupted")]
     Interrupted,

@@ -3,7 +3,9 @@
 use super::observer::{Observer, Phase};
 use crate::explore::Counts;
 use crate::outcome::run_event::EndReason;
+use crate::outcome::verdict::GateReplay;
 use crate::outcome::{Capability, Finding, Reproduction};
+use crate::trace::Trace;
 use crate::util::redact::Redactor;
 use std::sync::Arc;
 
@@ -67,6 +69,15 @@ impl Observer for RedactingObserver {
 
     fn minimized(&self, finding: &Finding, result: &Reproduction) {
         self.inner.minimized(finding, result);
+    }
+
+    fn replayed(&self, trace: &Trace, result: &GateReplay) {
+        let problem = result.problem.as_ref();
+        let result = GateReplay {
+            problem: problem.map(|text| self.secrets.redact(text).into_owned()),
+            ..result.clone()
+        };
+        self.inner.replayed(trace, &result);
     }
 
     fn warn(&self, text: &str) {

@@ -3,7 +3,8 @@
 
 mod settings;
 
-use super::execute::{Options, RunError};
+use super::error::RunError;
+use super::execute::Options;
 use super::observer::Observer;
 use super::plan::{Plan, Session as Planned};
 use super::prepare::Ready;

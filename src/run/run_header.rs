@@ -1,6 +1,7 @@
 //! The headers of a run: its folder with `run.json`, and the first line of each journal.
 
-use super::execute::{Options, RunError};
+use super::error::RunError;
+use super::execute::Options;
 use super::observer::Observer;
 use super::plan::{Plan, Session as Planned};
 use super::prepare::Ready;
@@ -12,6 +13,7 @@ use crate::explore::Recorder;
 use crate::outcome::folder::{PlannedSession, RUN_VERSION, RunFolder, RunInfo};
 use crate::outcome::run_event::{EndReason, JOURNAL_VERSION, SessionHeader};
 use crate::outcome::{Capability, RunEvent};
+use camino::Utf8PathBuf;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
@@ -38,6 +40,7 @@ pub(super) fn info(
         run: id,
         started: Some(now.timestamp()),
         confinement: plan.entries.iter().filter_map(confinement).collect(),
+        gate: settings_of_gate(suite),
         sessions: plan
             .entries
             .iter()
@@ -54,6 +57,16 @@ pub(super) fn info(
             })
             .collect(),
     }
+}
+
+/// The suite's `[gate]`, so that the run can be judged again without the suite.
+fn settings_of_gate(suite: &Suite) -> Option<serde_json::Value> {
+    let mut gate = suite.settings.gate.clone()?;
+    let baseline = suite.on_disk(&gate.baseline);
+    if let Ok(path) = std::path::absolute(&baseline) {
+        gate.baseline = Utf8PathBuf::from_path_buf(path).unwrap_or(baseline);
+    }
+    serde_json::to_value(gate).ok()
 }
 
 fn confinement(planned: &Planned) -> Option<(String, String)> {

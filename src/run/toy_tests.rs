@@ -34,6 +34,7 @@ fn run(folder: &Path, strategy: &str) -> Result<Outcome, RunError> {
         run_id: None,
         jobs: 1,
         offline: true,
+        gate: None,
         bench: false,
     };
     let observer: Arc<dyn Observer> = Arc::new(Silent);

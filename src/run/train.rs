@@ -4,7 +4,8 @@
 mod fit;
 mod lock;
 
-use super::execute::{Options, RunError, execute};
+use super::error::RunError;
+use super::execute::{Options, execute};
 use super::inputs::Inputs;
 use super::observer::Observer;
 use super::plan::{Plan, Session};

@@ -16,8 +16,16 @@ pub struct Gate {
     pub baseline: Utf8PathBuf,
     /// Whether stale entries of the baseline fail: those of findings that are fixed, and expired acceptances.
     pub strict: bool,
+    /// The base builds: APKs of the apps before the change. A new finding that reproduces on its app's base build gets the
+    /// status `pre-existing` and does not fail.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<String>")]
+    pub base: Vec<Utf8PathBuf>,
+    /// The `mapping.txt` of R8 or ProGuard of the base build.
+    #[schemars(with = "Option<String>")]
+    pub base_mapping: Option<Utf8PathBuf>,
     /// The device of the suite that new findings of other devices are confirmed on. A finding that does not reproduce
-    /// there gets the status `device` and does not fail.
+    /// there gets the status `device` and does not fail. Apps are explored on this device only if `suite.devices` names it.
     pub confirm: Option<String>,
     /// The number of replays, each in a new process, that a known finding, a base build and a second device get.
     #[schemars(range(min = 1, max = 100))]
@@ -42,6 +50,8 @@ impl Default for Gate {
         Self {
             baseline: BASELINE.into(),
             strict: false,
+            base: Vec::new(),
+            base_mapping: None,
             confirm: None,
             replays: 3,
             max_crashes: None,

@@ -60,6 +60,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             run_id: None,
             jobs: 1,
             offline: global.offline,
+            gate: None,
             bench: false,
         };
         let plan = course.plan(lesson).map_err(refused)?;

@@ -4,7 +4,7 @@ use super::TrainError;
 use crate::config::Suite;
 use crate::config::diagnose::{Code, Problem};
 use crate::config::source::Segment;
-use crate::run::execute::RunError;
+use crate::run::RunError;
 use crate::run::plan::{Plan, Session};
 use crate::run::prepare::Ready;
 use crate::run::{devices, learning};
