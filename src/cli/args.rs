@@ -5,8 +5,8 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 
 use super::shell::{Color, MessageFormat, Verbosity};
 use super::{
-    bench, completions, doctor, gate, inspect, list, man, minimize, model, replay, report, run, schema,
-    setup, show_config, train,
+    bench, completions, doctor, gate, inspect, list, man, minimize, model, replay, report, run,
+    schema, setup, show_config, train,
 };
 use crate::config::{Override, Request};
 use crate::outcome::folder::LATEST;

@@ -74,7 +74,11 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
 /// Judges runs; the worst one decides the exit code.
 fn judge_all(scene: &Scene, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
     let latest = ["latest".into()];
-    let runs = if args.runs.is_empty() { &latest } else { &args.runs[..] };
+    let runs = if args.runs.is_empty() {
+        &latest
+    } else {
+        &args.runs[..]
+    };
     let mut worst = ExitCode::Ok;
     for name in runs {
         let folder = scene.find(args.out.as_deref(), Some(name))?;
@@ -149,7 +153,11 @@ impl Scene {
         }
     }
 
-    fn find(&self, out: Option<&Utf8Path>, run: Option<&Utf8PathBuf>) -> Result<RunFolder, Failure> {
+    fn find(
+        &self,
+        out: Option<&Utf8Path>,
+        run: Option<&Utf8PathBuf>,
+    ) -> Result<RunFolder, Failure> {
         let suite = self.suite.as_ref();
         let base = match out {
             Some(out) => out.to_owned(),
@@ -174,9 +182,8 @@ impl Scene {
         }
         match info.gate {
             None => Ok(Gate::default()),
-            Some(gate) => serde_json::from_value(gate).map_err(|e| {
-                unreadable(format!("{}: `gate`: {e}", folder.info_path().display()))
-            }),
+            Some(gate) => serde_json::from_value(gate)
+                .map_err(|e| unreadable(format!("{}: `gate`: {e}", folder.info_path().display()))),
         }
     }
 
@@ -235,7 +242,10 @@ impl Scene {
             1 => "1 entry".to_owned(),
             count => format!("{count} entries"),
         };
-        shell.status("Written", &format!("{}: {entries}", near(path.as_std_path())));
+        shell.status(
+            "Written",
+            &format!("{}: {entries}", near(path.as_std_path())),
+        );
         for why in &verdict.incomplete {
             shell.warn(&format!("the run is incomplete: {why}"));
         }
@@ -257,11 +267,14 @@ pub fn replays(
     for (app, fingerprint, file) in baseline.traces() {
         if !file.is_file() {
             let file = near(&file);
-            shell.warn(&format!("{file} is missing: the known finding is not replayed"));
+            shell.warn(&format!(
+                "{file} is missing: the known finding is not replayed"
+            ));
             continue;
         }
-        let file = Utf8PathBuf::from_path_buf(file)
-            .map_err(|file| Failure::Other(ExitCode::Config, format!("{} is not UTF-8", file.display())))?;
+        let file = Utf8PathBuf::from_path_buf(file).map_err(|file| {
+            Failure::Other(ExitCode::Config, format!("{} is not UTF-8", file.display()))
+        })?;
         let trace = traces::read(&file, shell)?;
         if !trace.app.name.is_empty() && trace.app.name != app {
             let message = format!(

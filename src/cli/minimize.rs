@@ -290,6 +290,7 @@ impl Work<'_> {
             suite: &scene.suite,
             folder,
             apps: &scene.ready,
+            skip: std::collections::BTreeSet::new(),
             jobs: self.jobs,
             offline: self.global.offline,
             observer: &words,

@@ -3,11 +3,11 @@
 use camino::Utf8PathBuf;
 use clap::ValueHint;
 
+use super::Failure;
 use super::args::{Global, Selection, run_id};
 use super::finish::{Finish, finish};
-use super::shell::{MessageFormat, Shell, Verbosity};
 use super::gate::{self, GateFlags, ReplayFlags};
-use super::Failure;
+use super::shell::{MessageFormat, Shell, Verbosity};
 use crate::config::{self, GithubSummary, Suite};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
@@ -202,7 +202,13 @@ fn exit_code(outcome: &Outcome, run: &RunRecord) -> ExitCode {
     }
     let judged = match &run.verdict {
         Some(verdict) => gate::code(verdict),
-        None if sessions.iter().flat_map(|s| &s.findings).any(|f| !f.warning) => ExitCode::Findings,
+        None if sessions
+            .iter()
+            .flat_map(|s| &s.findings)
+            .any(|f| !f.warning) =>
+        {
+            ExitCode::Findings
+        }
         None => ExitCode::Ok,
     };
     if matches!(judged, ExitCode::Findings | ExitCode::LimitExceeded) {

@@ -124,6 +124,10 @@ impl Rules<'_> {
             let path = path!["bench", "think", name.as_str()];
             self.known(name, &strategies, "strategies", &path);
         }
+        let gate = self.settings.gate.as_ref();
+        if let Some(name) = gate.and_then(|gate| gate.confirm.as_ref()) {
+            self.known(name, &devices, "devices", &path!["gate", "confirm"]);
+        }
         for (index, app) in self.settings.apps.iter().enumerate() {
             for (place, name) in app.devices.iter().flatten().enumerate() {
                 let path = path!["app", index, "devices", place];

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::strategy::Strategy;
 use crate::settings::{
-    App, Bench, Coverage, Device, Faults, Gate, Minimize, Oracles, Report, Retries, Reward, SuiteSection,
+    App, Bench, Coverage, Device, Faults, Gate, Minimize, Oracles, Report, Retries, Reward,
+    SuiteSection,
 };
 
 /// Every table of a suite file except profiles.

@@ -260,7 +260,8 @@ impl Baseline {
         let current = self.current.iter().map(|e| (&e.app, &e.fingerprint));
         let accepted = self.accepted.iter().map(|e| (&e.app, &e.fingerprint));
         let all = current.chain(accepted);
-        all.map(|(app, print)| (app.clone(), print.clone())).collect()
+        all.map(|(app, print)| (app.clone(), print.clone()))
+            .collect()
     }
 
     /// The file that a trace of the baseline names. One that leaves the baseline's folder is none: the baseline of a pull

@@ -144,19 +144,31 @@ impl Judge<'_> {
                 false => (Status::Accepted, Some(acceptance(entry))),
                 true => {
                     let until = entry.until.map(|u| u.to_string()).unwrap_or_default();
-                    (Status::New, Some(format!("its acceptance ended on {until}")))
+                    (
+                        Status::New,
+                        Some(format!("its acceptance ended on {until}")),
+                    )
                 }
             };
         }
         if let Some(entry) = self.current(app, print) {
-            return (Status::Known, Some(format!("first seen {}", entry.first_seen)));
+            return (
+                Status::Known,
+                Some(format!("first seen {}", entry.first_seen)),
+            );
         }
         if let Some((came, of)) = finding.reproduced.filter(|(came, of)| came < of) {
-            return (Status::Flaky, Some(format!("reproduced {came} of {of} times")));
+            return (
+                Status::Flaky,
+                Some(format!("reproduced {came} of {of} times")),
+            );
         }
         let base = self.replay(Purpose::Base, app, print);
         if base.is_some_and(|r| r.reproduced > 0) {
-            return (Status::PreExisting, Some("it reproduces on the base build".into()));
+            return (
+                Status::PreExisting,
+                Some("it reproduces on the base build".into()),
+            );
         }
         match confirm {
             Some(r) if r.of > 0 && r.reproduced == 0 => {
@@ -195,7 +207,11 @@ impl Judge<'_> {
         });
         all.extend(current.map(|e| {
             let entry = (&e.app, &e.fingerprint, &e.exception, &e.at, &e.trace);
-            self.entry(entry, Status::Known, &format!("first seen {}", e.first_seen))
+            self.entry(
+                entry,
+                Status::Known,
+                &format!("first seen {}", e.first_seen),
+            )
         }));
         all
     }
@@ -287,8 +303,18 @@ impl Judge<'_> {
         ];
         let mut exceeded = Vec::new();
         for (limit, most, count, what) in [
-            ("max-crashes", self.gate.max_crashes, count(&crashes), "crashes"),
-            ("max-anrs", self.gate.max_anrs, count(&[FindingKind::Anr]), "ANRs"),
+            (
+                "max-crashes",
+                self.gate.max_crashes,
+                count(&crashes),
+                "crashes",
+            ),
+            (
+                "max-anrs",
+                self.gate.max_anrs,
+                count(&[FindingKind::Anr]),
+                "ANRs",
+            ),
         ] {
             if let Some(most) = most.filter(|most| count > *most) {
                 exceeded.push(Exceeded {

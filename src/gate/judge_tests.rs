@@ -112,12 +112,21 @@ fn flaky_and_warned_findings_never_fail() {
     let mut flaky = finding(NEW);
     flaky.reproduced = Some((2, 5));
     let judged = verdict(&[flaky], "", &[]);
-    assert_eq!((judged.exit_code, judged.findings[0].status), (0, Status::Flaky));
-    assert_eq!(judged.findings[0].reason.as_deref(), Some("reproduced 2 of 5 times"));
+    assert_eq!(
+        (judged.exit_code, judged.findings[0].status),
+        (0, Status::Flaky)
+    );
+    assert_eq!(
+        judged.findings[0].reason.as_deref(),
+        Some("reproduced 2 of 5 times")
+    );
     let mut warned = finding(NEW);
     warned.warning = true;
     let judged = verdict(&[warned], "", &[]);
-    assert_eq!((judged.exit_code, judged.findings[0].status), (0, Status::New));
+    assert_eq!(
+        (judged.exit_code, judged.findings[0].status),
+        (0, Status::New)
+    );
     // Without any replay it is not known to be flaky.
     let mut open = finding(NEW);
     open.reproduced = Some((0, 0));
@@ -128,14 +137,26 @@ fn flaky_and_warned_findings_never_fail() {
 fn replays_on_the_base_build_and_another_device_decide() {
     let base = [replay(Purpose::Base, NEW, 1)];
     let judged = verdict(&[finding(NEW)], "", &base);
-    assert_eq!((judged.exit_code, judged.findings[0].status), (0, Status::PreExisting));
-    let absent = [replay(Purpose::Base, NEW, 0), replay(Purpose::Confirm, NEW, 0)];
+    assert_eq!(
+        (judged.exit_code, judged.findings[0].status),
+        (0, Status::PreExisting)
+    );
+    let absent = [
+        replay(Purpose::Base, NEW, 0),
+        replay(Purpose::Confirm, NEW, 0),
+    ];
     let judged = verdict(&[finding(NEW)], "", &absent);
-    assert_eq!((judged.exit_code, judged.findings[0].status), (0, Status::Device));
+    assert_eq!(
+        (judged.exit_code, judged.findings[0].status),
+        (0, Status::Device)
+    );
     assert_eq!(judged.findings[0].confirmed, Some(false));
     let there = [replay(Purpose::Confirm, NEW, 3)];
     let judged = verdict(&[finding(NEW)], "", &there);
-    assert_eq!((judged.exit_code, judged.findings[0].confirmed), (100, Some(true)));
+    assert_eq!(
+        (judged.exit_code, judged.findings[0].confirmed),
+        (100, Some(true))
+    );
 }
 
 #[test]
@@ -149,14 +170,23 @@ fn what_no_longer_reproduces_is_fixed_and_stale() {
     (lost.of, lost.problem) = (0, Some("step 2 no longer fits".into()));
     let lost = verdict(&[], "", &[lost]);
     assert_eq!(statuses(&lost), [(KNOWN, Status::NotSeen)]);
-    assert!(lost.findings[0].reason.as_ref().unwrap().ends_with("step 2 no longer fits"));
+    assert!(
+        lost.findings[0]
+            .reason
+            .as_ref()
+            .unwrap()
+            .ends_with("step 2 no longer fits")
+    );
     let strict = Gate {
         strict: true,
         ..Gate::default()
     };
     let replays = [replay(Purpose::Known, KNOWN, 0)];
     let judged = judge(&run(&[]), &baseline(""), &replays, &strict, today());
-    assert_eq!((judged.exit_code, judged.exceeded[0].limit.as_str()), (108, "strict"));
+    assert_eq!(
+        (judged.exit_code, judged.exceeded[0].limit.as_str()),
+        (108, "strict")
+    );
 }
 
 #[test]
@@ -172,7 +202,10 @@ fn an_acceptance_holds_until_its_last_day() {
     let reason = first.reason.as_deref();
     assert_eq!(reason, Some("accepted by ana until 2026-11-26: sdk"));
     let expired = verdict(&[finding(NEW)], &accepted("2026-11-25"), &[]);
-    assert_eq!((expired.exit_code, expired.findings[0].status), (100, Status::New));
+    assert_eq!(
+        (expired.exit_code, expired.findings[0].status),
+        (100, Status::New)
+    );
     assert!(expired.stale[0].contains("ended on 2026-11-25"));
 }
 
@@ -191,7 +224,10 @@ fn counts_and_coverage_have_limits() {
     };
     let verdict = judged(&gate, "");
     assert_eq!(verdict.exit_code, 108);
-    assert_eq!(verdict.exceeded[0].what, "2 distinct crashes, at most 1 allowed");
+    assert_eq!(
+        verdict.exceeded[0].what,
+        "2 distinct crashes, at most 1 allowed"
+    );
     let lines = Gate {
         max_new: Some(9),
         min_lines: Some(40.0),

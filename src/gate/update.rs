@@ -69,9 +69,9 @@ pub fn update(
         Err(e) => return Err(failed(path)(e)),
     };
     // The caller read it before: a syntax error would have ended there.
-    let mut document: DocumentMut = text
-        .parse()
-        .map_err(|e: toml_edit::TomlError| failed(path)(io::Error::other(e.message().to_owned())))?;
+    let mut document: DocumentMut = text.parse().map_err(|e: toml_edit::TomlError| {
+        failed(path)(io::Error::other(e.message().to_owned()))
+    })?;
     if !document.contains_key("version") {
         document.insert("version", value(i64::from(VERSION)));
         if let Some(mut key) = document.key_mut("version") {
@@ -85,16 +85,21 @@ pub fn update(
         let found = verdict.find(app, print);
         let leaves = found.is_some_and(|f| matches!(f.status, Status::Fixed | Status::Accepted));
         if leaves {
-            updated.removed.push(found.map_or_else(String::new, |f| f.name.clone()));
+            updated
+                .removed
+                .push(found.map_or_else(String::new, |f| f.name.clone()));
         }
         !leaves
     });
     let kept = [Status::New, Status::Known, Status::PreExisting];
-    for finding in verdict.findings.iter().filter(|f| !f.warning && kept.contains(&f.status)) {
+    for finding in verdict
+        .findings
+        .iter()
+        .filter(|f| !f.warning && kept.contains(&f.status))
+    {
         // An expired acceptance is new, and stays with its owner.
-        let is_accepted = |e: &super::Accepted| {
-            e.app == finding.app && e.fingerprint == finding.fingerprint
-        };
+        let is_accepted =
+            |e: &super::Accepted| e.app == finding.app && e.fingerprint == finding.fingerprint;
         if baseline.accepted.iter().any(is_accepted) {
             continue;
         }
@@ -113,7 +118,9 @@ pub fn update(
         if finding.kind.is_some() {
             set(&mut table, "exception", finding.exception.as_deref());
             set(&mut table, "at", finding.frame.as_deref());
-            if let Some(trace) = copy_trace(finding, folder, path)? {
+            // A run does not minimize what the baseline has a trace of.
+            let shorter = !finding.steps.is_empty() || text_of(&table, "trace").is_empty();
+            if shorter && let Some(trace) = copy_trace(finding, folder, path)? {
                 set(&mut table, "trace", Some(&trace));
             }
         }
@@ -169,7 +176,10 @@ fn copy_trace(
         return Ok(None);
     };
     let trace = Path::new(trace);
-    if !trace.components().all(|part| matches!(part, Component::Normal(_))) {
+    if !trace
+        .components()
+        .all(|part| matches!(part, Component::Normal(_)))
+    {
         return Ok(None);
     }
     let Ok(content) = fs::read(run.join(trace)) else {
@@ -253,7 +263,10 @@ fn set(table: &mut Table, key: &str, text: Option<&str>) {
         }
         Some(text) if text_of(table, key) == text => {}
         Some(text) => {
-            let decor = table.get(key).and_then(Item::as_value).map(|v| v.decor().clone());
+            let decor = table
+                .get(key)
+                .and_then(Item::as_value)
+                .map(|v| v.decor().clone());
             table.insert(key, value(text));
             let new = table.get_mut(key).and_then(Item::as_value_mut);
             if let Some((new, decor)) = new.zip(decor) {

@@ -44,7 +44,12 @@ fn a_new_file_is_sorted_and_judges_its_own_run_green() {
     assert!(text.starts_with("# Findings that are known"), "{text}");
     assert!(text.find(NEW) < text.find(KNOWN), "{text}");
     assert!(text.contains("lines = 40.0"), "{text}");
-    assert!(folder.path().join("b/notes-aaaaaaaaaaaaaaaa.toml").is_file());
+    assert!(
+        folder
+            .path()
+            .join("b/notes-aaaaaaaaaaaaaaaa.toml")
+            .is_file()
+    );
     let read = Baseline::read(&folder.path().join("b.toml")).unwrap();
     let both = run(&[finding(KNOWN), finding(NEW)]);
     let verdict = judge(&both, &read, &[], &Gate::default(), today());
@@ -65,11 +70,22 @@ fn people_s_entries_and_comments_stay() {
     fs::write(folder.path().join("b.toml"), &text).unwrap();
     let (done, after) = updated(folder.path(), &[KNOWN, NEW], &[]);
     assert_eq!((done.added.len(), done.kept), (0, 1));
-    for part in ["# ours\nversion", "# one", "# by the vendor\n[[accepted]]", "# a hard one\n[[current]]"] {
+    for part in [
+        "# ours\nversion",
+        "# one",
+        "# by the vendor\n[[accepted]]",
+        "# a hard one\n[[current]]",
+    ] {
         assert!(after.contains(part), "{part} in {after}");
     }
-    assert!(after.contains("# see the tracker\nfirst-seen = \"2020-01-01\""), "{after}");
-    assert!(after.find("[[accepted]]") < after.find("[[current]]"), "{after}");
+    assert!(
+        after.contains("# see the tracker\nfirst-seen = \"2020-01-01\""),
+        "{after}"
+    );
+    assert!(
+        after.find("[[accepted]]") < after.find("[[current]]"),
+        "{after}"
+    );
     assert_eq!(after.matches(NEW).count(), 1, "{after}");
 }
 

@@ -198,7 +198,12 @@ pub fn summary(run: &RunRecord, files: &[PathBuf], paint: Paint) -> String {
 fn found(cause: &Cause<'_>, several: bool, verdict: Option<&Verdict>, paint: Paint) -> String {
     let (session, met) = cause.chief;
     let finding = &met.finding;
-    let mut parts: Vec<_> = finding.frame.as_deref().map(short_frame).into_iter().collect();
+    let mut parts: Vec<_> = finding
+        .frame
+        .as_deref()
+        .map(short_frame)
+        .into_iter()
+        .collect();
     parts.push(shorten(&finding.title, 100).into_owned());
     let judged = verdict.and_then(|v| v.find(&session.app, &finding.fingerprint));
     parts.extend(judged.map(gate_lines::status));

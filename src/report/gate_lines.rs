@@ -21,7 +21,12 @@ pub fn lines(verdict: &Verdict, paint: Paint) -> String {
     }
     for exceeded in &verdict.exceeded {
         let app = exceeded.app.as_ref().map(|app| format!("{app}: "));
-        let line = format!("{}{} (`{}`)", app.unwrap_or_default(), exceeded.what, exceeded.limit);
+        let line = format!(
+            "{}{} (`{}`)",
+            app.unwrap_or_default(),
+            exceeded.what,
+            exceeded.limit
+        );
         text += &paint.line(Tone::Bad, "Exceeded", &line);
     }
     for why in &verdict.incomplete {
@@ -95,7 +100,10 @@ mod tests {
 
     #[test]
     fn a_status_has_its_reason() {
-        assert_eq!(status(&judged(Status::Known)), "known: first seen 2026-01-02");
+        assert_eq!(
+            status(&judged(Status::Known)),
+            "known: first seen 2026-01-02"
+        );
         let mut accepted = judged(Status::Accepted);
         accepted.reason = Some("accepted by ana: sdk".into());
         assert_eq!(status(&accepted), "accepted by ana: sdk");

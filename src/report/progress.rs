@@ -333,7 +333,11 @@ impl Observer for Live {
             (Some(problem), 0) => format!("not replayed, {problem}"),
             (None, 0) => format!("not reproduced, {}", plural(result.of, "replay")),
         };
-        let line = format!("{} on `{}`{build}: {words}", shorten(title, 80), result.device);
+        let line = format!(
+            "{} on `{}`{build}: {words}",
+            shorten(title, 80),
+            result.device
+        );
         self.say(Tone::Good, "Replayed", &line);
     }
 

@@ -321,6 +321,7 @@ impl Run<'_> {
             suite: self.suite,
             folder: self.folder,
             apps: self.apps,
+            skip: gate::reproduced(self.folder),
             jobs: self.options.jobs,
             offline: self.options.offline,
             observer: self.observer.as_ref(),

@@ -8,10 +8,10 @@ use super::trace_targets::{TargetChoice, TraceTargets};
 use crate::config::{self, AppSource, ModelRef, Suite};
 use crate::device::DeviceError;
 use crate::explore::Stop;
+use crate::outcome::Reproduction;
 use crate::outcome::folder::{RunFolder, pretty, write_whole};
 use crate::outcome::journal::JournalReader;
 use crate::outcome::verdict::{GateReplay, Purpose};
-use crate::outcome::Reproduction;
 use crate::repro::End;
 use crate::repro::replay::Gone;
 use crate::trace::find::Fit;
@@ -248,7 +248,9 @@ impl<'a> Gate<'a> {
             }
         }
         let found = found.into_iter();
-        Ok(found.map(|((_, print), (_, trace))| (print, trace)).collect())
+        Ok(found
+            .map(|((_, print), (_, trace))| (print, trace))
+            .collect())
     }
 
     /// Replays all jobs, as many side by side as the devices and `-j` allow.
@@ -343,7 +345,9 @@ impl<'a> Gate<'a> {
         }
         // The words of a step may hold what the suite types.
         let secrets = Redactor::new(job.ready.secrets.iter().cloned()).and_words();
-        result.problem = result.problem.map(|text| secrets.redact(&text).into_owned());
+        result.problem = result
+            .problem
+            .map(|text| secrets.redact(&text).into_owned());
         result
     }
 }
@@ -359,6 +363,13 @@ pub fn read(folder: &RunFolder) -> Vec<GateReplay> {
     let text = fs::read(folder.replays()).ok();
     text.and_then(|text| serde_json::from_slice(&text).ok())
         .unwrap_or_default()
+}
+
+/// App and fingerprint of the known findings that their traces reproduced.
+pub(super) fn reproduced(folder: &RunFolder) -> BTreeSet<(String, String)> {
+    let known = |r: &GateReplay| r.purpose == Purpose::Known && r.reproduced > 0;
+    let replays = read(folder).into_iter().filter(known);
+    replays.map(|r| (r.app, r.fingerprint)).collect()
 }
 
 fn write(folder: &RunFolder, replays: &[GateReplay]) -> io::Result<()> {

@@ -35,6 +35,8 @@ pub struct Task<'a> {
     pub folder: &'a RunFolder,
     /// Its apps.
     pub apps: &'a BTreeMap<String, Ready>,
+    /// Causes that need no minimizing: the baseline has a trace of them.
+    pub skip: BTreeSet<(String, String)>,
     /// Concurrent devices.
     pub jobs: usize,
     /// Do not download.
@@ -107,7 +109,7 @@ impl Task<'_> {
             sessions: self.folder.sessions()?,
             moves: BTreeMap::new(),
             known: BTreeSet::new(),
-            done: BTreeSet::new(),
+            done: self.skip.clone(),
             tried: BTreeMap::new(),
             reported: BTreeSet::new(),
             spare: Spare::default(),

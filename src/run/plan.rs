@@ -43,10 +43,12 @@ impl Plan {
                 .as_ref()
                 .is_none_or(|names| names.iter().any(|one| one == name))
         };
-        let confirm = settings.gate.as_ref().and_then(|gate| gate.confirm.as_ref());
-        let confirms = |device: &Device| {
-            settings.suite.devices.is_none() && confirm == Some(&device.name)
-        };
+        let confirm = settings
+            .gate
+            .as_ref()
+            .and_then(|gate| gate.confirm.as_ref());
+        let confirms =
+            |device: &Device| settings.suite.devices.is_none() && confirm == Some(&device.name);
         let entries: Vec<_> = all
             .into_iter()
             .filter(|session| !confirms(&session.device))

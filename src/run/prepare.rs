@@ -71,7 +71,9 @@ pub enum PrepareError {
         reason: String,
     },
     /// A base build is of another package.
-    #[error("the base build {file} has the package {package}, the apps have {apps}: name the base build of one of them")]
+    #[error(
+        "the base build {file} has the package {package}, the apps have {apps}: name the base build of one of them"
+    )]
     Base {
         /// The file.
         file: String,

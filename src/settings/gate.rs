@@ -22,26 +22,37 @@ pub struct Gate {
     #[schemars(with = "Vec<String>")]
     pub base: Vec<Utf8PathBuf>,
     /// The `mapping.txt` of R8 or ProGuard of the base build.
-    #[schemars(with = "Option<String>")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub base_mapping: Option<Utf8PathBuf>,
     /// The device of the suite that new findings of other devices are confirmed on. A finding that does not reproduce
     /// there gets the status `device` and does not fail. Apps are explored on this device only if `suite.devices` names it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub confirm: Option<String>,
     /// The number of replays, each in a new process, that a known finding, a base build and a second device get.
     #[schemars(range(min = 1, max = 100))]
     pub replays: u32,
     /// The most distinct crashes of all apps together, known ones included: exceptions, process deaths and exhausted
     /// memory. Default: no limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
     pub max_crashes: Option<u64>,
     /// The most new findings. Default: 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
     pub max_new: Option<u64>,
     /// The most distinct ANRs of all apps together, known ones included. Default: no limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
     pub max_anrs: Option<u64>,
     /// The least line coverage of each app, in percent. Default: no limit.
-    #[schemars(range(min = 0, max = 100))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0, max = 100))]
     pub min_lines: Option<f64>,
     /// The most that the line coverage of an app may be below the baseline's, in percentage points. Default: no limit.
-    #[schemars(range(min = 0, max = 100))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0, max = 100))]
     pub max_drop: Option<f64>,
 }
 

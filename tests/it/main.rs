@@ -27,6 +27,7 @@ mod ctrl_c;
 mod escape;
 mod failed_session;
 mod flaky_sim;
+mod gate;
 mod guide_sim;
 mod handed_sim;
 #[cfg(target_os = "linux")]

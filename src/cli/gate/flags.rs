@@ -101,10 +101,19 @@ impl ReplayFlags {
         let mut overrides = Vec::new();
         if !self.base.is_empty() {
             let files: Vec<_> = self.base.iter().map(ToString::to_string).collect();
-            overrides.push(Override::new("--base", &files.join(" "), "gate.base", files));
+            overrides.push(Override::new(
+                "--base",
+                &files.join(" "),
+                "gate.base",
+                files,
+            ));
         }
         for (flag, key, text) in [
-            ("--base-mapping", "gate.base-mapping", self.base_mapping.as_ref().map(|f| f.as_str())),
+            (
+                "--base-mapping",
+                "gate.base-mapping",
+                self.base_mapping.as_ref().map(|f| f.as_str()),
+            ),
             ("--confirm", "gate.confirm", self.confirm.as_deref()),
         ] {
             if let Some(text) = text {
