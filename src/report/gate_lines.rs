@@ -95,7 +95,17 @@ mod tests {
             incomplete: vec!["killed".into()],
             exit_code: 108,
         };
-        insta::assert_snapshot!(lines(&verdict, Paint::default()), @"");
+        let wanted = [
+            "    Baseline missing",
+            "       Fixed Error at Main.run [v2:0] · notes · first seen 2026-01-02",
+            "    Not seen Error at Main.run [v2:0] · notes · first seen 2026-01-02",
+            "       Stale an entry",
+            "    Exceeded notes: 30.0 % of lines covered, at least 40.0 % required (`min-lines`)",
+            "  Incomplete killed",
+            "        Gate failed: 1 fixed, 1 not seen",
+        ];
+        let lines = lines(&verdict, Paint::default());
+        assert_eq!(lines.lines().collect::<Vec<_>>(), wanted);
     }
 
     #[test]

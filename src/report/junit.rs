@@ -1,19 +1,20 @@
-//! `junit.xml`: one suite per app, device and strategy; a case per session and one per cause of failure.
+//! `junit.xml`: a suite per app, with a case per cause of failure; and a suite per app, device and strategy, with a
+//! case per session.
 //!
-//! Names are the same in every run, so that a CI can follow a case. One cause is one red case, however
-//! often and with however many seeds it was observed. A session's case (`explore, seed 7`) is an error
-//! only for what the app is not responsible for.
+//! Names are the same in every run, so that a CI can follow a case. One cause is one red case, whatever strategies,
+//! devices and seeds observed it, and its name and class name hold none of these. A session's case (`explore, seed 7`)
+//! is an error only for what the app is not responsible for.
 
-use super::causes::{Cause, Session, causes, fewest, sessions};
-use super::console::{near, plural, times};
+mod cases;
+
+use super::causes::{Session, sessions};
+use super::console::plural;
 use super::html::text::duration;
 use super::places;
-use super::repro_info::ReproInfo;
 use super::scripts;
-use super::session::{SessionRecord, Sort, WayStep};
+use super::session::SessionRecord;
 use super::summarize::RunRecord;
 use crate::coverage::headline;
-use crate::outcome::Reproduction;
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::SessionSummary;
 use crate::util::text::{for_xml, shorten};
@@ -22,7 +23,6 @@ use junit_report::{
 };
 use quick_xml::events::Event;
 use quick_xml::{Reader, Writer};
-use std::path::Path;
 
 /// Characters of evidence kept; a stack overflow's stack is longer, and no one reads that far.
 const EVIDENCE: usize = 50_000;
@@ -48,11 +48,27 @@ pub fn junit(run: &RunRecord) -> Result<Vec<u8>, Error> {
         for session in &sessions {
             suite.add_testcase(explore(*session, &class));
         }
-        for met in causes(sessions) {
-            suite.add_testcase(cause(&met, &class));
-        }
         let suite = suite.build();
         notes.push((suite.skipped(), confinement));
+        report.add_testsuite(suite);
+    }
+    let mut apps: Vec<&str> = Vec::new();
+    for session in &run.summary.sessions {
+        if !apps.contains(&session.app.as_str()) {
+            apps.push(&session.app);
+        }
+    }
+    for app in apps {
+        let mut suite = TestSuiteBuilder::new(&attribute(app));
+        let started = run.info.started.map_or(0, |time| time.as_second());
+        if let Ok(time) = OffsetDateTime::from_unix_timestamp(started) {
+            suite.set_timestamp(time);
+        }
+        for case in cases::of_app(run, app) {
+            suite.add_testcase(case);
+        }
+        let suite = suite.build();
+        notes.push((suite.skipped(), None));
         report.add_testsuite(suite);
     }
     let mut xml = Vec::new();
@@ -198,101 +214,6 @@ fn totals(summary: &SessionSummary, record: &SessionRecord) -> String {
         text += &format!("device failure at event {at}: {message}\n");
     }
     text
-}
-
-fn cause(cause: &Cause<'_>, class: &str) -> TestCase {
-    let finding = &cause.chief.1.finding;
-    let what = finding
-        .exception
-        .clone()
-        .unwrap_or_else(|| finding.kind.to_string());
-    let name = attribute(&format!("{what} [{}]", finding.id));
-    let reported = cdata(&evidence(cause));
-    let skipped = |kind: &str, message: &str| {
-        let mut case = TestCaseBuilder::skipped_with_cause(&name, kind, &attribute(message));
-        case.set_system_out(&reported);
-        case
-    };
-    let mut case = match (cause.sort(), &finding.environment) {
-        (Sort::Finding, _) => {
-            let (kind, message) = (attribute(&what), attribute(&finding.title));
-            let mut case = TestCaseBuilder::failure(&name, Duration::ZERO, &kind, &message);
-            case.set_trace(&reported);
-            case
-        }
-        (Sort::Warning, _) => skipped("warning", &finding.title),
-        (Sort::Environment, None) => skipped("environment", &finding.title),
-        (Sort::Environment, Some(blame)) => {
-            let detail = blame.detail.as_ref().map(|d| format!(" ({d})"));
-            let detail = detail.unwrap_or_default();
-            let reason = format!("{}{detail}: {}", blame.rule, finding.title);
-            skipped("environment", &reason)
-        }
-    };
-    case.set_classname(class).build()
-}
-
-fn evidence(cause: &Cause<'_>) -> String {
-    let (_, met) = cause.chief;
-    let finding = &met.finding;
-    let mut text = format!("{}\nin {}\n", finding.title, finding.activity);
-    if let Some(frame) = &finding.frame {
-        text += &format!("at {frame}\n");
-    }
-    if let Some(provoked) = met.provoked() {
-        text += &format!("{provoked}\n");
-    }
-    for (summary, met) in &cause.meetings {
-        text += &format!(
-            "seed {}: first at event {}, {} (sessions/{}/findings/{})\n",
-            summary.seed,
-            met.finding.event,
-            times(met.count),
-            summary.session,
-            met.finding.id
-        );
-    }
-    if let Some(repro) = &met.repro {
-        if let Some(found) = &repro.reproduction {
-            text += &minimized(found, repro);
-        }
-        text += &format!("Replay: cargo droidtest replay {}\n", repro.typed);
-    }
-    text += "\nOriginal steps (the last ones):\n";
-    for step in &met.way {
-        text += &line(step);
-    }
-    text += "\n";
-    text += &shorten(&finding.evidence, EVIDENCE);
-    text
-}
-
-fn minimized(found: &Reproduction, repro: &ReproInfo) -> String {
-    let words = found.words();
-    let Some(steps) = fewest(found) else {
-        return format!("\nNot minimized: {words}\n");
-    };
-    let mut text = format!("\nMinimized steps from a fresh start. {words}:\n");
-    for (number, step) in steps.iter().take(STEPS).enumerate() {
-        text += &format!("{:>6}  {step}\n", number + 1);
-    }
-    if steps.len() > STEPS {
-        text += &format!("        and {} more, see the trace\n", steps.len() - STEPS);
-    }
-    let images: Vec<_> = repro.images.iter().flatten().collect();
-    if let (Some(first), Some(last)) = (images.first(), images.last()) {
-        let name = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
-        let (first, last) = (near(first), name(last));
-        text += &format!("Screenshots before each step: {first} to {last}\n");
-    }
-    text
-}
-
-fn line(step: &WayStep) -> String {
-    match step.number {
-        Some(number) => format!("{number:>6}  {}\n", step.words),
-        None => format!("        {}\n", step.words),
-    }
 }
 
 /// One line fit for an attribute.

@@ -44,11 +44,9 @@ fn one_cause_met_with_two_seeds_is_one_red_case() {
         .descendants()
         .filter(|n| n.has_tag_name("testsuite"))
         .collect();
-    assert_eq!(suites.len(), 1);
-    let mut names: Vec<_> = suites[0]
-        .children()
-        .filter_map(|case| case.attribute("name"))
-        .collect();
+    assert_eq!(suites.len(), 2, "the sessions', and the app's");
+    let cases = suites.iter().flat_map(|suite| suite.children());
+    let mut names: Vec<_> = cases.filter_map(|case| case.attribute("name")).collect();
     assert!(names.contains(&"explore, seed 1") && names.contains(&"explore, seed 2"));
     let count = names.len();
     names.sort_unstable();
@@ -59,6 +57,16 @@ fn one_cause_met_with_two_seeds_is_one_red_case() {
         .filter(|n| n.has_tag_name("failure"))
         .count();
     assert_eq!(failures, record.summary.app_findings());
+    let of_app = suites[1].children().filter(|n| n.is_element());
+    for case in of_app.clone() {
+        assert_eq!(case.attribute("classname"), Some("notes"));
+    }
+    let name = of_app.filter_map(|case| case.attribute("name")).next();
+    assert!(
+        name.unwrap()
+            .starts_with("IllegalArgumentException at EditorActivity.onsave ["),
+        "{name:?}"
+    );
     let skipped = document
         .descendants()
         .find(|n| n.has_tag_name("skipped"))
@@ -195,7 +203,8 @@ fn warnings_tell_their_evidence_and_suites_count_what_is_skipped() {
     let document = Document::parse(&xml).unwrap();
     let all = |name: &'static str| document.descendants().filter(move |n| n.has_tag_name(name));
     let counts: Vec<_> = all("testsuite").map(|n| n.attribute("skipped")).collect();
-    assert_eq!(counts, [Some("2")], "a warning and the environment's");
+    let wanted = [Some("0"), Some("2")];
+    assert_eq!(counts, wanted, "a warning and the environment's");
     assert_eq!(all("skipped").count(), 2);
     for skipped in all("skipped") {
         let case = skipped.parent().unwrap();
