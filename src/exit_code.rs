@@ -27,6 +27,8 @@ pub enum ExitCode {
     BuildFailed = 101,
     /// `cargo metadata` failed.
     CargoMetadata = 102,
+    /// Sessions are missing, or were lost on the way.
+    Incomplete = 106,
     /// A device could not be had, or was lost for good.
     DeviceUnavailable = 107,
     /// The output could not be written.
@@ -47,6 +49,7 @@ impl ExitCode {
         Self::Findings,
         Self::BuildFailed,
         Self::CargoMetadata,
+        Self::Incomplete,
         Self::DeviceUnavailable,
         Self::OutputNotWritten,
         Self::Interrupted,
@@ -64,6 +67,7 @@ impl ExitCode {
             Self::Findings => "findings",
             Self::BuildFailed => "the app's build command failed",
             Self::CargoMetadata => "cargo metadata failed",
+            Self::Incomplete => "the run is incomplete",
             Self::DeviceUnavailable => "a device is not available",
             Self::OutputNotWritten => "the output could not be written",
             Self::Interrupted => "interrupted",

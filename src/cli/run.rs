@@ -3,7 +3,7 @@
 use camino::Utf8PathBuf;
 use clap::ValueHint;
 
-use super::args::{Global, Selection, run_id};
+use super::args::{Global, Selection, Sharding, run_id};
 use super::finish::{Finish, finish};
 use super::shell::{MessageFormat, Shell, Verbosity};
 use super::{Failure, load};
@@ -26,6 +26,8 @@ use std::sync::Arc;
 pub struct Args {
     #[command(flatten)]
     selection: Selection,
+    #[command(flatten)]
+    sharding: Sharding,
     /// The folder of all runs [default: droidtest in cargo's target folder]
     #[arg(long, value_name = "DIR", env = "DROIDTEST_OUT", hide_env_values = true, value_hint = ValueHint::DirPath)]
     out: Option<Utf8PathBuf>,
@@ -43,7 +45,10 @@ pub struct Args {
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
     let suite = load(global, &args.selection)?;
     shell.notices(&suite.notices);
-    let plan = Plan::new(&suite)?;
+    let plan = args.sharding.apply(Plan::new(&suite)?, shell)?;
+    if plan.entries.is_empty() {
+        shell.warn("this shard has no sessions: there are more shards than sessions");
+    }
     let inputs = Inputs::gather(&suite, &plan, &crate::config::process_env())?;
     let base = match &args.out {
         Some(out) => out.clone(),

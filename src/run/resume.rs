@@ -1,7 +1,7 @@
 //! The folder of a run: a new one, or, for `bench`, the folder of an earlier bench of the same name with its completed
 //! sessions.
 
-mod settings;
+pub(super) mod settings;
 
 use super::execute::{Options, RunError};
 use super::observer::Observer;

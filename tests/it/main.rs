@@ -63,6 +63,7 @@ mod run_sim;
 mod sandbox;
 #[cfg(target_os = "linux")]
 mod sandbox_end;
+mod shards;
 mod shipped_embedding;
 mod strings;
 mod supply;
