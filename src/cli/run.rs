@@ -10,6 +10,7 @@ use super::{Failure, load};
 use crate::config::{GithubSummary, Suite};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
+use crate::outcome::folder::RunFolder;
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{FindingSummary, RunSummary};
 use crate::report;
@@ -40,20 +41,32 @@ pub struct Args {
         value_parser = run_id
     )]
     run_id: Option<String>,
+    /// Continue a run that was killed or interrupted: its folder, its name below the folder of
+    /// all runs, or latest
+    #[arg(long, value_name = "RUN", conflicts_with = "run_id", value_hint = ValueHint::DirPath)]
+    resume: Option<Utf8PathBuf>,
 }
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
     let suite = load(global, &args.selection)?;
     shell.notices(&suite.notices);
-    let plan = args.sharding.apply(Plan::new(&suite)?, shell)?;
-    if plan.entries.is_empty() {
-        shell.warn("this shard has no sessions: there are more shards than sessions");
-    }
-    let inputs = Inputs::gather(&suite, &plan, &crate::config::process_env())?;
     let base = match &args.out {
         Some(out) => out.clone(),
         None => suite.target_dir()?.join("droidtest"),
     };
+    let mut plan = args.sharding.apply(Plan::new(&suite)?, shell)?;
+    let earlier = args.resume.as_ref().map(|run| {
+        RunFolder::find(base.as_std_path(), Some(run.as_str()))
+            .map_err(|e| Failure::Other(ExitCode::BadInput, format!("{run} is not a run: {e}")))
+    });
+    let earlier = earlier.transpose()?;
+    if let Some(earlier) = &earlier {
+        plan = run::resumed(earlier, plan).map_err(refused)?;
+    }
+    if plan.entries.is_empty() {
+        shell.warn("this shard has no sessions: there are more shards than sessions");
+    }
+    let inputs = Inputs::gather(&suite, &plan, &crate::config::process_env())?;
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
     let options = Options {
         base: base.into_std_path_buf(),
@@ -61,6 +74,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         jobs: global.jobs.map_or(processors, std::num::NonZeroUsize::get),
         offline: global.offline,
         bench: false,
+        resume: earlier,
     };
     let stop = Stop::default();
     tell_jobs(global, &plan, shell);
@@ -121,7 +135,7 @@ pub fn refused(error: RunError) -> Failure {
         RunError::Prepare(PrepareError::Build { .. }) => ExitCode::BuildFailed,
         RunError::Prepare(PrepareError::Unreadable { .. }) => ExitCode::Config,
         RunError::Folder { .. } => ExitCode::OutputNotWritten,
-        RunError::NoBench { .. } => ExitCode::BadInput,
+        RunError::NoBench { .. } | RunError::NotResumed { .. } => ExitCode::BadInput,
         RunError::Worker(_) => ExitCode::Internal,
         RunError::Learned(_) => ExitCode::Config,
     };
@@ -171,7 +185,8 @@ fn exit_code(outcome: &Outcome, summary: &RunSummary) -> ExitCode {
     let unwritten = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Output(_)));
     let unlearned = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Strategy(_)));
     let broken = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Tool(_)));
-    let failed = |done: &Result<_, _>| matches!(done, Err(_) | Ok(EndReason::DeviceLost));
+    let failed = |done: &Result<_, _>| done.is_err();
+    let lost = |done: &Result<_, _>| matches!(done, Ok(EndReason::DeviceLost));
     if ended().any(unwritten) {
         ExitCode::OutputNotWritten
     } else if ended().any(broken) {
@@ -187,6 +202,8 @@ fn exit_code(outcome: &Outcome, summary: &RunSummary) -> ExitCode {
         ExitCode::Config
     } else if ended().any(failed) {
         ExitCode::DeviceUnavailable
+    } else if ended().any(lost) {
+        ExitCode::Incomplete
     } else {
         ExitCode::Ok
     }

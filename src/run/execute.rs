@@ -46,6 +46,8 @@ pub struct Options {
     /// Run as a bench: sessions end by modelled time where the suite limits it, and an earlier bench of this name
     /// is resumed.
     pub bench: bool,
+    /// The run to continue.
+    pub resume: Option<RunFolder>,
 }
 
 /// The outcome of a run.
@@ -77,6 +79,14 @@ pub enum RunError {
     #[error("{path} is not a folder of this bench: {why}; choose another name with --run-id")]
     NoBench {
         /// The folder.
+        path: String,
+        /// Why not.
+        why: String,
+    },
+    /// The earlier run cannot be continued.
+    #[error("{path} cannot be resumed: {why}")]
+    NotResumed {
+        /// Its folder.
         path: String,
         /// Why not.
         why: String,
@@ -326,6 +336,7 @@ impl Run<'_> {
             observer: self.observer.as_ref(),
             on_progress: Arc::new(|_, _, _| {}),
             stop: self.stop,
+            again: false,
         };
         if let Err(error) = task.run() {
             self.observer

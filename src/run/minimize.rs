@@ -6,6 +6,7 @@ mod keep;
 
 use self::confirm::Pending;
 use self::follow::Met;
+use self::keep::is_done;
 pub use self::keep::{Saved, conceal, save};
 use super::observer::Observer;
 use super::prepare::Ready;
@@ -45,6 +46,8 @@ pub struct Task<'a> {
     pub on_progress: OnProgress,
     /// Set when the user interrupts.
     pub stop: &'a Stop,
+    /// Minimize findings again that were minimized and confirmed before.
+    pub again: bool,
 }
 
 /// Why findings could not be minimized.
@@ -152,6 +155,16 @@ impl Work<'_> {
         let mut jobs = Vec::new();
         for session in &self.sessions {
             jobs.extend(self.jobs_of(session)?);
+        }
+        if !self.task.again {
+            let of = |job: &&Job| {
+                self.task
+                    .folder
+                    .session(&job.session)
+                    .finding(&job.finding.id)
+            };
+            let minimized = jobs.iter().filter(|job| is_done(&of(job)));
+            self.done = minimized.map(Job::cause).collect();
         }
         let mut done = Ok(());
         while !jobs.is_empty() && done.is_ok() {

@@ -31,4 +31,4 @@ pub use execute::{Options, Outcome, RunError, execute};
 pub use inputs::Inputs;
 pub use observer::Observer;
 pub use plan::Plan;
-pub use resume::of_a_bench;
+pub use resume::{of_a_bench, resumed};

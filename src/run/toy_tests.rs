@@ -35,6 +35,7 @@ fn run(folder: &Path, strategy: &str) -> Result<Outcome, RunError> {
         jobs: 1,
         offline: true,
         bench: false,
+        resume: None,
     };
     let observer: Arc<dyn Observer> = Arc::new(Silent);
     execute(

@@ -79,6 +79,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             jobs: global.jobs.map_or(processors, std::num::NonZeroUsize::get),
             offline: global.offline,
             bench: true,
+            resume: None,
         };
         crate::cli::run::tell_jobs(global, &plan, shell);
         let outcome = explore(&suite, &plan, &options, shell, &stop)?;

@@ -1,12 +1,11 @@
 //! `run --partition` and `merge`.
 
-use super::{content, desk, findings, journals, suite, tool};
+use super::{content, desk, findings, journals, suite, tool, until_begun};
 use crate::common::program::Desk;
 use serde_json::Value;
 use std::fs;
 use std::process::{Child, Stdio};
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
 
 /// A desk with the runs `all` and `s1` to `s<count>`.
 fn shards(by: &str, count: u32) -> Desk {
@@ -182,23 +181,6 @@ fn the_schedulers_variables_are_read_for_auto_only() {
         "{}",
         wrong.err
     );
-}
-
-/// The journal of a session holds a step.
-fn until_begun(desk: &Desk, run: &str) {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while Instant::now() < deadline {
-        let journals = match desk.path(run).join("sessions").is_dir() {
-            true => journals(&desk.path(run)),
-            false => Default::default(),
-        };
-        let steps = |text: &Vec<u8>| String::from_utf8_lossy(text).contains("{\"e\":\"step\",");
-        if journals.values().any(steps) {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    panic!("{run} did not begin");
 }
 
 #[test]

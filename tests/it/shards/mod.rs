@@ -1,6 +1,7 @@
 //! Runs of several machines: shards, their merge, and runs that continue.
 
 mod merge;
+mod resume;
 mod wrong;
 
 use crate::common::program::{Desk, Ended};
@@ -8,6 +9,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// A suite of two models with these seeds.
 pub fn suite(seeds: &str, more: &str) -> String {
@@ -70,4 +72,21 @@ pub fn journals(run: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut all = content(&run.join("sessions"), &[]);
     all.retain(|name, _| name.ends_with("journal.jsonl"));
     all
+}
+
+/// Waits until the journal of a session holds a step.
+pub fn until_begun(desk: &Desk, run: &str) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while Instant::now() < deadline {
+        let journals = match desk.path(run).join("sessions").is_dir() {
+            true => journals(&desk.path(run)),
+            false => Default::default(),
+        };
+        let steps = |text: &Vec<u8>| String::from_utf8_lossy(text).contains("{\"e\":\"step\",");
+        if journals.values().any(steps) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    panic!("{run} did not begin");
 }
