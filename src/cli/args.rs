@@ -3,13 +3,16 @@
 use camino::Utf8PathBuf;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 
-use super::shell::{Color, MessageFormat, Verbosity};
+use super::shell::{Color, MessageFormat, Shell, Verbosity};
 use super::{
-    bench, completions, doctor, gate, inspect, list, man, minimize, model, replay, report, run,
-    schema, setup, show_config, train,
+    Failure, bench, completions, doctor, gate, inspect, list, man, merge, minimize, model, replay,
+    report, run, schema, setup, show_config, train,
 };
-use crate::config::{Override, Request};
+use crate::config::{Override, Request, process_env};
+use crate::exit_code::ExitCode;
 use crate::outcome::folder::LATEST;
+use crate::run::Plan;
+use crate::run::partition::Wanted;
 
 /// Explore Android apps from a declarative suite: find their crashes, measure
 /// coverage, write reports. No test to write, no emulator needed.
@@ -136,6 +139,8 @@ pub enum Command {
     Report(report::Args),
     /// Judge runs against a baseline of known findings, and update it
     Gate(gate::Args),
+    /// Merge the runs of several machines into one
+    Merge(merge::Args),
     /// Compare strategies over the suite's apps and seeds, with statistics
     Bench(bench::Args),
     /// Check, draw, change and generate FATE models
@@ -190,6 +195,44 @@ pub struct Selection {
     /// The device that learning strategies compute on: auto, cpu or cuda:0
     #[arg(long, value_name = "DEVICE")]
     pub torch_device: Option<String>,
+}
+
+/// Which shard of the plan.
+#[derive(Clone, Copy, Debug, Default, Args)]
+#[command(next_help_heading = "Selection")]
+pub struct Sharding {
+    /// Only shard M of N: slice:M/N takes every N-th session, hash:M/N goes by their
+    /// names; auto reads the variables of CI, Slurm or Kubernetes
+    #[arg(
+        long,
+        value_name = "SHARD",
+        env = "DROIDTEST_PARTITION",
+        hide_env_values = true,
+        value_parser = <Wanted as std::str::FromStr>::from_str
+    )]
+    partition: Option<Wanted>,
+}
+
+impl Sharding {
+    /// The shard of the plan, reported to the user where variables name it.
+    ///
+    /// # Errors
+    /// The variables name none.
+    pub fn apply(self, plan: Plan, shell: &Shell) -> Result<Plan, Failure> {
+        let Some(wanted) = self.partition else {
+            return Ok(plan);
+        };
+        let (partition, names) = wanted
+            .resolve(&process_env())
+            .map_err(|why| Failure::Other(ExitCode::Usage, format!("--partition: {why}")))?;
+        if !names.is_empty() {
+            shell.status(
+                "Partition",
+                &format!("{partition} (from {})", names.join(" and ")),
+            );
+        }
+        Ok(plan.shard(partition))
+    }
 }
 
 impl Selection {

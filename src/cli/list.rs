@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::args::{Global, Selection};
+use super::args::{Global, Selection, Sharding};
 use super::shell::{MessageFormat, Shell};
 use super::{Failure, capability, load};
 use crate::config::Suite;
@@ -19,6 +19,8 @@ const VERSION: u32 = 1;
 pub struct Args {
     #[command(flatten)]
     selection: Selection,
+    #[command(flatten)]
+    sharding: Sharding,
 
     /// List the strategies that a suite can name, with their presets, instead of the plan
     #[arg(long = "strategies", id = "known_strategies")]
@@ -32,7 +34,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     }
     let suite = load(global, &args.selection)?;
     shell.notices(&suite.notices);
-    let plan = Plan::new(&suite)?;
+    let plan = args.sharding.apply(Plan::new(&suite)?, shell)?;
     let text = match shell.format() {
         MessageFormat::Human => human(&suite, &plan),
         MessageFormat::Json => json(&suite, &plan),

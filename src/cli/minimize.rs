@@ -296,6 +296,7 @@ impl Work<'_> {
             observer: &words,
             on_progress: reported,
             stop: self.stop,
+            again: true,
         };
         task.run_only(&self.choice.only()).map_err(|e| match e {
             MinimizeError::Device(e) => self.unavailable(&e),

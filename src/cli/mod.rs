@@ -12,6 +12,7 @@ mod gate;
 mod inspect;
 mod list;
 mod man;
+mod merge;
 mod minimize;
 mod model;
 mod preparation;
@@ -120,6 +121,7 @@ fn dispatch(cli: &Cli, shell: &Shell) -> Result<ExitCode, Failure> {
     match &cli.command {
         Command::Run(args) => run::main(global, args, shell),
         Command::List(args) => list::main(global, args, shell),
+        Command::Merge(args) => merge::main(global, args, shell),
         Command::Minimize(args) => minimize::main(global, args, shell),
         Command::Replay(args) => replay::main(global, args, shell),
         Command::Inspect(args) => inspect::main(global, args, shell),

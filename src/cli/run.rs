@@ -4,13 +4,14 @@ use camino::Utf8PathBuf;
 use clap::ValueHint;
 
 use super::Failure;
-use super::args::{Global, Selection, run_id};
+use super::args::{Global, Selection, Sharding, run_id};
 use super::finish::{Finish, finish};
 use super::gate::{self, GateFlags, ReplayFlags};
 use super::shell::{MessageFormat, Shell, Verbosity};
 use crate::config::{self, GithubSummary, Suite};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
+use crate::outcome::folder::RunFolder;
 use crate::outcome::summary::{FindingSummary, RunSummary};
 use crate::report;
 use crate::report::console::Tone;
@@ -31,6 +32,8 @@ pub struct Args {
     gate: GateFlags,
     #[command(flatten)]
     replays: ReplayFlags,
+    #[command(flatten)]
+    sharding: Sharding,
     /// The folder of all runs [default: droidtest in cargo's target folder]
     #[arg(long, value_name = "DIR", env = "DROIDTEST_OUT", hide_env_values = true, value_hint = ValueHint::DirPath)]
     out: Option<Utf8PathBuf>,
@@ -43,6 +46,10 @@ pub struct Args {
         value_parser = run_id
     )]
     run_id: Option<String>,
+    /// Continue a run that was killed or interrupted: its folder, its name below the folder of
+    /// all runs, or latest
+    #[arg(long, value_name = "RUN", conflicts_with = "run_id", value_hint = ValueHint::DirPath)]
+    resume: Option<Utf8PathBuf>,
 }
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
@@ -59,12 +66,23 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             Some((gate, baseline, replays))
         }
     };
-    let plan = Plan::new(&suite)?;
-    let inputs = Inputs::gather(&suite, &plan, &crate::config::process_env())?;
     let base = match &args.out {
         Some(out) => out.clone(),
         None => suite.target_dir()?.join("droidtest"),
     };
+    let mut plan = args.sharding.apply(Plan::new(&suite)?, shell)?;
+    let earlier = args.resume.as_ref().map(|run| {
+        RunFolder::find(base.as_std_path(), Some(run.as_str()))
+            .map_err(|e| Failure::Other(ExitCode::BadInput, format!("{run} is not a run: {e}")))
+    });
+    let earlier = earlier.transpose()?;
+    if let Some(earlier) = &earlier {
+        plan = run::resumed(earlier, plan).map_err(refused)?;
+    }
+    if plan.entries.is_empty() {
+        shell.warn("this shard has no sessions: there are more shards than sessions");
+    }
+    let inputs = Inputs::gather(&suite, &plan, &crate::config::process_env())?;
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
     let options = Options {
         base: base.into_std_path_buf(),
@@ -73,6 +91,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         offline: global.offline,
         gate: gate.as_ref().map(|(.., replays)| replays.clone()),
         bench: false,
+        resume: earlier,
     };
     let stop = Stop::default();
     tell_jobs(global, &plan, shell);
@@ -143,7 +162,7 @@ pub fn refused(error: RunError) -> Failure {
             ExitCode::Config
         }
         RunError::Folder { .. } => ExitCode::OutputNotWritten,
-        RunError::NoBench { .. } => ExitCode::BadInput,
+        RunError::NoBench { .. } | RunError::NotResumed { .. } => ExitCode::BadInput,
         RunError::Worker(_) => ExitCode::Internal,
         RunError::Learned(_) => ExitCode::Config,
     };

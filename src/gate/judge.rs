@@ -1,13 +1,12 @@
 //! Compares what a run found with a baseline.
 
 use super::baseline::{Accepted, Baseline, Current};
+use super::limits::exceeded;
 use crate::exit_code::ExitCode;
 use crate::outcome::cause_name::cause_name;
 use crate::outcome::finding::FindingKind;
 use crate::outcome::summary::{FindingSummary, RunSummary};
-use crate::outcome::verdict::{
-    Exceeded, GateReplay, Judged, Purpose, Status, VERDICT_VERSION, Verdict,
-};
+use crate::outcome::verdict::{GateReplay, Judged, Purpose, Status, VERDICT_VERSION, Verdict};
 use crate::settings::Gate;
 use jiff::civil::Date;
 
@@ -36,7 +35,7 @@ pub fn judge(
     let mut verdict = Verdict {
         version: VERDICT_VERSION,
         baseline: baseline.path.display().to_string(),
-        exceeded: judge.exceeded(&findings, &stale),
+        exceeded: exceeded(run, baseline, gate, &findings, &stale),
         findings,
         stale,
         notices: judge.notices(),
@@ -46,6 +45,15 @@ pub fn judge(
     verdict.exit_code = judge.exit_code(&verdict).code();
     verdict
 }
+
+/// App, fingerprint, exception, code line and trace of an entry of the baseline.
+type Entry<'a> = (
+    &'a String,
+    &'a String,
+    &'a Option<String>,
+    &'a Option<String>,
+    &'a Option<String>,
+);
 
 /// Each cause of an app once: the finding that is more than a warning, with the most known of it.
 fn causes(run: &RunSummary) -> Vec<(&str, &FindingSummary)> {
@@ -219,13 +227,7 @@ impl Judge<'_> {
     /// An entry that exploration did not observe; `still` is its status where its trace reproduces it.
     fn entry(
         &self,
-        (app, print, exception, at, trace): (
-            &String,
-            &String,
-            &Option<String>,
-            &Option<String>,
-            &Option<String>,
-        ),
+        (app, print, exception, at, trace): Entry<'_>,
         still: Status,
         words: &str,
     ) -> Judged {
@@ -284,77 +286,6 @@ impl Judge<'_> {
             ));
         }
         stale
-    }
-
-    fn exceeded(&self, findings: &[Judged], stale: &[String]) -> Vec<Exceeded> {
-        let counted = |f: &&Judged| {
-            f.status.is_observed()
-                && !f.warning
-                && !matches!(f.status, Status::Flaky | Status::Device)
-        };
-        let count = |kinds: &[FindingKind]| {
-            let of = |f: &&Judged| f.kind.is_some_and(|kind| kinds.contains(&kind));
-            findings.iter().filter(counted).filter(of).count() as u64
-        };
-        let crashes = [
-            FindingKind::JavaCrash,
-            FindingKind::ProcessDeath,
-            FindingKind::OutOfMemory,
-        ];
-        let mut exceeded = Vec::new();
-        for (limit, most, count, what) in [
-            (
-                "max-crashes",
-                self.gate.max_crashes,
-                count(&crashes),
-                "crashes",
-            ),
-            (
-                "max-anrs",
-                self.gate.max_anrs,
-                count(&[FindingKind::Anr]),
-                "ANRs",
-            ),
-        ] {
-            if let Some(most) = most.filter(|most| count > *most) {
-                exceeded.push(Exceeded {
-                    limit: limit.into(),
-                    app: None,
-                    what: format!("{count} distinct {what}, at most {most} allowed"),
-                });
-            }
-        }
-        for app in &self.run.apps {
-            let lines = app.coverage.map(|c| c.line).filter(|line| line.total > 0);
-            let lines = lines.map(crate::outcome::summary::Ratio::percent);
-            let mut below = |limit: &str, least: Option<f64>| {
-                let Some(least) = least else { return };
-                let what = match lines {
-                    Some(lines) if lines >= least => return,
-                    Some(lines) => {
-                        format!("{lines:.1} % of lines covered, at least {least:.1} % required")
-                    }
-                    None => format!("line coverage was not measured, {least:.1} % required"),
-                };
-                exceeded.push(Exceeded {
-                    limit: limit.into(),
-                    app: Some(app.app.clone()),
-                    what,
-                });
-            };
-            below("min-lines", self.gate.min_lines);
-            let known = self.baseline.coverage.iter().find(|c| c.app == app.app);
-            let drop = known.zip(self.gate.max_drop);
-            below("max-drop", drop.map(|(known, drop)| known.lines - drop));
-        }
-        if self.gate.strict && !stale.is_empty() {
-            exceeded.push(Exceeded {
-                limit: "strict".into(),
-                app: None,
-                what: format!("{} stale entries of the baseline", stale.len()),
-            });
-        }
-        exceeded
     }
 
     fn notices(&self) -> Vec<String> {

@@ -2,6 +2,7 @@
 
 mod baseline;
 mod judge;
+mod limits;
 mod update;
 
 pub use baseline::{Accepted, Baseline, BaselineError, Coverage, Current, VERSION};

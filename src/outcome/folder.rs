@@ -13,68 +13,16 @@
 
 pub use super::finding_folder::FindingFolder;
 use super::plain;
+pub use super::run_info::{Division, PlannedSession, RUN_VERSION, RunInfo, Shard, WholePlan};
 use crate::gui::PageId;
 use crate::util::durable::{self, Lasting};
 use crate::util::text::for_file_name;
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use serde::Serialize;
 use std::io;
 use std::{fs, path::Path, path::PathBuf};
 
-/// Version of `run.json`.
-pub const RUN_VERSION: u32 = 1;
-
 /// The link to the latest run, in the folder of all runs.
 pub const LATEST: &str = "latest";
-
-/// One session as planned.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct PlannedSession {
-    /// Session name, also its folder's.
-    pub session: String,
-    /// App's name in the suite.
-    pub app: String,
-    /// Package, or the model's name.
-    pub package: String,
-    /// Device's name in the suite.
-    pub device: String,
-    /// Strategy's name.
-    pub strategy: String,
-    /// Seed.
-    pub seed: u64,
-}
-
-/// `run.json`: what the run is to do, written when it starts so that a killed run can be opened.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct RunInfo {
-    /// [`RUN_VERSION`].
-    pub version: u32,
-    /// Version of the tool.
-    pub tool: String,
-    /// Suite's name.
-    pub suite: String,
-    /// Its file, where the run was made.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    /// The profile it was resolved for, if not the default one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub profile: Option<String>,
-    /// Run id, also the folder's name.
-    pub run: String,
-    /// When it started.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub started: Option<jiff::Timestamp>,
-    /// The confinement of each device that has one.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub confinement: BTreeMap<String, String>,
-    /// The suite's `[gate]`, if it has one or a flag sets one; the baseline's path is absolute.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub gate: Option<serde_json::Value>,
-    /// The plan, in order.
-    pub sessions: Vec<PlannedSession>,
-}
 
 /// The folder of one run.
 #[derive(Clone, PartialEq, Eq, Debug)]

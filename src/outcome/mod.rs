@@ -13,6 +13,7 @@ pub mod place;
 mod plain;
 pub mod reproduction;
 pub mod run_event;
+mod run_info;
 pub mod snapshot_cost;
 mod step_line;
 pub mod summary;

@@ -199,6 +199,15 @@ impl Observer for Live {
         self.say(tone, word, &shorten(&format!("{app}: {found}"), 300));
     }
 
+    fn resumed(&self, complete: usize, sessions: usize) {
+        let all = plural(sessions as u64, "session");
+        self.say(
+            Tone::Good,
+            "Resuming",
+            &format!("{complete} of {all} complete"),
+        );
+    }
+
     fn started(&self, session: usize) {
         let slot = &self.slots[session];
         if !self.drawn() {

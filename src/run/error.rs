@@ -26,6 +26,14 @@ pub enum RunError {
         /// Why not.
         why: String,
     },
+    /// The earlier run cannot be continued.
+    #[error("{path} cannot be resumed: {why}")]
+    NotResumed {
+        /// Its folder.
+        path: String,
+        /// Why not.
+        why: String,
+    },
     /// Worker threads cannot be started.
     #[error("cannot start a worker: {0}")]
     Worker(io::Error),

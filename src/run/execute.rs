@@ -50,6 +50,8 @@ pub struct Options {
     /// Run as a bench: sessions end by modelled time where the suite limits it, and an earlier bench of this name
     /// is resumed.
     pub bench: bool,
+    /// The run to continue.
+    pub resume: Option<RunFolder>,
 }
 
 /// The outcome of a run.
@@ -327,6 +329,7 @@ impl Run<'_> {
             observer: self.observer.as_ref(),
             on_progress: Arc::new(|_, _, _| {}),
             stop: self.stop,
+            again: false,
         };
         if let Err(error) = task.run() {
             self.observer

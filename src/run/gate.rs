@@ -1,5 +1,7 @@
 //! The replays of the gate: known findings before the app is explored; new ones on a base build and on another device.
 
+mod stored;
+
 use super::inputs::Inputs;
 use super::observer::Observer;
 use super::prepare::{self, PrepareError, Ready};
@@ -9,7 +11,7 @@ use crate::config::{self, AppSource, ModelRef, Suite};
 use crate::device::DeviceError;
 use crate::explore::Stop;
 use crate::outcome::Reproduction;
-use crate::outcome::folder::{RunFolder, pretty, write_whole};
+use crate::outcome::folder::RunFolder;
 use crate::outcome::journal::JournalReader;
 use crate::outcome::verdict::{GateReplay, Purpose};
 use crate::repro::End;
@@ -25,6 +27,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+
+pub use stored::read;
+use stored::write;
+pub(super) use stored::{merge, reproduced};
 
 /// A finding of the baseline with its trace.
 #[derive(Clone, Debug)]
@@ -356,22 +362,4 @@ fn is_flaky(reproduction: &Path) -> bool {
     let found = fs::read(reproduction).ok();
     let found = found.and_then(|text| serde_json::from_slice::<Reproduction>(&text).ok());
     found.is_some_and(|found| found.reproduced < found.of)
-}
-
-/// The replays of the gate in a run's folder; none if it had no gate.
-pub fn read(folder: &RunFolder) -> Vec<GateReplay> {
-    let text = fs::read(folder.replays()).ok();
-    text.and_then(|text| serde_json::from_slice(&text).ok())
-        .unwrap_or_default()
-}
-
-/// App and fingerprint of the known findings that their traces reproduced.
-pub(super) fn reproduced(folder: &RunFolder) -> BTreeSet<(String, String)> {
-    let known = |r: &GateReplay| r.purpose == Purpose::Known && r.reproduced > 0;
-    let replays = read(folder).into_iter().filter(known);
-    replays.map(|r| (r.app, r.fingerprint)).collect()
-}
-
-fn write(folder: &RunFolder, replays: &[GateReplay]) -> io::Result<()> {
-    write_whole(&folder.replays(), &pretty(&replays)?)
 }

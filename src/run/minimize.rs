@@ -1,27 +1,31 @@
 //! Minimizes the findings of a run: at the end of the run, or later from its folder.
 
 mod confirm;
+mod error;
 mod follow;
 mod keep;
+mod search;
 
 use self::confirm::Pending;
+pub use self::error::MinimizeError;
 use self::follow::Met;
+use self::keep::is_done;
 pub use self::keep::{Saved, conceal, save};
+pub use self::search::minimize;
 use super::observer::Observer;
 use super::prepare::Ready;
 use super::replay_devices::{OnProgress, ReplayDevices};
 use super::trace_targets::{TargetChoice, TraceTargets, substitutes};
 use crate::config::{Screenshots, Suite};
 use crate::device::DeviceError;
-use crate::explore::{SessionError, Stop};
+use crate::explore::Stop;
 use crate::outcome::finding::FindingKind;
 use crate::outcome::folder::{FindingFolder, RunFolder};
 use crate::outcome::journal::JournalReader;
 use crate::outcome::{Finding, Minimality};
-use crate::repro::{Means, Minimized, Runner, Spare, task};
+use crate::repro::Spare;
 use crate::trace::{self, Moves, Trace, record};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 use std::sync::Arc;
 
 /// Most traces of one cause to try until one reproduces it: each may use the full budget of a finding.
@@ -47,20 +51,8 @@ pub struct Task<'a> {
     pub on_progress: OnProgress,
     /// Set when the user interrupts.
     pub stop: &'a Stop,
-}
-
-/// Why findings could not be minimized.
-#[derive(Debug, thiserror::Error)]
-pub enum MinimizeError {
-    /// The run's folder cannot be read or written.
-    #[error("cannot save the results of minimization: {0}")]
-    Folder(#[from] io::Error),
-    /// A device is not available.
-    #[error(transparent)]
-    Device(#[from] DeviceError),
-    /// The session for findings observed during minimization failed.
-    #[error(transparent)]
-    Session(#[from] SessionError),
+    /// Minimize findings again that were minimized and confirmed before.
+    pub again: bool,
 }
 
 /// A finding in a session's folder.
@@ -154,6 +146,16 @@ impl Work<'_> {
         let mut jobs = Vec::new();
         for session in &self.sessions {
             jobs.extend(self.jobs_of(session)?);
+        }
+        if !self.task.again {
+            let of = |job: &&Job| {
+                self.task
+                    .folder
+                    .session(&job.session)
+                    .finding(&job.finding.id)
+            };
+            let minimized = jobs.iter().filter(|job| is_done(&of(job)));
+            self.done = minimized.map(Job::cause).collect();
         }
         let mut done = Ok(());
         while !jobs.is_empty() && done.is_ok() {
@@ -363,39 +365,4 @@ impl Work<'_> {
     fn pictures(&self) -> bool {
         self.task.suite.settings.report.screenshots != Screenshots::None
     }
-}
-
-/// Minimizes the finding of a trace within the suite's limits; may use paths from `moves`. Writes screenshots to this
-/// folder. With `spare`, devices come from there and return there, and what reproduces each time is confirmed later.
-///
-/// # Errors
-/// A device is not available, or the user interrupts.
-pub fn minimize(
-    devices: &ReplayDevices<'_>,
-    trace: &Trace,
-    moves: &Moves,
-    (jobs, spare): (usize, Option<&Spare>),
-    folder: &FindingFolder,
-) -> Result<Minimized, DeviceError> {
-    let settings = &devices.suite.settings;
-    let means = Means {
-        replays: settings.minimize.replays,
-        time: settings.minimize.time.0,
-        confirm: settings.minimize.confirm,
-        workers: jobs.min(devices.device.at_once() as usize),
-        later: spare.is_some(),
-    };
-    let pictures = settings.report.screenshots != Screenshots::None;
-    let picture = |number| pictures.then(|| folder.step_image(number));
-    let none = Spare::default();
-    let spare = spare.unwrap_or(&none);
-    let kind = trace.finding.kind;
-    let make = |number, turn| match spare.take(number).filter(|_| turn == 0) {
-        Some(runner) => Ok(Runner {
-            judges: devices.judges(kind),
-            ..runner
-        }),
-        None => devices.runner(number, turn, kind),
-    };
-    task::minimize(trace, moves, &make, &means, &picture, spare)
 }

@@ -30,6 +30,8 @@ pub trait Observer: Send + Sync {
     fn app(&self, _app: &str, _phase: Phase<'_>) {}
     /// An app's expected capability on the jvm device.
     fn capability(&self, _app: &str, _found: &Capability) {}
+    /// An earlier run continues; so many of its sessions are complete.
+    fn resumed(&self, _complete: usize, _sessions: usize) {}
     /// A session starts.
     fn started(&self, _session: usize) {}
     /// A session prepares.

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::partition::Partition;
 use crate::config::diagnose::{Code, Problem, Problems, listed};
 use crate::config::{App, Device, Strategy, Suite};
 use crate::util::text::for_file_name;
@@ -15,6 +16,10 @@ use crate::util::text::for_file_name;
 pub struct Plan {
     /// The sessions.
     pub entries: Vec<Session>,
+    /// The shard of the whole plan that these are; nothing for all of it.
+    pub shard: Option<Partition>,
+    /// The sessions of the whole plan.
+    pub whole: Vec<Session>,
 }
 
 /// One app on one device by one strategy with one seed.
@@ -61,7 +66,27 @@ impl Plan {
         if entries.is_empty() {
             return Err(nothing(suite).into());
         }
-        Ok(Self { entries })
+        Ok(Self::of(entries))
+    }
+
+    /// A plan of these sessions.
+    pub fn of(entries: Vec<Session>) -> Self {
+        Self {
+            whole: entries.clone(),
+            shard: None,
+            entries,
+        }
+    }
+
+    /// One shard of the plan: some of its sessions, perhaps none. A session is in exactly one shard.
+    pub fn shard(self, partition: Partition) -> Self {
+        let kept = |(ix, session): &(usize, &Session)| partition.holds(*ix, &session.name);
+        let entries = self.whole.iter().enumerate().filter(kept);
+        Self {
+            entries: entries.map(|(_, session)| session.clone()).collect(),
+            shard: Some(partition),
+            whole: self.whole,
+        }
     }
 
     /// The apps of the plan, each once, in order.

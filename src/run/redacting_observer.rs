@@ -42,6 +42,10 @@ impl Observer for RedactingObserver {
         self.inner.capability(app, found);
     }
 
+    fn resumed(&self, complete: usize, sessions: usize) {
+        self.inner.resumed(complete, sessions);
+    }
+
     fn started(&self, session: usize) {
         self.inner.started(session);
     }

@@ -1,7 +1,8 @@
-//! The folder of a run: a new one, or, for `bench`, the folder of an earlier bench of the same name with its completed
-//! sessions.
+//! The folder of a run: a new one, the folder of a run to continue, or, for `bench`, the folder of an earlier bench of
+//! the same name with its completed sessions.
 
-mod settings;
+mod again;
+pub(super) mod settings;
 
 use super::error::RunError;
 use super::execute::Options;
@@ -16,6 +17,7 @@ use crate::outcome::journal::JournalReader;
 use crate::outcome::run_event::EndReason;
 use crate::util::durable::rename;
 use crate::util::lock::{self, Held};
+pub use again::plan as resumed;
 use camino::Utf8PathBuf;
 use serde_json::Value;
 pub(super) use settings::Settings;
@@ -26,6 +28,8 @@ use std::path::{Path, PathBuf};
 
 /// Held by the process that runs a bench.
 const LOCK: &str = "bench.lock";
+/// Held by the process that performs a run.
+const RUN_LOCK: &str = "run.lock";
 
 /// How each session of a plan ended, if it did.
 type Ended = Vec<Option<EndReason>>;
@@ -41,7 +45,7 @@ pub(super) struct Found {
     pub lock: Option<File>,
 }
 
-/// Creates or reopens the run's folder. Completed sessions that are outdated are moved aside, with a warning that says
+/// Creates or reopens the run's folder. For a bench, completed sessions that are outdated are moved aside, with a warning that says
 /// why; incomplete sessions are removed.
 ///
 /// # Errors
@@ -54,6 +58,9 @@ pub(super) fn folder(
     apps: &BTreeMap<String, Ready>,
     observer: &dyn Observer,
 ) -> Result<Found, RunError> {
+    if let Some(earlier) = &options.resume {
+        return again::folder(earlier, suite, plan, options, apps, observer);
+    }
     let there = options.run_id.as_ref().map(|id| options.base.join(id));
     let settings = if options.bench {
         Settings::gather(suite, plan)
@@ -66,9 +73,9 @@ pub(super) fn folder(
     };
     let Some(path) = there.filter(|path| options.bench && path.is_dir()) else {
         let folder = run_header::folder(suite, plan, options, apps)?;
-        let lock = options.bench.then(|| hold(&folder).map_err(refused));
+        let lock = if options.bench { LOCK } else { RUN_LOCK };
         return Ok(Found {
-            lock: lock.transpose()?,
+            lock: Some(hold(&folder, lock).map_err(refused)?),
             folder,
             ended: vec![None; plan.entries.len()],
             settings,
@@ -76,7 +83,7 @@ pub(super) fn folder(
     };
     let folder = RunFolder::at(path);
     of_a_bench(&folder, suite)?;
-    let lock = hold(&folder).map_err(refused)?;
+    let lock = hold(&folder, LOCK).map_err(refused)?;
     let again = || {
         let mut ended = Vec::new();
         let mut outdated = Outdated::default();
@@ -149,12 +156,12 @@ pub fn of_a_bench(folder: &RunFolder, suite: &Suite) -> Result<(), RunError> {
     }
 }
 
-fn hold(folder: &RunFolder) -> io::Result<File> {
-    let path = folder.path().join(LOCK);
+fn hold(folder: &RunFolder, name: &str) -> io::Result<File> {
+    let path = folder.path().join(name);
     match lock::hold(&path)? {
         Held::Ours(file) => Ok(file),
         Held::Theirs(holder) => Err(io::Error::other(format!(
-            "{} is in use by process {holder}; wait for it, or choose another --run-id",
+            "{} is in use by process {holder}; wait for it, or use another folder",
             folder.path().display()
         ))),
     }
@@ -263,16 +270,22 @@ impl Earlier {
         if of.as_ref().is_some_and(|of| !of.is_empty()) && of.as_ref() != content {
             changed.insert(format!("the file of app `{}`", session.app.name));
         }
-        // The policy is written after the journal's end, so it may be missing after a full disk.
-        let learns = session.strategy.kind.policy();
-        let unsaved = learns.is_some_and(|policy| policy.save) && !folder.policy().is_file();
-        let lost = |reason| unsaved && reason != EndReason::CannotLaunch;
+        let lost = |reason| unsaved(folder, session, reason);
         let of = of.filter(|_| folder.why_failed().is_none());
         Self {
             changed,
             end: end.filter(|&reason| of.is_some() && reason.came_to_end() && !lost(reason)),
         }
     }
+}
+
+/// Is the policy of a session that ended missing? It is written after the journal's end, so a full disk or a kill may
+/// prevent it.
+fn unsaved(folder: &SessionFolder, session: &Planned, end: EndReason) -> bool {
+    let learns = session.strategy.kind.policy();
+    learns.is_some_and(|policy| policy.save)
+        && !folder.policy().is_file()
+        && end != EndReason::CannotLaunch
 }
 
 /// The content hash of a journal's app, and how the session ended; `None` if the journal is incomplete.

@@ -2,6 +2,7 @@
 
 use super::error::RunError;
 use super::execute::Options;
+use super::identity;
 use super::observer::Observer;
 use super::plan::{Plan, Session as Planned};
 use super::prepare::Ready;
@@ -10,7 +11,7 @@ use crate::config::{DeviceKind, Suite, profile};
 use crate::device::DeviceError;
 use crate::device::jvm::sandbox;
 use crate::explore::Recorder;
-use crate::outcome::folder::{PlannedSession, RUN_VERSION, RunFolder, RunInfo};
+use crate::outcome::folder::{RUN_VERSION, RunFolder, RunInfo};
 use crate::outcome::run_event::{EndReason, JOURNAL_VERSION, SessionHeader};
 use crate::outcome::{Capability, RunEvent};
 use camino::Utf8PathBuf;
@@ -44,18 +45,9 @@ pub(super) fn info(
         sessions: plan
             .entries
             .iter()
-            .map(|s| PlannedSession {
-                session: s.name.clone(),
-                app: s.app.name.clone(),
-                package: apps
-                    .get(&s.app.name)
-                    .map(|a| a.app.package.clone())
-                    .unwrap_or_default(),
-                device: s.device.name.clone(),
-                strategy: s.strategy.name().into(),
-                seed: s.seed,
-            })
+            .map(|planned| identity::session(planned, apps))
             .collect(),
+        whole: (!options.bench).then(|| identity::whole(suite, plan, apps)),
     }
 }
 

@@ -36,6 +36,7 @@ fn run(folder: &Path, strategy: &str) -> Result<Outcome, RunError> {
         offline: true,
         gate: None,
         bench: false,
+        resume: None,
     };
     let observer: Arc<dyn Observer> = Arc::new(Silent);
     execute(

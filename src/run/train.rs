@@ -114,16 +114,9 @@ impl Course {
                 .unwrap_or_else(|| policy.to_owned()),
             _lock: lock,
         };
-        let all = Plan {
-            entries: course
-                .lessons
-                .iter()
-                .map(|lesson| course.taught(lesson))
-                .collect::<Result<_, _>>()?,
-        };
-        let wanted = Plan {
-            entries: course.lessons.clone(),
-        };
+        let taught = course.lessons.iter().map(|lesson| course.taught(lesson));
+        let all = Plan::of(taught.collect::<Result<_, _>>()?);
+        let wanted = Plan::of(course.lessons.clone());
         let apps = prepare::prepare_all(suite, inputs, &wanted.apps(), observer, stop)
             .map_err(RunError::Prepare)?;
         fit::check(suite, &all, &apps, policy, &course.policy)?;
@@ -167,9 +160,7 @@ impl Course {
     /// # Errors
     /// The strategy does not accept the policy's files.
     pub fn plan(&self, lesson: &Session) -> Result<Plan, TrainError> {
-        Ok(Plan {
-            entries: vec![self.taught(lesson)?],
-        })
+        Ok(Plan::of(vec![self.taught(lesson)?]))
     }
 
     /// The session of a lesson.

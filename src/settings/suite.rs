@@ -19,6 +19,11 @@ pub struct SuiteSection {
     pub name: String,
     /// The limits of a session; the first one that is reached ends it.
     pub budget: Budget,
+    /// The longest time for exploring and minimizing together, over all sessions of a run. The sessions share it
+    /// (docs/shards.md); their own limits still apply. Default: no limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "HumanDuration")]
+    pub total: Option<HumanDuration>,
     /// One session per seed. Equal seeds give equal choices.
     #[schemars(
         length(min = 1),
@@ -48,6 +53,7 @@ impl Default for SuiteSection {
         Self {
             name: "suite".to_owned(),
             budget: Budget::default(),
+            total: None,
             seeds: vec![0],
             apps: None,
             devices: None,

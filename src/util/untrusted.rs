@@ -43,6 +43,21 @@ impl Folder {
         Ok(bytes)
     }
 
+    /// Copies a file in it to a new file: a regular file with one name and at most so many bytes.
+    ///
+    /// # Errors
+    /// It is something else, or cannot be read or written.
+    pub fn copy(&self, name: &Path, to: &Path, most: u64) -> io::Result<()> {
+        let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", shown(name)));
+        let (file, _) = imp::file(&self.0, &parts(name)?).map_err(named)?;
+        let mut made = std::fs::File::create_new(to)?;
+        let copied = io::copy(&mut file.take(most.saturating_add(1)), &mut made).map_err(named)?;
+        match copied > most {
+            true => Err(named(refused(&format!("has more than {most} bytes")))),
+            false => Ok(()),
+        }
+    }
+
     /// Names of what is in it, in no order: at most so many, whatever there is.
     ///
     /// # Errors

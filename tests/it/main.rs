@@ -64,6 +64,7 @@ mod run_sim;
 mod sandbox;
 #[cfg(target_os = "linux")]
 mod sandbox_end;
+mod shards;
 mod shipped_embedding;
 mod strings;
 mod supply;

@@ -80,6 +80,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             offline: global.offline,
             gate: None,
             bench: true,
+            resume: None,
         };
         crate::cli::run::tell_jobs(global, &plan, shell);
         let outcome = explore(&suite, &plan, &options, shell, &stop)?;

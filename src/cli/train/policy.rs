@@ -62,6 +62,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             offline: global.offline,
             gate: None,
             bench: false,
+            resume: None,
         };
         let plan = course.plan(lesson).map_err(refused)?;
         let live = Arc::new(run_command::live(&suite, &plan, shell, false));

@@ -1,7 +1,7 @@
 //! Saves the result of a minimization in the finding's folder; never replaces a better earlier result.
 
-use crate::outcome::Minimality;
 use crate::outcome::folder::{FindingFolder, pretty, write_whole};
+use crate::outcome::{Minimality, Reproduction};
 use crate::repro::Minimized;
 use crate::trace::{self, Step, Trace, write};
 use crate::util::text::Redactor;
@@ -81,6 +81,18 @@ pub fn save(
     folder.forget_step_images(steps)?;
     write_whole(&folder.reproduction(), &pretty(result)?)?;
     Ok(saved)
+}
+
+/// Did an earlier process minimize and confirm this finding?
+pub(super) fn is_done(folder: &FindingFolder) -> bool {
+    let found = fs::read(folder.reproduction()).ok();
+    let found = found.and_then(|text| serde_json::from_slice::<Reproduction>(&text).ok());
+    let minimal = |found: Reproduction| {
+        let short = [Minimality::OneMinimal, Minimality::Likely].contains(&found.minimality);
+        // A result that was not yet confirmed has no replays.
+        short && found.of > 0
+    };
+    folder.minimized().is_file() && found.is_some_and(minimal)
 }
 
 /// The steps of the trace in this file, if it leads to the same finding.

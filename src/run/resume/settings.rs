@@ -76,7 +76,7 @@ pub(super) fn alike(device: &Value) -> Value {
 }
 
 /// The hash of a file, or of all files in a folder.
-fn hash_of(path: &Path) -> io::Result<String> {
+pub(in crate::run) fn hash_of(path: &Path) -> io::Result<String> {
     if path.is_dir() {
         sha256::of_folder(path, |_| true)
     } else {
