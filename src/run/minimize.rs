@@ -3,11 +3,13 @@
 mod confirm;
 mod follow;
 mod keep;
+mod one;
 
 use self::confirm::Pending;
 use self::follow::Met;
 use self::keep::is_done;
 pub use self::keep::{Saved, conceal, save};
+pub use self::one::{How, minimize};
 use super::observer::Observer;
 use super::prepare::Ready;
 use super::replay_devices::{OnProgress, ReplayDevices};
@@ -19,11 +21,12 @@ use crate::outcome::finding::FindingKind;
 use crate::outcome::folder::{FindingFolder, RunFolder};
 use crate::outcome::journal::JournalReader;
 use crate::outcome::{Finding, Minimality};
-use crate::repro::{Means, Minimized, Runner, Spare, task};
+use crate::repro::Spare;
 use crate::trace::{self, Moves, Trace, record};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Most traces of one cause to try until one reproduces it: each may use the full budget of a finding.
 const TRACES: u32 = 3;
@@ -48,6 +51,8 @@ pub struct Task<'a> {
     pub stop: &'a Stop,
     /// Minimize findings again that were minimized and confirmed before.
     pub again: bool,
+    /// When to stop, beside the suite's limits; findings that were not reached keep their steps.
+    pub until: Option<Instant>,
 }
 
 /// Why findings could not be minimized.
@@ -92,6 +97,11 @@ impl Task<'_> {
     /// A device is not available, or a folder cannot be written. An interruption is not an error.
     pub fn run(&self) -> Result<(), MinimizeError> {
         self.run_only(&TargetChoice::default())
+    }
+
+    /// Does the user interrupt, or is the time used up?
+    fn is_over(&self) -> bool {
+        self.stop.requested() || self.until.is_some_and(|until| Instant::now() >= until)
     }
 
     /// The same for the chosen app, on the chosen device.
@@ -174,7 +184,7 @@ impl Work<'_> {
             done = self.all(&jobs, &mut met);
             jobs = Vec::new();
             for (session, others) in met {
-                if done.is_err() || self.task.stop.requested() {
+                if done.is_err() || self.task.is_over() {
                     for met in &others {
                         self.task.leave(met, "was not replayed")?;
                     }
@@ -200,7 +210,7 @@ impl Work<'_> {
         met: &mut BTreeMap<String, Vec<Met>>,
     ) -> Result<(), MinimizeError> {
         for job in jobs {
-            if self.task.stop.requested() {
+            if self.task.is_over() {
                 break;
             }
             let cause = job.cause();
@@ -352,7 +362,11 @@ impl Work<'_> {
         let pictures = tempfile::tempdir()?;
         let moves = &self.moves[&place];
         let folder_of = FindingFolder::at(pictures.path().to_owned());
-        let how = (task.jobs, later.then_some(&self.spare));
+        let how = How {
+            jobs: task.jobs,
+            spare: later.then_some(&self.spare),
+            until: task.until,
+        };
         let mut minimized = minimize(&devices, &trace, moves, how, &folder_of)?;
         conceal(&mut minimized, &ready.secrets);
         let others = std::mem::take(&mut minimized.others);
@@ -374,39 +388,4 @@ impl Work<'_> {
     fn pictures(&self) -> bool {
         self.task.suite.settings.report.screenshots != Screenshots::None
     }
-}
-
-/// Minimizes the finding of a trace within the suite's limits; may use paths from `moves`. Writes screenshots to this
-/// folder. With `spare`, devices come from there and return there, and what reproduces each time is confirmed later.
-///
-/// # Errors
-/// A device is not available, or the user interrupts.
-pub fn minimize(
-    devices: &ReplayDevices<'_>,
-    trace: &Trace,
-    moves: &Moves,
-    (jobs, spare): (usize, Option<&Spare>),
-    folder: &FindingFolder,
-) -> Result<Minimized, DeviceError> {
-    let settings = &devices.suite.settings;
-    let means = Means {
-        replays: settings.minimize.replays,
-        time: settings.minimize.time.0,
-        confirm: settings.minimize.confirm,
-        workers: jobs.min(devices.device.at_once() as usize),
-        later: spare.is_some(),
-    };
-    let pictures = settings.report.screenshots != Screenshots::None;
-    let picture = |number| pictures.then(|| folder.step_image(number));
-    let none = Spare::default();
-    let spare = spare.unwrap_or(&none);
-    let kind = trace.finding.kind;
-    let make = |number, turn| match spare.take(number).filter(|_| turn == 0) {
-        Some(runner) => Ok(Runner {
-            judges: devices.judges(kind),
-            ..runner
-        }),
-        None => devices.runner(number, turn, kind),
-    };
-    task::minimize(trace, moves, &make, &means, &picture, spare)
 }

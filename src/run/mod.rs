@@ -13,6 +13,7 @@ pub mod merge;
 pub mod merged_apk;
 pub mod minimize;
 pub mod observer;
+mod options;
 pub mod partition;
 pub mod plan;
 pub mod pool;
@@ -22,6 +23,7 @@ mod redacting_observer;
 pub mod replay_devices;
 mod resume;
 pub mod run_header;
+mod total;
 #[cfg(test)]
 mod toy_tests;
 pub mod trace_targets;
