@@ -189,6 +189,9 @@ pub struct Selection {
     /// End a session after this time, such as 90s or 10m
     #[arg(long, value_name = "DURATION")]
     pub time: Option<String>,
+    /// The time for all sessions and for minimizing together, such as 20m
+    #[arg(long, value_name = "DURATION")]
+    pub total: Option<String>,
     /// End a session after this many events without new behaviour
     #[arg(long, value_name = "N")]
     pub plateau: Option<u64>,
@@ -271,13 +274,13 @@ impl Selection {
             let key = "suite.torch-device";
             overrides.push(Override::new(flag, device, key, device.clone()));
         }
-        if let Some(time) = &self.time {
-            overrides.push(Override::new(
-                "--time",
-                time,
-                "suite.budget.time",
-                time.clone(),
-            ));
+        for (flag, key, time) in [
+            ("--time", "suite.budget.time", &self.time),
+            ("--total", "suite.total", &self.total),
+        ] {
+            if let Some(time) = time {
+                overrides.push(Override::new(flag, time, key, time.clone()));
+            }
         }
         overrides
     }

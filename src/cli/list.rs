@@ -7,7 +7,7 @@ use super::shell::{MessageFormat, Shell};
 use super::{Failure, capability, load};
 use crate::config::Suite;
 use crate::exit_code::ExitCode;
-use crate::run::Plan;
+use crate::run::{self, Plan};
 use crate::strategy::ALL;
 use crate::strategy::definition::Preset;
 use crate::strategy::kind::Entry;
@@ -76,13 +76,15 @@ fn strategies(format: MessageFormat) -> String {
 fn human(suite: &Suite, plan: &Plan) -> String {
     let budget = suite.budget();
     let limits = [
-        budget.max_events().map(|events| format!("{events} events")),
+        run::budget::max_events(suite).map(|events| format!("{events} events")),
         budget.time.map(|time| time.to_string()),
         budget
             .plateau
             .map(|events| format!("{events} events without new behaviour")),
     ];
-    let limits: Vec<_> = limits.into_iter().flatten().collect();
+    let mut limits: Vec<_> = limits.into_iter().flatten().collect();
+    let total = suite.settings.suite.total;
+    limits.extend(total.map(|total| format!("its part of {total} in total")));
     let header = ["SESSION", "APP", "DEVICE", "STRATEGY", "SEED"].map(str::to_owned);
     let rows = plan.entries.iter().map(|session| {
         [
@@ -156,9 +158,10 @@ fn json(suite: &Suite, plan: &Plan) -> String {
         "file": suite.file,
         "profile": suite.profile,
         "budget": {
-            "events": budget.max_events(),
+            "events": run::budget::max_events(suite),
             "seconds": budget.max_time().map(|time| time.as_secs_f64()),
             "plateau": budget.plateau,
+            "total-seconds": suite.settings.suite.total.map(|total| total.0.as_secs_f64()),
         },
         "sessions": sessions,
     });

@@ -19,7 +19,7 @@ use crate::outcome::{Finding, Minimality, Reproduction};
 use crate::report::console::{Tone, near};
 use crate::repro::Minimized;
 use crate::run;
-use crate::run::minimize::{MinimizeError, Saved, Task, conceal, minimize, save};
+use crate::run::minimize::{How, MinimizeError, Saved, Task, conceal, minimize, save};
 use crate::run::replay_devices::{OnProgress, ReplayDevices};
 use crate::run::trace_targets::substitutes;
 use crate::trace::{Moves, Trace, write};
@@ -215,7 +215,11 @@ impl Work<'_> {
         }
         let pictures = FindingFolder::at(scratch.path().join("pictures"));
         pictures.create()?;
-        let mut minimized = match minimize(&devices, trace, &moves, (self.jobs, None), &pictures) {
+        let how = How {
+            jobs: self.jobs,
+            ..How::default()
+        };
+        let mut minimized = match minimize(&devices, trace, &moves, how, &pictures) {
             Err(DeviceError::Interrupted) => return Ok(ExitCode::Interrupted),
             done => done.map_err(|e| self.unavailable(&e))?,
         };
@@ -297,6 +301,7 @@ impl Work<'_> {
             on_progress: reported,
             stop: self.stop,
             again: true,
+            until: None,
         };
         task.run_only(&self.choice.only()).map_err(|e| match e {
             MinimizeError::Device(e) => self.unavailable(&e),

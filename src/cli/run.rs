@@ -8,11 +8,11 @@ use super::args::{Global, Selection, Sharding, run_id};
 use super::finish::{Finish, finish};
 use super::gate::{self, GateFlags, ReplayFlags};
 use super::shell::{MessageFormat, Shell, Verbosity};
-use crate::config::{self, GithubSummary, Suite};
+use crate::config::{self, GithubSummary, HumanDuration, Suite};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
 use crate::outcome::folder::RunFolder;
-use crate::outcome::summary::{FindingSummary, RunSummary};
+use crate::outcome::summary::{FindingSummary, RunSummary, SessionSummary};
 use crate::report;
 use crate::report::console::Tone;
 use crate::report::progress::{Live, Named, Style};
@@ -20,7 +20,7 @@ use crate::report::summarize::RunRecord;
 use crate::run::failed::SessionFailed;
 use crate::run::prepare::PrepareError;
 use crate::run::{self, Inputs, Options, Outcome, Plan, RunError};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal as _;
 use std::sync::Arc;
 
@@ -131,14 +131,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     if let Some(verdict) = &record.verdict {
         live.judged(verdict);
     }
-    let open =
-        |f: &&FindingSummary| f.environment.is_none() && f.reproduction.is_none() && !f.warning;
-    let open = summary
-        .sessions
-        .iter()
-        .flat_map(|s| &s.findings)
-        .filter(open)
-        .count();
+    let open = unminimized(summary);
     // Errors that are not in the sessions' results.
     if outcome.interrupted && !summary.interrupted && open > 0 {
         shell.warn(&format!(
@@ -146,11 +139,55 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             outcome.folder.path().display()
         ));
     }
+    let total = suite.settings.suite.total.filter(|_| outcome.used_up);
+    if let Some(total) = total.filter(|_| !stop.requested()) {
+        let open = if suite.settings.minimize.enabled {
+            open
+        } else {
+            0
+        };
+        used_up(total, &outcome, open, shell);
+    }
     Ok(if stop.requested() {
         ExitCode::Interrupted
     } else {
         exit_code(&outcome, &record)
     })
+}
+
+/// Different findings of the apps that minimizing has not reached; warnings are not minimized.
+fn unminimized(summary: &RunSummary) -> usize {
+    let open =
+        |f: &&FindingSummary| f.environment.is_none() && f.reproduction.is_none() && !f.warning;
+    let of = |session: &SessionSummary| -> Vec<(String, String)> {
+        let open = session.findings.iter().filter(open);
+        open.map(|f| (session.app.clone(), f.fingerprint.clone()))
+            .collect()
+    };
+    summary
+        .sessions
+        .iter()
+        .flat_map(of)
+        .collect::<BTreeSet<_>>()
+        .len()
+}
+
+/// Reports what the total time was too short for. `open`: findings that are not minimized.
+fn used_up(total: HumanDuration, outcome: &Outcome, open: usize, shell: &Shell) {
+    let unstarted = outcome.ended.iter().filter(|ended| ended.is_none()).count();
+    if unstarted > 0 {
+        let all = outcome.ended.len();
+        shell.warn(&format!(
+            "the total time ({total}) was used up before {unstarted} of {all} sessions started; `--resume latest` runs them"
+        ));
+    }
+    if open > 0 {
+        shell.warn(&format!(
+            "the total time ({total}) was used up before {open} findings were minimized; `cargo droidtest minimize {}` \
+             continues",
+            outcome.folder.path().display()
+        ));
+    }
 }
 
 /// Why a run could not be performed, as an exit code and words.

@@ -4,6 +4,7 @@
 mod bench;
 mod data;
 mod guide;
+mod total;
 
 use std::collections::HashMap;
 
@@ -28,6 +29,7 @@ pub fn check(settings: &Settings, stack: &Stack) -> Vec<Problem> {
     rules.guides();
     rules.data();
     rules.bench();
+    rules.total();
     rules.problems
 }
 

@@ -3,10 +3,59 @@
 use super::Counts;
 use super::cost::Modelled;
 use crate::outcome::run_event::EndReason;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+/// Time that sessions share. Asked before each event.
+pub trait Shared: Send + Sync {
+    /// Why the session is to end, if it is: it has used its part, or others use it better. `idle`: time since the last
+    /// event that brought something new.
+    fn spent(&self, idle: Duration) -> Option<EndReason>;
+}
+
+/// A session's part of the time that it shares with others.
+#[derive(Clone)]
+pub struct Share {
+    of: Arc<dyn Shared>,
+    /// The last event that brought something new, and when that was noticed.
+    last: Arc<Mutex<(u64, Duration)>>,
+}
+
+impl Share {
+    /// A part that has not been used yet.
+    pub fn new(of: Arc<dyn Shared>) -> Self {
+        Self {
+            of,
+            last: Arc::default(),
+        }
+    }
+
+    fn spent(&self, elapsed: Duration, last_new: u64) -> Option<EndReason> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.0 != last_new {
+            *last = (last_new, elapsed);
+        }
+        self.of.spent(elapsed.saturating_sub(last.1))
+    }
+}
+
+impl fmt::Debug for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Share")
+    }
+}
+
+impl PartialEq for Share {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.last, &other.last)
+    }
+}
+
+impl Eq for Share {}
+
 /// Limits of a session; whichever is reached first ends it. `None`: no limit of that kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
     /// Events.
     pub events: Option<u64>,
@@ -16,6 +65,8 @@ pub struct Budget {
     pub plateau: Option<u64>,
     /// Modelled time.
     pub modelled: Option<Modelled>,
+    /// Time shared with other sessions.
+    pub shared: Option<Share>,
 }
 
 impl Budget {
@@ -34,7 +85,8 @@ impl Budget {
         {
             Some(EndReason::Plateau)
         } else {
-            None
+            let shared = self.shared.as_ref();
+            shared.and_then(|share| share.spent(counts.elapsed, last_new))
         }
     }
 }

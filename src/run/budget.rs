@@ -10,11 +10,13 @@ use crate::explore::{Budget, CostModel, Modelled};
 pub fn budget(suite: &Suite, session: &Session, bench: bool) -> Budget {
     let own = suite.budget();
     let limit = suite.settings.bench.time.filter(|_| bench);
-    let events = ["suite", "budget", "events"].map(Segment::from);
-    let chosen = suite.origin(&events) != Origin::Default;
+    let shares = !bench && suite.settings.suite.total.is_some();
     Budget {
-        // The default limit on events does not apply where the suite limits modelled time.
-        events: own.max_events().filter(|_| limit.is_none() || chosen),
+        // The default limit on events does not apply where the suite limits modelled time, or the time of all sessions.
+        events: own
+            .max_events()
+            .filter(|_| (limit.is_none() && !shares) || is_chosen(suite)),
+        shared: None,
         time: own.max_time(),
         plateau: own.plateau,
         modelled: limit.map(|limit| Modelled {
@@ -22,6 +24,21 @@ pub fn budget(suite: &Suite, session: &Session, bench: bool) -> Budget {
             cost: cost(suite, session.strategy.name()),
         }),
     }
+}
+
+/// Does the suite set the limit on events?
+fn is_chosen(suite: &Suite) -> bool {
+    let events = ["suite", "budget", "events"].map(Segment::from);
+    suite.origin(&events) != Origin::Default
+}
+
+/// The limit on the events of each session of a run: the suite's, or the default if the suite limits no total time.
+pub fn max_events(suite: &Suite) -> Option<u64> {
+    let shares = suite.settings.suite.total.is_some();
+    suite
+        .budget()
+        .max_events()
+        .filter(|_| !shares || is_chosen(suite))
 }
 
 /// The modelled cost of events under a strategy, from the suite's `[bench]`.

@@ -1,15 +1,16 @@
 //! Executes a plan: workers take sessions, each with a separate device and strategy.
 
+mod subject;
+
 use super::budget::budget;
-use super::coverage;
 use super::devices;
-use super::error::RunError;
 use super::failed::{self, SessionFailed, guarded};
-use super::gate::{self, Gate, Replays};
+use super::gate::{self, Gate};
 use super::inputs::Inputs;
 use super::learning::{self, Origins};
 use super::minimize::Task;
 use super::observer::{Observer, Phase};
+use super::options::{Options, Outcome, RunError};
 use super::plan::{Plan, Session as Planned};
 use super::pool::Pool;
 use super::prepare::{self, Ready};
@@ -17,8 +18,9 @@ use super::record::SessionRecorder;
 use super::redacting_observer::RedactingObserver;
 use super::resume;
 use super::run_header;
-use crate::config::{DeviceKind, Suite};
-use crate::device::jvm::parts::DEFAULT_SDK;
+use super::total::Pot;
+use crate::config::Suite;
+use crate::explore::budget::{Budget, Share};
 use crate::explore::session::SessionError;
 use crate::explore::text::TextGenerator;
 use crate::explore::{Session, Settings, Stop};
@@ -30,40 +32,9 @@ use crate::trace::record;
 use crate::util::{seed, text::Redactor};
 use std::collections::{BTreeMap, HashMap};
 use std::io;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::thread;
-
-/// Options of a run.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Folder of all runs.
-    pub base: PathBuf,
-    /// This run's name; by default, the time.
-    pub run_id: Option<String>,
-    /// Concurrent sessions.
-    pub jobs: usize,
-    /// Do not download.
-    pub offline: bool,
-    /// What the gate replays, if there is one.
-    pub gate: Option<Replays>,
-    /// Run as a bench: sessions end by modelled time where the suite limits it, and an earlier bench of this name
-    /// is resumed.
-    pub bench: bool,
-    /// The run to continue.
-    pub resume: Option<RunFolder>,
-}
-
-/// The outcome of a run.
-#[derive(Debug)]
-pub struct Outcome {
-    /// Its folder.
-    pub folder: RunFolder,
-    /// How each session of the plan ended; `None` if it never started.
-    pub ended: Vec<Option<Result<EndReason, SessionFailed>>>,
-    /// Whether the user stopped it.
-    pub interrupted: bool,
-}
+use std::time::Instant;
 
 /// Runs all sessions of the plan.
 ///
@@ -115,6 +86,7 @@ pub fn execute(
         .map(|s| (s.device.name.clone(), s.device.at_once()))
         .collect();
     let pool = Pool::new(devices, free);
+    let pot = pot(suite, plan, options, &kept);
     let kept = kept.into_iter().map(|ended| ended.map(Ok)).collect();
     let ended: Mutex<Vec<Option<Result<EndReason, SessionFailed>>>> = Mutex::new(kept);
     let run = Run {
@@ -127,6 +99,7 @@ pub fn execute(
         origins: &origins,
         folder: &folder,
         resumable: &resumable,
+        pot: pot.clone(),
     };
     thread::scope(|scope| {
         for worker in 0..options.jobs.clamp(1, plan.entries.len().max(1)) {
@@ -140,7 +113,15 @@ pub fn execute(
                     if matches!(&ended.lock(), Ok(ended) if ended[turn.session].is_some()) {
                         continue;
                     }
-                    let done = guarded(|| run.session(turn.session));
+                    let share = match &pot {
+                        Some(pot) => match pot.start(turn.session) {
+                            Some(share) => Some(share),
+                            // The others wait for nothing.
+                            None => continue,
+                        },
+                        None => None,
+                    };
+                    let done = guarded(|| run.session(turn.session, share.as_ref()));
                     if let Err(failed) = &done {
                         run.keep_failure(turn.session, failed);
                     }
@@ -174,7 +155,34 @@ pub fn execute(
         folder,
         ended: ended.into_inner().unwrap_or_default(),
         interrupted: stop.requested(),
+        used_up: pot.is_some_and(|pot| Instant::now() >= pot.until()),
     })
+}
+
+/// The time that the sessions share, if the suite limits it.
+fn pot(
+    suite: &Suite,
+    plan: &Plan,
+    options: &Options,
+    kept: &[Option<EndReason>],
+) -> Option<Arc<Pot>> {
+    let total = suite.settings.suite.total.filter(|_| !options.bench)?;
+    let open = plan
+        .entries
+        .iter()
+        .zip(kept)
+        .filter(|(_, ended)| ended.is_none());
+    let at_once: BTreeMap<_, _> = open
+        .clone()
+        .map(|(s, _)| (&s.device.name, s.device.at_once() as usize))
+        .collect();
+    let workers = options.jobs.min(at_once.values().sum());
+    Some(Arc::new(Pot::new(
+        total.0,
+        suite.settings.minimize.enabled,
+        open.count(),
+        workers,
+    )))
 }
 
 struct Run<'a> {
@@ -187,10 +195,11 @@ struct Run<'a> {
     origins: &'a Origins<'a>,
     folder: &'a RunFolder,
     resumable: &'a resume::Settings,
+    pot: Option<Arc<Pot>>,
 }
 
 impl Run<'_> {
-    fn session(&self, ix: usize) -> Result<EndReason, SessionFailed> {
+    fn session(&self, ix: usize, share: Option<&Share>) -> Result<EndReason, SessionFailed> {
         let planned = &self.plan.entries[ix];
         // The plan's apps are prepared before any session starts.
         let ready = &self.apps[&planned.app.name];
@@ -231,7 +240,7 @@ impl Run<'_> {
                     let said = "the device measures no coverage: the reward counts new pages and activities instead";
                     self.observer.note(ix, said);
                 }
-                let done = self.explore(planned, ready, &mut made, &mut recorder);
+                let done = self.explore(planned, ready, &mut made, &mut recorder, share);
                 self.keep_coverage(&mut made, &folder, ix);
                 self.keep_pulled_subject(planned, ready, &folder)
                     .map_err(unwritten)?;
@@ -261,6 +270,7 @@ impl Run<'_> {
         ready: &Ready,
         made: &mut devices::Made,
         recorder: &mut SessionRecorder<'_>,
+        share: Option<&Share>,
     ) -> Result<EndReason, SessionError> {
         let settings = &self.suite.settings;
         let pool = devices::pool(&planned.app, &planned.device, ready);
@@ -276,7 +286,10 @@ impl Run<'_> {
         };
         let session = Session::new(
             Settings {
-                budget: budget(self.suite, planned, self.options.bench),
+                budget: Budget {
+                    shared: share.cloned(),
+                    ..budget(self.suite, planned, self.options.bench)
+                },
                 retries: settings.retries.count,
                 header: run_header::header(planned, ready),
                 manifest_events: ready.events.clone(),
@@ -330,60 +343,11 @@ impl Run<'_> {
             on_progress: Arc::new(|_, _, _| {}),
             stop: self.stop,
             again: false,
+            until: self.pot.as_ref().map(|pot| pot.until()),
         };
         if let Err(error) = task.run() {
             self.observer
                 .warn(&format!("findings are not minimized: {error}"));
-        }
-    }
-
-    /// Saves the subject of the app's coverage report, if the device measures coverage.
-    fn keep_subject(
-        &self,
-        planned: &Planned,
-        ready: &Ready,
-        made: &devices::Made,
-    ) -> io::Result<()> {
-        let settings = &self.suite.settings;
-        let DeviceKind::Jvm(jvm) = &planned.device.kind else {
-            return Ok(());
-        };
-        if !settings.coverage.enabled || made.classes.is_empty() {
-            return Ok(());
-        }
-        self.subject(planned, ready, u32::from(jvm.api), &made.classes)
-            .save(self.folder)
-    }
-
-    /// The same for a phone, where only the pulled data show whether the app has a coverage hook.
-    fn keep_pulled_subject(
-        &self,
-        planned: &Planned,
-        ready: &Ready,
-        folder: &SessionFolder,
-    ) -> io::Result<()> {
-        let phone = matches!(planned.device.kind, DeviceKind::Adb(_) | DeviceKind::Avd(_));
-        let classes = &ready.app.classes;
-        if !phone || classes.is_empty() || !folder.exec().is_file() {
-            return Ok(());
-        }
-        self.subject(planned, ready, DEFAULT_SDK, classes)
-            .save(self.folder)
-    }
-
-    fn subject(
-        &self,
-        planned: &Planned,
-        ready: &Ready,
-        api: u32,
-        classes: &[PathBuf],
-    ) -> coverage::Subject {
-        coverage::Subject {
-            app: planned.app.name.clone(),
-            api,
-            classes: classes.to_vec(),
-            counted: ready.app.counted.clone(),
-            formats: self.suite.settings.report.coverage,
         }
     }
 

@@ -4,14 +4,14 @@ mod confirm;
 mod error;
 mod follow;
 mod keep;
-mod search;
+mod one;
 
 use self::confirm::Pending;
 pub use self::error::MinimizeError;
 use self::follow::Met;
 use self::keep::is_done;
 pub use self::keep::{Saved, conceal, save};
-pub use self::search::minimize;
+pub use self::one::{How, minimize};
 use super::observer::Observer;
 use super::prepare::Ready;
 use super::replay_devices::{OnProgress, ReplayDevices};
@@ -27,6 +27,7 @@ use crate::repro::Spare;
 use crate::trace::{self, Moves, Trace, record};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Most traces of one cause to try until one reproduces it: each may use the full budget of a finding.
 const TRACES: u32 = 3;
@@ -53,6 +54,8 @@ pub struct Task<'a> {
     pub stop: &'a Stop,
     /// Minimize findings again that were minimized and confirmed before.
     pub again: bool,
+    /// When to stop, beside the suite's limits; findings that were not reached keep their steps.
+    pub until: Option<Instant>,
 }
 
 /// A finding in a session's folder.
@@ -83,6 +86,11 @@ impl Task<'_> {
     /// A device is not available, or a folder cannot be written. An interruption is not an error.
     pub fn run(&self) -> Result<(), MinimizeError> {
         self.run_only(&TargetChoice::default())
+    }
+
+    /// Does the user interrupt, or is the time used up?
+    fn is_over(&self) -> bool {
+        self.stop.requested() || self.until.is_some_and(|until| Instant::now() >= until)
     }
 
     /// The same for the chosen app, on the chosen device.
@@ -165,7 +173,7 @@ impl Work<'_> {
             done = self.all(&jobs, &mut met);
             jobs = Vec::new();
             for (session, others) in met {
-                if done.is_err() || self.task.stop.requested() {
+                if done.is_err() || self.task.is_over() {
                     for met in &others {
                         self.task.leave(met, "was not replayed")?;
                     }
@@ -191,7 +199,7 @@ impl Work<'_> {
         met: &mut BTreeMap<String, Vec<Met>>,
     ) -> Result<(), MinimizeError> {
         for job in jobs {
-            if self.task.stop.requested() {
+            if self.task.is_over() {
                 break;
             }
             let cause = job.cause();
@@ -343,7 +351,11 @@ impl Work<'_> {
         let pictures = tempfile::tempdir()?;
         let moves = &self.moves[&place];
         let folder_of = FindingFolder::at(pictures.path().to_owned());
-        let how = (task.jobs, later.then_some(&self.spare));
+        let how = How {
+            jobs: task.jobs,
+            spare: later.then_some(&self.spare),
+            until: task.until,
+        };
         let mut minimized = minimize(&devices, &trace, moves, how, &folder_of)?;
         conceal(&mut minimized, &ready.secrets);
         let others = std::mem::take(&mut minimized.others);

@@ -4,9 +4,8 @@
 mod again;
 pub(super) mod settings;
 
-use super::error::RunError;
-use super::execute::Options;
 use super::observer::Observer;
+use super::options::{Options, RunError};
 use super::plan::{Plan, Session as Planned};
 use super::prepare::Ready;
 use super::run_header;

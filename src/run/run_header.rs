@@ -1,9 +1,8 @@
 //! The headers of a run: its folder with `run.json`, and the first line of each journal.
 
-use super::error::RunError;
-use super::execute::Options;
 use super::identity;
 use super::observer::Observer;
+use super::options::{Options, RunError};
 use super::plan::{Plan, Session as Planned};
 use super::prepare::Ready;
 use super::record::SessionRecorder;

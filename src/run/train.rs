@@ -4,10 +4,10 @@
 mod fit;
 mod lock;
 
-use super::error::RunError;
-use super::execute::{Options, execute};
+use super::execute::execute;
 use super::inputs::Inputs;
 use super::observer::Observer;
+use super::options::{Options, RunError};
 use super::plan::{Plan, Session};
 use super::prepare;
 use crate::config::{Strategy, Suite};

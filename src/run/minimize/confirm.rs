@@ -125,7 +125,7 @@ impl Work<'_> {
             let mut slot = None;
             for pending in &mut *group {
                 for _ in 0..PATIENCE {
-                    if self.task.stop.requested() {
+                    if self.task.is_over() {
                         return Ok(());
                     }
                     if pending.replay(&devices, &mut slot, round, self.pictures())? {
@@ -139,7 +139,8 @@ impl Work<'_> {
 
     fn conclude(&mut self, mut done: Pending) -> Result<(), MinimizeError> {
         let rounds = u64::from(self.task.suite.settings.minimize.confirm);
-        if self.task.stop.requested() {
+        if self.task.is_over() {
+            // The preliminary result stays.
             return Ok(());
         }
         if done.came < rounds {

@@ -2,6 +2,7 @@
 
 mod merge;
 mod resume;
+mod total;
 mod wrong;
 
 use crate::common::program::{Desk, Ended};

@@ -1,4 +1,4 @@
-//! The search for the fewest steps of one trace.
+//! Minimizes the finding of one trace.
 
 use crate::config::Screenshots;
 use crate::device::DeviceError;
@@ -6,9 +6,21 @@ use crate::outcome::folder::FindingFolder;
 use crate::repro::{Means, Minimized, Runner, Spare, task};
 use crate::run::replay_devices::ReplayDevices;
 use crate::trace::{Moves, Trace};
+use std::time::Instant;
+
+/// How a finding is minimized.
+#[derive(Clone, Copy, Default)]
+pub struct How<'a> {
+    /// Concurrent devices.
+    pub jobs: usize,
+    /// Devices come from there and return there, and what reproduces each time is confirmed later.
+    pub spare: Option<&'a Spare>,
+    /// When to stop, beside the suite's limits.
+    pub until: Option<Instant>,
+}
 
 /// Minimizes the finding of a trace within the suite's limits; may use paths from `moves`. Writes screenshots to this
-/// folder. With `spare`, devices come from there and return there, and what reproduces each time is confirmed later.
+/// folder.
 ///
 /// # Errors
 /// A device is not available, or the user interrupts.
@@ -16,21 +28,24 @@ pub fn minimize(
     devices: &ReplayDevices<'_>,
     trace: &Trace,
     moves: &Moves,
-    (jobs, spare): (usize, Option<&Spare>),
+    how: How<'_>,
     folder: &FindingFolder,
 ) -> Result<Minimized, DeviceError> {
     let settings = &devices.suite.settings;
+    let limit = settings.minimize.time.0;
     let means = Means {
         replays: settings.minimize.replays,
-        time: settings.minimize.time.0,
+        time: how.until.map_or(limit, |until| {
+            limit.min(until.saturating_duration_since(Instant::now()))
+        }),
         confirm: settings.minimize.confirm,
-        workers: jobs.min(devices.device.at_once() as usize),
-        later: spare.is_some(),
+        workers: how.jobs.min(devices.device.at_once() as usize),
+        later: how.spare.is_some(),
     };
     let pictures = settings.report.screenshots != Screenshots::None;
     let picture = |number| pictures.then(|| folder.step_image(number));
     let none = Spare::default();
-    let spare = spare.unwrap_or(&none);
+    let spare = how.spare.unwrap_or(&none);
     let kind = trace.finding.kind;
     let make = |number, turn| match spare.take(number).filter(|_| turn == 0) {
         Some(runner) => Ok(Runner {

@@ -1,0 +1,63 @@
+//! The subjects of coverage reports.
+
+use super::Run;
+use crate::config::DeviceKind;
+use crate::device::jvm::parts::DEFAULT_SDK;
+use crate::outcome::folder::SessionFolder;
+use crate::run::plan::Session as Planned;
+use crate::run::prepare::Ready;
+use crate::run::{coverage, devices};
+use std::io;
+use std::path::PathBuf;
+
+impl Run<'_> {
+    /// Saves the subject of the app's coverage report, if the device measures coverage.
+    pub(super) fn keep_subject(
+        &self,
+        planned: &Planned,
+        ready: &Ready,
+        made: &devices::Made,
+    ) -> io::Result<()> {
+        let settings = &self.suite.settings;
+        let DeviceKind::Jvm(jvm) = &planned.device.kind else {
+            return Ok(());
+        };
+        if !settings.coverage.enabled || made.classes.is_empty() {
+            return Ok(());
+        }
+        self.subject(planned, ready, u32::from(jvm.api), &made.classes)
+            .save(self.folder)
+    }
+
+    /// The same for a phone, where only the pulled data show whether the app has a coverage hook.
+    pub(super) fn keep_pulled_subject(
+        &self,
+        planned: &Planned,
+        ready: &Ready,
+        folder: &SessionFolder,
+    ) -> io::Result<()> {
+        let phone = matches!(planned.device.kind, DeviceKind::Adb(_) | DeviceKind::Avd(_));
+        let classes = &ready.app.classes;
+        if !phone || classes.is_empty() || !folder.exec().is_file() {
+            return Ok(());
+        }
+        self.subject(planned, ready, DEFAULT_SDK, classes)
+            .save(self.folder)
+    }
+
+    fn subject(
+        &self,
+        planned: &Planned,
+        ready: &Ready,
+        api: u32,
+        classes: &[PathBuf],
+    ) -> coverage::Subject {
+        coverage::Subject {
+            app: planned.app.name.clone(),
+            api,
+            classes: classes.to_vec(),
+            counted: ready.app.counted.clone(),
+            formats: self.suite.settings.report.coverage,
+        }
+    }
+}

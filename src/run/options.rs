@@ -1,0 +1,81 @@
+//! What a run is asked for, and what comes of it.
+
+use super::failed::SessionFailed;
+use super::gate::Replays;
+use super::prepare::PrepareError;
+use crate::config::Problems;
+use crate::outcome::folder::RunFolder;
+use crate::outcome::run_event::EndReason;
+use std::io;
+use std::path::PathBuf;
+
+/// Options of a run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Folder of all runs.
+    pub base: PathBuf,
+    /// This run's name; by default, the time.
+    pub run_id: Option<String>,
+    /// Concurrent sessions.
+    pub jobs: usize,
+    /// Do not download.
+    pub offline: bool,
+    /// What the gate replays, if there is one.
+    pub gate: Option<Replays>,
+    /// Run as a bench: sessions end by modelled time where the suite limits it, and an earlier bench of this name
+    /// is resumed.
+    pub bench: bool,
+    /// The run to continue.
+    pub resume: Option<RunFolder>,
+}
+
+/// The outcome of a run.
+#[derive(Debug)]
+pub struct Outcome {
+    /// Its folder.
+    pub folder: RunFolder,
+    /// How each session of the plan ended; `None` if it never started.
+    pub ended: Vec<Option<Result<EndReason, SessionFailed>>>,
+    /// Whether the user stopped it.
+    pub interrupted: bool,
+    /// Whether the suite's total time was used up.
+    pub used_up: bool,
+}
+
+/// Why a run failed.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// An app is not ready.
+    #[error(transparent)]
+    Prepare(#[from] PrepareError),
+    /// The run's folder cannot be created.
+    #[error("cannot create the run's folder in {base}: {source}")]
+    Folder {
+        /// Where.
+        base: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// A bench cannot resume in this folder, as the folder is not its folder.
+    #[error("{path} is not a folder of this bench: {why}; choose another name with --run-id")]
+    NoBench {
+        /// The folder.
+        path: String,
+        /// Why not.
+        why: String,
+    },
+    /// The earlier run cannot be continued.
+    #[error("{path} cannot be resumed: {why}")]
+    NotResumed {
+        /// Its folder.
+        path: String,
+        /// Why not.
+        why: String,
+    },
+    /// Worker threads cannot be started.
+    #[error("cannot start a worker: {0}")]
+    Worker(io::Error),
+    /// A strategy cannot load the files that the suite names for it.
+    #[error("{0}")]
+    Learned(Problems),
+}
