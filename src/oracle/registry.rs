@@ -1,18 +1,16 @@
 //! Makes the oracles from a suite's `[oracles]`.
 
-use super::mapping::Mapping;
+use super::program::Program;
 use super::{
     Oracle, anr, app_exit, blank_page, environment, java_crash, process_death, rotation_loss,
 };
 use crate::outcome::Finding;
 use crate::settings::{Level, Oracles};
 use crate::step::Step;
-use std::sync::Arc;
 
 /// The oracles that are on. Those of the process's death and of the environment always are:
 /// without them a session would end with no reason given.
-pub fn make(settings: &Oracles, mapping: Option<&Arc<Mapping>>) -> Vec<Box<dyn Oracle>> {
-    let mapping = || mapping.cloned();
+pub fn make(settings: &Oracles, program: &Program) -> Vec<Box<dyn Oracle>> {
     let mut oracles: Vec<Box<dyn Oracle>> = vec![
         Box::new(process_death::ProcessDeath),
         Box::new(environment::Environment),
@@ -22,10 +20,10 @@ pub fn make(settings: &Oracles, mapping: Option<&Arc<Mapping>>) -> Vec<Box<dyn O
         Level::Warn => oracles.push(Box::new(Warning(oracle))),
         Level::Fail => oracles.push(oracle),
     };
-    let crash = java_crash::JavaCrash::new(mapping());
+    let crash = java_crash::JavaCrash::new(program.clone());
     add(settings.java_crash, Box::new(crash));
     let limit = u64::try_from(settings.anr.after.0.as_millis()).unwrap_or(u64::MAX);
-    let anr = anr::AnrOracle::new(limit, mapping());
+    let anr = anr::AnrOracle::new(limit, program.clone());
     add(settings.anr.level, Box::new(anr));
     add(settings.app_exit, Box::new(app_exit::AppExit));
     let blank = blank_page::BlankPage::new(settings.blank_page.after);
