@@ -210,13 +210,14 @@ fn crashes(text: &str, program: &Program) -> Result<Value, FormatError> {
                 .as_ref()
                 .unwrap_or(&found.crash.class);
             let stack = &found.crash.stack;
-            let print = fingerprint::of_stack("crash", class, stack, program);
+            let print = fingerprint::of_crash(&found.crash, class, program);
             let mut value = with_fingerprint(json!(found), print);
             // What it is made of, for a reader who wonders why two crashes are one finding or not.
             let chain = fingerprint::parse(stack);
             let places = program.places(&chain);
             value["fingerprint-of"] =
                 json!(fingerprint::words("crash", class, &chain, &places, program));
+            value["places"] = json!(places);
             value
         })
         .collect();

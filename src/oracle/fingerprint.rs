@@ -9,6 +9,7 @@ use super::place::{Place, Places};
 use super::program::Program;
 use crate::android::anr;
 pub use crate::android::stack::{Frame, Thrown, is_platform, parse};
+use crate::outcome::Crash;
 use crate::util::hash;
 use std::collections::BTreeMap;
 
@@ -48,12 +49,39 @@ pub fn of_stack(kind: &str, class: &str, stack: &str, program: &Program) -> Fing
     let chain = parse(stack);
     let places = program.places(&chain);
     Fingerprint {
-        hash: of_words(&words(kind, class, &chain, &places, program)),
+        hash: of_chain(kind, class, &chain, &places, program),
         v1: super::fingerprint_v1::of_stack(kind, class, stack, program.mapping.as_deref()),
     }
 }
 
-fn of_words(words: &[String]) -> u64 {
+/// The fingerprint of a crash. Devices may cut a stack short but name the app's frame: that one counts then.
+pub fn of_crash(crash: &Crash, class: &str, program: &Program) -> Fingerprint {
+    let found = of_stack("crash", class, &crash.stack, program);
+    let own = |stack: &str| {
+        let frames = parse(stack).into_iter().flat_map(|thrown| thrown.frames);
+        frames
+            .into_iter()
+            .any(|frame| !is_plumbing(frame.class, &program.package))
+    };
+    let whole = match &crash.app_frame {
+        Some(frame) if !own(&crash.stack) => format!("{}\n\tat {frame}", crash.stack),
+        _ => return found,
+    };
+    Fingerprint {
+        v1: found.v1,
+        ..of_stack("crash", class, &whole, program)
+    }
+}
+
+/// The number of a fingerprint from its parts.
+pub fn of_chain(
+    kind: &str,
+    class: &str,
+    chain: &[Thrown<'_>],
+    places: &[Vec<Place>],
+    program: &Program,
+) -> u64 {
+    let words = words(kind, class, chain, places, program);
     words.iter().fold(0, |hash, word| {
         hash::mix(hash, hash::of_bytes(word.as_bytes()))
     })
@@ -68,6 +96,7 @@ pub fn words(
     places: &[Vec<Place>],
     program: &Program,
 ) -> Vec<String> {
+    let chain = without_remote(chain);
     let root = chain.last();
     let class = root
         .map(|thrown| thrown.class)
@@ -105,6 +134,14 @@ pub fn words(
     let mut words = vec![kind.to_owned(), class];
     words.extend(frames.into_iter().take(FRAMES));
     words
+}
+
+/// Without a last cause that is only the stack of the service which refused a call: newer versions of Android add it.
+fn without_remote<'c, 'a>(chain: &'c [Thrown<'a>]) -> &'c [Thrown<'a>] {
+    match chain {
+        [rest @ .., last] if !rest.is_empty() && last.class == "android.os.RemoteException" => rest,
+        _ => chain,
+    }
 }
 
 /// A frame under the name that counts.
@@ -189,7 +226,7 @@ fn cycle(frames: &[Named]) -> Vec<String> {
 /// instruction that a thread was at when it was looked at is chance: there are no ordinals.
 pub fn of_anr(stack: &str, program: &Program) -> Fingerprint {
     let chain = parse(stack);
-    let hash = of_words(&words("anr", "", &chain, &Places::default(), program));
+    let hash = of_chain("anr", "", &chain, &Places::default(), program);
     let v1 = super::fingerprint_v1::of_anr(stack, program.mapping.as_deref());
     if chain.iter().any(|thrown| !thrown.frames.is_empty()) {
         return Fingerprint { hash, v1 };

@@ -29,7 +29,7 @@ impl Oracle for JavaCrash {
         };
         let class = crash.root_class.as_ref().unwrap_or(&crash.class);
         let message = crash.root_message.as_ref().or(crash.message.as_ref());
-        let hash = fingerprint::of_stack("crash", class, &crash.stack, &self.program);
+        let hash = fingerprint::of_crash(crash, class, &self.program);
         let title = match message.map(|m| m.lines().next().unwrap_or("")) {
             Some(line) if !line.is_empty() => format!("{class}: {}", text::shorten(line, 200)),
             _ => class.clone(),

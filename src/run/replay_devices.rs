@@ -87,6 +87,7 @@ impl ReplayDevices<'_> {
             FindingKind::RotationLoss => on(&mut oracles.rotation_loss),
             FindingKind::ProcessDeath | FindingKind::Environment => {}
         }
+        on(&mut oracles.system_events);
         let program = self.ready.program.clone();
         Arc::new(move || oracle::registry::make(&oracles, &program))
     }
