@@ -21,6 +21,8 @@ pub struct Frame<'a> {
 pub struct Thrown<'a> {
     /// Class, empty when the text did not name one.
     pub class: &'a str,
+    /// First line of its message, empty without one.
+    pub message: &'a str,
     /// Frames, topmost first.
     pub frames: Vec<Frame<'a>>,
 }
@@ -54,7 +56,7 @@ static FRAME: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a valid pattern")
 });
 static EXCEPTION: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(?:Caused by: )?((?:[A-Za-z_$][\w$]*\.)+[A-Za-z_$][\w$]*)(?::|$)")
+    Regex::new(r"^(?:Caused by: )?((?:[A-Za-z_$][\w$]*\.)+[A-Za-z_$][\w$]*)(?:$|: ?(.*)$)")
         .expect("a valid pattern")
 });
 /// The chain of exceptions in a stack's text, outermost first.
@@ -82,6 +84,7 @@ pub fn parse(stack: &str) -> Vec<Thrown<'_>> {
             if begins {
                 chain.push(Thrown {
                     class,
+                    message: found.get(2).map_or("", |m| m.as_str()),
                     frames: Vec::new(),
                 });
             }

@@ -16,17 +16,17 @@ const LONGEST: usize = 2048;
 
 /// An open dex file.
 pub(super) struct Dex<'a> {
-    bytes: Bytes<'a>,
+    pub(super) bytes: Bytes<'a>,
     strings: Table,
     types: Table,
-    fields: Table,
-    methods: Table,
+    pub(super) fields: Table,
+    pub(super) methods: Table,
     classes: Table,
 }
 
 /// A table of the header: how many, and where.
 #[derive(Clone, Copy)]
-struct Table {
+pub(super) struct Table {
     size: usize,
     at: usize,
 }
@@ -121,13 +121,13 @@ impl<'a> Dex<'a> {
     /// The methods that it defines or calls: the owner's descriptor, and the name.
     pub fn methods(&self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
         (0..u32::try_from(self.methods.size).unwrap_or(u32::MAX)).filter_map(|ix| {
-            let name = entry(self.methods, ix, 8)?.checked_add(4)?;
             let owner = self.type_name(self.owner(self.methods, ix)?)?;
-            Some((owner, self.string(self.bytes.u32(name)?)?))
+            Some((owner, self.member(self.methods, ix)?))
         })
     }
 
-    fn class_def(&self, number: usize, field: usize) -> Option<u32> {
+    /// A field of a class definition, by its offset.
+    pub fn class_def(&self, number: usize, field: usize) -> Option<u32> {
         self.bytes.u32(self.classes.at + number * CLASS_DEF + field)
     }
 
@@ -210,8 +210,14 @@ impl<'a> Dex<'a> {
         Ok(())
     }
 
+    /// The name of a field or method.
+    pub fn member(&self, table: Table, ix: u32) -> Option<&'a [u8]> {
+        let at = entry(table, ix, 8)?.checked_add(4)?;
+        self.string(self.bytes.u32(at)?)
+    }
+
     /// The type that a field or method belongs to.
-    fn owner(&self, table: Table, ix: u32) -> Option<u32> {
+    pub fn owner(&self, table: Table, ix: u32) -> Option<u32> {
         self.bytes.u16(entry(table, ix, 8)?).map(u32::from)
     }
 

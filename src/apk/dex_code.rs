@@ -49,7 +49,7 @@ pub(super) fn uses(code: Bytes<'_>) -> impl Iterator<Item = Use> {
 }
 
 /// The length of an instruction in units of 16 bits.
-fn units(code: Bytes<'_>, at: usize, opcode: u8, high: u8) -> Option<usize> {
+pub(super) fn units(code: Bytes<'_>, at: usize, opcode: u8, high: u8) -> Option<usize> {
     Some(match opcode {
         0x00 => match high {
             // Tables of switches and the contents of arrays are between instructions.

@@ -149,11 +149,11 @@ mod tests {
         assert_eq!(
             text,
             [
-                "broadcast a.REMIND",
+                "broadcast a.REMIND without extras",
                 "broadcast android.intent.action.BOOT_COMPLETED",
                 "broadcast android.intent.action.TIME_SET",
-                "start service a.S",
-                "start activity a.Share",
+                "start service a.S without extras",
+                "start activity a.Share (android.intent.action.SEND) without extras",
             ]
         );
     }

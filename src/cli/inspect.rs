@@ -12,13 +12,15 @@ use super::shell::{Shell, print};
 use super::{Failure, capability, preparation};
 use crate::android::uiautomator::{Dump, DumpNode};
 use crate::android::{FormatError, am, anr, devices, focus, java_crash, native, text, uiautomator};
+use crate::apk::Apk;
 use crate::device::DeviceError;
 use crate::device::jvm::cache::Cache;
 use crate::device::jvm::parts::{DEFAULT_SDK, Parts};
 use crate::device::jvm::verify;
 use crate::exit_code::ExitCode;
 use crate::gui::{Flags, Page};
-use crate::oracle::fingerprint;
+use crate::oracle::fingerprint::{self, Fingerprint};
+use crate::oracle::program::Program;
 use crate::util::console::Clean;
 use crate::util::hash;
 use crate::util::intern::Interner;
@@ -32,6 +34,9 @@ pub struct Args {
     /// The kind of the files
     #[arg(long, value_name = "KIND")]
     kind: Kind,
+    /// The APK that the crashes are of: with it, their fingerprints are those of a run (for `--kind crash`)
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    apk: Option<Utf8PathBuf>,
     /// Files written by adb, logcat, uiautomator or a bug report
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     files: Vec<Utf8PathBuf>,
@@ -66,11 +71,21 @@ pub enum Kind {
 /// A file that cannot be read or understood; the others are printed all the same.
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
     let mut code = ExitCode::Ok;
+    let program = match &args.apk {
+        None => Program::default(),
+        Some(_) if args.kind != Kind::Crash => {
+            let message = "--apk is for --kind crash only; leave it out".to_owned();
+            return Err(Failure::Other(ExitCode::Usage, message));
+        }
+        Some(file) => Program::of_apk(
+            &Apk::open(file).map_err(|e| Failure::Other(ExitCode::BadInput, e.to_string()))?,
+        ),
+    };
     for file in &args.files {
         let found = match args.kind {
             Kind::Translation => translation(file, global, shell),
             Kind::Apk => apk(file),
-            kind => inspect(kind, file),
+            kind => inspect(kind, file, &program),
         };
         match found {
             Ok(mut found) => {
@@ -98,7 +113,7 @@ fn translation(file: &Utf8Path, global: &Global, shell: &Shell) -> Result<Value,
     Ok(found)
 }
 
-fn inspect(kind: Kind, file: &Utf8Path) -> Result<Value, String> {
+fn inspect(kind: Kind, file: &Utf8Path, program: &Program) -> Result<Value, String> {
     let bytes = read(file)?;
     let text = text::decode(&bytes);
     let located = |error: FormatError| {
@@ -109,7 +124,7 @@ fn inspect(kind: Kind, file: &Utf8Path) -> Result<Value, String> {
             error.line, error.message, error.code
         )
     };
-    understand(kind, &text).map_err(located)
+    understand(kind, &text, program).map_err(located)
 }
 
 fn read(file: &Utf8Path) -> Result<Vec<u8>, String> {
@@ -126,12 +141,12 @@ fn read(file: &Utf8Path) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-fn understand(kind: Kind, text: &str) -> Result<Value, FormatError> {
+fn understand(kind: Kind, text: &str, program: &Program) -> Result<Value, FormatError> {
     Ok(match kind {
         // Not text: `translation` uses the file itself.
         Kind::Translation => Value::Null,
         Kind::Uiautomator => hierarchy(&uiautomator::parse(text)?),
-        Kind::Crash => crashes(text)?,
+        Kind::Crash => crashes(text, program)?,
         Kind::Tombstone => {
             let found: Vec<_> = native::parse(text)?.iter().map(native_crash).collect();
             json!({ "kind": "tombstone", "native-crashes": found })
@@ -140,7 +155,7 @@ fn understand(kind: Kind, text: &str) -> Result<Value, FormatError> {
             let found: Vec<_> = anr::parse(text)?
                 .iter()
                 .map(|report| {
-                    with_fingerprint(json!(report), fingerprint::of_anr(&report.words(), None))
+                    with_fingerprint(json!(report), fingerprint::of_anr(&report.words(), program))
                 })
                 .collect();
             json!({ "kind": "anr", "anrs": found })
@@ -179,7 +194,7 @@ fn apk(file: &Utf8Path) -> Result<Value, String> {
     }))
 }
 
-fn crashes(text: &str) -> Result<Value, FormatError> {
+fn crashes(text: &str, program: &Program) -> Result<Value, FormatError> {
     let java = java_crash::parse(text);
     let native = native::parse(text);
     if let (Err(error), Err(_)) = (&java, &native) {
@@ -194,10 +209,16 @@ fn crashes(text: &str) -> Result<Value, FormatError> {
                 .root_class
                 .as_ref()
                 .unwrap_or(&found.crash.class);
-            with_fingerprint(
-                json!(found),
-                fingerprint::of_stack("crash", class, &found.crash.stack, None),
-            )
+            let stack = &found.crash.stack;
+            let print = fingerprint::of_crash(&found.crash, class, program);
+            let mut value = with_fingerprint(json!(found), print);
+            // What it is made of, for a reader who wonders why two crashes are one finding or not.
+            let chain = fingerprint::parse(stack);
+            let places = program.places(&chain);
+            value["fingerprint-of"] =
+                json!(fingerprint::words("crash", class, &chain, &places, program));
+            value["places"] = json!(places);
+            value
         })
         .collect();
     let native: Vec<_> = native
@@ -209,11 +230,11 @@ fn crashes(text: &str) -> Result<Value, FormatError> {
 }
 
 fn native_crash(found: &native::NativeCrash) -> Value {
-    with_fingerprint(json!(found), found.fingerprint())
+    with_fingerprint(json!(found), found.fingerprint().into())
 }
 
-fn with_fingerprint(mut value: Value, fingerprint: u64) -> Value {
-    value["fingerprint"] = json!(format!("{fingerprint:016x}"));
+fn with_fingerprint(mut value: Value, fingerprint: Fingerprint) -> Value {
+    value["fingerprint"] = json!(fingerprint.text());
     value
 }
 

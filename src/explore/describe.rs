@@ -118,6 +118,7 @@ mod tests {
             trigger: Trigger::Event,
             event: 1,
             warning: false,
+            v1: String::new(),
             environment: None,
             provoked_by: Vec::new(),
             left: Vec::new(),

@@ -1,6 +1,6 @@
 //! Judging a step: every oracle is asked, new findings are recorded with what belongs to them.
 
-use super::seen::Seen;
+use super::seen::{Seen, Sighting};
 use super::{Pages, Recorder};
 use crate::device::{Death, Device, DeviceError, Observation};
 use crate::oracle::Oracle;
@@ -20,7 +20,7 @@ pub struct Judged {
     pub known: usize,
 }
 
-/// Asks every oracle; records findings met for the first time.
+/// Asks every oracle; records findings met for the first time, and again when they no longer only warn.
 pub fn judge(
     oracles: &mut [Box<dyn Oracle>],
     step: &Step<'_>,
@@ -33,13 +33,15 @@ pub fn judge(
         for finding in oracle.inspect(step) {
             judged.fingerprints.push(finding.fingerprint.clone());
             let of_app = finding.environment.is_none();
-            if !seen.finding(&finding) {
+            let sighting = seen.finding(&finding);
+            if sighting != Sighting::First {
                 judged.known += usize::from(of_app);
-                continue;
-            }
-            if of_app {
+            } else if of_app {
                 judged.new += 1;
                 seen.last_new = seen.counts.events;
+            }
+            if sighting == Sighting::Known {
+                continue;
             }
             let pages = Pages {
                 before: step.before,

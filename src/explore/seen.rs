@@ -7,6 +7,17 @@ use crate::outcome::Place;
 use crate::outcome::finding::Finding;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// What an occurrence of a finding adds to those before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sighting {
+    /// It is the first.
+    First,
+    /// It is the first that does not only warn: an ordinary event led to what an artificial start did before.
+    Raised,
+    /// Nothing.
+    Known,
+}
+
 /// First sightings and totals.
 #[derive(Debug, Default)]
 pub struct Seen {
@@ -17,7 +28,8 @@ pub struct Seen {
     activities: FxHashSet<String>,
     places: FxHashSet<Place>,
     panes: FxHashSet<SketchId>,
-    findings: FxHashMap<String, u64>,
+    /// By fingerprint: did every occurrence only warn?
+    findings: FxHashMap<String, bool>,
     /// Totals so far.
     pub counts: Counts,
     /// Number of the last event that brought something new.
@@ -89,22 +101,25 @@ impl Seen {
         self.counts.probes_total += after.classes.iter().map(|c| u64::from(c.2)).sum::<u64>();
     }
 
-    /// Counts a finding; true when it is met for the first time.
-    pub fn finding(&mut self, finding: &Finding) -> bool {
-        let count = self
-            .findings
-            .entry(finding.fingerprint.clone())
-            .or_default();
-        *count += 1;
-        let new = *count == 1;
-        self.counts.findings += u64::from(new && finding.environment.is_none());
-        new
+    /// Counts a finding, and tells what its occurrence adds to those before.
+    pub fn finding(&mut self, finding: &Finding) -> Sighting {
+        let Some(warned) = self.findings.get_mut(&finding.fingerprint) else {
+            let print = finding.fingerprint.clone();
+            self.findings.insert(print, finding.warning);
+            self.counts.findings += u64::from(finding.environment.is_none());
+            return Sighting::First;
+        };
+        match std::mem::replace(warned, *warned && finding.warning) && !finding.warning {
+            true => Sighting::Raised,
+            false => Sighting::Known,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::outcome::finding::{FindingKind, Trigger};
 
     #[test]
     fn an_event_is_new_once_and_again_when_its_description_changes() {
@@ -112,5 +127,31 @@ mod tests {
         let new = [5, 5, 6, 5, 0].map(|new| seen.event(EventKey(1), new));
         assert_eq!(new, [true, false, true, true, true]);
         assert!(seen.event(EventKey(2), 0) && !seen.event(EventKey(2), 0));
+    }
+
+    #[test]
+    fn a_warning_is_raised_once_by_an_occurrence_that_fails() {
+        let finding = |warning| Finding {
+            id: "crash-1".into(),
+            kind: FindingKind::JavaCrash,
+            fingerprint: "v2:00".into(),
+            v1: String::new(),
+            title: "t".into(),
+            exception: None,
+            frame: None,
+            evidence: String::new(),
+            activity: "A".into(),
+            trigger: Trigger::System,
+            event: 1,
+            warning,
+            environment: None,
+            provoked_by: Vec::new(),
+            left: Vec::new(),
+        };
+        let mut seen = Seen::default();
+        let sightings = [true, true, false, true, false].map(|w| seen.finding(&finding(w)));
+        use Sighting::{First, Known, Raised};
+        assert_eq!(sightings, [First, Known, Raised, Known, Known]);
+        assert_eq!(seen.counts.findings, 1);
     }
 }

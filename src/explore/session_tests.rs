@@ -119,7 +119,10 @@ fn run_with(
     };
     let oracles: Vec<Box<dyn crate::oracle::Oracle>> = vec![
         Box::new(crate::oracle::java_crash::JavaCrash::default()),
-        Box::new(crate::oracle::anr::AnrOracle::new(5_000, None)),
+        Box::new(crate::oracle::anr::AnrOracle::new(
+            5_000,
+            crate::oracle::program::Program::default(),
+        )),
     ];
     let rng = generator(1, "a", "random", 0);
     let session = Session::new(

@@ -55,6 +55,26 @@ pub enum SystemEvent {
     },
 }
 
+impl SystemEvent {
+    /// Is it made up: a component started, or a broadcast of the app's own sent, without the extras that its real
+    /// senders put in? Android's broadcasts come with theirs; an entry of the launcher or a link that is opened needs none.
+    pub fn is_artificial(&self) -> bool {
+        let of_android = |action: &str| {
+            ["android.", "com.android."]
+                .iter()
+                .any(|prefix| action.starts_with(prefix))
+        };
+        match self {
+            Self::Broadcast { action, .. } => !of_android(action),
+            Self::Service { .. } => true,
+            Self::Activity { action, data, .. } => {
+                data.is_none() && action.as_deref() != Some("android.intent.action.MAIN")
+            }
+            _ => false,
+        }
+    }
+}
+
 impl fmt::Display for SystemEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -62,16 +82,84 @@ impl fmt::Display for SystemEvent {
             Self::Home => f.write_str("home and return"),
             Self::Relaunch => f.write_str("relaunch"),
             Self::Broadcast { action, .. } => write!(f, "broadcast {action}"),
-            Self::Service { component, .. } => write!(f, "start service {component}"),
+            Self::Service { component, action } => {
+                write!(f, "start service {component}")?;
+                with_action(f, action.as_deref())
+            }
             Self::Activity {
                 component,
-                data: Some(data),
-                ..
-            } => write!(f, "start activity {component} with {data}"),
-            Self::Activity { component, .. } => write!(f, "start activity {component}"),
+                action,
+                data,
+            } => {
+                write!(f, "start activity {component}")?;
+                with_action(f, action.as_deref())?;
+                match data {
+                    Some(data) => write!(f, " with {data}"),
+                    None => Ok(()),
+                }
+            }
             Self::Location => f.write_str("new location"),
             Self::Sensor { sensor } => write!(f, "sensor {sensor}"),
             Self::Fault { fault } => write!(f, "{fault}"),
+        }?;
+        match self.is_artificial() {
+            true => f.write_str(" without extras"),
+            false => Ok(()),
+        }
+    }
+}
+
+fn with_action(f: &mut fmt::Formatter<'_>, action: Option<&str>) -> fmt::Result {
+    match action {
+        Some(action) => write!(f, " ({action})"),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_no_real_sender_would_send_is_artificial_and_its_words_name_action_and_extras() {
+        let action = |name: &str| Some(name.to_owned());
+        let activity = |name: &str, data: Option<&str>| SystemEvent::Activity {
+            component: "a.Share".into(),
+            action: action(name),
+            data: data.map(str::to_owned),
+        };
+        let broadcast = |action: &str| SystemEvent::Broadcast {
+            action: action.into(),
+            component: None,
+        };
+        let service = SystemEvent::Service {
+            component: "a.Sync".into(),
+            action: None,
+        };
+        let made_up = [
+            (service, "start service a.Sync without extras"),
+            (broadcast("a.REMIND"), "broadcast a.REMIND without extras"),
+            (
+                activity("android.intent.action.SEND", None),
+                "start activity a.Share (android.intent.action.SEND) without extras",
+            ),
+        ];
+        for (event, words) in made_up {
+            assert!(event.is_artificial());
+            assert_eq!(event.to_string(), words);
+        }
+        let real = [
+            broadcast("android.intent.action.BOOT_COMPLETED"),
+            activity("android.intent.action.VIEW", Some("notes://new")),
+            activity("android.intent.action.MAIN", None),
+            SystemEvent::Rotate,
+            SystemEvent::Fault {
+                fault: Fault::ProcessDeath,
+            },
+        ];
+        for event in real {
+            assert!(!event.is_artificial(), "{event}");
+            assert!(!event.to_string().contains("extras"));
         }
     }
 }

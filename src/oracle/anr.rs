@@ -1,9 +1,8 @@
 //! "Application not responding": the main thread blocked for over 5 s, in real or virtual time.
 
-use super::{Oracle, finding, fingerprint, mapping::Mapping};
+use super::{Oracle, finding, fingerprint, program::Program};
 use crate::outcome::finding::{Finding, FindingKind};
 use crate::step::Step;
-use std::sync::Arc;
 
 /// Android's limit for input dispatching, in milliseconds.
 pub const LIMIT_MS: u64 = 5_000;
@@ -12,13 +11,13 @@ pub const LIMIT_MS: u64 = 5_000;
 #[derive(Debug)]
 pub struct AnrOracle {
     limit_ms: u64,
-    mapping: Option<Arc<Mapping>>,
+    program: Program,
 }
 
 impl AnrOracle {
-    /// With this limit in milliseconds; stacks are retraced with `mapping` if given.
-    pub const fn new(limit_ms: u64, mapping: Option<Arc<Mapping>>) -> Self {
-        Self { limit_ms, mapping }
+    /// With this limit in milliseconds; stacks are read with what is known of the app's program.
+    pub const fn new(limit_ms: u64, program: Program) -> Self {
+        Self { limit_ms, program }
     }
 }
 
@@ -36,7 +35,7 @@ impl Oracle for AnrOracle {
         else {
             return Vec::new();
         };
-        let hash = fingerprint::of_anr(&anr.stack, self.mapping.as_deref());
+        let hash = fingerprint::of_anr(&anr.stack, &self.program);
         let frame = fingerprint::parse(&anr.stack)
             .into_iter()
             .flat_map(|t| t.frames)
@@ -81,7 +80,8 @@ mod tests {
                 anr: Some(anr),
                 ..Observation::default()
             };
-            AnrOracle::new(LIMIT_MS, None).inspect(&step(&page, &page, None, &after, &interner))
+            AnrOracle::new(LIMIT_MS, Program::default())
+                .inspect(&step(&page, &page, None, &after, &interner))
         };
         assert!(found(4_999).is_empty());
         assert_eq!(

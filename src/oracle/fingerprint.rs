@@ -1,153 +1,241 @@
-//! The fingerprint of a crash: its sanitized stack, stable across runs, devices and builds.
+//! The fingerprint of a crash: its cause's class and the app's frames, stable across runs, devices and builds.
 //!
-//! ARES (paper, section 4) hashes the sanitized stack trace; its code kept the raw text with the
-//! PID inside and so could not tell duplicates. Left out here: messages, line numbers, PIDs, numbers of
-//! lambdas and anonymous classes, and framework frames, which differ between Android versions.
+//! ARES (paper, section 4) hashes the sanitized stack trace; its code kept the raw text with the PID inside and so
+//! could not tell duplicates. The rules, their version and how well they tell bugs apart are in
+//! `docs/fingerprints.md`: no message, no line number, no PID and no number of the compiler's is in a fingerprint.
 
-use super::mapping::Mapping;
+use super::frames::{enters_again, folded, is_plumbing, unnumbered};
+use super::place::{Place, Places};
+use super::program::Program;
 use crate::android::anr;
 pub use crate::android::stack::{Frame, Thrown, is_platform, parse};
+use crate::outcome::Crash;
 use crate::util::hash;
-use regex::Regex;
-use std::sync::LazyLock;
+use std::collections::BTreeMap;
 
+/// What a fingerprint of these rules starts with.
+pub const VERSION: &str = "v2:";
 /// Maximum frames: enough to distinguish causes, few enough to survive a change of the callers.
-const FRAMES: usize = 5;
+const FRAMES: usize = 3;
+/// Frames that stand for a stack without any of the app's.
+const PLUMBING_FRAMES: usize = 3;
 
-static NUMBERS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(\$\$Lambda)(?:\$\d+|\$?/0x[0-9a-f]+|/\d+)*|(SyntheticLambda|lambda\$[^$]*\$|access\$|\$)\d+")
-        .expect("a valid pattern")
-});
-
-/// The name without numbers that the compiler or the runtime gave.
-fn sanitize(name: &str) -> String {
-    NUMBERS.replace_all(name, "$1$2").into_owned()
+/// Two fingerprints of one failure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fingerprint {
+    /// By the rules of this version.
+    pub hash: u64,
+    /// By the rules of the first version, for old traces.
+    pub v1: u64,
 }
 
-/// The fingerprint of a crash's stack; `kind` keeps a crash and an ANR at one place apart.
-pub fn of_stack(kind: &str, class: &str, stack: &str, mapping: Option<&Mapping>) -> u64 {
-    let chain = parse(stack);
-    let root = chain.last();
-    let mut hash = hash::of_bytes(kind.as_bytes());
-    let class = root
-        .map(|r| r.class)
-        .filter(|c| !c.is_empty())
-        .unwrap_or(class);
-    hash = hash::mix(hash, hash::of_bytes(class.as_bytes()));
-    let own = |thrown: &Thrown<'_>| -> Vec<String> {
-        thrown
-            .frames
-            .iter()
-            .map(|f| {
-                mapping.map_or_else(
-                    || (f.class.to_owned(), f.method.to_owned()),
-                    |m| m.retrace(f),
-                )
-            })
-            .filter(|(class, _)| !is_platform(class))
-            .take(FRAMES)
-            .map(|(class, method)| sanitize(&format!("{class}.{method}")))
-            .collect()
-    };
-    // The root's app frames, or the nearest outer exception's if it has none (thrown deep in the platform).
-    let mut names = chain
-        .iter()
-        .rev()
-        .map(own)
-        .find(|names| !names.is_empty())
-        .unwrap_or_default();
-    if names.is_empty()
-        && let Some(root) = root
-    {
-        names = root
-            .frames
-            .iter()
-            .take(3)
-            .map(|f| sanitize(&format!("{}.{}", f.class, f.method)))
-            .collect();
+impl From<u64> for Fingerprint {
+    /// Of a failure whose rule has not changed since the first version.
+    fn from(hash: u64) -> Self {
+        Self { hash, v1: hash }
     }
-    names.iter().fold(hash, |hash, name| {
-        hash::mix(hash, hash::of_bytes(name.as_bytes()))
+}
+
+impl Fingerprint {
+    /// As findings have it: version and 16 hexadecimal digits.
+    pub fn text(self) -> String {
+        format!("{VERSION}{:016x}", self.hash)
+    }
+}
+
+/// The fingerprint of a crash's stack; `kind` keeps a crash and an ANR at one place apart, `class` stands for a
+/// cause that the stack does not name.
+pub fn of_stack(kind: &str, class: &str, stack: &str, program: &Program) -> Fingerprint {
+    let chain = parse(stack);
+    let places = program.places(&chain);
+    Fingerprint {
+        hash: of_chain(kind, class, &chain, &places, program),
+        v1: super::fingerprint_v1::of_stack(kind, class, stack, program.mapping.as_deref()),
+    }
+}
+
+/// The fingerprint of a crash. Devices may cut a stack short but name the app's frame: that one counts then.
+pub fn of_crash(crash: &Crash, class: &str, program: &Program) -> Fingerprint {
+    let found = of_stack("crash", class, &crash.stack, program);
+    let own = |stack: &str| {
+        let frames = parse(stack).into_iter().flat_map(|thrown| thrown.frames);
+        frames
+            .into_iter()
+            .any(|frame| !is_plumbing(frame.class, &program.package))
+    };
+    let whole = match &crash.app_frame {
+        Some(frame) if !own(&crash.stack) => format!("{}\n\tat {frame}", crash.stack),
+        _ => return found,
+    };
+    Fingerprint {
+        v1: found.v1,
+        ..of_stack("crash", class, &whole, program)
+    }
+}
+
+/// The number of a fingerprint from its parts.
+pub fn of_chain(
+    kind: &str,
+    class: &str,
+    chain: &[Thrown<'_>],
+    places: &[Vec<Place>],
+    program: &Program,
+) -> u64 {
+    let words = words(kind, class, chain, places, program);
+    words.iter().fold(0, |hash, word| {
+        hash::mix(hash, hash::of_bytes(word.as_bytes()))
     })
 }
 
-/// The fingerprint of a blocked main thread. If no frame is known, the unanswered request distinguishes causes.
-pub fn of_anr(stack: &str, mapping: Option<&Mapping>) -> u64 {
-    let hash = of_stack("anr", "", stack, mapping);
-    if parse(stack).iter().any(|thrown| !thrown.frames.is_empty()) {
-        return hash;
+/// What a fingerprint is made of: kind, class of the root cause, frames from the inside out, each
+/// `class.method#throw0` with the instruction's ordinal where it is known.
+pub fn words(
+    kind: &str,
+    class: &str,
+    chain: &[Thrown<'_>],
+    places: &[Vec<Place>],
+    program: &Program,
+) -> Vec<String> {
+    let chain = without_remote(chain);
+    let root = chain.last();
+    let class = root
+        .map(|thrown| thrown.class)
+        .filter(|class| !class.is_empty())
+        .unwrap_or(class);
+    let mapping = program.mapping.as_deref();
+    let class = mapping.map_or_else(|| class.to_owned(), |m| m.class(class).to_owned());
+    let of = |(ix, thrown): (usize, &Thrown<'_>)| {
+        let places = places.get(ix).map_or(&[][..], Vec::as_slice);
+        named(thrown, places, program)
+    };
+    // The root's app frames, or the nearest outer exception's if it has none (thrown deep in the platform).
+    let by_depth = chain.iter().enumerate().rev().map(of);
+    let mut own = by_depth
+        .map(|frames| {
+            frames
+                .into_iter()
+                .filter(|f| !f.plumbing)
+                .collect::<Vec<_>>()
+        })
+        .find(|frames| !frames.is_empty());
+    if own.is_none()
+        && let Some(last) = chain.len().checked_sub(1)
+    {
+        // Left out altogether, plumbing would merge all bugs that it alone shows (as it did in OSS-Fuzz's issue 8389).
+        let mut frames = of((last, &chain[last]));
+        frames.truncate(PLUMBING_FRAMES);
+        own = Some(frames);
+    }
+    let own = own.unwrap_or_default();
+    let frames = match class.as_str() {
+        "java.lang.StackOverflowError" => cycle(&own),
+        _ => own.iter().map(Named::text).collect(),
+    };
+    let mut words = vec![kind.to_owned(), class];
+    words.extend(frames.into_iter().take(FRAMES));
+    words
+}
+
+/// Without a last cause that is only the stack of the service which refused a call: newer versions of Android add it.
+fn without_remote<'c, 'a>(chain: &'c [Thrown<'a>]) -> &'c [Thrown<'a>] {
+    match chain {
+        [rest @ .., last] if !rest.is_empty() && last.class == "android.os.RemoteException" => rest,
+        _ => chain,
+    }
+}
+
+/// A frame under the name that counts.
+struct Named {
+    class: String,
+    method: String,
+    site: String,
+    plumbing: bool,
+    /// Frames of the same method that follow each other count as one.
+    times: usize,
+}
+
+impl Named {
+    fn text(&self) -> String {
+        format!("{}.{}{}", self.class, self.method, self.site)
+    }
+}
+
+/// The frames of an exception without the made-up ones, from the inside out.
+fn named(thrown: &Thrown<'_>, places: &[Place], program: &Program) -> Vec<Named> {
+    let mut frames: Vec<Named> = Vec::new();
+    let unknown = Place::default();
+    for (ix, frame) in thrown.frames.iter().enumerate() {
+        let place = places.get(ix).unwrap_or(&unknown);
+        let retraced = program.mapping.as_deref().map(|m| m.retrace(frame));
+        // Without a mapping: the names of the code, where the compiler numbered the frame's.
+        let known = retraced.unwrap_or_else(|| {
+            let class = place.class.as_deref().unwrap_or(frame.class);
+            let method = place.method.as_deref().unwrap_or(frame.method);
+            vec![(class.to_owned(), method.to_owned())]
+        });
+        // The innermost of inlined methods has the instruction.
+        for (depth, (class, method)) in known.into_iter().enumerate() {
+            let plumbing = is_plumbing(&class, &program.package);
+            let Some((class, method)) = folded(&class, &method) else {
+                continue;
+            };
+            let class = match place.class.is_some() && depth == 0 {
+                true => class,
+                false => unnumbered(&class),
+            };
+            if let Some(last) = frames.last_mut() {
+                let inner = (last.class.as_str(), last.method.as_str());
+                let same = inner == (class.as_str(), method.as_str());
+                if same || enters_again((&class, &method), inner) {
+                    last.times += usize::from(same);
+                    continue;
+                }
+            }
+            let site = match (&place.site, depth) {
+                (Some((deed, ordinal)), 0) => format!("#{deed}{ordinal}"),
+                _ => String::new(),
+            };
+            frames.push(Named {
+                class,
+                method,
+                site,
+                plumbing,
+                times: 1,
+            });
+        }
+    }
+    frames
+}
+
+/// The methods of an endless recursion: where in its circle the stack ran out is chance.
+fn cycle(frames: &[Named]) -> Vec<String> {
+    let name = |frame: &Named| format!("{}.{}", frame.class, frame.method);
+    let mut times = BTreeMap::new();
+    for frame in frames {
+        *times.entry(name(frame)).or_insert(0) += frame.times;
+    }
+    let circle = times.into_iter().filter(|(_, times)| *times > 2);
+    let circle: Vec<String> = circle.map(|(name, _)| name).collect();
+    if circle.is_empty() {
+        return frames.iter().map(name).collect();
+    }
+    circle
+}
+
+/// The fingerprint of a blocked main thread. If no frame is known, the unanswered request distinguishes causes. The
+/// instruction that a thread was at when it was looked at is chance: there are no ordinals.
+pub fn of_anr(stack: &str, program: &Program) -> Fingerprint {
+    let chain = parse(stack);
+    let hash = of_chain("anr", "", &chain, &Places::default(), program);
+    let v1 = super::fingerprint_v1::of_anr(stack, program.mapping.as_deref());
+    if chain.iter().any(|thrown| !thrown.frames.is_empty()) {
+        return Fingerprint { hash, v1 };
     }
     let kind = anr::kind(stack.lines().next().unwrap_or_default());
-    hash::mix(hash, hash::of_bytes(kind.as_bytes()))
+    let hash = hash::mix(hash, hash::of_bytes(kind.as_bytes()));
+    Fingerprint { hash, v1 }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const STACK: &str = "FATAL EXCEPTION: main\nProcess: com.x, PID: 4711\n\
-        java.lang.RuntimeException: Unable to start activity: com.x.Other\n\
-        \tat android.app.ActivityThread.performLaunchActivity(ActivityThread.java:3449)\n\
-        Caused by: java.lang.NullPointerException: null object\n\
-        \tat com.x.Main$1.lambda$run$3(Main.java:17)\n\
-        \tat com.x.Main$$Lambda$12/0x0000000800c8.run(Unknown Source:4)\n\
-        \tat android.os.Handler.dispatchMessage(Handler.java:106)\n\
-        \t... 11 more\n";
-
-    #[test]
-    fn a_chain_is_read_with_its_frames() {
-        let chain = parse(STACK);
-        assert_eq!(chain.len(), 2);
-        assert_eq!(chain[1].class, "java.lang.NullPointerException");
-        assert_eq!(
-            chain[1].frames[0],
-            Frame {
-                class: "com.x.Main$1",
-                method: "lambda$run$3",
-                place: "Main.java:17",
-                line: Some(17)
-            }
-        );
-    }
-
-    #[test]
-    fn lines_numbers_and_processes_do_not_change_it() {
-        let other = STACK
-            .replace("4711", "99")
-            .replace(":17)", ":23)")
-            .replace("run$3", "run$8")
-            .replace("Lambda$12/0x0000000800c8", "Lambda$7/0x00000000aaaa")
-            .replace("Main$1.", "Main$2.")
-            .replace("null object", "another message");
-        let of = |s: &str| of_stack("crash", "", s, None);
-        assert_eq!(of(STACK), of(&other));
-    }
-
-    #[test]
-    fn another_place_or_exception_changes_it() {
-        let of = |s: &str| of_stack("crash", "", s, None);
-        assert_ne!(
-            of(STACK),
-            of(&STACK.replace("com.x.Main$1", "com.x.Detail$1"))
-        );
-        assert_ne!(of(STACK), of(&STACK.replace("NullPointer", "IllegalState")));
-        assert_ne!(of_stack("anr", "", STACK, None), of(STACK));
-    }
-
-    #[test]
-    fn a_stack_without_app_frames_goes_by_the_platforms() {
-        let a = "java.lang.IllegalStateException: x\n\tat android.view.View.a(View.java:1)\n";
-        let b = "java.lang.IllegalStateException: x\n\tat android.view.View.b(View.java:1)\n";
-        assert_ne!(
-            of_stack("crash", "", a, None),
-            of_stack("crash", "", b, None)
-        );
-    }
-
-    #[test]
-    fn a_message_of_several_lines_is_no_second_exception() {
-        let text = "java.lang.Error: first\njava.lang.Fake: second\n\tat com.x.A.b(A.java:1)\n";
-        assert_eq!(parse(text)[0].class, "java.lang.Error");
-        assert_eq!(parse(text).len(), 1);
-    }
-}
+#[path = "fingerprint_tests.rs"]
+mod tests;

@@ -1,21 +1,20 @@
 //! Uncaught exceptions.
 
-use super::{Oracle, blame, finding, fingerprint, mapping::Mapping};
+use super::{Oracle, blame, finding, fingerprint, program::Program};
 use crate::outcome::finding::{Finding, FindingKind};
 use crate::step::Step;
 use crate::util::text;
-use std::sync::Arc;
 
 /// Reports every uncaught exception of the app's process.
 #[derive(Debug, Default)]
 pub struct JavaCrash {
-    mapping: Option<Arc<Mapping>>,
+    program: Program,
 }
 
 impl JavaCrash {
-    /// Stacks are retraced with `mapping` if given.
-    pub const fn new(mapping: Option<Arc<Mapping>>) -> Self {
-        Self { mapping }
+    /// Stacks are read with what is known of the app's program.
+    pub const fn new(program: Program) -> Self {
+        Self { program }
     }
 }
 
@@ -30,7 +29,7 @@ impl Oracle for JavaCrash {
         };
         let class = crash.root_class.as_ref().unwrap_or(&crash.class);
         let message = crash.root_message.as_ref().or(crash.message.as_ref());
-        let hash = fingerprint::of_stack("crash", class, &crash.stack, self.mapping.as_deref());
+        let hash = fingerprint::of_crash(crash, class, &self.program);
         let title = match message.map(|m| m.lines().next().unwrap_or("")) {
             Some(line) if !line.is_empty() => format!("{class}: {}", text::shorten(line, 200)),
             _ => class.clone(),

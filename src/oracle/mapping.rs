@@ -71,29 +71,61 @@ impl Mapping {
         Ok(mapping)
     }
 
-    /// The source's class and method of a frame; names it doesn't know stay unchanged.
-    pub fn retrace(&self, frame: &Frame<'_>) -> (String, String) {
+    /// The source's name of a class; one it doesn't know stays unchanged.
+    pub fn class<'n>(&'n self, name: &'n str) -> &'n str {
+        self.classes.get(name).map_or(name, |class| &class.original)
+    }
+
+    /// The source's classes and methods of a frame, from the inside out: several where R8 inlined methods. Names it
+    /// doesn't know stay unchanged.
+    pub fn retrace(&self, frame: &Frame<'_>) -> Vec<(String, String)> {
         let Some(class) = self.classes.get(frame.class) else {
-            return (frame.class.to_owned(), frame.method.to_owned());
+            return vec![(frame.class.to_owned(), frame.method.to_owned())];
         };
         let candidates = class
             .methods
             .get(frame.method)
             .map_or(&[][..], Vec::as_slice);
-        let chosen = frame
-            .line
-            .and_then(|line| {
-                candidates
-                    .iter()
-                    .find(|(first, last, _)| (*first..=*last).contains(&line))
-            })
-            .or_else(|| candidates.first());
-        let method = chosen.map_or(frame.method, |(_, _, name)| name);
-        match method.rsplit_once('.') {
-            // An inlined method names its class.
-            Some((inlined, method)) => (inlined.to_owned(), method.to_owned()),
-            None => (class.original.clone(), method.to_owned()),
-        }
+        let covers = |&&(first, last, _): &&(u32, u32, String)| {
+            frame
+                .line
+                .is_some_and(|line| (first..=last).contains(&line))
+        };
+        // Lines of one range belong together; without lines, any of the overloads gives the name.
+        let range = candidates
+            .iter()
+            .find(covers)
+            .or_else(|| candidates.first())
+            .map(|(first, last, _)| (*first, *last));
+        let Some(range) = range else {
+            return vec![(class.original.clone(), frame.method.to_owned())];
+        };
+        let same = candidates
+            .iter()
+            .filter(|(first, last, _)| (*first, *last) == range);
+        let inlined = match range {
+            (0, u32::MAX) => 1,
+            _ => usize::MAX,
+        };
+        same.take(inlined)
+            .map(|(_, _, name)| class.owned(name))
+            .collect()
+    }
+
+    /// The innermost of a frame's methods, as the first version of fingerprints has it.
+    pub fn retrace_v1(&self, frame: &Frame<'_>) -> (String, String) {
+        let mut all = self.retrace(frame);
+        all.swap_remove(0)
+    }
+}
+
+impl Class {
+    /// A method of the file with its class, which an inlined method names itself.
+    fn owned(&self, name: &str) -> (String, String) {
+        let (class, method) = name
+            .rsplit_once('.')
+            .unwrap_or((self.original.as_str(), name));
+        (class.to_owned(), method.to_owned())
     }
 }
 
@@ -113,11 +145,11 @@ mod tests {
     use super::*;
 
     const TEXT: &str = "# compiler: R8\ncom.x.Main -> a.b:\n    int count -> a\n    1:3:void save(int):20:22 -> a\n    \
-        4:9:void load() -> a\n    1:1:void com.x.Util.check():5:5 -> c\n";
+        4:9:void load() -> a\n    10:10:int com.x.Util.first(int):7:7 -> a\n    10:10:void load():31:31 -> a\n    1:1:void com.x.Util.check():5:5 -> c\n";
 
     fn retrace(class: &str, method: &str, line: u32) -> (String, String) {
         let mapping = Mapping::parse(TEXT, Path::new("mapping.txt")).unwrap();
-        mapping.retrace(&Frame {
+        mapping.retrace_v1(&Frame {
             class,
             method,
             place: "",
@@ -137,6 +169,22 @@ mod tests {
             retrace("a.b", "c", 1),
             ("com.x.Util".into(), "check".into())
         );
+    }
+
+    #[test]
+    fn inlined_methods_are_given_from_the_inside_out() {
+        let mapping = Mapping::parse(TEXT, Path::new("mapping.txt")).unwrap();
+        let frame = Frame {
+            class: "a.b",
+            method: "a",
+            place: "SourceFile:10",
+            line: Some(10),
+        };
+        let names = [("com.x.Util", "first"), ("com.x.Main", "load")];
+        let names = names.map(|(class, method)| (class.to_owned(), method.to_owned()));
+        assert_eq!(mapping.retrace(&frame), names);
+        assert_eq!(mapping.class("a.b"), "com.x.Main");
+        assert_eq!(mapping.class("z"), "z");
     }
 
     #[test]

@@ -5,12 +5,17 @@ pub mod app_exit;
 pub mod blank_page;
 pub mod environment;
 pub mod fingerprint;
+mod fingerprint_v1;
+mod frames;
 pub mod java_crash;
 pub mod mapping;
+pub mod place;
 pub mod process_death;
+pub mod program;
 pub mod registry;
 pub mod rotation_loss;
 
+use self::fingerprint::Fingerprint;
 use crate::outcome::finding::{Blame, Finding, FindingKind, Trigger};
 use crate::step::{Decision, Step};
 
@@ -26,11 +31,12 @@ pub trait Oracle: Send {
 fn finding(
     step: &Step<'_>,
     kind: FindingKind,
-    fingerprint: u64,
+    fingerprint: impl Into<Fingerprint>,
     title: String,
     evidence: String,
 ) -> Finding {
-    let fingerprint = format!("{fingerprint:016x}");
+    let fingerprint = fingerprint.into();
+    let digits = format!("{:016x}", fingerprint.hash);
     let name = kind.to_string().replace(' ', "-").to_lowercase();
     // The previous page names the activity: after a crash there is none.
     let page = if step.page.activity.is_empty() {
@@ -39,9 +45,10 @@ fn finding(
         step.page
     };
     Finding {
-        id: format!("{name}-{}", &fingerprint[..8]),
+        id: format!("{name}-{}", &digits[..8]),
         kind,
-        fingerprint,
+        fingerprint: fingerprint.text(),
+        v1: format!("{:016x}", fingerprint.v1),
         title,
         exception: None,
         frame: None,

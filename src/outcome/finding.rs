@@ -70,8 +70,12 @@ pub struct Finding {
     pub id: String,
     /// Kind.
     pub kind: FindingKind,
-    /// 16 hex digits over kind and sanitized stack: equal across runs, seeds, devices and builds.
+    /// `v2:` and 16 hex digits over kind, cause and the app's frames: equal across runs, seeds, devices and builds.
+    /// Journals of older versions have the digits alone, by other rules.
     pub fingerprint: String,
+    /// The fingerprint by the first rules: 16 hex digits. Empty for a finding that was read from a file.
+    #[serde(skip)]
+    pub v1: String,
     /// One line: exception and message, or what was seen.
     pub title: String,
     /// Exception class of the root cause, for crashes.
@@ -100,4 +104,11 @@ pub struct Finding {
     /// Attempts to leave the app in the same step, which often explain it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<Left>,
+}
+
+impl Finding {
+    /// Has it this fingerprint, by the rules that the fingerprint was made by?
+    pub fn has_fingerprint(&self, fingerprint: &str) -> bool {
+        self.fingerprint == fingerprint || !self.v1.is_empty() && self.v1 == fingerprint
+    }
 }

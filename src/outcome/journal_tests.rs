@@ -135,6 +135,7 @@ fn finding(title: String) -> Finding {
         trigger: Trigger::Launch,
         event: 0,
         warning: false,
+        v1: String::new(),
         environment: Some(Blame {
             rule: "r".into(),
             detail: None,

@@ -178,7 +178,7 @@ pub fn fault(
     event: u64,
 ) -> Finding {
     let fingerprint = format!(
-        "{:016x}",
+        "v2:{:016x}",
         of_bytes(format!("{activity}{by}{exception}").as_bytes())
     );
     let simple = exception.rsplit('.').next().unwrap_or_default();
@@ -194,7 +194,7 @@ pub fn fault(
         id: format!(
             "{}-{}",
             kind.to_string().replace(' ', "-"),
-            &fingerprint[..8]
+            &fingerprint[3..11]
         ),
         kind,
         title: if simple.is_empty() {
@@ -214,6 +214,7 @@ pub fn fault(
         },
         event,
         warning: false,
+        v1: String::new(),
         environment,
         provoked_by: Vec::new(),
         left: Vec::new(),

@@ -91,7 +91,12 @@ impl Gatherer {
                     Recent::Step(step, _) => step.to,
                     Recent::Launch(_, page) => *page,
                 });
-                self.pending.push(self.record.findings.len());
+                // Recorded again by an occurrence that does not only warn: that one counts.
+                let print = &finding.fingerprint;
+                let mut earlier = self.record.findings.iter();
+                let earlier = earlier.position(|met| met.finding.fingerprint == *print);
+                let at = earlier.unwrap_or(self.record.findings.len());
+                self.pending.push(at);
                 let met = Met {
                     finding: *finding,
                     count: 1,
@@ -104,7 +109,9 @@ impl Gatherer {
                     // Known from now on, even if no page of it is ever seen.
                     self.activity(&met.finding.activity);
                 }
-                self.record.findings.push(met);
+                self.record
+                    .findings
+                    .splice(at..(at + 1).min(self.record.findings.len()), [met]);
             }
             RunEvent::DeviceFailure { at, message } => self.record.failures.push((at, message)),
             RunEvent::End { reason, .. } => self.record.ended = Some(reason),
@@ -299,14 +306,19 @@ mod tests {
     #[test]
     fn warnings_are_no_findings_of_the_curve() {
         let mut gatherer = Gatherer::default();
-        for (by, warning) in [("lock", false), ("rotate", true)] {
+        let mut gather = |by, warning| {
             let mut finding = fault("Main", by, FindingKind::Anr, "", "blocked", 0);
             finding.warning = warning;
             gatherer.take(RunEvent::Finding(Box::new(finding)));
-        }
+        };
+        gather("lock", false);
+        gather("rotate", true);
+        // Provoked by an artificial start first, then by an ordinary event.
+        gather("start", true);
+        gather("start", false);
         let record = gatherer.finish();
-        assert_eq!(record.curve.last().map(|point| point.findings), Some(1));
+        assert_eq!(record.curve.last().map(|point| point.findings), Some(2));
         let counts = [Sort::Finding, Sort::Warning].map(|sort| record.count(sort));
-        assert_eq!(counts, [1, 1]);
+        assert_eq!(counts, [2, 1]);
     }
 }

@@ -305,7 +305,7 @@ impl Run<'_> {
             },
             made.device.as_mut(),
             strategy.as_mut(),
-            oracle::registry::make(&settings.oracles, ready.mapping.as_ref()),
+            oracle::registry::make(&settings.oracles, &ready.program),
             Box::new(reward),
             recorder,
             seed::generator(planned.seed, &planned.app.name, planned.strategy.name(), 0),

@@ -10,6 +10,7 @@ use crate::device::sim::Model;
 use crate::explore::{Guide, Stop};
 use crate::gui::SystemEvent;
 use crate::oracle::mapping::Mapping;
+use crate::oracle::program::Program;
 use crate::outcome::Capability;
 use crate::util::process;
 use camino::Utf8PathBuf;
@@ -35,8 +36,8 @@ pub struct Ready {
     pub capability: Option<Capability>,
     /// System events in its manifest.
     pub events: Vec<SystemEvent>,
-    /// Retraces obfuscated stacks.
-    pub mapping: Option<Arc<Mapping>>,
+    /// What is known of its program, for reading its stacks.
+    pub program: Program,
     /// The suite's scripts and blocked parts.
     pub guide: Guide,
     /// Texts to type, by field.
@@ -158,13 +159,16 @@ pub fn prepare(
                 model: None,
                 reachable: reachable_activities(&apk).map_err(|e| unreadable(e.to_string()))?,
                 declared,
+                program: Program {
+                    mapping,
+                    ..Program::of_apk(&apk)
+                },
                 app: device_app(
                     apk.manifest.package.clone(),
                     Some(apk.file),
                     apk.content,
                     Some(&apk.manifest),
                 ),
-                mapping,
                 guide,
                 texts,
                 secrets,
@@ -196,7 +200,10 @@ pub fn prepare(
                 events: Vec::new(),
                 capability: None,
                 model: Some(Arc::new(model)),
-                mapping,
+                program: Program {
+                    mapping,
+                    ..Program::default()
+                },
                 guide,
                 texts,
                 secrets,

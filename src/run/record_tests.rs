@@ -38,7 +38,8 @@ fn finding(said: &str) -> Finding {
     Finding {
         id: "java-crash-00471100".into(),
         kind: FindingKind::JavaCrash,
-        fingerprint: "0047110047110000".into(),
+        fingerprint: "v2:0047110047110000".into(),
+        v1: String::new(),
         title: said.into(),
         exception: Some("java.lang.Error".into()),
         frame: Some("org.page.Step.text(Step.java:4711)".into()),

@@ -87,7 +87,8 @@ impl ReplayDevices<'_> {
             FindingKind::RotationLoss => on(&mut oracles.rotation_loss),
             FindingKind::ProcessDeath | FindingKind::Environment => {}
         }
-        let mapping = self.ready.mapping.clone();
-        Arc::new(move || oracle::registry::make(&oracles, mapping.as_ref()))
+        on(&mut oracles.system_events);
+        let program = self.ready.program.clone();
+        Arc::new(move || oracle::registry::make(&oracles, &program))
     }
 }

@@ -77,7 +77,7 @@ impl Expected {
     /// Is this the finding?
     pub fn is(&self, finding: &Finding) -> bool {
         if let Some(fingerprint) = &self.fingerprint {
-            return *fingerprint == finding.fingerprint;
+            return finding.has_fingerprint(fingerprint);
         }
         let in_frame = |wanted: &String| {
             let rest = finding
@@ -270,6 +270,7 @@ mod tests {
             trigger: crate::outcome::Trigger::Event,
             event: 3,
             warning: false,
+            v1: String::new(),
             environment: None,
             provoked_by: Vec::new(),
             left: Vec::new(),

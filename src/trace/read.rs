@@ -113,10 +113,12 @@ pub fn read(text: &str, file: &Path) -> Result<Trace, Box<TraceError>> {
     }
     if let Some(fingerprint) = &raw.finding.fingerprint {
         let shown = fingerprint.get_ref();
-        let digits = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
-        if shown.len() != 16 || !shown.chars().all(digits) {
+        // Traces of older versions have the digits alone.
+        let digits = shown.strip_prefix("v2:").unwrap_or(shown);
+        let digit = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
+        if digits.len() != 16 || !digits.chars().all(digit) {
             let at = Some((fingerprint.span(), "not a fingerprint"));
-            let help = "a fingerprint is 16 digits and letters a to f, as in summary.json; without one the finding is identified by `kind`, `exception` and `frame`".to_owned();
+            let help = "a fingerprint is `v2:` and 16 digits and letters a to f, as in summary.json; without one the finding is identified by `kind`, `exception` and `frame`".to_owned();
             let message = "an invalid fingerprint";
             return Err(TraceError::new(file, text, message, at, Some(help)));
         }

@@ -68,7 +68,10 @@ fn explore(
         settings,
         &mut device,
         strategy,
-        crate::oracle::registry::make(&Oracles::default(), None),
+        crate::oracle::registry::make(
+            &Oracles::default(),
+            &crate::oracle::program::Program::default(),
+        ),
         Box::new(Novelty {
             measured: !model.blocks.is_empty(),
             ..Novelty::default()

@@ -178,7 +178,7 @@ impl Task<'_> {
             },
             made.device.as_mut(),
             &mut traces,
-            oracle::registry::make(&settings.oracles, ready.mapping.as_ref()),
+            oracle::registry::make(&settings.oracles, &ready.program),
             Box::new(Novelty::default()),
             &mut recorder,
             rng,

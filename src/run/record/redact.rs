@@ -115,6 +115,7 @@ pub(super) fn finding(finding: &mut Finding, redactor: &Redactor) {
         id: _,
         kind: _,
         fingerprint: _,
+        v1: _,
         title,
         exception: _,
         frame: _,

@@ -114,7 +114,7 @@ fn explore(seed: u64, events: u64, strategy: &mut dyn Strategy) {
         backoff: Duration::ZERO,
         guide: Guide::default(),
     };
-    let oracles = crate::oracle::registry::make(&Oracles::default(), None);
+    let oracles = crate::oracle::registry::make(&Oracles::default(), &Default::default());
     let rng = generator(seed, "made", "test", 0);
     let (reward, recorder) = (Box::new(Novelty::default()), &mut Nowhere);
     let session = Session::new(
