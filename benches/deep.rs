@@ -7,13 +7,15 @@ use droidtest::device::sim::{Model, Semantics, SimDevice};
 use droidtest::explore::text::TextGenerator;
 use droidtest::explore::{Budget, Counts, Guide, Pages, Recorder, Session, Settings, Stop};
 use droidtest::feature::txc::Vectors;
+use droidtest::graph::tracker::Ended;
+use droidtest::graph::{By, Tracker};
 use droidtest::gui::{Flags, Page, RawNode, Rect};
 use droidtest::learn::engine::TorchDevice;
 use droidtest::outcome::run_event::SessionHeader;
 use droidtest::outcome::{Finding, RunEvent};
 use droidtest::reward::Novelty;
 use droidtest::strategy::dinodroid::{self, DinoDroid};
-use droidtest::strategy::{Step, Strategy, View};
+use droidtest::strategy::{Decision, Step, Strategy, View};
 use droidtest::util::intern::Interner;
 use droidtest::util::seed::{self, Rng};
 use std::io;
@@ -25,9 +27,10 @@ fn learner(settings: dinodroid::Settings) -> DinoDroid {
     DinoDroid::new(settings, TorchDevice::Cpu, &Vectors::Shipped)
 }
 
-/// A learner that has seen a few hundred pages, and the pages.
+/// A learner that has seen a few hundred pages, the pages, and the state graph of them.
 struct Bed {
     learner: DinoDroid,
+    tracker: Tracker,
     pages: Vec<Arc<Page>>,
     interner: Interner,
     rng: Rng,
@@ -46,8 +49,10 @@ impl Bed {
             epochs,
             ..dinodroid::Settings::default()
         };
+        let learner = learner(settings);
         let mut bed = Self {
-            learner: learner(settings),
+            tracker: Tracker::new(learner.states().expect("it reads a graph")),
+            learner,
             pages,
             interner,
             rng: seed::generator(1, "bench", "dinodroid", 0),
@@ -63,11 +68,13 @@ impl Bed {
     fn step(&mut self) {
         let page = Arc::clone(&self.pages[(self.number * 7 % 40) as usize]);
         self.number += 1;
+        self.tracker.arrive(&page, &self.interner);
         let view = View {
             page: &page,
             system: &[],
             number: self.number,
             interner: &self.interner,
+            map: self.tracker.map(),
         };
         let decision = self
             .learner
@@ -95,6 +102,18 @@ impl Bed {
             -2.0
         };
         self.learner.learn(&step, reward).expect("learned");
+        let event = match decision {
+            Decision::Perform { event, .. } => Some(event),
+            // Of the events that are not on the page there is one: the restart.
+            Decision::System(_) => Some(page.events.len()),
+            _ => None,
+        };
+        let ended = Ended {
+            by: By::Strategy,
+            leads: true,
+            new: reward > 0.0,
+        };
+        self.tracker.performed(event, ended);
     }
 }
 

@@ -7,6 +7,7 @@ mod damage;
 pub mod html;
 pub mod junit;
 mod live;
+mod navigation;
 pub mod places;
 pub mod progress;
 mod record;

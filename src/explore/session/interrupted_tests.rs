@@ -137,8 +137,46 @@ fn an_ares_agent_learns_the_page_behind_its_own_event() {
 #[test]
 fn dinodroid_keeps_the_page_behind_its_own_event_in_the_graph() {
     use crate::feature::txc::Vectors;
+    use crate::graph::States;
     use crate::learn::engine::TorchDevice;
     use crate::strategy::dinodroid::{DinoDroid, Settings};
+    use crate::strategy::{StrategyError, View};
+
+    /// The strategy, and what it was shown last: the number of states, and the moves between them.
+    struct Watched(DinoDroid, usize, Vec<(u32, u32)>);
+
+    impl Watched {
+        fn watch(&mut self, view: &View<'_>) {
+            let graph = view.map.unwrap().graph;
+            self.1 = graph.size().0;
+            self.2 = graph
+                .moves()
+                .map(|(from, _, to, _)| (from.0, to.0))
+                .collect();
+        }
+    }
+
+    impl Strategy for Watched {
+        fn states(&self) -> Option<Box<dyn States>> {
+            self.0.states()
+        }
+        fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
+            self.watch(view);
+            self.0.decide(view, rng)
+        }
+        fn learn(&mut self, step: &Step<'_>, reward: f32) -> Result<(), StrategyError> {
+            self.0.learn(step, reward)
+        }
+        fn interrupted(
+            &mut self,
+            view: &View<'_>,
+            by: &LedBy,
+            rng: &mut Rng,
+        ) -> Result<(), StrategyError> {
+            self.watch(view);
+            self.0.interrupted(view, by, rng)
+        }
+    }
 
     let moves = |scripted, seed| {
         let settings = Settings {
@@ -147,9 +185,10 @@ fn dinodroid_keeps_the_page_behind_its_own_event_in_the_graph() {
             epsilon: 0.0,
             ..Settings::default()
         };
-        let mut strategy = DinoDroid::new(settings, TorchDevice::Cpu, &Vectors::Shipped);
-        explore(scripted, seed, &mut strategy);
-        (strategy.graph().size().0, strategy.graph().moves())
+        let strategy = DinoDroid::new(settings, TorchDevice::Cpu, &Vectors::Shipped);
+        let mut watched = Watched(strategy, 0, Vec::new());
+        explore(scripted, seed, &mut watched);
+        (watched.1, watched.2)
     };
     // Pages are numbered as they are seen. Nothing leads from the first straight to the third, and a graph that knows
     // the third knows the second.
