@@ -7,8 +7,9 @@ use droidtest::device::sim::{Model, Semantics, SimDevice};
 use droidtest::explore::text::TextGenerator;
 use droidtest::explore::{Budget, Counts, Guide, Pages, Recorder, Session, Settings, Stop};
 use droidtest::feature::txc::Vectors;
+use droidtest::graph::generations::{Scale, Walk};
 use droidtest::graph::tracker::Ended;
-use droidtest::graph::{By, Tracker};
+use droidtest::graph::{By, EventId, Move, Sighting, StateGraph, StateId, Tracker};
 use droidtest::gui::{Flags, Page, RawNode, Rect};
 use droidtest::learn::engine::TorchDevice;
 use droidtest::outcome::run_event::SessionHeader;
@@ -149,6 +150,28 @@ fn decision(bencher: Bencher<'_, '_>, events: usize) {
 fn decision_and_learning(bencher: Bencher<'_, '_>, epochs: usize) {
     let mut bed = Bed::new(20, epochs, true);
     bencher.bench_local(|| bed.step());
+}
+
+/// The children of an event for three generations, in graphs whose states have nearly all events in common: what is
+/// looked at has a bound.
+#[divan::bench(args = [1_000_u32, 100_000])]
+fn generations(bencher: Bencher<'_, '_>, states: u32) {
+    let mut graph = StateGraph::default();
+    for state in 0..states {
+        let events = (0..64).map(|n| EventId((state + n) % 2_000)).collect();
+        let state = StateId(state);
+        graph.sighted(&Sighting { state, events });
+    }
+    for n in 0..400_000_u32 {
+        graph.note(Move {
+            from: StateId(n % 7),
+            event: EventId(n % 2_000),
+            to: Some(StateId(n.wrapping_mul(2_654_435_761) % states)),
+            by: By::Strategy,
+        });
+    }
+    let mut walk = Walk::new(usize::MAX, Scale::Counts);
+    bencher.bench_local(|| graph.generations(EventId(0), &mut walk));
 }
 
 struct Nowhere;
