@@ -7,13 +7,16 @@ use droidtest::device::sim::{Model, Semantics, SimDevice};
 use droidtest::explore::text::TextGenerator;
 use droidtest::explore::{Budget, Counts, Guide, Pages, Recorder, Session, Settings, Stop};
 use droidtest::feature::txc::Vectors;
+use droidtest::graph::generations::{Scale, Walk};
+use droidtest::graph::tracker::Ended;
+use droidtest::graph::{By, EventId, Move, Sighting, StateGraph, StateId, Tracker};
 use droidtest::gui::{Flags, Page, RawNode, Rect};
 use droidtest::learn::engine::TorchDevice;
 use droidtest::outcome::run_event::SessionHeader;
 use droidtest::outcome::{Finding, RunEvent};
 use droidtest::reward::Novelty;
 use droidtest::strategy::dinodroid::{self, DinoDroid};
-use droidtest::strategy::{Step, Strategy, View};
+use droidtest::strategy::{Decision, Step, Strategy, View};
 use droidtest::util::intern::Interner;
 use droidtest::util::seed::{self, Rng};
 use std::io;
@@ -25,9 +28,10 @@ fn learner(settings: dinodroid::Settings) -> DinoDroid {
     DinoDroid::new(settings, TorchDevice::Cpu, &Vectors::Shipped)
 }
 
-/// A learner that has seen a few hundred pages, and the pages.
+/// A learner that has seen a few hundred pages, the pages, and the state graph of them.
 struct Bed {
     learner: DinoDroid,
+    tracker: Tracker,
     pages: Vec<Arc<Page>>,
     interner: Interner,
     rng: Rng,
@@ -46,8 +50,10 @@ impl Bed {
             epochs,
             ..dinodroid::Settings::default()
         };
+        let learner = learner(settings);
         let mut bed = Self {
-            learner: learner(settings),
+            tracker: Tracker::new(learner.states().expect("it reads a graph")),
+            learner,
             pages,
             interner,
             rng: seed::generator(1, "bench", "dinodroid", 0),
@@ -63,11 +69,13 @@ impl Bed {
     fn step(&mut self) {
         let page = Arc::clone(&self.pages[(self.number * 7 % 40) as usize]);
         self.number += 1;
+        self.tracker.arrive(&page, &self.interner);
         let view = View {
             page: &page,
             system: &[],
             number: self.number,
             interner: &self.interner,
+            map: self.tracker.map(),
         };
         let decision = self
             .learner
@@ -95,6 +103,18 @@ impl Bed {
             -2.0
         };
         self.learner.learn(&step, reward).expect("learned");
+        let event = match decision {
+            Decision::Perform { event, .. } => Some(event),
+            // Of the events that are not on the page there is one: the restart.
+            Decision::System(_) => Some(page.events.len()),
+            _ => None,
+        };
+        let ended = Ended {
+            by: By::Strategy,
+            leads: true,
+            new: reward > 0.0,
+        };
+        self.tracker.performed(event, ended);
     }
 }
 
@@ -130,6 +150,28 @@ fn decision(bencher: Bencher<'_, '_>, events: usize) {
 fn decision_and_learning(bencher: Bencher<'_, '_>, epochs: usize) {
     let mut bed = Bed::new(20, epochs, true);
     bencher.bench_local(|| bed.step());
+}
+
+/// The children of an event for three generations, in graphs whose states have nearly all events in common: what is
+/// looked at has a bound.
+#[divan::bench(args = [1_000_u32, 100_000])]
+fn generations(bencher: Bencher<'_, '_>, states: u32) {
+    let mut graph = StateGraph::default();
+    for state in 0..states {
+        let events = (0..64).map(|n| EventId((state + n) % 2_000)).collect();
+        let state = StateId(state);
+        graph.sighted(&Sighting { state, events });
+    }
+    for n in 0..400_000_u32 {
+        graph.note(Move {
+            from: StateId(n % 7),
+            event: EventId(n % 2_000),
+            to: Some(StateId(n.wrapping_mul(2_654_435_761) % states)),
+            by: By::Strategy,
+        });
+    }
+    let mut walk = Walk::new(usize::MAX, Scale::Counts);
+    bencher.bench_local(|| graph.generations(EventId(0), &mut walk));
 }
 
 struct Nowhere;

@@ -7,6 +7,7 @@
 pub mod exit_code;
 pub mod util;
 
+pub mod graph;
 pub mod gui;
 pub mod outcome;
 

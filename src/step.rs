@@ -1,5 +1,6 @@
 //! One step of a session as strategies, rewards and oracles see it: the view, the decision, the result.
 
+use crate::graph::Map;
 use crate::gui::{EventIx, Page, SystemEvent};
 use crate::outcome::run_event::{Input, RawInput};
 use crate::util::intern::Interner;
@@ -15,6 +16,9 @@ pub struct View<'a> {
     pub number: u64,
     /// The texts of the page's symbols.
     pub interner: &'a Interner,
+    /// The state graph with the page in it, where the last step led to; `None`: the strategy names no
+    /// [`States`](crate::graph::States).
+    pub map: Option<Map<'a>>,
 }
 
 /// The decision of a strategy.

@@ -2,6 +2,7 @@
 
 mod decide;
 mod launch;
+mod map;
 
 use self::launch::LAUNCHES;
 use super::describe;
@@ -16,6 +17,7 @@ use super::system::SystemEvents;
 use super::text::kept;
 use super::{Recorder, Stop};
 use crate::device::{Device, DeviceError, Observation, Reset};
+use crate::graph::Tracker;
 use crate::gui::{Page, SystemEvent, page, sketch};
 use crate::oracle::Oracle;
 use crate::outcome::run_event::{Did, EndReason, Input, LedBy, RunEvent, StepRecord};
@@ -47,6 +49,8 @@ pub struct Session<'a> {
     /// Was the last step not the strategy's?
     interrupted: bool,
     guide: Guide,
+    /// The state graph, where the strategy reads one.
+    map: Option<Tracker>,
     /// What the strategy sees: the page without what the suite blocks.
     page: Arc<Page>,
     /// The page as it is.
@@ -75,6 +79,7 @@ impl<'a> Session<'a> {
         settings.manifest_events.retain(|event| !blocked(event));
         let system = SystemEvents::new(&settings.manifest_events, device.caps());
         Self {
+            map: strategy.states().map(Tracker::new),
             retries: Retries::new(settings.retries, settings.backoff),
             settings,
             device,
@@ -127,6 +132,7 @@ impl<'a> Session<'a> {
                 return Ok(end);
             }
             let number = counts.events + 1;
+            self.arrive();
             let (turn, lines) = self.guide.turn(&self.whole, number, &self.interner);
             for line in &lines {
                 self.recorder.event(line)?;
@@ -265,7 +271,8 @@ impl<'a> Session<'a> {
         )?;
         (step.new_findings, step.known_findings) = (judged.new, judged.known);
         let reward = self.reward.score(&step);
-        if led.is_none() {
+        let by_others = led.is_some();
+        if !by_others {
             self.strategy.learn(&step, reward)?;
         }
         let changed = page.exact != before.exact
@@ -296,6 +303,7 @@ impl<'a> Session<'a> {
         self.recorder
             .timing(number, self.started.elapsed(), waited)?;
         self.recorder.progress(&self.seen.counts);
+        self.moved(before, decision, by_others, after.alive, reward);
         (self.page, self.whole) = (page, whole);
         Ok(())
     }

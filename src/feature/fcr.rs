@@ -1,7 +1,8 @@
 //! FCR, functionality of the current page: how often the event itself was performed (DinoDroid, section III-C).
 
 use super::{Context, Encoding, Feature};
-use crate::gui::flow_graph::{BUCKETS, FlowGraph};
+use crate::graph::Map;
+use crate::graph::generations::BUCKETS;
 use crate::learn::layout::{Rows, Tower};
 
 /// The feature: 10 numbers.
@@ -32,15 +33,10 @@ impl Feature for Fcr {
         }]
     }
 
-    fn write(
-        &mut self,
-        context: &Context<'_>,
-        graph: &mut FlowGraph,
-        event: usize,
-        rows: &mut Rows,
-    ) {
-        let event = context.sighting.events[event];
-        let (count, bucket) = (graph.count(event), graph.bucket(event));
+    fn write(&mut self, context: &Context<'_>, event: usize, rows: &mut Rows) {
+        let Map { graph, sighting } = context.map;
+        let count = graph.count(sighting.events[event]);
+        let bucket = self.encoding.scale().bucket(count);
         rows.dense
             .extend((0..BUCKETS).map(|place| match self.encoding {
                 Encoding::Raw => count as f32,
@@ -48,7 +44,8 @@ impl Feature for Fcr {
             }));
     }
 
-    fn explain(&self, context: &Context<'_>, graph: &mut FlowGraph, event: usize) -> String {
-        format!("performed {}", graph.count(context.sighting.events[event]))
+    fn explain(&mut self, context: &Context<'_>, event: usize) -> String {
+        let Map { graph, sighting } = context.map;
+        format!("performed {}", graph.count(sighting.events[event]))
     }
 }

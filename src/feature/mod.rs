@@ -7,8 +7,9 @@ pub mod fcd;
 pub mod fcr;
 pub mod txc;
 
+use crate::graph::Map;
+use crate::graph::generations::Scale;
 use crate::gui::Page;
-use crate::gui::flow_graph::{FlowGraph, Sighting};
 use crate::learn::layout::{Rows, Texts, Tower};
 use crate::util::intern::Interner;
 use schemars::JsonSchema;
@@ -26,12 +27,22 @@ pub enum Encoding {
     Buckets,
 }
 
+impl Encoding {
+    /// Which counts share an input.
+    pub const fn scale(self) -> Scale {
+        match self {
+            Self::Raw => Scale::Counts,
+            Self::Buckets => Scale::Growing,
+        }
+    }
+}
+
 /// A page as features see it.
 pub struct Context<'a> {
     /// The page.
     pub page: &'a Page,
-    /// As the graph knows it; its last event may be the restart, which is not on the page.
-    pub sighting: &'a Sighting,
+    /// The page in the state graph; its last event may be the restart, which is not on the page.
+    pub map: Map<'a>,
     /// The texts of the page's symbols.
     pub interner: &'a Interner,
 }
@@ -44,19 +55,13 @@ pub trait Feature: Send {
     fn towers(&self) -> Vec<Tower>;
     /// Appends the numbers of event `event` (index in the sighting) to the row being written: to `dense` as
     /// many as the vectors have, to `texts` one for each tower of words.
-    fn write(
-        &mut self,
-        context: &Context<'_>,
-        graph: &mut FlowGraph,
-        event: usize,
-        rows: &mut Rows,
-    );
+    fn write(&mut self, context: &Context<'_>, event: usize, rows: &mut Rows);
     /// The texts that rows speak of, for the feature that has them.
     fn texts(&self) -> Option<&Texts> {
         None
     }
     /// The row in words.
-    fn explain(&self, context: &Context<'_>, graph: &mut FlowGraph, event: usize) -> String;
+    fn explain(&mut self, context: &Context<'_>, event: usize) -> String;
     /// What the numbers depend on besides the page (the hash of an embedding), kept in policies.
     fn basis(&self) -> Option<String> {
         None
@@ -79,11 +84,17 @@ impl FeatureKind {
     /// All of them, in the order that networks have.
     pub const ALL: [Self; 3] = [Self::Fcr, Self::Fcd, Self::Txc];
 
-    /// The feature itself. `vectors`: the word vectors.
-    pub fn make(self, encoding: Encoding, vectors: &txc::Vectors) -> Box<dyn Feature> {
+    /// The feature itself. `generation`: events counted in one generation of children at most; `vectors`: the word
+    /// vectors.
+    pub fn make(
+        self,
+        encoding: Encoding,
+        generation: usize,
+        vectors: &txc::Vectors,
+    ) -> Box<dyn Feature> {
         match self {
             Self::Fcr => Box::new(fcr::Fcr::new(encoding)),
-            Self::Fcd => Box::new(fcd::Fcd::new(encoding)),
+            Self::Fcd => Box::new(fcd::Fcd::new(encoding, generation)),
             Self::Txc => Box::new(txc::Txc::new(vectors.clone())),
         }
     }

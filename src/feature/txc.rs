@@ -4,7 +4,6 @@ use super::{Context, Feature};
 use crate::embed::{Embedding, shipped, tokenise};
 use crate::gui::EventKind;
 use crate::gui::caption::caption;
-use crate::gui::flow_graph::FlowGraph;
 use crate::learn::layout::{Rows, Texts, Tower};
 use crate::util::intern::Sym;
 use rustc_hash::FxHashMap;
@@ -141,7 +140,7 @@ impl Feature for Txc {
         }]
     }
 
-    fn write(&mut self, context: &Context<'_>, _: &mut FlowGraph, event: usize, rows: &mut Rows) {
+    fn write(&mut self, context: &Context<'_>, event: usize, rows: &mut Rows) {
         let mut key = Vec::new();
         let number = match symbols(context, event, &mut key) {
             Some(name) => self.number(vec![name.to_owned()]),
@@ -163,7 +162,7 @@ impl Feature for Txc {
         Some(&self.texts)
     }
 
-    fn explain(&self, context: &Context<'_>, _: &mut FlowGraph, event: usize) -> String {
+    fn explain(&mut self, context: &Context<'_>, event: usize) -> String {
         format!("says {:?}", words(context, event).join(" "))
     }
 

@@ -70,7 +70,7 @@ pub enum EventKind {
 
 impl EventKind {
     /// A stable number for hashes.
-    pub(super) const fn code(self) -> u64 {
+    pub const fn code(self) -> u64 {
         match self {
             Self::Click => 1,
             Self::LongClick => 2,

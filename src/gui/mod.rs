@@ -3,10 +3,8 @@
 pub mod caption;
 pub mod event;
 pub mod fault;
-pub mod flow_graph;
 pub mod hierarchy;
 pub mod page;
-mod places;
 pub mod sketch;
 pub mod system;
 mod untold;
@@ -21,6 +19,3 @@ pub use sketch::SketchId;
 pub use system::SystemEvent;
 pub use widget::{Flags, Listeners, Rect, Widget};
 pub use xpath::{XPath, XPathError};
-
-#[cfg(test)]
-mod flow_graph_tests;

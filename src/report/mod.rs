@@ -8,6 +8,7 @@ mod gate_lines;
 pub mod html;
 pub mod junit;
 mod live;
+mod navigation;
 pub mod places;
 pub mod progress;
 mod record;

@@ -1,5 +1,6 @@
 //! One session, read from its journal in a single pass.
 
+use super::navigation::Navigation;
 pub use super::record::{ActivityRecord, Met, PageRecord, Point, SessionRecord, Sort, WayStep};
 use super::words::{self, Definitions};
 use crate::gui::{EventKey, PageId};
@@ -27,8 +28,7 @@ pub struct Gatherer {
     classes: FxHashMap<u32, (String, u64)>,
     hit: FxHashSet<(u32, u32)>,
     pages: FxHashMap<PageId, usize>,
-    activities: FxHashMap<String, usize>,
-    moves: FxHashMap<(usize, usize), u64>,
+    navigation: Navigation,
     tried: FxHashSet<(usize, EventKey)>,
     counts: FxHashMap<String, u64>,
     recent: VecDeque<Recent>,
@@ -139,15 +139,13 @@ impl Gatherer {
     }
 
     fn activity(&mut self, name: &str) -> usize {
-        if let Some(&at) = self.activities.get(name) {
-            return at;
+        let at = self.navigation.add(name);
+        if at == self.record.activities.len() {
+            self.record.activities.push(ActivityRecord {
+                name: name.to_owned(),
+                ..ActivityRecord::default()
+            });
         }
-        let at = self.record.activities.len();
-        self.activities.insert(name.to_owned(), at);
-        self.record.activities.push(ActivityRecord {
-            name: name.to_owned(),
-            ..ActivityRecord::default()
-        });
         at
     }
 
@@ -177,9 +175,8 @@ impl Gatherer {
         let from = from.and_then(|from| self.pages.get(&from));
         match from.map(|&from| self.record.pages[from].activity) {
             Some(from) if from == to => return,
-            Some(from) => *self.moves.entry((from, to)).or_default() += 1,
-            None if !self.record.entries.contains(&to) => self.record.entries.push(to),
-            None => {}
+            Some(from) => self.navigation.moved(from, to, 1),
+            None => self.navigation.started(to),
         }
         let activity = &mut self.record.activities[to];
         if activity.visits == 0 {
@@ -256,8 +253,7 @@ impl Gatherer {
         if record.curve.last().is_none_or(|last| last != &self.last) {
             record.curve.push(self.last);
         }
-        record.moves = self.moves.iter().map(|(&(a, b), &n)| (a, b, n)).collect();
-        record.moves.sort_unstable();
+        (record.moves, record.entries) = (self.navigation.moves(), self.navigation.entries());
         record.tried = self.tried.into_iter().collect();
         record.tried.sort_unstable();
         let mut packages: FxHashMap<&str, Ratio> = FxHashMap::default();

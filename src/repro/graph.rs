@@ -1,36 +1,26 @@
 //! The pages observed by replays and the steps that led from one to another: to find loops and shortcuts.
 
 use super::search::Steps;
+use crate::graph::ways::Distances;
+use crate::graph::{Bounds, EventId, StateGraph, StateId};
 use crate::gui::PageId;
 use crate::util::hash::of_bytes;
 use rustc_hash::FxHashMap;
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
 use std::ops::Range;
 
-/// Partial paths looked at in one search; state hides behind equal pages, so that a graph can lie anyway.
-const LOOKED_AT: usize = 4000;
-
-/// Pages and moves between them, in the order they were observed.
-#[derive(Clone, Debug, Default)]
-pub struct Graph {
-    pages: FxHashMap<PageId, Vec<Known>>,
-}
-
-/// The known results of a step on a page.
+/// A state graph of pages: each is a state, and the steps are its events, by their numbers.
 #[derive(Clone, Debug)]
-struct Known {
-    step: u32,
-    /// Where it led, and how often; the same page is included.
-    to: Vec<(PageId, u32)>,
+pub struct Graph {
+    states: FxHashMap<PageId, StateId>,
+    graph: StateGraph,
 }
 
-impl Known {
-    /// How reliably it leads there: nothing, or minus the logarithm of its share in thousandths.
-    fn doubt(&self, times: u32) -> u32 {
-        let all: u32 = self.to.iter().map(|(_, times)| times).sum();
-        // Small and positive: a share is within (0, 1].
-        (f64::from(all) / f64::from(times)).ln().mul_add(1e3, 0.5) as u32
+impl Default for Graph {
+    fn default() -> Self {
+        Self {
+            states: FxHashMap::default(),
+            graph: StateGraph::new(Bounds::NONE),
+        }
     }
 }
 
@@ -42,90 +32,37 @@ impl Graph {
         }
     }
 
-    /// A step on a page led there so often.
+    /// A step on a page led there so often; the same page is included.
     pub fn see(&mut self, from: PageId, step: u32, to: PageId, times: u32) {
-        let known = self.pages.entry(from).or_default();
-        let at = known.iter().position(|known| known.step == step);
-        let at = at.unwrap_or_else(|| {
-            let to = Vec::new();
-            known.push(Known { step, to });
-            known.len() - 1
+        let [from, to] = [from, to].map(|page| {
+            let next = StateId::at(self.states.len());
+            *self.states.entry(page).or_insert(next)
         });
-        let to_list = &mut known[at].to;
-        match to_list.iter_mut().find(|(page, _)| *page == to) {
-            Some((_, seen)) => *seen += times,
-            None => to_list.push((to, times)),
-        }
+        self.graph.see(from, EventId(step), to, times);
     }
 
-    /// The minimum number of steps from each page to this one, for pages with a path.
-    pub fn distances(&self, to: PageId) -> FxHashMap<PageId, usize> {
-        let mut back: FxHashMap<PageId, Vec<PageId>> = FxHashMap::default();
-        for (from, known) in &self.pages {
-            for (page, _) in known.iter().flat_map(|known| &known.to) {
-                back.entry(*page).or_default().push(*from);
-            }
-        }
-        let mut distances = FxHashMap::default();
-        distances.insert(to, 0);
-        let mut queue = VecDeque::from([to]);
-        while let Some(page) = queue.pop_front() {
-            let distance = distances[&page] + 1;
-            for from in back.get(&page).into_iter().flatten() {
-                if !distances.contains_key(from) {
-                    distances.insert(*from, distance);
-                    queue.push_back(*from);
-                }
-            }
-        }
-        distances
+    /// The minimum number of steps from each page to this one.
+    pub fn distances(&self, to: PageId) -> Distances {
+        let known = self.states.get(&to);
+        known.map_or_else(Distances::default, |to| self.graph.distances(*to))
     }
 
     /// Paths of fewer than `below` steps to the page that `distances` lead to, at most so many: the shortest
-    /// first, among equally long ones those that did so each time. No path visits a page twice.
+    /// first, among equally long ones those that did so each time. No path visits a page twice. State hides behind equal
+    /// pages, so that they can lie.
     pub fn ways(
         &self,
         from: PageId,
-        distances: &FxHashMap<PageId, usize>,
+        distances: &Distances,
         below: usize,
         most: usize,
     ) -> Vec<Steps> {
-        let mut found: Vec<Steps> = Vec::new();
-        let mut open = BinaryHeap::new();
-        let mut number = 0_usize;
-        if let Some(&length) = distances.get(&from) {
-            // By the least length in all, the doubt, the order they were observed in.
-            open.push(Reverse((length, 0_u32, number, vec![from], Steps::new())));
-        }
-        for _ in 0..LOOKED_AT {
-            let Some(Reverse((length, doubt, _, pages, steps))) = open.pop() else {
-                break;
-            };
-            if length >= below || found.len() >= most {
-                break;
-            }
-            let page = *pages.last().unwrap_or(&from);
-            if distances.get(&page) == Some(&0) {
-                if !found.contains(&steps) {
-                    found.push(steps);
-                }
-                continue;
-            }
-            for known in self.pages.get(&page).into_iter().flatten() {
-                for &(to, times) in &known.to {
-                    let Some(left) = distances.get(&to).filter(|_| !pages.contains(&to)) else {
-                        continue;
-                    };
-                    number += 1;
-                    let (mut pages, mut steps) = (pages.clone(), steps.clone());
-                    pages.push(to);
-                    steps.push(known.step);
-                    let (length, doubt) = (steps.len() + left, doubt + known.doubt(times));
-                    open.push(Reverse((length, doubt, number, pages, steps)));
-                }
-            }
-        }
-        found
+        let known = self.states.get(&from);
+        let ways = known.map_or_else(Vec::new, |from| {
+            self.graph.ways(*from, distances, below, most)
+        });
+        let steps = |way: Vec<EventId>| way.into_iter().map(|event| event.0).collect();
+        ways.into_iter().map(steps).collect()
     }
 }
 

@@ -64,8 +64,12 @@ pub fn check(suite: &Suite, plan: &Plan, apps: &BTreeMap<String, Ready>) -> Resu
             Err(StrategyError::Engine(reason)) => problems.push(no_engine(suite, planned, &reason)),
             // Other errors are not in the suite; the session reports them.
             Ok(_)
-            | Err(StrategyError::Policy(_) | StrategyError::Io(_) | StrategyError::Diverged(_)) => {
-            }
+            | Err(
+                StrategyError::Policy(_)
+                | StrategyError::Io(_)
+                | StrategyError::Diverged(_)
+                | StrategyError::NoGraph,
+            ) => {}
         }
         seen.push(this);
     }

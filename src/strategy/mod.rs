@@ -20,6 +20,7 @@ pub mod toy;
 #[cfg(test)]
 mod actor_tests;
 
+use crate::graph::States;
 use crate::learn::policy_file::PolicyError;
 use crate::outcome::explanation::Explanation;
 use crate::outcome::run_event::LedBy;
@@ -68,6 +69,9 @@ pub enum StrategyError {
     /// The tensor engine is missing or not on this device.
     #[error("the tensor engine: {0}")]
     Engine(String),
+    /// It reads the state graph, and is given none.
+    #[error("a session without a state graph: the strategy names no state abstraction")]
+    NoGraph,
     /// Learning gave values that are no numbers.
     #[error("learning diverged: {0}")]
     Diverged(&'static str),
@@ -78,6 +82,11 @@ pub enum StrategyError {
 
 /// An exploration algorithm.
 pub trait Strategy: Send {
+    /// The states of the graph that the session keeps for it ([`View::map`]), asked once, before the first page; `None`:
+    /// it reads no graph, so that none is kept.
+    fn states(&self) -> Option<Box<dyn States>> {
+        None
+    }
     /// What to do on this page.
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError>;
     /// What came of the last decision, and its reward.

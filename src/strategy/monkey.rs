@@ -291,6 +291,7 @@ mod tests {
                 system: &[],
                 number,
                 interner: &interner,
+                map: None,
             };
             match monkey.decide(&view, &mut rng).unwrap() {
                 Decision::Raw(RawInput::Tap { x, y }) => {

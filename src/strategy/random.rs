@@ -95,6 +95,7 @@ mod tests {
                 system: &system,
                 number,
                 interner: &interner,
+                map: None,
             };
             match strategy.decide(&view, &mut rng).unwrap() {
                 Decision::Perform { event, .. } => events[event] += 1,

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[&[&str]] = &[
     &["util", "exit_code"],
     &["gui"],
-    &["outcome"],
+    &["outcome", "graph"],
     &["trace", "android"],
     &["settings"],
     &["apk"],

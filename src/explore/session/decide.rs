@@ -3,6 +3,7 @@
 use super::Session;
 use crate::explore::lower::{Lowered, lower};
 use crate::explore::settings::SessionError;
+use crate::graph::Tracker;
 use crate::gui::Page;
 use crate::outcome::run_event::{Did, LedBy};
 use crate::step::{Decision, View};
@@ -22,6 +23,7 @@ impl Session<'_> {
             system: self.system.all(),
             number: self.seen.counts.events + 1,
             interner: &self.interner,
+            map: self.map.as_ref().and_then(Tracker::map),
         };
         Ok(self.strategy.interrupted(&view, by, &mut self.rng)?)
     }
@@ -35,6 +37,7 @@ impl Session<'_> {
                 system: self.system.all(),
                 number: self.seen.counts.events + 1,
                 interner: &self.interner,
+                map: self.map.as_ref().and_then(Tracker::map),
             };
             let decision = self.strategy.decide(&view, &mut self.rng)?;
             let raw = matches!(decision, Decision::Raw(_));

@@ -4,12 +4,16 @@ use super::*;
 use crate::device::sim::{Model, Semantics, SimDevice};
 use crate::explore::text::TextGenerator;
 use crate::explore::{Budget, Counts, Pages};
+use crate::graph::fixed::{Fixed, Limits};
+use crate::graph::{EventId, StateId, States};
+use crate::gui::EventKind;
 use crate::learn::bundle::Bundle;
 use crate::outcome::Finding;
 use crate::outcome::run_event::SessionHeader;
 use crate::reward::Novelty;
 use crate::strategy::ares::{Ares, Parameters};
 use crate::strategy::learner::{Act, Learner, Scene};
+use crate::strategy::{StrategyError, View};
 use crate::util::seed::generator;
 use std::io;
 use std::path::PathBuf;
@@ -75,10 +79,15 @@ impl Learner for First {
 }
 
 fn explore(scripted: bool, seed: u64, strategy: &mut dyn Strategy) {
+    let scripts = scripted.then(|| toml::from_str(SCRIPT).unwrap());
     let app = crate::config::App {
-        scripts: vec![toml::from_str(SCRIPT).unwrap()],
+        scripts: scripts.into_iter().collect(),
         ..toml::from_str("name = \"a\"\nmodel = \"builtin:shop\"").unwrap()
     };
+    explore_model(MODEL, &app, seed, strategy);
+}
+
+fn explore_model(model: &str, app: &crate::config::App, seed: u64, strategy: &mut dyn Strategy) {
     let settings = Settings {
         budget: Budget {
             events: Some(4),
@@ -91,15 +100,11 @@ fn explore(scripted: bool, seed: u64, strategy: &mut dyn Strategy) {
         faults: 0.0,
         throttle: Duration::ZERO,
         backoff: Duration::ZERO,
-        guide: if scripted {
-            Guide::new(&app, &[]).unwrap()
-        } else {
-            Guide::default()
-        },
+        guide: Guide::new(app, &[]).unwrap(),
     };
     let mut device = SimDevice::new("sim", Semantics::Clean, 1);
     let mut nowhere = Nowhere;
-    let model = Model::parse(MODEL, "m.json", "m").unwrap();
+    let model = Model::parse(model, "m.json", "m").unwrap();
     device.install_model(Arc::new(model));
     let session = Session::new(
         settings,
@@ -133,12 +138,108 @@ fn an_ares_agent_learns_the_page_behind_its_own_event() {
     assert_eq!(led.learned[0], free.learned[0]);
 }
 
+/// A strategy that presses the first button and reads the graph where a script takes over and at the end.
+#[derive(Default)]
+struct Reader {
+    /// The state that the script left, and the event it used there.
+    left: Option<(StateId, EventId)>,
+    /// Where that event led, how often it was chosen and performed; what starts led to.
+    led: Option<(Vec<(StateId, u32)>, u32, u32)>,
+    starts: usize,
+}
+
+impl Strategy for Reader {
+    fn states(&self) -> Option<Box<dyn States>> {
+        Some(Box::new(Fixed::new(Limits::default())))
+    }
+    fn decide(&mut self, view: &View<'_>, _: &mut Rng) -> Result<Decision, StrategyError> {
+        let graph = view.map.unwrap().graph;
+        self.starts = graph.starts().len();
+        if let Some((state, event)) = self.left {
+            let to = graph.results(state, event).to_vec();
+            self.led = Some((to, graph.count(event), graph.performed(event)));
+        }
+        let clicks = |event: &crate::gui::Event| event.kind == EventKind::Click;
+        let event = view.page.events.iter().position(clicks).unwrap();
+        Ok(Decision::Perform { event, input: None })
+    }
+    fn interrupted(
+        &mut self,
+        view: &View<'_>,
+        _: &LedBy,
+        _: &mut Rng,
+    ) -> Result<(), StrategyError> {
+        let clicks = |event: &crate::gui::Event| event.kind == EventKind::Click;
+        let event = view.page.events.iter().position(clicks).unwrap();
+        let sighting = view.map.unwrap().sighting;
+        self.left = Some((sighting.state, sighting.events[event]));
+        Ok(())
+    }
+}
+
+#[test]
+fn the_graph_shows_where_a_scripts_event_led_also_on_a_page_with_blocked_widgets() {
+    // The blocked button comes first, so that the page has another event in its place for the strategy.
+    let blocked = r#"{ "transition_id": "not", "type": "button", "destination": "First" },
+        { "transition_id": "two","#;
+    let model = MODEL.replace(r#"{ "transition_id": "two","#, blocked);
+    let app = crate::config::App {
+        scripts: vec![toml::from_str(SCRIPT).unwrap()],
+        ..toml::from_str(
+            "name = \"a\"\nmodel = \"builtin:shop\"\nblock = { widgets = [\"Second_not\"] }",
+        )
+        .unwrap()
+    };
+    let mut reader = Reader::default();
+    explore_model(&model, &app, 1, &mut reader);
+    let (second, _) = reader.left.unwrap();
+    // The third state is the next one that was seen.
+    let third = StateId(second.0 + 1);
+    assert_eq!(reader.led, Some((vec![(third, 1)], 0, 1)));
+    assert_eq!(reader.starts, 1);
+}
+
 #[cfg(feature = "deep")]
 #[test]
 fn dinodroid_keeps_the_page_behind_its_own_event_in_the_graph() {
     use crate::feature::txc::Vectors;
     use crate::learn::engine::TorchDevice;
     use crate::strategy::dinodroid::{DinoDroid, Settings};
+    /// The strategy, and what it was shown last: the number of states, and the moves between them.
+    struct Watched(DinoDroid, usize, Vec<(u32, u32)>);
+
+    impl Watched {
+        fn watch(&mut self, view: &View<'_>) {
+            let graph = view.map.unwrap().graph;
+            self.1 = graph.size().0;
+            self.2 = graph
+                .moves()
+                .map(|(from, _, to, _)| (from.0, to.0))
+                .collect();
+        }
+    }
+
+    impl Strategy for Watched {
+        fn states(&self) -> Option<Box<dyn States>> {
+            self.0.states()
+        }
+        fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
+            self.watch(view);
+            self.0.decide(view, rng)
+        }
+        fn learn(&mut self, step: &Step<'_>, reward: f32) -> Result<(), StrategyError> {
+            self.0.learn(step, reward)
+        }
+        fn interrupted(
+            &mut self,
+            view: &View<'_>,
+            by: &LedBy,
+            rng: &mut Rng,
+        ) -> Result<(), StrategyError> {
+            self.watch(view);
+            self.0.interrupted(view, by, rng)
+        }
+    }
 
     let moves = |scripted, seed| {
         let settings = Settings {
@@ -147,9 +248,10 @@ fn dinodroid_keeps_the_page_behind_its_own_event_in_the_graph() {
             epsilon: 0.0,
             ..Settings::default()
         };
-        let mut strategy = DinoDroid::new(settings, TorchDevice::Cpu, &Vectors::Shipped);
-        explore(scripted, seed, &mut strategy);
-        (strategy.graph().size().0, strategy.graph().moves())
+        let strategy = DinoDroid::new(settings, TorchDevice::Cpu, &Vectors::Shipped);
+        let mut watched = Watched(strategy, 0, Vec::new());
+        explore(scripted, seed, &mut watched);
+        (watched.1, watched.2)
     };
     // Pages are numbered as they are seen. Nothing leads from the first straight to the third, and a graph that knows
     // the third knows the second.

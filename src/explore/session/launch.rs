@@ -75,6 +75,9 @@ impl Session<'_> {
                 findings: judged.fingerprints,
             })?;
             (self.page, self.whole) = (page, whole);
+            if let Some(map) = &mut self.map {
+                map.started();
+            }
             if self.seen.counts.events == 0 {
                 self.recorder
                     .timing(0, self.started.elapsed(), self.started.elapsed())?;

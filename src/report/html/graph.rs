@@ -1,11 +1,12 @@
 //! The activities of an app and the moves between them, laid out in layers from where the app starts.
 
 use super::super::causes::by_activity;
+use super::super::navigation::Navigation;
 use super::super::session::SessionRecord;
 use super::super::words::short_class;
 use super::route::{Edge, edges};
 use serde::Serialize;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 /// Nodes drawn at most; a graph of more is not a picture any more.
 const MOST_NODES: usize = 36;
@@ -64,9 +65,7 @@ struct Activity {
 /// The graph of all sessions of an app; `None` when there are fewer than two activities.
 pub fn graph(sessions: &[&SessionRecord]) -> Option<Graph> {
     let mut activities: BTreeMap<&str, Activity> = BTreeMap::new();
-    let mut moves: BTreeMap<(&str, &str), u64> = BTreeMap::new();
     for session in sessions {
-        let name = |at: usize| session.activities[at].name.as_str();
         for (at, seen) in session.activities.iter().enumerate() {
             // No foreground activity: the app has ended.
             if seen.name.is_empty() || seen.visits == 0 {
@@ -76,9 +75,6 @@ pub fn graph(sessions: &[&SessionRecord]) -> Option<Graph> {
             activity.visits += seen.visits;
             activity.entry |= session.entries.contains(&at);
         }
-        for &(from, to, count) in &session.moves {
-            *moves.entry((name(from), name(to))).or_default() += count;
-        }
     }
     if activities.len() < 2 {
         return None;
@@ -87,17 +83,27 @@ pub fn graph(sessions: &[&SessionRecord]) -> Option<Graph> {
     names.sort_by_key(|name| std::cmp::Reverse((activities[name].entry, activities[name].visits)));
     let left_out = names.len().saturating_sub(MOST_NODES);
     names.truncate(MOST_NODES);
-    let links: Vec<(usize, usize, u64)> = moves
-        .iter()
-        .filter_map(|((from, to), count)| {
-            let index = |name| names.iter().position(|known| *known == name);
-            Some((index(*from)?, index(*to)?, *count))
-        })
-        .collect();
+    let mut navigation = Navigation::default();
+    for name in &names {
+        navigation.add(name);
+    }
+    for session in sessions {
+        let number = |at: usize| navigation.get(&session.activities[at].name);
+        let drawn = session
+            .moves
+            .iter()
+            .filter_map(|&(from, to, count)| Some((number(from)?, number(to)?, count)));
+        let drawn: Vec<_> = drawn.collect();
+        for (from, to, count) in drawn {
+            navigation.moved(from, to, count);
+        }
+    }
+    let mut links = navigation.moves();
+    links.sort_by_key(|&(from, to, _)| (names[from], names[to]));
     let entries: Vec<_> = (0..names.len())
         .filter(|&n| activities[names[n]].entry)
         .collect();
-    let rows = rows(names.len(), &entries, &links);
+    let rows = rows(&navigation.depths(&entries, names.len()), &links);
     let places = places(names.len(), &rows);
     let busiest = names
         .iter()
@@ -145,38 +151,13 @@ pub fn readable(class: &str) -> &str {
 }
 
 /// Rows of nodes: by distance from the start, each row under the nodes that lead to it.
-fn rows(count: usize, entries: &[usize], links: &[(usize, usize, u64)]) -> Vec<Vec<usize>> {
-    let mut depth: Vec<Option<usize>> = vec![None; count];
-    let mut queue = VecDeque::new();
-    let visit = |node: usize,
-                 at: usize,
-                 queue: &mut VecDeque<(usize, usize)>,
-                 depth: &mut Vec<Option<usize>>| {
-        if depth[node].is_none() {
-            depth[node] = Some(at);
-            queue.push_back((node, at));
-        }
-    };
-    for &entry in entries {
-        visit(entry, 0, &mut queue, &mut depth);
-    }
-    loop {
-        while let Some((node, at)) = queue.pop_front() {
-            for &(_, to, _) in links.iter().filter(|(from, ..)| *from == node) {
-                visit(to, at + 1, &mut queue, &mut depth);
-            }
-        }
-        // Reached without a recorded transition, such as by a restored state: a separate layer after the first.
-        match (0..count).find(|&n| depth[n].is_none()) {
-            Some(node) => visit(node, 1, &mut queue, &mut depth),
-            None => break,
-        }
-    }
-    let deepest = depth.iter().flatten().max().copied().unwrap_or(0);
+fn rows(depth: &[usize], links: &[(usize, usize, u64)]) -> Vec<Vec<usize>> {
+    let count = depth.len();
+    let deepest = depth.iter().max().copied().unwrap_or(0);
     let mut rows: Vec<Vec<usize>> = Vec::new();
     let mut place = vec![0.0; count];
     for layer in 0..=deepest {
-        let mut row: Vec<usize> = (0..count).filter(|&n| depth[n] == Some(layer)).collect();
+        let mut row: Vec<usize> = (0..count).filter(|&n| depth[n] == layer).collect();
         let middle = |node: usize| {
             let above: Vec<f64> = links
                 .iter()

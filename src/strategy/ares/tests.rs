@@ -110,6 +110,7 @@ impl Bed {
             system: &self.system,
             number: 1,
             interner: &self.interner,
+            map: None,
         };
         self.ares.decide(&view, &mut self.rng).unwrap()
     }

@@ -1,11 +1,12 @@
-//! Algorithm 1 of the paper, in this file from top to bottom: see the page, keep what the last event led to in the event-flow
-//! graph, learn from it and from memory, then choose. The presets say where they leave the paper.
+//! Algorithm 1 of the paper, in this file from top to bottom: see the page, learn from what the last event led to and
+//! from memory, then choose. The session keeps the state graph. The presets say where they leave the paper.
 
 use super::settings::{Explore, Fill, Settings};
 use super::system;
 use crate::feature::txc::Vectors;
 use crate::feature::{Context, Feature};
-use crate::gui::flow_graph::{FlowGraph, Merged, NodeIx, Sighting};
+use crate::graph::fixed::Fixed;
+use crate::graph::{EventId, Map, StateId, States};
 use crate::gui::{EventIx, EventKey, EventKind, Page, SystemEvent};
 use crate::learn::dqn::{self, Dqn};
 use crate::learn::engine::TorchDevice;
@@ -14,7 +15,6 @@ use crate::learn::policy_file::Lesson;
 use crate::outcome::explanation::{Explanation, Why};
 use crate::outcome::run_event::{LedBy, RawInput};
 use crate::strategy::{Decision, Step, Strategy, StrategyError, View};
-use crate::util::intern::Interner;
 use crate::util::seed::Rng;
 use rand::RngExt as _;
 use std::io;
@@ -24,8 +24,8 @@ const EQUAL: f32 = 1e-6;
 
 /// A page as the network sees it.
 #[derive(Debug)]
-pub(super) struct Valuation {
-    pub(super) sighting: Sighting,
+pub(super) struct Valuation<'v> {
+    pub(super) map: Map<'v>,
     rows: Rows,
     pub(super) values: Vec<f32>,
 }
@@ -33,14 +33,12 @@ pub(super) struct Valuation {
 /// An event of the last page, and what came of it so far.
 #[derive(Debug)]
 struct Tried {
-    event: Merged,
+    event: EventId,
     row: Rows,
     reward: f32,
-    /// Did the app's process end by it? Then it leads nowhere in the graph.
-    died: bool,
     /// Did it end by a crash met before?
     known: bool,
-    /// Starting anew ends the process too, but leads to the first page.
+    /// Starting anew ends the process too.
     restart: bool,
     /// Was its outcome seen?
     done: bool,
@@ -52,9 +50,8 @@ pub struct DinoDroid {
     pub(super) device: TorchDevice,
     pub(super) features: Vec<Box<dyn Feature>>,
     pub(super) learner: Option<Dqn>,
-    pub(super) graph: FlowGraph,
     tried: Option<Tried>,
-    visited: Option<NodeIx>,
+    visited: Option<StateId>,
     filled: Vec<EventKey>,
     filling: bool,
     system: system::Sender,
@@ -75,9 +72,8 @@ impl DinoDroid {
         let kinds = settings.features();
         Self {
             features: kinds
-                .map(|kind| kind.make(settings.encoding, vectors))
+                .map(|kind| kind.make(settings.encoding, settings.generation_size, vectors))
                 .collect(),
-            graph: FlowGraph::new(settings.limits()),
             settings,
             device,
             learner: None,
@@ -106,12 +102,6 @@ impl DinoDroid {
         &self.history
     }
 
-    /// Its graph.
-    #[cfg(test)]
-    pub const fn graph(&self) -> &FlowGraph {
-        &self.graph
-    }
-
     /// From now on it learns, or only uses what it knows.
     pub const fn set_learning(&mut self, learn: bool) {
         self.settings.learn = learn;
@@ -122,33 +112,23 @@ impl DinoDroid {
         self.features.iter().flat_map(|f| f.towers()).collect()
     }
 
-    /// The page's events as rows, and the network's value of each. What the last event led to is in the graph by then:
-    /// an event that stays on its page is not one never performed.
-    fn see(&mut self, page: &Page, interner: &Interner) -> Valuation {
-        let sighting = self.graph.observe(page, interner);
-        if let Some(tried) = self.tried.as_ref().filter(|tried| tried.done) {
-            let leads = !tried.died || tried.restart;
-            let to = leads.then_some(sighting.node);
-            self.graph.performed(tried.event, to, tried.reward > 0.0);
-        }
+    /// The page's events as rows, and the network's value of each.
+    fn see<'v>(&mut self, view: &View<'v>) -> Result<Valuation<'v>, StrategyError> {
+        let map = view.map.ok_or(StrategyError::NoGraph)?;
         let context = Context {
-            page,
-            sighting: &sighting,
-            interner,
+            page: view.page,
+            map,
+            interner: view.interner,
         };
         let mut rows = Rows::default();
-        for event in 0..sighting.events.len() {
+        for event in 0..map.sighting.events.len() {
             for feature in &mut self.features {
-                feature.write(&context, &mut self.graph, event, &mut rows);
+                feature.write(&context, event, &mut rows);
             }
             rows.len += 1;
         }
         let values = self.values(&rows);
-        Valuation {
-            sighting,
-            rows,
-            values,
-        }
+        Ok(Valuation { map, rows, values })
     }
 
     /// The network's value of each row.
@@ -160,7 +140,7 @@ impl DinoDroid {
     }
 
     /// Learns from what the last event led to; the page is valued anew by what was learned.
-    fn conclude(&mut self, now: &mut Valuation, rng: &mut Rng) {
+    fn conclude(&mut self, now: &mut Valuation<'_>, rng: &mut Rng) {
         let Some(tried) = self.tried.take().filter(|tried| tried.done) else {
             return;
         };
@@ -170,7 +150,7 @@ impl DinoDroid {
         // A crash ends the app, not the test: the page it starts anew with follows. Were it the end, whose value
         // is its reward alone, crashing again and again would be worth more than going on without anything new.
         let next = Some((&now.rows, now.values.as_slice()));
-        let performed = self.graph.count(tried.event);
+        let performed = now.map.graph.count(tried.event);
         let again = if tried.known {
             self.settings.repeat_crash_penalty
         } else {
@@ -184,8 +164,8 @@ impl DinoDroid {
     }
 
     /// A field of the page that is to be filled before anything else.
-    fn field(&mut self, page: &Page, node: NodeIx, rng: &mut Rng) -> Option<EventIx> {
-        let come = self.visited.replace(node) != Some(node);
+    fn field(&mut self, page: &Page, state: StateId, rng: &mut Rng) -> Option<EventIx> {
+        let come = self.visited.replace(state) != Some(state);
         let always = match self.settings.fill {
             // Before every event: that filling one field made another page of it is no reason to begin anew.
             Fill::Always(_) => true,
@@ -211,7 +191,7 @@ impl DinoDroid {
     }
 
     /// The event to perform, by chance or by value.
-    fn choose(&self, seen: &Valuation, rng: &mut Rng) -> (usize, Why) {
+    fn choose(&self, seen: &Valuation<'_>, rng: &mut Rng) -> (usize, Why) {
         let count = seen.values.len();
         if self.turns <= self.settings.warm_up && self.history.is_empty() {
             return (self.any(seen, rng), Why::WarmUp);
@@ -226,7 +206,7 @@ impl DinoDroid {
         let near = |ix: &usize| seen.values[best] - seen.values[*ix] <= self.settings.margin;
         let mut among: Vec<usize> = (0..count).filter(near).collect();
         if self.settings.margin > EQUAL {
-            let performed = |ix: &usize| self.graph.count(seen.sighting.events[*ix]);
+            let performed = |ix: &usize| seen.map.graph.count(seen.map.sighting.events[*ix]);
             let least = among.iter().map(performed).min();
             among.retain(|ix| Some(performed(ix)) == least);
         }
@@ -241,12 +221,13 @@ impl DinoDroid {
     }
 
     /// One event by chance.
-    fn any(&self, seen: &Valuation, rng: &mut Rng) -> usize {
-        let events = &seen.sighting.events;
-        let least = events.iter().map(|e| self.graph.count(*e)).min();
+    fn any(&self, seen: &Valuation<'_>, rng: &mut Rng) -> usize {
+        let Map { graph, sighting } = seen.map;
+        let events = &sighting.events;
+        let least = events.iter().map(|e| graph.count(*e)).min();
         let may = |ix: &usize| match self.settings.explore {
             Explore::Any => true,
-            Explore::LeastPerformed => Some(self.graph.count(events[*ix])) == least,
+            Explore::LeastPerformed => Some(graph.count(events[*ix])) == least,
         };
         let all: Vec<usize> = (0..events.len()).filter(may).collect();
         all[rng.random_range(0..all.len())]
@@ -260,6 +241,10 @@ fn texts(features: &[Box<dyn Feature>]) -> &Texts {
 }
 
 impl Strategy for DinoDroid {
+    fn states(&self) -> Option<Box<dyn States>> {
+        Some(Box::new(Fixed::new(self.settings.limits())))
+    }
+
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
         if self.learner.is_none() {
             let towers = self.towers();
@@ -267,7 +252,7 @@ impl Strategy for DinoDroid {
             self.learner = Some(learner.map_err(StrategyError::Engine)?);
         }
         let page = view.page;
-        let mut seen = self.see(page, view.interner);
+        let mut seen = self.see(view)?;
         self.conclude(&mut seen, rng);
         if seen.values.iter().any(|value| !value.is_finite()) {
             return Err(StrategyError::Diverged(
@@ -282,14 +267,14 @@ impl Strategy for DinoDroid {
         if let Some(event) = self.system.turn(
             self.settings.system(),
             view,
-            seen.sighting.node,
+            seen.map.sighting.state,
             self.turns,
             rng,
         ) {
             self.explain(view, &seen, None, Why::System);
             return Ok(Decision::System(event));
         }
-        let (chosen, why) = match self.field(page, seen.sighting.node, rng) {
+        let (chosen, why) = match self.field(page, seen.map.sighting.state, rng) {
             Some(field) => (field, Why::Fill),
             None => {
                 self.turns += 1;
@@ -302,10 +287,9 @@ impl Strategy for DinoDroid {
         self.explain(view, &seen, Some(chosen), why);
         let restart = chosen >= page.events.len();
         self.tried = Some(Tried {
-            event: seen.sighting.events[chosen],
+            event: seen.map.sighting.events[chosen],
             row: seen.rows.row(chosen),
             reward: 0.0,
-            died: false,
             known: false,
             restart,
             done: false,
@@ -324,9 +308,8 @@ impl Strategy for DinoDroid {
         match &mut self.tried {
             Some(tried) => {
                 tried.reward = reward;
-                tried.died = !step.after.alive;
                 // Not what the environment or the device itself did to the app.
-                tried.known = tried.died
+                tried.known = !step.after.alive
                     && !tried.restart
                     && step.new_findings == 0
                     && step.known_findings > 0;
@@ -344,7 +327,7 @@ impl Strategy for DinoDroid {
         rng: &mut Rng,
     ) -> Result<(), StrategyError> {
         if self.tried.is_some() {
-            let mut seen = self.see(view.page, view.interner);
+            let mut seen = self.see(view)?;
             self.conclude(&mut seen, rng);
         }
         Ok(())

@@ -16,7 +16,7 @@ impl DinoDroid {
     pub(super) fn explain(
         &mut self,
         view: &View<'_>,
-        seen: &Valuation,
+        seen: &Valuation<'_>,
         chosen: Option<usize>,
         why: Why,
     ) {
@@ -31,15 +31,15 @@ impl DinoDroid {
         order.extend(chosen.filter(|ix| *ix < seen.values.len() && !order.contains(ix)));
         let context = Context {
             page: view.page,
-            sighting: &seen.sighting,
+            map: seen.map,
             interner: view.interner,
         };
         let mut best = Vec::with_capacity(order.len());
         for ix in order {
             let features = self
                 .features
-                .iter()
-                .map(|feature| feature.explain(&context, &mut self.graph, ix))
+                .iter_mut()
+                .map(|feature| feature.explain(&context, ix))
                 .collect();
             best.push(Valued {
                 ix: u32::try_from(ix).unwrap_or(u32::MAX),

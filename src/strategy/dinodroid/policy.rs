@@ -18,7 +18,7 @@ impl DinoDroid {
             encoding: format!(
                 "{:?}, {:?}",
                 self.settings.encoding,
-                self.settings.limits().scale
+                self.settings.encoding.scale()
             )
             .to_lowercase(),
             towers: self.towers(),

@@ -1,7 +1,7 @@
 //! Every hyperparameter, and the three sets of them.
 
 use crate::feature::{Encoding, FeatureKind};
-use crate::gui::flow_graph::{Limits, Numbers, Restart, Scale};
+use crate::graph::fixed::{Limits, Numbers, Restart};
 use crate::strategy::definition::{Definition, PolicyFiles, Preset};
 use camino::Utf8PathBuf;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -242,19 +242,14 @@ impl Settings {
             .map_or(System::Listened(self.system_rate), System::Every)
     }
 
-    /// The event-flow graph.
+    /// Which pages and events are the same.
     pub fn limits(&self) -> Limits {
         Limits {
-            generation: self.generation_size,
             novelty_patience: self.novelty_patience,
             restart: match (self.restart, self.restart_per_page) {
                 (false, _) => Restart::Never,
                 (true, true) => Restart::EachPage,
                 (true, false) => Restart::Once,
-            },
-            scale: match self.encoding {
-                Encoding::Raw => Scale::Counts,
-                Encoding::Buckets => Scale::Growing,
             },
             numbers: if self.merge_numbers {
                 Numbers::Merged

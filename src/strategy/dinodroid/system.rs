@@ -1,8 +1,8 @@
 //! When it is a system event's turn, and which.
 
 use super::System;
+use crate::graph::StateId;
 use crate::gui::SystemEvent;
-use crate::gui::flow_graph::NodeIx;
 use crate::step::{Decision, Step, View};
 use crate::util::seed::Rng;
 use rand::RngExt as _;
@@ -56,9 +56,9 @@ const BROADCASTS: [&str; 40] = [
 #[derive(Debug, Default)]
 pub struct Sender {
     /// What killed the app once is not sent again to this page; what goes to one component, to none.
-    deadly: Vec<(Option<NodeIx>, SystemEvent)>,
+    deadly: Vec<(Option<StateId>, SystemEvent)>,
     /// The last one sent from here, and to which page.
-    pending: Option<(NodeIx, SystemEvent)>,
+    pending: Option<(StateId, SystemEvent)>,
     last: u64,
 }
 
@@ -68,13 +68,13 @@ impl Sender {
         &mut self,
         system: System,
         view: &View<'_>,
-        node: NodeIx,
+        state: StateId,
         turns: u64,
         rng: &mut Rng,
     ) -> Option<SystemEvent> {
         let may = |event: &&SystemEvent| {
-            let kills = |(at, deadly): &(Option<NodeIx>, SystemEvent)| {
-                deadly == *event && at.is_none_or(|at| at == node)
+            let kills = |(at, deadly): &(Option<StateId>, SystemEvent)| {
+                deadly == *event && at.is_none_or(|at| at == state)
             };
             !self.deadly.iter().any(kills)
         };
@@ -104,18 +104,18 @@ impl Sender {
                 (*all[rng.random_range(0..all.len())]).clone()
             }
         };
-        self.pending = Some((node, chosen.clone()));
+        self.pending = Some((state, chosen.clone()));
         Some(chosen)
     }
 
     /// Notes what came of a system event.
     pub fn outcome(&mut self, step: &Step<'_>) {
-        if let Some((node, event)) = self.pending.take()
+        if let Some((state, event)) = self.pending.take()
             && matches!(step.decision, Some(Decision::System(sent)) if *sent == event)
             && !step.after.alive
             && event != SystemEvent::Relaunch
         {
-            let at = (!names_component(&event)).then_some(node);
+            let at = (!names_component(&event)).then_some(state);
             self.deadly.push((at, event));
         }
     }
@@ -148,9 +148,10 @@ mod tests {
             system,
             number: 1,
             interner: &interner,
+            map: None,
         };
         let mut rng = generator(u64::from(node), "", "", 0);
-        sender.turn(System::Listened(1.0), &view, NodeIx(node), 1, &mut rng)
+        sender.turn(System::Listened(1.0), &view, StateId(node), 1, &mut rng)
     }
 
     #[test]
@@ -174,7 +175,7 @@ mod tests {
         };
         let system = [SystemEvent::Rotate, component.clone()];
         let mut sender = Sender {
-            deadly: vec![(None, component), (Some(NodeIx(7)), SystemEvent::Rotate)],
+            deadly: vec![(None, component), (Some(StateId(7)), SystemEvent::Rotate)],
             ..Sender::default()
         };
         assert_eq!(sent_to(&system, &mut sender, 7), None);

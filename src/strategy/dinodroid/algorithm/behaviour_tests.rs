@@ -10,7 +10,7 @@ use super::*;
 use crate::device::sim::{Model, Semantics, SimDevice};
 use crate::explore::text::TextGenerator;
 use crate::explore::{Budget, Counts, Guide, Pages, Recorder, Session, Settings, Stop};
-use crate::gui::flow_graph::BUCKETS;
+use crate::graph::generations::{BUCKETS, Walk as Generations};
 use crate::outcome::run_event::SessionHeader;
 use crate::outcome::{Finding, RunEvent};
 use crate::reward::Novelty;
@@ -184,17 +184,20 @@ struct Walk {
 }
 
 impl Strategy for Walk {
+    fn states(&self) -> Option<Box<dyn States>> {
+        self.learners[0].0.states()
+    }
+
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
         let chosen = rng.random_range(0..view.page.events.len());
         for (learner, tallies) in &mut self.learners {
-            let mut seen = learner.see(view.page, view.interner);
+            let mut seen = learner.see(view)?;
             learner.conclude(&mut seen, rng);
             tally(learner, view, &seen, tallies);
             learner.tried = Some(Tried {
-                event: seen.sighting.events[chosen],
+                event: seen.map.sighting.events[chosen],
                 row: seen.rows.row(chosen),
                 reward: 0.0,
-                died: false,
                 known: false,
                 restart: false,
                 done: false,
@@ -214,15 +217,17 @@ impl Strategy for Walk {
     }
 }
 
-fn tally(learner: &mut DinoDroid, view: &View<'_>, seen: &Valuation, tallies: &mut Tallies) {
-    let events = &seen.sighting.events;
+fn tally(learner: &mut DinoDroid, view: &View<'_>, seen: &Valuation<'_>, tallies: &mut Tallies) {
+    let Map { graph, sighting } = seen.map;
+    let events = &sighting.events;
     let all: Vec<usize> = (0..events.len()).collect();
-    let counts: Vec<u32> = events.iter().map(|e| learner.graph.count(*e)).collect();
+    let counts: Vec<u32> = events.iter().map(|e| graph.count(*e)).collect();
+    let scale = learner.settings.encoding.scale();
     // What was performed just now is counted in what the page is valued by.
     let width = seen.rows.dense.len() / seen.rows.len;
     for (row, event) in seen.rows.dense.chunks_exact(width).zip(events) {
         assert!(
-            row[learner.graph.bucket(*event)] > 0.0,
+            row[scale.bucket(graph.count(*event))] > 0.0,
             "another count is valued"
         );
     }
@@ -250,9 +255,10 @@ fn tally(learner: &mut DinoDroid, view: &View<'_>, seen: &Valuation, tallies: &m
         }
     }
     // Events performed equally often: what tells them apart is what lies behind them.
+    let mut walk = Generations::new(learner.settings.generation_size, scale);
     let fresh: Vec<bool> = events
         .iter()
-        .map(|e| learner.graph.generations(*e)[0][0] > 0)
+        .map(|e| graph.generations(*e, &mut walk)[0][0] > 0)
         .collect();
     for count in 1..BUCKETS as u32 {
         let equal: Vec<usize> = (0..events.len())

@@ -1,6 +1,6 @@
 //! What the judged learners preferred, counted.
 
-use crate::gui::flow_graph::{BUCKETS, GENERATIONS};
+use crate::graph::generations::{BUCKETS, GENERATIONS};
 use crate::learn::dqn;
 
 /// Pages where a preference is possible, those where it was seen, and the share that chance would give.
