@@ -76,6 +76,7 @@ pub fn run(base: &Path, specs: &[Spec]) -> RunFolder {
                 seed: spec.seed,
             })
             .collect(),
+        whole: None,
     };
     let folder = RunFolder::create(base, &info).unwrap();
     for spec in specs {
