@@ -5,6 +5,8 @@
 
 mod common;
 
+#[cfg(unix)]
+mod action;
 mod agent_reflection;
 mod android_samples;
 mod apks;
@@ -30,6 +32,8 @@ mod fingerprints;
 mod flaky_sim;
 mod gate;
 mod guide_sim;
+#[cfg(all(target_os = "linux", not(feature = "deep")))]
+mod hand_over;
 mod handed_sim;
 #[cfg(target_os = "linux")]
 mod hostile;
