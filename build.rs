@@ -12,8 +12,10 @@ fn main() {
     };
     // The folder itself, not the clone's link to it: an installed binary outlives the clone.
     let library = fs::canonicalize(&library).unwrap_or(library);
-    let unix = env::var("CARGO_CFG_UNIX").is_ok();
-    if unix {
+    println!("cargo:rerun-if-env-changed=DROIDTEST_RPATH");
+    // A release's program is started where libtorch lies elsewhere; the one that starts it says where.
+    let wanted = env::var("DROIDTEST_RPATH").as_deref() != Ok("off");
+    if wanted && env::var("CARGO_CFG_UNIX").is_ok() {
         println!("cargo:rustc-link-arg=-Wl,-rpath,{}", library.display());
     }
     // Nothing of ours names a symbol of libtorch's GPU half, so the linker would leave it out, and no GPU be seen.

@@ -10,6 +10,8 @@ mod completions;
 mod doctor;
 mod finish;
 mod gate;
+#[cfg(all(target_os = "linux", not(feature = "deep")))]
+mod hand_over;
 mod inspect;
 mod list;
 mod man;
@@ -84,7 +86,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     crate::util::console::take_panics();
     let command = Cli::command().color(color_of_messages(&args));
     let parsed = command
-        .try_get_matches_from(args)
+        .try_get_matches_from(&args)
         .and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
         Ok(cli) => cli,
@@ -98,6 +100,18 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let global = &cli.global;
     let shell = Shell::new(global.color, global.message_format, global.verbosity());
+    #[cfg(all(target_os = "linux", not(feature = "deep")))]
+    let done = match hand_over::HandOver::new(&args) {
+        None => dispatch(&cli, &shell),
+        Some(other) => other
+            .at_once()
+            .and_then(|()| dispatch(&cli, &shell))
+            .or_else(|why| match other.after(&why, global.offline, &shell) {
+                Ok(()) => Err(why),
+                Err(worse) => Err(worse),
+            }),
+    };
+    #[cfg(not(all(target_os = "linux", not(feature = "deep"))))]
     let done = dispatch(&cli, &shell);
     // Sessions keep their emulators for the next one; this was the last.
     crate::device::avd::end_all();

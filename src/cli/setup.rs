@@ -9,10 +9,10 @@ use crate::device::jvm::parts;
 use crate::device::progress::Watch;
 use crate::doctor;
 use crate::exit_code::ExitCode;
-use crate::util::libtorch;
+use crate::util::{learning_program, libtorch};
 
 /// Reports the progress of libtorch to the watch.
-struct Fetching<'a>(&'a Watch);
+pub(super) struct Fetching<'a>(pub(super) &'a Watch);
 
 impl libtorch::Listener for Fetching<'_> {
     fn fetched(&self, bytes: u64) {
@@ -62,10 +62,12 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             "Ready",
             &format!("libtorch {} in {folder}", libtorch::VERSION),
         );
-        if !cfg!(feature = "deep") {
+        if !cfg!(feature = "deep") && learning_program::beside().is_none() {
             shell.status(
                 "Next",
-                &format!("in the clone, run: LIBTORCH={folder} cargo install --path ."),
+                &format!(
+                    "LIBTORCH={folder} cargo install --locked --features deep cargo-droidtest (in a clone: --path .)"
+                ),
             );
         }
     }

@@ -54,6 +54,8 @@ pub enum Code {
     MissingFile,
     /// A file that the suite names cannot be used.
     BadFile,
+    /// The strategy needs libtorch, which this build lacks.
+    MissingEngine,
     /// A variable that should hold a secret is not set.
     MissingSecret,
     /// There is no suite.
@@ -93,6 +95,7 @@ impl Code {
             Self::UnknownVariable => "unknown-variable",
             Self::MissingFile => "missing-file",
             Self::BadFile => "bad-file",
+            Self::MissingEngine => "missing-engine",
             Self::MissingSecret => "missing-secret",
             Self::SuiteNotFound => "suite-not-found",
             Self::SuiteUnreadable => "suite-unreadable",

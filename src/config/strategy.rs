@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::settings::name_schema;
 use crate::strategy::kind::{Entry, Kind};
 use crate::strategy::{self, ALL};
+use crate::util::learning_program;
 
 /// Planned strategies: errors name them, suites cannot use them.
 const NOT_YET: &[&str] = &["fastbot", "timemachine"];
@@ -38,7 +39,8 @@ impl Strategy {
     /// # Errors
     /// There is no such strategy, or its defaults do not fit.
     pub fn default_of_suites() -> Result<Self, String> {
-        let name = if cfg!(feature = "deep") {
+        let deep = cfg!(feature = "deep") || learning_program::beside().is_some();
+        let name = if deep {
             ALL.first().map_or("random", |entry| entry.name)
         } else {
             "random"

@@ -159,9 +159,10 @@ fn no_engine(suite: &Suite, planned: &Session, reason: &str) -> Problem {
         "the strategy `{}` cannot start: {reason}",
         planned.strategy.name()
     );
-    let (place, label, help) = if cfg!(feature = "deep") {
+    let (code, place, label, help) = if cfg!(feature = "deep") {
         let key = ["suite", "torch-device"].map(Segment::from).to_vec();
         (
+            Code::UnknownValue,
             key,
             "not available",
             "`cpu` is always available; `auto` uses a GPU if there is one",
@@ -169,12 +170,13 @@ fn no_engine(suite: &Suite, planned: &Session, reason: &str) -> Problem {
     } else {
         let key = key_of(suite, planned, &["kind"]);
         (
+            Code::MissingEngine,
             key,
             "a strategy that learns",
             "choose another strategy, or install the tool with the feature `deep`",
         )
     };
-    Problem::new(Code::UnknownValue, message)
+    Problem::new(code, message)
         .at(suite.place(&place, label))
         .help(help.to_owned())
 }

@@ -6,6 +6,7 @@ pub mod cpu_time;
 pub mod durable;
 pub mod hash;
 pub mod intern;
+pub mod learning_program;
 pub mod libtorch;
 pub mod lock;
 pub mod png;

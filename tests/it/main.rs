@@ -5,6 +5,8 @@
 
 mod common;
 
+#[cfg(unix)]
+mod action;
 mod agent_reflection;
 mod android_samples;
 mod apks;
@@ -27,9 +29,12 @@ mod ctrl_c;
 #[cfg(target_os = "linux")]
 mod escape;
 mod failed_session;
+mod fingerprints;
 mod flaky_sim;
 mod gate;
 mod guide_sim;
+#[cfg(all(target_os = "linux", not(feature = "deep")))]
+mod hand_over;
 mod handed_sim;
 #[cfg(target_os = "linux")]
 mod hostile;

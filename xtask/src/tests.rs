@@ -58,6 +58,7 @@ fn without_engine() -> Result {
         "bench_sim::",
         "config_examples::",
         "guide_sim::",
+        "hand_over::",
         "replay_sim::",
         "run_sim::",
     ];

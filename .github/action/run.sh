@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Runs the suite, or merges the runs of a folder. The step succeeds whatever the run found: finish.sh ends the job with the exit code, after the upload.
+set -euo pipefail
+# shellcheck source=.github/action/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# The folder that `latest` leads to, where there is one. Without symbolic links it is a file with the name.
+latest() {
+  local to=$DROIDTEST_OUT/latest
+  if [ -d "$to" ]; then
+    (cd "$to" && pwd -P)
+  elif [ -f "$to" ]; then
+    (cd "$DROIDTEST_OUT/$(head -n 1 "$to")" && pwd -P)
+  fi
+}
+
+if [ -n "${MERGE:-}" ]; then
+  merged=$DROIDTEST_OUT/latest
+  code=0
+  cargo-droidtest merge "$MERGE"/* --out "$merged" || code=$?
+  if [ "$code" = 0 ] && [ -n "$BASELINE" ]; then
+    cargo-droidtest gate "$merged" --baseline "$BASELINE" || code=$?
+  fi
+  if [ ! -d "$merged" ]; then merged=; fi
+  output exit-code "$code"
+  output folder "$merged"
+  exit
+fi
+
+list=(run --suite "$SUITE")
+if [ -n "$PROFILE" ]; then list+=(--profile "$PROFILE"); fi
+if [ -n "$BASELINE" ]; then list+=(--baseline "$BASELINE"); fi
+if [ -n "$SHARD" ]; then list+=(--partition "slice:$SHARD"); fi
+while IFS= read -r apk; do
+  if [ -n "$apk" ]; then list+=(--base "$apk"); fi
+done <<<"$BASE_APK"
+# Split at white space, without patterns: a `*` stays as it is.
+set -f
+# shellcheck disable=SC2206
+more=($ARGS)
+set +f
+list+=(${more[@]+"${more[@]}"})
+
+before=$(latest)
+code=0
+cargo-droidtest "${list[@]}" || code=$?
+after=$(latest)
+# A wrong suite ends before there is a folder; then `latest` is of an earlier step.
+case $code in
+  0 | 100 | 106 | 107 | 108 | 130) ;;
+  *) if [ "$before" = "$after" ]; then after=; fi ;;
+esac
+output exit-code "$code"
+output folder "$after"
