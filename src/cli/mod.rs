@@ -4,6 +4,7 @@
 
 pub mod args;
 mod bench;
+mod bundle;
 mod capability;
 mod comment;
 mod completions;
@@ -18,6 +19,7 @@ mod man;
 mod merge;
 mod minimize;
 mod model;
+mod named_finding;
 mod preparation;
 mod replay;
 mod report;
@@ -141,6 +143,7 @@ fn dispatch(cli: &Cli, shell: &Shell) -> Result<ExitCode, Failure> {
         Command::Replay(args) => replay::main(global, args, shell),
         Command::Inspect(args) => inspect::main(global, args, shell),
         Command::Gate(args) => gate::main(global, args, shell),
+        Command::Bundle(args) => bundle::main(global, args, shell),
         Command::Comment(args) => comment::main(global, args, shell),
         Command::Report(args) => report::main(global, args, shell),
         Command::Model(args) => model::main(global, args, shell),

@@ -6,10 +6,10 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::Failure;
 use super::args::Global;
 use super::shell::{MessageFormat, Shell};
 use super::traces::{Choice, Scene, read};
+use super::{Failure, named_finding};
 use crate::device::DeviceError;
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
@@ -24,7 +24,7 @@ use crate::util::text::Redactor;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Traces, such as a finding's trace.toml or minimized.toml
+    /// Traces, folders of findings, bundles, or ids of findings of the latest run
     #[arg(value_name = "TRACE", required = true, value_hint = ValueHint::FilePath)]
     traces: Vec<Utf8PathBuf>,
     #[command(flatten)]
@@ -32,10 +32,11 @@ pub struct Args {
 }
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
-    let traces = args
-        .traces
-        .iter()
-        .map(|file| Ok((file, read(file, shell)?)));
+    let unpacked = tempfile::tempdir()?;
+    let files = args.traces.iter();
+    let files = files.map(|name| named_finding::trace(global, name, unpacked.path()));
+    let files: Vec<Utf8PathBuf> = files.collect::<Result<_, Failure>>()?;
+    let traces = files.iter().map(|file| Ok((file, read(file, shell)?)));
     let traces: Vec<(&Utf8PathBuf, Trace)> = traces.collect::<Result<_, Failure>>()?;
     let stop = Stop::default();
     super::run::stop_on_ctrl_c(&stop)?;

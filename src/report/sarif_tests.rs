@@ -53,7 +53,7 @@ fn a_run_without_a_gate_is_valid_and_every_finding_an_error() {
             && steps[1]["location"]["message"]["text"]
                 .as_str()
                 .unwrap()
-                .starts_with("2. click")
+                .starts_with("2. ")
     );
     let place = &crash["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], "droidtest.toml");

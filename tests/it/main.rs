@@ -13,6 +13,7 @@ mod apks;
 mod bad_input;
 mod bench_fate;
 mod bench_sim;
+mod bundle;
 #[cfg(target_os = "linux")]
 mod calls;
 #[cfg(unix)]

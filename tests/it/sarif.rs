@@ -16,7 +16,7 @@ fn a_new_finding_is_at_its_code_line_everywhere() {
         "nodes": [{ "node_id": "Main", "title": "Main", "blocks": ["org.x.Main.onCreate:1"], "transitions": [{
             "transition_id": "save", "type": "button", "text": "Save", "destination": "Main",
             "crash": {
-                "exception": "java.lang.IllegalStateException", "message": "::error::x\n##[error]50%",
+                "exception": "java.lang.IllegalStateException", "message": "::error::x ##[error]50%",
                 "frame": "org.x.Main.save(Main.java:7)"
             },
             "blocks": ["org.x.Main.save:1"]
@@ -64,7 +64,8 @@ fn a_new_finding_is_at_its_code_line_everywhere() {
     let summary = String::from_utf8(desk.read("summary.md")).unwrap();
     assert!(summary.contains("**failed: 1 new**"), "{summary}");
     assert!(
-        summary.contains("| new | Main.save \\(Main.java&#58;7\\) | IllegalStateException"),
+        summary
+            .contains("| new | Main.save \\(Main.java&#58;7\\) | java.lang.IllegalStateException"),
         "{summary}"
     );
     // Known: a note, no annotation.

@@ -45,7 +45,7 @@ impl Comments {
         } else if env("GITHUB_REPOSITORY").is_some() {
             github(env)
         } else {
-            Err("this is no job of GitHub Actions or GitLab CI".into())
+            Err("neither GitHub Actions nor GitLab CI runs this".into())
         }
     }
 
