@@ -223,7 +223,14 @@ fn exit_code(outcome: &Outcome, summary: &RunSummary) -> ExitCode {
     let unlearned = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Strategy(_)));
     let broken = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Tool(_)));
     let failed = |done: &Result<_, _>| done.is_err();
-    let lost = |done: &Result<_, _>| matches!(done, Ok(EndReason::DeviceLost));
+    // A device that was lost before the first event was never available.
+    let lost = |events: fn(u64) -> bool| {
+        let mut lost = summary
+            .sessions
+            .iter()
+            .filter(|s| s.ended == Some(EndReason::DeviceLost));
+        lost.any(|session| events(session.events))
+    };
     if ended().any(unwritten) {
         ExitCode::OutputNotWritten
     } else if ended().any(broken) {
@@ -237,9 +244,9 @@ fn exit_code(outcome: &Outcome, summary: &RunSummary) -> ExitCode {
         ExitCode::Findings
     } else if ended().any(unlearned) {
         ExitCode::Config
-    } else if ended().any(failed) {
+    } else if ended().any(failed) || lost(|events| events == 0) {
         ExitCode::DeviceUnavailable
-    } else if ended().any(lost) || outcome.ended.iter().any(Option::is_none) {
+    } else if lost(|events| events > 0) || outcome.ended.iter().any(Option::is_none) {
         ExitCode::Incomplete
     } else {
         ExitCode::Ok
@@ -281,4 +288,48 @@ fn leave() -> ! {
 #[cfg(not(unix))]
 fn leave() -> ! {
     std::process::exit(ExitCode::Interrupted.code().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// The exit code of a run of one session that ended so, after so many events.
+    fn code(ended: Option<Result<EndReason, SessionFailed>>, events: u64) -> ExitCode {
+        let end = ended.as_ref().and_then(|done| done.as_ref().ok().copied());
+        let ratio = json!({ "covered": 0, "total": 0 });
+        let session = json!({
+            "session": "a", "app": "a", "package": "a", "device": "d", "strategy": "random", "seed": 0,
+            "started": true, "ended": end, "events": events, "seconds": 0.0, "unchanged": 0, "pages": 0,
+            "activities_reached": [], "activities_declared": 0, "activities_reachable": 0, "probes": ratio,
+            "coverage": null, "device_failures": [], "findings": [], "environment_findings": [],
+        });
+        let summary = json!({
+            "version": 1, "tool": "", "suite": "", "run": "", "interrupted": false, "apps": [], "sessions": [session],
+        });
+        let outcome = Outcome {
+            folder: RunFolder::at("none"),
+            ended: vec![ended],
+            interrupted: false,
+            used_up: false,
+        };
+        exit_code(&outcome, &serde_json::from_value(summary).unwrap())
+    }
+
+    #[test]
+    fn a_device_lost_on_the_way_is_not_one_that_was_never_there() {
+        assert_eq!(code(Some(Ok(EndReason::Events)), 5), ExitCode::Ok);
+        assert_eq!(
+            code(Some(Ok(EndReason::DeviceLost)), 5),
+            ExitCode::Incomplete
+        );
+        assert_eq!(
+            code(Some(Ok(EndReason::DeviceLost)), 0),
+            ExitCode::DeviceUnavailable
+        );
+        let failed = SessionFailed::Device("no phone".to_owned());
+        assert_eq!(code(Some(Err(failed)), 0), ExitCode::DeviceUnavailable);
+        assert_eq!(code(None, 0), ExitCode::Incomplete);
+    }
 }
