@@ -7,11 +7,13 @@ use super::args::{Global, Selection};
 use super::finish::{Finish, finish};
 use super::shell::Shell;
 use super::{Failure, load, preparation};
+use crate::config::Suite;
+use crate::device::jvm::cache::Cache;
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
 use crate::outcome::folder::RunFolder;
 use crate::report::Options;
-use crate::run::merge::{MergeError, Missing, merge};
+use crate::run::merge::{Classes, MergeError, Missing, merge};
 use crate::util::text::for_terminal;
 use std::env;
 
@@ -30,10 +32,11 @@ pub struct Args {
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
     // Runs can be merged even if their suite is missing.
+    let suite = load(global, &Selection::default()).ok();
     let base = match env::var("DROIDTEST_OUT") {
         Ok(base) => base.into(),
-        Err(_) => load(global, &Selection::default())
-            .ok()
+        Err(_) => suite
+            .as_ref()
             .and_then(|suite| suite.target_dir().ok())
             .unwrap_or_else(|| "target".into())
             .join("droidtest"),
@@ -43,13 +46,14 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             .map_err(|e| Failure::Other(ExitCode::BadInput, format!("{run} is not a run: {e}")))
     };
     let runs = args.runs.iter().map(find).collect::<Result<Vec<_>, _>>()?;
-    let merged = merge(&runs, args.out.as_std_path()).map_err(|error| {
-        let code = match &error {
-            MergeError::Runs(_) => ExitCode::BadInput,
-            MergeError::Output { .. } => ExitCode::OutputNotWritten,
-        };
-        Failure::Other(code, error.to_string())
-    })?;
+    let merged =
+        merge(&runs, args.out.as_std_path(), &classes(suite.as_ref())).map_err(|error| {
+            let code = match &error {
+                MergeError::Runs(_) => ExitCode::BadInput,
+                MergeError::Output { .. } => ExitCode::OutputNotWritten,
+            };
+            Failure::Other(code, error.to_string())
+        })?;
     for warning in &merged.warnings {
         shell.warn(warning);
     }
@@ -78,6 +82,24 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     } else {
         ExitCode::Ok
     })
+}
+
+/// Where this machine has the classes of apps.
+fn classes(suite: Option<&Suite>) -> Classes {
+    let apps = suite
+        .into_iter()
+        .flat_map(|suite| suite.settings.apps.iter().map(move |app| (suite, app)));
+    let named = apps.map(|(suite, app)| {
+        let folders = app
+            .classes
+            .iter()
+            .map(|path| suite.on_disk(path).into_std_path_buf());
+        (app.name.clone(), folders.collect())
+    });
+    Classes {
+        cached: Cache::locate().ok().map(|cache| cache.root().join("apps")),
+        named: named.collect(),
+    }
 }
 
 /// What is missing, and the command that runs it.

@@ -66,6 +66,7 @@ pub fn run(base: &Path, specs: &[Spec]) -> RunFolder {
         started: Some("2026-06-13T10:15:00Z".parse().unwrap()),
         confinement: [("jvm".to_owned(), "full: namespaces, Landlock".to_owned())].into(),
         gate: None,
+        whole: None,
         sessions: specs
             .iter()
             .map(|spec| PlannedSession {

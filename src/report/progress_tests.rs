@@ -50,7 +50,7 @@ fn said(style: Style) -> (String, String) {
     };
     let named = |name: &str| Named {
         name: name.into(),
-        budget,
+        budget: budget.clone(),
     };
     let sessions = vec![
         named("notes-jvm-random-1"),

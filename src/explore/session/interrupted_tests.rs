@@ -5,7 +5,7 @@ use crate::device::sim::{Model, Semantics, SimDevice};
 use crate::explore::text::TextGenerator;
 use crate::explore::{Budget, Counts, Pages};
 use crate::graph::fixed::{Fixed, Limits};
-use crate::graph::{EventId, StateId, States};
+use crate::graph::{EventId, Results, StateId, States};
 use crate::gui::EventKind;
 use crate::learn::bundle::Bundle;
 use crate::outcome::Finding;
@@ -144,7 +144,7 @@ struct Reader {
     /// The state that the script left, and the event it used there.
     left: Option<(StateId, EventId)>,
     /// Where that event led, how often it was chosen and performed; what starts led to.
-    led: Option<(Vec<(StateId, u32)>, u32, u32)>,
+    led: Option<(Results, u32, u32)>,
     starts: usize,
 }
 

@@ -10,6 +10,7 @@ mod extra;
 mod given;
 
 use self::choose::Choice;
+pub use self::coverage::Classes;
 use self::given::Given;
 use super::gate;
 use super::identity::difference;
@@ -63,12 +64,12 @@ pub struct Merged {
     pub warnings: Vec<String>,
 }
 
-/// Merges runs into a new folder.
+/// Merges runs into a new folder. `classes`: for the coverage reports.
 ///
 /// # Errors
 /// There is no run, one cannot be read, they are not parts of one plan, two hold different complete records of the same
 /// session, `out` exists, or it cannot be written.
-pub fn merge(runs: &[RunFolder], out: &Path) -> Result<Merged, MergeError> {
+pub fn merge(runs: &[RunFolder], out: &Path, classes: &Classes) -> Result<Merged, MergeError> {
     let unwritten = |source| MergeError::Output {
         path: out.to_owned(),
         source,
@@ -117,7 +118,7 @@ pub fn merge(runs: &[RunFolder], out: &Path) -> Result<Merged, MergeError> {
         }
     }
     extra::copy(&runs, &info, &staged).map_err(|e| e.or(unwritten))?;
-    warnings.extend(coverage::copy(&runs, &info, &staged).map_err(unwritten)?);
+    warnings.extend(coverage::copy(&runs, &info, classes, &staged).map_err(unwritten)?);
     gate::merge(runs.iter().map(|run| &run.folder), &staged).map_err(unwritten)?;
     let text = pretty(&info).map_err(unwritten)?;
     write_whole(&staged.info_path(), &text).map_err(unwritten)?;

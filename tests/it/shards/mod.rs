@@ -2,6 +2,8 @@
 
 mod merge;
 mod resume;
+#[cfg(unix)]
+mod templates;
 mod total;
 mod wrong;
 
