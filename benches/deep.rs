@@ -230,7 +230,7 @@ fn measured(bencher: Bencher<'_, '_>, events: u64) {
             settings,
             &mut device,
             &mut strategy,
-            droidtest::oracle::registry::make(&Oracles::default(), None),
+            droidtest::oracle::registry::make(&Oracles::default(), &Default::default()),
             Box::new(Novelty::default()),
             &mut recorder,
             seed::generator(1, "shop", "dinodroid", 0),

@@ -146,7 +146,7 @@ fn main() {
         },
         &mut device,
         &mut strategy,
-        droidtest::oracle::registry::make(&Oracles::default(), None),
+        droidtest::oracle::registry::make(&Oracles::default(), &Default::default()),
         Box::new(Novelty::default()),
         &mut recorder,
         seed::generator(1, "app", "random", 0),

@@ -126,7 +126,7 @@ fn session_with_journal(bencher: Bencher<'_, '_>, events: u64) {
             },
             &mut device,
             &mut strategy,
-            droidtest::oracle::registry::make(&Oracles::default(), None),
+            droidtest::oracle::registry::make(&Oracles::default(), &Default::default()),
             Box::new(Novelty::default()),
             &mut recorder,
             seed::generator(1, "shop", "random", 0),

@@ -37,8 +37,7 @@ impl CodeMap {
         }))
     }
 
-    /// Those of these classes (dotted, `$` for nested ones) that the APK defines, and the classes nested in them
-    /// where `nested` asks for it by their outer name.
+    /// Those of these classes (dotted, `$` for nested ones) that the APK defines.
     ///
     /// # Errors
     /// The APK can no longer be read.
@@ -71,10 +70,21 @@ impl CodeMap {
     }
 }
 
+/// Package and name of the top-level class that a class is or is nested in.
+fn outer(class: &str) -> (&str, &str) {
+    let (package, name) = class.rsplit_once('.').unwrap_or(("", class));
+    (package, name.split('$').next().unwrap_or(name))
+}
+
 /// One dex file after the other: at no time are two of them in memory.
 fn read(file: &Path, wanted: &FxHashSet<&str>) -> Result<Classes, Problem> {
     let mut archive = Archive::open(file)?;
-    let mut found = Classes::default();
+    let mut found: FxHashMap<String, ClassSites> = FxHashMap::default();
+    // The packages in which each name occurs.
+    let names = wanted
+        .iter()
+        .map(|class| (outer(class).1, FxHashSet::default()));
+    let mut packages: FxHashMap<&str, FxHashSet<String>> = names.collect();
     for name in archive.dex_names() {
         let bytes = archive.read(&name, DEX_LIMIT)?.ok_or(Problem::NoDex)?;
         dex_check::check(&name, &bytes)?;
@@ -85,19 +95,85 @@ fn read(file: &Path, wanted: &FxHashSet<&str>) -> Result<Classes, Problem> {
         let dex = Dex::open(&bytes).map_err(bad)?;
         let mut budget = Budget::for_bytes(bytes.len() as u64);
         for (number, ix) in dex.definitions() {
-            let class = dex.type_name(ix).map(dex_sites::dotted);
-            let Some(class) = class.filter(|class| wanted.contains(class.as_str())) else {
+            let Some(class) = dex.type_name(ix).map(dex_sites::dotted) else {
                 continue;
             };
+            let (package, name) = outer(&class);
+            if let Some(known) = packages.get_mut(name) {
+                known.insert(package.to_owned());
+            }
             // Of two definitions, Android loads the first.
-            if !found.contains_key(&class) {
+            if wanted.contains(class.as_str()) && !found.contains_key(&class) {
                 let sites = dex_sites::of_class(&dex, number, &mut budget).map_err(bad)?;
-                found.insert(class, Arc::new(sites));
+                found.insert(class, sites);
             }
         }
-        if found.len() == wanted.len() {
-            break;
-        }
     }
-    Ok(found)
+    let finished = found.into_iter().map(|(class, mut sites)| {
+        sites.alone = packages[outer(&class).1].len() == 1;
+        (class, Arc::new(sites))
+    });
+    Ok(finished.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Deed;
+    use super::*;
+
+    fn notes(path: &str) -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/apps/notes")
+            .join(path)
+    }
+
+    /// The line of the sample app's source with this text.
+    fn line(file: &str, text: &str) -> u32 {
+        let source = notes("src/org/droidtest/notes").join(file);
+        let source = std::fs::read_to_string(source).unwrap();
+        let at = source.lines().position(|line| line.contains(text)).unwrap();
+        u32::try_from(at + 1).unwrap()
+    }
+
+    #[test]
+    fn instructions_have_the_lines_of_the_source() {
+        let map = CodeMap::new(&notes("notes.apk"));
+        let name = "org.droidtest.notes.WizardActivity";
+        let classes = map.classes([name, "org.droidtest.notes.None"]).unwrap();
+        assert_eq!(classes.len(), 1);
+        let at = line("WizardActivity.java", "no kind is named");
+        let sites = classes[name].methods.iter().flat_map(|m| &m.sites);
+        let here: Vec<_> = sites.filter(|site| site.line == Some(at)).collect();
+        let made = |name: &str| here.iter().any(|s| s.deed == Deed::Call && s.name == name);
+        assert!(
+            made("java.lang.IllegalArgumentException.<init>"),
+            "{here:?}"
+        );
+        assert!(here.iter().any(|site| site.deed == Deed::Throw));
+        assert!(classes[name].supertypes[0].contains("Activity"));
+        assert!(classes[name].alone);
+    }
+
+    #[test]
+    fn anonymous_classes_know_their_method() {
+        let map = CodeMap::new(&notes("notes.apk"));
+        let names: Vec<String> = (1..9)
+            .map(|n| format!("org.droidtest.notes.NotesActivity${n}"))
+            .collect();
+        let classes = map.classes(names.iter().map(String::as_str)).unwrap();
+        assert!(classes.values().any(|class| class.enclosing.is_some()));
+    }
+
+    #[test]
+    fn classes_that_were_read_need_no_apk() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.apk");
+        std::fs::copy(notes("notes.apk"), &file).unwrap();
+        let map = CodeMap::new(&file);
+        let name = "org.droidtest.notes.NotesActivity";
+        assert_eq!(map.classes([name]).unwrap().len(), 1);
+        std::fs::remove_file(&file).unwrap();
+        assert_eq!(map.clone().classes([name]).unwrap().len(), 1);
+        assert!(map.classes(["org.droidtest.notes.NoteStore"]).is_err());
+    }
 }

@@ -64,6 +64,8 @@ pub struct ClassSites {
     pub enclosing: Option<String>,
     /// Direct superclass and interfaces, dotted.
     pub supertypes: Vec<String>,
+    /// No other class of the app has its name in another package.
+    pub alone: bool,
 }
 
 /// `La/b/C;` as `a.b.C`.

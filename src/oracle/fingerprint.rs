@@ -2,9 +2,9 @@
 //!
 //! ARES (paper, section 4) hashes the sanitized stack trace; its code kept the raw text with the PID inside and so
 //! could not tell duplicates. The rules, their version and how well they tell bugs apart are in
-//! `docs/fingerprints.md`: no message, no line number, no PID and no number of the compiler's is in a fingerprint.
+//! `docs/fingerprints.md`: no message, no line number and no PID is in a fingerprint.
 
-use super::frames::{enters_again, folded, is_plumbing, unnumbered};
+use super::frames::{enters_again, folded, is_plumbing};
 use super::place::{Place, Places};
 use super::program::Program;
 use crate::android::anr;
@@ -15,8 +15,19 @@ use std::collections::BTreeMap;
 
 /// What a fingerprint of these rules starts with.
 pub const VERSION: &str = "v2:";
-/// Maximum frames: enough to distinguish causes, few enough to survive a change of the callers.
-const FRAMES: usize = 3;
+/// Exceptions that the runtime raises where the mistake is. Any other that an app's method throws itself is a check of
+/// what its caller did, and the caller counts too.
+const RAISED: [&str; 9] = [
+    "java.lang.ArithmeticException",
+    "java.lang.ArrayIndexOutOfBoundsException",
+    "java.lang.ArrayStoreException",
+    "java.lang.ClassCastException",
+    "java.lang.NegativeArraySizeException",
+    "java.lang.NoClassDefFoundError",
+    "java.lang.NullPointerException",
+    "java.lang.OutOfMemoryError",
+    "java.lang.UnsatisfiedLinkError",
+];
 /// Frames that stand for a stack without any of the app's.
 const PLUMBING_FRAMES: usize = 3;
 
@@ -127,12 +138,17 @@ pub fn words(
         own = Some(frames);
     }
     let own = own.unwrap_or_default();
+    let count = match own.first() {
+        Some(frame) if frame.plumbing => PLUMBING_FRAMES,
+        Some(frame) if frame.innermost && !RAISED.contains(&class.as_str()) => 2,
+        _ => 1,
+    };
     let frames = match class.as_str() {
         "java.lang.StackOverflowError" => cycle(&own),
-        _ => own.iter().map(Named::text).collect(),
+        _ => own.iter().take(count).map(Named::text).collect(),
     };
     let mut words = vec![kind.to_owned(), class];
-    words.extend(frames.into_iter().take(FRAMES));
+    words.extend(frames);
     words
 }
 
@@ -150,6 +166,8 @@ struct Named {
     method: String,
     site: String,
     plumbing: bool,
+    /// No frame, made up ones apart, is within it.
+    innermost: bool,
     /// Frames of the same method that follow each other count as one.
     times: usize,
 }
@@ -175,13 +193,14 @@ fn named(thrown: &Thrown<'_>, places: &[Place], program: &Program) -> Vec<Named>
         });
         // The innermost of inlined methods has the instruction.
         for (depth, (class, method)) in known.into_iter().enumerate() {
-            let plumbing = is_plumbing(&class, &program.package);
+            // A class without its package is one of the app's, or named like it.
+            let full = match program.mapping {
+                Some(_) => class.as_str(),
+                None => frame.class,
+            };
+            let plumbing = is_plumbing(full, &program.package);
             let Some((class, method)) = folded(&class, &method) else {
                 continue;
-            };
-            let class = match place.class.is_some() && depth == 0 {
-                true => class,
-                false => unnumbered(&class),
             };
             if let Some(last) = frames.last_mut() {
                 let inner = (last.class.as_str(), last.method.as_str());
@@ -200,6 +219,7 @@ fn named(thrown: &Thrown<'_>, places: &[Place], program: &Program) -> Vec<Named>
                 method,
                 site,
                 plumbing,
+                innermost: frames.is_empty(),
                 times: 1,
             });
         }

@@ -59,7 +59,10 @@ const MADE_UP: [(&str, Fold); 13] = [
         r"_(?:Factory|MembersInjector|GeneratedInjector|HiltModules\w*)(?:\$\w+)*\.",
         Fold::Drop,
     ),
-    (r"(?:^|\.)Dagger\w+(?:\$\w+)*\.", Fold::Drop),
+    (
+        r"(?:^|\.)Dagger\w+(?:Component|_HiltComponents_\w+)(?:\$\w+)*\.",
+        Fold::Drop,
+    ),
     (
         r"ComposableSingletons\$\w+(?:\$lambda[-$]\d+)?\.get",
         Fold::Drop,
@@ -83,11 +86,6 @@ static FOLDS: LazyLock<Vec<(Regex, Fold)>> = LazyLock::new(|| {
         |(pattern, fold): (&str, Fold)| (Regex::new(pattern).expect("a valid pattern"), fold);
     MADE_UP.into_iter().map(compiled).collect()
 });
-/// Numbers that compilers and the runtime give, where the code is not known.
-static NUMBER: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\$\d+(\$|$)").expect("a valid pattern"));
-static LAMBDA: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^lambda\$(.+)\$\d+$").expect("a valid pattern"));
 /// What D8 appends to a lambda's method: its class.
 static HOLDER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^(lambda\$.+\$\d+)\$[\w$]+(?:-[\w$]+)*$").expect("a valid pattern")
@@ -137,17 +135,8 @@ pub fn folded(class: &str, method: &str) -> Option<(String, String)> {
         Some((_, Fold::Bridge)) => method.rsplit_once('$').map_or(method, |(name, _)| name),
         None => method,
     };
-    let method = without_holder(method);
-    let method = LAMBDA.replace(method, "$1~lambda").into_owned();
     let class = class.replace("$$inlined$", "$");
-    Some((class, method))
-}
-
-/// The class without numbers of anonymous classes.
-pub fn unnumbered(class: &str) -> String {
-    // Matches share their `$`: twice reaches `A$1$2`.
-    let once = NUMBER.replace_all(class, "$$$1");
-    NUMBER.replace_all(&once, "$$$1").into_owned()
+    Some((class, without_holder(method).to_owned()))
 }
 
 /// Does the outer frame only enter the inner one again: a restartable group of Compose, a resumed coroutine?
@@ -160,4 +149,109 @@ pub fn enters_again(outer: (&str, &str), inner: (&str, &str)) -> bool {
     let class = part("class").or_else(|| part("same"));
     let method = part("of").or_else(|| part("by"));
     class == Some(inner.0) && method == Some(inner.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Frames of real stacks: class, method.
+    #[test]
+    fn made_up_frames_are_left_out() {
+        let made_up = [
+            // javac's accessors, D8's since nests.
+            (
+                "net.bible.android.view.activity.page.MainBibleActivity",
+                "access$openTab",
+            ),
+            ("com.x.Main", "access$000"),
+            ("com.x.Main", "-$$Nest$mload"),
+            // Lambdas: ART's and OpenJDK's, D8's old and new, R8's.
+            ("com.x.Main$$Lambda$12", "run"),
+            ("com.x.Main$$Lambda$4/0x0000000800c8", "run"),
+            ("com.x.Main$$Lambda/0x0000000800c8", "run"),
+            ("com.ichi2.anki.-$$Lambda$CardBrowser$x1y", "run"),
+            (
+                "com.example.kutuphane.goster$$ExternalSyntheticLambda0",
+                "onClick",
+            ),
+            ("com.x.Main$$InternalSyntheticApiModelOutline$1$a", "m"),
+            ("com.x.Main", "$r8$lambda$Zq7-aX"),
+            // Compose, Hilt and Dagger.
+            ("com.x.ComposableSingletons$MainKt", "getLambda-1$app_debug"),
+            ("com.x.Hilt_MainActivity", "onCreate"),
+            ("com.x.Repo_Factory", "get"),
+            (
+                "com.x.DaggerApp_HiltComponents_SingletonC$ActivityCImpl",
+                "injectMain",
+            ),
+        ];
+        for (class, method) in made_up {
+            assert_eq!(folded(class, method), None, "{class}.{method}");
+        }
+    }
+
+    #[test]
+    fn bridges_and_lambdas_count_under_the_name_in_the_source() {
+        let name = |class, method| {
+            let (class, method) = folded(class, method).unwrap();
+            format!("{class}.{method}")
+        };
+        assert_eq!(name("a.Nav", "navigate$default"), "a.Nav.navigate");
+        assert_eq!(name("a.Repo", "load$suspendImpl"), "a.Repo.load");
+        assert_eq!(
+            name("a.goster", "lambda$onCreate$0$a-b-goster"),
+            "a.goster.lambda$onCreate$0"
+        );
+        assert_eq!(
+            name("a.Repo$load$$inlined$map$1", "collect"),
+            "a.Repo$load$map$1.collect"
+        );
+        for (class, method) in [
+            ("a.Main", "onCreate"),
+            ("a.Main$onCreate$1", "invoke"),
+            ("a.MainKt", "Screen$lambda$3"),
+            ("a.Factory", "get"),
+            ("a.DaggerNotes", "access"),
+        ] {
+            let kept = name(class, method);
+            assert!(kept == format!("{class}.{method}"), "{kept}");
+        }
+    }
+
+    #[test]
+    fn a_function_that_is_entered_again_is_one_frame() {
+        let inner = ("a.ui.MainKt", "Screen");
+        assert!(enters_again(("a.ui.MainKt$Screen$3", "invoke"), inner));
+        assert!(enters_again(("a.ui.MainKt", "Screen$lambda$8"), inner));
+        let load = ("a.Repo", "load");
+        assert!(enters_again(("a.Repo$load$1", "invokeSuspend"), load));
+        assert!(!enters_again(("a.Repo$save$1", "invokeSuspend"), load));
+        assert!(!enters_again(("a.ui.MainKt$Screen$3", "onClick"), inner));
+        assert!(!enters_again(("a.ui.OtherKt", "Screen$lambda$8"), inner));
+    }
+
+    #[test]
+    fn plumbing_is_what_neither_the_app_nor_its_author_wrote() {
+        for class in [
+            "kotlinx.coroutines.DispatchedTask",
+            "androidx.compose.runtime.ComposerImpl",
+            "io.reactivex.internal.functions.ObjectHelper",
+            "dagger.internal.DoubleCheck",
+            "okhttp3.internal.connection.RealCall",
+        ] {
+            assert!(is_plumbing(class, "org.example"), "{class}");
+        }
+        assert!(!is_plumbing("org.example.Main", "org.example"));
+        // A package of its own below a prefix of plumbing.
+        assert!(is_plumbing("com.android.lolcat.Main", ""));
+        assert!(!is_plumbing(
+            "com.android.lolcat.Main",
+            "com.android.lolcat"
+        ));
+        assert!(is_plumbing(
+            "com.android.lolcats.Main",
+            "com.android.lolcat"
+        ));
+    }
 }

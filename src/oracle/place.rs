@@ -20,7 +20,8 @@ pub struct Place {
     /// Kind of the instruction (`throw`, `call`) and its ordinal among its like in the method, from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub site: Option<(String, u32)>,
-    /// The class, where the compiler numbered it: the method that an anonymous class is declared in replaces the number.
+    /// The class, where its name in the fingerprint is another: without its package if no other class of the app has
+    /// the name, and for an anonymous class the method that it is declared in instead of the compiler's number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub class: Option<String>,
     /// The method, where the compiler numbered it (a lambda).
@@ -79,7 +80,7 @@ pub fn all(chain: &[Thrown<'_>], classes: &Classes) -> Places {
             };
             Place {
                 site: site.map(|(deed, ordinal)| (word(deed).to_owned(), ordinal)),
-                class: class_name(frame.class, classes),
+                class: written(frame.class, class.alone, classes),
                 method: lambda_name(frame.method, class),
             }
         };
@@ -103,7 +104,7 @@ fn word(deed: Deed) -> &'static str {
     }
 }
 
-/// The methods of a frame's name with the sites on its line; overloads are told apart by their lines.
+/// The methods of a frame's name with the sites on its line; overloads have lines of their own.
 fn on_line<'c>(class: &'c ClassSites, frame: &Frame<'_>) -> Vec<(&'c MethodSites, Vec<&'c Site>)> {
     let Some(line) = frame.line else {
         return Vec::new();
@@ -195,6 +196,16 @@ fn called_at(class: &ClassSites, frame: &Frame<'_>, inner: &Frame<'_>) -> Option
     first(class, frame, &[&called, &any_call, &|_| true])
 }
 
+/// The class as a fingerprint has it, where that is not its full name.
+fn written(class: &str, alone: bool, classes: &Classes) -> Option<String> {
+    let named = class_name(class, classes);
+    let short = |name: &str| name.rsplit('.').next().unwrap_or(name).to_owned();
+    match alone && class.contains('.') {
+        true => Some(short(named.as_deref().unwrap_or(class))),
+        false => named,
+    }
+}
+
 /// The name of a class without the numbers that the compiler gave to anonymous classes: `Main$3` that is the second
 /// listener of its kind in `onCreate` is `Main$onCreate~1`. Kotlin's names have the method already and stay.
 fn class_name(class: &str, classes: &Classes) -> Option<String> {
@@ -243,3 +254,7 @@ fn lambda_name(method: &str, class: &ClassSites) -> Option<String> {
         .count();
     Some(format!("{within}~lambda{rank}"))
 }
+
+#[cfg(test)]
+#[path = "place_tests.rs"]
+mod tests;

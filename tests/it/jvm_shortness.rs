@@ -119,7 +119,7 @@ fn drowned(runner: &mut Runner, crash: &Planted, moves: &mut Moves) -> Option<Tr
             settings,
             runner.device.as_mut(),
             &mut strategy,
-            oracle::registry::make(&Oracles::default(), None),
+            oracle::registry::make(&Oracles::default(), &Default::default()),
             Box::new(Novelty::default()),
             &mut recorder,
             generator(walk, &crash.id, "noisy", 0),

@@ -28,6 +28,7 @@ mod ctrl_c;
 #[cfg(target_os = "linux")]
 mod escape;
 mod failed_session;
+mod fingerprints;
 mod flaky_sim;
 mod gate;
 mod guide_sim;

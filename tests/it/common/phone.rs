@@ -108,7 +108,8 @@ impl Phone {
 
     /// The same device for replays, judged as a suite judges by default; its folder goes with the second part.
     pub fn into_runner(self) -> (Runner, tempfile::TempDir) {
-        let judges = || oracle::registry::make(&Oracles::default(), None);
+        let judges =
+            || oracle::registry::make(&Oracles::default(), &oracle::program::Program::default());
         let runner = Runner {
             device: Box::new(self.device),
             texts: Arc::default(),

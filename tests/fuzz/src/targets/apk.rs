@@ -3,13 +3,19 @@
 use crate::corpus::{archive, files, member};
 use crate::packed::sealed;
 use crate::{Run, Sources, Target};
-use droidtest::apk::{Apk, needs, reachable_activities, system_events};
+use droidtest::apk::{Apk, CodeMap, needs, reachable_activities, system_events};
 use droidtest::device::jvm::apk_check;
 use std::fs;
 
 const MANIFEST: &str = "AndroidManifest.xml";
 const TABLE: &str = "resources.arsc";
 const DEX: &str = "classes.dex";
+/// Classes of these apps, for the map of their code.
+const CLASSES: [&str; 3] = [
+    "org.droidtest.probe.ProbeActivity",
+    "org.droidtest.notes.NotesActivity",
+    "org.droidtest.notes.NotesActivity$1",
+];
 const APPS: [&str; 2] = ["tests/apps/probe/probe.apk", "tests/apps/notes/notes.apk"];
 
 pub fn targets(sources: &Sources) -> Vec<Target> {
@@ -94,6 +100,7 @@ fn opener() -> Run {
         let _ = reachable_activities(&apk);
         let _ = needs(&apk).map(|needs| needs.on_jvm());
         let _ = system_events(&apk.manifest);
+        let _ = CodeMap::new(&file).classes(CLASSES);
         whole
     })
 }

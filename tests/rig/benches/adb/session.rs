@@ -121,7 +121,7 @@ pub fn run(
         },
         &mut device,
         &mut strategy,
-        droidtest::oracle::registry::make(&Oracles::default(), None),
+        droidtest::oracle::registry::make(&Oracles::default(), &Default::default()),
         Box::new(Novelty::default()),
         &mut recorder,
         seed::generator(number, "notes", "random", 0),
