@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs the suite, or merges the runs of several machines. The step succeeds whatever the run found: finish.sh ends the job with the exit code, after the upload.
+# Runs the suite, or merges the runs of several machines. The step succeeds whatever the run found: finish.sh ends the job
+# with the exit code, after the upload.
 set -euo pipefail
 # shellcheck source=.github/action/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -17,13 +18,14 @@ latest() {
 if [ -n "$MERGE" ]; then
   folder=$DROIDTEST_OUT/merged
   code=0
-  cargo-droidtest merge --suite "$SUITE" "$MERGE"/* --out "$folder" || code=$?
+  common=()
+  if [ -f "$SUITE" ]; then common=(--suite "$SUITE"); fi
+  if [ -n "$PROFILE" ]; then common+=(--profile "$PROFILE"); fi
+  cargo-droidtest merge ${common[@]+"${common[@]}"} "$MERGE"/* --out "$folder" || code=$?
   # Each machine judged its own shard; the baseline has the last word on all of them.
   if [ -n "$BASELINE" ] && [ -d "$folder" ]; then
-    profile=()
-    if [ -n "$PROFILE" ]; then profile=(--profile "$PROFILE"); fi
     code=0
-    cargo-droidtest gate --suite "$SUITE" ${profile[@]+"${profile[@]}"} --baseline "$BASELINE" "$folder" || code=$?
+    cargo-droidtest gate ${common[@]+"${common[@]}"} --baseline "$BASELINE" "$folder" || code=$?
   fi
   if [ ! -d "$folder" ]; then folder=; fi
   output exit-code "$code"
