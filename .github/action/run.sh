@@ -51,9 +51,9 @@ before=$(latest)
 code=0
 cargo-droidtest "${list[@]}" || code=$?
 after=$(latest)
-# A wrong suite ends before there is a folder; then `latest` is of an earlier step.
-case $code in
-  0 | 100 | 106 | 107 | 108 | 130) ;;
+# A run that could not start has no folder; then `latest` is of an earlier step. A continued run keeps its folder.
+case " $ARGS" in
+  *[[:space:]]--resume*) ;;
   *) if [ "$before" = "$after" ]; then after=; fi ;;
 esac
 output exit-code "$code"
