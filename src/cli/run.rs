@@ -121,6 +121,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         options: report::Options {
             junit: reports.junit,
             html: reports.html,
+            sarif: reports.sarif,
         },
         coverage: !outcome.interrupted,
         github,

@@ -175,6 +175,9 @@ fn together(runs: &[Given], out: &Path) -> RunInfo {
         info.file = least(info.file, of.file.as_ref());
         info.profile = least(info.profile, of.profile.as_ref());
         info.gate = info.gate.or_else(|| of.gate.clone());
+        let sources = of.sources.iter();
+        info.sources
+            .extend(sources.map(|(app, folders)| (app.clone(), folders.clone())));
         info.started = [info.started, of.started].into_iter().flatten().min();
         for (device, words) in &of.confinement {
             let known = info

@@ -4,6 +4,7 @@
 pub mod cage;
 #[cfg(target_os = "linux")]
 pub mod input;
+pub mod forge;
 pub mod phone;
 pub mod planted;
 #[cfg(target_os = "linux")]
