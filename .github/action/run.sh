@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs the suite, or merges the runs of a folder. The step succeeds whatever the run found: finish.sh ends the job with the exit code, after the upload.
+# Runs the suite, or merges the runs of several machines. The step succeeds whatever the run found: finish.sh ends the job
+# with the exit code, after the upload.
 set -euo pipefail
 # shellcheck source=.github/action/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -14,17 +15,22 @@ latest() {
   fi
 }
 
-if [ -n "${MERGE:-}" ]; then
-  merged=$DROIDTEST_OUT/latest
+if [ -n "$MERGE" ]; then
+  folder=$DROIDTEST_OUT/merged
   code=0
-  cargo-droidtest merge "$MERGE"/* --out "$merged" || code=$?
-  if [ "$code" = 0 ] && [ -n "$BASELINE" ]; then
-    cargo-droidtest gate "$merged" --baseline "$BASELINE" || code=$?
+  common=()
+  if [ -f "$SUITE" ]; then common=(--suite "$SUITE"); fi
+  if [ -n "$PROFILE" ]; then common+=(--profile "$PROFILE"); fi
+  cargo-droidtest merge ${common[@]+"${common[@]}"} "$MERGE"/* --out "$folder" || code=$?
+  # Each machine judged its own shard; the baseline has the last word on all of them.
+  if [ -n "$BASELINE" ] && [ -d "$folder" ]; then
+    code=0
+    cargo-droidtest gate ${common[@]+"${common[@]}"} --baseline "$BASELINE" "$folder" || code=$?
   fi
-  if [ ! -d "$merged" ]; then merged=; fi
+  if [ ! -d "$folder" ]; then folder=; fi
   output exit-code "$code"
-  output folder "$merged"
-  exit
+  output folder "$folder"
+  exit 0
 fi
 
 list=(run --suite "$SUITE")
@@ -45,9 +51,9 @@ before=$(latest)
 code=0
 cargo-droidtest "${list[@]}" || code=$?
 after=$(latest)
-# A wrong suite ends before there is a folder; then `latest` is of an earlier step.
-case $code in
-  0 | 100 | 106 | 107 | 108 | 130) ;;
+# A run that could not start has no folder; then `latest` is of an earlier step. A continued run keeps its folder.
+case " $ARGS" in
+  *[[:space:]]--resume*) ;;
   *) if [ "$before" = "$after" ]; then after=; fi ;;
 esac
 output exit-code "$code"

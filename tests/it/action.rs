@@ -2,6 +2,7 @@
 
 mod install;
 mod release;
+mod shards;
 mod steps;
 
 use crate::common::program::{Desk, Ended};

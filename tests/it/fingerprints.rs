@@ -50,6 +50,9 @@ fn records() -> Vec<Record> {
     text.lines().map(read).collect()
 }
 
+/// Makes a fingerprint.
+type Rule = fn(&Record) -> u64;
+
 /// Of all pairs of stacks: those with one fingerprint that are of one bug, and those of one bug with one fingerprint.
 struct Figures {
     precision: f64,
@@ -99,7 +102,7 @@ fn bugs_are_told_apart() {
         distinct.len(),
         bugs.len()
     );
-    let rules: [(&str, fn(&Record) -> u64); 3] = [
+    let rules: [(&str, Rule); 3] = [
         ("v1", Record::v1),
         ("v2 without code", Record::without_code),
         ("v2", Record::v2),

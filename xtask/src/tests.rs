@@ -26,6 +26,7 @@ pub fn run(args: &[String]) -> Result {
     ]))?;
     without_engine()?;
     adb()?;
+    jq()?;
     aapt2();
     chromium();
     // The oldest level, one between, and the one that the agent is compiled against.
@@ -101,18 +102,24 @@ fn chromium() {
 
 /// The tests of the adb device run the stock adb, and never skip. On a machine of CI it is installed.
 pub fn adb() -> Result {
-    let found = Command::new("adb").arg("version").output().is_ok();
-    if found {
+    program("adb", "version", "install Android's platform-tools")
+}
+
+/// jq, which the action's scripts read results with: a package of the distribution.
+fn jq() -> Result {
+    program("jq", "--version", "install jq")
+}
+
+/// Sees to it that a program is there, by the distribution's package of the same name.
+fn program(name: &str, version: &str, fix: &str) -> Result {
+    if Command::new(name).arg(version).output().is_ok() {
         return Ok(());
     }
     let install = || {
         let quiet = |args: &[&str]| sh::show(Command::new("apt-get").args(args));
         quiet(&["-qq", "update"])?;
-        quiet(&["-qq", "install", "-y", "adb"])
+        quiet(&["-qq", "install", "-y", name])
     };
-    install().map_err(|why| {
-        format!(
-            "adb is missing and cannot be installed here ({why}): install Android's platform-tools"
-        )
-    })
+    install()
+        .map_err(|why| format!("{name} is missing and cannot be installed here ({why}): {fix}"))
 }

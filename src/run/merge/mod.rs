@@ -92,6 +92,7 @@ pub fn merge(runs: &[RunFolder], out: &Path, classes: &Classes) -> Result<Merged
             }
         }
     }
+    outside(&runs, out)?;
     let mut info = together(&runs, out);
     let mut chosen = Vec::new();
     let mut warnings = Vec::new();
@@ -129,6 +130,25 @@ pub fn merge(runs: &[RunFolder], out: &Path, classes: &Classes) -> Result<Merged
         missing,
         warnings,
     })
+}
+
+/// The given runs are only read, so the new folder must not be in one of them.
+fn outside(runs: &[Given], out: &Path) -> Result<(), MergeError> {
+    let out = std::path::absolute(out).unwrap_or_else(|_| out.to_owned());
+    let there = out
+        .ancestors()
+        .find_map(|above| fs::canonicalize(above).ok());
+    let there = there.unwrap_or_default();
+    let within = |run: &&Given| {
+        fs::canonicalize(run.folder.path()).is_ok_and(|folder| there.starts_with(folder))
+    };
+    match runs.iter().find(within) {
+        Some(run) => Err(MergeError::Runs(format!(
+            "--out is in {}, which is one of the runs to merge; choose a folder outside",
+            run.shown()
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// `run.json` of the merged run: all sessions of the plan.

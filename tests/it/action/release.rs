@@ -1,7 +1,10 @@
 //! The release: archives, checksums, bill of materials, the published crate, and what `cargo binstall` reads of it.
 
 use super::Runner;
-use crate::common::root;
+use crate::common::program::Ended;
+use crate::common::{files, root};
+use regex::Regex;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -243,5 +246,49 @@ fn the_bill_of_materials_lists_what_is_compiled_in_with_the_locks_checksums() {
             component["licenses"][0]["expression"].is_string(),
             "{component}"
         );
+    }
+}
+
+#[test]
+fn the_package_has_every_file_that_the_sources_include() {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args([
+        "package",
+        "--list",
+        "--allow-dirty",
+        "--offline",
+        "--package",
+        "cargo-droidtest",
+    ]);
+    let done = Ended::of(cargo.current_dir(root()));
+    assert_eq!(done.code, 0, "{}", done.err);
+    let packed: BTreeSet<_> = done.out.lines().collect();
+    let included = Regex::new(r#"include_(?:str|bytes)!\(\s*"([^"]+)"\s*\)"#).unwrap();
+    let mut seen = 0;
+    for file in files(&root().join("src")) {
+        let Ok(text) = fs::read_to_string(&file) else {
+            continue;
+        };
+        for found in included.captures_iter(&text) {
+            // Of a test in a folder that the module's name adds, the path may start elsewhere; the compiler checks those.
+            let Ok(path) = fs::canonicalize(file.with_file_name(&found[1])) else {
+                continue;
+            };
+            let name = path.strip_prefix(root()).unwrap().to_str().unwrap();
+            assert!(
+                packed.contains(name),
+                "{}: {name} is not in the package",
+                file.display()
+            );
+            seen += 1;
+        }
+    }
+    assert!(seen >= 10, "only {seen} files were seen");
+    for folder in [
+        "src/device/agent/pom.xml",
+        "templates/report.html",
+        "LICENSE-MIT",
+    ] {
+        assert!(packed.contains(folder), "{folder}");
     }
 }

@@ -20,13 +20,14 @@ const INPUTS: [(&str, &str); 10] = [
     ("LEARNING", "true"),
 ];
 /// The inputs of a run.
-const RUN: [(&str, &str); 6] = [
+pub const RUN: [(&str, &str); 7] = [
     ("SUITE", "droidtest.toml"),
     ("PROFILE", ""),
     ("BASELINE", ""),
     ("BASE_APK", ""),
     ("SHARD", ""),
     ("ARGS", ""),
+    ("MERGE", ""),
 ];
 
 fn plan(changes: &[(&str, &str)]) -> Option<Done> {
@@ -265,6 +266,10 @@ fn a_real_run_on_a_model_sets_all_outputs_and_ends_the_job_with_its_exit_code() 
     let run = runner.step("action/run.sh", &[]);
     run.expect(0);
     assert_eq!((run.output("exit-code"), run.output("folder")), ("2", ""));
+    // A continued run keeps its folder.
+    runner.set("ARGS", "--events 300\n--resume latest");
+    let run = runner.step("action/run.sh", &[]);
+    assert_eq!(run.output("folder"), folder, "{}", run.ended.err);
     runner.set("FOLDER", "");
     runner.set("CODE", "2");
     let results = runner.step("action/results.sh", &[]);

@@ -175,7 +175,7 @@ fn templates_use_flags_and_commands_that_exist() {
     }
     // The action has the inputs that the workflow gives it.
     let action = fs::read_to_string(root().join("action.yml")).unwrap();
-    for input in ["merge", "args", "artifact", "suite"] {
+    for input in ["merge", "shard", "artifact", "suite"] {
         assert!(action.contains(&format!("\n  {input}:\n")), "{input}");
         assert!(
             template("github.yml").contains(&format!("          {input}: ")),

@@ -1,0 +1,52 @@
+//! Several machines explore, and one merges their runs.
+
+use super::Runner;
+use super::steps::RUN;
+use crate::common::root;
+use std::fs;
+use std::os::unix::fs::symlink;
+
+#[test]
+fn shards_are_merged_and_the_baseline_judges_the_merged_run() {
+    let Some(mut runner) = Runner::new(&RUN) else {
+        return;
+    };
+    symlink(
+        env!("CARGO_BIN_EXE_cargo-droidtest"),
+        runner.path("bin/cargo-droidtest"),
+    )
+    .unwrap();
+    runner.write(
+        "droidtest.toml",
+        fs::read(root().join("example-configs/sim.toml")).unwrap(),
+    );
+    runner.write("known.toml", "version = 1\n");
+    runner.set("ARGS", "--events 300");
+    for shard in ["1", "2"] {
+        let out = runner.text(&format!("out-{shard}"));
+        runner.set("DROIDTEST_OUT", out);
+        runner.set("SHARD", format!("{shard}/2"));
+        let run = runner.step("action/run.sh", &[]);
+        run.expect(0);
+        let from = run.output("folder").to_owned();
+        fs::create_dir_all(runner.path("shards")).unwrap();
+        fs::rename(from, runner.path(&format!("shards/droidtest-{shard}"))).unwrap();
+    }
+    for (name, value) in [("SHARD", ""), ("ARGS", ""), ("BASELINE", "known.toml")] {
+        runner.set(name, value);
+    }
+    let (out, shards) = (runner.text("out"), runner.text("shards"));
+    runner.set("DROIDTEST_OUT", &out);
+    runner.set("MERGE", shards);
+    let run = runner.step("action/run.sh", &[]);
+    let said = run.expect(0);
+    assert_eq!(run.output("exit-code"), "100", "{said}");
+    assert_eq!(run.output("folder"), format!("{out}/merged"));
+    assert!(runner.path("out/merged/gate.json").is_file(), "{said}");
+    // Without one of the shards the run is incomplete.
+    fs::remove_dir_all(runner.path("shards/droidtest-2")).unwrap();
+    fs::remove_dir_all(runner.path("out/merged")).unwrap();
+    runner.set("BASELINE", "");
+    let run = runner.step("action/run.sh", &[]);
+    assert_eq!(run.output("exit-code"), "106");
+}
