@@ -345,7 +345,13 @@ mod tests {
             interrupted: false,
             used_up: false,
         };
-        exit_code(&outcome, &serde_json::from_value(summary).unwrap())
+        let record = RunRecord {
+            info: crate::outcome::RunInfo::default(),
+            summary: serde_json::from_value(summary).unwrap(),
+            sessions: Vec::new(),
+            verdict: None,
+        };
+        exit_code(&outcome, &record)
     }
 
     #[test]

@@ -12,6 +12,7 @@ use super::summarize::RunRecord;
 use super::words::short_frame;
 use crate::outcome::finding::FindingKind;
 use crate::outcome::verdict::{Judged, Status};
+use crate::util::sha256;
 use serde_json::{Value, json};
 
 /// The schema that the file follows.
@@ -173,13 +174,18 @@ impl Found<'_> {
         let rule = self.rule();
         let place = places.of(self.app, self.frame);
         let at = physical(&place);
+        let print = format!("{}:{}", self.app, self.fingerprint);
         let mut result = json!({
             "ruleId": rule,
             "ruleIndex": rules.iter().position(|known| *known == rule),
             "level": self.level(),
             "message": message(&self.text()),
             "locations": [{ "physicalLocation": at }],
-            "partialFingerprints": { FINGERPRINT: format!("{}:{}", self.app, self.fingerprint) },
+            "partialFingerprints": {
+                FINGERPRINT: print,
+                // GitHub compares only this one. Without it two crashes at the suite's file would be one alert.
+                "primaryLocationLineHash": format!("{}:1", &sha256::of_bytes(print.as_bytes())[..16]),
+            },
         });
         if !self.steps.is_empty() {
             // A step is on the screen, not in the code; consumers show only steps that have a file.
