@@ -345,7 +345,11 @@ mod tests {
             interrupted: false,
             used_up: false,
         };
-        exit_code(&outcome, &serde_json::from_value(summary).unwrap())
+        let run = RunRecord {
+            summary: serde_json::from_value(summary).unwrap(),
+            ..RunRecord::default()
+        };
+        exit_code(&outcome, &run)
     }
 
     #[test]

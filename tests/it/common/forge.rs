@@ -108,7 +108,11 @@ fn serve(stream: TcpStream, state: &Mutex<State>, manner: &Manner) {
     if reader.read_line(&mut first).unwrap_or(0) == 0 {
         return;
     }
-    let line = first.trim_end().strip_suffix(" HTTP/1.1").unwrap().to_owned();
+    let line = first
+        .trim_end()
+        .strip_suffix(" HTTP/1.1")
+        .unwrap()
+        .to_owned();
     let mut headers = Vec::new();
     loop {
         let mut header = String::new();
@@ -153,7 +157,12 @@ fn answer(request: &Request, comments: &mut Vec<Value>) -> (u16, Value) {
             let query = path.split_once('?').unwrap().1;
             let value = |name: &str| -> usize {
                 let mut parts = query.split('&').filter_map(|part| part.split_once('='));
-                parts.find(|(key, _)| *key == name).unwrap().1.parse().unwrap()
+                parts
+                    .find(|(key, _)| *key == name)
+                    .unwrap()
+                    .1
+                    .parse()
+                    .unwrap()
             };
             let (size, page) = (value("per_page"), value("page"));
             let shown = comments.iter().skip(size * (page - 1)).take(size);

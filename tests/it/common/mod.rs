@@ -2,9 +2,9 @@
 
 #[cfg(target_os = "linux")]
 pub mod cage;
+pub mod forge;
 #[cfg(target_os = "linux")]
 pub mod input;
-pub mod forge;
 pub mod phone;
 pub mod planted;
 #[cfg(target_os = "linux")]
