@@ -345,13 +345,11 @@ mod tests {
             interrupted: false,
             used_up: false,
         };
-        let record = RunRecord {
-            info: crate::outcome::RunInfo::default(),
+        let run = RunRecord {
             summary: serde_json::from_value(summary).unwrap(),
-            sessions: Vec::new(),
-            verdict: None,
+            ..RunRecord::default()
         };
-        exit_code(&outcome, &record)
+        exit_code(&outcome, &run)
     }
 
     #[test]

@@ -124,7 +124,8 @@ fn what_identifies_a_result_is_the_same_in_the_next_run() {
     };
     let mut before = identity(&record());
     let mut after = identity(&next);
-    (before.sort(), after.sort());
+    before.sort();
+    after.sort();
     assert_eq!(before, after);
 }
 
