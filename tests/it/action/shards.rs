@@ -76,11 +76,15 @@ fn runs_of_several_machines_are_merged_and_judged() {
         [
             "cargo-droidtest",
             "merge",
+            "--suite",
+            "droidtest.toml",
             &run,
             "--out",
             &merged,
             "cargo-droidtest",
             "gate",
+            "--suite",
+            "droidtest.toml",
             "--baseline",
             "b.toml",
             &merged
