@@ -29,7 +29,7 @@ pub enum ExitCode {
     CargoMetadata = 102,
     /// A session was cut off or explored nothing, or a shard is missing.
     Incomplete = 106,
-    /// No device could be started.
+    /// A device could not be started.
     DeviceUnavailable = 107,
     /// A limit of the gate is exceeded.
     LimitExceeded = 108,

@@ -5,8 +5,8 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 
 use super::shell::{Color, MessageFormat, Shell, Verbosity};
 use super::{
-    Failure, bench, completions, doctor, gate, inspect, list, man, merge, minimize, model, replay,
-    report, run, schema, setup, show_config, train,
+    Failure, bench, comment, completions, doctor, gate, inspect, list, man, merge, minimize, model,
+    replay, report, run, schema, setup, show_config, train,
 };
 use crate::config::{Override, Request, process_env};
 use crate::exit_code::ExitCode;
@@ -137,6 +137,8 @@ pub enum Command {
     Inspect(inspect::Args),
     /// Regenerate the reports of a run from its folder
     Report(report::Args),
+    /// Comment on the pull request of the CI job: one comment, updated in place
+    Comment(comment::Args),
     /// Judge runs against a baseline of known findings, and update it
     Gate(gate::Args),
     /// Merge the runs of several machines into one

@@ -6,7 +6,7 @@ use crate::device::progress::Watch;
 use crate::exit_code::ExitCode;
 use crate::outcome::folder::RunFolder;
 use crate::report::summarize::RunRecord;
-use crate::report::{self, Judge, Options, step_summary};
+use crate::report::{self, Judge, Options, annotations, step_summary};
 use crate::run;
 use std::env;
 use std::path::Path;
@@ -18,7 +18,7 @@ pub struct Finish<'a> {
     pub options: Options,
     /// Coverage reports too? They take seconds, so an interrupted run leaves them to `report`.
     pub coverage: bool,
-    /// Write a job summary if it runs in GitHub Actions?
+    /// Write a job summary and annotations if it runs in GitHub Actions?
     pub github: bool,
     /// Compares the run with a baseline.
     pub judge: Option<&'a Judge<'a>>,
@@ -47,6 +47,9 @@ pub fn finish(
         && let Err(e) = step_summary::append(Path::new(&path), run)
     {
         shell.warn(&format!("cannot write the step's summary: {e}"));
+    }
+    if wanted.github && env::var_os("GITHUB_ACTIONS").is_some_and(|set| !set.is_empty()) {
+        shell.annotate(&annotations::lines(run))?;
     }
     if shell.format() == MessageFormat::Human && shell.verbosity() > Verbosity::Quiet {
         let text = report::console::summary(run, &rendered.written, shell.paint());

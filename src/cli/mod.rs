@@ -5,6 +5,7 @@
 pub mod args;
 mod bench;
 mod capability;
+mod comment;
 mod completions;
 mod doctor;
 mod finish;
@@ -140,6 +141,7 @@ fn dispatch(cli: &Cli, shell: &Shell) -> Result<ExitCode, Failure> {
         Command::Replay(args) => replay::main(global, args, shell),
         Command::Inspect(args) => inspect::main(global, args, shell),
         Command::Gate(args) => gate::main(global, args, shell),
+        Command::Comment(args) => comment::main(global, args, shell),
         Command::Report(args) => report::main(global, args, shell),
         Command::Model(args) => model::main(global, args, shell),
         Command::Bench(args) => bench::main(global, args, shell),

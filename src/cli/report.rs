@@ -1,6 +1,6 @@
 //! `report`: write the reports of a run again, from its folder.
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueHint;
 
 use super::args::{Global, Selection};
@@ -23,9 +23,13 @@ pub struct Args {
     out: Option<Utf8PathBuf>,
 }
 
-pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
-    let base = match &args.out {
-        Some(out) => out.clone(),
+/// The folder of a run: a path, a name below the folder of all runs, or `latest`.
+///
+/// # Errors
+/// There is none.
+pub fn find(global: &Global, out: Option<&Utf8Path>, run: &Utf8Path) -> Result<RunFolder, Failure> {
+    let base = match out {
+        Some(out) => out.to_owned(),
         // A run can be reported even if its suite is missing.
         None => load(global, &Selection::default())
             .ok()
@@ -33,9 +37,13 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             .unwrap_or_else(|| "target".into())
             .join("droidtest"),
     };
-    let name = Some(args.run.as_str()).filter(|name| *name != "latest");
-    let folder = RunFolder::find(base.as_std_path(), name)
-        .map_err(|e| Failure::Other(ExitCode::NothingSelected, e.to_string()))?;
+    let name = Some(run.as_str()).filter(|name| *name != "latest");
+    RunFolder::find(base.as_std_path(), name)
+        .map_err(|e| Failure::Other(ExitCode::NothingSelected, e.to_string()))
+}
+
+pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
+    let folder = find(global, args.out.as_deref(), &args.run)?;
     // A killed session left none.
     for session in folder.info().unwrap_or_default().sessions {
         let session = folder.session(&session.session);

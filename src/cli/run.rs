@@ -12,6 +12,7 @@ use crate::config::{self, GithubSummary, HumanDuration, Suite};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
 use crate::outcome::folder::RunFolder;
+use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{FindingSummary, RunSummary, SessionSummary};
 use crate::report;
 use crate::report::console::Tone;
@@ -120,6 +121,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         options: report::Options {
             junit: reports.junit,
             html: reports.html,
+            sarif: reports.sarif,
         },
         coverage: !outcome.interrupted,
         github,
@@ -250,6 +252,8 @@ fn exit_code(outcome: &Outcome, run: &RunRecord) -> ExitCode {
     let unlearned = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Strategy(_)));
     let broken = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Tool(_)));
     let no_device = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Device(_)));
+    // A device that was lost before the first event was never available.
+    let never_there = |s: &SessionSummary| s.ended == Some(EndReason::DeviceLost) && s.events == 0;
     if ended().any(unwritten) {
         return ExitCode::OutputNotWritten;
     }
@@ -271,7 +275,7 @@ fn exit_code(outcome: &Outcome, run: &RunRecord) -> ExitCode {
         judged
     } else if ended().any(unlearned) {
         ExitCode::Config
-    } else if sessions.iter().all(|s| s.events == 0) && ended().any(no_device) {
+    } else if ended().any(no_device) || sessions.iter().any(never_there) {
         ExitCode::DeviceUnavailable
     } else if sessions.iter().any(|s| s.incomplete().is_some()) {
         ExitCode::Incomplete
@@ -315,4 +319,52 @@ fn leave() -> ! {
 #[cfg(not(unix))]
 fn leave() -> ! {
     std::process::exit(ExitCode::Interrupted.code().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// The exit code of a run of one session that ended so, after so many events.
+    fn code(ended: Option<Result<EndReason, SessionFailed>>, events: u64) -> ExitCode {
+        let end = ended.as_ref().and_then(|done| done.as_ref().ok().copied());
+        let ratio = json!({ "covered": 0, "total": 0 });
+        let session = json!({
+            "session": "a", "app": "a", "package": "a", "device": "d", "strategy": "random", "seed": 0,
+            "started": true, "ended": end, "events": events, "seconds": 0.0, "unchanged": 0, "pages": 0,
+            "activities_reached": [], "activities_declared": 0, "activities_reachable": 0, "probes": ratio,
+            "coverage": null, "device_failures": [], "findings": [], "environment_findings": [],
+        });
+        let summary = json!({
+            "version": 1, "tool": "", "suite": "", "run": "", "interrupted": false, "apps": [], "sessions": [session],
+        });
+        let outcome = Outcome {
+            folder: RunFolder::at("none"),
+            ended: vec![ended],
+            interrupted: false,
+            used_up: false,
+        };
+        let run = RunRecord {
+            summary: serde_json::from_value(summary).unwrap(),
+            ..RunRecord::default()
+        };
+        exit_code(&outcome, &run)
+    }
+
+    #[test]
+    fn a_device_lost_on_the_way_is_not_one_that_was_never_there() {
+        assert_eq!(code(Some(Ok(EndReason::Events)), 5), ExitCode::Ok);
+        assert_eq!(
+            code(Some(Ok(EndReason::DeviceLost)), 5),
+            ExitCode::Incomplete
+        );
+        assert_eq!(
+            code(Some(Ok(EndReason::DeviceLost)), 0),
+            ExitCode::DeviceUnavailable
+        );
+        let failed = SessionFailed::Device("no phone".to_owned());
+        assert_eq!(code(Some(Err(failed)), 0), ExitCode::DeviceUnavailable);
+        assert_eq!(code(None, 0), ExitCode::Incomplete);
+    }
 }

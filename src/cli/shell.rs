@@ -174,6 +174,18 @@ impl Shell {
         });
     }
 
+    /// Writes annotations: escaped commands to GitHub's runner, which reads both streams. JSON keeps stdout to itself.
+    pub fn annotate(&self, commands: &str) -> io::Result<()> {
+        let commands = Clean::own(commands);
+        match self.format {
+            MessageFormat::Human => print(&commands),
+            MessageFormat::Json => {
+                say(&commands);
+                Ok(())
+            }
+        }
+    }
+
     /// Writes a result to stdout, in the selected format.
     pub fn print(&self, text: &str) -> io::Result<()> {
         print(&match self.format {

@@ -9,7 +9,7 @@ mod exec;
 pub mod jacoco;
 pub mod lcov;
 pub mod report;
-mod sources;
+pub mod sources;
 
 pub use crate::apk::Counted;
 pub use activity::ActivityCoverage;

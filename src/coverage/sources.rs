@@ -17,6 +17,21 @@ impl Sources {
         &self.0
     }
 
+    /// A source file that exists: below its package, or, as Kotlin allows, without the package's first parts. Names that
+    /// lead out of the folders are not looked for.
+    pub fn find(&self, package: &str, file: &str) -> Option<PathBuf> {
+        let is_name = |part: &str| !part.is_empty() && !part.contains(['/', '\\', ':', '\0']);
+        let parts: Vec<_> = package.split('.').filter(|part| !part.is_empty()).collect();
+        if !parts.iter().copied().chain([file]).all(is_name) || file.starts_with('.') {
+            return None;
+        }
+        let paths = (0..=parts.len()).flat_map(|left_out| {
+            let inner: PathBuf = parts[left_out..].iter().chain([&file]).collect();
+            self.0.iter().map(move |folder| folder.join(&inner))
+        });
+        paths.into_iter().find(|path| path.is_file())
+    }
+
     /// The path of a source file: in the first folder that holds it, else below its package.
     pub fn path(&self, package: &str, file: &str) -> String {
         let relative = if package.is_empty() {

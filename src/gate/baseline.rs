@@ -187,7 +187,7 @@ impl Baseline {
         let version = *file.version.get_ref();
         if version != VERSION {
             let message = format!(
-                "the baseline has version {version}, this tool reads version {VERSION}: update the tool, or create the file anew with `cargo droidtest gate init`"
+                "the baseline has version {version}, this tool reads version {VERSION}: update the tool, or delete the file and create it with `cargo droidtest gate init`"
             );
             return Err(error(file.version.span(), message));
         }

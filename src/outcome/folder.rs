@@ -127,6 +127,11 @@ impl RunFolder {
         self.path.join("report.html")
     }
 
+    /// `droidtest.sarif`.
+    pub fn sarif(&self) -> PathBuf {
+        self.path.join("droidtest.sarif")
+    }
+
     /// Folder of an app's coverage reports over all its sessions.
     pub fn coverage(&self, app: &str) -> PathBuf {
         self.path.join("coverage").join(for_file_name(app))

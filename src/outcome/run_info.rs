@@ -52,6 +52,9 @@ pub struct RunInfo {
     /// The suite's `[gate]`, if it has one or a flag sets one; the baseline's path is absolute.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate: Option<serde_json::Value>,
+    /// The folders of sources of each app that has some, absolute.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub sources: BTreeMap<String, Vec<String>>,
     /// The plan, in order.
     pub sessions: Vec<PlannedSession>,
     /// The plan that this run is a part of, or all of.

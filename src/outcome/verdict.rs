@@ -186,6 +186,15 @@ impl Verdict {
         self.findings.iter().find(same)
     }
 
+    /// How the gate ended: `passed`, `incomplete` or `failed`.
+    pub const fn outcome(&self) -> &'static str {
+        match self.exit_code {
+            0 => "passed",
+            106 => "incomplete",
+            _ => "failed",
+        }
+    }
+
     /// Counts in words: `2 new, 1 fixed, 3 known`.
     pub fn words(&self) -> String {
         let count = |status| self.of(status).filter(|f| !f.warning).count();

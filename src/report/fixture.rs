@@ -10,6 +10,7 @@ use crate::outcome::run_event::{
 };
 use crate::outcome::summary::{CodeCoverage, Ratio};
 use crate::util::hash::{mix, of_bytes};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -66,6 +67,7 @@ pub fn run(base: &Path, specs: &[Spec]) -> RunFolder {
         started: Some("2026-06-13T10:15:00Z".parse().unwrap()),
         confinement: [("jvm".to_owned(), "full: namespaces, Landlock".to_owned())].into(),
         gate: None,
+        sources: BTreeMap::new(),
         whole: None,
         sessions: specs
             .iter()

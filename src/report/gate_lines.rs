@@ -32,12 +32,17 @@ pub fn lines(verdict: &Verdict, paint: Paint) -> String {
     for why in &verdict.incomplete {
         text += &paint.line(Tone::Warn, "Incomplete", why);
     }
-    let (tone, word) = match verdict.exit_code {
-        0 => (Tone::Good, "passed"),
-        106 => (Tone::Warn, "incomplete"),
-        _ => (Tone::Bad, "failed"),
-    };
-    text + &paint.line(tone, "Gate", &format!("{word}: {}", verdict.words()))
+    let line = format!("{}: {}", verdict.outcome(), verdict.words());
+    text + &paint.line(tone(verdict), "Gate", &line)
+}
+
+/// How good a verdict is.
+pub const fn tone(verdict: &Verdict) -> Tone {
+    match verdict.exit_code {
+        0 => Tone::Good,
+        106 => Tone::Warn,
+        _ => Tone::Bad,
+    }
 }
 
 fn entry(judged: &Judged) -> String {

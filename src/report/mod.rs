@@ -1,18 +1,23 @@
 //! Reports: what people and machines read of a run. All but the live lines are functions of the run's folder,
 //! so they can be written again at any time, for a killed run too.
 
+pub mod annotations;
 pub mod causes;
+mod code_lines;
+pub mod comment;
 pub mod console;
 mod damage;
 mod gate_lines;
 pub mod html;
 pub mod junit;
 mod live;
+mod markdown;
 mod navigation;
 pub mod places;
 pub mod progress;
 mod record;
 pub mod repro_info;
+pub mod sarif;
 mod scripts;
 pub mod session;
 pub mod step_summary;
@@ -26,6 +31,8 @@ mod fixture;
 mod fixture_app;
 #[cfg(test)]
 mod fixture_png;
+#[cfg(test)]
+mod fixture_verdict;
 
 use crate::outcome::RunSummary;
 use crate::outcome::folder::{RunFolder, pretty, write_whole};
@@ -41,6 +48,8 @@ pub struct Options {
     pub junit: bool,
     /// `report.html`.
     pub html: bool,
+    /// `droidtest.sarif`; `None`: if the run was compared with a baseline, or has the file.
+    pub sarif: Option<bool>,
 }
 
 impl Default for Options {
@@ -48,6 +57,7 @@ impl Default for Options {
         Self {
             junit: true,
             html: true,
+            sarif: None,
         }
     }
 }
@@ -115,6 +125,11 @@ pub fn render(
     write(folder.summary(), &summary)?;
     if options.junit {
         write(folder.junit(), &junit::junit(&run)?)?;
+    }
+    let has_sarif = || run.verdict.is_some() || folder.sarif().is_file();
+    if options.sarif.unwrap_or_else(has_sarif) {
+        let sarif = pretty(&sarif::sarif(&run)).map_err(at(&folder.sarif()))?;
+        write(folder.sarif(), &sarif)?;
     }
     if options.html {
         write(folder.html(), html::html(folder, &run)?.as_bytes())?;

@@ -2,13 +2,15 @@
 
 use super::causes::{Cause, Session, causes, fewest, sessions};
 use super::console::plural;
+use super::gate_lines;
 use super::html::text::duration;
+use super::markdown::{cell, escaped};
 use super::session::{Met, Sort};
 use super::summarize::RunRecord;
 use super::totals::Totals;
-use super::words::short_class;
+use super::words::{short_class, short_frame};
 use crate::coverage::has_lines;
-use crate::util::text::{for_terminal, shorten};
+use crate::outcome::verdict::{Judged, Status, Verdict};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
@@ -28,18 +30,24 @@ pub fn append(path: &Path, run: &RunRecord) -> io::Result<()> {
     file.write_all(markdown(run).as_bytes())
 }
 
-/// The summary as Markdown.
+/// The summary as Markdown. With a verdict its counts are the headline, and known findings are folded.
 pub fn markdown(run: &RunRecord) -> String {
     let causes = causes(sessions(run));
     let totals = Totals::new(&run.summary, &causes);
+    let headline = match &run.verdict {
+        Some(verdict) => format!("{}: {}", verdict.outcome(), verdict.words()),
+        None => totals.headline(),
+    };
     let mut text = format!(
-        "## droidtest: {}\n\n**{}**, {} ({}).\n\n",
+        "## droidtest: {}\n\n**{headline}**, {} ({}).\n\n",
         cell(&run.summary.suite),
-        totals.headline(),
         totals.work(),
         duration(totals.seconds),
     );
-    text += &findings(&causes);
+    text += &match &run.verdict {
+        Some(verdict) => judged(&causes, verdict),
+        None => table(&all(&causes)),
+    };
     text += "| App | Device | Strategy | Seed | Events | Activities | Lines | Findings | Ended |\n";
     text += "|---|---|---|--:|--:|--:|--:|--:|---|\n";
     for session in sessions(run) {
@@ -49,33 +57,107 @@ pub fn markdown(run: &RunRecord) -> String {
     text
 }
 
-fn findings(causes: &[Cause<'_>]) -> String {
+/// A cause, and how it compares with the baseline.
+type Listed<'a, 'r> = (&'a Cause<'r>, Option<&'a Judged>);
+
+/// The causes of the app.
+fn all<'a, 'r>(causes: &'a [Cause<'r>]) -> Vec<Listed<'a, 'r>> {
     let reported = causes.iter().filter(|c| c.sort() != Sort::Environment);
-    let reported: Vec<_> = reported.collect();
-    if reported.is_empty() {
+    reported.map(|cause| (cause, None)).collect()
+}
+
+/// What needs attention first, then known findings, folded, then fixed ones, limits and incomplete sessions.
+fn judged(causes: &[Cause<'_>], verdict: &Verdict) -> String {
+    let mut listed = all(causes);
+    for (cause, judged) in &mut listed {
+        let (session, met) = cause.chief;
+        *judged = verdict.find(&session.app, &met.finding.fingerprint);
+    }
+    let status = |judged: Option<&Judged>| judged.map_or(Status::New, |judged| judged.status);
+    // Stable: findings of a status keep their order.
+    listed.sort_by_key(|(cause, judged)| (status(*judged), cause.sort()));
+    let is_known = |judged| matches!(status(judged), Status::Known | Status::Accepted);
+    let (known, open): (Vec<_>, Vec<_>) = listed.into_iter().partition(|l| is_known(l.1));
+    let mut text = table(&open);
+    if !known.is_empty() {
+        let count = plural(known.len() as u64, "known finding");
+        text += &format!("<details><summary>{count}</summary>\n\n");
+        text += &table(&known);
+        text += "</details>\n\n";
+    }
+    let entry = |judged: &Judged| {
+        let reason = judged.reason.as_ref();
+        let reason = reason.map(|reason| format!(" ({reason})"));
+        format!("{}{}", judged.name, reason.unwrap_or_default())
+    };
+    let limit = |(app, what): (Option<&String>, &str)| match app {
+        Some(app) => format!("{app}: {what}"),
+        None => what.to_owned(),
+    };
+    let exceeded = verdict.exceeded.iter();
+    let exceeded = exceeded.map(|e| limit((e.app.as_ref(), &e.what)));
+    text += &list("Fixed", verdict.of(Status::Fixed).map(entry).collect());
+    text += &list("Limits exceeded", exceeded.collect());
+    text += &list("Incomplete", verdict.incomplete.clone());
+    text += &list("Stale entries of the baseline", verdict.stale.clone());
+    text + &list("Notes", verdict.notices.clone())
+}
+
+/// A list under a heading; nothing without entries.
+fn list(heading: &str, entries: Vec<String>) -> String {
+    if entries.is_empty() {
         return String::new();
     }
-    let mut text =
-        "| Finding | What | Where | First at event | Minimized steps |\n|---|---|---|--:|---|\n"
-            .to_owned();
-    for cause in reported.iter().take(MOST) {
+    let mut text = format!("**{heading}**\n\n");
+    for entry in entries.iter().take(MOST) {
+        text += &format!("- {}\n", escaped(entry, 400));
+    }
+    if entries.len() > MOST {
+        text += &format!("- and {} more\n", entries.len() - MOST);
+    }
+    text + "\n"
+}
+
+/// One row per cause, its code line first.
+fn table(causes: &[Listed<'_, '_>]) -> String {
+    if causes.is_empty() {
+        return String::new();
+    }
+    let is_judged = causes.iter().any(|(_, judged)| judged.is_some());
+    let (status, rule) = match is_judged {
+        true => ("| Status ", "|---"),
+        false => ("", ""),
+    };
+    let mut text = format!(
+        "{status}| Code line | What | Finding | Where | First at event | Minimized steps |\n\
+         {rule}|---|---|---|---|--:|---|\n"
+    );
+    for (cause, judged) in causes.iter().take(MOST) {
         let (session, met) = cause.chief;
         let finding = &met.finding;
+        if is_judged {
+            let status = judged.map(gate_lines::status).unwrap_or_default();
+            text += &format!("| {} ", cell(&status));
+        }
         text += &format!(
-            "| {} | {} | {}, {} | {} | {} |\n",
+            "| {} | {} | {} | {}, {} | {} | {} |\n",
+            finding
+                .frame
+                .as_deref()
+                .map_or_else(|| "–".to_owned(), |frame| cell(&short_frame(frame))),
+            cell(&finding.title),
             match cause.sort() {
                 Sort::Warning => format!("{} (warning)", finding.kind),
                 _ => finding.kind.to_string(),
             },
-            cell(&finding.title),
             cell(&session.app),
             cell(short_class(&finding.activity)),
             finding.event,
             steps(met)
         );
     }
-    if reported.len() > MOST {
-        text += &format!("\nand {} more\n", reported.len() - MOST);
+    if causes.len() > MOST {
+        text += &format!("\nand {} more\n", causes.len() - MOST);
     }
     text + "\n"
 }
@@ -124,43 +206,10 @@ fn row((s, record): Session<'_>) -> String {
     )
 }
 
-/// Text that stays text in a cell of a Markdown table.
-fn cell(text: &str) -> String {
-    escaped(text, 200)
-}
-
-/// A text, shortened; Markdown syntax is escaped or replaced with entities.
-fn escaped(text: &str, most: usize) -> String {
-    let mut out = String::new();
-    for c in for_terminal(&shorten(text, most)).chars() {
-        match c {
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '&' => out += "&amp;",
-            // Mentions and references would notify people and link issues; an invisible word joiner splits them.
-            '@' | '#' => out.extend([c, '\u{2060}']),
-            // A scheme is made a link without any mark.
-            ':' => out += "&#58;",
-            // The same for text that looks like a host name.
-            '.' if is_www(&out) => out += "&#46;",
-            '\\' | '`' | '*' | '_' | '[' | ']' | '(' | ')' | '|' | '!' | '~' | '$' => {
-                out.push('\\');
-                out.push(c);
-            }
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-fn is_www(before: &str) -> bool {
-    let last = before.len().checked_sub(3).and_then(|at| before.get(at..));
-    last.is_some_and(|last| last.eq_ignore_ascii_case("www"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::fixture::{Spec, run};
+    use super::super::fixture_verdict::verdict;
     use super::super::summarize;
     use super::*;
     use crate::outcome::Minimality;
@@ -254,6 +303,29 @@ mod tests {
             plain.lines().count(),
             "no line is added"
         );
+    }
+
+    #[test]
+    fn with_a_verdict_new_findings_come_first_and_known_ones_are_folded() {
+        let mut run = record();
+        run.verdict = Some(verdict(&run));
+        let text = markdown(&run);
+        let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}: {text}"));
+        assert!(
+            text.contains("**failed: 1 new, 3 known, 1 fixed**"),
+            "{text}"
+        );
+        let order = [
+            at("| Status | Code line |"),
+            at("| new |"),
+            at("<details><summary>3 known findings</summary>"),
+            at("| known&#58; first seen 2026-01-02 |"),
+            at("</details>"),
+            at("**Fixed**\n\n- Error at Main.run \\[v2"),
+            at("**Limits exceeded**\n\n- notes&#58; 30.0 % of lines"),
+            at("**Incomplete**\n\n- session"),
+        ];
+        assert!(order.is_sorted(), "{order:?} {text}");
     }
 
     #[test]

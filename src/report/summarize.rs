@@ -15,7 +15,7 @@ use std::io;
 use std::path::Path;
 
 /// A run's summary and the record of each of its sessions, in the same order.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct RunRecord {
     /// `run.json`; reconstructed from the sessions if it cannot be read.
     pub info: RunInfo,

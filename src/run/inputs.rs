@@ -216,10 +216,14 @@ impl AppInputs<'_> {
         if let Some(path) = &self.app.mapping {
             self.file("mapping", path, &["mapping".into()], problems);
         }
-        for (index, path) in self.app.classes.iter().enumerate() {
-            if !self.suite.on_disk(path).is_dir() {
-                let step = ["classes".into(), index.into()];
-                problems.push(self.missing("folder of class files", path, &step));
+        for (key, what, folders) in [
+            ("classes", "folder of class files", &self.app.classes),
+            ("sources", "folder of sources", &self.app.sources),
+        ] {
+            for (index, path) in folders.iter().enumerate() {
+                if !self.suite.on_disk(path).is_dir() {
+                    problems.push(self.missing(what, path, &[key.into(), index.into()]));
+                }
             }
         }
     }

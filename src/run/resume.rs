@@ -159,10 +159,16 @@ fn hold(folder: &RunFolder, name: &str) -> io::Result<File> {
     let path = folder.path().join(name);
     match lock::hold(&path)? {
         Held::Ours(file) => Ok(file),
-        Held::Theirs(holder) => Err(io::Error::other(format!(
-            "{} is in use by process {holder}; wait for it, or use another folder",
-            folder.path().display()
-        ))),
+        Held::Theirs(holder) => {
+            let other = match name {
+                RUN_LOCK => "start a new run",
+                _ => "choose another --run-id",
+            };
+            Err(io::Error::other(format!(
+                "{} is in use by process {holder}; wait for it, or {other}",
+                folder.path().display()
+            )))
+        }
     }
 }
 

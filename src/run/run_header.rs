@@ -13,6 +13,7 @@ use crate::explore::Recorder;
 use crate::outcome::folder::{RUN_VERSION, RunFolder, RunInfo};
 use crate::outcome::run_event::{EndReason, JOURNAL_VERSION, SessionHeader};
 use crate::outcome::{Capability, RunEvent};
+use crate::settings::App;
 use camino::Utf8PathBuf;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -41,6 +42,7 @@ pub(super) fn info(
         started: Some(now.timestamp()),
         confinement: plan.entries.iter().filter_map(confinement).collect(),
         gate: settings_of_gate(suite),
+        sources: sources(suite),
         sessions: plan
             .entries
             .iter()
@@ -48,6 +50,20 @@ pub(super) fn info(
             .collect(),
         whole: (!options.bench).then(|| identity::whole(suite, plan, apps)),
     }
+}
+
+/// The folders of sources of each app that has some.
+fn sources(suite: &Suite) -> BTreeMap<String, Vec<String>> {
+    let apps = suite.settings.apps.iter();
+    let apps = apps.filter(|app| !app.sources.is_empty());
+    let absolute = |path: &Utf8PathBuf| {
+        let path = suite.on_disk(path);
+        let absolute = std::path::absolute(&path).ok();
+        let text = absolute.and_then(|path| path.into_os_string().into_string().ok());
+        text.unwrap_or_else(|| path.into_string())
+    };
+    let folders = |app: &App| app.sources.iter().map(absolute).collect();
+    apps.map(|app| (app.name.clone(), folders(app))).collect()
 }
 
 /// The suite's `[gate]`, so that the run can be judged again without the suite.

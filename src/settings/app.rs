@@ -34,6 +34,11 @@ pub struct App {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<String>")]
     pub classes: Vec<Utf8PathBuf>,
+    /// Folders of the app's Java and Kotlin sources, each the root of its packages. SARIF and annotations point at the files
+    /// below them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<String>")]
+    pub sources: Vec<Utf8PathBuf>,
     /// The `mapping.txt` of R8 or ProGuard, applied to stack traces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]

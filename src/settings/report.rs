@@ -11,9 +11,13 @@ pub struct Report {
     pub junit: bool,
     /// `report.html`, one file that needs no network.
     pub html: bool,
+    /// `droidtest.sarif`, SARIF 2.1.0 for code scanning. Default: with a `[gate]`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "bool")]
+    pub sarif: Option<bool>,
     /// The formats of code coverage.
     pub coverage: CoverageFormats,
-    /// A job summary for GitHub Actions; `"auto"`: if running there.
+    /// A job summary and annotations for GitHub Actions; `"auto"`: if running there.
     pub github: GithubSummary,
     /// The screenshots to save.
     pub screenshots: Screenshots,
@@ -24,6 +28,7 @@ impl Default for Report {
         Self {
             junit: true,
             html: true,
+            sarif: None,
             coverage: CoverageFormats::default(),
             github: GithubSummary::Auto,
             screenshots: Screenshots::Findings,

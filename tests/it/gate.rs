@@ -52,7 +52,7 @@ impl Project {
     }
 
     fn build(&self, crashes: &[&str]) {
-        self.desk.write("shop.json", &model("org.x", crashes));
+        self.desk.write("shop.json", model("org.x", crashes));
     }
 
     fn tool(&self, args: &[&str]) -> (i32, String, String) {
@@ -137,7 +137,7 @@ fn a_fix_leaves_the_baseline_and_a_person_s_acceptance_stays() {
     let mut fixed: Value = serde_json::from_str(&kept).unwrap();
     let transitions = fixed["nodes"][0]["transitions"].as_array_mut().unwrap();
     transitions[2].as_object_mut().unwrap().remove("crash");
-    project.desk.write("shop.json", &fixed.to_string());
+    project.desk.write("shop.json", fixed.to_string());
     let (code, verdict) = project.run("fixed", &[]);
     assert_eq!(code, 0, "{verdict:#}");
     are(&verdict, &[("open", "known"), ("save", "fixed")]);
@@ -187,7 +187,7 @@ fn a_fix_leaves_the_baseline_and_a_person_s_acceptance_stays() {
 #[test]
 fn a_finding_of_the_base_build_or_of_one_device_alone_does_not_fail() {
     let project = Project::new(&["open", "send"]);
-    let base = project.desk.write("base.json", &model("org.x", &["open"]));
+    let base = project.desk.write("base.json", model("org.x", &["open"]));
     let base = base.to_str().unwrap();
     let (code, verdict) = project.run("pr", &["--base", base]);
     assert_eq!(code, 100);
@@ -235,7 +235,7 @@ fn bad_input_is_named_with_its_fix() {
     project
         .desk
         .write("droidtest-baseline.toml", "version = 1\n");
-    let other = project.desk.write("other.json", &model("org.other", &[]));
+    let other = project.desk.write("other.json", model("org.other", &[]));
     error(
         &["run", "--base", other.to_str().unwrap()],
         "has the package org.other, the apps have org.x",
@@ -257,7 +257,7 @@ fn bad_input_is_named_with_its_fix() {
     let text = project.baseline();
     project.desk.write(
         "droidtest-baseline.toml",
-        &text.replace("app = \"shop\"", "app = \"till\""),
+        text.replace("app = \"shop\"", "app = \"till\""),
     );
     error(&["run"], "is a trace of the app `shop`, and the baseline");
 }

@@ -17,6 +17,7 @@ mod bench_sim;
 mod calls;
 #[cfg(unix)]
 mod closed_output;
+mod comment;
 mod config_cli;
 mod config_errors;
 mod config_examples;
@@ -69,6 +70,7 @@ mod run_sim;
 mod sandbox;
 #[cfg(target_os = "linux")]
 mod sandbox_end;
+mod sarif;
 mod shards;
 mod shipped_embedding;
 mod strings;

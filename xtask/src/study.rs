@@ -151,7 +151,7 @@ impl Study {
             self.strategy,
         );
         // An app that cannot be had is a result, too.
-        explore(tool, base, &name(&file), &toml, &[0, 100, 107])
+        explore(tool, base, &name(&file), &toml, &[0, 100, 106, 107])
     }
 }
 

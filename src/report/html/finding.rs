@@ -2,13 +2,14 @@
 
 use super::super::causes::{self, Cause, Meeting, Session};
 use super::super::console::times;
-use super::super::words;
+use super::super::words::{self, short_frame};
 use super::graph::readable;
 use super::image::data_uri;
 use super::steps::{StepView, steps};
 use super::text::{block, line};
 use crate::outcome::finding::{FindingKind, Trigger};
 use crate::outcome::folder::RunFolder;
+use crate::outcome::verdict::{Judged, Status};
 use serde::Serialize;
 use std::path::Path;
 
@@ -51,12 +52,47 @@ pub struct ImageView {
     link: String,
 }
 
+/// How a finding compares with the baseline.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct StatusView {
+    /// Its order among others.
+    #[serde(skip)]
+    pub rank: Status,
+    word: &'static str,
+    /// Class for its colour.
+    tone: &'static str,
+    /// The reason in words, or nothing.
+    reason: Option<String>,
+}
+
+impl StatusView {
+    /// The badge of a finding.
+    pub fn new(judged: &Judged) -> Self {
+        Self {
+            rank: judged.status,
+            word: judged.status.name(),
+            tone: match judged.status {
+                Status::New if judged.warning => "warn",
+                Status::New => "bad",
+                Status::Flaky | Status::PreExisting | Status::Device => "warn",
+                Status::Known | Status::Accepted | Status::NotSeen => "mute",
+                Status::Fixed => "good",
+            },
+            reason: judged.reason.as_ref().map(|reason| line(reason, 300)),
+        }
+    }
+}
+
 /// A cause of failure.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct FindingView {
     /// Anchor within the page.
     pub anchor: String,
     app: String,
+    /// How it compares with the baseline, if the run was compared.
+    pub status: Option<StatusView>,
+    /// The code line without packages.
+    at: Option<String>,
     kind: String,
     /// Class for the colour of its kind.
     tone: &'static str,
@@ -114,6 +150,8 @@ impl FindingView {
         Self {
             anchor: String::new(),
             app: line(&summary.app, 80),
+            status: None,
+            at: finding.frame.as_deref().map(|f| line(&short_frame(f), 200)),
             kind: finding.kind.to_string(),
             tone: match finding.kind {
                 FindingKind::JavaCrash | FindingKind::ProcessDeath | FindingKind::OutOfMemory => {

@@ -1,9 +1,11 @@
 use super::super::fixture::{Spec, run};
+use super::super::fixture_verdict::verdict;
 use super::super::session::Met;
 use super::super::summarize;
 use super::*;
 use crate::outcome::Minimality;
 use crate::outcome::run_event::EndReason;
+use crate::outcome::verdict::Status;
 use std::fs;
 use std::path::PathBuf;
 
@@ -60,6 +62,31 @@ fn the_page_shows_findings_pictures_curves_graph_and_activities() {
     for part in expected {
         assert!(page.contains(part), "{part}");
     }
+}
+
+#[test]
+fn with_a_verdict_findings_have_their_status_and_fixed_ones_are_listed() {
+    let page = page(|run| {
+        let mut verdict = verdict(run);
+        verdict.findings[0].status = Status::Known;
+        verdict.findings[1].status = Status::New;
+        verdict.findings[1].reason = Some("<b>".into());
+        run.verdict = Some(verdict);
+    });
+    let at = |what: &str| page.find(what).unwrap_or_else(|| panic!("{what}"));
+    assert!(page.contains("<title>failed: 1 new, 3 known, 1 fixed · smoke"));
+    let order = [
+        at("<span class=\"pill bad\">failed: 1 new"),
+        at("<span class=\"chip bad\" title=\"&lt;b&gt;\">new</span>"),
+        at(">known</span>"),
+        at("<span class=\"mono at\">"),
+        at(">Gate<"),
+        at(">limit exceeded</span>"),
+        at(">incomplete</span>"),
+        at(">fixed</span>"),
+        at("Error at Main.run [v2:00000000]"),
+    ];
+    assert!(order.is_sorted(), "{order:?}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod activities;
 pub mod app;
 pub mod chart;
 pub mod finding;
+mod gate;
 pub mod graph;
 pub mod image;
 pub mod route;
@@ -13,6 +14,7 @@ pub mod text;
 
 use super::causes::{Session, causes, sessions};
 use super::console::{Tone, device_limitations, plural};
+use super::gate_lines;
 use super::session::Sort;
 use super::summarize::RunRecord;
 use super::totals::Totals;
@@ -20,7 +22,8 @@ use crate::coverage::{has_lines, headline};
 use crate::outcome::folder::RunFolder;
 use app::AppView;
 use data_encoding::BASE64;
-use finding::FindingView;
+use finding::{FindingView, StatusView};
+use gate::GateView;
 use minijinja::Environment;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
@@ -57,6 +60,7 @@ struct View {
     tool: String,
     verdict: String,
     tone: &'static str,
+    gate: Option<GateView>,
     tiles: Vec<Tile>,
     findings: Vec<FindingView>,
     warnings: Vec<FindingView>,
@@ -103,12 +107,18 @@ fn view(folder: &RunFolder, run: &RunRecord, mut allowance: u64) -> View {
     for (number, (mut view, cause)) in views.into_iter().zip(&causes).enumerate() {
         view.anchor = format!("finding-{}", number + 1);
         view.add_fewest(folder, cause, &mut allowance);
+        let (session, met) = cause.chief;
+        let judged = run.verdict.as_ref();
+        let judged = judged.and_then(|v| v.find(&session.app, &met.finding.fingerprint));
+        view.status = judged.map(StatusView::new);
         match cause.sort() {
             Sort::Finding => findings.push(view),
             Sort::Warning => warnings.push(view),
             Sort::Environment => environment.push(view),
         }
     }
+    // Stable: findings of a status keep their order.
+    findings.sort_by_key(|f| f.status.as_ref().map(|status| status.rank));
     let failures = all
         .iter()
         .flat_map(|(s, record)| {
@@ -132,8 +142,12 @@ fn view(folder: &RunFolder, run: &RunRecord, mut allowance: u64) -> View {
             .started
             .map(|time| time.strftime("%Y-%m-%d %H:%M UTC").to_string()),
         tool: line(&summary.tool, 40),
-        verdict: totals.headline(),
-        tone: match totals.tone() {
+        verdict: match &run.verdict {
+            Some(verdict) => format!("{}: {}", verdict.outcome(), verdict.words()),
+            None => totals.headline(),
+        },
+        gate: run.verdict.as_ref().map(GateView::new),
+        tone: match run.verdict.as_ref().map_or(totals.tone(), gate_lines::tone) {
             Tone::Good => "good",
             Tone::Warn => "warn",
             Tone::Bad => "bad",

@@ -4,7 +4,7 @@ use super::MergeError;
 use crate::util::durable;
 use crate::util::untrusted::Folder;
 use std::fs;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// A journal has no limit; every other file of a run is much shorter.
@@ -61,7 +61,11 @@ pub(super) fn folder(
                 LARGEST
             };
             // No link in it is followed, whatever the name is a moment later.
-            opened.copy(&path, &to.join(&path), most).map_err(unread)?;
+            let copied = opened.copy(&path, &to.join(&path), most);
+            copied.map_err(|e| match e.kind() {
+                ErrorKind::StorageFull | ErrorKind::QuotaExceeded => CopyError::Target(e),
+                _ => unread(e),
+            })?;
         }
     }
     Ok(())

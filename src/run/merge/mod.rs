@@ -92,6 +92,7 @@ pub fn merge(runs: &[RunFolder], out: &Path, classes: &Classes) -> Result<Merged
             }
         }
     }
+    outside(&runs, out)?;
     let mut info = together(&runs, out);
     let mut chosen = Vec::new();
     let mut warnings = Vec::new();
@@ -131,6 +132,25 @@ pub fn merge(runs: &[RunFolder], out: &Path, classes: &Classes) -> Result<Merged
     })
 }
 
+/// The given runs are only read, so the new folder must not be in one of them.
+fn outside(runs: &[Given], out: &Path) -> Result<(), MergeError> {
+    let out = std::path::absolute(out).unwrap_or_else(|_| out.to_owned());
+    let there = out
+        .ancestors()
+        .find_map(|above| fs::canonicalize(above).ok());
+    let there = there.unwrap_or_default();
+    let within = |run: &&Given| {
+        fs::canonicalize(run.folder.path()).is_ok_and(|folder| there.starts_with(folder))
+    };
+    match runs.iter().find(within) {
+        Some(run) => Err(MergeError::Runs(format!(
+            "--out is in {}, which is one of the runs to merge; choose a folder outside",
+            run.shown()
+        ))),
+        None => Ok(()),
+    }
+}
+
 /// `run.json` of the merged run: all sessions of the plan.
 fn together(runs: &[Given], out: &Path) -> RunInfo {
     let mut whole = WholePlan::default();
@@ -155,6 +175,9 @@ fn together(runs: &[Given], out: &Path) -> RunInfo {
         info.file = least(info.file, of.file.as_ref());
         info.profile = least(info.profile, of.profile.as_ref());
         info.gate = info.gate.or_else(|| of.gate.clone());
+        let sources = of.sources.iter();
+        info.sources
+            .extend(sources.map(|(app, folders)| (app.clone(), folders.clone())));
         info.started = [info.started, of.started].into_iter().flatten().min();
         for (device, words) in &of.confinement {
             let known = info

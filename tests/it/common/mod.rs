@@ -2,6 +2,7 @@
 
 #[cfg(target_os = "linux")]
 pub mod cage;
+pub mod forge;
 #[cfg(target_os = "linux")]
 pub mod input;
 pub mod phone;

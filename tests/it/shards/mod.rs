@@ -93,3 +93,10 @@ pub fn until_begun(desk: &Desk, run: &str) {
     }
     panic!("{run} did not begin");
 }
+
+/// Removes the end of a session's journal, as if the run had been killed there.
+pub fn cut(desk: &Desk, run: &str, session: &str) {
+    let journal = format!("runs/{run}/sessions/{session}/journal.jsonl");
+    let bytes = desk.read(&journal);
+    desk.write(&journal, &bytes[..bytes.len() * 2 / 3]);
+}

@@ -1,17 +1,10 @@
 //! `run --resume`: a killed run continues.
 
-use super::{content, desk, findings, journals, suite, tool, until_begun};
+use super::{content, cut, desk, findings, journals, suite, tool, until_begun};
 use crate::common::program::Desk;
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::Stdio;
-
-/// Removes the end of a session's journal, as if the run had been killed there.
-fn cut(desk: &Desk, run: &str, session: &str) {
-    let journal = format!("runs/{run}/sessions/{session}/journal.jsonl");
-    let bytes = desk.read(&journal);
-    desk.write(&journal, &bytes[..bytes.len() * 2 / 3]);
-}
 
 fn changed(desk: &Desk, run: &str) -> BTreeMap<String, Vec<u8>> {
     content(&desk.path(&format!("runs/{run}/sessions")), &[])

@@ -149,6 +149,14 @@ fn no_run_at_all() {
         65,
         &["droidtest.toml is not a run"],
     );
+    let within = tool(&desk, "merge s1 s2 --out runs/s2/a/merged");
+    assert_eq!(within.code, 65, "{}", within.err);
+    assert!(
+        within.err.contains("choose a folder outside"),
+        "{}",
+        within.err
+    );
+    assert!(!desk.path("runs/s2/a").exists());
     desk.write("runs/s2/run.json", "{ \"version\": 2,");
     refused(&desk, "s1 s2", 65, &["run.json"]);
     fs::create_dir(desk.path("merged")).unwrap();

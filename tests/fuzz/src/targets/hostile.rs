@@ -102,7 +102,15 @@ fn report(base: &Path, html: bool) -> bool {
             let _ = record::write_all(&session);
         }
     }
-    let Ok(rendered) = render(&folder, Options { junit: true, html }, None) else {
+    let Ok(rendered) = render(
+        &folder,
+        Options {
+            junit: true,
+            html,
+            sarif: Some(html),
+        },
+        None,
+    ) else {
         return false;
     };
     let text = console::summary(&rendered.run, &rendered.written, Paint::default());
