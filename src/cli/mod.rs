@@ -108,9 +108,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(other) => other
             .at_once()
             .and_then(|()| dispatch(&cli, &shell))
-            .or_else(|why| match other.after(&why, global.offline, &shell) {
-                Ok(()) => Err(why),
-                Err(worse) => Err(worse),
+            .map_err(|why| match other.after(&why, global.offline, &shell) {
+                Ok(()) => why,
+                Err(worse) => worse,
             }),
     };
     #[cfg(not(all(target_os = "linux", not(feature = "deep"))))]

@@ -104,7 +104,11 @@ impl Runner {
             .args(args)
             .env_clear()
             .env("PATH", format!("{}:{path}", self.text("bin")))
-            .env("HOME", std::env::var("HOME").unwrap_or_default())
+            .envs(
+                ["HOME", "CARGO_HOME", "RUSTUP_HOME"]
+                    .iter()
+                    .filter_map(|name| Some((name, std::env::var_os(name)?))),
+            )
             .env("CALLS", self.path("calls"))
             .env("GITHUB_OUTPUT", &outputs)
             .env("GITHUB_STEP_SUMMARY", &summary)

@@ -192,14 +192,9 @@ fn the_published_crate_has_no_default_feature_and_a_repository() {
 
 #[test]
 fn the_bill_of_materials_lists_what_is_compiled_in_with_the_locks_checksums() {
-    let Some(mut runner) = Runner::new(&[]) else {
+    let Some(runner) = Runner::new(&[]) else {
         return;
     };
-    runner.set(
-        "CARGO_HOME",
-        std::env::var("CARGO_HOME").unwrap_or_default(),
-    );
-    runner.env.retain(|_, value| !value.is_empty());
     let list = |features: &str| -> serde_json::Value {
         let done = runner.step("release/sbom.sh", &["x86_64-unknown-linux-gnu", features]);
         assert_eq!(done.ended.code, 0, "{}", done.ended.err);
@@ -291,4 +286,30 @@ fn the_package_has_every_file_that_the_sources_include() {
     ] {
         assert!(packed.contains(folder), "{folder}");
     }
+}
+
+#[test]
+fn the_images_and_the_linters_are_pinned_by_their_hashes() {
+    if Runner::new(&[]).is_none() {
+        return;
+    }
+    let read = |name: &str| fs::read_to_string(root().join(name)).unwrap();
+    let image = Regex::new(r"^FROM [^ @]+:[^ @]+@sha256:[0-9a-f]{64}( AS \w+)?$").unwrap();
+    let container = read("Containerfile");
+    let stages: Vec<_> = container
+        .lines()
+        .filter(|l| l.starts_with("FROM"))
+        .collect();
+    assert_eq!(stages.len(), 2);
+    assert!(
+        stages.iter().all(|stage| image.is_match(stage)),
+        "{stages:?}"
+    );
+    let linter = Regex::new(r"^[a-z-]+==[0-9.]+ --hash=sha256:[0-9a-f]{64}$").unwrap();
+    let linters = read(".github/lint.txt");
+    let linters: Vec<_> = linters.lines().filter(|l| !l.starts_with('#')).collect();
+    assert!(
+        !linters.is_empty() && linters.iter().all(|l| linter.is_match(l)),
+        "{linters:?}"
+    );
 }

@@ -50,3 +50,48 @@ fn shards_are_merged_and_the_baseline_judges_the_merged_run() {
     let run = runner.step("action/run.sh", &[]);
     assert_eq!(run.output("exit-code"), "106");
 }
+
+#[test]
+fn runs_of_several_machines_are_merged_and_judged() {
+    let Some(mut runner) = Runner::new(&RUN) else {
+        return;
+    };
+    runner.recorder("cargo-droidtest");
+    let out = runner.text("out");
+    fs::create_dir_all(runner.path("out/merged")).unwrap();
+    fs::create_dir_all(runner.path("shards/one two")).unwrap();
+    let shards = runner.text("shards");
+    for (name, value) in [
+        ("DROIDTEST_OUT", &*out),
+        ("MERGE", &*shards),
+        ("BASELINE", "b.toml"),
+    ] {
+        runner.set(name, value);
+    }
+    let done = runner.step("action/run.sh", &[]);
+    done.expect(0);
+    let (run, merged) = (format!("{shards}/one two"), format!("{out}/merged"));
+    assert_eq!(
+        runner.calls(),
+        [
+            "cargo-droidtest",
+            "merge",
+            "--suite",
+            "droidtest.toml",
+            &run,
+            "--out",
+            &merged,
+            "cargo-droidtest",
+            "gate",
+            "--suite",
+            "droidtest.toml",
+            "--baseline",
+            "b.toml",
+            &merged
+        ]
+    );
+    assert_eq!(
+        (done.output("exit-code"), done.output("folder")),
+        ("0", &*merged)
+    );
+}

@@ -172,47 +172,6 @@ fn inputs_become_arguments_and_text_in_them_stays_text() {
 }
 
 #[test]
-fn runs_of_several_machines_are_merged_and_judged() {
-    let Some(mut runner) = Runner::new(&RUN) else {
-        return;
-    };
-    runner.recorder("cargo-droidtest");
-    let out = runner.text("out");
-    fs::create_dir_all(runner.path("out/latest")).unwrap();
-    fs::create_dir_all(runner.path("shards/one two")).unwrap();
-    let shards = runner.text("shards");
-    for (name, value) in [
-        ("DROIDTEST_OUT", &*out),
-        ("MERGE", &*shards),
-        ("BASELINE", "b.toml"),
-    ] {
-        runner.set(name, value);
-    }
-    let done = runner.step("action/run.sh", &[]);
-    done.expect(0);
-    let (run, merged) = (format!("{shards}/one two"), format!("{out}/latest"));
-    assert_eq!(
-        runner.calls(),
-        [
-            "cargo-droidtest",
-            "merge",
-            &run,
-            "--out",
-            &merged,
-            "cargo-droidtest",
-            "gate",
-            &merged,
-            "--baseline",
-            "b.toml"
-        ]
-    );
-    assert_eq!(
-        (done.output("exit-code"), done.output("folder")),
-        ("0", &*merged)
-    );
-}
-
-#[test]
 fn a_real_run_on_a_model_sets_all_outputs_and_ends_the_job_with_its_exit_code() {
     let Some(mut runner) = Runner::new(&RUN) else {
         return;
