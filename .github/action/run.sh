@@ -33,6 +33,8 @@ if [ -n "$MERGE" ]; then
   exit 0
 fi
 
+# The suite decides otherwise: by default a run with a baseline writes the file.
+if [ "$SARIF" = true ]; then export DROIDTEST_REPORT__SARIF=true; fi
 list=(run --suite "$SUITE")
 if [ -n "$PROFILE" ]; then list+=(--profile "$PROFILE"); fi
 if [ -n "$BASELINE" ]; then list+=(--baseline "$BASELINE"); fi

@@ -7,7 +7,7 @@ set -euo pipefail
 . "$(dirname "$0")/lib-event.sh"
 
 if [ -z "$FILE" ]; then
-  warn "no SARIF upload: the run wrote no droidtest.sarif; the suite's [report] selects it"
+  warn "no SARIF upload: the run wrote no droidtest.sarif"
   exit 0
 fi
 if from_fork && [ "${GITHUB_EVENT_NAME:-}" = pull_request ]; then

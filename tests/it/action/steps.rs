@@ -20,7 +20,7 @@ const INPUTS: [(&str, &str); 10] = [
     ("LEARNING", "true"),
 ];
 /// The inputs of a run.
-pub const RUN: [(&str, &str); 7] = [
+pub const RUN: [(&str, &str); 8] = [
     ("SUITE", "droidtest.toml"),
     ("PROFILE", ""),
     ("BASELINE", ""),
@@ -28,6 +28,7 @@ pub const RUN: [(&str, &str); 7] = [
     ("SHARD", ""),
     ("ARGS", ""),
     ("MERGE", ""),
+    ("SARIF", "false"),
 ];
 
 fn plan(changes: &[(&str, &str)]) -> Option<Done> {
@@ -190,6 +191,7 @@ fn a_real_run_on_a_model_sets_all_outputs_and_ends_the_job_with_its_exit_code() 
     runner.set("GITHUB_ACTIONS", "true");
     runner.set("ARGS", "--events 300");
     runner.set("SHARD", "1/2");
+    runner.set("SARIF", "true");
     let run = runner.step("action/run.sh", &[]);
     run.expect(0);
     assert_eq!(run.output("exit-code"), "100");
@@ -216,6 +218,7 @@ fn a_real_run_on_a_model_sets_all_outputs_and_ends_the_job_with_its_exit_code() 
         results.output("upload"),
         format!("{folder}/**\n!{folder}/**/logs/**")
     );
+    assert_eq!(results.output("sarif"), format!("{folder}/droidtest.sarif"));
     runner.set("NEW", results.output("new"));
     let said = runner.step("action/finish.sh", &[]).expect(100);
     assert!(said.contains("new): exit code 100"), "{said}");
