@@ -54,6 +54,9 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         }
         Ok(ExitCode::Ok)
     };
+    if global.offline {
+        return skipped("`--offline` allows no request");
+    }
     let comments = match Comments::of_job(&env) {
         Ok(comments) => comments,
         Err(why) => return skipped(&why),

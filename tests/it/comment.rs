@@ -155,6 +155,9 @@ fn a_fork_a_push_and_a_desk_have_no_comment_and_no_error() {
         "{}",
         desk_only.err
     );
+    desk.write("event.json", event("acme/notes"));
+    let offline = github(&desk, &forge, Some(TOKEN), "comment -v --offline");
+    assert!(offline.code == 0 && offline.err.contains("--offline"));
     assert!(forge.requests().is_empty(), "nobody was asked");
     // A token that may not write.
     let forge = Forge::refusing(403, "Resource not accessible by integration");
