@@ -13,13 +13,14 @@ use crate::config::diagnose::Code;
 use crate::config::{Gate, Suite};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
-use crate::gate::{self, Baseline};
+use crate::gate::{self, Baseline, BaselineError};
 use crate::outcome::folder::{RunFolder, RunInfo};
 use crate::outcome::summary::RunSummary;
 use crate::outcome::verdict::Verdict;
 use crate::report::console::near;
 use crate::report::{self, Options};
 use crate::run::gate::{Known, Replays};
+use crate::util::text::for_terminal;
 pub use flags::{GateFlags, ReplayFlags};
 use serde_json::json;
 use std::path::Path;
@@ -133,7 +134,36 @@ pub fn judge(run: &RunSummary, folder: &RunFolder, baseline: &Baseline, gate: &G
 
 /// Reads a baseline; errors name the file, the line and the fix.
 pub fn read_baseline(path: &Utf8Path) -> Result<Baseline, Failure> {
-    Baseline::read(path.as_std_path()).map_err(|e| Failure::Other(ExitCode::Config, e.to_string()))
+    // The file of a pull request may be a stranger's: its text starts no line.
+    let config = |e: BaselineError| Failure::Other(ExitCode::Config, plain(&e.to_string()));
+    Baseline::read(path.as_std_path()).map_err(config)
+}
+
+/// Text without control characters and line ends.
+fn plain(text: &str) -> String {
+    for_terminal(text).into_owned()
+}
+
+/// `[gate]` of the suite and its flags; of the earlier run where the run continues one, and neither sets it.
+///
+/// # Errors
+/// The earlier run's cannot be understood.
+pub fn of_run(suite: &Suite, earlier: Option<&RunFolder>) -> Result<Option<Gate>, Failure> {
+    if let Some(gate) = &suite.settings.gate {
+        return Ok(Some(gate.clone()));
+    }
+    match earlier {
+        Some(earlier) => stored(earlier),
+        None => Ok(None),
+    }
+}
+
+/// `[gate]` that a run was made with.
+fn stored(folder: &RunFolder) -> Result<Option<Gate>, Failure> {
+    let unreadable = |e: String| Failure::Other(ExitCode::BadInput, e);
+    let info: RunInfo = folder.info().map_err(|e| unreadable(e.to_string()))?;
+    let gate = info.gate.map(serde_json::from_value).transpose();
+    gate.map_err(|e| unreadable(format!("{}: `gate`: {e}", folder.info_path().display())))
 }
 
 /// The suite of the working folder, if there is one.
@@ -173,17 +203,13 @@ impl Scene {
 
     /// `[gate]` of the suite, else of the run.
     fn settings(&self, folder: &RunFolder) -> Result<Gate, Failure> {
-        let unreadable = |e: String| Failure::Other(ExitCode::BadInput, e);
-        let info: RunInfo = folder.info().map_err(|e| unreadable(e.to_string()))?;
-        if let Some(suite) = &self.suite
-            && let Some(gate) = &suite.settings.gate
+        match self
+            .suite
+            .as_ref()
+            .and_then(|suite| suite.settings.gate.clone())
         {
-            return Ok(gate.clone());
-        }
-        match info.gate {
-            None => Ok(Gate::default()),
-            Some(gate) => serde_json::from_value(gate)
-                .map_err(|e| unreadable(format!("{}: `gate`: {e}", folder.info_path().display()))),
+            Some(gate) => Ok(gate),
+            None => Ok(stored(folder)?.unwrap_or_default()),
         }
     }
 
@@ -207,8 +233,14 @@ impl Scene {
             (None, Some(suite)) => suite.settings.gate.clone().unwrap_or_default(),
             (None, None) => Gate::default(),
         };
-        if let Some(file) = &args.baseline {
-            gate.baseline.clone_from(file);
+        match &args.baseline {
+            Some(file) => gate.baseline.clone_from(file),
+            // A run's folder may be a stranger's: it does not decide what is written.
+            None if self.suite.is_none() => {
+                let message = "there is no suite that names the baseline: name it with --baseline";
+                return Err(Failure::Other(ExitCode::Config, message.into()));
+            }
+            None => {}
         }
         let path = self.on_disk(&gate.baseline);
         if new && path.exists() {
@@ -230,8 +262,10 @@ impl Scene {
                 (nothing, verdict, Path::new(""))
             }
         };
-        let updated = gate::update(&baseline, &summary, folder, &verdict, today)
-            .map_err(|e| Failure::Other(ExitCode::OutputNotWritten, e.to_string()))?;
+        let shard = run.as_ref().and_then(|run| run.info().ok()?.whole?.shard);
+        let is_shard = shard.is_some_and(|shard| shard.index.is_some());
+        let updated = gate::update(&baseline, &summary, folder, &verdict, (today, is_shard))
+            .map_err(|e| Failure::Other(ExitCode::OutputNotWritten, plain(&e.to_string())))?;
         for name in &updated.added {
             shell.status("Added", name);
         }
@@ -265,13 +299,13 @@ pub fn replays(
 ) -> Result<Replays, Failure> {
     let mut known = Vec::new();
     for (app, fingerprint, file) in baseline.traces() {
-        if !file.is_file() {
-            let file = near(&file);
-            shell.warn(&format!(
-                "{file} is missing: the known finding is not replayed"
-            ));
-            continue;
-        }
+        let file = match file {
+            Ok(file) => file,
+            Err(why) => {
+                shell.warn(&plain(&format!("{why}: the known finding is not replayed")));
+                continue;
+            }
+        };
         let file = Utf8PathBuf::from_path_buf(file).map_err(|file| {
             Failure::Other(ExitCode::Config, format!("{} is not UTF-8", file.display()))
         })?;
@@ -282,7 +316,7 @@ pub fn replays(
                 trace.app.name,
                 baseline.path.display()
             );
-            return Err(Failure::Other(ExitCode::Config, message));
+            return Err(Failure::Other(ExitCode::Config, plain(&message)));
         }
         known.push(Known {
             app: app.to_owned(),

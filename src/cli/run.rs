@@ -59,14 +59,6 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     request.overrides.extend(args.replays.overrides());
     let suite = config::load(&request)?;
     shell.notices(&suite.notices);
-    let gate = match &suite.settings.gate {
-        None => None,
-        Some(gate) => {
-            let baseline = gate::read_baseline(&suite.on_disk(&gate.baseline))?;
-            let replays = gate::replays(&suite, gate, &baseline, shell)?;
-            Some((gate, baseline, replays))
-        }
-    };
     let base = match &args.out {
         Some(out) => out.clone(),
         None => suite.target_dir()?.join("droidtest"),
@@ -77,6 +69,14 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             .map_err(|e| Failure::Other(ExitCode::BadInput, format!("{run} is not a run: {e}")))
     });
     let earlier = earlier.transpose()?;
+    let gate = match gate::of_run(&suite, earlier.as_ref())? {
+        None => None,
+        Some(gate) => {
+            let baseline = gate::read_baseline(&suite.on_disk(&gate.baseline))?;
+            let replays = gate::replays(&suite, &gate, &baseline, shell)?;
+            Some((gate, baseline, replays))
+        }
+    };
     if let Some(earlier) = &earlier {
         plan = run::resumed(earlier, plan).map_err(refused)?;
     }

@@ -6,6 +6,7 @@
 //! [[current]]                 # the tool's: `cargo droidtest gate update` rewrites these
 //! app = "notes"
 //! fingerprint = "v2:e55c2e3f01234567"
+//! kind = "java-crash"
 //! exception = "java.lang.NullPointerException"
 //! at = "org.x.NotesActivity.compareTags(NotesActivity.java:42)"
 //! trace = "droidtest-baseline/notes-crash-e55c2e3f01234567.toml"
@@ -19,6 +20,7 @@
 //! until = "2027-03-31"
 //! ```
 
+use crate::outcome::finding::FindingKind;
 use jiff::civil::Date;
 use serde::{Deserialize, Deserializer, de};
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,6 +43,8 @@ pub struct Current {
     pub app: String,
     /// Fingerprint.
     pub fingerprint: String,
+    /// Kind of failure.
+    pub kind: Option<FindingKind>,
     /// Exception class, for crashes.
     pub exception: Option<String>,
     /// The code line: topmost frame in the app's code.
@@ -60,6 +64,8 @@ pub struct Accepted {
     pub app: String,
     /// Fingerprint.
     pub fingerprint: String,
+    /// Kind of failure.
+    pub kind: Option<FindingKind>,
     /// Exception class, for crashes.
     pub exception: Option<String>,
     /// The code line.
@@ -173,7 +179,8 @@ impl Baseline {
             line: 1 + text[..span.start.min(text.len())].matches('\n').count(),
             message,
         };
-        if text.trim().is_empty() {
+        let is_blank = |line: &str| line.trim().is_empty() || line.trim().starts_with('#');
+        if text.lines().all(is_blank) {
             return Ok(Self {
                 path: path.to_owned(),
                 is_empty: true,
@@ -219,12 +226,17 @@ impl Baseline {
             once("accepted", &of.app, &of.fingerprint, entry.span())?;
         }
         for entry in &file.coverage {
-            once("coverage", &entry.get_ref().app, "", entry.span())?;
+            let of = entry.get_ref();
+            once("coverage", &of.app, "", entry.span())?;
+            if !(0.0..=100.0).contains(&of.lines) {
+                let message = format!("`lines` is {}: write a percentage of 0 to 100", of.lines);
+                return Err(error(entry.span(), message));
+            }
         }
         for (print, span) in fingerprints(&file) {
             if !is_fingerprint(print) {
                 let message = format!(
-                    "`{print}` is not a fingerprint: copy it from a report; it has a version and 16 hex digits, such as \"v2:e55c2e3f01234567\""
+                    "`{print}` is not a fingerprint: copy it from a report; it has a version and 16 digits of 0 to 9 and a to f, such as \"v2:e55c2e3f01234567\""
                 );
                 return Err(error(span, message));
             }
@@ -238,18 +250,19 @@ impl Baseline {
         })
     }
 
-    /// App, fingerprint and trace file of every entry that has a trace.
-    pub fn traces(&self) -> Vec<(&str, &str, PathBuf)> {
+    /// App, fingerprint and trace of every entry that has a trace. A file that the baseline's folder does not hold itself
+    /// is an error: the baseline of a pull request may be a stranger's.
+    pub fn traces(&self) -> Vec<(&str, &str, Result<PathBuf, String>)> {
         let current = self.current.iter();
         let current = current.map(|e| (&e.app, &e.fingerprint, &e.trace));
         let accepted = self.accepted.iter();
         let accepted = accepted.map(|e| (&e.app, &e.fingerprint, &e.trace));
-        let mut traces: Vec<(&str, &str, PathBuf)> = Vec::new();
+        let mut traces: Vec<(&str, &str, Result<PathBuf, String>)> = Vec::new();
         for (app, print, trace) in current.chain(accepted) {
-            if let Some(file) = trace.as_deref().and_then(|trace| self.file(trace))
+            if let Some(trace) = trace.as_deref()
                 && !traces.iter().any(|(a, p, _)| a == app && p == print)
             {
-                traces.push((app, print, file));
+                traces.push((app, print, self.file(trace)));
             }
         }
         traces
@@ -264,15 +277,22 @@ impl Baseline {
             .collect()
     }
 
-    /// The file that a trace of the baseline names. One that leaves the baseline's folder is none: the baseline of a pull
-    /// request may be a stranger's.
-    fn file(&self, trace: &str) -> Option<PathBuf> {
-        let trace = Path::new(trace);
-        let plain = |part| matches!(part, Component::Normal(_));
-        trace
-            .components()
-            .all(plain)
-            .then(|| self.path.parent().unwrap_or(Path::new("")).join(trace))
+    /// The file that a trace of the baseline names.
+    fn file(&self, trace: &str) -> Result<PathBuf, String> {
+        let mut path = self.path.parent().unwrap_or(Path::new("")).to_owned();
+        for part in Path::new(trace).components() {
+            let Component::Normal(part) = part else {
+                return Err(format!("{trace} leaves the baseline's folder"));
+            };
+            path.push(part);
+            match fs::symlink_metadata(&path) {
+                Ok(found) if found.is_symlink() => return Err(format!("{trace} is a link")),
+                Ok(found) if found.len() > LARGEST => return Err(format!("{trace} is too large")),
+                Ok(_) => {}
+                Err(_) => return Err(format!("{trace} is missing")),
+            }
+        }
+        Ok(path)
     }
 }
 
@@ -287,7 +307,9 @@ fn fingerprints(file: &File) -> impl Iterator<Item = (&str, Range<usize>)> {
 fn is_fingerprint(text: &str) -> bool {
     let (version, hex) = text.split_once(':').unwrap_or(("v1", text));
     let number = version.strip_prefix('v').unwrap_or_default();
-    number.parse::<u32>().is_ok() && hex.len() == 16 && hex.bytes().all(|b| b.is_ascii_hexdigit())
+    let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+    let is_hex = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
+    is_number && hex.len() == 16 && hex.bytes().all(is_hex)
 }
 
 fn date<'de, D: Deserializer<'de>>(from: D) -> Result<Date, D::Error> {

@@ -18,8 +18,6 @@ fn both_sections_are_read() {
     assert_eq!(read.current[0].first_seen.to_string(), "2026-11-26");
     assert_eq!(read.accepted[0].until.unwrap().to_string(), "2027-03-31");
     assert!(!read.is_empty);
-    let file = PathBuf::from("folder/traces/a.toml");
-    assert_eq!(read.traces(), [("notes", "v2:e55c2e3f01234567", file)]);
 }
 
 #[test]
@@ -29,6 +27,7 @@ fn a_missing_or_empty_file_is_an_empty_baseline() {
     assert!(missing.is_empty && missing.current.is_empty());
     assert!(parse("\n").unwrap().is_empty);
     assert!(parse("version = 1").unwrap().is_empty);
+    assert!(parse("# ours\n").unwrap().is_empty);
     let error = Baseline::read(folder.path()).unwrap_err().to_string();
     assert!(error.starts_with("cannot read the baseline"), "{error}");
 }
@@ -46,6 +45,10 @@ fn errors_have_the_line_and_the_fix() {
     assert!(twice.ends_with("the first at line 10: delete one of them"));
     let print = why(&FILE.replace("v2:e55c2e3f01234567", "e55c"));
     assert!(print.starts_with("folder/base.toml:3: `e55c` is not a fingerprint"));
+    let upper = why(&FILE.replace("e55c2e3f01234567", "E55C2E3F01234567"));
+    assert!(upper.contains("is not a fingerprint"), "{upper}");
+    let lines = why("version = 1\n[[coverage]]\napp = \"a\"\nlines = nan\nevents = 1");
+    assert!(lines.contains("write a percentage of 0 to 100"), "{lines}");
     let date = why(&FILE.replace("2026-11-26", "26.11.2026"));
     assert!(date.contains("26.11.2026 is not a date"), "{date}");
     let none = why("[[current]]\napp = \"a\"");
@@ -53,9 +56,27 @@ fn errors_have_the_line_and_the_fix() {
 }
 
 #[test]
-fn a_trace_outside_the_folder_is_none() {
-    for path in ["../a.toml", "/a.toml", "x/../../a.toml"] {
-        let read = parse(&FILE.replace("traces/a.toml", path)).unwrap();
-        assert!(read.traces().is_empty(), "{path}");
+fn a_trace_is_a_file_in_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let trace = |path: &str| {
+        let text = FILE.replace("traces/a.toml", path);
+        let read = Baseline::parse(&folder.path().join("base.toml"), &text).unwrap();
+        read.traces().remove(0).2
+    };
+    fs::create_dir(folder.path().join("traces")).unwrap();
+    fs::write(folder.path().join("traces/a.toml"), "").unwrap();
+    assert_eq!(
+        trace("traces/a.toml"),
+        Ok(folder.path().join("traces/a.toml"))
+    );
+    assert_eq!(trace("b.toml").unwrap_err(), "b.toml is missing");
+    for path in ["../a.toml", "/a.toml", "traces/../../a.toml"] {
+        let why = trace(path).unwrap_err();
+        assert!(why.ends_with("leaves the baseline's folder"), "{why}");
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("/etc/hostname", folder.path().join("link.toml")).unwrap();
+        assert_eq!(trace("link.toml").unwrap_err(), "link.toml is a link");
     }
 }

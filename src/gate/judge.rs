@@ -3,6 +3,7 @@
 use super::baseline::{Accepted, Baseline, Current};
 use super::limits::exceeded;
 use crate::exit_code::ExitCode;
+use crate::oracle::fingerprint;
 use crate::outcome::cause_name::cause_name;
 use crate::outcome::finding::FindingKind;
 use crate::outcome::summary::{FindingSummary, RunSummary};
@@ -46,14 +47,28 @@ pub fn judge(
     verdict
 }
 
-/// App, fingerprint, exception, code line and trace of an entry of the baseline.
-type Entry<'a> = (
-    &'a String,
-    &'a String,
-    &'a Option<String>,
-    &'a Option<String>,
-    &'a Option<String>,
-);
+/// What both sections of the baseline know of a finding.
+struct Entry<'a> {
+    app: &'a str,
+    fingerprint: &'a str,
+    kind: Option<FindingKind>,
+    exception: Option<&'a str>,
+    at: Option<&'a str>,
+    trace: Option<&'a str>,
+}
+
+macro_rules! entry {
+    ($of:expr) => {
+        Entry {
+            app: &$of.app,
+            fingerprint: &$of.fingerprint,
+            kind: $of.kind,
+            exception: $of.exception.as_deref(),
+            at: $of.at.as_deref(),
+            trace: $of.trace.as_deref(),
+        }
+    };
+}
 
 /// Each cause of an app once: the finding that is more than a warning, with the most known of it.
 fn causes(run: &RunSummary) -> Vec<(&str, &FindingSummary)> {
@@ -113,7 +128,8 @@ impl Judge<'_> {
 
     fn observed(&self, app: &str, finding: &FindingSummary) -> Judged {
         let confirm = self.replay(Purpose::Confirm, app, &finding.fingerprint);
-        let confirmed = confirm.filter(|r| r.of > 0).map(|r| r.reproduced > 0);
+        let conclusive = confirm.filter(|r| r.is_gone() || r.reproduced > 0);
+        let confirmed = conclusive.map(|r| r.reproduced > 0);
         let (status, reason) = self.status(app, finding, confirm);
         let steps = finding.reproduction.as_ref();
         let steps = steps.filter(|_| finding.minimized_length.is_some());
@@ -128,6 +144,7 @@ impl Judge<'_> {
                 &finding.activity,
                 &finding.fingerprint,
             ),
+            observed: true,
             kind: Some(finding.kind),
             title: finding.title.clone(),
             exception: finding.exception.clone(),
@@ -179,11 +196,11 @@ impl Judge<'_> {
             );
         }
         match confirm {
-            Some(r) if r.of > 0 && r.reproduced == 0 => {
+            Some(r) if r.is_gone() => {
                 let words = format!("it does not reproduce on the device `{}`", r.device);
                 (Status::Device, Some(words))
             }
-            Some(r) if r.of > 0 => {
+            Some(r) if r.reproduced > 0 => {
                 let words = format!("it reproduces on the device `{}`, too", r.device);
                 (Status::New, Some(words))
             }
@@ -201,12 +218,11 @@ impl Judge<'_> {
         let accepted = accepted.filter(|e| is_open(&e.app, &e.fingerprint));
         let mut all: Vec<_> = accepted
             .map(|e| {
-                let entry = (&e.app, &e.fingerprint, &e.exception, &e.at, &e.trace);
                 let is_current = match self.is_expired(e) {
                     true => Status::New,
                     false => Status::Accepted,
                 };
-                self.entry(entry, is_current, &acceptance(e))
+                self.entry(&entry!(e), is_current, &acceptance(e))
             })
             .collect();
         let current = self.baseline.current.iter();
@@ -214,9 +230,8 @@ impl Judge<'_> {
             is_open(&e.app, &e.fingerprint) && self.accepted(&e.app, &e.fingerprint).is_none()
         });
         all.extend(current.map(|e| {
-            let entry = (&e.app, &e.fingerprint, &e.exception, &e.at, &e.trace);
             self.entry(
-                entry,
+                &entry!(e),
                 Status::Known,
                 &format!("first seen {}", e.first_seen),
             )
@@ -225,17 +240,18 @@ impl Judge<'_> {
     }
 
     /// An entry that exploration did not observe; `still` is its status where its trace reproduces it.
-    fn entry(
-        &self,
-        (app, print, exception, at, trace): Entry<'_>,
-        still: Status,
-        words: &str,
-    ) -> Judged {
-        let (status, reason) = match self.replay(Purpose::Known, app, print) {
+    fn entry(&self, entry: &Entry<'_>, still: Status, words: &str) -> Judged {
+        let is_older = !entry.fingerprint.starts_with(fingerprint::VERSION);
+        let replay = self.replay(Purpose::Known, entry.app, entry.fingerprint);
+        let (status, reason) = match replay {
             Some(r) if r.reproduced > 0 => (still, format!("{words}; reproduced by its trace")),
-            Some(r) if r.of > 0 => {
-                let replays = format!("{} of {} replays", r.reproduced, r.of);
-                (Status::Fixed, format!("{words}; {replays} showed it"))
+            Some(r) if r.is_gone() && !is_older => (
+                Status::Fixed,
+                format!("{words}; {} replays did not show it", r.of),
+            ),
+            _ if is_older => {
+                let why = "its fingerprint is of an older version, `gate update` adds the new one";
+                (Status::NotSeen, format!("{words}; {why}"))
             }
             Some(GateReplay {
                 problem: Some(problem),
@@ -243,25 +259,22 @@ impl Judge<'_> {
             }) => (Status::NotSeen, format!("{words}; not replayed: {problem}")),
             _ => (Status::NotSeen, words.to_owned()),
         };
+        let (exception, at) = (entry.exception, entry.at);
+        let kind = entry.kind.unwrap_or(FindingKind::JavaCrash);
         Judged {
-            app: app.clone(),
-            fingerprint: print.clone(),
+            app: entry.app.to_owned(),
+            fingerprint: entry.fingerprint.to_owned(),
             status,
-            name: cause_name(
-                FindingKind::JavaCrash,
-                exception.as_deref(),
-                at.as_deref(),
-                "",
-                print,
-            ),
-            kind: None,
-            title: exception.clone().unwrap_or_default(),
-            exception: exception.clone(),
-            frame: at.clone(),
+            name: cause_name(kind, exception, at, "", entry.fingerprint),
+            observed: false,
+            kind: entry.kind,
+            title: exception.unwrap_or_default().to_owned(),
+            exception: exception.map(str::to_owned),
+            frame: at.map(str::to_owned),
             warning: false,
             reason: Some(reason),
             confirmed: None,
-            trace: trace.clone(),
+            trace: entry.trace.map(str::to_owned),
             steps: Vec::new(),
         }
     }

@@ -70,6 +70,7 @@ fn replay(purpose: Purpose, fingerprint: &str, reproduced: u64) -> GateReplay {
         device: "avd".into(),
         reproduced,
         of: 3,
+        wanted: 3,
         problem: None,
     }
 }
@@ -177,6 +178,17 @@ fn what_no_longer_reproduces_is_fixed_and_stale() {
             .unwrap()
             .ends_with("step 2 no longer fits")
     );
+    // A device that failed after the first replay has shown nothing.
+    let mut half = replay(Purpose::Known, KNOWN, 0);
+    (half.of, half.problem) = (1, Some("the device failed".into()));
+    assert_eq!(
+        statuses(&verdict(&[], "", &[half])),
+        [(KNOWN, Status::NotSeen)]
+    );
+    let mut half = replay(Purpose::Confirm, NEW, 0);
+    half.of = 2;
+    let half = verdict(&[finding(NEW)], "", &[half]);
+    assert_eq!((half.exit_code, half.findings[0].confirmed), (100, None));
     let strict = Gate {
         strict: true,
         ..Gate::default()

@@ -48,6 +48,7 @@ pub enum UpdateError {
 
 /// Updates the baseline with a run in this folder: new, known and pre-existing findings are its entries, fixed ones leave.
 /// Flaky ones, those of the device and warnings never fail, so they have no entry. Traces are copied beside the file.
+/// `is_shard`: the run is a part of a plan, so its coverage stays out of the baseline.
 ///
 /// # Errors
 /// The file is wrong, or cannot be written.
@@ -56,7 +57,7 @@ pub fn update(
     run: &RunSummary,
     folder: &Path,
     verdict: &Verdict,
-    today: Date,
+    (today, is_shard): (Date, bool),
 ) -> Result<Updated, UpdateError> {
     let path = &baseline.path;
     let failed = |path: &Path| {
@@ -77,13 +78,14 @@ pub fn update(
         if let Some(mut key) = document.key_mut("version") {
             key.leaf_decor_mut().set_prefix(format!("{HEAD}{text}"));
         }
+        document.set_trailing("");
     }
     let mut updated = Updated::default();
     let mut current = take(&mut document, "current");
     retain(&mut current, |table| {
         let (app, print) = (text_of(table, "app"), text_of(table, "fingerprint"));
         let found = verdict.find(app, print);
-        let leaves = found.is_some_and(|f| matches!(f.status, Status::Fixed | Status::Accepted));
+        let leaves = found.is_some_and(|f| f.status == Status::Fixed);
         if leaves {
             updated
                 .removed
@@ -115,7 +117,15 @@ pub fn update(
             }
         };
         // An entry that exploration did not observe keeps what it has.
-        if finding.kind.is_some() {
+        if finding.observed {
+            let kind = finding
+                .kind
+                .and_then(|kind| serde_json::to_value(kind).ok());
+            set(
+                &mut table,
+                "kind",
+                kind.as_ref().and_then(|kind| kind.as_str()),
+            );
             set(&mut table, "exception", finding.exception.as_deref());
             set(&mut table, "at", finding.frame.as_deref());
             // A run does not minimize what the baseline has a trace of.
@@ -133,14 +143,16 @@ pub fn update(
     };
     current.sort_by_key(key);
     let mut coverage = take(&mut document, "coverage");
-    for app in &run.apps {
+    // A part of the plan covers less than all of it.
+    let complete = verdict.incomplete.is_empty() && !is_shard;
+    for app in run.apps.iter().filter(|_| complete) {
         let Some(lines) = app.coverage.map(|c| c.line).filter(|line| line.total > 0) else {
             continue;
         };
         let known = coverage.iter().position(|t| text_of(t, "app") == app.app);
         let mut table = known.map_or_else(Table::new, |at| coverage.remove(at));
         set(&mut table, "app", Some(&app.app));
-        table["lines"] = value((lines.percent() * 10.0).round() / 10.0);
+        table["lines"] = value((lines.percent() * 10.0).floor() / 10.0);
         table["events"] = value(i64::try_from(app.events).unwrap_or(i64::MAX));
         coverage.push(table);
     }
@@ -150,7 +162,11 @@ pub fn update(
         .map(|table| text_of(table, "trace").to_owned())
         .collect();
     lay_out(&mut document, [current, coverage, accepted]);
-    durable::write(path, document.to_string().as_bytes(), Lasting::Sure).map_err(failed(path))?;
+    let mut written = document.to_string();
+    if text.contains("\r\n") {
+        written = written.replace("\r\n", "\n").replace('\n', "\r\n");
+    }
+    durable::write(path, written.as_bytes(), Lasting::Sure).map_err(failed(path))?;
     remove_traces(baseline, &traces);
     Ok(updated)
 }
@@ -218,8 +234,10 @@ fn remove_traces(before: &Baseline, named: &BTreeSet<String>) {
 }
 
 fn take(document: &mut DocumentMut, section: &str) -> Vec<Table> {
-    match document.get_mut(section) {
-        Some(Item::ArrayOfTables(tables)) => std::mem::take(tables).into_iter().collect(),
+    // An array of inline tables has the same meaning.
+    let tables = document.remove(section).map(Item::into_array_of_tables);
+    match tables {
+        Some(Ok(tables)) => tables.into_iter().collect(),
         _ => Vec::new(),
     }
 }
@@ -238,7 +256,6 @@ fn lay_out(document: &mut DocumentMut, tables: [Vec<Table>; 3]) {
     });
     let mut position = 0;
     for (section, tables) in sections {
-        document.remove(section);
         let mut array = ArrayOfTables::new();
         for mut table in tables {
             position += 1;

@@ -16,6 +16,7 @@ fn gone(fingerprint: &str) -> GateReplay {
         device: "sim".into(),
         reproduced: 0,
         of: 3,
+        wanted: 3,
         problem: None,
     }
 }
@@ -32,7 +33,14 @@ fn updated(folder: &Path, findings: &[&str], replays: &[GateReplay]) -> (Updated
     let run = run(&findings);
     let baseline = Baseline::read(&path).unwrap();
     let verdict = judge(&run, &baseline, replays, &Gate::default(), today());
-    let updated = update(&baseline, &run, &folder.join("run"), &verdict, today()).unwrap();
+    let updated = update(
+        &baseline,
+        &run,
+        &folder.join("run"),
+        &verdict,
+        (today(), false),
+    )
+    .unwrap();
     (updated, fs::read_to_string(&path).unwrap())
 }
 
@@ -100,4 +108,25 @@ fn a_fixed_finding_leaves_with_its_trace() {
     // One that was neither seen nor replayed stays.
     let (done, text) = updated(folder.path(), &[], &[]);
     assert!(done.removed.is_empty() && text.contains(KNOWN));
+}
+
+#[test]
+fn inline_tables_and_line_ends_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = format!(
+        "# ours\r\nversion = 1\r\naccepted = [{{ app = \"notes\", fingerprint = \"{NEW}\", reason = \"sdk\" }}]\r\n"
+    );
+    fs::write(folder.path().join("b.toml"), text).unwrap();
+    let (_, after) = updated(folder.path(), &[KNOWN, NEW], &[]);
+    assert!(after.contains("reason = \"sdk\""), "{after}");
+    assert_eq!(after.matches(NEW).count(), 1, "{after}");
+    assert_eq!(after.matches('\n').count(), after.matches("\r\n").count());
+}
+
+#[test]
+fn a_file_of_comments_keeps_them_once() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("b.toml"), "# ours\n").unwrap();
+    let (_, after) = updated(folder.path(), &[NEW], &[]);
+    assert_eq!(after.matches("# ours").count(), 1, "{after}");
 }

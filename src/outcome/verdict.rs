@@ -33,9 +33,19 @@ pub struct GateReplay {
     pub reproduced: u64,
     /// Replays with a result: those that performed all steps or showed it.
     pub of: u64,
+    /// Replays that a finding gets until one shows it.
+    #[serde(default)]
+    pub wanted: u64,
     /// Why there were fewer than requested: the step at which the app no longer fits the trace, or a device failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
+}
+
+impl GateReplay {
+    /// Did every replay perform all steps without showing the finding?
+    pub fn is_gone(&self) -> bool {
+        self.reproduced == 0 && self.of > 0 && self.of >= self.wanted && self.problem.is_none()
+    }
 }
 
 /// How a finding compares with the baseline.
@@ -104,7 +114,9 @@ pub struct Judged {
     pub status: Status,
     /// Stable name: `NullPointerException at NotesActivity.compareTags [v2:e55c2e3f]`.
     pub name: String,
-    /// Kind; `None` for entries of the baseline that were not observed.
+    /// Did exploration observe it? Else it is an entry of the baseline.
+    pub observed: bool,
+    /// Kind; `None` for entries of the baseline without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<FindingKind>,
     /// One line: exception and message, or what was seen.
@@ -173,6 +185,12 @@ impl Verdict {
     /// Causes of this status; warnings included.
     pub fn of(&self, status: Status) -> impl Iterator<Item = &Judged> {
         self.findings.iter().filter(move |f| f.status == status)
+    }
+
+    /// Entries of the baseline that only their traces reproduced.
+    pub fn replayed(&self) -> impl Iterator<Item = &Judged> {
+        let entries = self.findings.iter().filter(|f| !f.observed);
+        entries.filter(|f| f.status.is_observed())
     }
 
     /// New causes that are no warnings.

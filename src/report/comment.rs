@@ -1,6 +1,7 @@
 //! The comment on a pull request or a merge request, as Markdown.
 
 use super::causes::{Cause, causes, fewest, sessions};
+use super::gate_lines;
 use super::markdown::escaped;
 use super::session::Sort;
 use super::summarize::RunRecord;
@@ -49,10 +50,16 @@ pub fn comment(run: &RunRecord, link: Option<&str>) -> Comment {
         text += &format!(" · [run and artifacts]({link})");
     }
     text += "\n\n";
+    let mut shown = 0;
     for cause in new.iter().take(DETAILED) {
-        text += &detailed(cause, verdict.is_some());
+        let section = detailed(cause, verdict.is_some());
+        if text.len() + section.len() > SECTIONS {
+            break;
+        }
+        text += &section;
+        shown += 1;
     }
-    let rest = new.iter().skip(DETAILED).map(|cause| named(cause));
+    let rest = new.iter().skip(shown).map(|cause| named(cause));
     text += &list("More new findings", rest.collect());
     text += &list("Flaky", flaky.into_iter().map(named).collect());
     let mut incomplete: Vec<String> = Vec::new();
@@ -66,6 +73,9 @@ pub fn comment(run: &RunRecord, link: Option<&str>) -> Comment {
         });
         let exceeded: Vec<_> = exceeded.collect();
         matters |= verdict.exit_code != 0 || !fixed.is_empty();
+        let replayed = verdict.replayed().filter(|f| f.status == Status::New);
+        let replayed = replayed.map(|f| format!("{}: {}", f.name, gate_lines::status(f)));
+        text += &list("Reproduced by their traces", replayed.collect());
         text += &list("Fixed", fixed);
         text += &list("Limits exceeded", exceeded);
         incomplete.clone_from(&verdict.incomplete);
@@ -77,6 +87,9 @@ pub fn comment(run: &RunRecord, link: Option<&str>) -> Comment {
         matters,
     }
 }
+
+/// Bytes of the sections of new findings at most: a comment on GitHub has up to 65,536 characters, and lists follow.
+const SECTIONS: usize = 30_000;
 
 /// A comment in HTML with the suite's name: suites of one repository have a comment each.
 fn marker(suite: &str) -> String {

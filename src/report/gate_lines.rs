@@ -10,6 +10,13 @@ pub fn lines(verdict: &Verdict, paint: Paint) -> String {
     for notice in &verdict.notices {
         text += &paint.line(Tone::Warn, "Baseline", notice);
     }
+    for replayed in verdict.replayed() {
+        let tone = match replayed.status {
+            Status::New => Tone::Bad,
+            _ => Tone::Quiet,
+        };
+        text += &paint.line(tone, "Reproduced", &entry(replayed));
+    }
     for fixed in verdict.of(Status::Fixed) {
         text += &paint.line(Tone::Good, "Fixed", &entry(fixed));
     }
@@ -72,6 +79,7 @@ mod tests {
             fingerprint: "v2:0".into(),
             status,
             name: "Error at Main.run [v2:0]".into(),
+            observed: false,
             kind: None,
             title: String::new(),
             exception: None,

@@ -96,6 +96,10 @@ fn judged(causes: &[Cause<'_>], verdict: &Verdict) -> String {
     };
     let exceeded = verdict.exceeded.iter();
     let exceeded = exceeded.map(|e| limit((e.app.as_ref(), &e.what)));
+    text += &list(
+        "Reproduced by their traces",
+        verdict.replayed().map(entry).collect(),
+    );
     text += &list("Fixed", verdict.of(Status::Fixed).map(entry).collect());
     text += &list("Limits exceeded", exceeded.collect());
     text += &list("Incomplete", verdict.incomplete.clone());

@@ -1,13 +1,13 @@
 //! The replays of the gate: known findings before the app is explored; new ones on a base build and on another device.
 
+mod base;
 mod stored;
 
-use super::inputs::Inputs;
 use super::observer::Observer;
-use super::prepare::{self, PrepareError, Ready};
+use super::prepare::Ready;
 use super::replay_devices::ReplayDevices;
 use super::trace_targets::{TargetChoice, TraceTargets};
-use crate::config::{self, AppSource, ModelRef, Suite};
+use crate::config::{self, Suite};
 use crate::device::DeviceError;
 use crate::explore::Stop;
 use crate::outcome::Reproduction;
@@ -28,6 +28,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
+pub(super) use base::base_builds;
 pub use stored::read;
 use stored::write;
 pub(super) use stored::{merge, reproduced};
@@ -82,60 +83,6 @@ struct Job<'a> {
     device: &'a config::Device,
 }
 
-/// Prepares the base builds, each for the app of its package.
-///
-/// # Errors
-/// A file cannot be read, or no app of the suite has its package.
-pub(super) fn base_builds(
-    suite: &Suite,
-    wanted: &Replays,
-    inputs: &Inputs,
-    apps: &BTreeMap<String, Ready>,
-    (observer, stop): (&dyn Observer, &Stop),
-) -> Result<BTreeMap<String, Ready>, PrepareError> {
-    let mut builds = BTreeMap::new();
-    for file in &wanted.base {
-        let models = !matches!(file.extension(), Some("apk" | "apks" | "xapk"));
-        let same = |app: &&config::App| matches!(app.source, AppSource::Model(_)) == models;
-        let mut packages = BTreeSet::new();
-        let mut found = None;
-        for app in suite.settings.apps.iter().filter(same) {
-            let Some(head) = apps.get(&app.name) else {
-                continue;
-            };
-            let source = match models {
-                true => AppSource::Model(ModelRef::File(file.clone())),
-                false => AppSource::Apk(file.clone()),
-            };
-            let build = config::App {
-                source,
-                splits: Vec::new(),
-                build: None,
-                classes: Vec::new(),
-                mapping: wanted.base_mapping.clone(),
-                ..app.clone()
-            };
-            let ready = prepare::prepare(suite, inputs, &build, observer, stop)?;
-            if ready.app.package == head.app.package {
-                found = Some((app.name.clone(), ready));
-                break;
-            }
-            packages.insert(ready.app.package);
-        }
-        let Some((app, ready)) = found else {
-            let package = packages.into_iter().next().unwrap_or_default();
-            let of_apps: Vec<_> = apps.values().map(|r| r.app.package.as_str()).collect();
-            return Err(PrepareError::Base {
-                file: file.to_string(),
-                package,
-                apps: of_apps.join(", "),
-            });
-        };
-        builds.insert(app, ready);
-    }
-    Ok(builds)
-}
-
 impl<'a> Gate<'a> {
     /// Replays the known findings of the run's apps.
     ///
@@ -162,6 +109,7 @@ impl<'a> Gate<'a> {
                     device: String::new(),
                     reproduced: 0,
                     of: 0,
+                    wanted: u64::from(self.wanted.replays),
                     problem: Some(format!(
                         "the package of its trace is {}, and {why}",
                         known.trace.app.package
@@ -185,7 +133,8 @@ impl<'a> Gate<'a> {
         let bases = self.targets(self.base, None);
         let second = self.targets(self.apps, confirm.cloned());
         let mut jobs = Vec::new();
-        for (fingerprint, trace) in self.new_findings(folder)? {
+        let mut results = read(folder);
+        for (fingerprint, trace, devices) in self.new_findings(folder)? {
             let mut add = |purpose, targets: &TraceTargets<'a>| {
                 // An app that the second device cannot run keeps its findings as they are.
                 if let Ok((ready, device)) = targets.of(&trace) {
@@ -201,11 +150,21 @@ impl<'a> Gate<'a> {
             if self.base.contains_key(&trace.app.name) {
                 add(Purpose::Base, &bases);
             }
-            if confirm.is_some_and(|name| *name != trace.device.name) {
-                add(Purpose::Confirm, &second);
+            match confirm {
+                Some(name) if devices.contains(name) => results.push(GateReplay {
+                    purpose: Purpose::Confirm,
+                    app: trace.app.name.clone(),
+                    fingerprint: fingerprint.clone(),
+                    device: name.clone(),
+                    reproduced: 1,
+                    of: 1,
+                    wanted: 1,
+                    problem: None,
+                }),
+                Some(_) => add(Purpose::Confirm, &second),
+                None => {}
             }
         }
-        let mut results = read(folder);
         results.extend(self.all(&jobs));
         write(folder, &results)
     }
@@ -222,10 +181,13 @@ impl<'a> Gate<'a> {
         }
     }
 
-    /// Fingerprint and shortest trace of each finding that is not in the baseline and may fail: no warning, no device
+    /// Fingerprint, shortest trace and devices of each finding that is not in the baseline and may fail: no warning, no device
     /// limitation, not known to be flaky.
-    fn new_findings(&self, folder: &RunFolder) -> io::Result<Vec<(String, Trace)>> {
-        let mut found: BTreeMap<(String, String), (usize, Trace)> = BTreeMap::new();
+    fn new_findings(
+        &self,
+        folder: &RunFolder,
+    ) -> io::Result<Vec<(String, Trace, BTreeSet<String>)>> {
+        let mut found: BTreeMap<(String, String), (Trace, BTreeSet<String>)> = BTreeMap::new();
         for session in folder.sessions()? {
             let session = folder.session(&session);
             // The reports name a session that cannot be read.
@@ -247,15 +209,17 @@ impl<'a> Gate<'a> {
                 {
                     continue;
                 }
-                let steps = trace.steps.len();
-                if found.get(&cause).is_none_or(|(known, _)| steps < *known) {
-                    found.insert(cause, (steps, trace));
+                let known = found.entry(cause);
+                let (shortest, devices) = known.or_insert_with(|| (trace.clone(), BTreeSet::new()));
+                devices.insert(trace.device.name.clone());
+                if trace.steps.len() < shortest.steps.len() {
+                    *shortest = trace;
                 }
             }
         }
         let found = found.into_iter();
         Ok(found
-            .map(|((_, print), (_, trace))| (print, trace))
+            .map(|((_, print), (trace, devices))| (print, trace, devices))
             .collect())
     }
 
@@ -300,6 +264,7 @@ impl<'a> Gate<'a> {
             device: job.device.name.clone(),
             reproduced: 0,
             of: 0,
+            wanted: u64::from(self.wanted.replays),
             problem: None,
         };
         let failed = |error: &dyn std::fmt::Display| Some(format!("the device failed: {error}"));
@@ -342,7 +307,10 @@ impl<'a> Gate<'a> {
                 Ok(End::Diverged { step, why }) => {
                     result.problem = Some(format!("step {step} no longer fits the app: {why}"));
                 }
-                Err(DeviceError::Interrupted) => break,
+                Err(DeviceError::Interrupted) => {
+                    result.problem = Some("interrupted".into());
+                    break;
+                }
                 Err(error) => {
                     result.problem = failed(&error);
                     break;

@@ -163,7 +163,8 @@ impl Work<'_> {
                     .finding(&job.finding.id)
             };
             let minimized = jobs.iter().filter(|job| is_done(&of(job)));
-            self.done = minimized.map(Job::cause).collect();
+            let minimized: Vec<_> = minimized.map(Job::cause).collect();
+            self.done.extend(minimized);
         }
         let mut done = Ok(());
         while !jobs.is_empty() && done.is_ok() {

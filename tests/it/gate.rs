@@ -279,3 +279,77 @@ fn a_run_that_was_cut_off_does_not_pass() {
     assert_eq!(code, 106, "{err}");
     assert!(err.contains("killed after 60 events"), "{err}");
 }
+
+#[test]
+fn a_continued_run_keeps_its_gate() {
+    let project = Project::new(&["open"]);
+    let suite = SUITE
+        .replace("[gate]\n", "")
+        .replace("seeds = [5]", "seeds = [5, 6]");
+    project.desk.write("droidtest.toml", suite);
+    let baseline = project.desk.write("b.toml", "version = 1\n");
+    let baseline = baseline.to_str().unwrap();
+    let (code, _) = project.run("r", &["--baseline", baseline]);
+    assert_eq!(code, 100);
+    // As a run leaves it that was killed before its second session, and judged before its first.
+    let folder = project.desk.path("target/droidtest/r");
+    fs::remove_dir_all(folder.join("sessions/shop-sim-random-6")).unwrap();
+    let green = json!({ "version": 1, "baseline": "", "findings": [], "exit_code": 0 });
+    fs::write(folder.join("gate.json"), green.to_string()).unwrap();
+    let (code, _, err) = project.tool(&["run", "--resume", "r"]);
+    assert_eq!(code, 100, "{err}");
+    assert!(err.contains("failed: 1 new"), "{err}");
+}
+
+#[test]
+fn a_shard_does_not_need_the_base_builds_of_other_apps() {
+    let project = Project::new(&["open"]);
+    let suite = SUITE.replace(
+        "[[strategy]]",
+        "[[app]]\nname = \"till\"\nmodel = \"till.json\"\n[[strategy]]",
+    );
+    project.desk.write("droidtest.toml", suite);
+    project.desk.write("till.json", model("org.till", &["pay"]));
+    let base = project.desk.write("base.json", model("org.till", &["pay"]));
+    let base = base.to_str().unwrap();
+    let (code, first) = project.run("one", &["--base", base, "--partition", "slice:1/2"]);
+    assert_eq!(code, 100);
+    are(&first, &[("open", "new")]);
+    let (code, second) = project.run("two", &["--base", base, "--partition", "slice:2/2"]);
+    assert_eq!(code, 0);
+    are(&second, &[("pay", "pre-existing")]);
+}
+
+#[test]
+fn the_text_of_a_strangers_baseline_starts_no_line() {
+    let project = Project::new(&["open"]);
+    let entry = |fingerprint: &str, trace: &str| {
+        format!(
+            "version = 1\n[[current]]\napp = \"shop\"\nfirst-seen = \"2026-01-02\"\n\
+             fingerprint = \"{fingerprint}\"\ntrace = \"{trace}\"\n"
+        )
+    };
+    for text in [
+        entry("\\n::error::no", "a.toml"),
+        entry("v2:0123456789abcdef", "\\n::error::no"),
+    ] {
+        project.desk.write("droidtest-baseline.toml", &text);
+        let (_, out, err) = project.tool(&["run"]);
+        let all = format!("{out}{err}");
+        assert!(all.contains("::error::no"), "{all}");
+        assert!(
+            !all.lines().any(|line| line.trim_start().starts_with("::")),
+            "{all}"
+        );
+    }
+    // Nor does the folder of a run decide which file is written.
+    project
+        .desk
+        .write("droidtest-baseline.toml", "version = 1\n");
+    project.run("r", &[]);
+    fs::remove_file(project.desk.path("droidtest.toml")).unwrap();
+    let folder = project.desk.path("target/droidtest/r");
+    let (code, _, err) = project.tool(&["gate", "update", folder.to_str().unwrap()]);
+    assert_eq!(code, 96, "{err}");
+    assert!(err.contains("name it with --baseline"), "{err}");
+}

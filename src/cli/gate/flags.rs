@@ -25,11 +25,17 @@ pub struct GateFlags {
     #[arg(long, value_name = "N")]
     pub max_anrs: Option<u32>,
     /// Require this line coverage of each app, in percent
-    #[arg(long, value_name = "PERCENT")]
+    #[arg(long, value_name = "PERCENT", value_parser = percent)]
     pub min_lines: Option<f64>,
     /// Allow line coverage this far below the baseline's, in percentage points
-    #[arg(long, value_name = "POINTS")]
+    #[arg(long, value_name = "POINTS", value_parser = percent)]
     pub max_drop: Option<f64>,
+}
+
+/// A number of 0 to 100.
+fn percent(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|n| (0.0..=100.0).contains(n));
+    number.ok_or_else(|| "write a number of 0 to 100".to_owned())
 }
 
 impl GateFlags {

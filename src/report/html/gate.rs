@@ -51,7 +51,7 @@ impl GateView {
             unobserved: verdict
                 .findings
                 .iter()
-                .filter(|judged| !judged.status.is_observed())
+                .filter(|judged| !judged.observed)
                 .take(MOST)
                 .map(unobserved)
                 .collect(),

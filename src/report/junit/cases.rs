@@ -10,7 +10,7 @@ use super::super::words::short_frame;
 use super::{EVIDENCE, STEPS, attribute, cdata};
 use crate::outcome::Reproduction;
 use crate::outcome::cause_name::cause_name;
-use crate::outcome::verdict::{Judged, Status};
+use crate::outcome::verdict::{Judged, Status, Verdict};
 use crate::util::text::shorten;
 use junit_report::{Duration, TestCase, TestCaseBuilder};
 use std::path::Path;
@@ -28,6 +28,15 @@ pub fn of_app(run: &RunRecord, app: &str) -> Vec<TestCase> {
         .iter()
         .map(|found| cause(found, judged(found), &class))
         .collect();
+    let replayed = verdict.into_iter().flat_map(Verdict::replayed);
+    cases.extend(replayed.filter(|f| f.app == app).map(|f| {
+        let (name, status) = (attribute(&f.name), attribute(&gate_lines::status(f)));
+        let mut case = match f.status {
+            Status::New => TestCaseBuilder::failure(&name, Duration::ZERO, "new", &status),
+            known => TestCaseBuilder::skipped_with_cause(&name, known.name(), &status),
+        };
+        case.set_classname(&class).build()
+    }));
     let fixed = verdict.into_iter().flat_map(|v| v.of(Status::Fixed));
     cases.extend(fixed.filter(|f| f.app == app).map(|f| {
         let mut case = TestCaseBuilder::success(&attribute(&f.name), Duration::ZERO);

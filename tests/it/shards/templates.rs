@@ -93,7 +93,8 @@ fn the_tasks_of_a_slurm_array_are_merged() {
     };
     assert_eq!(task("1").code, 0);
     let part = merge("7");
-    assert_eq!(part.code, 106, "{}", part.err);
+    // Without a baseline the findings of the first shard are new, which outweighs the missing one.
+    assert_eq!(part.code, 100, "{}", part.err);
     assert!(
         part.err.contains("shard 2 of 2 is incomplete"),
         "{}",
@@ -157,7 +158,7 @@ fn a_farm_explores_on_each_phone_and_continues() {
 fn templates_use_flags_and_commands_that_exist() {
     let desk = farm();
     let flag = Regex::new(r"--[a-z][a-z-]+").unwrap();
-    let help: String = ["run", "merge"]
+    let help: String = ["run", "merge", "gate"]
         .iter()
         .map(|of| tool(&desk, &format!("{of} --help")).out)
         .collect();
