@@ -8,7 +8,7 @@ const SUITE: &str = "[suite]\nname = \"s\"\nbudget = { events = 60 }\nseeds = [5
     [[app]]\nname = \"shop\"\nmodel = \"shop.json\"\n[[strategy]]\nkind = \"random\"\n[gate]\n";
 
 /// A model with a button for each crash.
-fn model(package: &str, crashes: &[&str]) -> String {
+pub fn model(package: &str, crashes: &[&str]) -> String {
     let mut transitions = vec![json!({
         "transition_id": "more", "type": "button", "text": "More", "destination": "More",
         "blocks": ["org.x.Main.onMore:1"]
@@ -37,13 +37,13 @@ fn model(package: &str, crashes: &[&str]) -> String {
     .to_string()
 }
 
-struct Project {
-    desk: Desk,
+pub struct Project {
+    pub desk: Desk,
 }
 
 impl Project {
     /// A project whose app has these crashes.
-    fn new(crashes: &[&str]) -> Self {
+    pub fn new(crashes: &[&str]) -> Self {
         let project = Self {
             desk: Desk::new(SUITE),
         };
@@ -51,11 +51,11 @@ impl Project {
         project
     }
 
-    fn build(&self, crashes: &[&str]) {
+    pub fn build(&self, crashes: &[&str]) {
         self.desk.write("shop.json", model("org.x", crashes));
     }
 
-    fn tool(&self, args: &[&str]) -> (i32, String, String) {
+    pub fn tool(&self, args: &[&str]) -> (i32, String, String) {
         Ended::of(self.desk.command("").args(args)).parts()
     }
 
@@ -69,7 +69,7 @@ impl Project {
         (code, serde_json::from_slice(&text).unwrap())
     }
 
-    fn baseline(&self) -> String {
+    pub fn baseline(&self) -> String {
         fs::read_to_string(self.desk.path("droidtest-baseline.toml")).unwrap()
     }
 }
@@ -89,7 +89,7 @@ fn statuses(verdict: &Value) -> Vec<(String, String)> {
     all
 }
 
-fn are(verdict: &Value, wanted: &[(&str, &str)]) {
+pub fn are(verdict: &Value, wanted: &[(&str, &str)]) {
     let wanted: Vec<_> = wanted
         .iter()
         .map(|(a, b)| ((*a).to_owned(), (*b).to_owned()))

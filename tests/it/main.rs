@@ -65,6 +65,7 @@ mod learning;
 mod minimize_sim;
 #[cfg(unix)]
 mod model_apk;
+mod project;
 mod replay_sim;
 mod run_sim;
 #[cfg(target_os = "linux")]
