@@ -35,10 +35,10 @@ pub const VERSION: u32 = 1;
 /// A baseline is small; more is another file.
 const LARGEST: u64 = 16 << 20;
 
-/// An entry of `[[current]]`.
+/// An entry of `[[current]]` or `[[accepted]]`: a person accepts a finding by moving its entry.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Current {
+pub struct Entry {
     /// App's name in the suite.
     pub app: String,
     /// Fingerprint.
@@ -51,37 +51,39 @@ pub struct Current {
     pub at: Option<String>,
     /// The shortest trace, relative to the baseline's folder.
     pub trace: Option<String>,
-    /// The day it was first seen.
-    #[serde(deserialize_with = "date")]
-    pub first_seen: Date,
-}
-
-/// An entry of `[[accepted]]`: an entry of `[[current]]` that a person moved here, with a reason.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Accepted {
-    /// App's name in the suite.
-    pub app: String,
-    /// Fingerprint.
-    pub fingerprint: String,
-    /// Kind of failure.
-    pub kind: Option<FindingKind>,
-    /// Exception class, for crashes.
-    pub exception: Option<String>,
-    /// The code line.
-    pub at: Option<String>,
-    /// The shortest trace, relative to the baseline's folder.
-    pub trace: Option<String>,
-    /// The day it was first seen.
-    #[serde(default, deserialize_with = "optional_date")]
+    /// The day it was first seen; every entry of `[[current]]` has one.
+    #[serde(default, deserialize_with = "date")]
     pub first_seen: Option<Date>,
-    /// Why it is accepted.
-    pub reason: String,
+    /// Why it is accepted; every entry of `[[accepted]]` has one, no other has.
+    pub reason: Option<String>,
     /// Who accepts it.
     pub owner: Option<String>,
     /// The last day on which it is accepted; without it, it is accepted for good.
-    #[serde(default, deserialize_with = "optional_date")]
+    #[serde(default, deserialize_with = "date")]
     pub until: Option<Date>,
+}
+
+impl Entry {
+    /// Is it the entry of this finding?
+    pub fn is_of(&self, app: &str, fingerprint: &str) -> bool {
+        self.app == app && self.fingerprint == fingerprint
+    }
+
+    /// What the entry needs in its section, and has not.
+    fn problem(&self, section: &str) -> Option<&'static str> {
+        let is_accepted = section == "accepted";
+        let accepts = self.reason.is_some() || self.owner.is_some() || self.until.is_some();
+        match self {
+            Self { reason: None, .. } if is_accepted => Some("write a `reason` for accepting it"),
+            _ if !is_accepted && accepts => {
+                Some("`reason`, `owner` and `until` accept a finding: write `[[accepted]]` above")
+            }
+            Self {
+                first_seen: None, ..
+            } if !is_accepted => Some("write `first-seen`, the day it was first seen"),
+            _ => None,
+        }
+    }
 }
 
 /// An entry of `[[coverage]]`: what `max-drop` compares with.
@@ -101,9 +103,9 @@ pub struct Coverage {
 struct File {
     version: Spanned<u32>,
     #[serde(default)]
-    current: Vec<Spanned<Current>>,
+    current: Vec<Spanned<Entry>>,
     #[serde(default)]
-    accepted: Vec<Spanned<Accepted>>,
+    accepted: Vec<Spanned<Entry>>,
     #[serde(default)]
     coverage: Vec<Spanned<Coverage>>,
 }
@@ -116,9 +118,9 @@ pub struct Baseline {
     /// Does the file exist, with at least one entry?
     pub is_empty: bool,
     /// The tool's entries.
-    pub current: Vec<Current>,
+    pub current: Vec<Entry>,
     /// People's entries.
-    pub accepted: Vec<Accepted>,
+    pub accepted: Vec<Entry>,
     /// Coverage of the run that the tool's entries are of.
     pub coverage: Vec<Coverage>,
 }
@@ -217,13 +219,21 @@ impl Baseline {
                 }
             }
         };
-        for entry in &file.current {
-            let of = entry.get_ref();
-            once("current", &of.app, &of.fingerprint, entry.span())?;
-        }
-        for entry in &file.accepted {
-            let of = entry.get_ref();
-            once("accepted", &of.app, &of.fingerprint, entry.span())?;
+        for (section, entries) in [("current", &file.current), ("accepted", &file.accepted)] {
+            for entry in entries {
+                let of = entry.get_ref();
+                once(section, &of.app, &of.fingerprint, entry.span())?;
+                if !is_fingerprint(&of.fingerprint) {
+                    let message = format!(
+                        "`{}` is not a fingerprint: copy it from a report; it has a version and 16 digits of 0 to 9 and a to f, such as \"v2:e55c2e3f01234567\"",
+                        of.fingerprint
+                    );
+                    return Err(error(entry.span(), message));
+                }
+                if let Some(problem) = of.problem(section) {
+                    return Err(error(entry.span(), problem.to_owned()));
+                }
+            }
         }
         for entry in &file.coverage {
             let of = entry.get_ref();
@@ -231,14 +241,6 @@ impl Baseline {
             if !(0.0..=100.0).contains(&of.lines) {
                 let message = format!("`lines` is {}: write a percentage of 0 to 100", of.lines);
                 return Err(error(entry.span(), message));
-            }
-        }
-        for (print, span) in fingerprints(&file) {
-            if !is_fingerprint(print) {
-                let message = format!(
-                    "`{print}` is not a fingerprint: copy it from a report; it has a version and 16 digits of 0 to 9 and a to f, such as \"v2:e55c2e3f01234567\""
-                );
-                return Err(error(span, message));
             }
         }
         Ok(Self {
@@ -253,16 +255,12 @@ impl Baseline {
     /// App, fingerprint and trace of every entry that has a trace. A file that the baseline's folder does not hold itself
     /// is an error: the baseline of a pull request may be a stranger's.
     pub fn traces(&self) -> Vec<(&str, &str, Result<PathBuf, String>)> {
-        let current = self.current.iter();
-        let current = current.map(|e| (&e.app, &e.fingerprint, &e.trace));
-        let accepted = self.accepted.iter();
-        let accepted = accepted.map(|e| (&e.app, &e.fingerprint, &e.trace));
         let mut traces: Vec<(&str, &str, Result<PathBuf, String>)> = Vec::new();
-        for (app, print, trace) in current.chain(accepted) {
-            if let Some(trace) = trace.as_deref()
-                && !traces.iter().any(|(a, p, _)| a == app && p == print)
+        for entry in self.entries() {
+            if let Some(trace) = &entry.trace
+                && !traces.iter().any(|(app, print, _)| entry.is_of(app, print))
             {
-                traces.push((app, print, self.file(trace)));
+                traces.push((&entry.app, &entry.fingerprint, self.file(trace)));
             }
         }
         traces
@@ -270,11 +268,12 @@ impl Baseline {
 
     /// App and fingerprint of every entry.
     pub fn listed(&self) -> BTreeSet<(String, String)> {
-        let current = self.current.iter().map(|e| (&e.app, &e.fingerprint));
-        let accepted = self.accepted.iter().map(|e| (&e.app, &e.fingerprint));
-        let all = current.chain(accepted);
-        all.map(|(app, print)| (app.clone(), print.clone()))
-            .collect()
+        let key = |entry: &Entry| (entry.app.clone(), entry.fingerprint.clone());
+        self.entries().map(key).collect()
+    }
+
+    fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.current.iter().chain(&self.accepted)
     }
 
     /// The file that a trace of the baseline names.
@@ -296,13 +295,6 @@ impl Baseline {
     }
 }
 
-fn fingerprints(file: &File) -> impl Iterator<Item = (&str, Range<usize>)> {
-    let current = file.current.iter();
-    let current = current.map(|e| (e.get_ref().fingerprint.as_str(), e.span()));
-    let accepted = file.accepted.iter();
-    current.chain(accepted.map(|e| (e.get_ref().fingerprint.as_str(), e.span())))
-}
-
 /// `v2:` and 16 hex digits; fingerprints of the first version have no prefix.
 fn is_fingerprint(text: &str) -> bool {
     let (version, hex) = text.split_once(':').unwrap_or(("v1", text));
@@ -312,19 +304,14 @@ fn is_fingerprint(text: &str) -> bool {
     is_number && hex.len() == 16 && hex.bytes().all(is_hex)
 }
 
-fn date<'de, D: Deserializer<'de>>(from: D) -> Result<Date, D::Error> {
-    let text = toml::Value::deserialize(from)?;
-    let text = match &text {
-        toml::Value::String(text) => text.clone(),
+fn date<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Date>, D::Error> {
+    let text = match toml::Value::deserialize(from)? {
+        toml::Value::String(text) => text,
         // TOML has dates of its own.
         other => other.to_string(),
     };
-    text.parse()
-        .map_err(|_| de::Error::custom(format!("{text} is not a date such as \"2027-03-31\"")))
-}
-
-fn optional_date<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Date>, D::Error> {
-    date(from).map(Some)
+    let wrong = || de::Error::custom(format!("{text} is not a date such as \"2027-03-31\""));
+    text.parse().map(Some).map_err(|_| wrong())
 }
 
 #[cfg(test)]

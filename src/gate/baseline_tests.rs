@@ -15,7 +15,10 @@ fn why(text: &str) -> String {
 #[test]
 fn both_sections_are_read() {
     let read = parse(FILE).unwrap();
-    assert_eq!(read.current[0].first_seen.to_string(), "2026-11-26");
+    assert_eq!(
+        read.current[0].first_seen.unwrap().to_string(),
+        "2026-11-26"
+    );
     assert_eq!(read.accepted[0].until.unwrap().to_string(), "2027-03-31");
     assert!(!read.is_empty);
 }
@@ -51,6 +54,15 @@ fn errors_have_the_line_and_the_fix() {
     assert!(lines.contains("write a percentage of 0 to 100"), "{lines}");
     let date = why(&FILE.replace("2026-11-26", "26.11.2026"));
     assert!(date.contains("26.11.2026 is not a date"), "{date}");
+    let moved = why(&FILE.replace("[[accepted]]", "[[current]]"));
+    assert!(
+        moved.starts_with("folder/base.toml:10: `reason`, `owner` and `until` accept"),
+        "{moved}"
+    );
+    let unreasoned = why(&FILE.replace("reason = \"vendor\"\n", ""));
+    assert!(unreasoned.contains("write a `reason`"), "{unreasoned}");
+    let undated = why(&FILE.replace("first-seen = \"2026-11-26\"\n", ""));
+    assert!(undated.contains("write `first-seen`"), "{undated}");
     let none = why("[[current]]\napp = \"a\"");
     assert!(none.contains("missing field"), "{none}");
 }

@@ -1,6 +1,6 @@
 //! Compares what a run found with a baseline.
 
-use super::baseline::{Accepted, Baseline, Current};
+use super::baseline::{Baseline, Entry};
 use super::limits::exceeded;
 use crate::exit_code::ExitCode;
 use crate::oracle::fingerprint;
@@ -47,29 +47,6 @@ pub fn judge(
     verdict
 }
 
-/// What both sections of the baseline know of a finding.
-struct Entry<'a> {
-    app: &'a str,
-    fingerprint: &'a str,
-    kind: Option<FindingKind>,
-    exception: Option<&'a str>,
-    at: Option<&'a str>,
-    trace: Option<&'a str>,
-}
-
-macro_rules! entry {
-    ($of:expr) => {
-        Entry {
-            app: &$of.app,
-            fingerprint: &$of.fingerprint,
-            kind: $of.kind,
-            exception: $of.exception.as_deref(),
-            at: $of.at.as_deref(),
-            trace: $of.trace.as_deref(),
-        }
-    };
-}
-
 /// Each cause of an app once: the finding that is more than a warning, with the most known of it.
 fn causes(run: &RunSummary) -> Vec<(&str, &FindingSummary)> {
     let mut causes: Vec<(&str, &FindingSummary)> = Vec::new();
@@ -107,17 +84,15 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    fn current(&self, app: &str, print: &str) -> Option<&Current> {
-        let mut entries = self.baseline.current.iter();
-        entries.find(|e| e.app == app && e.fingerprint == print)
+    fn current(&self, app: &str, print: &str) -> Option<&Entry> {
+        self.baseline.current.iter().find(|e| e.is_of(app, print))
     }
 
-    fn accepted(&self, app: &str, print: &str) -> Option<&Accepted> {
-        let mut entries = self.baseline.accepted.iter();
-        entries.find(|e| e.app == app && e.fingerprint == print)
+    fn accepted(&self, app: &str, print: &str) -> Option<&Entry> {
+        self.baseline.accepted.iter().find(|e| e.is_of(app, print))
     }
 
-    fn is_expired(&self, entry: &Accepted) -> bool {
+    fn is_expired(&self, entry: &Entry) -> bool {
         entry.until.is_some_and(|until| until < self.today)
     }
 
@@ -177,10 +152,7 @@ impl Judge<'_> {
             };
         }
         if let Some(entry) = self.current(app, print) {
-            return (
-                Status::Known,
-                Some(format!("first seen {}", entry.first_seen)),
-            );
+            return (Status::Known, Some(first_seen(entry)));
         }
         if let Some((came, of)) = finding.reproduced.filter(|(came, of)| came < of) {
             return (
@@ -222,27 +194,21 @@ impl Judge<'_> {
                     true => Status::New,
                     false => Status::Accepted,
                 };
-                self.entry(&entry!(e), is_current, &acceptance(e))
+                self.entry(e, is_current, &acceptance(e))
             })
             .collect();
         let current = self.baseline.current.iter();
         let current = current.filter(|e| {
             is_open(&e.app, &e.fingerprint) && self.accepted(&e.app, &e.fingerprint).is_none()
         });
-        all.extend(current.map(|e| {
-            self.entry(
-                &entry!(e),
-                Status::Known,
-                &format!("first seen {}", e.first_seen),
-            )
-        }));
+        all.extend(current.map(|e| self.entry(e, Status::Known, &first_seen(e))));
         all
     }
 
     /// An entry that exploration did not observe; `still` is its status where its trace reproduces it.
-    fn entry(&self, entry: &Entry<'_>, still: Status, words: &str) -> Judged {
+    fn entry(&self, entry: &Entry, still: Status, words: &str) -> Judged {
         let is_older = !entry.fingerprint.starts_with(fingerprint::VERSION);
-        let replay = self.replay(Purpose::Known, entry.app, entry.fingerprint);
+        let replay = self.replay(Purpose::Known, &entry.app, &entry.fingerprint);
         let (status, reason) = match replay {
             Some(r) if r.reproduced > 0 => (still, format!("{words}; reproduced by its trace")),
             Some(r) if r.is_gone() && !is_older => (
@@ -259,22 +225,22 @@ impl Judge<'_> {
             }) => (Status::NotSeen, format!("{words}; not replayed: {problem}")),
             _ => (Status::NotSeen, words.to_owned()),
         };
-        let (exception, at) = (entry.exception, entry.at);
+        let (exception, at) = (entry.exception.as_deref(), entry.at.as_deref());
         let kind = entry.kind.unwrap_or(FindingKind::JavaCrash);
         Judged {
-            app: entry.app.to_owned(),
-            fingerprint: entry.fingerprint.to_owned(),
+            app: entry.app.clone(),
+            fingerprint: entry.fingerprint.clone(),
             status,
-            name: cause_name(kind, exception, at, "", entry.fingerprint),
+            name: cause_name(kind, exception, at, "", &entry.fingerprint),
             observed: false,
             kind: entry.kind,
             title: exception.unwrap_or_default().to_owned(),
-            exception: exception.map(str::to_owned),
-            frame: at.map(str::to_owned),
+            exception: entry.exception.clone(),
+            frame: entry.at.clone(),
             warning: false,
             reason: Some(reason),
             confirmed: None,
-            trace: entry.trace.map(str::to_owned),
+            trace: entry.trace.clone(),
             steps: Vec::new(),
         }
     }
@@ -289,7 +255,7 @@ impl Judge<'_> {
                 )
             })
             .collect();
-        let here = |e: &&Accepted| self.run.apps.iter().any(|a| a.app == e.app);
+        let here = |e: &&Entry| self.run.apps.iter().any(|a| a.app == e.app);
         let accepted = self.baseline.accepted.iter().filter(here);
         for entry in accepted.filter(|e| self.is_expired(e)) {
             let until = entry.until.map(|u| u.to_string()).unwrap_or_default();
@@ -331,15 +297,21 @@ impl Judge<'_> {
     }
 }
 
+/// `first seen 2026-11-26`.
+fn first_seen(entry: &Entry) -> String {
+    let day = entry.first_seen.map(|day| day.to_string());
+    format!("first seen {}", day.unwrap_or_default())
+}
+
 /// `accepted by ana until 2027-03-31: the vendor's SDK`.
-fn acceptance(entry: &Accepted) -> String {
+fn acceptance(entry: &Entry) -> String {
     let owner = entry.owner.as_ref();
     let owner = owner.map(|o| format!(" by {o}")).unwrap_or_default();
     let until = entry.until.map(|u| format!(" until {u}"));
     format!(
         "accepted{owner}{}: {}",
         until.unwrap_or_default(),
-        entry.reason
+        entry.reason.as_deref().unwrap_or_default()
     )
 }
 

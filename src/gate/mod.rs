@@ -5,6 +5,6 @@ mod judge;
 mod limits;
 mod update;
 
-pub use baseline::{Accepted, Baseline, BaselineError, Coverage, Current, VERSION};
+pub use baseline::{Baseline, BaselineError, Coverage, Entry, VERSION};
 pub use judge::judge;
 pub use update::{UpdateError, Updated, update};

@@ -82,7 +82,7 @@ pub fn update(
     }
     let mut updated = Updated::default();
     let mut current = take(&mut document, "current");
-    retain(&mut current, |table| {
+    current.retain(|table| {
         let (app, print) = (text_of(table, "app"), text_of(table, "fingerprint"));
         let found = verdict.find(app, print);
         let leaves = found.is_some_and(|f| f.status == Status::Fixed);
@@ -100,9 +100,8 @@ pub fn update(
         .filter(|f| !f.warning && kept.contains(&f.status))
     {
         // An expired acceptance is new, and stays with its owner.
-        let is_accepted =
-            |e: &super::Accepted| e.app == finding.app && e.fingerprint == finding.fingerprint;
-        if baseline.accepted.iter().any(is_accepted) {
+        let (app, print) = (&finding.app, &finding.fingerprint);
+        if baseline.accepted.iter().any(|e| e.is_of(app, print)) {
             continue;
         }
         let known = current.iter().position(|table| {
@@ -240,11 +239,6 @@ fn take(document: &mut DocumentMut, section: &str) -> Vec<Table> {
         Some(Ok(tables)) => tables.into_iter().collect(),
         _ => Vec::new(),
     }
-}
-
-fn retain(tables: &mut Vec<Table>, keep: impl FnMut(&Table) -> bool) {
-    let mut keep = keep;
-    tables.retain(|table| keep(table));
 }
 
 /// Puts the sections back in the order of the file; a new one comes last.

@@ -30,7 +30,7 @@ pub fn cause_name(
 }
 
 /// `NotesActivity.compareTags` of `org.x.NotesActivity.compareTags(NotesActivity.java:42)`.
-fn method_of(frame: &str) -> &str {
+pub fn method_of(frame: &str) -> &str {
     last_parts(frame.split('(').next().unwrap_or(frame), 2)
 }
 

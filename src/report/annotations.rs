@@ -2,6 +2,7 @@
 
 use super::causes::{causes, fewest, sessions};
 use super::code_lines::{CodeLine, CodeLines};
+use super::gate_lines;
 use super::html::text::line;
 use super::session::Sort;
 use super::summarize::RunRecord;
@@ -47,6 +48,12 @@ pub fn lines(run: &RunRecord) -> String {
         all.push((level, command(level, &place, title.trim(), &text)));
     }
     if let Some(verdict) = verdict {
+        for judged in verdict.replayed().filter(|f| f.status == Status::New) {
+            let place = places.of(&judged.app, judged.frame.as_deref());
+            let text = format!("{}: {}", judged.name, gate_lines::status(judged));
+            let title = format!("new finding: {}", judged.app);
+            all.push((Level::Error, command(Level::Error, &place, &title, &text)));
+        }
         let suite = places.of("", None);
         for exceeded in &verdict.exceeded {
             let app = exceeded.app.as_ref().map(|app| format!("{app}: "));
@@ -110,6 +117,18 @@ mod tests {
             ..Spec::default()
         };
         summarize::read(&run(base.path(), &[spec])).unwrap()
+    }
+
+    #[test]
+    fn an_expired_acceptance_that_only_its_trace_reproduced_is_an_error() {
+        let mut run = record();
+        let mut verdict = verdict(&run);
+        verdict.findings.retain(|f| !f.observed);
+        verdict.findings[0].status = Status::New;
+        run.verdict = Some(verdict);
+        let lines = lines(&run);
+        let named = |line: &str| line.starts_with("::error") && line.contains("Error at Main.run");
+        assert!(lines.lines().any(named), "{lines}");
     }
 
     #[test]

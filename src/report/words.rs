@@ -1,6 +1,7 @@
 //! Steps in words, as instructions to reproduce them.
 
 use crate::gui::{EventKey, EventKind};
+use crate::outcome::cause_name::method_of;
 use crate::outcome::evidence::Left;
 use crate::outcome::explanation::Explanation;
 use crate::outcome::run_event::{Did, EventIdentity, Input, RawInput, Reset};
@@ -120,12 +121,10 @@ pub fn left(left: &Left) -> String {
 
 /// The code line without packages: `NotesActivity.compareTags (NotesActivity.java:42)`.
 pub fn short_frame(frame: &str) -> String {
-    let (method, place) = frame.split_once('(').unwrap_or((frame, ""));
-    let dots: Vec<_> = method.rmatch_indices('.').map(|(at, _)| at + 1).collect();
-    let method = dots.get(1).map_or(method, |&at| &method[at..]);
-    match place.is_empty() {
-        true => method.to_owned(),
-        false => format!("{method} ({place}"),
+    let method = method_of(frame);
+    match frame.split_once('(') {
+        None => method.to_owned(),
+        Some((_, place)) => format!("{method} ({place}"),
     }
 }
 
