@@ -79,6 +79,14 @@ impl Runner {
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
 
+    /// The real tool on the path, and a suite on the sim device.
+    pub fn real_tool(&self) {
+        let tool = env!("CARGO_BIN_EXE_cargo-droidtest");
+        std::os::unix::fs::symlink(tool, self.path("bin/cargo-droidtest")).unwrap();
+        let suite = std::fs::read(crate::common::root().join("example-configs/sim.toml"));
+        self.write("droidtest.toml", suite.unwrap());
+    }
+
     /// A program on the path that records its arguments.
     pub fn recorder(&self, name: &str) {
         self.program(name, RECORDER);

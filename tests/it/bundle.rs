@@ -1,7 +1,7 @@
 //! `replay` by id, folder and bundle; `bundle`.
 
 use crate::common::program::Desk;
-use serde_json::json;
+use crate::common::shop;
 use std::fs;
 use std::io::Read as _;
 
@@ -11,18 +11,7 @@ const SUITE: &str = "[suite]\nname = \"smoke\"\nbudget = { events = 40 }\nseeds 
 /// A desk with a run, and the id of its finding.
 fn desk() -> (Desk, String) {
     let desk = Desk::new(SUITE);
-    let model = json!({
-        "meta": { "name": "shop", "package": "org.x", "strings": ["a"] },
-        "nodes": [{ "node_id": "Main", "title": "Main", "blocks": ["org.x.Main.onCreate:1"], "transitions": [{
-            "transition_id": "save", "type": "button", "text": "Save", "destination": "Main",
-            "crash": {
-                "exception": "java.lang.IllegalStateException", "message": "closed",
-                "frame": "org.x.Main.save(Main.java:7)"
-            },
-            "blocks": ["org.x.Main.save:1"]
-        }] }]
-    });
-    desk.write("shop.json", model.to_string());
+    desk.write("shop.json", shop::model("closed"));
     let done = crate::common::program::Ended::of(desk.command("run").env("PIN", "4711"));
     assert_eq!(done.code, 100, "{}", done.err);
     let findings = desk.path("target/droidtest/latest/sessions/shop-sim-random-5/findings");

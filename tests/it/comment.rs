@@ -2,6 +2,7 @@
 
 use crate::common::forge::{Forge, Request};
 use crate::common::program::{Desk, Ended};
+use crate::common::shop;
 use serde_json::{Value, json};
 
 const SUITE: &str = "[suite]\nname = \"smoke\"\nbudget = { events = 40 }\nseeds = [5]\n\
@@ -12,18 +13,7 @@ const TOKEN: &str = "ghs_secret4711";
 /// A desk with a run that has one new finding.
 fn desk() -> Desk {
     let desk = Desk::new(SUITE);
-    let model = json!({
-        "meta": { "name": "shop", "package": "org.x", "strings": ["a"] },
-        "nodes": [{ "node_id": "Main", "title": "Main", "blocks": ["org.x.Main.onCreate:1"], "transitions": [{
-            "transition_id": "save", "type": "button", "text": "Save", "destination": "Main",
-            "crash": {
-                "exception": "java.lang.IllegalStateException", "message": "@team <b>closed</b>",
-                "frame": "org.x.Main.save(Main.java:7)"
-            },
-            "blocks": ["org.x.Main.save:1"]
-        }] }]
-    });
-    desk.write("shop.json", model.to_string());
+    desk.write("shop.json", shop::model("@team <b>closed</b>"));
     assert_eq!(desk.tool("run --run-id one").code, 100);
     desk
 }

@@ -2,6 +2,7 @@
 
 use crate::common::program::{Desk, Ended};
 use crate::common::root;
+use crate::common::shop;
 use serde_json::{Value, json};
 use std::fs;
 
@@ -11,18 +12,7 @@ const SUITE: &str = "[suite]\nname = \"s\"\nbudget = { events = 40 }\nseeds = [5
 #[test]
 fn a_new_finding_is_at_its_code_line_everywhere() {
     let desk = Desk::new(SUITE);
-    let model = json!({
-        "meta": { "name": "shop", "package": "org.x", "strings": ["a"] },
-        "nodes": [{ "node_id": "Main", "title": "Main", "blocks": ["org.x.Main.onCreate:1"], "transitions": [{
-            "transition_id": "save", "type": "button", "text": "Save", "destination": "Main",
-            "crash": {
-                "exception": "java.lang.IllegalStateException", "message": "::error::x ##[error]50%",
-                "frame": "org.x.Main.save(Main.java:7)"
-            },
-            "blocks": ["org.x.Main.save:1"]
-        }] }]
-    });
-    desk.write("shop.json", model.to_string());
+    desk.write("shop.json", shop::model("::error::x ##[error]50%"));
     let missing = desk.tool("run");
     assert_eq!(missing.code, 96, "{}", missing.err);
     assert!(missing.err.contains("folder of sources"), "{}", missing.err);

@@ -2,24 +2,14 @@
 
 use super::Runner;
 use super::steps::RUN;
-use crate::common::root;
 use std::fs;
-use std::os::unix::fs::symlink;
 
 #[test]
 fn shards_are_merged_and_the_baseline_judges_the_merged_run() {
     let Some(mut runner) = Runner::new(&RUN) else {
         return;
     };
-    symlink(
-        env!("CARGO_BIN_EXE_cargo-droidtest"),
-        runner.path("bin/cargo-droidtest"),
-    )
-    .unwrap();
-    runner.write(
-        "droidtest.toml",
-        fs::read(root().join("example-configs/sim.toml")).unwrap(),
-    );
+    runner.real_tool();
     runner.write("known.toml", "version = 1\n");
     runner.set("ARGS", "--events 300");
     for shard in ["1", "2"] {

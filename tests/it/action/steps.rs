@@ -4,7 +4,6 @@ use super::{Done, Runner};
 use crate::common::root;
 use serde_json::json;
 use std::fs;
-use std::os::unix::fs::symlink;
 
 /// The inputs of the first step.
 const INPUTS: [(&str, &str); 10] = [
@@ -177,15 +176,7 @@ fn a_real_run_on_a_model_sets_all_outputs_and_ends_the_job_with_its_exit_code() 
     let Some(mut runner) = Runner::new(&RUN) else {
         return;
     };
-    symlink(
-        env!("CARGO_BIN_EXE_cargo-droidtest"),
-        runner.path("bin/cargo-droidtest"),
-    )
-    .unwrap();
-    runner.write(
-        "droidtest.toml",
-        fs::read(root().join("example-configs/sim.toml")).unwrap(),
-    );
+    runner.real_tool();
     let out = runner.text("out");
     runner.set("DROIDTEST_OUT", out);
     runner.set("GITHUB_ACTIONS", "true");

@@ -10,6 +10,7 @@ pub mod planted;
 #[cfg(target_os = "linux")]
 pub mod prey;
 pub mod program;
+pub mod shop;
 pub mod suite;
 
 use std::fs;
