@@ -1,6 +1,7 @@
 //! From a decision to the device's action, with the free parts (texts, points) filled in.
 
 use super::text::TextGenerator;
+use crate::device::announced::filled;
 use crate::device::{Action, key, lower_system};
 use crate::gui::{EventKind, Page, Rect};
 use crate::outcome::run_event::{Did, Input, RawInput};
@@ -65,10 +66,10 @@ pub fn lower(
             }
         }
         Decision::System(event) => {
-            let did = Did::System {
-                event: event.clone(),
-            };
-            match lower_system(event, page.rotation) {
+            let event = filled(event, rng);
+            let action = lower_system(&event, page.rotation);
+            let did = Did::System { event };
+            match action {
                 Some(action) => Lowered::Perform(action, did),
                 None => Lowered::Relaunch(did),
             }

@@ -5,6 +5,7 @@ pub mod ares;
 pub mod ddpg;
 pub mod definition;
 pub mod dinodroid;
+pub mod dynodroid;
 pub mod kind;
 pub mod learner;
 pub mod monkey;
@@ -33,6 +34,7 @@ use std::io;
 /// Every strategy. A row and a `mod` above is all that a new one needs beside its own file.
 pub static ALL: &[Entry] = &[
     Entry::of::<dinodroid::Settings>(),
+    Entry::of::<dynodroid::Settings>(),
     Entry::of::<random::Settings>(),
     Entry::of::<monkey::Settings>(),
     Entry::of::<q_learning::Settings>(),

@@ -177,6 +177,7 @@ impl Device for SimDevice {
             | Action::Launch
             | Action::Trackball { .. }
             | Action::Broadcast { .. }
+            | Action::Call { .. }
             | Action::Service { .. }
             | Action::StartActivity { .. }
             | Action::Sensor { .. }

@@ -8,6 +8,7 @@ import android.hardware.SensorManager;
 import android.location.Location;
 import android.location.LocationManager;
 import android.os.SystemClock;
+import android.telephony.TelephonyManager;
 import com.google.common.collect.Multimap;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -95,6 +96,24 @@ final class Senses {
       for (ShadowLocationManager place : new ArrayList<>(PLACES)) {
         place.simulateLocation(here);
       }
+    }
+  }
+
+  /**
+   * The state of the phone's calls changes.
+   *
+   * @param state IDLE, RINGING or OFFHOOK
+   * @param number the caller's, of a phone that rings
+   */
+  static void call(String state, String number) {
+    int to =
+        state.equals(TelephonyManager.EXTRA_STATE_RINGING)
+            ? TelephonyManager.CALL_STATE_RINGING
+            : state.equals(TelephonyManager.EXTRA_STATE_OFFHOOK)
+                ? TelephonyManager.CALL_STATE_OFFHOOK
+                : TelephonyManager.CALL_STATE_IDLE;
+    for (ShadowTelephonyManager phone : new ArrayList<>(PHONES)) {
+      phone.setCallState(to, number);
     }
   }
 
