@@ -62,7 +62,7 @@ final class Announcements {
         byte[] message = Message.pdu(text(intent, "number", "5550100"), text(intent, "text", "Hello"));
         intent.putExtra("pdus", new Object[] {message}).putExtra("format", "3gpp");
         break;
-      case Intent.ACTION_MEDIA_BUTTON:
+      case "android.intent.action.MEDIA_BUTTON":
         int code = intent.getIntExtra(Intent.EXTRA_KEY_EVENT, KeyEvent.KEYCODE_MEDIA_PLAY_PAUSE);
         intent.putExtra(Intent.EXTRA_KEY_EVENT, new KeyEvent(KeyEvent.ACTION_UP, code));
         break;

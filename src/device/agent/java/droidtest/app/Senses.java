@@ -7,7 +7,10 @@ import android.hardware.SensorEventListener;
 import android.hardware.SensorManager;
 import android.location.Location;
 import android.location.LocationManager;
+import android.os.Build;
 import android.os.SystemClock;
+import android.telephony.PhoneStateListener;
+import android.telephony.TelephonyCallback;
 import android.telephony.TelephonyManager;
 import com.google.common.collect.Multimap;
 import java.util.ArrayList;
@@ -112,8 +115,23 @@ final class Senses {
             : state.equals(TelephonyManager.EXTRA_STATE_OFFHOOK)
                 ? TelephonyManager.CALL_STATE_OFFHOOK
                 : TelephonyManager.CALL_STATE_IDLE;
+    boolean rings = to == TelephonyManager.CALL_STATE_RINGING;
     for (ShadowTelephonyManager phone : new ArrayList<>(PHONES)) {
-      phone.setCallState(to, number);
+      // Its own `setCallState` gives listeners null where Android gives an empty number.
+      ReflectionHelpers.setField(phone, "callState", to);
+      ReflectionHelpers.setField(phone, "incomingPhoneNumber", rings ? number : null);
+      Map<PhoneStateListener, Integer> listening = ReflectionHelpers.getField(phone, "phoneStateRegistrations");
+      for (Map.Entry<PhoneStateListener, Integer> entry : new ArrayList<>(listening.entrySet())) {
+        if ((entry.getValue() & PhoneStateListener.LISTEN_CALL_STATE) != 0) {
+          entry.getKey().onCallStateChanged(to, rings ? number : "");
+        }
+      }
+      List<?> callbacks = ReflectionHelpers.getField(phone, "telephonyCallbackRegistrations");
+      for (Object callback : new ArrayList<>(callbacks)) {
+        if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.S && callback instanceof TelephonyCallback.CallStateListener) {
+          ((TelephonyCallback.CallStateListener) callback).onCallStateChanged(to);
+        }
+      }
     }
   }
 
