@@ -291,6 +291,7 @@ mod tests {
                 system: &[],
                 number,
                 interner: &interner,
+                caps: crate::device::Caps::default(),
                 map: None,
             };
             match monkey.decide(&view, &mut rng).unwrap() {

@@ -95,6 +95,7 @@ mod tests {
                 system: &system,
                 number,
                 interner: &interner,
+                caps: crate::device::Caps::default(),
                 map: None,
             };
             match strategy.decide(&view, &mut rng).unwrap() {
