@@ -394,4 +394,6 @@ fn kept_secret(page: &Page, did: &Did) -> Option<String> {
 #[cfg(test)]
 mod interrupted_tests;
 #[cfg(test)]
+mod restore_tests;
+#[cfg(test)]
 mod secret_tests;

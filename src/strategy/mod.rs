@@ -6,6 +6,7 @@ mod base;
 pub mod ddpg;
 pub mod definition;
 pub mod dinodroid;
+pub mod frontier;
 pub mod kind;
 pub mod learner;
 pub mod monkey;
@@ -41,6 +42,7 @@ pub static ALL: &[Entry] = &[
     Entry::of::<sac::Settings>(),
     Entry::of::<td3::Settings>(),
     Entry::of::<ddpg::Settings>(),
+    Entry::of::<frontier::Settings>(),
     Entry::of::<timemachine::Settings>(),
     #[cfg(test)]
     Entry::of::<toy::Settings>(),
