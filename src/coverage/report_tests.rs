@@ -92,6 +92,7 @@ done
             activities_reachable: Vec::new(),
             secrets: Vec::new(),
             scripts: Vec::new(),
+            notes: Vec::new(),
             capability: None,
         };
         journal.write(&RunEvent::Session(header)).unwrap();

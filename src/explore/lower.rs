@@ -21,7 +21,7 @@ pub enum Lowered {
     Nothing(Did),
 }
 
-/// Turns a decision on this page into an action. `Restart` and `Stop` are the loop's own and never come here.
+/// Turns a decision on this page into an action. `Restart`, `Save`, `Restore` and `Stop` are the loop's own and never come here.
 pub fn lower(
     decision: &Decision,
     page: &Page,
@@ -74,7 +74,11 @@ pub fn lower(
                 None => Lowered::Relaunch(did),
             }
         }
-        Decision::Invalid | Decision::Restart | Decision::Stop => Lowered::Nothing(Did::Invalid),
+        Decision::Invalid
+        | Decision::Restart
+        | Decision::Save(_)
+        | Decision::Restore(_)
+        | Decision::Stop => Lowered::Nothing(Did::Invalid),
     }
 }
 

@@ -3,6 +3,7 @@
 mod decide;
 mod launch;
 mod map;
+mod restore;
 
 use self::launch::LAUNCHES;
 use super::describe;
@@ -11,6 +12,7 @@ use super::guide::{Guide, Turn};
 use super::judge::judge;
 use super::lower::Lowered;
 use super::retries::Retries;
+use super::returns::Returns;
 use super::seen::Seen;
 pub use super::settings::{SessionError, Settings};
 use super::system::SystemEvents;
@@ -28,6 +30,9 @@ use crate::util::intern::Interner;
 use crate::util::seed::Rng;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// Saves and restores in a row, without an event, after which a strategy counts as finished.
+const IDLE: u32 = 100;
 
 /// The loop and all it works with.
 pub struct Session<'a> {
@@ -49,6 +54,10 @@ pub struct Session<'a> {
     /// Was the last step not the strategy's?
     interrupted: bool,
     guide: Guide,
+    /// Does the strategy save states?
+    saves: bool,
+    /// What it saved, and the ways there.
+    returns: Returns,
     /// The state graph, where the strategy reads one.
     map: Option<Tracker>,
     /// What the strategy sees: the page without what the suite blocks.
@@ -80,6 +89,8 @@ impl<'a> Session<'a> {
         let system = SystemEvents::new(&settings.manifest_events, device.caps());
         Self {
             map: strategy.states().map(Tracker::new),
+            saves: strategy.saves(),
+            returns: Returns::default(),
             retries: Retries::new(settings.retries, settings.backoff),
             settings,
             device,
@@ -109,6 +120,8 @@ impl<'a> Session<'a> {
         self.recorder
             .event(&RunEvent::Session(self.settings.header.clone()))?;
         let reason = self.explore(stop)?;
+        let snapshots: Vec<_> = self.returns.snapshots().collect();
+        self.forget(snapshots);
         let events = self.seen.counts.events;
         self.recorder.event(&RunEvent::End { reason, events })?;
         Ok(reason)
@@ -118,20 +131,12 @@ impl<'a> Session<'a> {
         if let Some(end) = self.launch(Reset::ClearData, stop)? {
             return Ok(end);
         }
-        let mut idle_restarts = 0;
+        let (mut idle_restarts, mut idle) = (0, 0);
         loop {
-            if stop.requested() {
-                return Ok(EndReason::Interrupted);
-            }
-            if self.retries.are_used_up() {
-                return Ok(EndReason::DeviceLost);
-            }
-            self.seen.counts.elapsed = self.started.elapsed();
-            let counts = &self.seen.counts;
-            if let Some(end) = self.settings.budget.spent(counts, self.seen.last_new) {
+            if let Some(end) = self.over(stop) {
                 return Ok(end);
             }
-            let number = counts.events + 1;
+            let number = self.seen.counts.events + 1;
             self.arrive();
             let (turn, lines) = self.guide.turn(&self.whole, number, &self.interner);
             for line in &lines {
@@ -151,6 +156,19 @@ impl<'a> Session<'a> {
                 self.interrupt(by)?;
             }
             match decision {
+                Decision::Save(_) | Decision::Restore(_) if idle == IDLE => {
+                    return Ok(EndReason::Strategy);
+                }
+                Decision::Save(id) => {
+                    idle += 1;
+                    self.save(id)?;
+                }
+                Decision::Restore(id) => {
+                    idle += 1;
+                    if let Some(end) = self.restore(id, stop)? {
+                        return Ok(end);
+                    }
+                }
                 Decision::Stop => return Ok(EndReason::Strategy),
                 Decision::Restart => {
                     idle_restarts += 1;
@@ -160,7 +178,7 @@ impl<'a> Session<'a> {
                     }
                 }
                 decision => {
-                    idle_restarts = 0;
+                    (idle_restarts, idle) = (0, 0);
                     if led.is_none()
                         && let Some(why) = self.strategy.explanation()
                     {
@@ -212,7 +230,8 @@ impl<'a> Session<'a> {
                 (unchanged, did)
             }
         };
-        self.seen.counts.events += 1;
+        // A way back is none of the budget's events.
+        self.seen.counts.events += u64::from(led != Some(LedBy::Restore));
         self.record_step(&before, decision, (did, led), &after)?;
         Ok(after.alive)
     }
@@ -282,7 +301,6 @@ impl<'a> Session<'a> {
             || !after.probes.is_empty()
             || !after.left.is_empty()
             || !after.toasts.is_empty();
-        self.seen.counts.unchanged += u64::from(!changed);
         let record = StepRecord {
             i: number,
             did,
@@ -298,6 +316,11 @@ impl<'a> Session<'a> {
             toasts: after.toasts.clone(),
             findings: judged.fingerprints,
         };
+        self.seen.counts.unchanged += u64::from(!changed && !record.is_return());
+        if self.saves {
+            let (from, to) = (before.id, page.id);
+            self.returns.stepped(from, &record.did, to, after.alive);
+        }
         self.recorder.event(&RunEvent::Step(record))?;
         let waited = std::mem::take(&mut self.waited);
         self.recorder
@@ -370,5 +393,7 @@ fn kept_secret(page: &Page, did: &Did) -> Option<String> {
 
 #[cfg(test)]
 mod interrupted_tests;
+#[cfg(test)]
+mod restore_tests;
 #[cfg(test)]
 mod secret_tests;

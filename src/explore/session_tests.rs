@@ -108,6 +108,7 @@ fn run_with(
             activities_reachable: Vec::new(),
             secrets: Vec::new(),
             scripts: Vec::new(),
+            notes: Vec::new(),
             capability: None,
         },
         manifest_events: Vec::new(),

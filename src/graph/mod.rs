@@ -10,10 +10,12 @@
 pub mod fixed;
 pub mod generations;
 mod marks;
+pub mod pages;
 pub mod states;
 pub mod tracker;
 pub mod ways;
 
+pub use pages::PageGraph;
 pub use states::{Sighting, States};
 pub use tracker::{Map, Tracker};
 

@@ -165,6 +165,7 @@ fn header(version: u32) -> RunEvent {
         activities_reachable: Vec::new(),
         secrets: Vec::new(),
         scripts: vec!["log-in".into()],
+        notes: Vec::new(),
         capability: None,
     })
 }

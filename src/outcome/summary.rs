@@ -4,6 +4,7 @@ use super::capability::Capability;
 use super::finding::{FindingKind, Trigger};
 use super::place::Place;
 use super::reproduction::Reproduction;
+use super::restore_cost::RestoreSummary;
 use super::run_event::EndReason;
 use super::snapshot_cost::SnapshotSummary;
 use serde::{Deserialize, Serialize};
@@ -158,6 +159,12 @@ pub struct SessionSummary {
     /// The cost of its emulator's snapshots, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snapshots: Option<SnapshotSummary>,
+    /// Returns to saved states, if any was saved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restores: Option<RestoreSummary>,
+    /// What the strategy did in another way than usual on this device.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// The result of the capability check, if it ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capability: Option<Capability>,

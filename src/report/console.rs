@@ -255,6 +255,14 @@ fn trouble(session: &SessionSummary, paint: Paint) -> String {
         let words = format!("{name}: {}", shorten(&snapshots.words(), 200));
         text += &paint.line(tone, "Snapshots", &words);
     }
+    for note in &session.notes {
+        let words = format!("{name}: {}", shorten(note, 200));
+        text += &paint.line(Tone::Quiet, "Note", &words);
+    }
+    if let Some(restores) = &session.restores {
+        let words = format!("{name}: {}", restores.words());
+        text += &paint.line(Tone::Quiet, "Restores", &words);
+    }
     let broken = session.failed.as_ref().map(|why| ("Failed", why));
     let broken = broken.or(session.damage.as_ref().map(|what| ("Damaged", what)));
     let (tone, word, why) = match (session.ended, broken) {

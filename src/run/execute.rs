@@ -26,7 +26,7 @@ use crate::explore::text::TextGenerator;
 use crate::explore::{Session, Settings, Stop};
 use crate::oracle;
 use crate::outcome::folder::{RunFolder, SessionFolder};
-use crate::outcome::run_event::EndReason;
+use crate::outcome::run_event::{EndReason, SessionHeader};
 use crate::reward::Novelty;
 use crate::trace::record;
 use crate::util::{seed, text::Redactor};
@@ -236,9 +236,8 @@ impl Run<'_> {
                 self.keep_subject(planned, ready, &made)
                     .map_err(unwritten)?;
                 self.observer.phase(ix, Phase::Starting);
-                if !made.device.caps().coverage && planned.strategy.kind.rewarded_for_coverage() {
-                    let said = "the device measures no coverage: the reward counts new pages and activities instead";
-                    self.observer.note(ix, said);
+                for note in planned.strategy.kind.notes(made.device.caps()) {
+                    self.observer.note(ix, note);
                 }
                 let done = self.explore(planned, ready, &mut made, &mut recorder, share);
                 self.keep_coverage(&mut made, &folder, ix);
@@ -291,7 +290,12 @@ impl Run<'_> {
                     ..budget(self.suite, planned, self.options.bench)
                 },
                 retries: settings.retries.count,
-                header: run_header::header(planned, ready),
+                header: SessionHeader {
+                    notes: (planned.strategy.kind.notes(made.device.caps()).into_iter())
+                        .map(str::to_owned)
+                        .collect(),
+                    ..run_header::header(planned, ready)
+                },
                 manifest_events: ready.events.clone(),
                 guide: ready.guide.clone(),
                 texts: match pool {

@@ -137,7 +137,7 @@ fn unusable(suite: &Suite, planned: &Session, error: &StrategyError) -> Problem 
     match files.iter().find(|file| is_it(file.what)) {
         None => problem,
         Some(file) => problem
-            .at(suite.place(&key_of(suite, planned, file.keys), "this file"))
+            .at(suite.place(&key_of(suite, planned, &file.keys), "this file"))
             .help(file.unusable.to_owned()),
     }
 }

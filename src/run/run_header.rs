@@ -157,6 +157,7 @@ pub fn header(planned: &Planned, ready: &Ready) -> SessionHeader {
         activities_reachable: ready.reachable.clone(),
         secrets: ready.secret_keys.clone(),
         scripts: ready.guide.scripts(),
+        notes: Vec::new(),
         capability: capability(planned, ready).cloned(),
     }
 }

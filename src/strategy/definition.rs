@@ -6,6 +6,7 @@
 use super::kind::{self, Entry};
 use super::learner::Learner;
 use super::{Strategy, StrategyError};
+use crate::device::Caps;
 use crate::learn::policy_file::Lesson;
 use crate::util::seed::{self, Rng};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -137,12 +138,12 @@ impl Context<'static> {
 pub const POLICY: &str = "policy";
 
 /// A file of the suite that a strategy starts from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct StartFile<'a> {
     /// What it is, for messages; unique within a strategy.
     pub what: &'static str,
     /// The keys below `[[strategy]]` that name it.
-    pub keys: &'static [&'static str],
+    pub keys: Vec<&'static str>,
     /// Its path, as the suite writes it.
     pub path: &'a Utf8Path,
     /// What to do where it is missing.
@@ -196,9 +197,9 @@ pub trait Settings: fmt::Debug + Send + Sync {
         true
     }
 
-    /// Is newly covered code what it is rewarded for, so that a device without coverage needs a note?
-    fn rewarded_for_coverage(&self) -> bool {
-        false
+    /// What a report says of it on a device that can do this much, and no more.
+    fn notes(&self, _: Caps) -> Vec<&'static str> {
+        Vec::new()
     }
 
     /// The texts that can be typed, as it sees them.
@@ -226,7 +227,7 @@ pub trait Settings: fmt::Debug + Send + Sync {
 pub(super) fn policy_file(policy: &PolicyFiles) -> Option<StartFile<'_>> {
     Some(StartFile {
         what: POLICY,
-        keys: &["policy", "load"],
+        keys: vec!["policy", "load"],
         path: policy.load.as_deref()?,
         missing: "create it with `cargo droidtest train policy --policy FILE`",
         unusable: "without `policy.load` the strategy starts with nothing learned, or from the policy that comes \
@@ -251,6 +252,8 @@ pub trait Definition:
     const EITHER: &'static [[&'static str; 2]] = &[];
     /// Old names of keys, read until the next version: (old, new).
     const RENAMED: &'static [(&'static str, &'static str)] = &[];
+    /// Does it have another strategy in its settings? It cannot be that strategy itself.
+    const WRAPS: bool = false;
 
     /// The settings of a preset with a suite's table over it. For tests and benchmarks.
     ///

@@ -10,10 +10,10 @@ use super::script::{self, ScriptView};
 use super::steps::{StepView, steps};
 use super::text::{duration, grouped, line, percent};
 use crate::coverage::{has_lines, headline};
-use crate::outcome::SnapshotSummary;
 use crate::outcome::folder::RunFolder;
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{AppSummary, CodeCoverage, Ratio, SessionSummary};
+use crate::outcome::{RestoreSummary, SnapshotSummary};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,6 +52,8 @@ pub struct SessionView {
     warnings: u64,
     failures: usize,
     snapshots: Option<String>,
+    restores: Option<String>,
+    notes: Vec<String>,
     capability: Option<String>,
     confinement: Option<String>,
     colour: usize,
@@ -303,6 +305,8 @@ fn session_view(folder: &RunFolder, (s, record): Session<'_>, colour: usize) -> 
         warnings: record.count(Sort::Warning),
         failures: s.device_failures.len(),
         snapshots: s.snapshots.as_ref().map(SnapshotSummary::words),
+        notes: s.notes.iter().map(|note| line(note, 300)).collect(),
+        restores: s.restores.as_ref().map(RestoreSummary::words),
         capability: s.capability.as_ref().map(|c| line(&c.to_string(), 300)),
         confinement: s.confinement.as_ref().map(|c| line(c, 300)),
         colour,

@@ -149,6 +149,7 @@ mod tests {
             system,
             number: 1,
             interner: &interner,
+            caps: crate::device::Caps::default(),
             map: None,
         };
         let mut rng = generator(u64::from(node), "", "", 0);
