@@ -5,6 +5,7 @@ pub mod ares;
 pub mod ddpg;
 pub mod definition;
 pub mod dinodroid;
+pub mod fastbot;
 pub mod kind;
 pub mod learner;
 pub mod monkey;
@@ -35,6 +36,7 @@ pub static ALL: &[Entry] = &[
     Entry::of::<dinodroid::Settings>(),
     Entry::of::<random::Settings>(),
     Entry::of::<monkey::Settings>(),
+    Entry::of::<fastbot::Settings>(),
     Entry::of::<q_learning::Settings>(),
     Entry::of::<sac::Settings>(),
     Entry::of::<td3::Settings>(),
