@@ -93,6 +93,8 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         gate: gate.as_ref().map(|(.., replays)| replays.clone()),
         bench: false,
         resume: earlier,
+        // Shards of one plan must not depend on what each machine has seen before.
+        reuse: suite.settings.suite.reuse.unwrap_or(plan.shard.is_none()),
     };
     let stop = Stop::default();
     tell_jobs(global, &plan, shell);
@@ -203,7 +205,7 @@ pub fn refused(error: RunError) -> Failure {
         RunError::Folder { .. } => ExitCode::OutputNotWritten,
         RunError::NoBench { .. } | RunError::NotResumed { .. } => ExitCode::BadInput,
         RunError::Worker(_) => ExitCode::Internal,
-        RunError::Learned(_) => ExitCode::Config,
+        RunError::Learned(_) | RunError::Model { .. } => ExitCode::Config,
     };
     if let RunError::Learned(problems) = error {
         return problems.into();

@@ -12,7 +12,7 @@ use crate::strategy::{self, ALL};
 use crate::util::learning_program;
 
 /// Planned strategies: errors name them, suites cannot use them.
-const NOT_YET: &[&str] = &["fastbot"];
+const NOT_YET: &[&str] = &[];
 
 /// A strategy with its settings.
 #[derive(Clone, Debug, PartialEq)]

@@ -69,6 +69,7 @@ pub fn run(base: &Path, specs: &[Spec]) -> RunFolder {
         gate: None,
         sources: BTreeMap::new(),
         whole: None,
+        models: BTreeMap::new(),
         sessions: specs
             .iter()
             .map(|spec| PlannedSession {

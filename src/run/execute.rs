@@ -7,7 +7,7 @@ use super::devices;
 use super::failed::{self, SessionFailed, guarded};
 use super::gate::{self, Gate};
 use super::inputs::Inputs;
-use super::learning::{self, Origins};
+use super::learning::{self, Models, Origins};
 use super::minimize::Task;
 use super::observer::{Observer, Phase};
 use super::options::{Options, Outcome, RunError};
@@ -17,6 +17,7 @@ use super::prepare::{self, Ready};
 use super::record::SessionRecorder;
 use super::redacting_observer::RedactingObserver;
 use super::resume;
+use super::reuse::Reuse;
 use super::run_header;
 use super::total::Pot;
 use crate::config::Suite;
@@ -35,6 +36,9 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Instant;
+
+/// How a session ended; `None` if it never started.
+pub(super) type Ended = Option<Result<EndReason, SessionFailed>>;
 
 /// Runs all sessions of the plan.
 ///
@@ -58,13 +62,15 @@ pub fn execute(
     };
     let origins = Origins::new(suite, plan);
     learning::check(suite, plan, &apps).map_err(RunError::Learned)?;
-    let found = resume::folder(suite, plan, options, &apps, observer.as_ref())?;
+    let reuse = Reuse::read(plan, options, &apps)?;
+    let found = resume::folder(suite, plan, options, (&apps, &reuse), observer.as_ref())?;
     let (folder, kept, resumable) = (found.folder, found.ended, found.settings);
     let _lock = found.lock;
     let unwritten = |source| RunError::Folder {
         base: folder.path().display().to_string(),
         source,
     };
+    reuse.keep(&folder).map_err(unwritten)?;
     let gate = options.gate.as_ref().map(|wanted| Gate {
         suite,
         wanted,
@@ -88,7 +94,7 @@ pub fn execute(
     let pool = Pool::new(devices, free);
     let pot = pot(suite, plan, options, &kept);
     let kept = kept.into_iter().map(|ended| ended.map(Ok)).collect();
-    let ended: Mutex<Vec<Option<Result<EndReason, SessionFailed>>>> = Mutex::new(kept);
+    let ended: Mutex<Vec<Ended>> = Mutex::new(kept);
     let run = Run {
         suite,
         plan,
@@ -98,6 +104,7 @@ pub fn execute(
         apps: &apps,
         origins: &origins,
         folder: &folder,
+        reuse: &reuse,
         resumable: &resumable,
         pot: pot.clone(),
     };
@@ -142,6 +149,12 @@ pub fn execute(
         }
         Ok::<_, RunError>(())
     })?;
+    let ended = ended.into_inner().unwrap_or_default();
+    if let Err(e) = reuse.merge(&folder, plan, &apps, &ended) {
+        observer.warn(&format!(
+            "the event models for the next run are not updated: {e}"
+        ));
+    }
     // A comparison is about what strategies find; it needs no minimized findings.
     if suite.settings.minimize.enabled && !options.bench && !stop.requested() {
         run.minimize();
@@ -153,7 +166,7 @@ pub fn execute(
     }
     Ok(Outcome {
         folder,
-        ended: ended.into_inner().unwrap_or_default(),
+        ended,
         interrupted: stop.requested(),
         used_up: pot.is_some_and(|pot| Instant::now() >= pot.until()),
     })
@@ -194,6 +207,7 @@ struct Run<'a> {
     apps: &'a BTreeMap<String, Ready>,
     origins: &'a Origins<'a>,
     folder: &'a RunFolder,
+    reuse: &'a Reuse,
     resumable: &'a resume::Settings,
     pot: Option<Arc<Pot>>,
 }
@@ -273,7 +287,12 @@ impl Run<'_> {
     ) -> Result<EndReason, SessionError> {
         let settings = &self.suite.settings;
         let pool = devices::pool(&planned.app, &planned.device, ready);
-        let strategy = learning::strategy(self.suite, planned, ready, pool.as_deref());
+        let folder = self.folder.session(&planned.name);
+        let models = Models {
+            reused: self.reuse.of(self.folder, &ready.app.package),
+            keep: Some(folder.event_model()),
+        };
+        let strategy = learning::strategy(self.suite, planned, ready, pool.as_deref(), models);
         // Report a changed file first: an error from its new content would mislead.
         self.origins.unchanged(planned)?;
         let mut strategy = strategy?;
@@ -317,7 +336,6 @@ impl Run<'_> {
         let reason = session.run(self.stop)?;
         // Word vectors are read lazily, so check again.
         self.origins.unchanged(planned)?;
-        let folder = self.folder.session(&planned.name);
         learning::keep(planned, strategy.as_ref(), &folder)?;
         Ok(reason)
     }

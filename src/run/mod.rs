@@ -23,6 +23,7 @@ pub mod record;
 mod redacting_observer;
 pub mod replay_devices;
 mod resume;
+mod reuse;
 pub mod run_header;
 mod total;
 #[cfg(test)]

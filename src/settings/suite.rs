@@ -42,6 +42,11 @@ pub struct SuiteSection {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<String>", length(min = 1))]
     pub strategies: Option<Vec<String>>,
+    /// Whether sessions start from the event models that earlier runs left next to their folders, and add to them
+    /// (strategies with `model`, such as `fastbot`). Default: `true` for `run`, `false` for `run --partition` and `bench`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "bool")]
+    pub reuse: Option<bool>,
     /// The device that learning strategies compute on: `cpu`, `cuda:0`, or `auto`, which is a GPU if libtorch has CUDA
     /// and finds one. Only the CPU gives exactly repeatable results.
     #[schemars(regex(pattern = "^(auto|cpu|cuda(:[0-9]{1,3})?)$"), extend("x-expects" = "`auto`, `cpu` or `cuda:0`"))]
@@ -58,6 +63,7 @@ impl Default for SuiteSection {
             apps: None,
             devices: None,
             strategies: None,
+            reuse: None,
             torch_device: "cpu".to_owned(),
         }
     }

@@ -275,6 +275,21 @@ impl Kind {
             at = &mut at[*key];
         }
         *at = value;
+        self.with(all)
+    }
+
+    /// The same strategy with another value at a JSON pointer.
+    ///
+    /// # Errors
+    /// There is no value, or the new one does not fit.
+    pub fn replace(&self, pointer: &str, value: Value) -> Result<Self, String> {
+        let mut all = Value::Object(self.value.clone());
+        let at = all.pointer_mut(pointer);
+        *at.ok_or_else(|| format!("there is no value at {pointer}"))? = value;
+        self.with(all)
+    }
+
+    fn with(&self, all: Value) -> Result<Self, String> {
         match all {
             Value::Object(all) => self.entry.with(all),
             other => Err(format!("{other} is not a table")),

@@ -8,6 +8,7 @@ pub mod definition;
 pub mod dinodroid;
 pub mod dynodroid;
 pub mod frontier;
+pub mod fastbot;
 pub mod kind;
 pub mod learner;
 pub mod monkey;
@@ -40,6 +41,7 @@ pub static ALL: &[Entry] = &[
     Entry::of::<dynodroid::Settings>(),
     Entry::of::<random::Settings>(),
     Entry::of::<monkey::Settings>(),
+    Entry::of::<fastbot::Settings>(),
     Entry::of::<q_learning::Settings>(),
     Entry::of::<sac::Settings>(),
     Entry::of::<td3::Settings>(),

@@ -106,6 +106,7 @@ impl definition::Settings for Settings {
         let embedding = self.embedding.as_deref().map(|path| StartFile {
             what: EMBEDDING,
             keys: vec!["embedding"],
+            index: None,
             path,
             missing: "relative paths start from the folder of the suite",
             unusable: "without `embedding` the strategy uses the word vectors that come with the tool; \
@@ -146,7 +147,7 @@ mod tests {
     use crate::strategy::definition::Definition as _;
 
     fn history(toml: &str) -> usize {
-        let made = Settings::read(toml).unwrap().made(&Context::bare());
+        let made = Settings::read(toml).unwrap().made(&Context::bare("p"));
         made.unwrap().history().len()
     }
 
