@@ -220,19 +220,18 @@ fn across(b: Rect, finger: Direction, part: i32) -> ((i32, i32), (i32, i32)) {
 
 /// A drag over 60 % of the widget that reveals what is in this direction.
 fn scroll(b: Rect, reveal: Direction) -> String {
-    let finger = match reveal {
-        Direction::Up => Direction::Down,
-        Direction::Down => Direction::Up,
-        Direction::Left => Direction::Right,
-        Direction::Right => Direction::Left,
-    };
-    let (from, to) = across(b, finger, 5);
+    let (from, to) = across(b, reveal.opposite(), 5);
     format!("input swipe {} {} {} {} 400", from.0, from.1, to.0, to.1)
 }
 
-/// Focus, to the end, delete what is there, type. `input text` knows no letters beyond ASCII.
+/// Can `input text` type this? It knows no letters beyond ASCII.
+pub fn can_type(s: &str) -> bool {
+    s.chars().all(|c| c.is_ascii() && !c.is_ascii_control())
+}
+
+/// Focus, to the end, delete what is there, type.
 fn text(b: Rect, node: &RawNode, s: &str, ime: bool) -> Way {
-    if s.chars().any(|c| !c.is_ascii() || c.is_ascii_control()) {
+    if !can_type(s) {
         return Way::Cannot(
             "no-unicode-input",
             format!("a shell types ASCII only, not {s:?}"),
