@@ -9,7 +9,7 @@ use super::traces::read;
 use super::{Failure, named_finding};
 use crate::device::adb::quote::is_package;
 use crate::exit_code::ExitCode;
-use crate::export::{self, Tool};
+use crate::export::{self, Language, Tool};
 use crate::report::console::near;
 use crate::util::durable::{self, Lasting};
 
@@ -22,7 +22,10 @@ pub struct Args {
     /// The tool
     #[arg(long, value_name = "TOOL")]
     to: Tool,
-    /// The file [default: named after the finding, in this folder]
+    /// The language of a UiAutomator or Espresso test
+    #[arg(long, value_name = "LANGUAGE", default_value = "java")]
+    language: Language,
+    /// The file; of a test, its name is the class's [default: named after the finding, in this folder]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     out: Option<Utf8PathBuf>,
 }
@@ -42,14 +45,28 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         );
         return Err(Failure::Other(ExitCode::BadInput, message));
     }
+    let extension = args.to.extension(args.language);
     let out = match &args.out {
         Some(out) => out.clone(),
-        None => Utf8Path::new(&export::name(&trace)).with_extension(args.to.extension()),
+        None => Utf8Path::new(&export::name(&trace)).with_extension(extension),
     };
-    let exported = export::export(&trace, args.to);
+    let class = out.file_stem().unwrap_or_default();
+    if matches!(args.to, Tool::Uiautomator | Tool::Espresso) && !is_class(class) {
+        let message = format!(
+            "--out {out}: the file is named as its class: a capital letter, then letters, digits and `_`, such as SaveTest.{extension}"
+        );
+        return Err(Failure::Other(ExitCode::Usage, message));
+    }
+    let exported = export::export(&trace, args.to, args.language, class);
     durable::write(out.as_std_path(), exported.text.as_bytes(), Lasting::Sure)
         .map_err(|e| Failure::Other(ExitCode::OutputNotWritten, format!("{out}: {e}")))?;
     shell.notices(&exported.notices);
     shell.status("Written", &near(out.as_std_path()));
     Ok(ExitCode::Ok)
+}
+
+/// Is this a class's name in Java and Kotlin? Keywords start with a small letter.
+fn is_class(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }

@@ -2,6 +2,7 @@
 //! its agent.
 
 use super::quote::variable;
+use super::selector::Selector;
 use super::{Export, asks, numbered, one_line};
 use crate::device::adb::input::{self, Way, can_type};
 use crate::device::adb::quote::quote;
@@ -9,7 +10,7 @@ use crate::device::avd::senses;
 use crate::device::{Action, key, lower_system};
 use crate::gui::{Direction, Fault, SystemEvent};
 use crate::outcome::FindingKind;
-use crate::trace::{Deed, Gesture, Spot, Step, Target, Trace, Typed};
+use crate::trace::{Deed, Gesture, Spot, Step, Trace, Typed};
 
 /// The functions of the script.
 const FUNCTIONS: &str = include_str!("adb.sh");
@@ -118,7 +119,7 @@ impl Script<'_> {
         match step {
             Step::On(target, deed) => {
                 let performed = on(deed)?;
-                self.line(&find(target));
+                self.line(&find(&Selector::new(target, deed)));
                 self.line(&performed);
                 Ok(())
             }
@@ -212,20 +213,21 @@ fn secrets(steps: &[Step]) -> Vec<&str> {
 }
 
 /// The command that finds a widget.
-fn find(target: &Target) -> String {
-    let named = [&target.id, &target.text, &target.desc, &target.caption];
-    // The class of a named widget tells something only where several are numbered.
-    let by_class = named.iter().all(|name| name.is_empty()) || target.nth.is_some();
-    let class = if by_class { target.class.as_str() } else { "" };
-    let mut words = named.map(|name| quote(name)).to_vec();
-    words.push(quote(class));
-    words.push(
-        target
-            .nth
-            .map_or_else(|| "''".to_owned(), |nth| nth.to_string()),
-    );
-    let at = target.at.map_or_else(|| "'' ''".to_owned(), place);
-    format!("find_widget {} {at}", words.join(" "))
+fn find(selector: &Selector<'_>) -> String {
+    let names = [
+        selector.id,
+        selector.text,
+        selector.desc,
+        selector.caption,
+        selector.class,
+    ];
+    let nth = selector.nth.map(|nth| nth.to_string());
+    let names = names.map(quote).join(" ");
+    let at = selector.at.map_or_else(|| "'' ''".to_owned(), place);
+    format!(
+        "find_widget {names} {} {at}",
+        quote(&nth.unwrap_or_default())
+    )
 }
 
 /// A place in ten-thousandths of the screen.

@@ -43,14 +43,11 @@ function is_id(n,    short) {
     sub(/^.*\//, "", short)
     return ENVIRON["ID"] == id[n] || index(ENVIRON["ID"], "/") == 0 && ENVIRON["ID"] == short
 }
-# A hint, or a text inside it: the complete caption or a piece of it.
-function says(n,    m, pieces, count, i) {
-    count = split(ENVIRON["CAPTION"], pieces, " \302\267 ")
-    for (i = 1; i <= count; i++)
-        for (m = n; m <= last[n]; m++)
-            if (same(pieces[i], text[m]) || same(pieces[i], description[m]) || same(pieces[i], hint[m])) break
-            else if (m == last[n]) return 0
-    return 1
+# A hint, or a text inside it.
+function says(n,    m) {
+    for (m = n; m <= last[n]; m++)
+        if (same(ENVIRON["CAPTION"], text[m]) || same(ENVIRON["CAPTION"], description[m]) || same(ENVIRON["CAPTION"], hint[m])) return 1
+    return 0
 }
 function fits(n,    named) {
     named = ENVIRON["ID"] != "" || ENVIRON["DESCRIPTION"] != ""

@@ -4,23 +4,38 @@
 //! its recorded place only where nothing else is known. All texts of an app are quoted for the language they are in.
 
 mod adb;
+mod instrumented;
+mod maestro;
 mod quote;
+mod selector;
+
+pub use instrumented::Language;
 
 use crate::trace::{Step, Trace, words};
 use crate::util::text::for_terminal;
+use instrumented::By;
 
 /// The tool that an export is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Tool {
     /// A POSIX shell script of adb commands
     Adb,
+    /// A flow of Maestro
+    Maestro,
+    /// A UiAutomator test, outside the app's process
+    Uiautomator,
+    /// An Espresso test, in the app's process
+    Espresso,
 }
 
 impl Tool {
     /// The extension of its files.
-    pub const fn extension(self) -> &'static str {
-        match self {
-            Self::Adb => "sh",
+    pub const fn extension(self, language: Language) -> &'static str {
+        match (self, language) {
+            (Self::Adb, _) => "sh",
+            (Self::Maestro, _) => "yaml",
+            (_, Language::Java) => "java",
+            (_, Language::Kotlin) => "kt",
         }
     }
 }
@@ -34,10 +49,13 @@ pub struct Export {
     pub notices: Vec<String>,
 }
 
-/// A trace for this tool.
-pub fn export(trace: &Trace, tool: Tool) -> Export {
+/// A trace for this tool; the language and the class's name are for tests.
+pub fn export(trace: &Trace, tool: Tool, language: Language, class: &str) -> Export {
     match tool {
         Tool::Adb => adb::script(trace),
+        Tool::Maestro => maestro::flow(trace),
+        Tool::Uiautomator => instrumented::test(trace, By::UiAutomator, language, class),
+        Tool::Espresso => instrumented::test(trace, By::Espresso, language, class),
     }
 }
 

@@ -43,51 +43,10 @@ pub fn beyond_the_screen(action: &Action, package: &str) -> Option<Way> {
         Action::Launch => Way::Launch,
         Action::Wait { ms } => Way::Wait(*ms),
         Action::Rotate { to } => Way::Rotate(*to),
-        Action::Broadcast {
-            action,
-            component,
-            extras,
-        } => {
-            let mut words = vec![
-                "am".to_owned(),
-                "broadcast".into(),
-                "-a".into(),
-                action.clone(),
-            ];
-            words.extend(target(package, component.as_deref()));
-            words.extend(extra_words(extras));
-            system(&words, format!("broadcast {action}"))
-        }
-        Action::Service {
-            component,
-            action,
-            extras,
-        } => {
-            let mut words = vec![
-                "am".to_owned(),
-                "startservice".into(),
-                "-n".into(),
-                format!("{package}/{component}"),
-            ];
-            words.extend(action.iter().flat_map(|a| ["-a".to_owned(), a.clone()]));
-            words.extend(extra_words(extras));
-            system(&words, format!("service {component}"))
-        }
-        Action::StartActivity {
-            component,
-            action,
-            data,
-        } => {
-            let mut words = vec![
-                "am".to_owned(),
-                "start".into(),
-                "-W".into(),
-                "-n".into(),
-                format!("{package}/{component}"),
-            ];
-            words.extend(action.iter().flat_map(|a| ["-a".to_owned(), a.clone()]));
-            words.extend(data.iter().flat_map(|d| ["-d".to_owned(), d.clone()]));
-            system(&words, format!("activity {component}"))
+        Action::Broadcast { .. } | Action::Service { .. } | Action::StartActivity { .. } => {
+            let (words, what) = system_words(action, package)?;
+            let line = command(words.iter().map(String::as_str));
+            Way::System { line, what }
         }
         Action::Sensor { .. } => {
             Way::Cannot("no-sensor-input", "a shell cannot set sensors".to_owned())
@@ -157,9 +116,57 @@ pub fn lower(action: &Action, package: &str, nodes: &[RawNode], screen: (i32, i3
     }
 }
 
-fn system(words: &[String], what: String) -> Way {
-    let line = command(words.iter().map(String::as_str));
-    Way::System { line, what }
+/// The activity manager's command for a system event, word by word, and what it is; `None`: it is none of these.
+pub fn system_words(action: &Action, package: &str) -> Option<(Vec<String>, String)> {
+    Some(match action {
+        Action::Broadcast {
+            action,
+            component,
+            extras,
+        } => {
+            let mut words = vec![
+                "am".to_owned(),
+                "broadcast".into(),
+                "-a".into(),
+                action.clone(),
+            ];
+            words.extend(target(package, component.as_deref()));
+            words.extend(extra_words(extras));
+            (words, format!("broadcast {action}"))
+        }
+        Action::Service {
+            component,
+            action,
+            extras,
+        } => {
+            let mut words = vec![
+                "am".to_owned(),
+                "startservice".into(),
+                "-n".into(),
+                format!("{package}/{component}"),
+            ];
+            words.extend(action.iter().flat_map(|a| ["-a".to_owned(), a.clone()]));
+            words.extend(extra_words(extras));
+            (words, format!("service {component}"))
+        }
+        Action::StartActivity {
+            component,
+            action,
+            data,
+        } => {
+            let mut words = vec![
+                "am".to_owned(),
+                "start".into(),
+                "-W".into(),
+                "-n".into(),
+                format!("{package}/{component}"),
+            ];
+            words.extend(action.iter().flat_map(|a| ["-a".to_owned(), a.clone()]));
+            words.extend(data.iter().flat_map(|d| ["-d".to_owned(), d.clone()]));
+            (words, format!("activity {component}"))
+        }
+        _ => return None,
+    })
 }
 
 /// Who is meant by a broadcast: the component, or anybody in the app, never other apps.

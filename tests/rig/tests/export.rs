@@ -1,6 +1,6 @@
 //! An exported script of adb commands, run by the stock adb against the rig.
 
-use droidtest::export::{self, Tool};
+use droidtest::export::{self, Language, Tool};
 use droidtest::trace::{self, Trace};
 use droidtest_rig::Config;
 use droidtest_rig::bench::{Bench, notes};
@@ -22,7 +22,7 @@ fn trace(finding: &str, steps: &str) -> Trace {
 fn run(trace: &Trace, variables: &[(&str, &str)]) -> (i32, String) {
     let bench = Bench::new(Config::sim(34, "notes"));
     drop(bench.device(false));
-    let exported = export::export(trace, Tool::Adb);
+    let exported = export::export(trace, Tool::Adb, Language::default(), "");
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("finding.sh");
     std::fs::write(&script, &exported.text).unwrap();
