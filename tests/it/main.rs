@@ -29,6 +29,8 @@ mod console_edge;
 mod ctrl_c;
 #[cfg(target_os = "linux")]
 mod escape;
+#[cfg(unix)]
+mod export;
 mod failed_session;
 mod fingerprints;
 mod flaky_sim;

@@ -54,51 +54,10 @@ pub fn beyond_the_screen(action: &Action, package: &str) -> Option<Way> {
             };
             Way::Shell(format!("input keyevent {code}"))
         }
-        Action::Broadcast {
-            action,
-            component,
-            extras,
-        } => {
-            let mut words = vec![
-                "am".to_owned(),
-                "broadcast".into(),
-                "-a".into(),
-                action.clone(),
-            ];
-            words.extend(target(package, component.as_deref()));
-            words.extend(extra_words(extras));
-            system(&words, format!("broadcast {action}"))
-        }
-        Action::Service {
-            component,
-            action,
-            extras,
-        } => {
-            let mut words = vec![
-                "am".to_owned(),
-                "startservice".into(),
-                "-n".into(),
-                format!("{package}/{component}"),
-            ];
-            words.extend(action.iter().flat_map(|a| ["-a".to_owned(), a.clone()]));
-            words.extend(extra_words(extras));
-            system(&words, format!("service {component}"))
-        }
-        Action::StartActivity {
-            component,
-            action,
-            data,
-        } => {
-            let mut words = vec![
-                "am".to_owned(),
-                "start".into(),
-                "-W".into(),
-                "-n".into(),
-                format!("{package}/{component}"),
-            ];
-            words.extend(action.iter().flat_map(|a| ["-a".to_owned(), a.clone()]));
-            words.extend(data.iter().flat_map(|d| ["-d".to_owned(), d.clone()]));
-            system(&words, format!("activity {component}"))
+        Action::Broadcast { .. } | Action::Service { .. } | Action::StartActivity { .. } => {
+            let (words, what) = system_words(action, package)?;
+            let line = command(words.iter().map(String::as_str));
+            Way::System { line, what }
         }
         Action::Sensor { .. } => {
             Way::Cannot("no-sensor-input", "a shell cannot set sensors".to_owned())
@@ -171,9 +130,57 @@ pub fn lower(action: &Action, package: &str, nodes: &[RawNode], screen: (i32, i3
     }
 }
 
-fn system(words: &[String], what: String) -> Way {
-    let line = command(words.iter().map(String::as_str));
-    Way::System { line, what }
+/// The activity manager's command for a system event, word by word, and what it is; `None`: it is none of these.
+pub fn system_words(action: &Action, package: &str) -> Option<(Vec<String>, String)> {
+    Some(match action {
+        Action::Broadcast {
+            action,
+            component,
+            extras,
+        } => {
+            let mut words = vec![
+                "am".to_owned(),
+                "broadcast".into(),
+                "-a".into(),
+                action.clone(),
+            ];
+            words.extend(target(package, component.as_deref()));
+            words.extend(extra_words(extras));
+            (words, format!("broadcast {action}"))
+        }
+        Action::Service {
+            component,
+            action,
+            extras,
+        } => {
+            let mut words = vec![
+                "am".to_owned(),
+                "startservice".into(),
+                "-n".into(),
+                format!("{package}/{component}"),
+            ];
+            words.extend(action.iter().flat_map(|a| ["-a".to_owned(), a.clone()]));
+            words.extend(extra_words(extras));
+            (words, format!("service {component}"))
+        }
+        Action::StartActivity {
+            component,
+            action,
+            data,
+        } => {
+            let mut words = vec![
+                "am".to_owned(),
+                "start".into(),
+                "-W".into(),
+                "-n".into(),
+                format!("{package}/{component}"),
+            ];
+            words.extend(action.iter().flat_map(|a| ["-a".to_owned(), a.clone()]));
+            words.extend(data.iter().flat_map(|d| ["-d".to_owned(), d.clone()]));
+            (words, format!("activity {component}"))
+        }
+        _ => return None,
+    })
 }
 
 /// Who is meant by a broadcast: the component, or anybody in the app, never other apps.
@@ -241,19 +248,18 @@ fn across(b: Rect, finger: Direction, part: i32) -> ((i32, i32), (i32, i32)) {
 
 /// A drag over 60 % of the widget that reveals what is in this direction.
 fn scroll(b: Rect, reveal: Direction) -> String {
-    let finger = match reveal {
-        Direction::Up => Direction::Down,
-        Direction::Down => Direction::Up,
-        Direction::Left => Direction::Right,
-        Direction::Right => Direction::Left,
-    };
-    let (from, to) = across(b, finger, 5);
+    let (from, to) = across(b, reveal.opposite(), 5);
     format!("input swipe {} {} {} {} 400", from.0, from.1, to.0, to.1)
 }
 
-/// Focus, to the end, delete what is there, type. `input text` knows no letters beyond ASCII.
+/// Can `input text` type this? It knows no letters beyond ASCII.
+pub fn can_type(s: &str) -> bool {
+    s.chars().all(|c| c.is_ascii() && !c.is_ascii_control())
+}
+
+/// Focus, to the end, delete what is there, type.
 fn text(b: Rect, node: &RawNode, s: &str, ime: bool) -> Way {
-    if s.chars().any(|c| !c.is_ascii() || c.is_ascii_control()) {
+    if !can_type(s) {
         return Way::Cannot(
             "no-unicode-input",
             format!("a shell types ASCII only, not {s:?}"),
