@@ -8,6 +8,7 @@
 mod archive;
 mod axml;
 mod bytes;
+mod changed;
 mod code;
 mod code_map;
 mod components;
@@ -28,6 +29,7 @@ mod strings;
 mod system_events;
 
 use crate::util::sha256;
+pub use changed::{Build, Changed, ChangedMethod, MappingMark, Names, compare, mapping_mark};
 pub use code_map::{Classes, CodeMap};
 pub use components::{Activity, Alias, Component, Filter, LaunchMode, Provider};
 pub use counted::Counted;

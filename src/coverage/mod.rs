@@ -2,6 +2,7 @@
 
 mod activity;
 pub mod at;
+pub mod changed;
 mod class_id;
 pub mod classes;
 pub mod cobertura;
@@ -10,6 +11,7 @@ pub mod jacoco;
 pub mod lcov;
 pub mod report;
 pub mod sources;
+pub mod tool;
 
 pub use crate::apk::Counted;
 pub use activity::ActivityCoverage;

@@ -9,6 +9,7 @@ mod fingerprint_v1;
 mod frames;
 pub mod java_crash;
 pub mod mapping;
+mod original_names;
 pub mod place;
 pub mod process_death;
 pub mod program;

@@ -1,8 +1,10 @@
 //! The subject of a coverage report, saved in the run's folder so that reports can be regenerated at any time.
 
+use crate::apk::Changed;
 use crate::config::CoverageFormats;
 use crate::coverage::at::{self, SessionPoint};
-use crate::coverage::report::{Subject as Reported, Tool, complete};
+use crate::coverage::report::{Subject as Reported, complete};
+use crate::coverage::tool::Tool;
 use crate::coverage::{Counted, Sources};
 use crate::device::jvm::cache::Cache;
 use crate::device::jvm::parts::Parts;
@@ -27,6 +29,9 @@ pub struct Subject {
     pub counted: Counted,
     /// The formats to write.
     pub formats: CoverageFormats,
+    /// What changed since an earlier build, if the app is compared with one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed: Option<Changed>,
 }
 
 fn file(run: &RunFolder, app: &str) -> PathBuf {
@@ -61,6 +66,7 @@ impl Subject {
             app: &self.app,
             classes: &self.classes,
             counted: &self.counted,
+            changed: self.changed.as_ref(),
             sources,
             formats: self.formats,
         }

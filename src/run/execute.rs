@@ -3,6 +3,7 @@
 mod subject;
 
 use super::budget::budget;
+use super::changed;
 use super::devices;
 use super::failed::{self, SessionFailed, guarded};
 use super::gate::{self, Gate};
@@ -19,6 +20,7 @@ use super::redacting_observer::RedactingObserver;
 use super::resume;
 use super::run_header;
 use super::total::Pot;
+use crate::apk::Changed;
 use crate::config::Suite;
 use crate::explore::budget::{Budget, Share};
 use crate::explore::session::SessionError;
@@ -56,6 +58,7 @@ pub fn execute(
         Some(wanted) => gate::base_builds(suite, wanted, inputs, &apps, (observer.as_ref(), stop))?,
         None => BTreeMap::new(),
     };
+    let changed = changed::compare_all(suite, &apps, observer.as_ref())?;
     let origins = Origins::new(suite, plan);
     learning::check(suite, plan, &apps).map_err(RunError::Learned)?;
     let found = resume::folder(suite, plan, options, &apps, observer.as_ref())?;
@@ -96,6 +99,7 @@ pub fn execute(
         observer,
         stop,
         apps: &apps,
+        changed: &changed,
         origins: &origins,
         folder: &folder,
         resumable: &resumable,
@@ -192,6 +196,8 @@ struct Run<'a> {
     observer: &'a Arc<dyn Observer>,
     stop: &'a Stop,
     apps: &'a BTreeMap<String, Ready>,
+    /// What changed in each app since an earlier build, by the app's name.
+    changed: &'a BTreeMap<String, Changed>,
     origins: &'a Origins<'a>,
     folder: &'a RunFolder,
     resumable: &'a resume::Settings,

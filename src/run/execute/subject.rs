@@ -58,6 +58,7 @@ impl Run<'_> {
             classes: classes.to_vec(),
             counted: ready.app.counted.clone(),
             formats: self.suite.settings.report.coverage,
+            changed: self.changed.get(&planned.app.name).cloned(),
         }
     }
 }
