@@ -105,6 +105,7 @@ pub(crate) mod testing {
             new_pages: 0,
             new_findings: 0,
             known_findings: 0,
+            new_changed: 0,
             interner,
         }
     }

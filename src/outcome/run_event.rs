@@ -158,6 +158,8 @@ pub enum LedBy {
     Script(String),
     /// Something goes wrong around the app.
     Fault,
+    /// It is on the way to changed code.
+    Changed,
 }
 
 /// One step: what was done and what came of it.

@@ -1,13 +1,54 @@
 //! Compares the apps with the earlier builds of `[changed]`.
 
-use super::merged_apk;
 use super::observer::Observer;
 use super::prepare::{PrepareError, Ready, mapping};
+use super::{coverage, merged_apk};
 use crate::apk::{Apk, Build, Changed, Names, compare};
 use crate::config::Suite;
+use crate::coverage::MethodProbes;
+use crate::device::progress::Watch;
+use crate::explore::Stop;
 use crate::oracle::mapping::Mapping;
 use camino::Utf8Path;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+/// How an app differs from an earlier build.
+#[derive(Debug)]
+pub(super) struct Comparison {
+    pub changed: Arc<Changed>,
+    /// Its probes, once a session has asked for them.
+    probes: OnceLock<Result<Arc<MethodProbes>, String>>,
+}
+
+impl Comparison {
+    fn new(changed: Changed) -> Self {
+        Self {
+            changed: Arc::new(changed),
+            probes: OnceLock::new(),
+        }
+    }
+
+    /// The probes of the changed methods in these classes.
+    ///
+    /// # Errors
+    /// The classes cannot be read.
+    pub fn probes(
+        &self,
+        api: u32,
+        classes: &[PathBuf],
+        stop: &Stop,
+    ) -> Result<Arc<MethodProbes>, String> {
+        let read = || {
+            let tool = coverage::tool(api, &Watch::silent())?;
+            let stopped = || stop.requested();
+            let probes = MethodProbes::read(&tool, classes, &self.changed, &stopped);
+            probes.map(Arc::new).map_err(|error| error.to_string())
+        };
+        self.probes.get_or_init(read).clone()
+    }
+}
 
 /// What changed in each app that an earlier build is named for, by the app's name.
 ///
@@ -17,7 +58,7 @@ pub(super) fn compare_all(
     suite: &Suite,
     apps: &BTreeMap<String, Ready>,
     observer: &dyn Observer,
-) -> Result<BTreeMap<String, Changed>, PrepareError> {
+) -> Result<BTreeMap<String, Comparison>, PrepareError> {
     let settings = &suite.settings.changed;
     let mut found = BTreeMap::new();
     let several = settings.since.len() > 1;
@@ -46,7 +87,7 @@ pub(super) fn compare_all(
                     "the code of {name} does not differ from {file}: no method is changed"
                 ));
             }
-            found.insert(name.clone(), changed);
+            found.insert(name.clone(), Comparison::new(changed));
             if several {
                 break;
             }

@@ -104,7 +104,7 @@ fn report_app(run: &RunFolder, info: &RunInfo, app: &str, watch: &Watch) -> Resu
         return Ok(());
     }
     watch.report("reporting", &format!("coverage of {app}"), 0, 0);
-    let tool = tool(&subject, watch)?;
+    let tool = tool(subject.api, watch)?;
     let sources = Sources::default();
     let stopped = || watch.interrupted();
     complete(&tool, &subject.reported(&sources), run, &sessions, &stopped)
@@ -155,17 +155,21 @@ fn lines_of_app(
     let Some(subject) = Subject::load(run, app).map_err(|e| e.to_string())? else {
         return Ok(());
     };
-    let tool = tool(&subject, watch)?;
+    let tool = tool(subject.api, watch)?;
     let sources = Sources::default();
     let stopped = || watch.interrupted();
     let subject = subject.reported(&sources);
     at::complete(&tool, &subject, run, places, on_progress, &stopped).map_err(|e| e.to_string())
 }
 
-fn tool(subject: &Subject, watch: &Watch) -> Result<Tool, String> {
+/// The report tool of an Android version's parts, which a run has fetched.
+///
+/// # Errors
+/// A part is missing.
+pub(super) fn tool(api: u32, watch: &Watch) -> Result<Tool, String> {
     let cache = Cache::locate().map_err(|e| e.to_string())?;
     // The run has fetched them; a report never downloads.
-    let parts = Parts::ensure(&cache, subject.api, true, watch).map_err(|e| e.to_string())?;
+    let parts = Parts::ensure(&cache, api, true, watch).map_err(|e| e.to_string())?;
     Ok(Tool {
         java: parts.jdk.java(),
         class_path: parts.class_path().map_err(|e| e.to_string())?,

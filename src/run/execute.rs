@@ -3,7 +3,7 @@
 mod subject;
 
 use super::budget::budget;
-use super::changed;
+use super::changed::{self, Comparison};
 use super::devices;
 use super::failed::{self, SessionFailed, guarded};
 use super::gate::{self, Gate};
@@ -12,7 +12,7 @@ use super::learning::{self, Origins};
 use super::minimize::Task;
 use super::observer::{Observer, Phase};
 use super::options::{Options, Outcome, RunError};
-use super::plan::{Plan, Session as Planned};
+use super::plan::Plan;
 use super::pool::Pool;
 use super::prepare::{self, Ready};
 use super::record::SessionRecorder;
@@ -20,7 +20,6 @@ use super::redacting_observer::RedactingObserver;
 use super::resume;
 use super::run_header;
 use super::total::Pot;
-use crate::apk::Changed;
 use crate::config::Suite;
 use crate::explore::budget::{Budget, Share};
 use crate::explore::session::SessionError;
@@ -197,7 +196,7 @@ struct Run<'a> {
     stop: &'a Stop,
     apps: &'a BTreeMap<String, Ready>,
     /// What changed in each app since an earlier build, by the app's name.
-    changed: &'a BTreeMap<String, Changed>,
+    changed: &'a BTreeMap<String, Comparison>,
     origins: &'a Origins<'a>,
     folder: &'a RunFolder,
     resumable: &'a resume::Settings,
@@ -246,7 +245,7 @@ impl Run<'_> {
                     let said = "the device measures no coverage: the reward counts new pages and activities instead";
                     self.observer.note(ix, said);
                 }
-                let done = self.explore(planned, ready, &mut made, &mut recorder, share);
+                let done = self.explore(ix, ready, &mut made, &mut recorder, share);
                 self.keep_coverage(&mut made, &folder, ix);
                 self.keep_pulled_subject(planned, ready, &folder)
                     .map_err(unwritten)?;
@@ -272,12 +271,13 @@ impl Run<'_> {
 
     fn explore(
         &self,
-        planned: &Planned,
+        ix: usize,
         ready: &Ready,
         made: &mut devices::Made,
         recorder: &mut SessionRecorder<'_>,
         share: Option<&Share>,
     ) -> Result<EndReason, SessionError> {
+        let planned = &self.plan.entries[ix];
         let settings = &self.suite.settings;
         let pool = devices::pool(&planned.app, &planned.device, ready);
         let strategy = learning::strategy(self.suite, planned, ready, pool.as_deref());
@@ -285,11 +285,13 @@ impl Run<'_> {
         self.origins.unchanged(planned)?;
         let mut strategy = strategy?;
         let reward = Novelty {
+            changed_code: settings.reward.changed_code as f32,
             new_coverage: settings.reward.new_coverage as f32,
             new_finding: settings.reward.new_finding as f32,
             nothing: settings.reward.nothing as f32,
             measured: made.device.caps().coverage,
         };
+        let changed = self.target(planned, made, ix);
         let session = Session::new(
             Settings {
                 budget: Budget {
@@ -304,6 +306,7 @@ impl Run<'_> {
                     Some(pool) => TextGenerator::from_pool(pool),
                     None => TextGenerator::with_values(ready.texts.clone()),
                 },
+                changed,
                 faults: (settings.faults)
                     .rate_of(planned.strategy.kind.faults(), self.options.bench),
                 throttle: planned.strategy.kind.throttle(),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// Compares the code of each app with an earlier build: learning strategies prefer what reaches changed methods, and
 /// reports list those that nothing reached.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Changed {
     /// APKs of the apps before the change, matched to the apps by package. Default: nothing is compared.
@@ -17,4 +17,16 @@ pub struct Changed {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub mapping: Option<Utf8PathBuf>,
+    /// Whether learning strategies prefer what reaches changed code; otherwise it is only reported.
+    pub prefer: bool,
+}
+
+impl Default for Changed {
+    fn default() -> Self {
+        Self {
+            since: Vec::new(),
+            mapping: None,
+            prefer: true,
+        }
+    }
 }

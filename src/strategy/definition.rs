@@ -196,6 +196,11 @@ pub trait Settings: fmt::Debug + Send + Sync {
         true
     }
 
+    /// Does it prefer changed code? Not what is compared with figures that others measured.
+    fn prefers_changed(&self) -> bool {
+        false
+    }
+
     /// Is newly covered code what it is rewarded for, so that a device without coverage needs a note?
     fn rewarded_for_coverage(&self) -> bool {
         false

@@ -22,6 +22,7 @@ use super::resources::Resources;
 use super::{Apk, Counted, code};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A method whose code differs, or that the earlier build does not have.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -53,6 +54,9 @@ pub struct Changed {
     pub removed: Vec<String>,
     /// Methods of the app in all.
     pub total: u64,
+    /// By activity: those that the code near it names.
+    #[serde(default)]
+    pub starts: BTreeMap<String, BTreeSet<String>>,
 }
 
 /// One of the two builds to compare.
@@ -89,6 +93,7 @@ pub fn compare(base: Build<'_>, head: Build<'_>, counted: &Counted) -> Result<Ch
         ..Changed::default()
     };
     let nearest = references.nearest(&head.apk.manifest);
+    changed.starts = references.starts(&head.apk.manifest, &nearest);
     let present: FxHashSet<&str> = after.iter().map(|m| m.identity.as_str()).collect();
     for method in &before {
         if !present.contains(method.identity.as_str()) {
@@ -230,4 +235,3 @@ fn of_class(
     }
     Ok(())
 }
-

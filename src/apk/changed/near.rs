@@ -3,8 +3,8 @@
 use super::super::Manifest;
 use super::super::dex::{Budget, Dex};
 use super::super::dex_sites::dotted;
-use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// From a class's dotted name to the classes that its code, its supertypes and its annotations name.
 #[derive(Default)]
@@ -27,6 +27,22 @@ impl References {
         let names = types.filter_map(|&ix| dex.type_name(ix)).map(element);
         self.0.insert(class.to_owned(), names.map(dotted).collect());
         Ok(())
+    }
+
+    /// The activities that the code near each activity names.
+    pub fn starts(
+        &self,
+        manifest: &Manifest,
+        nearest: &FxHashMap<String, String>,
+    ) -> BTreeMap<String, BTreeSet<String>> {
+        let mut starts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let activities: FxHashSet<String> = manifest.activity_names().into_iter().collect();
+        for (class, activity) in nearest {
+            let named = self.0[class].iter().filter(|to| activities.contains(*to));
+            let starts = starts.entry(activity.clone()).or_default();
+            starts.extend(named.filter(|to| *to != activity).cloned());
+        }
+        starts
     }
 
     /// The nearest activity of each class that any leads to, without passing another activity; of two equally near ones

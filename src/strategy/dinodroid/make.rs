@@ -118,6 +118,10 @@ impl definition::Settings for Settings {
         self.preset == Preset::Default
     }
 
+    fn prefers_changed(&self) -> bool {
+        self.preset == Preset::Default
+    }
+
     fn rewarded_for_coverage(&self) -> bool {
         true
     }
