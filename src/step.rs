@@ -73,6 +73,8 @@ pub struct Step<'a> {
     pub new_findings: usize,
     /// Findings observed again that were observed before in this session, the environment's left out.
     pub known_findings: usize,
+    /// Probes in changed methods that were hit for the first time in this session; 0 without an earlier build.
+    pub new_changed: usize,
     /// The texts of the pages' symbols.
     pub interner: &'a Interner,
 }

@@ -6,6 +6,7 @@ pub mod args;
 mod bench;
 mod bundle;
 mod capability;
+mod changed;
 mod comment;
 mod completions;
 mod doctor;

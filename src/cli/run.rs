@@ -5,6 +5,7 @@ use clap::ValueHint;
 
 use super::Failure;
 use super::args::{Global, Selection, Sharding, run_id};
+use super::changed::ChangedFlags;
 use super::finish::{Finish, finish};
 use super::gate::{self, GateFlags, ReplayFlags};
 use super::shell::{MessageFormat, Shell, Verbosity};
@@ -34,6 +35,8 @@ pub struct Args {
     #[command(flatten)]
     replays: ReplayFlags,
     #[command(flatten)]
+    changed: ChangedFlags,
+    #[command(flatten)]
     sharding: Sharding,
     /// The folder of all runs [default: droidtest in cargo's target folder]
     #[arg(long, value_name = "DIR", env = "DROIDTEST_OUT", hide_env_values = true, value_hint = ValueHint::DirPath)]
@@ -57,6 +60,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let mut request = global.request(&args.selection);
     request.overrides.extend(args.gate.overrides());
     request.overrides.extend(args.replays.overrides());
+    request.overrides.extend(args.changed.overrides());
     let suite = config::load(&request)?;
     shell.notices(&suite.notices);
     let base = match &args.out {
@@ -199,9 +203,9 @@ pub fn refused(error: RunError) -> Failure {
     let code = match &error {
         RunError::Prepare(PrepareError::Interrupted) => return Failure::Interrupted,
         RunError::Prepare(PrepareError::Build { .. }) => ExitCode::BuildFailed,
-        RunError::Prepare(PrepareError::Unreadable { .. } | PrepareError::Base { .. }) => {
-            ExitCode::Config
-        }
+        RunError::Prepare(
+            PrepareError::Unreadable { .. } | PrepareError::Base { .. } | PrepareError::Changed(_),
+        ) => ExitCode::Config,
         RunError::Folder { .. } => ExitCode::OutputNotWritten,
         RunError::NoBench { .. } | RunError::NotResumed { .. } => ExitCode::BadInput,
         RunError::Worker(_) => ExitCode::Internal,

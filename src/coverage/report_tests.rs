@@ -16,6 +16,7 @@ struct TestRun {
     folder: tempfile::TempDir,
     run: RunFolder,
     counted: Counted,
+    changed: None,
     sources: Sources,
 }
 
@@ -30,6 +31,7 @@ impl TestRun {
             run: RunFolder::create(folder.path(), &info).unwrap(),
             folder,
             counted: Counted::new(&Coverage::default(), None, None),
+            changed: None,
             sources: Sources::default(),
         }
     }
@@ -129,6 +131,7 @@ done
             app: "shop",
             classes: &classes,
             counted: &self.counted,
+            changed: None,
             sources: &self.sources,
             formats,
         };
@@ -325,6 +328,7 @@ fn lines_on_the_way_are_those_of_the_entries_before_and_are_kept() {
         app: "shop",
         classes: &classes,
         counted: &place.counted,
+        changed: None,
         sources: &place.sources,
         formats: CoverageFormats::default(),
     };

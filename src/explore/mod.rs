@@ -16,6 +16,7 @@ pub mod settings;
 pub mod stop;
 pub mod system;
 pub mod text;
+pub mod toward;
 
 pub use budget::Budget;
 pub use cost::{CostModel, Modelled};

@@ -17,6 +17,7 @@ use super::seen::Seen;
 pub use super::settings::{SessionError, Settings};
 use super::system::SystemEvents;
 use super::text::kept;
+use super::toward::Toward;
 use super::{Recorder, Stop};
 use crate::device::{Device, DeviceError, Observation, Reset};
 use crate::graph::Tracker;
@@ -58,8 +59,10 @@ pub struct Session<'a> {
     saves: bool,
     /// What it saved, and the ways there.
     returns: Returns,
-    /// The state graph, where the strategy reads one.
+    /// The state graph, where the strategy or the way to changed code reads one.
     map: Option<Tracker>,
+    /// The way to changed code.
+    toward: Option<Toward>,
     /// What the strategy sees: the page without what the suite blocks.
     page: Arc<Page>,
     /// The page as it is.
@@ -88,9 +91,10 @@ impl<'a> Session<'a> {
         settings.manifest_events.retain(|event| !blocked(event));
         let system = SystemEvents::new(&settings.manifest_events, device.caps());
         Self {
-            map: strategy.states().map(Tracker::new),
+            map: map::tracker(&*strategy, settings.changed.is_some()),
             saves: strategy.saves(),
             returns: Returns::default(),
+            toward: settings.changed.take().map(Toward::new),
             retries: Retries::new(settings.retries, settings.backoff),
             settings,
             device,
@@ -148,7 +152,10 @@ impl<'a> Session<'a> {
                 Turn::Free => {
                     match faults::draw(self.settings.faults, self.device.caps(), &mut self.rng) {
                         Some(fault) => (fault, Some(LedBy::Fault)),
-                        None => (self.decide()?, None),
+                        None => match self.toward_changed() {
+                            Some(event) => (event, Some(LedBy::Changed)),
+                            None => (self.decide()?, None),
+                        },
                     }
                 }
             };
@@ -279,6 +286,7 @@ impl<'a> Session<'a> {
             new_pages,
             new_findings: 0,
             known_findings: 0,
+            new_changed: 0,
             interner: &self.interner,
         };
         let judged = judge(
@@ -288,6 +296,7 @@ impl<'a> Session<'a> {
             self.recorder,
             self.device,
         )?;
+        step.new_changed = self.toward.as_ref().map_or(0, Toward::new_probes);
         (step.new_findings, step.known_findings) = (judged.new, judged.known);
         let reward = self.reward.score(&step);
         let by_others = led.is_some();
@@ -347,6 +356,9 @@ impl<'a> Session<'a> {
             self.recorder.event(&line)?;
         }
         self.seen.coverage(after);
+        if let Some(toward) = &mut self.toward {
+            toward.saw(after, self.interner.get(self.page.activity));
+        }
         let activities = self.seen.activities(after);
         let activity = self.interner.get(page.activity);
         if let Some(place) = self

@@ -113,6 +113,7 @@ fn run_with(
         },
         manifest_events: Vec::new(),
         texts: text::TextGenerator::default(),
+        changed: None,
         faults: 0.0,
         throttle: Duration::ZERO,
         backoff: Duration::ZERO,

@@ -3,6 +3,7 @@
 use super::Budget;
 use super::guide::Guide;
 use super::text::TextGenerator;
+use super::toward::Target;
 use crate::gui::SystemEvent;
 use crate::outcome::run_event::SessionHeader;
 use crate::strategy::StrategyError;
@@ -24,6 +25,8 @@ pub struct Settings {
     pub guide: Guide,
     /// What is typed.
     pub texts: TextGenerator,
+    /// The changed code to prefer, if the app is compared with an earlier build.
+    pub changed: Option<Target>,
     /// Which share of the events are faults.
     pub faults: f64,
     /// A pause after every event, on the device's clock.

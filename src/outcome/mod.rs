@@ -2,6 +2,7 @@
 
 pub mod capability;
 pub mod cause_name;
+pub mod changed;
 pub mod evidence;
 pub mod explanation;
 pub mod finding;

@@ -178,6 +178,8 @@ pub enum LedBy {
     Fault,
     /// It is a step of the way to a saved state. Its number is that of the event before: it is none of the budget's.
     Restore,
+    /// It is on the way to changed code.
+    Changed,
 }
 
 /// One step: what was done and what came of it.

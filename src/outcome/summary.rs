@@ -1,6 +1,7 @@
 //! `summary.json`: small, versioned and stable, made for scripts.
 
 use super::capability::Capability;
+use super::changed::ChangedCoverage;
 use super::finding::{FindingKind, Trigger};
 use super::place::Place;
 use super::reproduction::Reproduction;
@@ -153,6 +154,9 @@ pub struct SessionSummary {
     pub probes: Ratio,
     /// Code coverage, if the device measures it and it has been computed.
     pub coverage: Option<CodeCoverage>,
+    /// What it reached of the code that changed since an earlier build, if that was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed: Option<ChangedCoverage>,
     /// The results of the suite's scripts for this app.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scripts: Vec<ScriptSummary>,
@@ -220,6 +224,9 @@ pub struct AppSummary {
     pub places: u64,
     /// Code coverage of all sessions together, if it has been computed.
     pub coverage: Option<CodeCoverage>,
+    /// What all sessions together reached of the code that changed since an earlier build, if that was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed: Option<ChangedCoverage>,
     /// Distinct findings, the environment's apart.
     pub findings: u64,
 }

@@ -2,6 +2,7 @@
 //! then the message. All text of apps and devices is cleaned of control characters first.
 
 use super::causes::{Cause, causes, fewest, sessions};
+use super::changed;
 use super::gate_lines;
 use super::html::text::duration;
 use super::scripts;
@@ -182,6 +183,7 @@ pub fn summary(run: &RunRecord, files: &[PathBuf], paint: Paint) -> String {
             );
         }
     }
+    text += &changed::lines(run, paint);
     for file in files {
         text += &paint.line(Tone::Quiet, "Written", &near(file));
     }

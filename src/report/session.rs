@@ -311,6 +311,7 @@ fn notes(step: &StepRecord) -> Vec<String> {
         LedBy::Script(name) => format!("script {name}"),
         LedBy::Fault => "injected fault".to_owned(),
         LedBy::Restore => "on the way to a saved state".to_owned(),
+        LedBy::Changed => "on the way to changed code".to_owned(),
     });
     let left = step.left.iter().map(words::left);
     let toasts = step.toasts.iter().map(|text| format!("toast “{text}”"));

@@ -3,6 +3,7 @@
 mod subject;
 
 use super::budget::budget;
+use super::changed::{self, Comparison};
 use super::devices;
 use super::failed::{self, SessionFailed, guarded};
 use super::gate::{self, Gate};
@@ -11,7 +12,7 @@ use super::learning::{self, Models, Origins};
 use super::minimize::Task;
 use super::observer::{Observer, Phase};
 use super::options::{Options, Outcome, RunError};
-use super::plan::{Plan, Session as Planned};
+use super::plan::Plan;
 use super::pool::Pool;
 use super::prepare::{self, Ready};
 use super::record::SessionRecorder;
@@ -60,6 +61,7 @@ pub fn execute(
         Some(wanted) => gate::base_builds(suite, wanted, inputs, &apps, (observer.as_ref(), stop))?,
         None => BTreeMap::new(),
     };
+    let changed = changed::compare_all(suite, &apps, observer.as_ref())?;
     let origins = Origins::new(suite, plan);
     learning::check(suite, plan, &apps).map_err(RunError::Learned)?;
     let reuse = Reuse::read(plan, options, &apps)?;
@@ -102,6 +104,7 @@ pub fn execute(
         observer,
         stop,
         apps: &apps,
+        changed: &changed,
         origins: &origins,
         folder: &folder,
         reuse: &reuse,
@@ -205,6 +208,8 @@ struct Run<'a> {
     observer: &'a Arc<dyn Observer>,
     stop: &'a Stop,
     apps: &'a BTreeMap<String, Ready>,
+    /// What changed in each app since an earlier build, by the app's name.
+    changed: &'a BTreeMap<String, Comparison>,
     origins: &'a Origins<'a>,
     folder: &'a RunFolder,
     reuse: &'a Reuse,
@@ -253,7 +258,7 @@ impl Run<'_> {
                 for note in planned.strategy.kind.notes(made.device.caps()) {
                     self.observer.note(ix, note);
                 }
-                let done = self.explore(planned, ready, &mut made, &mut recorder, share);
+                let done = self.explore(ix, ready, &mut made, &mut recorder, share);
                 self.keep_coverage(&mut made, &folder, ix);
                 self.keep_pulled_subject(planned, ready, &folder)
                     .map_err(unwritten)?;
@@ -279,12 +284,13 @@ impl Run<'_> {
 
     fn explore(
         &self,
-        planned: &Planned,
+        ix: usize,
         ready: &Ready,
         made: &mut devices::Made,
         recorder: &mut SessionRecorder<'_>,
         share: Option<&Share>,
     ) -> Result<EndReason, SessionError> {
+        let planned = &self.plan.entries[ix];
         let settings = &self.suite.settings;
         let pool = devices::pool(&planned.app, &planned.device, ready);
         let folder = self.folder.session(&planned.name);
@@ -297,11 +303,13 @@ impl Run<'_> {
         self.origins.unchanged(planned)?;
         let mut strategy = strategy?;
         let reward = Novelty {
+            changed_code: settings.reward.changed_code as f32,
             new_coverage: settings.reward.new_coverage as f32,
             new_finding: settings.reward.new_finding as f32,
             nothing: settings.reward.nothing as f32,
             measured: made.device.caps().coverage,
         };
+        let changed = self.target(planned, made, ix);
         let session = Session::new(
             Settings {
                 budget: Budget {
@@ -321,6 +329,7 @@ impl Run<'_> {
                     Some(pool) => TextGenerator::from_pool(pool),
                     None => TextGenerator::with_values(ready.texts.clone()),
                 },
+                changed,
                 faults: (settings.faults)
                     .rate_of(planned.strategy.kind.faults(), self.options.bench),
                 throttle: planned.strategy.kind.throttle(),

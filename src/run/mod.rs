@@ -1,6 +1,7 @@
 //! A run: its plan, its inputs and its sessions.
 
 pub mod budget;
+mod changed;
 pub mod coverage;
 mod data;
 pub mod devices;

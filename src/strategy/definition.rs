@@ -258,6 +258,11 @@ pub trait Settings: fmt::Debug + Send + Sync {
         true
     }
 
+    /// Does it prefer changed code? Not what is compared with figures that others measured.
+    fn prefers_changed(&self) -> bool {
+        false
+    }
+
     /// What a report says of it on a device that can do this much, and no more.
     fn notes(&self, _: Caps) -> Vec<&'static str> {
         Vec::new()

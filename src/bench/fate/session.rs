@@ -62,6 +62,7 @@ fn explore(
         throttle: Duration::ZERO,
         backoff: Duration::ZERO,
         guide: Guide::default(),
+        changed: None,
         faults: 0.0,
     };
     let session = Session::new(

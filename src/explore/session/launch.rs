@@ -95,6 +95,7 @@ impl Session<'_> {
             new_pages,
             new_findings: 0,
             known_findings: 0,
+            new_changed: 0,
             interner: &self.interner,
         };
         let judged = judge(

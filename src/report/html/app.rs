@@ -1,6 +1,7 @@
 //! One app over all its sessions, as the page shows it.
 
 use super::super::causes::Session;
+use super::super::changed::ChangedView;
 use super::super::session::{Point, SessionRecord, Sort};
 use super::activities::{ActivityRow, activities};
 use super::chart::{Chart, Curve, chart, sparkline};
@@ -78,6 +79,7 @@ pub struct AppView {
     activities: Vec<ActivityRow>,
     packages: Vec<Bar>,
     scripts: Vec<ScriptView>,
+    changed: Option<ChangedView>,
     /// How sessions ended, as many as have a colour.
     last: Vec<LastView>,
 }
@@ -117,6 +119,7 @@ impl AppView {
             activities: activities(&records),
             packages: packages(&records),
             scripts: script::views(sessions),
+            changed: ChangedView::new(app),
             last: last(sessions),
         }
     }

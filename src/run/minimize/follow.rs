@@ -172,6 +172,7 @@ impl Task<'_> {
                 manifest_events: ready.events.clone(),
                 guide: Guide::default(),
                 texts: TextGenerator::default(),
+                changed: None,
                 faults: 0.0,
                 throttle: Duration::ZERO,
                 backoff: settings.retries.backoff.0,

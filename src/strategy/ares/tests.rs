@@ -127,6 +127,7 @@ impl Bed {
             new_pages: 0,
             new_findings: 0,
             known_findings: 0,
+            new_changed: 0,
             interner: &self.interner,
         };
         self.ares.learn(&step, 7.0).unwrap();

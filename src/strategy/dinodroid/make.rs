@@ -120,6 +120,10 @@ impl definition::Settings for Settings {
         self.preset == Preset::Default
     }
 
+    fn prefers_changed(&self) -> bool {
+        self.preset == Preset::Default
+    }
+
     fn notes(&self, caps: Caps) -> Vec<&'static str> {
         let said =
             "the device measures no coverage: the reward counts new pages and activities instead";

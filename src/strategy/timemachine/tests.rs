@@ -78,6 +78,7 @@ impl Walk {
             new_pages: 0,
             new_findings: 0,
             known_findings: 0,
+            new_changed: 0,
             interner: &self.interner,
         };
         self.machine.learn(&step, 0.0).unwrap();

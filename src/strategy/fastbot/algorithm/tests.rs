@@ -99,6 +99,7 @@ impl Play {
             new_pages: 0,
             new_findings: 0,
             known_findings: 0,
+            new_changed: 0,
             interner: &self.interner,
         };
         self.strategy.learn(&step, 0.0).unwrap();
