@@ -8,6 +8,7 @@ mod bundle;
 mod capability;
 mod comment;
 mod completions;
+mod corpus;
 mod doctor;
 mod finish;
 mod gate;
@@ -144,6 +145,7 @@ fn dispatch(cli: &Cli, shell: &Shell) -> Result<ExitCode, Failure> {
         Command::Inspect(args) => inspect::main(global, args, shell),
         Command::Gate(args) => gate::main(global, args, shell),
         Command::Bundle(args) => bundle::main(global, args, shell),
+        Command::Corpus(args) => corpus::main(global, args, shell),
         Command::Comment(args) => comment::main(global, args, shell),
         Command::Report(args) => report::main(global, args, shell),
         Command::Model(args) => model::main(global, args, shell),

@@ -2,9 +2,11 @@
 
 mod decide;
 mod launch;
+mod lead;
 mod map;
 
 use self::launch::LAUNCHES;
+use super::corpus::Corpus;
 use super::describe;
 use super::faults;
 use super::guide::{Guide, Turn};
@@ -49,6 +51,7 @@ pub struct Session<'a> {
     /// Was the last step not the strategy's?
     interrupted: bool,
     guide: Guide,
+    corpus: Corpus,
     /// The state graph, where the strategy reads one.
     map: Option<Tracker>,
     /// What the strategy sees: the page without what the suite blocks.
@@ -69,6 +72,7 @@ impl<'a> Session<'a> {
         rng: Rng,
     ) -> Self {
         let guide = std::mem::take(&mut settings.guide);
+        let corpus = std::mem::take(&mut settings.corpus);
         settings.texts.keep_secret(&settings.header.secrets);
         let blocked = |event: &SystemEvent| match event {
             SystemEvent::Activity { component, .. } => {
@@ -96,6 +100,7 @@ impl<'a> Session<'a> {
             waited: Duration::ZERO,
             interrupted: false,
             guide,
+            corpus,
             page: Arc::new(page::none()),
             whole: Arc::new(page::none()),
         }
@@ -126,18 +131,11 @@ impl<'a> Session<'a> {
             if self.retries.are_used_up() {
                 return Ok(EndReason::DeviceLost);
             }
-            self.seen.counts.elapsed = self.started.elapsed();
-            let counts = &self.seen.counts;
-            if let Some(end) = self.settings.budget.spent(counts, self.seen.last_new) {
+            if let Some(end) = self.spent() {
                 return Ok(end);
             }
-            let number = counts.events + 1;
             self.arrive();
-            let (turn, lines) = self.guide.turn(&self.whole, number, &self.interner);
-            for line in &lines {
-                self.recorder.event(line)?;
-            }
-            let (decision, led) = match turn {
+            let (decision, led) = match self.turn()? {
                 Turn::Stuck => return Ok(EndReason::Blocked),
                 Turn::Led(decision, by) => (decision, Some(by)),
                 Turn::Free => {
@@ -153,7 +151,7 @@ impl<'a> Session<'a> {
             match decision {
                 Decision::Stop => return Ok(EndReason::Strategy),
                 Decision::Restart => {
-                    idle_restarts += 1;
+                    idle_restarts += u32::from(led.is_none());
                     let end = self.launch(Reset::ClearData, stop)?;
                     if end.is_some() || idle_restarts >= LAUNCHES {
                         return Ok(end.unwrap_or(EndReason::CannotLaunch));
@@ -179,7 +177,8 @@ impl<'a> Session<'a> {
 
     /// Performs one decision and judges what comes of it. False: the app's process is dead.
     fn step(&mut self, decision: &Decision, led: Option<LedBy>) -> Result<bool, SessionError> {
-        let (before, lowered) = if led.is_some() {
+        let of_the_suite = matches!(led, Some(LedBy::Script(_) | LedBy::Block | LedBy::Fault));
+        let (before, lowered) = if of_the_suite {
             let page = self.whole.clone();
             let lowered = self.lower(decision, &page);
             (page, lowered)

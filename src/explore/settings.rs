@@ -1,6 +1,7 @@
 //! The settings of a session, and why it could not be carried out.
 
 use super::Budget;
+use super::corpus::Corpus;
 use super::guide::Guide;
 use super::text::TextGenerator;
 use crate::gui::SystemEvent;
@@ -22,6 +23,8 @@ pub struct Settings {
     pub manifest_events: Vec<SystemEvent>,
     /// Scripts, and what is left alone.
     pub guide: Guide,
+    /// The traces of a corpus that lead first.
+    pub corpus: Corpus,
     /// What is typed.
     pub texts: TextGenerator,
     /// Which share of the events are faults.

@@ -3,6 +3,7 @@
 //! ```text
 //! <base>/latest -> <run-id>
 //! <base>/<run-id>/run.json  summary.json  junit.xml  report.html  replays.json  gate.json
+//!                 corpus/<package>/<name>.toml
 //!                 coverage/<app>/summary.json  html/index.html …
 //!                 sessions/<name>/journal.jsonl  timing.jsonl  jacoco.exec  coverage.json  logs/
 //!                                 lines-at.json  pages/<page id>.png  policy.safetensors  failed.txt
@@ -105,6 +106,11 @@ impl RunFolder {
     /// `summary.json`.
     pub fn summary(&self) -> PathBuf {
         self.path.join("summary.json")
+    }
+
+    /// `corpus`: the traces that the run started from.
+    pub fn corpus(&self) -> PathBuf {
+        self.path.join("corpus")
     }
 
     /// `replays.json`: the replays of the gate.

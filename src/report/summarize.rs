@@ -130,6 +130,7 @@ fn session(
         places: record.places.clone(),
         probes: record.probes,
         scripts: record.scripts.clone(),
+        corpus: record.corpus.clone(),
         coverage: coverage(&folder.coverage()),
         capability: header.and_then(|h| h.capability.clone()),
         confinement: None,

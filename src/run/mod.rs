@@ -1,6 +1,7 @@
 //! A run: its plan, its inputs and its sessions.
 
 pub mod budget;
+pub mod corpus;
 pub mod coverage;
 mod data;
 pub mod devices;

@@ -8,7 +8,7 @@ use crate::device::sim::curve::Area;
 use crate::device::sim::walk::EPISODE;
 use crate::device::sim::{Model, Semantics, SimDevice};
 use crate::explore::text::TextGenerator;
-use crate::explore::{Budget, Counts, Guide, Pages, Recorder, Session, Settings, Stop};
+use crate::explore::{Budget, Corpus, Counts, Guide, Pages, Recorder, Session, Settings, Stop};
 use crate::outcome::Finding;
 use crate::outcome::explanation::Explanation;
 use crate::outcome::run_event::{EndReason, RunEvent, SessionHeader};
@@ -62,6 +62,7 @@ fn explore(
         throttle: Duration::ZERO,
         backoff: Duration::ZERO,
         guide: Guide::default(),
+        corpus: Corpus::default(),
         faults: 0.0,
     };
     let session = Session::new(

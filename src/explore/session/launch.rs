@@ -42,6 +42,7 @@ impl Session<'_> {
                 continue;
             };
             self.guide.launched(how);
+            self.corpus.launched(how);
             let whole = after.page();
             let (activities, new_pages) = self.sightings(&after, &whole)?;
             let page = self.guide.open(&whole, &self.interner);

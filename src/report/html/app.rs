@@ -1,6 +1,7 @@
 //! One app over all its sessions, as the page shows it.
 
 use super::super::causes::Session;
+use super::super::scripts;
 use super::super::session::{Point, SessionRecord, Sort};
 use super::activities::{ActivityRow, activities};
 use super::chart::{Chart, Curve, chart, sparkline};
@@ -76,6 +77,8 @@ pub struct AppView {
     activities: Vec<ActivityRow>,
     packages: Vec<Bar>,
     scripts: Vec<ScriptView>,
+    /// What the corpus did in each session.
+    corpus: Vec<String>,
     /// How sessions ended, as many as have a colour.
     last: Vec<LastView>,
 }
@@ -115,9 +118,15 @@ impl AppView {
             activities: activities(&records),
             packages: packages(&records),
             scripts: script::views(sessions),
+            corpus: sessions.iter().filter_map(corpus).collect(),
             last: last(sessions),
         }
     }
+}
+
+fn corpus((summary, _): &Session<'_>) -> Option<String> {
+    let words = scripts::corpus(summary.corpus.as_ref()?);
+    Some(line(&format!("{}: {words}", summary.session), 300))
 }
 
 fn last(sessions: &[Session<'_>]) -> Vec<LastView> {
