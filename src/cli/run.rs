@@ -6,6 +6,7 @@ use clap::ValueHint;
 use super::Failure;
 use super::args::{Global, Selection, Sharding, run_id};
 use super::changed::ChangedFlags;
+use super::corpus;
 use super::finish::{Finish, finish};
 use super::gate::{self, GateFlags, ReplayFlags};
 use super::shell::{MessageFormat, Shell, Verbosity};
@@ -38,6 +39,9 @@ pub struct Args {
     changed: ChangedFlags,
     #[command(flatten)]
     sharding: Sharding,
+    /// Perform the traces of this corpus first, and add what the run finds beyond them [default: the suite's]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    corpus: Option<Utf8PathBuf>,
     /// The folder of all runs [default: droidtest in cargo's target folder]
     #[arg(long, value_name = "DIR", env = "DROIDTEST_OUT", hide_env_values = true, value_hint = ValueHint::DirPath)]
     out: Option<Utf8PathBuf>,
@@ -84,6 +88,13 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     if let Some(earlier) = &earlier {
         plan = run::resumed(earlier, plan).map_err(refused)?;
     }
+    let corpus = corpus::of_run(
+        &suite,
+        args.corpus.as_deref(),
+        earlier.as_ref(),
+        &plan,
+        shell,
+    )?;
     if plan.entries.is_empty() {
         shell.warn("this shard has no sessions: there are more shards than sessions");
     }
@@ -94,6 +105,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         run_id: args.run_id.clone(),
         jobs: global.jobs.map_or(processors, std::num::NonZeroUsize::get),
         offline: global.offline,
+        corpus,
         gate: gate.as_ref().map(|(.., replays)| replays.clone()),
         bench: false,
         resume: earlier,
@@ -113,6 +125,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     })?;
     let watch: Arc<dyn run::Observer> = Arc::clone(&live) as _;
     let outcome = run::execute(&suite, &plan, &inputs, &options, &watch, &stop).map_err(refused)?;
+    corpus::tell_added(&options, &outcome, shell);
     let reports = &suite.settings.report;
     let github = match reports.github {
         GithubSummary::Auto => std::env::var_os("GITHUB_ACTIONS").is_some(),
@@ -348,6 +361,7 @@ mod tests {
         let outcome = Outcome {
             folder: RunFolder::at("none"),
             ended: vec![ended],
+            added: Ok(Vec::new()),
             interrupted: false,
             used_up: false,
         };

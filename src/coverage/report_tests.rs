@@ -16,7 +16,6 @@ struct TestRun {
     folder: tempfile::TempDir,
     run: RunFolder,
     counted: Counted,
-    changed: None,
     sources: Sources,
 }
 
@@ -31,7 +30,6 @@ impl TestRun {
             run: RunFolder::create(folder.path(), &info).unwrap(),
             folder,
             counted: Counted::new(&Coverage::default(), None, None),
-            changed: None,
             sources: Sources::default(),
         }
     }

@@ -1,6 +1,7 @@
 //! The exploration loop: observe, decide, perform, judge, score, learn, until the budget is spent.
 
 pub mod budget;
+pub mod corpus;
 pub mod cost;
 mod describe;
 mod faults;
@@ -19,6 +20,7 @@ pub mod text;
 pub mod toward;
 
 pub use budget::Budget;
+pub use corpus::Corpus;
 pub use cost::{CostModel, Modelled};
 pub use guide::Guide;
 pub use judge::evidence_of;

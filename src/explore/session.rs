@@ -2,10 +2,12 @@
 
 mod decide;
 mod launch;
+mod lead;
 mod map;
 mod restore;
 
 use self::launch::LAUNCHES;
+use super::corpus::Corpus;
 use super::describe;
 use super::faults;
 use super::guide::{Guide, Turn};
@@ -59,6 +61,7 @@ pub struct Session<'a> {
     saves: bool,
     /// What it saved, and the ways there.
     returns: Returns,
+    corpus: Corpus,
     /// The state graph, where the strategy or the way to changed code reads one.
     map: Option<Tracker>,
     /// The way to changed code.
@@ -81,6 +84,7 @@ impl<'a> Session<'a> {
         rng: Rng,
     ) -> Self {
         let guide = std::mem::take(&mut settings.guide);
+        let corpus = std::mem::take(&mut settings.corpus);
         settings.texts.keep_secret(&settings.header.secrets);
         let blocked = |event: &SystemEvent| match event {
             SystemEvent::Activity { component, .. } => {
@@ -111,6 +115,7 @@ impl<'a> Session<'a> {
             waited: Duration::ZERO,
             interrupted: false,
             guide,
+            corpus,
             page: Arc::new(page::none()),
             whole: Arc::new(page::none()),
         }
@@ -140,13 +145,8 @@ impl<'a> Session<'a> {
             if let Some(end) = self.over(stop) {
                 return Ok(end);
             }
-            let number = self.seen.counts.events + 1;
             self.arrive();
-            let (turn, lines) = self.guide.turn(&self.whole, number, &self.interner);
-            for line in &lines {
-                self.recorder.event(line)?;
-            }
-            let (decision, led) = match turn {
+            let (decision, led) = match self.turn()? {
                 Turn::Stuck => return Ok(EndReason::Blocked),
                 Turn::Led(decision, by) => (decision, Some(by)),
                 Turn::Free => {
@@ -178,7 +178,7 @@ impl<'a> Session<'a> {
                 }
                 Decision::Stop => return Ok(EndReason::Strategy),
                 Decision::Restart => {
-                    idle_restarts += 1;
+                    idle_restarts += u32::from(led.is_none());
                     let end = self.launch(Reset::ClearData, stop)?;
                     if end.is_some() || idle_restarts >= LAUNCHES {
                         return Ok(end.unwrap_or(EndReason::CannotLaunch));
@@ -204,7 +204,8 @@ impl<'a> Session<'a> {
 
     /// Performs one decision and judges what comes of it. False: the app's process is dead.
     fn step(&mut self, decision: &Decision, led: Option<LedBy>) -> Result<bool, SessionError> {
-        let (before, lowered) = if led.is_some() {
+        let of_the_suite = matches!(led, Some(LedBy::Script(_) | LedBy::Block | LedBy::Fault));
+        let (before, lowered) = if of_the_suite {
             let page = self.whole.clone();
             let lowered = self.lower(decision, &page);
             (page, lowered)

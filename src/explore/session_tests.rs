@@ -118,6 +118,7 @@ fn run_with(
         throttle: Duration::ZERO,
         backoff: Duration::ZERO,
         guide: Guide::default(),
+        corpus: Corpus::default(),
     };
     let oracles: Vec<Box<dyn crate::oracle::Oracle>> = vec![
         Box::new(crate::oracle::java_crash::JavaCrash::default()),

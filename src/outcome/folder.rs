@@ -5,6 +5,7 @@
 //! <base>/models/<package>.jsonl
 //! <base>/<run-id>/run.json  summary.json  junit.xml  report.html  replays.json  gate.json
 //!                 reused/<package>.jsonl
+//!                 corpus/<package>/<name>.toml
 //!                 coverage/<app>/summary.json  changed.json  html/index.html …
 //!                 sessions/<name>/journal.jsonl  timing.jsonl  jacoco.exec  coverage.json  changed.json  logs/
 //!                                 lines-at.json  pages/<page id>.png  policy.safetensors  model.jsonl  failed.txt
@@ -107,6 +108,11 @@ impl RunFolder {
     /// `summary.json`.
     pub fn summary(&self) -> PathBuf {
         self.path.join("summary.json")
+    }
+
+    /// `corpus`: the traces that the run started from.
+    pub fn corpus(&self) -> PathBuf {
+        self.path.join("corpus")
     }
 
     /// `replays.json`: the replays of the gate.

@@ -180,6 +180,8 @@ pub enum LedBy {
     Restore,
     /// It is on the way to changed code.
     Changed,
+    /// It is a step of this trace of the corpus.
+    Corpus(String),
 }
 
 /// One step: what was done and what came of it.
@@ -320,6 +322,16 @@ pub enum RunEvent {
         /// Number of the next event.
         before: u64,
         /// If it failed: the step that could not be performed, and why.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lost: Option<String>,
+    },
+    /// A trace of the corpus starts, or one of its steps is left out. Nowhere in older journals.
+    Corpus {
+        /// Its file in the corpus.
+        name: String,
+        /// Number of the next event.
+        before: u64,
+        /// The step that could not be performed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lost: Option<String>,
     },

@@ -108,6 +108,18 @@ pub struct ScriptSummary {
     pub lost: Vec<String>,
 }
 
+/// The corpus in a session.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct CorpusSummary {
+    /// Traces that were started.
+    pub started: u64,
+    /// Events that its traces led.
+    pub events: u64,
+    /// Steps that could not be performed, each with its trace.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lost: Vec<String>,
+}
+
 /// One session in the summary.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SessionSummary {
@@ -160,6 +172,9 @@ pub struct SessionSummary {
     /// The results of the suite's scripts for this app.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scripts: Vec<ScriptSummary>,
+    /// The corpus, if the session had one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corpus: Option<CorpusSummary>,
     /// The cost of its emulator's snapshots, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snapshots: Option<SnapshotSummary>,

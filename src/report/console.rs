@@ -155,6 +155,12 @@ pub fn summary(run: &RunRecord, files: &[PathBuf], paint: Paint) -> String {
             text += &paint.line(Tone::Warn, "Script", &words);
         }
     }
+    for session in &run.sessions {
+        if let Some(corpus) = session.corpus.as_ref().filter(|c| !c.lost.is_empty()) {
+            let words = format!("{}: {}", session.session, scripts::corpus(corpus));
+            text += &paint.line(Tone::Warn, "Corpus", &words);
+        }
+    }
     for app in &run.apps {
         let mut parts = Vec::new();
         if let Some(code) = app.coverage {

@@ -60,6 +60,13 @@ impl Gatherer {
                     script.lost.extend(lost);
                 }
             }
+            RunEvent::Corpus { name, lost, .. } => {
+                let corpus = self.record.corpus.get_or_insert_default();
+                corpus.started += u64::from(lost.is_none());
+                corpus
+                    .lost
+                    .extend(lost.map(|step| format!("{name}, {step}")));
+            }
             RunEvent::Launch {
                 how,
                 page,
@@ -104,7 +111,13 @@ impl Gatherer {
                 self.classes.insert(ix, (name, u64::from(probes)));
             }
             RunEvent::Explain(why) => self.explained = Some(why),
-            RunEvent::Step(step) => self.step(step),
+            RunEvent::Step(step) => {
+                if let (Some(corpus), Some(LedBy::Corpus(_))) = (&mut self.record.corpus, &step.led)
+                {
+                    corpus.events += 1;
+                }
+                self.step(step);
+            }
             RunEvent::Finding(finding) => {
                 let before = self.recent.back().map(|recent| match recent {
                     Recent::Step(step, _) => step.to,
@@ -312,6 +325,7 @@ fn notes(step: &StepRecord) -> Vec<String> {
         LedBy::Fault => "injected fault".to_owned(),
         LedBy::Restore => "on the way to a saved state".to_owned(),
         LedBy::Changed => "on the way to changed code".to_owned(),
+        LedBy::Corpus(name) => format!("corpus {name}"),
     });
     let left = step.left.iter().map(words::left);
     let toasts = step.toasts.iter().map(|text| format!("toast “{text}”"));

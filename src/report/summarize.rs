@@ -131,6 +131,7 @@ fn session(
         places: record.places.clone(),
         probes: record.probes,
         scripts: record.scripts.clone(),
+        corpus: record.corpus.clone(),
         coverage: read_json(&folder.coverage()),
         changed: read_json(&folder.changed()),
         notes: header.map_or_else(Vec::new, |h| h.notes.clone()),

@@ -111,14 +111,14 @@ impl Replay {
 pub type Onlooker<'a> = dyn FnMut(usize, &mut dyn Device) + 'a;
 
 impl Runner {
-    /// Starts the app with cleared data and performs the steps until the finding occurs.
+    /// Starts the app with cleared data and performs the steps until the finding occurs, if one is wanted.
     ///
     /// # Errors
     /// Failures of the device that are unrelated to the app.
     pub fn replay<'s>(
         &mut self,
         steps: impl IntoIterator<Item = &'s Step>,
-        wanted: &Expected,
+        wanted: Option<&Expected>,
         (fit, gone): (Fit, Gone),
         mut onlooker: Option<&mut Onlooker<'_>>,
     ) -> Result<Replay, DeviceError> {
@@ -181,7 +181,7 @@ impl Runner {
 struct Play<'a> {
     runner: &'a mut Runner,
     oracles: Vec<Box<dyn Oracle>>,
-    wanted: &'a Expected,
+    wanted: Option<&'a Expected>,
     replay: Replay,
     page: Arc<Page>,
     /// Steps performed.
@@ -283,7 +283,7 @@ impl Play<'_> {
         let mut reproduced = false;
         for oracle in &mut self.oracles {
             for finding in oracle.inspect(&seen) {
-                reproduced |= self.wanted.is(&finding);
+                reproduced |= self.wanted.is_some_and(|wanted| wanted.is(&finding));
                 self.replay.met.push((finding, self.number));
             }
         }

@@ -124,9 +124,7 @@ fn attempt(
     search.activities = activities;
     search.kinds = kinds;
     // If the trace does not identify its finding, the complete trace decides.
-    let walk = moves
-        .walk(trace)
-        .filter(|_| pool.wanted().fingerprint.is_some());
+    let walk = moves.walk(trace).filter(|_| pool.fingerprint().is_some());
     let first = search.minimize_walk(all.clone(), walk.unwrap_or_default())?;
     let mut found = first.clone().unwrap_or(Fewest {
         steps: Vec::new(),
@@ -178,7 +176,7 @@ fn attempt(
     let chance = search.rate.minimal(found.steps.len(), search.tries);
     let reproduction = Reproduction {
         version: REPRODUCTION_VERSION,
-        fingerprint: pool.wanted().fingerprint.clone().unwrap_or_default(),
+        fingerprint: pool.fingerprint().cloned().unwrap_or_default(),
         given: trace.steps.len() as u64,
         steps: words::steps(&reported.steps),
         minimality: match () {
@@ -196,7 +194,7 @@ fn attempt(
     };
     let others = search.others.iter().map(|(finding, steps)| {
         let mut other = pool.part(steps);
-        other.finding = Expected::of(finding);
+        other.finding = Some(Expected::of(finding));
         (finding.clone(), other)
     });
     let minimized = Minimized {

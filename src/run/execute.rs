@@ -4,6 +4,7 @@ mod subject;
 
 use super::budget::budget;
 use super::changed::{self, Comparison};
+use super::corpus;
 use super::devices;
 use super::failed::{self, SessionFailed, guarded};
 use super::gate::{self, Gate};
@@ -23,9 +24,10 @@ use super::run_header;
 use super::total::Pot;
 use crate::config::Suite;
 use crate::explore::budget::{Budget, Share};
+use crate::explore::corpus::Kept;
 use crate::explore::session::SessionError;
 use crate::explore::text::TextGenerator;
-use crate::explore::{Session, Settings, Stop};
+use crate::explore::{Corpus, Session, Settings, Stop};
 use crate::oracle;
 use crate::outcome::folder::{RunFolder, SessionFolder};
 use crate::outcome::run_event::{EndReason, SessionHeader};
@@ -73,6 +75,13 @@ pub fn execute(
         source,
     };
     reuse.keep(&folder).map_err(unwritten)?;
+    let corpus = options.corpus.as_ref();
+    corpus
+        .into_iter()
+        .for_each(|corpus| corpus.report_others(&apps, observer.as_ref()));
+    if let Some(corpus) = corpus.filter(|_| options.resume.is_none()) {
+        corpus.keep(&folder).map_err(unwritten)?;
+    }
     let gate = options.gate.as_ref().map(|wanted| Gate {
         suite,
         wanted,
@@ -110,6 +119,7 @@ pub fn execute(
         reuse: &reuse,
         resumable: &resumable,
         pot: pot.clone(),
+        corpus: corpus.map(corpus::Source::kept).unwrap_or_default(),
     };
     thread::scope(|scope| {
         for worker in 0..options.jobs.clamp(1, plan.entries.len().max(1)) {
@@ -167,7 +177,12 @@ pub fn execute(
     {
         gate.fresh(&folder).map_err(unwritten)?;
     }
+    let added = match corpus.filter(|corpus| corpus.grows) {
+        Some(corpus) => corpus::add(&corpus.folder, std::slice::from_ref(&folder)),
+        None => Ok(Vec::new()),
+    };
     Ok(Outcome {
+        added,
         folder,
         ended,
         interrupted: stop.requested(),
@@ -215,6 +230,8 @@ struct Run<'a> {
     reuse: &'a Reuse,
     resumable: &'a resume::Settings,
     pot: Option<Arc<Pot>>,
+    /// The traces of the corpus, by package.
+    corpus: BTreeMap<String, Arc<Vec<Kept>>>,
 }
 
 impl Run<'_> {
@@ -325,6 +342,9 @@ impl Run<'_> {
                 },
                 manifest_events: ready.events.clone(),
                 guide: ready.guide.clone(),
+                corpus: (self.corpus.get(&ready.app.package))
+                    .map(|traces| Corpus::new(Arc::clone(traces), &ready.texts))
+                    .unwrap_or_default(),
                 texts: match pool {
                     Some(pool) => TextGenerator::from_pool(pool),
                     None => TextGenerator::with_values(ready.texts.clone()),

@@ -2,6 +2,7 @@
 
 pub mod budget;
 mod changed;
+pub mod corpus;
 pub mod coverage;
 mod data;
 pub mod devices;

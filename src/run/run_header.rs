@@ -51,7 +51,7 @@ pub(super) fn info(
             .iter()
             .map(|planned| identity::session(planned, apps))
             .collect(),
-        whole: (!options.bench).then(|| identity::whole(suite, plan, apps)),
+        whole: (!options.bench).then(|| identity::whole(suite, plan, options, apps)),
     }
 }
 

@@ -20,14 +20,14 @@ fn trace(steps: Vec<Step>) -> Trace {
             kind: "jvm".into(),
         },
         seed: 7,
-        finding: Expected {
+        finding: Some(Expected {
             kind: FindingKind::JavaCrash,
             fingerprint: Some("00000000000000ff".into()),
             exception: Some("java.lang.Error".into()),
             frame: None,
             activity: None,
             title: Some("Error: \"it\"\n'''".into()),
-        },
+        }),
         steps,
     }
 }

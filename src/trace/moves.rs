@@ -124,7 +124,9 @@ impl Moves {
 
 /// The identity of a trace: its finding and its steps.
 fn of_walk(trace: &Trace) -> u64 {
-    let finding = trace.finding.fingerprint.as_deref().unwrap_or_default();
+    let finding = trace.finding.as_ref();
+    let finding = finding.and_then(|finding| finding.fingerprint.as_deref());
+    let finding = finding.unwrap_or_default();
     let start = of_bytes(finding.as_bytes());
     // As a trace is written and read back: places on the screen are rounded.
     let words = |step: &Step| {

@@ -61,6 +61,7 @@ impl Tracer {
             RunEvent::Class { .. }
             | RunEvent::Place(_)
             | RunEvent::Script { .. }
+            | RunEvent::Corpus { .. }
             | RunEvent::Explain(_)
             | RunEvent::DeviceFailure { .. }
             | RunEvent::End { .. } => {}
@@ -104,7 +105,7 @@ impl Tracer {
                     kind: text(|h| &h.device_kind),
                 },
                 seed: header.map_or(0, |h| h.seed),
-                finding: Expected::of(&finding),
+                finding: Some(Expected::of(&finding)),
                 steps: self.steps().cloned().collect(),
             };
             (finding, trace)

@@ -1,6 +1,6 @@
 //! A trace as TOML text: what matters to a reader first, and every step in words above it.
 
-use super::format::{Deed, Expected, Gesture, MAX_SEED, Spot, Step, TRACE_VERSION, Target, Trace};
+use super::format::{Deed, Gesture, MAX_SEED, Spot, Step, TRACE_VERSION, Target, Trace};
 use super::raw::RawStep;
 use super::step::KEYS;
 use super::words;
@@ -14,7 +14,8 @@ struct Head<'a> {
     seed: u64,
     app: App<'a>,
     device: Device<'a>,
-    finding: Finding<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    finding: Option<Finding<'a>>,
 }
 
 #[derive(Serialize)]
@@ -48,14 +49,6 @@ struct Finding<'a> {
 
 /// The trace's file.
 pub fn write(trace: &Trace) -> String {
-    let Expected {
-        kind,
-        fingerprint,
-        exception,
-        frame,
-        activity,
-        title,
-    } = &trace.finding;
     let head = Head {
         version: TRACE_VERSION,
         seed: trace.seed & MAX_SEED,
@@ -68,14 +61,14 @@ pub fn write(trace: &Trace) -> String {
             name: &trace.device.name,
             kind: &trace.device.kind,
         },
-        finding: Finding {
-            kind: *kind,
-            fingerprint: fingerprint.as_deref(),
-            exception: exception.as_deref(),
-            frame: frame.as_deref(),
-            activity: activity.as_deref(),
-            title: title.as_deref(),
-        },
+        finding: trace.finding.as_ref().map(|finding| Finding {
+            kind: finding.kind,
+            fingerprint: finding.fingerprint.as_deref(),
+            exception: finding.exception.as_deref(),
+            frame: finding.frame.as_deref(),
+            activity: finding.activity.as_deref(),
+            title: finding.title.as_deref(),
+        }),
     };
     let mut text = "# Replay it with `cargo droidtest replay FILE`. Widgets are found by id, text,\n\
                     # description and class; `path` and `at` (fractions of the screen) are fallbacks.\n"

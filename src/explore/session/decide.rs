@@ -20,9 +20,7 @@ impl Session<'_> {
         if self.retries.are_used_up() {
             return Some(EndReason::DeviceLost);
         }
-        self.seen.counts.elapsed = self.started.elapsed();
-        let (budget, seen) = (&self.settings.budget, &self.seen);
-        budget.spent(&seen.counts, seen.last_new)
+        self.spent()
     }
 
     /// Tells the strategy, once, that the next events are not its own. Its last event ends at the page that is shown

@@ -42,6 +42,7 @@ impl Session<'_> {
                 continue;
             };
             self.guide.launched(how);
+            self.corpus.launched(how);
             let (activities, findings) = self.appeared(&after)?;
             self.recorder.event(&RunEvent::Launch {
                 how,

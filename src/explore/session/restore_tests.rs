@@ -4,11 +4,10 @@
 use super::*;
 use crate::device::sim::{Model, Semantics, SimDevice};
 use crate::device::{Action, App, Caps, Snapshots};
-use crate::explore::text::TextGenerator;
 use crate::explore::{Budget, Counts, Pages};
 use crate::gui::EventKind;
 use crate::oracle::java_crash::JavaCrash;
-use crate::outcome::run_event::{Return, SaveId, SessionHeader};
+use crate::outcome::run_event::{Return, SaveId};
 use crate::outcome::{Finding, RestoreCost};
 use crate::reward::Novelty;
 use crate::strategy::{StrategyError, View};
@@ -161,13 +160,7 @@ fn explore((snapshots, broken): (bool, bool), budget: u64, todo: &[&'static str]
             ..Budget::default()
         },
         retries: 9,
-        header: SessionHeader::default(),
-        manifest_events: Vec::new(),
-        texts: TextGenerator::default(),
-        faults: 0.0,
-        throttle: Duration::ZERO,
-        backoff: Duration::ZERO,
-        guide: Guide::default(),
+        ..Settings::default()
     };
     let mut lines = Lines::default();
     let mut strategy = Script {

@@ -2,6 +2,7 @@
 
 use super::super::causes::Session;
 use super::super::changed::ChangedView;
+use super::super::scripts;
 use super::super::session::{Point, SessionRecord, Sort};
 use super::activities::{ActivityRow, activities};
 use super::chart::{Chart, Curve, chart, sparkline};
@@ -80,6 +81,8 @@ pub struct AppView {
     packages: Vec<Bar>,
     scripts: Vec<ScriptView>,
     changed: Option<ChangedView>,
+    /// What the corpus did in each session.
+    corpus: Vec<String>,
     /// How sessions ended, as many as have a colour.
     last: Vec<LastView>,
 }
@@ -120,9 +123,15 @@ impl AppView {
             packages: packages(&records),
             scripts: script::views(sessions),
             changed: ChangedView::new(app),
+            corpus: sessions.iter().filter_map(corpus).collect(),
             last: last(sessions),
         }
     }
+}
+
+fn corpus((summary, _): &Session<'_>) -> Option<String> {
+    let words = scripts::corpus(summary.corpus.as_ref()?);
+    Some(line(&format!("{}: {words}", summary.session), 300))
 }
 
 fn last(sessions: &[Session<'_>]) -> Vec<LastView> {

@@ -29,6 +29,7 @@ fn run(base: &Path, id: &str, reuse: bool, suite: &str) -> Result<Outcome, RunEr
         bench: false,
         resume: None,
         reuse,
+        corpus: None,
     };
     let observer: Arc<dyn Observer> = Arc::new(Silent);
     execute(

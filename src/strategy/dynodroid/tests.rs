@@ -1,6 +1,7 @@
 //! The selector on problems with known answers.
 
 use super::*;
+use crate::device::Caps;
 use crate::graph::{Map, Tracker};
 use crate::gui::{Flags, RawNode, Rect};
 use crate::util::intern::Interner;
@@ -54,6 +55,7 @@ impl Scene {
             number: 1,
             interner: &self.interner,
             map: Some(self.map()),
+            caps: Caps::ALL,
         };
         strategy.decide(&view, rng).unwrap()
     }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::device::Caps;
 use crate::device::Observation;
 use crate::graph::Tracker;
 use crate::graph::tracker::Ended;
@@ -73,6 +74,7 @@ impl Play {
             number: self.number,
             interner: &self.interner,
             map: self.tracker.map(),
+            caps: Caps::ALL,
         };
         let decision = self.strategy.decide(&view, &mut self.rng).unwrap();
         let chosen = match &decision {
