@@ -1,12 +1,15 @@
 //! `corpus`: traces that a team keeps, what they are worth, and the fewest that are worth as much.
 
+mod worth;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueHint;
 
 use super::args::Global;
 use super::shell::Shell;
+use super::traces::Choice;
 use super::{Failure, report, traces};
-use crate::config::Suite;
+use crate::config::{HumanDuration, Suite};
 use crate::corpus::{CorpusError, folder};
 use crate::exit_code::ExitCode;
 use crate::outcome::folder::RunFolder;
@@ -25,6 +28,34 @@ pub struct Args {
 enum Command {
     /// Add what runs have reached beyond the corpus
     Add(AddArgs),
+    /// Show what each trace is worth; traces and apps that have changed are measured again
+    Show(ReplayArgs),
+    /// Keep the fewest traces, and the fewest steps of them, that reach the same probes,
+    /// transitions and findings
+    Min(MinArgs),
+}
+
+/// A corpus, and how its traces are replayed.
+#[derive(Debug, clap::Args)]
+pub struct ReplayArgs {
+    /// The folder of the corpus [default: the suite's]
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub corpus: Option<Utf8PathBuf>,
+    /// Replays of each trace: it is worth what all of them reach
+    #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub replays: u32,
+    #[command(flatten)]
+    pub choice: Choice,
+}
+
+/// How a corpus is minimized.
+#[derive(Debug, clap::Args)]
+pub struct MinArgs {
+    #[command(flatten)]
+    pub replay: ReplayArgs,
+    /// The longest time for cutting the steps of an app's traces, such as 90s or 10m
+    #[arg(long, value_name = "DURATION", default_value = "10m")]
+    pub time: HumanDuration,
 }
 
 /// A corpus and runs.
@@ -44,6 +75,8 @@ struct AddArgs {
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
     match &args.command {
         Command::Add(args) => grow(global, args, shell),
+        Command::Show(args) => worth::show(global, args, shell),
+        Command::Min(args) => worth::minimize(global, args, shell),
     }
 }
 

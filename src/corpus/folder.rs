@@ -164,6 +164,15 @@ pub fn add(corpus: &Path, trace: Trace) -> Result<(Entry, bool), CorpusError> {
     }
 }
 
+/// Removes a trace.
+///
+/// # Errors
+/// The folder cannot be written.
+pub fn remove(corpus: &Path, entry: &Entry) -> Result<(), CorpusError> {
+    let path = corpus.join(&entry.file);
+    fs::remove_file(&path).map_err(|source| CorpusError::Io { path, source })
+}
+
 #[cfg(test)]
 #[path = "folder_tests.rs"]
 mod tests;

@@ -1,8 +1,12 @@
 //! A trace without the steps that its goal does not need: loops first, then fragments of halved length (Zeller and
-//! Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002), each kept out only if a replay still reaches
-//! the goal.
+//! Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002), each left out only if a replay still reaches
+//! the goal. Steps that reach a part of the goal first are not tried.
 
 use crate::gui::SketchId;
+use rustc_hash::FxHashSet;
+
+/// Loops tried without success before fragments are.
+const LOOPS: usize = 6;
 
 /// A replay of some steps of a trace.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -11,12 +15,14 @@ pub struct Played {
     pub reached: bool,
     /// The places of the steps that were performed, up to the last one needed.
     pub kept: Vec<usize>,
+    /// For each of them: does it reach a part of the goal first?
+    pub needed: Vec<bool>,
     /// The sketch of the page before each of them, and after the last.
     pub sketches: Vec<SketchId>,
 }
 
 /// The places of the steps that are left. `whole`: a replay of all steps, which reached the goal; `play` replays some,
-/// and says nothing once the budget is used up.
+/// and gives nothing once the budget is used up.
 ///
 /// # Errors
 /// Those of `play`.
@@ -25,29 +31,40 @@ pub fn shorten<E>(
     mut play: impl FnMut(&[usize]) -> Result<Option<Played>, E>,
 ) -> Result<Vec<usize>, E> {
     let mut best = whole;
-    // The longest loop first; one that is needed is not tried again.
-    let mut needed: Vec<(usize, usize)> = Vec::new();
-    while let Some((from, to)) = longest_loop(&best, &needed) {
-        let without = without(&best.kept, from, to);
-        match play(&without)? {
+    let mut failed: FxHashSet<Vec<usize>> = FxHashSet::default();
+    let mut next = Some(straight(&best));
+    while let Some(candidate) = next.filter(|steps| steps.len() < best.kept.len()) {
+        match play(&candidate)? {
             None => return Ok(best.kept),
             Some(played) if played.reached => best = played,
-            Some(_) => needed.push((best.kept[from], best.kept[to - 1])),
+            Some(_) => drop(failed.insert(candidate)),
         }
+        let fresh = |steps: &Vec<usize>| !failed.contains(steps);
+        let tried = failed.len() >= LOOPS;
+        next = loops(&best).into_iter().find(fresh).filter(|_| !tried);
     }
-    let mut size = best.kept.len() / 2;
+    let mut size = best.kept.len();
     while size > 0 {
         let mut end = best.kept.len();
         while end > 0 {
-            let from = end.saturating_sub(size);
-            match play(&without(&best.kept, from, end))? {
-                None => return Ok(best.kept),
-                Some(played) if played.reached => {
-                    best = played;
-                    end = from.min(best.kept.len());
-                }
-                Some(_) => end = from,
+            let gap = best.needed[..end].iter().rev();
+            let gap = gap.take_while(|needed| !**needed).take(size).count();
+            if gap == 0 {
+                end -= 1;
+                continue;
             }
+            let from = end - gap;
+            let candidate = without(&best.kept, from, end);
+            end = from;
+            if failed.contains(&candidate) {
+                continue;
+            }
+            match play(&candidate)? {
+                None => return Ok(best.kept),
+                Some(played) if played.reached => best = played,
+                Some(_) => drop(failed.insert(candidate)),
+            }
+            end = end.min(best.kept.len());
         }
         size /= 2;
     }
@@ -58,15 +75,38 @@ fn without(kept: &[usize], from: usize, to: usize) -> Vec<usize> {
     [&kept[..from], &kept[to..]].concat()
 }
 
-/// The longest run of at least two steps that ends on a page like the one it started on, by the steps' positions.
-fn longest_loop(of: &Played, needed: &[(usize, usize)]) -> Option<(usize, usize)> {
-    let count = of.kept.len().min(of.sketches.len().saturating_sub(1));
-    let pairs = (0..count).flat_map(|from| (from + 2..=count).map(move |to| (from, to)));
-    let is_loop = |(from, to): &(usize, usize)| {
-        of.sketches[*from] == of.sketches[*to]
-            && !needed.contains(&(of.kept[*from], of.kept[*to - 1]))
-    };
-    pairs.filter(is_loop).max_by_key(|(from, to)| to - from)
+/// The farthest later position with a page like the one at this position, with no needed step between them.
+fn end_of_loop(of: &Played, from: usize) -> usize {
+    let free = of.needed[from..].iter().take_while(|needed| !**needed);
+    let last = from + free.count();
+    let alike = |to: &usize| of.sketches.get(*to) == of.sketches.get(from);
+    (from..=last).rev().find(alike).unwrap_or(from)
+}
+
+/// The steps without all loops.
+fn straight(of: &Played) -> Vec<usize> {
+    let (mut steps, mut at) = (Vec::new(), 0);
+    while at < of.kept.len() {
+        let next = end_of_loop(of, at);
+        if next == at {
+            steps.push(of.kept[at]);
+            at += 1;
+        } else {
+            at = next;
+        }
+    }
+    steps
+}
+
+/// The steps without one loop, the longest first.
+fn loops(of: &Played) -> Vec<Vec<usize>> {
+    let all = (0..of.kept.len()).map(|from| (from, end_of_loop(of, from)));
+    let mut all: Vec<_> = all.filter(|(from, to)| from < to).collect();
+    all.sort_by_key(|(from, to)| std::cmp::Reverse(to - from));
+    let candidates = all.into_iter().take(LOOPS);
+    candidates
+        .map(|(from, to)| without(&of.kept, from, to))
+        .collect()
 }
 
 #[cfg(test)]
@@ -85,6 +125,7 @@ mod tests {
         let sketches = std::iter::once(SketchId(9)).chain(pages).collect();
         Played {
             reached,
+            needed: kept.iter().map(|step| goal.contains(step)).collect(),
             kept,
             sketches,
         }

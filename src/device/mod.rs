@@ -325,6 +325,8 @@ pub trait Device: Send {
     fn perform(&mut self, action: &Action) -> Result<(), DeviceError>;
     /// Waits until the screen settles, and says what is there and what happened since the last call.
     fn observe(&mut self, interner: &mut Interner) -> Result<Observation, DeviceError>;
+    /// Forgets which probes were hit: those that are hit after the next start are newly hit.
+    fn forget_coverage(&mut self) {}
     /// Writes JaCoCo's execution data of everything run so far; `false` if there is none.
     fn exec_data(&mut self, _to: &Path) -> Result<bool, DeviceError> {
         Ok(false)

@@ -10,6 +10,7 @@ use crate::outcome::FindingKind;
 use crate::outcome::folder::RunFolder;
 use crate::repro::{Judges, Runner};
 use crate::util::intern::Interner;
+use rustc_hash::FxHashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -70,6 +71,7 @@ impl ReplayDevices<'_> {
             texts: Arc::new(self.ready.texts.clone()),
             judges: self.judges(kind),
             interner: Interner::default(),
+            classes: FxHashMap::default(),
         })
     }
 

@@ -1,5 +1,8 @@
 //! The corpus of a run: its traces lead the sessions, and what the sessions add becomes new traces.
 
+pub mod measure;
+pub mod reduce;
+
 use super::observer::Observer;
 use super::prepare::Ready;
 use crate::corpus::folder::{self, CorpusError, Entry};
