@@ -1,5 +1,5 @@
-//! The way to changed code: which changed methods a session has reached, and when it leaves the strategy's choice to
-//! return to a page from whose activity others may be reached.
+//! The way to changed code: which changed methods a session has reached, and which event
+//! may lead to others: one never performed, on a page of an activity near them.
 //!
 //! The state graph of the session gives the ways, over moves seen so far. What an activity is worth are the changed
 //! methods that it is the nearest activity of and that nothing has reached; those of an activity that its code starts
@@ -11,6 +11,8 @@ use crate::coverage::MethodProbes;
 use crate::device::Observation;
 use crate::graph::ways::Reach;
 use crate::graph::{EventId, Map, StateGraph, StateId};
+use crate::util::seed::Rng;
+use rand::seq::IndexedRandom as _;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -20,9 +22,7 @@ const LOOKED_AT: usize = 4096;
 /// The longest way followed, in events.
 const LONGEST: u32 = 10;
 /// Events of the strategy between two ways.
-const FREE: u32 = 8;
-/// How much more a place must be worth than the one at hand.
-const BETTER: f64 = 2.0;
+const FREE: u32 = 3;
 /// Events without new changed code after which an activity is worth half.
 const PATIENCE: f64 = 15.0;
 
@@ -52,7 +52,7 @@ pub struct Toward {
     /// The activity of each state.
     places: FxHashMap<StateId, String>,
     /// The rest of the way being followed.
-    way: VecDeque<(StateId, EventId)>,
+    way: Option<VecDeque<(StateId, EventId)>>,
     /// Events left to the strategy.
     free: u32,
     reach: Reach,
@@ -69,7 +69,7 @@ impl Toward {
             worth: FxHashMap::default(),
             idle: FxHashMap::default(),
             places: FxHashMap::default(),
-            way: VecDeque::new(),
+            way: None,
             free: FREE,
             reach: Reach::default(),
         };
@@ -104,59 +104,61 @@ impl Toward {
         *idle = if self.new > 0 { 0 } else { *idle + 1 };
     }
 
-    /// The next event on a way to changed code; `None`: the strategy decides. `activity`: that of the page.
-    pub fn next(&mut self, map: Map<'_>, activity: &str) -> Option<EventId> {
+    /// The next event on a way to changed code; `None`: the strategy decides. `activity`: that of the page; `open`: the
+    /// events of the page, by the number of the first of the sighting that is none.
+    pub fn next(
+        &mut self,
+        map: Map<'_>,
+        activity: &str,
+        open: usize,
+        rng: &mut Rng,
+    ) -> Option<EventId> {
         let here = map.sighting.state;
-        self.places.insert(here, activity.to_owned());
-        if self.way.is_empty() {
-            if self.free > 0 {
-                self.free -= 1;
-                return None;
-            }
-            self.free = FREE;
-            self.way = self
-                .find(map.graph, here, activity)
-                .unwrap_or_default()
-                .into();
+        if self.places.get(&here).is_none_or(|known| known != activity) {
+            self.places.insert(here, activity.to_owned());
         }
-        let next = self.way.pop_front().filter(|(state, _)| *state == here);
-        let Some((_, event)) = next else {
-            // It led elsewhere this time.
-            self.way.clear();
+        if self.free > 0 {
+            self.free -= 1;
             return None;
-        };
-        Some(event)
+        }
+        if self.way.is_none() {
+            self.way = self.find(map.graph, here);
+        }
+        let next = self.way.as_mut().and_then(VecDeque::pop_front);
+        match next {
+            Some((state, event)) if state == here => Some(event),
+            // It led elsewhere this time, or there is no way.
+            Some(_) => self.rest(),
+            None => {
+                let arrived = self.way.is_some();
+                self.rest::<()>();
+                let events = &map.sighting.events[..open.min(map.sighting.events.len())];
+                let untried: Vec<_> = untried(map.graph, events).collect();
+                untried.choose(rng).copied().filter(|_| arrived)
+            }
+        }
     }
 
-    /// The way to the place that is worth most for its distance, if it is worth much more than this one.
-    fn find(
-        &mut self,
-        graph: &StateGraph,
-        here: StateId,
-        activity: &str,
-    ) -> Option<Vec<(StateId, EventId)>> {
+    /// Leaves the next events to the strategy.
+    fn rest<T>(&mut self) -> Option<T> {
+        self.way = None;
+        self.free = FREE;
+        None
+    }
+
+    /// The way to the place with untried events that is worth most for its distance, which may be this one.
+    fn find(&mut self, graph: &StateGraph, here: StateId) -> Option<VecDeque<(StateId, EventId)>> {
         graph.reach([here], LOOKED_AT, &mut self.reach);
-        let mut best = None;
-        let mut most = BETTER * self.now(activity);
-        for (state, distance) in self.reach.states() {
-            if distance == 0 || distance > LONGEST {
-                continue;
-            }
-            let Some(activity) = self.places.get(&state) else {
-                continue;
-            };
-            let events = graph.events(state);
-            let untried = events
-                .iter()
-                .filter(|event| graph.count(**event) == 0)
-                .count();
-            let share = untried as f64 / events.len().max(1) as f64;
-            let worth = self.now(activity) * (0.25 + share) / f64::from(distance).sqrt();
-            if worth > most {
+        let (mut best, mut most) = (None, 0.0);
+        for (state, distance) in self.reach.states().filter(|(_, far)| *far <= LONGEST) {
+            let activity = self.places.get(&state);
+            let worth = activity.map_or(0.0, |activity| self.now(activity));
+            let worth = worth / f64::from(1 + distance).sqrt();
+            if worth > most && untried(graph, graph.events(state)).next().is_some() {
                 (best, most) = (Some(state), worth);
             }
         }
-        self.reach.way(best?)
+        self.reach.way(best?).map(VecDeque::from)
     }
 
     /// What an activity is worth at this time.
@@ -195,4 +197,13 @@ impl Toward {
             self.worth.insert(start.clone(), worth);
         }
     }
+}
+
+/// Those of these events that were never performed.
+fn untried<'e>(
+    graph: &'e StateGraph,
+    events: &'e [EventId],
+) -> impl Iterator<Item = EventId> + use<'e> {
+    let never = |event: &EventId| graph.count(*event) == 0;
+    events.iter().copied().filter(never)
 }

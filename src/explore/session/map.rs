@@ -21,7 +21,12 @@ impl Session<'_> {
     pub(super) fn toward_changed(&mut self) -> Option<Decision> {
         let toward = self.toward.as_mut()?;
         let map = self.map.as_ref().and_then(Tracker::map)?;
-        let wanted = toward.next(map, self.interner.get(self.page.activity))?;
+        let wanted = toward.next(
+            map,
+            self.interner.get(self.page.activity),
+            self.page.events.len(),
+            &mut self.rng,
+        )?;
         let at = map
             .sighting
             .events
