@@ -1,7 +1,7 @@
 //! A POSIX shell script of adb commands. It finds each widget in a dump of the screen, as the adb device does without
 //! its agent.
 
-use super::quote::variable;
+use super::quote::{entities, variable};
 use super::selector::Selector;
 use super::{Export, asks, numbered, one_line};
 use crate::device::adb::input::{self, Way, can_type};
@@ -64,7 +64,7 @@ impl Script<'_> {
              # The steps of a finding as adb commands, from `cargo droidtest export`. The app is installed on the device;\n\
              # ANDROID_SERIAL selects one of several devices, ADB another adb.\n\
              # Exit codes: 0 reproduced, 1 not reproduced, 2 a step or the device failed, 3 cannot be checked by a script.\n\
-             # shellcheck disable=SC2016,SC2317,SC2329\n"
+             # shellcheck disable=SC1003,SC2016,SC2317,SC2329\n"
         );
         for key in secrets(&trace.steps) {
             let name = variable(key);
@@ -222,7 +222,7 @@ fn find(selector: &Selector<'_>) -> String {
         selector.class,
     ];
     let nth = selector.nth.map(|nth| nth.to_string());
-    let names = names.map(quote).join(" ");
+    let names = names.map(|name| quote(&entities(name))).join(" ");
     let at = selector.at.map_or_else(|| "'' ''".to_owned(), place);
     format!(
         "find_widget {names} {} {at}",
@@ -268,5 +268,120 @@ fn finger(direction: Direction) -> &'static str {
         Direction::Down => "down",
         Direction::Left => "left",
         Direction::Right => "right",
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    /// What the script's program makes of this dump, by each awk of this machine.
+    fn chosen(dump: &str, wanted: &[(&str, &str)]) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("dump.xml");
+        std::fs::write(&file, dump).unwrap();
+        let mut all = Vec::new();
+        for awk in ["awk", "mawk", "gawk", "busybox awk"] {
+            let mut words = awk.split(' ');
+            let mut command = Command::new(words.next().unwrap());
+            command
+                .args(words)
+                .arg(CHOOSE)
+                .arg(&file)
+                .env("LC_ALL", "C");
+            for name in [
+                "ID",
+                "TEXT",
+                "DESCRIPTION",
+                "CAPTION",
+                "CLASS",
+                "NTH",
+                "AT_X",
+                "AT_Y",
+            ] {
+                let value = wanted.iter().find(|(known, _)| *known == name);
+                command.env(
+                    name,
+                    value.map_or_else(String::new, |(_, value)| entities(value)),
+                );
+            }
+            if let Ok(done) = command.output() {
+                let complaint = String::from_utf8_lossy(&done.stderr);
+                assert!(complaint.is_empty(), "{awk}: {complaint}");
+                all.push(String::from_utf8(done.stdout).unwrap().trim().to_owned());
+            }
+        }
+        all.dedup();
+        assert_eq!(all.len(), 1, "{all:?}");
+        all.remove(0)
+    }
+
+    #[test]
+    fn the_widget_is_chosen_by_what_is_known_of_it() {
+        assert!(!CHOOSE.contains('\''), "it is in single quotes");
+        let node = |text: &str, id: &str, class: &str, bounds: &str, end: &str| {
+            format!(
+                "<node index=\"0\" text=\"{text}\" resource-id=\"{id}\" class=\"{class}\" content-desc=\"\" bounds=\"{bounds}\"{end}>"
+            )
+        };
+        let dump = [
+            "<?xml version='1.0' encoding='UTF-8' ?><hierarchy rotation=\"0\">".to_owned(),
+            node("", "", "F", "[0,0][100,200]", ""),
+            node("", "a:id/row", "R", "[0,0][100,20]", ""),
+            node(
+                "Milk &amp;lt; &#10;&#233;&#55357;&#56832;",
+                "",
+                "T",
+                "[0,0][50,20]",
+                " /",
+            ),
+            "</node>".to_owned(),
+            node("", "a:id/row", "R", "[0,20][100,40]", ""),
+            node("it&apos;s &quot;x&quot;", "", "T", "[0,20][50,40]", " /"),
+            "</node>".to_owned(),
+            node(
+                "typed",
+                "a:id/name",
+                "android.widget.EditText",
+                "[0,40][100,60]",
+                " /",
+            ),
+            "</node></hierarchy>".to_owned(),
+        ]
+        .concat();
+        for (wanted, expected) in [
+            (&[("ID", "row")][..], "50 10 0 0 100 20 0 all"),
+            (
+                &[("ID", "a:id/row"), ("NTH", "1")],
+                "50 30 0 20 100 40 0 all",
+            ),
+            (
+                &[("ID", "a:id/row"), ("NTH", "2")],
+                "50 10 0 0 100 20 0 resource-id",
+            ),
+            (
+                &[("ID", "a:id/row"), ("AT_X", "5000"), ("AT_Y", "1500")],
+                "50 30 0 20 100 40 0 all",
+            ),
+            (
+                &[("ID", "a:id/row"), ("CAPTION", "it's \"x\"")],
+                "50 30 0 20 100 40 0 all",
+            ),
+            (&[("TEXT", "Milk &lt; \né😀")], "25 10 0 0 50 20 17 all"),
+            (
+                &[("ID", "name"), ("TEXT", "other")],
+                "50 50 0 40 100 60 5 all",
+            ),
+            (&[("CLASS", "T"), ("NTH", "1")], "25 30 0 20 50 40 8 all"),
+            (
+                &[("TEXT", "gone"), ("AT_X", "2000"), ("AT_Y", "500")],
+                "20 10 0 0 50 20 17 place",
+            ),
+            (&[("TEXT", "gone")], ""),
+        ] {
+            assert_eq!(chosen(&dump, wanted), expected, "{wanted:?}");
+        }
+        assert_eq!(chosen("", &[("ID", "row")]), "");
     }
 }

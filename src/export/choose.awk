@@ -41,32 +41,40 @@ function same(wanted, shown,    kept) {
 function is_id(n,    short) {
     short = id[n]
     sub(/^.*\//, "", short)
-    return ENVIRON["ID"] == id[n] || index(ENVIRON["ID"], "/") == 0 && ENVIRON["ID"] == short
+    return wanted_id == id[n] || index(wanted_id, "/") == 0 && wanted_id == short
 }
 # A hint, or a text inside it.
 function says(n,    m) {
     for (m = n; m <= last[n]; m++)
-        if (same(ENVIRON["CAPTION"], text[m]) || same(ENVIRON["CAPTION"], description[m]) || same(ENVIRON["CAPTION"], hint[m])) return 1
+        if (same(wanted_caption, text[m]) || same(wanted_caption, description[m]) || same(wanted_caption, hint[m])) return 1
     return 0
 }
 function fits(n,    named) {
-    named = ENVIRON["ID"] != "" || ENVIRON["DESCRIPTION"] != ""
-    return (ENVIRON["ID"] == "" || is_id(n)) && same(ENVIRON["DESCRIPTION"], description[n]) \
-        && (same(ENVIRON["TEXT"], text[n]) || same(ENVIRON["TEXT"], hint[n]) || named && class[n] ~ /EditText$/) \
-        && (ENVIRON["CLASS"] == "" || ENVIRON["CLASS"] == class[n]) && (ENVIRON["CAPTION"] == "" || says(n))
+    named = wanted_id != "" || wanted_description != ""
+    return (wanted_id == "" || is_id(n)) && same(wanted_description, description[n]) \
+        && (same(wanted_text, text[n]) || same(wanted_text, hint[n]) || named && class[n] ~ /EditText$/) \
+        && (wanted_class == "" || wanted_class == class[n]) && (wanted_caption == "" || says(n))
 }
 function holds(n) {
     return left[n] <= at_x && at_x < right[n] && top[n] <= at_y && at_y < bottom[n]
 }
 function candidate(n, by) {
     if (by == "all") return fits(n)
-    if (by == "resource-id") return ENVIRON["ID"] != "" && is_id(n)
-    if (by == "text") return ENVIRON["TEXT"] != "" && same(ENVIRON["TEXT"], text[n])
-    if (by == "description") return ENVIRON["DESCRIPTION"] != "" && same(ENVIRON["DESCRIPTION"], description[n])
-    if (by == "caption") return ENVIRON["CAPTION"] != "" && says(n)
+    if (by == "resource-id") return wanted_id != "" && is_id(n)
+    if (by == "text") return wanted_text != "" && same(wanted_text, text[n])
+    if (by == "description") return wanted_description != "" && same(wanted_description, description[n])
+    if (by == "caption") return wanted_caption != "" && says(n)
     return ENVIRON["AT_X"] != "" && holds(n)
 }
-BEGIN { RS = "<" }
+BEGIN {
+    RS = "<"
+    # As in a dump: nothing in a script is hidden from its reader.
+    wanted_id = decoded(ENVIRON["ID"])
+    wanted_text = decoded(ENVIRON["TEXT"])
+    wanted_description = decoded(ENVIRON["DESCRIPTION"])
+    wanted_caption = decoded(ENVIRON["CAPTION"])
+    wanted_class = decoded(ENVIRON["CLASS"])
+}
 /^\/node>/ { depth-- }
 /^node[ \n]/ {
     count++

@@ -21,6 +21,7 @@
 //! ```
 
 use crate::outcome::finding::FindingKind;
+use crate::outcome::verdict::Status;
 use jiff::civil::Date;
 use serde::{Deserialize, Deserializer, de};
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,6 +68,11 @@ impl Entry {
     /// Is it the entry of this finding?
     pub fn is_of(&self, app: &str, fingerprint: &str) -> bool {
         self.app == app && self.fingerprint == fingerprint
+    }
+
+    /// Has its acceptance ended?
+    pub fn is_expired(&self, today: Date) -> bool {
+        self.until.is_some_and(|until| until < today)
     }
 
     /// What the entry needs in its section, and has not.
@@ -149,6 +155,15 @@ pub enum BaselineError {
 }
 
 impl Baseline {
+    /// What the baseline says of a finding; `None`: nothing, or its acceptance has ended.
+    pub fn status(&self, app: &str, fingerprint: &str, today: Date) -> Option<Status> {
+        let is_of = |entry: &&Entry| entry.is_of(app, fingerprint);
+        match self.accepted.iter().find(is_of) {
+            Some(entry) => (!entry.is_expired(today)).then_some(Status::Accepted),
+            None => self.current.iter().find(is_of).map(|_| Status::Known),
+        }
+    }
+
     /// Reads a file; one that does not exist is an empty baseline.
     ///
     /// # Errors

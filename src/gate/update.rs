@@ -17,6 +17,8 @@ const HEAD: &str = "\
 # Findings that are known to droidtest. `cargo droidtest gate update` rewrites [[current]] and [[coverage]].
 # To accept a finding, change its header to [[accepted]] and add `reason`, `owner` and, if it is for a time, `until`.
 ";
+/// Some editors start a file in UTF-8 with it.
+const BYTE_ORDER_MARK: char = '\u{feff}';
 const SECTIONS: [&str; 3] = ["current", "coverage", "accepted"];
 
 /// What an update changed.
@@ -64,10 +66,15 @@ pub fn update(
         let path = path.to_owned();
         move |source| UpdateError::Write { path, source }
     };
-    let text = match fs::read_to_string(path) {
+    let mut text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(e) if e.kind() == io::ErrorKind::NotFound => String::new(),
         Err(e) => return Err(failed(path)(e)),
+    };
+    let mark = if text.starts_with(BYTE_ORDER_MARK) {
+        text.remove(0).to_string()
+    } else {
+        String::new()
     };
     // The caller read it before: a syntax error would have ended there.
     let mut document: DocumentMut = text.parse().map_err(|e: toml_edit::TomlError| {
@@ -165,6 +172,7 @@ pub fn update(
     if text.contains("\r\n") {
         written = written.replace("\r\n", "\n").replace('\n', "\r\n");
     }
+    written.insert_str(0, &mark);
     durable::write(path, written.as_bytes(), Lasting::Sure).map_err(failed(path))?;
     remove_traces(baseline, &traces);
     Ok(updated)

@@ -116,8 +116,8 @@ fn maestros_own_parser_reads_a_flow_and_finds_no_script_in_the_texts_of_an_app()
     }
 }
 
-/// The classes of androidx.test, JUnit and Hamcrest, which Maestro's test app has in full.
-fn androidx(tools: &str, folder: &Path) -> Option<(PathBuf, PathBuf)> {
+/// The class path of a test: androidx.test, JUnit and Hamcrest, which Maestro's test app has in full, and Android.
+fn androidx(tools: &str, folder: &Path) -> Option<String> {
     let cache = Cache::locate().unwrap();
     let fetched = parts::fetched(parts::DEFAULT_SDK);
     if fetched.iter().any(|entry| cache.find(entry).is_none()) {
@@ -140,18 +140,21 @@ fn androidx(tools: &str, folder: &Path) -> Option<(PathBuf, PathBuf)> {
     };
     let translated =
         translate::ensure(&cache, &parts, &app, Calls::Open, &Watch::silent()).unwrap();
-    Some((translated.folder.join("original.jar"), parts.framework_jar))
+    let (jar, android) = (
+        translated.folder.join("original.jar"),
+        parts.class_path().unwrap(),
+    );
+    Some(format!("{}:{}", jar.display(), android.display()))
 }
 
 #[test]
 fn tests_for_uiautomator_and_espresso_compile_in_java_and_kotlin() {
     let Some(tools) = tools() else { return };
     let folder = tempfile::tempdir().unwrap();
-    let Some((androidx, android)) = androidx(&tools, folder.path()) else {
+    let Some(libraries) = androidx(&tools, folder.path()) else {
         return;
     };
     let jdk = Jdk::locate().unwrap();
-    let libraries = format!("{}:{}", androidx.display(), android.display());
     for tool in ["uiautomator", "espresso"] {
         let (desk, file, warned) = export(&format!("--to {tool}"), "NotesTest.java");
         assert!(warned.contains("cannot cause the fault locale"), "{warned}");
@@ -178,7 +181,7 @@ fn tests_for_uiautomator_and_espresso_compile_in_java_and_kotlin() {
         output(
             Command::new(jdk.java())
                 .args(["-cp", &tools, "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler"])
-                .args(["-no-stdlib", "-no-reflect", "-no-jdk", "-cp"])
+                .args(["-no-stdlib", "-no-reflect", "-cp"])
                 .arg(format!("{stdlib}:{libraries}"))
                 .arg("-d")
                 .arg(desk.folder())
