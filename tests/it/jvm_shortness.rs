@@ -106,6 +106,7 @@ fn drowned(runner: &mut Runner, crash: &Planted, moves: &mut Moves) -> Option<Tr
                 activities_reachable: Vec::new(),
                 secrets: Vec::new(),
                 scripts: Vec::new(),
+                notes: Vec::new(),
                 capability: None,
             },
             manifest_events: Vec::new(),
