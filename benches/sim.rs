@@ -7,7 +7,7 @@ use droidtest::device::sim::walk::Dice;
 use droidtest::device::sim::{Model, Semantics, SimDevice, Walk};
 use droidtest::device::{Action, Device, Reset};
 use droidtest::explore::text::TextGenerator;
-use droidtest::explore::{Budget, Guide, Session, Settings, Stop};
+use droidtest::explore::{Budget, Session, Settings, Stop};
 use droidtest::gui::EventKind;
 use droidtest::outcome::folder::RunFolder;
 use droidtest::outcome::run_event::SessionHeader;
@@ -18,7 +18,6 @@ use droidtest::strategy::random::{self, Random};
 use droidtest::util::intern::Interner;
 use droidtest::util::seed;
 use std::sync::Arc;
-use std::time::Duration;
 
 fn main() {
     divan::main();

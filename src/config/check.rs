@@ -92,16 +92,8 @@ impl<'a> Checker<'a> {
             return self.kinds = &[];
         }
         let mut nested = strings(&schema["x-not-inside"]);
-        let mut planned = strings(&schema["x-not-yet"]);
         let what = self.path.first().map_or("", String::as_str).to_owned();
-        let problem = if planned.any(|name| name == kind) {
-            Problem::new(
-                Code::NotYetSupported,
-                format!("the {what} kind `{kind}` is not yet supported"),
-            )
-            .at(self.place(&entry.node, "planned, but not implemented yet"))
-            .help(format!("the supported kinds are {}", listed(&kinds)))
-        } else if nested.any(|name| name == kind) {
+        let problem = if nested.any(|name| name == kind) {
             let message = format!(
                 "`{kind}` cannot be {}: it contains a {what} itself",
                 self.here()
