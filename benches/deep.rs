@@ -3,6 +3,7 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use droidtest::config::Oracles;
+use droidtest::device::Caps;
 use droidtest::device::sim::{Model, Semantics, SimDevice};
 use droidtest::explore::text::TextGenerator;
 use droidtest::explore::{Budget, Counts, Guide, Pages, Recorder, Session, Settings, Stop};
@@ -75,6 +76,7 @@ impl Bed {
             system: &[],
             number: self.number,
             interner: &self.interner,
+            caps: Caps::default(),
             map: self.tracker.map(),
         };
         let decision = self

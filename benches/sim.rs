@@ -115,14 +115,9 @@ fn session_with_journal(bencher: Bencher<'_, '_>, events: u64) {
                     events: Some(events),
                     ..Budget::default()
                 },
-                retries: 0,
                 header: header(&model),
-                manifest_events: Vec::new(),
                 texts: TextGenerator::from_pool(model.strings.clone()),
-                faults: 0.0,
-                throttle: Duration::ZERO,
-                backoff: Duration::ZERO,
-                guide: Guide::default(),
+                ..Settings::default()
             },
             &mut device,
             &mut strategy,
@@ -152,5 +147,6 @@ fn header(model: &Model) -> SessionHeader {
         secrets: Vec::new(),
         scripts: Vec::new(),
         capability: None,
+        notes: Vec::new(),
     }
 }

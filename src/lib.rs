@@ -14,6 +14,7 @@ pub mod outcome;
 pub mod android;
 pub mod trace;
 
+pub mod corpus;
 pub mod settings;
 
 pub mod apk;

@@ -324,6 +324,13 @@ pub fn replays(
             );
             return Err(Failure::Other(ExitCode::Config, plain(&message)));
         }
+        if trace.finding.is_none() {
+            let message = format!(
+                "{file} has no [finding], and the baseline {} names it for {fingerprint}: run `cargo droidtest gate update`, or delete `trace` there",
+                baseline.path.display()
+            );
+            return Err(Failure::Other(ExitCode::Config, plain(&message)));
+        }
         known.push(Known {
             app: app.to_owned(),
             fingerprint: fingerprint.to_owned(),

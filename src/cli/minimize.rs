@@ -117,7 +117,14 @@ fn given(
             Err(_) => {}
         }
     }
-    Ok(Given::Trace(what.clone(), Box::new(read(what, shell)?)))
+    let trace = read(what, shell)?;
+    if trace.finding.is_none() {
+        let message = format!(
+            "{what} has no [finding] to minimize for: add one, or shorten a corpus with `cargo droidtest corpus min`"
+        );
+        return Err(Failure::Other(ExitCode::Config, message));
+    }
+    Ok(Given::Trace(what.clone(), Box::new(trace)))
 }
 
 /// The folder of all runs.
@@ -206,6 +213,7 @@ impl Work<'_> {
             folder: scratch.path().to_owned(),
             offline: self.global.offline,
             on_progress: reported,
+            coverage: false,
             stop: self.stop,
         };
         let folder = place(file);

@@ -5,6 +5,8 @@ use clap::ValueHint;
 
 use super::Failure;
 use super::args::{Global, Selection, Sharding, run_id};
+use super::changed::ChangedFlags;
+use super::corpus;
 use super::finish::{Finish, finish};
 use super::gate::{self, GateFlags, ReplayFlags};
 use super::shell::{MessageFormat, Shell, Verbosity};
@@ -35,7 +37,12 @@ pub struct Args {
     #[command(flatten)]
     replays: ReplayFlags,
     #[command(flatten)]
+    changed: ChangedFlags,
+    #[command(flatten)]
     sharding: Sharding,
+    /// Perform the traces of this corpus first, and add what the run finds beyond them [default: the suite's]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    corpus: Option<Utf8PathBuf>,
     /// The folder of all runs [default: droidtest in cargo's target folder]
     #[arg(long, value_name = "DIR", env = "DROIDTEST_OUT", hide_env_values = true, value_hint = ValueHint::DirPath)]
     out: Option<Utf8PathBuf>,
@@ -58,6 +65,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let mut request = global.request(&args.selection);
     request.overrides.extend(args.gate.overrides());
     request.overrides.extend(args.replays.overrides());
+    request.overrides.extend(args.changed.overrides());
     let suite = config::load(&request)?;
     shell.notices(&suite.notices);
     let base = match &args.out {
@@ -81,6 +89,13 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     if let Some(earlier) = &earlier {
         plan = run::resumed(earlier, plan).map_err(refused)?;
     }
+    let corpus = corpus::of_run(
+        &suite,
+        args.corpus.as_deref(),
+        earlier.as_ref(),
+        &plan,
+        shell,
+    )?;
     if plan.entries.is_empty() {
         shell.warn("this shard has no sessions: there are more shards than sessions");
     }
@@ -91,9 +106,12 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         run_id: args.run_id.clone(),
         jobs: global.jobs.map_or(processors, std::num::NonZeroUsize::get),
         offline: global.offline,
+        corpus,
         gate: gate.as_ref().map(|(.., replays)| replays.clone()),
         bench: false,
         resume: earlier,
+        // Shards of one plan must not depend on what each machine has seen before.
+        reuse: suite.settings.suite.reuse.unwrap_or(plan.shard.is_none()),
     };
     let stop = Stop::default();
     tell_jobs(global, &plan, shell);
@@ -112,6 +130,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     })?;
     let watch: Arc<dyn run::Observer> = Arc::clone(&live) as _;
     let outcome = run::execute(&suite, &plan, &inputs, &options, &watch, &stop).map_err(refused)?;
+    corpus::tell_added(&options, &outcome, shell);
     let reports = &suite.settings.report;
     let judge = gate.as_ref().map(|(gate, baseline, _)| {
         |run: &RunSummary| gate::judge(run, &outcome.folder, baseline, gate)
@@ -197,13 +216,13 @@ pub fn refused(error: RunError) -> Failure {
     let code = match &error {
         RunError::Prepare(PrepareError::Interrupted) => return Failure::Interrupted,
         RunError::Prepare(PrepareError::Build { .. }) => ExitCode::BuildFailed,
-        RunError::Prepare(PrepareError::Unreadable { .. } | PrepareError::Base { .. }) => {
-            ExitCode::Config
-        }
+        RunError::Prepare(
+            PrepareError::Unreadable { .. } | PrepareError::Base { .. } | PrepareError::Changed(_),
+        ) => ExitCode::Config,
         RunError::Folder { .. } => ExitCode::OutputNotWritten,
         RunError::NoBench { .. } | RunError::NotResumed { .. } => ExitCode::BadInput,
         RunError::Worker(_) => ExitCode::Internal,
-        RunError::Learned(_) => ExitCode::Config,
+        RunError::Learned(_) | RunError::Model { .. } => ExitCode::Config,
     };
     if let RunError::Learned(problems) = error {
         return problems.into();
@@ -354,6 +373,7 @@ mod tests {
         let outcome = Outcome {
             folder: RunFolder::at("none"),
             ended: vec![ended],
+            added: Ok(Vec::new()),
             interrupted: false,
             used_up: false,
         };

@@ -91,6 +91,7 @@ impl<'a> Checker<'a> {
             self.node(branch, node);
             return self.kinds = &[];
         }
+        let mut nested = strings(&schema["x-not-inside"]);
         let mut planned = strings(&schema["x-not-yet"]);
         let what = self.path.first().map_or("", String::as_str).to_owned();
         let problem = if planned.any(|name| name == kind) {
@@ -100,6 +101,14 @@ impl<'a> Checker<'a> {
             )
             .at(self.place(&entry.node, "planned, but not implemented yet"))
             .help(format!("the supported kinds are {}", listed(&kinds)))
+        } else if nested.any(|name| name == kind) {
+            let message = format!(
+                "`{kind}` cannot be {}: it contains a {what} itself",
+                self.here()
+            );
+            Problem::new(Code::UnknownValue, message)
+                .at(self.place(&entry.node, "in a circle"))
+                .help(format!("the kinds here are {}", listed(&kinds)))
         } else {
             Problem::new(
                 Code::UnknownValue,

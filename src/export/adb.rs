@@ -35,7 +35,7 @@ pub fn script(trace: &Trace) -> Export {
                 .push(format!("step {number} ({words}): {why}"));
         }
     }
-    script.end(trace.finding.kind);
+    script.end(trace.expected().kind);
     Export {
         text: script.text,
         notices: script.notices,
@@ -55,7 +55,7 @@ impl Script<'_> {
     }
 
     fn head(&mut self, trace: &Trace) {
-        let expected = &trace.finding;
+        let expected = trace.expected();
         let title = expected.title.as_deref();
         let title = one_line(title.unwrap_or(&expected.kind.to_string()));
         self.text = format!(

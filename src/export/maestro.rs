@@ -21,7 +21,7 @@ pub fn flow(trace: &Trace) -> Export {
         text: String::new(),
         notices: Vec::new(),
     };
-    let expected = &trace.finding;
+    let expected = trace.expected();
     let title = expected.title.clone();
     let title = one_line(&title.unwrap_or_else(|| expected.kind.to_string()));
     flow.text = format!(
@@ -225,7 +225,7 @@ impl Flow {
             SystemEvent::Activity {
                 data: Some(data), ..
             } => self.line(&format!("- openLink: {}", yaml(&without_scripts(data)))),
-            SystemEvent::Location => {
+            SystemEvent::Location { .. } => {
                 let Some(Action::Location { values }) = lower_system(event, 0) else {
                     return Err("the place is not known".to_owned());
                 };
@@ -235,6 +235,7 @@ impl Flow {
                 }
             }
             SystemEvent::Fault { fault } => return self.fault(*fault),
+            SystemEvent::Call { .. } => return Err("Maestro cannot call the phone".to_owned()),
             SystemEvent::Activity { .. } => {
                 return Err("Maestro starts no activity without a link".to_owned());
             }

@@ -81,7 +81,7 @@ fn asks(steps: &[Step]) -> bool {
 
 /// A name for the file and the class, in ASCII letters and digits: the exception and the method, or the kind.
 pub fn name(trace: &Trace) -> String {
-    let expected = &trace.finding;
+    let expected = trace.expected();
     let frame = expected.frame.as_deref().unwrap_or_default();
     let frame = frame.split('(').next().unwrap_or_default();
     let mut parts = frame.rsplit('.');

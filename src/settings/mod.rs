@@ -7,6 +7,7 @@
 
 mod app;
 mod bench;
+mod changed;
 mod confine;
 mod coverage;
 mod data;
@@ -28,6 +29,7 @@ mod text;
 
 pub use app::{App, AppSource, ModelRef, Permissions};
 pub use bench::{Bench, EventCost};
+pub use changed::Changed;
 pub use confine::Confine;
 pub use coverage::{Coverage, LIBRARY_PACKAGES};
 pub use data::{CalendarEvent, Call, CallKind, Contact, DeviceData, Message, millis_of};

@@ -79,4 +79,5 @@ mod shards;
 mod shipped_embedding;
 mod strings;
 mod supply;
+mod timemachine_sim;
 mod words;

@@ -83,6 +83,8 @@ pub struct JvmDevice {
     page: Option<Arc<Page>>,
     listens: Arc<Listens>,
     probes: Probes,
+    /// Is the next start to forget the coverage?
+    forget: bool,
     /// The actions since the data were cleared, and the saved states.
     course: Course,
     saved: Vec<Option<Saved>>,
@@ -110,6 +112,7 @@ impl JvmDevice {
             page: None,
             listens: Arc::default(),
             probes: Probes::default(),
+            forget: false,
             course: Course::default(),
             saved: Vec::new(),
         }
@@ -297,8 +300,9 @@ impl Device for JvmDevice {
         }
         self.course.reset(how);
         let unanswered = self.course.unanswered();
+        let forget = std::mem::take(&mut self.forget);
         self.call_for_observation(self.settings.start_limit, |id| {
-            Request::start(id, how, unanswered)
+            Request::start(id, how, unanswered, forget)
         })
     }
 
@@ -363,6 +367,11 @@ impl Device for JvmDevice {
 
     fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
         Some(self)
+    }
+
+    fn forget_coverage(&mut self) {
+        self.probes.forget();
+        self.forget = true;
     }
 
     fn exec_data(&mut self, to: &Path) -> Result<bool, DeviceError> {

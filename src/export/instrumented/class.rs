@@ -74,7 +74,7 @@ pub fn around(test: &Test<'_>, class: &str) -> String {
 }
 
 fn head(test: &Test<'_>) -> String {
-    let expected = &test.trace.finding;
+    let expected = test.trace.expected();
     let title = expected
         .title
         .clone()

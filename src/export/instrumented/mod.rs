@@ -199,8 +199,9 @@ impl Test<'_> {
             SystemEvent::Fault { fault } => {
                 return Err(format!("a test cannot cause the fault {}", fault.name()));
             }
-            SystemEvent::Location => return Err("a test cannot set the location".to_owned()),
+            SystemEvent::Location { .. } => return Err("a test cannot set the location".to_owned()),
             SystemEvent::Sensor { .. } => return Err("a test cannot set sensors".to_owned()),
+            SystemEvent::Call { .. } => return Err("a test cannot call the phone".to_owned()),
             SystemEvent::Broadcast { .. }
             | SystemEvent::Service { .. }
             | SystemEvent::Activity { .. } => {
@@ -228,7 +229,7 @@ impl Test<'_> {
 
     /// What fails while the finding is there, besides the test's end with the app's process.
     fn check(&mut self) {
-        let expected = &self.trace.finding;
+        let expected = self.trace.expected();
         let frame = expected.frame.as_deref().unwrap_or_default();
         let frame = frame.split('(').next().unwrap_or_default();
         let exception = expected.exception.as_deref().unwrap_or_default();
