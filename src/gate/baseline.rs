@@ -33,6 +33,8 @@ use toml::Spanned;
 
 /// Version of the file.
 pub const VERSION: u32 = 1;
+/// Some editors start a file in UTF-8 with it.
+pub(super) const BYTE_ORDER_MARK: char = '\u{feff}';
 /// A baseline is small; more is another file.
 const LARGEST: u64 = 16 << 20;
 
@@ -191,6 +193,7 @@ impl Baseline {
     /// # Errors
     /// As [`Baseline::read`].
     pub fn parse(path: &Path, text: &str) -> Result<Self, BaselineError> {
+        let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         let error = |span: Range<usize>, message: String| BaselineError::Content {
             path: path.to_owned(),
             line: 1 + text[..span.start.min(text.len())].matches('\n').count(),

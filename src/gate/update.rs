@@ -1,6 +1,6 @@
 //! `gate update`: rewrites the tool's sections of a baseline. What people wrote stays: `[[accepted]]`, comments, order.
 
-use super::baseline::{Baseline, BaselineError, VERSION};
+use super::baseline::{BYTE_ORDER_MARK, Baseline, BaselineError, VERSION};
 use crate::outcome::summary::RunSummary;
 use crate::outcome::verdict::{Judged, Status, Verdict};
 use crate::util::durable::{self, Lasting};
@@ -17,8 +17,6 @@ const HEAD: &str = "\
 # Findings that are known to droidtest. `cargo droidtest gate update` rewrites [[current]] and [[coverage]].
 # To accept a finding, change its header to [[accepted]] and add `reason`, `owner` and, if it is for a time, `until`.
 ";
-/// Some editors start a file in UTF-8 with it.
-const BYTE_ORDER_MARK: char = '\u{feff}';
 const SECTIONS: [&str; 3] = ["current", "coverage", "accepted"];
 
 /// What an update changed.

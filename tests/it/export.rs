@@ -2,6 +2,7 @@
 
 use crate::common::program::{Desk, Ended};
 use crate::common::root;
+use crate::common::shop;
 use droidtest::device::App;
 use droidtest::device::jvm::cache::Cache;
 use droidtest::device::jvm::jdk::Jdk;
@@ -52,6 +53,52 @@ fn output(command: &mut Command) -> String {
     let done = Ended::of(command);
     assert_eq!(done.code, 0, "{}", done.all());
     done.out
+}
+
+#[test]
+fn a_finding_is_exported_by_its_id_and_what_cannot_be_is_refused() {
+    let desk = Desk::new(
+        "[suite]\nname = \"s\"\nbudget = { events = 40 }\nseeds = [5]\n\
+         [[app]]\nname = \"shop\"\nmodel = \"shop.json\"\n[[strategy]]\nkind = \"random\"\n",
+    );
+    desk.write("shop.json", shop::model("no"));
+    assert_eq!(desk.tool("run --run-id one").code, 100);
+    let findings = desk.path("target/droidtest/one/sessions/shop-sim-random-5/findings");
+    let finding = fs::read_dir(findings).unwrap().next().unwrap().unwrap();
+    let id = finding.file_name().into_string().unwrap();
+    for (named, file) in [
+        (id.clone(), "MainSaveIllegalStateExceptionTest.sh"),
+        (format!("one {id}"), "MainSaveIllegalStateExceptionTest.sh"),
+        (format!("{id} --out Other.sh"), "Other.sh"),
+    ] {
+        let done = desk.tool(&format!("export {named} --to adb"));
+        assert_eq!(done.code, 0, "{}", done.all());
+        let script = String::from_utf8(desk.read(file)).unwrap();
+        assert!(
+            script.contains("\npackage=org.x\n") && script.contains("Save"),
+            "{script}"
+        );
+        fs::remove_file(desk.path(file)).unwrap();
+    }
+    let refused = |arguments: &str, code: i32, why: &str| {
+        let done = desk.tool(&format!("export {arguments}"));
+        assert_eq!(done.code, code, "{}", done.all());
+        assert!(done.err.contains(why), "{}", done.err);
+    };
+    refused(
+        &format!("{id} --to espresso --out test.java"),
+        2,
+        "SaveTest.java",
+    );
+    refused("nowhere --to adb", 65, "no finding of that id");
+    refused("missing.toml --to adb", 96, "missing.toml");
+    let trace = "version = 1\n[app]\npackage = \"shop\"\n[finding]\nkind = \"anr\"\n[[step]]\ndo = \"back\"\n";
+    desk.write("model.toml", trace);
+    refused(
+        "model.toml --to adb",
+        65,
+        "not the package of an Android app",
+    );
 }
 
 #[test]
@@ -155,38 +202,36 @@ fn tests_for_uiautomator_and_espresso_compile_in_java_and_kotlin() {
         return;
     };
     let jdk = Jdk::locate().unwrap();
-    for tool in ["uiautomator", "espresso"] {
-        let (desk, file, warned) = export(&format!("--to {tool}"), "NotesTest.java");
+    let desk = Desk::new("");
+    let file = |name: &str, tool: &str, language: &str| {
+        let (from, file, warned) = export(&format!("--to {tool} --language {language}"), name);
         assert!(warned.contains("cannot cause the fault locale"), "{warned}");
-        output(
-            Command::new(jdk.javac())
-                .args([
-                    "-encoding",
-                    "UTF-8",
-                    "-Xlint:-options",
-                    "-proc:none",
-                    "-cp",
-                    &libraries,
-                    "-d",
-                ])
-                .arg(desk.folder())
-                .arg(&file),
-        );
-        assert!(desk.path("NotesTest.class").exists());
-        let (desk, file, _) = export(&format!("--to {tool} --language kotlin"), "NotesTest.kt");
-        let stdlib = tools
-            .split(':')
-            .find(|jar| jar.contains("/kotlin-stdlib/"))
-            .unwrap();
-        output(
-            Command::new(jdk.java())
-                .args(["-cp", &tools, "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler"])
-                .args(["-no-stdlib", "-no-reflect", "-cp"])
-                .arg(format!("{stdlib}:{libraries}"))
-                .arg("-d")
-                .arg(desk.folder())
-                .arg(&file),
-        );
-        assert!(desk.path("NotesTest.class").exists());
+        let to = desk.path(name);
+        fs::copy(file, &to).unwrap();
+        drop(from);
+        to
+    };
+    let java = ["uiautomator", "espresso"].map(|tool| file(&format!("J{tool}.java"), tool, "java"));
+    output(
+        Command::new(jdk.javac())
+            .args(["-encoding", "UTF-8", "-proc:none", "-cp", &libraries, "-d"])
+            .arg(desk.folder())
+            .args(java),
+    );
+    let kotlin =
+        ["uiautomator", "espresso"].map(|tool| file(&format!("K{tool}.kt"), tool, "kotlin"));
+    let is_stdlib = |jar: &&str| jar.contains("/kotlin-stdlib/");
+    let stdlib = tools.split(':').find(is_stdlib).unwrap();
+    output(
+        Command::new(jdk.java())
+            .args(["-cp", &tools, "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler"])
+            .args(["-no-stdlib", "-no-reflect", "-cp"])
+            .arg(format!("{stdlib}:{libraries}"))
+            .arg("-d")
+            .arg(desk.folder())
+            .args(kotlin),
+    );
+    for class in ["Juiautomator", "Jespresso", "Kuiautomator", "Kespresso"] {
+        assert!(desk.path(&format!("{class}.class")).exists(), "{class}");
     }
 }
