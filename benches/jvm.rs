@@ -218,6 +218,7 @@ fn header(apk: &Apk) -> SessionHeader {
         activities_reachable: Vec::new(),
         secrets: Vec::new(),
         scripts: Vec::new(),
+        notes: Vec::new(),
         capability: None,
         notes: Vec::new(),
     }

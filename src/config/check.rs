@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::diagnose::{Code, Location, Problem, listed, name_help, nearest};
-use super::hints::{home_of, kinds_named, kinds_with, retype, uncapitalised, values_help};
+use super::hints::{home_of, kinds_named, kinds_with, retype, short, uncapitalised, values_help};
 use super::schema::{self, branches, kind, resolve, strings, words};
 use super::source::{Entry, Node, Source, Value};
 
@@ -388,14 +388,4 @@ fn type_fits(kind: &str, value: &Value) -> bool {
         Value::Table(_) => kind == "object",
         Value::Datetime(_) => false,
     }
-}
-
-fn short(expected: &str) -> &str {
-    expected
-        .split(" such as ")
-        .next()
-        .unwrap_or(expected)
-        .split(" of at most ")
-        .next()
-        .unwrap_or(expected)
 }
