@@ -110,6 +110,7 @@ fn drowned(runner: &mut Runner, crash: &Planted, moves: &mut Moves) -> Option<Tr
             },
             manifest_events: Vec::new(),
             texts: TextGenerator::default(),
+            changed: None,
             faults: 0.0,
             throttle: Duration::ZERO,
             backoff: Duration::ZERO,
