@@ -16,6 +16,7 @@ mod bench_sim;
 mod bundle;
 #[cfg(target_os = "linux")]
 mod calls;
+mod changed;
 #[cfg(unix)]
 mod closed_output;
 mod comment;

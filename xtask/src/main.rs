@@ -1,5 +1,6 @@
 //! Set-up and chores of the repository: `cargo xtask <command>`.
 
+mod changed;
 mod compat;
 mod correlation;
 mod demo;
@@ -41,6 +42,9 @@ cargo xtask <command>
   test      install all prerequisites, check fmt and clippy, run every test (the second command)
   compat    DIR [--events N] [--strategy S] [--json FILE] [--jobs N] [--fresh]
             every APK of a folder in a fresh process: does it launch and complete the events
+  changed   BASE.apk HEAD.apk [--base-mapping FILE] [--mapping FILE] [--events N] [--seeds N] [--jobs N]
+            dinodroid and q-learning with and without preference of changed code: changed methods reached, for
+            docs/changed.md
   fidelity  DIR [--events N] [--jobs N] [--fresh] [--json FILE]
             monkey on AndroTest's apps compared with the published coverage, for docs/fidelity.md
   sameness  DIR [--events N] [--strategy S] [--seed N] [--apps NAME,NAME] [--label L] [--jobs N] [--fresh]
@@ -79,7 +83,8 @@ cargo xtask <command>
 
 Long commands keep their results under target/studies and resume where they stopped.";
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
+    "changed",
     "setup",
     "demo",
     "test",
@@ -117,6 +122,7 @@ fn main() -> ExitCode {
         Some("demo") if rest.iter().any(|arg| arg == "--seeds") => planted::run(rest),
         Some("demo") => Err(format!("demo takes nothing, or --seeds N\n\n{HELP}")),
         Some("test") => tests::run(rest),
+        Some("changed") => changed::run(rest),
         Some("compat") => compat::run(rest),
         Some("fidelity") => fidelity::run(rest),
         Some("sameness") => sameness::run(rest),
