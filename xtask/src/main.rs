@@ -1,6 +1,7 @@
 //! Set-up and chores of the repository: `cargo xtask <command>`.
 
 mod compat;
+mod corpus;
 mod correlation;
 mod demo;
 mod embedding;
@@ -41,6 +42,8 @@ cargo xtask <command>
   test      install all prerequisites, check fmt and clippy, run every test (the second command)
   compat    DIR [--events N] [--strategy S] [--json FILE] [--jobs N] [--fresh]
             every APK of a folder in a fresh process: does it launch and complete the events
+  corpus    DIR [--apps NAME,NAME] [--events N] [--seeds N] [--time T] [--fresh]
+            the corpus of each APK after N seeds of random, minimized, and performed in another run, for docs/corpus.md
   fidelity  DIR [--events N] [--jobs N] [--fresh] [--json FILE]
             monkey on AndroTest's apps compared with the published coverage, for docs/fidelity.md
   sameness  DIR [--events N] [--strategy S] [--seed N] [--apps NAME,NAME] [--label L] [--jobs N] [--fresh]
@@ -79,11 +82,12 @@ cargo xtask <command>
 
 Long commands keep their results under target/studies and resume where they stopped.";
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "setup",
     "demo",
     "test",
     "compat",
+    "corpus",
     "fidelity",
     "sameness",
     "verify-translation",
@@ -118,6 +122,7 @@ fn main() -> ExitCode {
         Some("demo") => Err(format!("demo takes nothing, or --seeds N\n\n{HELP}")),
         Some("test") => tests::run(rest),
         Some("compat") => compat::run(rest),
+        Some("corpus") => corpus::run(rest),
         Some("fidelity") => fidelity::run(rest),
         Some("sameness") => sameness::run(rest),
         Some("verify-translation") => verify_translation::run(rest),

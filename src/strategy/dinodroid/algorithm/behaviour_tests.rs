@@ -9,7 +9,7 @@ use super::super::Settings as Dino;
 use super::*;
 use crate::device::sim::{Model, Semantics, SimDevice};
 use crate::explore::text::TextGenerator;
-use crate::explore::{Budget, Counts, Guide, Pages, Recorder, Session, Settings, Stop};
+use crate::explore::{Budget, Corpus, Counts, Guide, Pages, Recorder, Session, Settings, Stop};
 use crate::graph::generations::{BUCKETS, Walk as Generations};
 use crate::outcome::run_event::SessionHeader;
 use crate::outcome::{Finding, RunEvent};
@@ -113,6 +113,7 @@ fn explore(seed: u64, events: u64, strategy: &mut dyn Strategy) {
         throttle: Duration::ZERO,
         backoff: Duration::ZERO,
         guide: Guide::default(),
+        corpus: Corpus::default(),
     };
     let oracles = crate::oracle::registry::make(&Oracles::default(), &Default::default());
     let rng = generator(seed, "made", "test", 0);
