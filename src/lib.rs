@@ -41,6 +41,7 @@ pub mod run;
 
 pub mod bench;
 pub mod doctor;
+pub mod export;
 pub mod gate;
 pub mod report;
 

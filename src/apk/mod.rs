@@ -8,6 +8,7 @@
 mod archive;
 mod axml;
 mod bytes;
+mod changed;
 mod code;
 mod code_map;
 mod components;
@@ -26,8 +27,10 @@ mod resources;
 pub mod splits;
 mod strings;
 mod system_events;
+mod texts;
 
 use crate::util::sha256;
+pub use changed::{Build, Changed, ChangedMethod, MappingMark, Names, compare, mapping_mark};
 pub use code_map::{Classes, CodeMap};
 pub use components::{Activity, Alias, Component, Filter, LaunchMode, Provider};
 pub use counted::Counted;
@@ -37,6 +40,7 @@ pub use manifest::{Manifest, is_harness};
 pub use needs::{Engine, NativeLibrary, Needs, Role, needs};
 pub use reachable::reachable_activities;
 pub use system_events::system_events;
+pub use texts::resource_texts;
 
 use std::path::{Path, PathBuf};
 

@@ -10,6 +10,7 @@ use super::finish::{Finish, finish};
 use super::shell::{MessageFormat, Shell};
 use super::traces::{Choice, Scene, read};
 use super::{Failure, load};
+use crate::config::GithubSummary;
 use crate::device::DeviceError;
 use crate::device::progress::Watch as Preparing;
 use crate::exit_code::ExitCode;
@@ -318,7 +319,7 @@ impl Work<'_> {
         let wanted = Finish {
             options: crate::report::Options::default(),
             coverage: false,
-            github: false,
+            github: GithubSummary::Off,
             judge: None,
         };
         let silent = Preparing::silent();

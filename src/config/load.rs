@@ -194,7 +194,7 @@ fn rooted(mut settings: Settings, root: &Utf8Path) -> Result<Settings, Problem> 
         let files = strategy.kind.clone();
         for file in files.files() {
             let path = root.join(file.path).into_string();
-            let set = strategy.kind.set(file.keys, path.into());
+            let set = strategy.kind.replace(&file.pointer(), path.into());
             strategy.kind = set.map_err(|e| Problem::new(Code::Internal, e))?;
         }
     }

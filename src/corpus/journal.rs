@@ -107,7 +107,7 @@ impl Reader {
     }
 
     fn end_episode(&mut self) {
-        let steps = self.tracer.steps().to_vec();
+        let steps: Vec<_> = self.tracer.steps().cloned().collect();
         let gains = std::mem::take(&mut self.gains);
         self.led = false;
         if !steps.is_empty() || !gains.is_empty() {

@@ -4,6 +4,7 @@ mod decide;
 mod launch;
 mod lead;
 mod map;
+mod restore;
 
 use self::launch::LAUNCHES;
 use super::corpus::Corpus;
@@ -13,10 +14,12 @@ use super::guide::{Guide, Turn};
 use super::judge::judge;
 use super::lower::Lowered;
 use super::retries::Retries;
+use super::returns::Returns;
 use super::seen::Seen;
 pub use super::settings::{SessionError, Settings};
 use super::system::SystemEvents;
 use super::text::kept;
+use super::toward::Toward;
 use super::{Recorder, Stop};
 use crate::device::{Device, DeviceError, Observation, Reset};
 use crate::graph::Tracker;
@@ -30,6 +33,9 @@ use crate::util::intern::Interner;
 use crate::util::seed::Rng;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// Saves and restores in a row, without an event, after which a strategy counts as finished.
+const IDLE: u32 = 100;
 
 /// The loop and all it works with.
 pub struct Session<'a> {
@@ -51,9 +57,15 @@ pub struct Session<'a> {
     /// Was the last step not the strategy's?
     interrupted: bool,
     guide: Guide,
+    /// Does the strategy save states?
+    saves: bool,
+    /// What it saved, and the ways there.
+    returns: Returns,
     corpus: Corpus,
-    /// The state graph, where the strategy reads one.
+    /// The state graph, where the strategy or the way to changed code reads one.
     map: Option<Tracker>,
+    /// The way to changed code.
+    toward: Option<Toward>,
     /// What the strategy sees: the page without what the suite blocks.
     page: Arc<Page>,
     /// The page as it is.
@@ -83,7 +95,10 @@ impl<'a> Session<'a> {
         settings.manifest_events.retain(|event| !blocked(event));
         let system = SystemEvents::new(&settings.manifest_events, device.caps());
         Self {
-            map: strategy.states().map(Tracker::new),
+            map: map::tracker(&*strategy, settings.changed.is_some()),
+            saves: strategy.saves(),
+            returns: Returns::default(),
+            toward: settings.changed.take().map(Toward::new),
             retries: Retries::new(settings.retries, settings.backoff),
             settings,
             device,
@@ -114,6 +129,8 @@ impl<'a> Session<'a> {
         self.recorder
             .event(&RunEvent::Session(self.settings.header.clone()))?;
         let reason = self.explore(stop)?;
+        let snapshots: Vec<_> = self.returns.snapshots().collect();
+        self.forget(snapshots);
         let events = self.seen.counts.events;
         self.recorder.event(&RunEvent::End { reason, events })?;
         Ok(reason)
@@ -123,15 +140,9 @@ impl<'a> Session<'a> {
         if let Some(end) = self.launch(Reset::ClearData, stop)? {
             return Ok(end);
         }
-        let mut idle_restarts = 0;
+        let (mut idle_restarts, mut idle) = (0, 0);
         loop {
-            if stop.requested() {
-                return Ok(EndReason::Interrupted);
-            }
-            if self.retries.are_used_up() {
-                return Ok(EndReason::DeviceLost);
-            }
-            if let Some(end) = self.spent() {
+            if let Some(end) = self.over(stop) {
                 return Ok(end);
             }
             self.arrive();
@@ -141,7 +152,10 @@ impl<'a> Session<'a> {
                 Turn::Free => {
                     match faults::draw(self.settings.faults, self.device.caps(), &mut self.rng) {
                         Some(fault) => (fault, Some(LedBy::Fault)),
-                        None => (self.decide()?, None),
+                        None => match self.toward_changed() {
+                            Some(event) => (event, Some(LedBy::Changed)),
+                            None => (self.decide()?, None),
+                        },
                     }
                 }
             };
@@ -149,6 +163,19 @@ impl<'a> Session<'a> {
                 self.interrupt(by)?;
             }
             match decision {
+                Decision::Save(_) | Decision::Restore(_) if idle == IDLE => {
+                    return Ok(EndReason::Strategy);
+                }
+                Decision::Save(id) => {
+                    idle += 1;
+                    self.save(id)?;
+                }
+                Decision::Restore(id) => {
+                    idle += 1;
+                    if let Some(end) = self.restore(id, stop)? {
+                        return Ok(end);
+                    }
+                }
                 Decision::Stop => return Ok(EndReason::Strategy),
                 Decision::Restart => {
                     idle_restarts += u32::from(led.is_none());
@@ -158,7 +185,7 @@ impl<'a> Session<'a> {
                     }
                 }
                 decision => {
-                    idle_restarts = 0;
+                    (idle_restarts, idle) = (0, 0);
                     if led.is_none()
                         && let Some(why) = self.strategy.explanation()
                     {
@@ -211,7 +238,8 @@ impl<'a> Session<'a> {
                 (unchanged, did)
             }
         };
-        self.seen.counts.events += 1;
+        // A way back is none of the budget's events.
+        self.seen.counts.events += u64::from(led != Some(LedBy::Restore));
         self.record_step(&before, decision, (did, led), &after)?;
         Ok(after.alive)
     }
@@ -259,6 +287,7 @@ impl<'a> Session<'a> {
             new_pages,
             new_findings: 0,
             known_findings: 0,
+            new_changed: 0,
             interner: &self.interner,
         };
         let judged = judge(
@@ -268,6 +297,7 @@ impl<'a> Session<'a> {
             self.recorder,
             self.device,
         )?;
+        step.new_changed = self.toward.as_ref().map_or(0, Toward::new_probes);
         (step.new_findings, step.known_findings) = (judged.new, judged.known);
         let reward = self.reward.score(&step);
         let by_others = led.is_some();
@@ -281,7 +311,6 @@ impl<'a> Session<'a> {
             || !after.probes.is_empty()
             || !after.left.is_empty()
             || !after.toasts.is_empty();
-        self.seen.counts.unchanged += u64::from(!changed);
         let record = StepRecord {
             i: number,
             did,
@@ -297,6 +326,11 @@ impl<'a> Session<'a> {
             toasts: after.toasts.clone(),
             findings: judged.fingerprints,
         };
+        self.seen.counts.unchanged += u64::from(!changed && !record.is_return());
+        if self.saves {
+            let (from, to) = (before.id, page.id);
+            self.returns.stepped(from, &record.did, to, after.alive);
+        }
         self.recorder.event(&RunEvent::Step(record))?;
         let waited = std::mem::take(&mut self.waited);
         self.recorder
@@ -323,6 +357,9 @@ impl<'a> Session<'a> {
             self.recorder.event(&line)?;
         }
         self.seen.coverage(after);
+        if let Some(toward) = &mut self.toward {
+            toward.saw(after, self.interner.get(self.page.activity));
+        }
         let activities = self.seen.activities(after);
         let activity = self.interner.get(page.activity);
         if let Some(place) = self
@@ -369,5 +406,7 @@ fn kept_secret(page: &Page, did: &Did) -> Option<String> {
 
 #[cfg(test)]
 mod interrupted_tests;
+#[cfg(test)]
+mod restore_tests;
 #[cfg(test)]
 mod secret_tests;

@@ -4,6 +4,7 @@ use super::Budget;
 use super::corpus::Corpus;
 use super::guide::Guide;
 use super::text::TextGenerator;
+use super::toward::Target;
 use crate::gui::SystemEvent;
 use crate::outcome::run_event::SessionHeader;
 use crate::strategy::StrategyError;
@@ -11,7 +12,7 @@ use std::io;
 use std::time::Duration;
 
 /// The settings of a session.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Settings {
     /// When to end.
     pub budget: Budget,
@@ -27,6 +28,8 @@ pub struct Settings {
     pub corpus: Corpus,
     /// What is typed.
     pub texts: TextGenerator,
+    /// The changed code to prefer, if the app is compared with an earlier build.
+    pub changed: Option<Target>,
     /// Which share of the events are faults.
     pub faults: f64,
     /// A pause after every event, on the device's clock.

@@ -2,11 +2,13 @@
 //!
 //! ```text
 //! <base>/latest -> <run-id>
+//! <base>/models/<package>.jsonl
 //! <base>/<run-id>/run.json  summary.json  junit.xml  report.html  replays.json  gate.json
+//!                 reused/<package>.jsonl
 //!                 corpus/<package>/<name>.toml
-//!                 coverage/<app>/summary.json  html/index.html …
-//!                 sessions/<name>/journal.jsonl  timing.jsonl  jacoco.exec  coverage.json  logs/
-//!                                 lines-at.json  pages/<page id>.png  policy.safetensors  failed.txt
+//!                 coverage/<app>/summary.json  changed.json  html/index.html …
+//!                 sessions/<name>/journal.jsonl  timing.jsonl  jacoco.exec  coverage.json  changed.json  logs/
+//!                                 lines-at.json  pages/<page id>.png  policy.safetensors  model.jsonl  failed.txt
 //!                                 findings/<id>/finding.json  hierarchy-before.xml  hierarchy-after.xml
 //!                                               before.png  after.png  trace.toml
 //!                                               minimized.toml  reproduction.json  step-01.png …
@@ -148,6 +150,11 @@ impl RunFolder {
         self.coverage(app).join("summary.json")
     }
 
+    /// What all sessions reached of an app's changed code, as a `ChangedCoverage` in JSON.
+    pub fn changed(&self, app: &str) -> PathBuf {
+        self.coverage(app).join("changed.json")
+    }
+
     /// Folder of a session.
     pub fn session(&self, name: &str) -> SessionFolder {
         SessionFolder {
@@ -217,6 +224,11 @@ impl SessionFolder {
         self.path.join("coverage.json")
     }
 
+    /// What it reached of the changed code, as a `ChangedCoverage` in JSON.
+    pub fn changed(&self) -> PathBuf {
+        self.path.join("changed.json")
+    }
+
     /// Lines covered over time, by how many entries of the journal had been written.
     pub fn lines_at(&self) -> PathBuf {
         self.path.join("lines-at.json")
@@ -241,6 +253,11 @@ impl SessionFolder {
     /// What a learning strategy has learned.
     pub fn policy(&self) -> PathBuf {
         self.path.join("policy.safetensors")
+    }
+
+    /// What a strategy has counted for its event model.
+    pub fn event_model(&self) -> PathBuf {
+        self.path.join("model.jsonl")
     }
 
     /// Pictures of pages as first seen.

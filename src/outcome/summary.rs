@@ -1,9 +1,11 @@
 //! `summary.json`: small, versioned and stable, made for scripts.
 
 use super::capability::Capability;
+use super::changed::ChangedCoverage;
 use super::finding::{FindingKind, Trigger};
 use super::place::Place;
 use super::reproduction::Reproduction;
+use super::restore_cost::RestoreSummary;
 use super::run_event::EndReason;
 use super::snapshot_cost::SnapshotSummary;
 use serde::{Deserialize, Serialize};
@@ -164,6 +166,9 @@ pub struct SessionSummary {
     pub probes: Ratio,
     /// Code coverage, if the device measures it and it has been computed.
     pub coverage: Option<CodeCoverage>,
+    /// What it reached of the code that changed since an earlier build, if that was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed: Option<ChangedCoverage>,
     /// The results of the suite's scripts for this app.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scripts: Vec<ScriptSummary>,
@@ -173,6 +178,12 @@ pub struct SessionSummary {
     /// The cost of its emulator's snapshots, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snapshots: Option<SnapshotSummary>,
+    /// Returns to saved states, if any was saved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restores: Option<RestoreSummary>,
+    /// What the strategy did in another way than usual on this device.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// The result of the capability check, if it ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capability: Option<Capability>,
@@ -228,6 +239,9 @@ pub struct AppSummary {
     pub places: u64,
     /// Code coverage of all sessions together, if it has been computed.
     pub coverage: Option<CodeCoverage>,
+    /// What all sessions together reached of the code that changed since an earlier build, if that was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed: Option<ChangedCoverage>,
     /// Distinct findings, the environment's apart.
     pub findings: u64,
 }

@@ -3,6 +3,7 @@
 use super::repro_info::ReproInfo;
 use crate::gui::{EventKey, PageId};
 use crate::outcome::Place;
+use crate::outcome::RestoreSummary;
 use crate::outcome::finding::{Finding, FindingKind};
 use crate::outcome::run_event::{EndReason, SessionHeader};
 use crate::outcome::summary::{CorpusSummary, Ratio, ScriptSummary};
@@ -153,6 +154,8 @@ pub struct SessionRecord {
     pub unchanged: u64,
     /// Starts of the app.
     pub launches: u64,
+    /// Returns to saved states, without their durations.
+    pub restores: RestoreSummary,
     /// Activities resumed, in order of first sight.
     pub reached: Vec<String>,
     /// Places within activities, in order of first sight.

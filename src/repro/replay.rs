@@ -300,6 +300,7 @@ impl Play<'_> {
             new_pages: 0,
             new_findings: 0,
             known_findings: 0,
+            new_changed: 0,
             interner: &self.runner.interner,
         };
         let mut reproduced = false;

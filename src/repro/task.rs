@@ -1,6 +1,6 @@
 //! One finding from its trace to the fewest steps, confirmed in fresh processes.
 
-use super::graph::{Coarse, Graph};
+use super::graph::Coarse;
 use super::kind::Kind;
 use super::minimize::Fewest;
 use super::replay::Runner;
@@ -8,6 +8,7 @@ use super::replay_pool::{ReplayPool, Stock};
 use super::search::{Limit, Search, Steps};
 use super::spare::Spare;
 use crate::device::DeviceError;
+use crate::graph::PageGraph;
 use crate::gui::PageId;
 use crate::outcome::Finding;
 use crate::outcome::reproduction::{Minimality, REPRODUCTION_VERSION, Reproduction};
@@ -97,7 +98,7 @@ fn attempt(
     let mut stock = Stock::default();
     let all: Steps = trace.steps.iter().map(|step| stock.number(step)).collect();
     let (mut graph, mut sketches, mut activities) =
-        (Graph::default(), Coarse::default(), Coarse::default());
+        (PageGraph::default(), Coarse::default(), Coarse::default());
     for (page, seen) in moves.pages() {
         activities.add_activity(page, &seen.activity);
         if let Some(sketch) = seen.sketch {

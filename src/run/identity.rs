@@ -75,6 +75,7 @@ fn settings(suite: &Suite, plan: &Plan) -> BTreeMap<String, String> {
         ("`[suite] total`", json!(all.suite.total)),
         ("`[suite] torch-device`", json!(all.suite.torch_device)),
         ("`[reward]`", json!(all.reward)),
+        ("`[changed]`", json!(all.changed)),
         ("`[oracles]`", json!(all.oracles)),
         ("`[minimize]`", json!(all.minimize)),
         ("`[coverage]`", json!(all.coverage)),

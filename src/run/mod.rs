@@ -1,6 +1,7 @@
 //! A run: its plan, its inputs and its sessions.
 
 pub mod budget;
+mod changed;
 pub mod corpus;
 pub mod coverage;
 mod data;
@@ -24,6 +25,7 @@ pub mod record;
 mod redacting_observer;
 pub mod replay_devices;
 mod resume;
+mod reuse;
 pub mod run_header;
 mod total;
 #[cfg(test)]

@@ -31,6 +31,18 @@ pub struct Options {
     pub bench: bool,
     /// The run to continue.
     pub resume: Option<RunFolder>,
+    /// Start from the event models that earlier runs left, and add to them.
+    pub reuse: bool,
+}
+
+impl Options {
+    /// The folder of the run or bench that continues.
+    pub(super) fn earlier(&self) -> Option<RunFolder> {
+        let bench = self.run_id.as_ref().filter(|_| self.bench);
+        let bench = bench.map(|id| RunFolder::at(self.base.join(id)));
+        let bench = bench.filter(|folder| folder.info_path().is_file());
+        self.resume.clone().or(bench)
+    }
 }
 
 /// The outcome of a run.
@@ -81,6 +93,16 @@ pub enum RunError {
     /// Worker threads cannot be started.
     #[error("cannot start a worker: {0}")]
     Worker(io::Error),
+    /// An event model that the run would start from cannot be used.
+    #[error(
+        "{path}: {reason}; move or delete the file to start without it, or set `reuse = false` in `[suite]`"
+    )]
+    Model {
+        /// The file, with the line if it is known.
+        path: String,
+        /// Why not.
+        reason: String,
+    },
     /// A strategy cannot load the files that the suite names for it.
     #[error("{0}")]
     Learned(Problems),

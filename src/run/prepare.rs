@@ -3,21 +3,24 @@
 use super::inputs::Inputs;
 use super::merged_apk;
 use super::observer::{Observer, Phase};
-use crate::apk::{Apk, Counted, Manifest, needs, reachable_activities, system_events};
+use crate::apk::{
+    Apk, Counted, Manifest, needs, reachable_activities, resource_texts, system_events,
+};
 use crate::config::{AppSource, ModelRef, Suite};
 use crate::device::App;
 use crate::device::sim::Model;
 use crate::explore::{Guide, Stop};
+use crate::graph::fastbot::StaticTexts;
 use crate::gui::SystemEvent;
 use crate::oracle::mapping::Mapping;
 use crate::oracle::program::Program;
 use crate::outcome::Capability;
 use crate::util::process;
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 use std::io;
 use std::process::Command;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// Time limit of a build.
@@ -48,6 +51,27 @@ pub struct Ready {
     pub secrets: Vec<String>,
     /// Keys of the texts whose values are secrets.
     pub secret_keys: Vec<String>,
+    /// The texts of its resources, once they are needed.
+    static_texts: OnceLock<StaticTexts>,
+}
+
+impl Ready {
+    /// The texts of its resources; of a model, each text is one.
+    ///
+    /// # Errors
+    /// The APK cannot be read any more.
+    pub fn static_texts(&self) -> io::Result<StaticTexts> {
+        if let Some(known) = self.static_texts.get() {
+            return Ok(known.clone());
+        }
+        let texts = match &self.app.file {
+            Some(apk) if self.model.is_none() => {
+                StaticTexts::only(resource_texts(apk).map_err(io::Error::other)?)
+            }
+            _ => StaticTexts::default(),
+        };
+        Ok(self.static_texts.get_or_init(|| texts).clone())
+    }
 }
 
 /// Why an app is not ready.
@@ -83,6 +107,9 @@ pub enum PrepareError {
         /// The packages of the plan's apps.
         apps: String,
     },
+    /// An app cannot be compared with an earlier build.
+    #[error("changed code: {0}")]
+    Changed(String),
     /// The user interrupted.
     #[error("interrupted")]
     Interrupted,
@@ -107,17 +134,8 @@ pub fn prepare(
         observer.app(&app.name, Phase::Building);
         build(suite, &app.name, command, stop)?;
     }
-    let mapping = match &app.mapping {
-        None => None,
-        Some(file) => {
-            let file = suite.on_disk(file);
-            let text =
-                std::fs::read_to_string(&file).map_err(|e| unreadable(format!("{file}: {e}")))?;
-            let mapping =
-                Mapping::parse(&text, file.as_std_path()).map_err(|e| unreadable(e.to_string()))?;
-            Some(Arc::new(mapping))
-        }
-    };
+    let mapping = app.mapping.as_ref().map(|file| mapping(suite, file));
+    let mapping = mapping.transpose().map_err(unreadable)?.map(Arc::new);
     let texts: Vec<_> = inputs
         .texts(&app.name)
         .map(|(key, text)| (key.to_owned(), text.value.clone()))
@@ -173,6 +191,7 @@ pub fn prepare(
                 texts,
                 secrets,
                 secret_keys,
+                static_texts: OnceLock::new(),
             }
         }
         AppSource::Model(model) => {
@@ -208,6 +227,7 @@ pub fn prepare(
                 texts,
                 secrets,
                 secret_keys,
+                static_texts: OnceLock::new(),
             }
         }
     })
@@ -232,6 +252,16 @@ pub fn prepare_all(
         Ok((app.name.clone(), ready))
     };
     apps.iter().map(one).collect()
+}
+
+/// Reads a `mapping.txt`.
+///
+/// # Errors
+/// It cannot be read; the text names the file and the line.
+pub(super) fn mapping(suite: &Suite, file: &Utf8Path) -> Result<Mapping, String> {
+    let file = suite.on_disk(file);
+    let text = std::fs::read_to_string(&file).map_err(|e| format!("{file}: {e}"))?;
+    Mapping::parse(&text, file.as_std_path()).map_err(|e| e.to_string())
 }
 
 /// Runs the build command as the user would type it: the suite's author is trusted.

@@ -38,6 +38,7 @@ fn run(folder: &Path, strategy: &str) -> Result<Outcome, RunError> {
         gate: None,
         bench: false,
         resume: None,
+        reuse: false,
     };
     let observer: Arc<dyn Observer> = Arc::new(Silent);
     execute(

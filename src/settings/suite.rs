@@ -44,6 +44,11 @@ pub struct SuiteSection {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<String>", length(min = 1))]
     pub strategies: Option<Vec<String>>,
+    /// Whether sessions start from the event models that earlier runs left next to their folders, and add to them
+    /// (strategies with `model`, such as `fastbot`). Default: `true` for `run`, `false` for `run --partition` and `bench`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "bool")]
+    pub reuse: Option<bool>,
     /// The folder of the corpus: traces that each session performs first, and that grow with what a run adds
     /// (docs/corpus.md). Default: none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,6 +70,7 @@ impl Default for SuiteSection {
             apps: None,
             devices: None,
             strategies: None,
+            reuse: None,
             corpus: None,
             torch_device: "cpu".to_owned(),
         }

@@ -73,6 +73,23 @@ pub struct Expected {
     pub title: Option<String>,
 }
 
+/// Of a trace without a finding.
+static ANY_CRASH: Expected = Expected {
+    kind: FindingKind::JavaCrash,
+    fingerprint: None,
+    exception: None,
+    frame: None,
+    activity: None,
+    title: None,
+};
+
+impl Trace {
+    /// What its steps lead to; of a trace of a corpus, which leads to no finding, any crash.
+    pub fn expected(&self) -> &Expected {
+        self.finding.as_ref().unwrap_or(&ANY_CRASH)
+    }
+}
+
 impl Expected {
     /// What leads to this finding.
     pub fn of(finding: &Finding) -> Self {

@@ -78,7 +78,13 @@ pub fn write(trace: &Trace) -> String {
     for (number, (step, words)) in trace.steps.iter().zip(&words).enumerate() {
         let words = shorten(words, 200);
         text += &format!("\n# {}. {}\n[[step]]\n", number + 1, for_terminal(&words));
-        text += &toml::to_string(&raw(step)).unwrap_or_default();
+        let mut raw = raw(step);
+        // In its line: a table of its own would belong to the file, not to the step.
+        let extras = raw.extras.take().map(toml::Value::try_from);
+        text += &toml::to_string(&raw).unwrap_or_default();
+        if let Some(Ok(extras)) = extras {
+            text += &format!("extras = {extras}\n");
+        }
     }
     text
 }
@@ -183,9 +189,14 @@ fn system(event: &SystemEvent) -> RawStep {
         SystemEvent::Rotate => RawStep::new("rotate"),
         SystemEvent::Home => RawStep::new("home"),
         SystemEvent::Relaunch => RawStep::new("relaunch"),
-        SystemEvent::Broadcast { action, component } => RawStep {
+        SystemEvent::Broadcast {
+            action,
+            component,
+            extras,
+        } => RawStep {
             action: Some(action.clone()),
             component: component.clone(),
+            extras: (!extras.is_empty()).then(|| extras.clone()),
             ..RawStep::new("broadcast")
         },
         SystemEvent::Service { component, action } => with("service", action, component),
@@ -197,9 +208,17 @@ fn system(event: &SystemEvent) -> RawStep {
             data: data.clone(),
             ..with("activity", action, component)
         },
-        SystemEvent::Location => RawStep::new("location"),
-        SystemEvent::Sensor { sensor } => RawStep {
+        SystemEvent::Location { values } => RawStep {
+            values: (!values.is_empty()).then(|| values.clone()),
+            ..RawStep::new("location")
+        },
+        SystemEvent::Call { extras } => RawStep {
+            extras: (!extras.is_empty()).then(|| extras.clone()),
+            ..RawStep::new("call")
+        },
+        SystemEvent::Sensor { sensor, values } => RawStep {
             sensor: Some(*sensor),
+            values: (!values.is_empty()).then(|| values.clone()),
             ..RawStep::new("sensor")
         },
         SystemEvent::Fault { fault } => RawStep::new(fault.name()),

@@ -82,6 +82,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             gate: None,
             bench: true,
             resume: None,
+            reuse: suite.settings.suite.reuse.unwrap_or(false),
         };
         crate::cli::run::tell_jobs(global, &plan, shell);
         let outcome = explore(&suite, &plan, &options, shell, &stop)?;

@@ -64,6 +64,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             gate: None,
             bench: false,
             resume: None,
+            reuse: false,
         };
         let plan = course.plan(lesson).map_err(refused)?;
         let live = Arc::new(run_command::live(&suite, &plan, shell, false));

@@ -183,6 +183,7 @@ impl Device for SimDevice {
             | Action::Launch
             | Action::Trackball { .. }
             | Action::Broadcast { .. }
+            | Action::Call { .. }
             | Action::Service { .. }
             | Action::StartActivity { .. }
             | Action::Sensor { .. }

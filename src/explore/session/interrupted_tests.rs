@@ -97,6 +97,7 @@ fn explore_model(model: &str, app: &crate::config::App, seed: u64, strategy: &mu
         header: SessionHeader::default(),
         manifest_events: Vec::new(),
         texts: TextGenerator::default(),
+        changed: None,
         faults: 0.0,
         throttle: Duration::ZERO,
         backoff: Duration::ZERO,

@@ -124,6 +124,7 @@ fn calls(secrets: &[&str], guide: Guide) -> Vec<Call> {
         },
         manifest_events: Vec::new(),
         texts: TextGenerator::with_values(texts()),
+        changed: None,
         faults: 0.0,
         throttle: Duration::ZERO,
         backoff: Duration::ZERO,

@@ -174,6 +174,7 @@ impl Task<'_> {
                 guide: Guide::default(),
                 corpus: Corpus::default(),
                 texts: TextGenerator::default(),
+                changed: None,
                 faults: 0.0,
                 throttle: Duration::ZERO,
                 backoff: settings.retries.backoff.0,

@@ -45,6 +45,8 @@ pub(super) fn event(event: &mut RunEvent, redactor: &Redactor) {
         // Names, numbers and identities only.
         RunEvent::Session(_)
         | RunEvent::Launch { .. }
+        | RunEvent::Save { .. }
+        | RunEvent::Restore { .. }
         | RunEvent::Screen { .. }
         | RunEvent::Class { .. }
         | RunEvent::End { .. } => {}
