@@ -11,9 +11,6 @@ use crate::strategy::kind::{Kind, schema};
 use crate::strategy::{self, ALL};
 use crate::util::learning_program;
 
-/// Planned strategies: errors name them, suites cannot use them.
-const NOT_YET: &[&str] = &[];
-
 /// A strategy with its settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Strategy {
@@ -94,8 +91,6 @@ impl JsonSchema for Strategy {
         name["description"] =
             "The strategy's name in reports and on the command line. Default: its kind.".into();
         let named = |properties: &mut Value| properties["name"] = name.clone();
-        let mut all = schema(generator, |_| true, named);
-        all.insert("x-not-yet".into(), NOT_YET.into());
-        all
+        schema(generator, |_| true, named)
     }
 }

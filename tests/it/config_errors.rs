@@ -44,7 +44,6 @@ reported! {
 
 // Values.
 reported! {
-    a_strategy_is_planned: suite("[[strategy]]\nkind = \"fastbot\"\nepsilon = 0.2\n");
     a_base_is_in_a_circle: suite("[[strategy]]\nkind = \"timemachine\"\nbase = { kind = \"timemachine\" }\n");
     a_base_has_anothers_key: suite("[[strategy]]\nkind = \"timemachine\"\nbase = { kind = \"random\", throttle = \"1s\" }\n");
     a_base_has_no_kind: suite("[[strategy]]\nkind = \"timemachine\"\nbase = { throttle = \"1s\" }\n");

@@ -103,7 +103,7 @@ fn a_restore_leads_out_of_a_room_and_the_trace_of_what_follows_reproduces() {
     let html = fs::read_to_string(left.folder.path().join("report.html")).unwrap();
     assert!(html.contains("Saved states") && html.contains("restored"));
     let replayed = Ended::of(left.desk.command("replay").arg(&crash.id));
-    assert!(replayed.all().contains("reproduced"), "{}", replayed.all());
+    assert!(replayed.all().contains("Reproduced"), "{}", replayed.all());
 }
 
 #[test]

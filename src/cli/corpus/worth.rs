@@ -208,7 +208,10 @@ fn print(group: &Group<'_>, measured: &[Measured], shell: &Shell) -> Result<(), 
         };
         if shell.format() == MessageFormat::Human && !measured.lost.is_empty() {
             let lost = plural(measured.lost.len() as u64, "step");
-            text += &format!("    {lost} cannot be performed, the first is {}\n", measured.lost[0]);
+            text += &format!(
+                "    {lost} cannot be performed, the first is {}\n",
+                measured.lost[0]
+            );
         }
     }
     shell.print(&text)?;
@@ -216,13 +219,18 @@ fn print(group: &Group<'_>, measured: &[Measured], shell: &Shell) -> Result<(), 
 }
 
 fn tell(group: &Group<'_>, reduced: &Reduced, shell: &Shell) -> Result<(), Failure> {
-    let kept: Worth = reduced.worth.intersection(&reduced.reached).cloned().collect();
+    let kept: Worth = reduced
+        .worth
+        .intersection(&reduced.reached)
+        .cloned()
+        .collect();
     let (all, kept) = (Tally::of(&reduced.worth), Tally::of(&kept));
     let (app, device) = (&group.ready.app.name, &group.device.name);
     let text = match shell.format() {
         MessageFormat::Json => {
             let tally = |of: Tally| json!({ "probes": of.probes, "transitions": of.transitions, "findings": of.findings });
-            let sizes = |(traces, events): (usize, usize)| json!({ "traces": traces, "events": events });
+            let sizes =
+                |(traces, events): (usize, usize)| json!({ "traces": traces, "events": events });
             let line = json!({
                 "app": app,
                 "device": device,
@@ -265,7 +273,8 @@ fn tell(group: &Group<'_>, reduced: &Reduced, shell: &Shell) -> Result<(), Failu
                 text += &paint.line(Tone::Warn, "Unstable", &what);
             }
             if !reduced.complete {
-                let what = "the time ended before all steps were tried; run it again, or use --time";
+                let what =
+                    "the time ended before all steps were tried; run it again, or use --time";
                 text += &paint.line(Tone::Warn, "Incomplete", what);
             }
             text

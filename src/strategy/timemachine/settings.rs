@@ -60,7 +60,7 @@ pub struct Settings {
     #[schemars(range(min = 1, max = 1000))]
     pub saved: u32,
     /// Two pages of one activity are one state when at least this share of their events is common to both; 1: only pages
-    /// with the same events. A base with states of its own (`dinodroid`) brings those.
+    /// with the same events. Without effect with a base that has its own states, such as `dinodroid`.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub alike: f64,
 }
