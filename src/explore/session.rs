@@ -187,6 +187,12 @@ impl<'a> Session<'a> {
                 decision => {
                     (idle_restarts, idle) = (0, 0);
                     if led.is_none()
+                        && let Some(name) = self.strategy.next_member()
+                    {
+                        let name = name.to_owned();
+                        self.recorder.event(&RunEvent::Member { name })?;
+                    }
+                    if led.is_none()
                         && let Some(why) = self.strategy.explanation()
                     {
                         self.recorder.event(&RunEvent::Explain(Box::new(why)))?;

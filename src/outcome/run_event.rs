@@ -166,6 +166,8 @@ pub enum LedBy {
     Restore,
     /// It is on the way to changed code.
     Changed,
+    /// It is the turn of another member of a portfolio. No step has it.
+    Member(String),
     /// It is a step of this trace of the corpus.
     Corpus(String),
 }
@@ -250,6 +252,11 @@ pub enum RunEvent {
         /// Fingerprints of findings observed while starting.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         findings: Vec<String>,
+    },
+    /// From the next step on it is the turn of this member of a portfolio.
+    Member {
+        /// Its name.
+        name: String,
     },
     /// A page structure seen for the first time.
     Page {
