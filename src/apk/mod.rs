@@ -27,6 +27,7 @@ mod resources;
 pub mod splits;
 mod strings;
 mod system_events;
+mod texts;
 
 use crate::util::sha256;
 pub use changed::{Build, Changed, ChangedMethod, MappingMark, Names, compare, mapping_mark};
@@ -39,6 +40,7 @@ pub use manifest::{Manifest, is_harness};
 pub use needs::{Engine, NativeLibrary, Needs, Role, needs};
 pub use reachable::reachable_activities;
 pub use system_events::system_events;
+pub use texts::resource_texts;
 
 use std::path::{Path, PathBuf};
 

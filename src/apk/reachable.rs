@@ -14,16 +14,13 @@
 //! a name is put together at run time, read from a file or the network, decrypted, or given by native code; an
 //! activity of an app that does so may be reached and yet not be in the list. Coverage adds such to the list.
 
-use super::archive::{Archive, TABLE_LIMIT};
+use super::archive::Archive;
 use super::dex::{Budget, Dex};
 use super::error::{ApkError, Problem};
 use super::manifest::Manifest;
-use super::{Apk, code, strings};
+use super::texts::each_text;
+use super::{Apk, code};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// The largest XML resource looked into, and all of them together.
-const XML_LIMIT: u64 = 4 << 20;
-const ALL_XML_LIMIT: usize = 64 << 20;
 
 /// The declared activities that can be reached, in the manifest's order.
 ///
@@ -54,23 +51,6 @@ fn bad(entry: &str, why: &'static str) -> Problem {
     Problem::BadDex {
         entry: entry.to_owned(),
         why,
-    }
-}
-
-/// Goes through the texts of the app's resources. Those that cannot be read name nothing.
-fn each_text(archive: &mut Archive, mut see: impl FnMut(&str)) {
-    let mut size = 0;
-    for name in archive.xml_names() {
-        if let Ok(Some(bytes)) = archive.read(&name, XML_LIMIT) {
-            size += bytes.len();
-            if size > ALL_XML_LIMIT {
-                break;
-            }
-            strings::each(&bytes, &mut see);
-        }
-    }
-    if let Ok(Some(table)) = archive.read("resources.arsc", TABLE_LIMIT) {
-        strings::each(&table, &mut see);
     }
 }
 

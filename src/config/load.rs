@@ -173,6 +173,7 @@ fn others(found: &Found, chosen: &str) -> Result<(), Problems> {
 /// The settings with every path relative to the working folder.
 fn rooted(mut settings: Settings, root: &Utf8Path) -> Result<Settings, Problem> {
     let join = |path: &mut Utf8PathBuf| *path = root.join(&*path);
+    settings.suite.corpus.iter_mut().for_each(join);
     for app in &mut settings.apps {
         match &mut app.source {
             AppSource::Apk(path) | AppSource::Model(ModelRef::File(path)) => join(path),
@@ -193,7 +194,7 @@ fn rooted(mut settings: Settings, root: &Utf8Path) -> Result<Settings, Problem> 
         let files = strategy.kind.clone();
         for file in files.files() {
             let path = root.join(file.path).into_string();
-            let set = strategy.kind.set(file.keys, path.into());
+            let set = strategy.kind.replace(&file.pointer(), path.into());
             strategy.kind = set.map_err(|e| Problem::new(Code::Internal, e))?;
         }
     }

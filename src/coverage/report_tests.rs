@@ -16,7 +16,6 @@ struct TestRun {
     folder: tempfile::TempDir,
     run: RunFolder,
     counted: Counted,
-    changed: None,
     sources: Sources,
 }
 
@@ -31,7 +30,6 @@ impl TestRun {
             run: RunFolder::create(folder.path(), &info).unwrap(),
             folder,
             counted: Counted::new(&Coverage::default(), None, None),
-            changed: None,
             sources: Sources::default(),
         }
     }
@@ -94,6 +92,7 @@ done
             activities_reachable: Vec::new(),
             secrets: Vec::new(),
             scripts: Vec::new(),
+            notes: Vec::new(),
             capability: None,
         };
         journal.write(&RunEvent::Session(header)).unwrap();

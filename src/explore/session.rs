@@ -2,15 +2,19 @@
 
 mod decide;
 mod launch;
+mod lead;
 mod map;
+mod restore;
 
 use self::launch::LAUNCHES;
+use super::corpus::Corpus;
 use super::describe;
 use super::faults;
 use super::guide::{Guide, Turn};
 use super::judge::judge;
 use super::lower::Lowered;
 use super::retries::Retries;
+use super::returns::Returns;
 use super::seen::Seen;
 pub use super::settings::{SessionError, Settings};
 use super::system::SystemEvents;
@@ -29,6 +33,9 @@ use crate::util::intern::Interner;
 use crate::util::seed::Rng;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// Saves and restores in a row, without an event, after which a strategy counts as finished.
+const IDLE: u32 = 100;
 
 /// The loop and all it works with.
 pub struct Session<'a> {
@@ -50,6 +57,11 @@ pub struct Session<'a> {
     /// Was the last step not the strategy's?
     interrupted: bool,
     guide: Guide,
+    /// Does the strategy save states?
+    saves: bool,
+    /// What it saved, and the ways there.
+    returns: Returns,
+    corpus: Corpus,
     /// The state graph, where the strategy or the way to changed code reads one.
     map: Option<Tracker>,
     /// The way to changed code.
@@ -72,6 +84,7 @@ impl<'a> Session<'a> {
         rng: Rng,
     ) -> Self {
         let guide = std::mem::take(&mut settings.guide);
+        let corpus = std::mem::take(&mut settings.corpus);
         settings.texts.keep_secret(&settings.header.secrets);
         let blocked = |event: &SystemEvent| match event {
             SystemEvent::Activity { component, .. } => {
@@ -83,6 +96,8 @@ impl<'a> Session<'a> {
         let system = SystemEvents::new(&settings.manifest_events, device.caps());
         Self {
             map: map::tracker(&*strategy, settings.changed.is_some()),
+            saves: strategy.saves(),
+            returns: Returns::default(),
             toward: settings.changed.take().map(Toward::new),
             retries: Retries::new(settings.retries, settings.backoff),
             settings,
@@ -100,6 +115,7 @@ impl<'a> Session<'a> {
             waited: Duration::ZERO,
             interrupted: false,
             guide,
+            corpus,
             page: Arc::new(page::none()),
             whole: Arc::new(page::none()),
         }
@@ -113,6 +129,8 @@ impl<'a> Session<'a> {
         self.recorder
             .event(&RunEvent::Session(self.settings.header.clone()))?;
         let reason = self.explore(stop)?;
+        let snapshots: Vec<_> = self.returns.snapshots().collect();
+        self.forget(snapshots);
         let events = self.seen.counts.events;
         self.recorder.event(&RunEvent::End { reason, events })?;
         Ok(reason)
@@ -122,26 +140,13 @@ impl<'a> Session<'a> {
         if let Some(end) = self.launch(Reset::ClearData, stop)? {
             return Ok(end);
         }
-        let mut idle_restarts = 0;
+        let (mut idle_restarts, mut idle) = (0, 0);
         loop {
-            if stop.requested() {
-                return Ok(EndReason::Interrupted);
-            }
-            if self.retries.are_used_up() {
-                return Ok(EndReason::DeviceLost);
-            }
-            self.seen.counts.elapsed = self.started.elapsed();
-            let counts = &self.seen.counts;
-            if let Some(end) = self.settings.budget.spent(counts, self.seen.last_new) {
+            if let Some(end) = self.over(stop) {
                 return Ok(end);
             }
-            let number = counts.events + 1;
             self.arrive();
-            let (turn, lines) = self.guide.turn(&self.whole, number, &self.interner);
-            for line in &lines {
-                self.recorder.event(line)?;
-            }
-            let (decision, led) = match turn {
+            let (decision, led) = match self.turn()? {
                 Turn::Stuck => return Ok(EndReason::Blocked),
                 Turn::Led(decision, by) => (decision, Some(by)),
                 Turn::Free => {
@@ -158,16 +163,29 @@ impl<'a> Session<'a> {
                 self.interrupt(by)?;
             }
             match decision {
+                Decision::Save(_) | Decision::Restore(_) if idle == IDLE => {
+                    return Ok(EndReason::Strategy);
+                }
+                Decision::Save(id) => {
+                    idle += 1;
+                    self.save(id)?;
+                }
+                Decision::Restore(id) => {
+                    idle += 1;
+                    if let Some(end) = self.restore(id, stop)? {
+                        return Ok(end);
+                    }
+                }
                 Decision::Stop => return Ok(EndReason::Strategy),
                 Decision::Restart => {
-                    idle_restarts += 1;
+                    idle_restarts += u32::from(led.is_none());
                     let end = self.launch(Reset::ClearData, stop)?;
                     if end.is_some() || idle_restarts >= LAUNCHES {
                         return Ok(end.unwrap_or(EndReason::CannotLaunch));
                     }
                 }
                 decision => {
-                    idle_restarts = 0;
+                    (idle_restarts, idle) = (0, 0);
                     if led.is_none()
                         && let Some(why) = self.strategy.explanation()
                     {
@@ -186,7 +204,8 @@ impl<'a> Session<'a> {
 
     /// Performs one decision and judges what comes of it. False: the app's process is dead.
     fn step(&mut self, decision: &Decision, led: Option<LedBy>) -> Result<bool, SessionError> {
-        let (before, lowered) = if led.is_some() {
+        let of_the_suite = matches!(led, Some(LedBy::Script(_) | LedBy::Block | LedBy::Fault));
+        let (before, lowered) = if of_the_suite {
             let page = self.whole.clone();
             let lowered = self.lower(decision, &page);
             (page, lowered)
@@ -219,7 +238,8 @@ impl<'a> Session<'a> {
                 (unchanged, did)
             }
         };
-        self.seen.counts.events += 1;
+        // A way back is none of the budget's events.
+        self.seen.counts.events += u64::from(led != Some(LedBy::Restore));
         self.record_step(&before, decision, (did, led), &after)?;
         Ok(after.alive)
     }
@@ -291,7 +311,6 @@ impl<'a> Session<'a> {
             || !after.probes.is_empty()
             || !after.left.is_empty()
             || !after.toasts.is_empty();
-        self.seen.counts.unchanged += u64::from(!changed);
         let record = StepRecord {
             i: number,
             did,
@@ -307,6 +326,11 @@ impl<'a> Session<'a> {
             toasts: after.toasts.clone(),
             findings: judged.fingerprints,
         };
+        self.seen.counts.unchanged += u64::from(!changed && !record.is_return());
+        if self.saves {
+            let (from, to) = (before.id, page.id);
+            self.returns.stepped(from, &record.did, to, after.alive);
+        }
         self.recorder.event(&RunEvent::Step(record))?;
         let waited = std::mem::take(&mut self.waited);
         self.recorder
@@ -382,5 +406,7 @@ fn kept_secret(page: &Page, did: &Did) -> Option<String> {
 
 #[cfg(test)]
 mod interrupted_tests;
+#[cfg(test)]
+mod restore_tests;
 #[cfg(test)]
 mod secret_tests;

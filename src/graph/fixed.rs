@@ -9,7 +9,7 @@ mod places;
 
 pub use alike::Numbers;
 
-use super::{EventId, Sighting, StateId, States};
+use super::{EventId, Move, Sighting, StateId, States};
 use crate::gui::Page;
 use crate::gui::caption::caption;
 use crate::util::hash::mix;
@@ -84,7 +84,7 @@ const LISTS: [&str; 6] = [
     "Spinner",
 ];
 /// Of the event that starts the app again.
-const RESTART: u64 = 99;
+pub(super) const RESTART: u64 = 99;
 
 impl Fixed {
     /// Nothing seen yet.
@@ -219,8 +219,8 @@ impl States for Fixed {
         Sighting { state, events }
     }
 
-    fn performed(&mut self, event: EventId, first: bool, new: bool) {
-        if let Some(&place) = self.at.get(event.index()) {
+    fn performed(&mut self, step: Move, first: bool, new: bool) {
+        if let Some(&place) = self.at.get(step.event.index()) {
             self.places.performed(place, first, new);
         }
     }

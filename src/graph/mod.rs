@@ -7,14 +7,18 @@
 //! One more step or page costs no more than the [`Bounds`] allow, however long the run is; queries take `&self`, and a
 //! scratch of the caller's where they walk.
 
+pub mod fastbot;
 pub mod fixed;
 pub mod generations;
 mod marks;
+pub mod pages;
 pub mod states;
 pub mod tracker;
+pub mod tuned;
 pub mod ways;
 
-pub use states::{Sighting, States};
+pub use pages::PageGraph;
+pub use states::{Abstraction, Sighting, States};
 pub use tracker::{Map, Tracker};
 
 use marks::Marks;

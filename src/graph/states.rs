@@ -1,8 +1,36 @@
 //! What a state abstraction is.
 
-use super::{EventId, StateId};
+use super::fastbot::{Fastbot, StaticTexts};
+use super::fixed::{Fixed, Limits};
+use super::tuned::Tuned;
+use super::{EventId, Move, StateId};
 use crate::gui::Page;
 use crate::util::intern::Interner;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The state abstractions that a suite can name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Abstraction {
+    /// DinoDroid's: pages of which most events are equal are one state.
+    Fixed,
+    /// Fastbot2's: pages of an activity with the same set of widgets are one state.
+    Fastbot,
+    /// Fastbot3's: the same, refined while the session runs where events are ambiguous.
+    Tuned,
+}
+
+impl Abstraction {
+    /// Such states. `limits`: for `fixed`, and whether a restart is an event; `texts`: for the others.
+    pub fn make(self, limits: Limits, texts: StaticTexts) -> Box<dyn States> {
+        match self {
+            Self::Fixed => Box::new(Fixed::new(limits)),
+            Self::Fastbot => Box::new(Fastbot::new(texts, limits.restart)),
+            Self::Tuned => Box::new(Tuned::new(texts, limits.restart)),
+        }
+    }
+}
 
 /// A page as an abstraction sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,5 +52,5 @@ pub trait States: Send {
 
     /// The strategy's choice was performed; `first`: for the first time; `new`: it was rewarded. The page that followed
     /// was observed before.
-    fn performed(&mut self, _event: EventId, _first: bool, _new: bool) {}
+    fn performed(&mut self, _step: Move, _first: bool, _new: bool) {}
 }

@@ -72,11 +72,12 @@ impl Tracker {
         self.graph.sighted(&sighting);
         if let Some((step, ended)) = self.last.take() {
             let to = ended.leads.then_some(sighting.state);
+            let step = Move { to, ..step };
             if ended.by == By::Strategy {
                 let first = self.graph.count(step.event) == 0;
-                self.states.performed(step.event, first, ended.new);
+                self.states.performed(step, first, ended.new);
             }
-            self.graph.note(Move { to, ..step });
+            self.graph.note(step);
         }
         if std::mem::take(&mut self.started) {
             self.graph.started(sighting.state);

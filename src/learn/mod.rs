@@ -15,6 +15,7 @@ pub mod descent;
 pub mod dqn;
 #[cfg(feature = "deep")]
 pub mod engine;
+pub mod event_model;
 pub mod layout;
 pub mod memory;
 pub mod mlp;

@@ -2,10 +2,13 @@
 //!
 //! ```text
 //! <base>/latest -> <run-id>
+//! <base>/models/<package>.jsonl
 //! <base>/<run-id>/run.json  summary.json  junit.xml  report.html  replays.json  gate.json
+//!                 reused/<package>.jsonl
+//!                 corpus/<package>/<name>.toml
 //!                 coverage/<app>/summary.json  changed.json  html/index.html …
 //!                 sessions/<name>/journal.jsonl  timing.jsonl  jacoco.exec  coverage.json  changed.json  logs/
-//!                                 lines-at.json  pages/<page id>.png  policy.safetensors  failed.txt
+//!                                 lines-at.json  pages/<page id>.png  policy.safetensors  model.jsonl  failed.txt
 //!                                 findings/<id>/finding.json  hierarchy-before.xml  hierarchy-after.xml
 //!                                               before.png  after.png  trace.toml
 //!                                               minimized.toml  reproduction.json  step-01.png …
@@ -105,6 +108,11 @@ impl RunFolder {
     /// `summary.json`.
     pub fn summary(&self) -> PathBuf {
         self.path.join("summary.json")
+    }
+
+    /// `corpus`: the traces that the run started from.
+    pub fn corpus(&self) -> PathBuf {
+        self.path.join("corpus")
     }
 
     /// `replays.json`: the replays of the gate.
@@ -245,6 +253,11 @@ impl SessionFolder {
     /// What a learning strategy has learned.
     pub fn policy(&self) -> PathBuf {
         self.path.join("policy.safetensors")
+    }
+
+    /// What a strategy has counted for its event model.
+    pub fn event_model(&self) -> PathBuf {
+        self.path.join("model.jsonl")
     }
 
     /// Pictures of pages as first seen.

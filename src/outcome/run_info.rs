@@ -55,6 +55,9 @@ pub struct RunInfo {
     /// The folders of sources of each app that has some, absolute.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub sources: BTreeMap<String, Vec<String>>,
+    /// The SHA-256 of the event model that the sessions of a package started from, if the run reused one.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub models: BTreeMap<String, String>,
     /// The plan, in order.
     pub sessions: Vec<PlannedSession>,
     /// The plan that this run is a part of, or all of.

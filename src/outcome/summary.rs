@@ -5,6 +5,7 @@ use super::changed::ChangedCoverage;
 use super::finding::{FindingKind, Trigger};
 use super::place::Place;
 use super::reproduction::Reproduction;
+use super::restore_cost::RestoreSummary;
 use super::run_event::EndReason;
 use super::snapshot_cost::SnapshotSummary;
 use serde::{Deserialize, Serialize};
@@ -107,6 +108,18 @@ pub struct ScriptSummary {
     pub lost: Vec<String>,
 }
 
+/// The corpus in a session.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct CorpusSummary {
+    /// Traces that were started.
+    pub started: u64,
+    /// Events that its traces led.
+    pub events: u64,
+    /// Steps that could not be performed, each with its trace.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lost: Vec<String>,
+}
+
 /// One session in the summary.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SessionSummary {
@@ -159,9 +172,18 @@ pub struct SessionSummary {
     /// The results of the suite's scripts for this app.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scripts: Vec<ScriptSummary>,
+    /// The corpus, if the session had one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corpus: Option<CorpusSummary>,
     /// The cost of its emulator's snapshots, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snapshots: Option<SnapshotSummary>,
+    /// Returns to saved states, if any was saved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restores: Option<RestoreSummary>,
+    /// What the strategy did in another way than usual on this device.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// The result of the capability check, if it ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capability: Option<Capability>,

@@ -155,6 +155,12 @@ pub fn summary(run: &RunRecord, files: &[PathBuf], paint: Paint) -> String {
             text += &paint.line(Tone::Warn, "Script", &words);
         }
     }
+    for session in &run.sessions {
+        if let Some(corpus) = session.corpus.as_ref().filter(|c| !c.lost.is_empty()) {
+            let words = format!("{}: {}", session.session, scripts::corpus(corpus));
+            text += &paint.line(Tone::Warn, "Corpus", &words);
+        }
+    }
     for app in &run.apps {
         let mut parts = Vec::new();
         if let Some(code) = app.coverage {
@@ -256,6 +262,14 @@ fn trouble(session: &SessionSummary, paint: Paint) -> String {
         let tone = if failed { Tone::Warn } else { Tone::Quiet };
         let words = format!("{name}: {}", shorten(&snapshots.words(), 200));
         text += &paint.line(tone, "Snapshots", &words);
+    }
+    for note in &session.notes {
+        let words = format!("{name}: {}", shorten(note, 200));
+        text += &paint.line(Tone::Quiet, "Note", &words);
+    }
+    if let Some(restores) = &session.restores {
+        let words = format!("{name}: {}", restores.words());
+        text += &paint.line(Tone::Quiet, "Restores", &words);
     }
     let broken = session.failed.as_ref().map(|why| ("Failed", why));
     let broken = broken.or(session.damage.as_ref().map(|what| ("Damaged", what)));

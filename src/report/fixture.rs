@@ -69,6 +69,7 @@ pub fn run(base: &Path, specs: &[Spec]) -> RunFolder {
         gate: None,
         sources: BTreeMap::new(),
         whole: None,
+        models: BTreeMap::new(),
         sessions: specs
             .iter()
             .map(|spec| PlannedSession {
@@ -179,6 +180,7 @@ impl<'a> Walk<'a> {
             activities_declared: declared,
             secrets: Vec::new(),
             scripts: Vec::new(),
+            notes: Vec::new(),
             capability: None,
         };
         self.write(RunEvent::Session(header));

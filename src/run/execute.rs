@@ -4,11 +4,12 @@ mod subject;
 
 use super::budget::budget;
 use super::changed::{self, Comparison};
+use super::corpus;
 use super::devices;
 use super::failed::{self, SessionFailed, guarded};
 use super::gate::{self, Gate};
 use super::inputs::Inputs;
-use super::learning::{self, Origins};
+use super::learning::{self, Models, Origins};
 use super::minimize::Task;
 use super::observer::{Observer, Phase};
 use super::options::{Options, Outcome, RunError};
@@ -18,16 +19,18 @@ use super::prepare::{self, Ready};
 use super::record::SessionRecorder;
 use super::redacting_observer::RedactingObserver;
 use super::resume;
+use super::reuse::Reuse;
 use super::run_header;
 use super::total::Pot;
 use crate::config::Suite;
 use crate::explore::budget::{Budget, Share};
+use crate::explore::corpus::Kept;
 use crate::explore::session::SessionError;
 use crate::explore::text::TextGenerator;
-use crate::explore::{Session, Settings, Stop};
+use crate::explore::{Corpus, Session, Settings, Stop};
 use crate::oracle;
 use crate::outcome::folder::{RunFolder, SessionFolder};
-use crate::outcome::run_event::EndReason;
+use crate::outcome::run_event::{EndReason, SessionHeader};
 use crate::reward::Novelty;
 use crate::trace::record;
 use crate::util::{seed, text::Redactor};
@@ -36,6 +39,9 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Instant;
+
+/// How a session ended; `None` if it never started.
+pub(super) type Ended = Option<Result<EndReason, SessionFailed>>;
 
 /// Runs all sessions of the plan.
 ///
@@ -60,13 +66,22 @@ pub fn execute(
     let changed = changed::compare_all(suite, &apps, observer.as_ref())?;
     let origins = Origins::new(suite, plan);
     learning::check(suite, plan, &apps).map_err(RunError::Learned)?;
-    let found = resume::folder(suite, plan, options, &apps, observer.as_ref())?;
+    let reuse = Reuse::read(plan, options, &apps)?;
+    let found = resume::folder(suite, plan, options, (&apps, &reuse), observer.as_ref())?;
     let (folder, kept, resumable) = (found.folder, found.ended, found.settings);
     let _lock = found.lock;
     let unwritten = |source| RunError::Folder {
         base: folder.path().display().to_string(),
         source,
     };
+    reuse.keep(&folder).map_err(unwritten)?;
+    let corpus = options.corpus.as_ref();
+    corpus
+        .into_iter()
+        .for_each(|corpus| corpus.report_others(&apps, observer.as_ref()));
+    if let Some(corpus) = corpus.filter(|_| options.resume.is_none()) {
+        corpus.keep(&folder).map_err(unwritten)?;
+    }
     let gate = options.gate.as_ref().map(|wanted| Gate {
         suite,
         wanted,
@@ -90,7 +105,7 @@ pub fn execute(
     let pool = Pool::new(devices, free);
     let pot = pot(suite, plan, options, &kept);
     let kept = kept.into_iter().map(|ended| ended.map(Ok)).collect();
-    let ended: Mutex<Vec<Option<Result<EndReason, SessionFailed>>>> = Mutex::new(kept);
+    let ended: Mutex<Vec<Ended>> = Mutex::new(kept);
     let run = Run {
         suite,
         plan,
@@ -101,8 +116,10 @@ pub fn execute(
         changed: &changed,
         origins: &origins,
         folder: &folder,
+        reuse: &reuse,
         resumable: &resumable,
         pot: pot.clone(),
+        corpus: corpus.map(corpus::Source::kept).unwrap_or_default(),
     };
     thread::scope(|scope| {
         for worker in 0..options.jobs.clamp(1, plan.entries.len().max(1)) {
@@ -145,6 +162,12 @@ pub fn execute(
         }
         Ok::<_, RunError>(())
     })?;
+    let ended = ended.into_inner().unwrap_or_default();
+    if let Err(e) = reuse.merge(&folder, plan, &apps, &ended) {
+        observer.warn(&format!(
+            "the event models for the next run are not updated: {e}"
+        ));
+    }
     // A comparison is about what strategies find; it needs no minimized findings.
     if suite.settings.minimize.enabled && !options.bench && !stop.requested() {
         run.minimize();
@@ -154,9 +177,14 @@ pub fn execute(
     {
         gate.fresh(&folder).map_err(unwritten)?;
     }
+    let added = match corpus.filter(|corpus| corpus.grows) {
+        Some(corpus) => corpus::add(&corpus.folder, std::slice::from_ref(&folder)),
+        None => Ok(Vec::new()),
+    };
     Ok(Outcome {
+        added,
         folder,
-        ended: ended.into_inner().unwrap_or_default(),
+        ended,
         interrupted: stop.requested(),
         used_up: pot.is_some_and(|pot| Instant::now() >= pot.until()),
     })
@@ -199,8 +227,11 @@ struct Run<'a> {
     changed: &'a BTreeMap<String, Comparison>,
     origins: &'a Origins<'a>,
     folder: &'a RunFolder,
+    reuse: &'a Reuse,
     resumable: &'a resume::Settings,
     pot: Option<Arc<Pot>>,
+    /// The traces of the corpus, by package.
+    corpus: BTreeMap<String, Arc<Vec<Kept>>>,
 }
 
 impl Run<'_> {
@@ -241,9 +272,8 @@ impl Run<'_> {
                 self.keep_subject(planned, ready, &made)
                     .map_err(unwritten)?;
                 self.observer.phase(ix, Phase::Starting);
-                if !made.device.caps().coverage && planned.strategy.kind.rewarded_for_coverage() {
-                    let said = "the device measures no coverage: the reward counts new pages and activities instead";
-                    self.observer.note(ix, said);
+                for note in planned.strategy.kind.notes(made.device.caps()) {
+                    self.observer.note(ix, note);
                 }
                 let done = self.explore(ix, ready, &mut made, &mut recorder, share);
                 self.keep_coverage(&mut made, &folder, ix);
@@ -280,7 +310,12 @@ impl Run<'_> {
         let planned = &self.plan.entries[ix];
         let settings = &self.suite.settings;
         let pool = devices::pool(&planned.app, &planned.device, ready);
-        let strategy = learning::strategy(self.suite, planned, ready, pool.as_deref());
+        let folder = self.folder.session(&planned.name);
+        let models = Models {
+            reused: self.reuse.of(self.folder, &ready.app.package),
+            keep: Some(folder.event_model()),
+        };
+        let strategy = learning::strategy(self.suite, planned, ready, pool.as_deref(), models);
         // Report a changed file first: an error from its new content would mislead.
         self.origins.unchanged(planned)?;
         let mut strategy = strategy?;
@@ -299,9 +334,17 @@ impl Run<'_> {
                     ..budget(self.suite, planned, self.options.bench)
                 },
                 retries: settings.retries.count,
-                header: run_header::header(planned, ready),
+                header: SessionHeader {
+                    notes: (planned.strategy.kind.notes(made.device.caps()).into_iter())
+                        .map(str::to_owned)
+                        .collect(),
+                    ..run_header::header(planned, ready)
+                },
                 manifest_events: ready.events.clone(),
                 guide: ready.guide.clone(),
+                corpus: (self.corpus.get(&ready.app.package))
+                    .map(|traces| Corpus::new(Arc::clone(traces), &ready.texts))
+                    .unwrap_or_default(),
                 texts: match pool {
                     Some(pool) => TextGenerator::from_pool(pool),
                     None => TextGenerator::with_values(ready.texts.clone()),
@@ -322,7 +365,6 @@ impl Run<'_> {
         let reason = session.run(self.stop)?;
         // Word vectors are read lazily, so check again.
         self.origins.unchanged(planned)?;
-        let folder = self.folder.session(&planned.name);
         learning::keep(planned, strategy.as_ref(), &folder)?;
         Ok(reason)
     }

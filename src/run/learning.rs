@@ -8,13 +8,23 @@ use crate::config::diagnose::{Code, Problem, Problems};
 use crate::config::source::Segment;
 use crate::explore::session::SessionError;
 use crate::outcome::folder::{SessionFolder, write_whole};
-use crate::strategy::definition::{Context, Texts};
+use crate::strategy::definition::{Context, StartFile, Texts};
 use crate::strategy::{Strategy, StrategyError};
 use camino::Utf8Path;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
+use std::path::PathBuf;
 use std::time::SystemTime;
+
+/// The event models of a session.
+#[derive(Debug, Default)]
+pub struct Models {
+    /// The one to start from.
+    pub reused: Option<PathBuf>,
+    /// Where its own is written.
+    pub keep: Option<PathBuf>,
+}
 
 /// The strategy of a session with its policy loaded. `pool`: all texts that can be typed, if known.
 ///
@@ -25,6 +35,7 @@ pub fn strategy(
     planned: &Session,
     ready: &Ready,
     pool: Option<&[String]>,
+    models: Models,
 ) -> Result<Box<dyn Strategy>, StrategyError> {
     planned.strategy.kind.make(&Context {
         session: &planned.name,
@@ -33,6 +44,9 @@ pub fn strategy(
         seed: planned.seed,
         pool,
         torch_device: &suite.settings.suite.torch_device,
+        texts: &|| ready.static_texts(),
+        model: models.reused.as_deref(),
+        keep: models.keep,
         on_disk: &|path| suite.on_disk(path),
     })
 }
@@ -57,7 +71,7 @@ pub fn check(suite: &Suite, plan: &Plan, apps: &BTreeMap<String, Ready>) -> Resu
         if seen.contains(&this) {
             continue;
         }
-        match strategy(suite, planned, ready, this.1.as_deref()) {
+        match strategy(suite, planned, ready, this.1.as_deref(), Models::default()) {
             Err(error @ StrategyError::File { .. }) => {
                 problems.push(unusable(suite, planned, &error));
             }
@@ -133,12 +147,19 @@ fn unusable(suite: &Suite, planned: &Session, error: &StrategyError) -> Problem 
         format!("the strategy `{name}` cannot start: {error}"),
     );
     let files = planned.strategy.kind.files();
-    let is_it = |what: &str| matches!(error, StrategyError::File { what: it, .. } if *it == what);
-    match files.iter().find(|file| is_it(file.what)) {
+    let is_it = |file: &&StartFile<'_>| {
+        matches!(error, StrategyError::File { what, path, .. }
+            if *what == file.what && *path == suite.on_disk(file.path))
+    };
+    match files.iter().find(is_it) {
         None => problem,
-        Some(file) => problem
-            .at(suite.place(&key_of(suite, planned, file.keys), "this file"))
-            .help(file.unusable.to_owned()),
+        Some(file) => {
+            let mut key = key_of(suite, planned, &file.keys);
+            key.extend(file.index.map(Segment::from));
+            problem
+                .at(suite.place(&key, "this file"))
+                .help(file.unusable.to_owned())
+        }
     }
 }
 
@@ -181,7 +202,7 @@ fn no_engine(suite: &Suite, planned: &Session, reason: &str) -> Problem {
         .help(help.to_owned())
 }
 
-/// Saves the policy in the session's folder, if the suite enables it.
+/// Saves the policy or the event model in the session's folder, if the suite enables it.
 ///
 /// # Errors
 /// It cannot be written.
@@ -190,18 +211,19 @@ pub fn keep(
     strategy: &dyn Strategy,
     folder: &SessionFolder,
 ) -> Result<(), SessionError> {
-    if planned
-        .strategy
-        .kind
-        .policy()
-        .is_some_and(|policy| policy.save)
-    {
-        let mut policy = Vec::new();
-        strategy.save(&mut policy)?;
-        // A strategy that never saw a page has learned nothing.
-        if !policy.is_empty() {
-            write_whole(&folder.policy(), &policy)?;
-        }
+    let kind = &planned.strategy.kind;
+    let file = if kind.policy().is_some_and(|policy| policy.save) {
+        folder.policy()
+    } else if kind.model().is_some_and(|model| model.save) {
+        folder.event_model()
+    } else {
+        return Ok(());
+    };
+    let mut learned = Vec::new();
+    strategy.save(&mut learned)?;
+    // A strategy that never saw a page has learned nothing.
+    if !learned.is_empty() {
+        write_whole(&file, &learned)?;
     }
     Ok(())
 }

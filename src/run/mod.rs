@@ -2,6 +2,7 @@
 
 pub mod budget;
 mod changed;
+pub mod corpus;
 pub mod coverage;
 mod data;
 pub mod devices;
@@ -24,6 +25,7 @@ pub mod record;
 mod redacting_observer;
 pub mod replay_devices;
 mod resume;
+mod reuse;
 pub mod run_header;
 mod total;
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! What a run is asked for, and what comes of it.
 
+use super::corpus::Source;
 use super::failed::SessionFailed;
 use super::gate::Replays;
 use super::prepare::PrepareError;
 use crate::config::Problems;
+use crate::corpus::CorpusError;
 use crate::outcome::folder::RunFolder;
 use crate::outcome::run_event::EndReason;
 use std::io;
@@ -20,6 +22,8 @@ pub struct Options {
     pub jobs: usize,
     /// Do not download.
     pub offline: bool,
+    /// The corpus to start from.
+    pub corpus: Option<Source>,
     /// What the gate replays, if there is one.
     pub gate: Option<Replays>,
     /// Run as a bench: sessions end by modelled time where the suite limits it, and an earlier bench of this name
@@ -27,6 +31,18 @@ pub struct Options {
     pub bench: bool,
     /// The run to continue.
     pub resume: Option<RunFolder>,
+    /// Start from the event models that earlier runs left, and add to them.
+    pub reuse: bool,
+}
+
+impl Options {
+    /// The folder of the run or bench that continues.
+    pub(super) fn earlier(&self) -> Option<RunFolder> {
+        let bench = self.run_id.as_ref().filter(|_| self.bench);
+        let bench = bench.map(|id| RunFolder::at(self.base.join(id)));
+        let bench = bench.filter(|folder| folder.info_path().is_file());
+        self.resume.clone().or(bench)
+    }
 }
 
 /// The outcome of a run.
@@ -36,6 +52,8 @@ pub struct Outcome {
     pub folder: RunFolder,
     /// How each session of the plan ended; `None` if it never started.
     pub ended: Vec<Option<Result<EndReason, SessionFailed>>>,
+    /// New traces of the corpus, below its folder; else why none could be added.
+    pub added: Result<Vec<PathBuf>, CorpusError>,
     /// Whether the user stopped it.
     pub interrupted: bool,
     /// Whether the suite's total time was used up.
@@ -75,6 +93,16 @@ pub enum RunError {
     /// Worker threads cannot be started.
     #[error("cannot start a worker: {0}")]
     Worker(io::Error),
+    /// An event model that the run would start from cannot be used.
+    #[error(
+        "{path}: {reason}; move or delete the file to start without it, or set `reuse = false` in `[suite]`"
+    )]
+    Model {
+        /// The file, with the line if it is known.
+        path: String,
+        /// Why not.
+        reason: String,
+    },
     /// A strategy cannot load the files that the suite names for it.
     #[error("{0}")]
     Learned(Problems),

@@ -3,11 +3,14 @@
 use super::inputs::Inputs;
 use super::merged_apk;
 use super::observer::{Observer, Phase};
-use crate::apk::{Apk, Counted, Manifest, needs, reachable_activities, system_events};
+use crate::apk::{
+    Apk, Counted, Manifest, needs, reachable_activities, resource_texts, system_events,
+};
 use crate::config::{AppSource, ModelRef, Suite};
 use crate::device::App;
 use crate::device::sim::Model;
 use crate::explore::{Guide, Stop};
+use crate::graph::fastbot::StaticTexts;
 use crate::gui::SystemEvent;
 use crate::oracle::mapping::Mapping;
 use crate::oracle::program::Program;
@@ -17,7 +20,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 use std::io;
 use std::process::Command;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// Time limit of a build.
@@ -48,6 +51,27 @@ pub struct Ready {
     pub secrets: Vec<String>,
     /// Keys of the texts whose values are secrets.
     pub secret_keys: Vec<String>,
+    /// The texts of its resources, once they are needed.
+    static_texts: OnceLock<StaticTexts>,
+}
+
+impl Ready {
+    /// The texts of its resources; of a model, each text is one.
+    ///
+    /// # Errors
+    /// The APK cannot be read any more.
+    pub fn static_texts(&self) -> io::Result<StaticTexts> {
+        if let Some(known) = self.static_texts.get() {
+            return Ok(known.clone());
+        }
+        let texts = match &self.app.file {
+            Some(apk) if self.model.is_none() => {
+                StaticTexts::only(resource_texts(apk).map_err(io::Error::other)?)
+            }
+            _ => StaticTexts::default(),
+        };
+        Ok(self.static_texts.get_or_init(|| texts).clone())
+    }
 }
 
 /// Why an app is not ready.
@@ -167,6 +191,7 @@ pub fn prepare(
                 texts,
                 secrets,
                 secret_keys,
+                static_texts: OnceLock::new(),
             }
         }
         AppSource::Model(model) => {
@@ -202,6 +227,7 @@ pub fn prepare(
                 texts,
                 secrets,
                 secret_keys,
+                static_texts: OnceLock::new(),
             }
         }
     })

@@ -8,6 +8,7 @@ use super::observer::Observer;
 use super::options::{Options, RunError};
 use super::plan::{Plan, Session as Planned};
 use super::prepare::Ready;
+use super::reuse::Reuse;
 use super::run_header;
 use crate::config::{Suite, SuiteSection};
 use crate::outcome::RunEvent;
@@ -54,11 +55,11 @@ pub(super) fn folder(
     suite: &Suite,
     plan: &Plan,
     options: &Options,
-    apps: &BTreeMap<String, Ready>,
+    (apps, reuse): (&BTreeMap<String, Ready>, &Reuse),
     observer: &dyn Observer,
 ) -> Result<Found, RunError> {
     if let Some(earlier) = &options.resume {
-        return again::folder(earlier, suite, plan, options, apps, observer);
+        return again::folder(earlier, suite, plan, options, (apps, reuse), observer);
     }
     let there = options.run_id.as_ref().map(|id| options.base.join(id));
     let settings = if options.bench {
@@ -71,7 +72,7 @@ pub(super) fn folder(
         source,
     };
     let Some(path) = there.filter(|path| options.bench && path.is_dir()) else {
-        let folder = run_header::folder(suite, plan, options, apps)?;
+        let folder = run_header::folder(suite, plan, options, apps, reuse)?;
         let lock = if options.bench { LOCK } else { RUN_LOCK };
         return Ok(Found {
             lock: Some(hold(&folder, lock).map_err(refused)?),
@@ -89,7 +90,7 @@ pub(super) fn folder(
         for (session, now) in plan.entries.iter().zip(&settings.0) {
             ended.push(kept(&folder, session, now, apps, &mut outdated)?);
         }
-        let info = run_header::info(suite, plan, options, apps);
+        let info = run_header::info(suite, plan, options, apps, reuse);
         write_whole(&folder.info_path(), &pretty(&info)?)?;
         if outdated.sessions > 0 {
             observer.warn(&outdated.words(&aside(&folder)));

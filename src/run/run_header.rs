@@ -6,6 +6,7 @@ use super::options::{Options, RunError};
 use super::plan::{Plan, Session as Planned};
 use super::prepare::Ready;
 use super::record::SessionRecorder;
+use super::reuse::Reuse;
 use crate::config::{DeviceKind, Suite, profile};
 use crate::device::DeviceError;
 use crate::device::jvm::sandbox;
@@ -24,6 +25,7 @@ pub(super) fn info(
     plan: &Plan,
     options: &Options,
     apps: &BTreeMap<String, Ready>,
+    reuse: &Reuse,
 ) -> RunInfo {
     let now = jiff::Zoned::now();
     let id = options
@@ -43,12 +45,13 @@ pub(super) fn info(
         confinement: plan.entries.iter().filter_map(confinement).collect(),
         gate: settings_of_gate(suite),
         sources: sources(suite),
+        models: reuse.hashes(),
         sessions: plan
             .entries
             .iter()
             .map(|planned| identity::session(planned, apps))
             .collect(),
-        whole: (!options.bench).then(|| identity::whole(suite, plan, apps)),
+        whole: (!options.bench).then(|| identity::whole(suite, plan, options, apps)),
     }
 }
 
@@ -89,13 +92,14 @@ fn confinement(planned: &Planned) -> Option<(String, String)> {
 ///
 /// # Errors
 /// It cannot be created.
-pub fn folder(
+pub(super) fn folder(
     suite: &Suite,
     plan: &Plan,
     options: &Options,
     apps: &BTreeMap<String, Ready>,
+    reuse: &Reuse,
 ) -> Result<RunFolder, RunError> {
-    let mut info = info(suite, plan, options, apps);
+    let mut info = info(suite, plan, options, apps, reuse);
     let chosen = options.run_id.is_some();
     let id = info.run.clone();
     // Two runs may start in the same second.
@@ -157,6 +161,7 @@ pub fn header(planned: &Planned, ready: &Ready) -> SessionHeader {
         activities_reachable: ready.reachable.clone(),
         secrets: ready.secret_keys.clone(),
         scripts: ready.guide.scripts(),
+        notes: Vec::new(),
         capability: capability(planned, ready).cloned(),
     }
 }

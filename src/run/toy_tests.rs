@@ -34,9 +34,11 @@ fn run(folder: &Path, strategy: &str) -> Result<Outcome, RunError> {
         run_id: None,
         jobs: 1,
         offline: true,
+        corpus: None,
         gate: None,
         bench: false,
         resume: None,
+        reuse: false,
     };
     let observer: Arc<dyn Observer> = Arc::new(Silent);
     execute(

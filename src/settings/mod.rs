@@ -64,9 +64,8 @@ pub(crate) fn name_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema
     })
 }
 
-/// Turns the schema of a struct with a flattened, tagged enum into one closed object per tag value, and adds the tag
-/// values that are planned but not implemented.
-pub(crate) fn close_tagged(schema: &mut schemars::Schema, not_yet: &[&str]) {
+/// Turns the schema of a struct with a flattened, tagged enum into one closed object per tag value.
+pub(crate) fn close_tagged(schema: &mut schemars::Schema) {
     use serde_json::{Value, json};
     let object = schema.ensure_object();
     let common = object.remove("properties").unwrap_or_else(|| json!({}));
@@ -98,5 +97,4 @@ pub(crate) fn close_tagged(schema: &mut schemars::Schema, not_yet: &[&str]) {
         branch.insert("additionalProperties".into(), Value::Bool(false));
     }
     object.insert("x-tag".into(), "kind".into());
-    object.insert("x-not-yet".into(), json!(not_yet));
 }

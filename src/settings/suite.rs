@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use camino::Utf8PathBuf;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +44,16 @@ pub struct SuiteSection {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<String>", length(min = 1))]
     pub strategies: Option<Vec<String>>,
+    /// Whether sessions start from the event models that earlier runs left next to their folders, and add to them
+    /// (strategies with `model`, such as `fastbot`). Default: `true` for `run`, `false` for `run --partition` and `bench`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "bool")]
+    pub reuse: Option<bool>,
+    /// The folder of the corpus: traces that each session performs first, and that grow with what a run adds
+    /// (docs/corpus.md). Default: none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", length(min = 1))]
+    pub corpus: Option<Utf8PathBuf>,
     /// The device that learning strategies compute on: `cpu`, `cuda:0`, or `auto`, which is a GPU if libtorch has CUDA
     /// and finds one. Only the CPU gives exactly repeatable results.
     #[schemars(regex(pattern = "^(auto|cpu|cuda(:[0-9]{1,3})?)$"), extend("x-expects" = "`auto`, `cpu` or `cuda:0`"))]
@@ -58,6 +70,8 @@ impl Default for SuiteSection {
             apps: None,
             devices: None,
             strategies: None,
+            reuse: None,
+            corpus: None,
             torch_device: "cpu".to_owned(),
         }
     }

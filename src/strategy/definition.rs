@@ -6,6 +6,8 @@
 use super::kind::{self, Entry};
 use super::learner::Learner;
 use super::{Strategy, StrategyError};
+use crate::device::Caps;
+use crate::graph::fastbot::StaticTexts;
 use crate::learn::policy_file::Lesson;
 use crate::util::seed::{self, Rng};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -14,6 +16,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The source of the settings that a suite leaves out.
@@ -58,6 +62,40 @@ pub struct PolicyFiles {
     pub save: bool,
 }
 
+/// The event model of a strategy that reuses one ([`crate::learn::event_model`]): the files to start from, and whether
+/// the session keeps one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct ModelFiles {
+    /// Start from this file. Default: what earlier runs of the app counted (`suite.reuse`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub load: Option<Utf8PathBuf>,
+    /// Add the counts of these files, as of other machines, nights or versions of the app.
+    #[schemars(with = "Vec<String>")]
+    pub merge: Vec<Utf8PathBuf>,
+    /// Whether to keep what the session counted, as `model.jsonl` in its folder: runs with `suite.reuse` add it up.
+    pub save: bool,
+}
+
+impl Default for ModelFiles {
+    fn default() -> Self {
+        Self {
+            load: None,
+            merge: Vec::new(),
+            save: true,
+        }
+    }
+}
+
+impl ModelFiles {
+    /// The files to start from.
+    pub fn files(&self) -> impl Iterator<Item = &Utf8Path> {
+        let merge = self.merge.iter().map(Utf8PathBuf::as_path);
+        self.load.as_deref().into_iter().chain(merge)
+    }
+}
+
 /// The session that a strategy is made for.
 pub struct Context<'a> {
     /// Name of the session.
@@ -72,6 +110,12 @@ pub struct Context<'a> {
     pub pool: Option<&'a [String]>,
     /// Where tensors are computed: `auto`, `cpu`, `cuda:0`.
     pub torch_device: &'a str,
+    /// The texts of the app's resources, read from its file.
+    pub texts: &'a dyn Fn() -> io::Result<StaticTexts>,
+    /// The app's event model as it was when the run started, if the run reuses one.
+    pub model: Option<&'a Path>,
+    /// Where the session's own event model is written.
+    pub keep: Option<PathBuf>,
     /// A path of the suite as the process must open it.
     pub on_disk: &'a dyn Fn(&Utf8Path) -> Utf8PathBuf,
 }
@@ -117,17 +161,19 @@ impl Context<'_> {
     }
 }
 
-#[cfg(test)]
-impl Context<'static> {
-    /// A session of no app, for tests.
-    pub fn bare() -> Self {
+impl<'a> Context<'a> {
+    /// A session of an app that is not prepared: a model that is walked without a device.
+    pub fn bare(package: &'a str) -> Self {
         Self {
-            session: "s",
-            package: "p",
+            session: package,
+            package,
             content: "",
-            seed: 1,
+            seed: 0,
             pool: None,
             torch_device: "cpu",
+            texts: &|| Ok(StaticTexts::default()),
+            model: None,
+            keep: None,
             on_disk: &|path: &Utf8Path| path.to_owned(),
         }
     }
@@ -137,18 +183,29 @@ impl Context<'static> {
 pub const POLICY: &str = "policy";
 
 /// A file of the suite that a strategy starts from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct StartFile<'a> {
     /// What it is, for messages; unique within a strategy.
     pub what: &'static str,
     /// The keys below `[[strategy]]` that name it.
-    pub keys: &'static [&'static str],
+    pub keys: Vec<&'static str>,
+    /// Its place in the list that the keys name, if they name one.
+    pub index: Option<usize>,
     /// Its path, as the suite writes it.
     pub path: &'a Utf8Path,
     /// What to do where it is missing.
     pub missing: &'static str,
     /// What to do where it cannot be used.
     pub unusable: &'static str,
+}
+
+impl StartFile<'_> {
+    /// The value that names it, as a JSON pointer in the strategy's table.
+    pub fn pointer(&self) -> String {
+        let keys = self.keys.iter().map(|key| format!("/{key}"));
+        let index = self.index.map(|index| format!("/{index}"));
+        keys.chain(index).collect()
+    }
 }
 
 /// How a strategy treats the texts that can be typed.
@@ -173,6 +230,11 @@ pub trait Settings: fmt::Debug + Send + Sync {
 
     /// Where its policy comes from and whether it is kept, of strategies that learn.
     fn policy(&self) -> Option<&PolicyFiles> {
+        None
+    }
+
+    /// Its event model, of strategies that reuse one.
+    fn model(&self) -> Option<&ModelFiles> {
         None
     }
 
@@ -201,9 +263,9 @@ pub trait Settings: fmt::Debug + Send + Sync {
         false
     }
 
-    /// Is newly covered code what it is rewarded for, so that a device without coverage needs a note?
-    fn rewarded_for_coverage(&self) -> bool {
-        false
+    /// What a report says of it on a device that can do this much, and no more.
+    fn notes(&self, _: Caps) -> Vec<&'static str> {
+        Vec::new()
     }
 
     /// The texts that can be typed, as it sees them.
@@ -231,7 +293,8 @@ pub trait Settings: fmt::Debug + Send + Sync {
 pub(super) fn policy_file(policy: &PolicyFiles) -> Option<StartFile<'_>> {
     Some(StartFile {
         what: POLICY,
-        keys: &["policy", "load"],
+        keys: vec!["policy", "load"],
+        index: None,
         path: policy.load.as_deref()?,
         missing: "create it with `cargo droidtest train policy --policy FILE`",
         unusable: "without `policy.load` the strategy starts with nothing learned, or from the policy that comes \
@@ -256,6 +319,8 @@ pub trait Definition:
     const EITHER: &'static [[&'static str; 2]] = &[];
     /// Old names of keys, read until the next version: (old, new).
     const RENAMED: &'static [(&'static str, &'static str)] = &[];
+    /// Does it have another strategy in its settings? It cannot be that strategy itself.
+    const WRAPS: bool = false;
 
     /// The settings of a preset with a suite's table over it. For tests and benchmarks.
     ///

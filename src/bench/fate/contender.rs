@@ -6,7 +6,6 @@ use crate::strategy::kind::Kind;
 use crate::strategy::learner::Learner;
 use crate::strategy::{self, ALL, Strategy};
 use crate::util::seed::{Rng, generator};
-use camino::Utf8Path;
 use std::str::FromStr;
 
 /// A strategy with its hyperparameters.
@@ -131,15 +130,7 @@ impl Player {
             Some(_) => kind.set(&["policy", "fresh"], true.into()),
             None => Ok(kind.clone()),
         };
-        let context = Context {
-            session: model,
-            package: model,
-            content: "",
-            seed: 0,
-            pool: None,
-            torch_device: "cpu",
-            on_disk: &Utf8Path::to_owned,
-        };
+        let context = Context::bare(model);
         let made = fresh.map(|kind| kind.make(&context));
         let made = made.map_err(FateError::Contender)?;
         let made = made.map_err(|e| FateError::Contender(e.to_string()))?;

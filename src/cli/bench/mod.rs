@@ -78,9 +78,11 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             run_id: Some(id),
             jobs: global.jobs.map_or(processors, std::num::NonZeroUsize::get),
             offline: global.offline,
+            corpus: None,
             gate: None,
             bench: true,
             resume: None,
+            reuse: suite.settings.suite.reuse.unwrap_or(false),
         };
         crate::cli::run::tell_jobs(global, &plan, shell);
         let outcome = explore(&suite, &plan, &options, shell, &stop)?;

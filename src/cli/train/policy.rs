@@ -60,9 +60,11 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             run_id: None,
             jobs: 1,
             offline: global.offline,
+            corpus: None,
             gate: None,
             bench: false,
             resume: None,
+            reuse: false,
         };
         let plan = course.plan(lesson).map_err(refused)?;
         let live = Arc::new(run_command::live(&suite, &plan, shell, false));

@@ -3,7 +3,7 @@
 use super::*;
 use crate::device::{Action, App, Caps};
 use crate::explore::text::TextGenerator;
-use crate::explore::{Budget, Counts, Guide, Pages};
+use crate::explore::{Budget, Corpus, Counts, Guide, Pages};
 use crate::gui::{Flags, PageId, RawNode, Rect};
 use crate::outcome::Finding;
 use crate::outcome::run_event::SessionHeader;
@@ -129,6 +129,7 @@ fn calls(secrets: &[&str], guide: Guide) -> Vec<Call> {
         throttle: Duration::ZERO,
         backoff: Duration::ZERO,
         guide,
+        corpus: Corpus::default(),
     };
     let session = Session::new(
         settings,

@@ -1,4 +1,5 @@
 use super::*;
+use crate::graph::By;
 use crate::gui::{EventKind, Flags, RawNode, Rect};
 use rustc_hash::FxHashSet;
 
@@ -124,7 +125,13 @@ fn texts_with_nothing_new_behind_them_are_one_event_from_some_text_on() {
         let seen = fixed.observe(&page, &interner);
         for (event, new) in seen.events.iter().zip(news) {
             let first = performed.insert(*event);
-            fixed.performed(*event, first, new);
+            let step = Move {
+                from: seen.state,
+                event: *event,
+                to: None,
+                by: By::Strategy,
+            };
+            fixed.performed(step, first, new);
         }
         [seen.events[0], seen.events[1]]
     };

@@ -13,6 +13,7 @@ use crate::run::observer::Observer;
 use crate::run::partition::Partition;
 use crate::run::plan::{Plan, Session as Planned};
 use crate::run::prepare::Ready;
+use crate::run::reuse::Reuse;
 use crate::run::run_header;
 use crate::trace::record;
 use crate::util::durable::rename;
@@ -65,7 +66,7 @@ pub(super) fn folder(
     suite: &Suite,
     plan: &Plan,
     options: &Options,
-    apps: &BTreeMap<String, Ready>,
+    (apps, reuse): (&BTreeMap<String, Ready>, &Reuse),
     observer: &dyn Observer,
 ) -> Result<Found, RunError> {
     let unwritten = |source| RunError::Folder {
@@ -75,7 +76,7 @@ pub(super) fn folder(
     let info = earlier
         .info()
         .map_err(|e| refused(earlier, e.to_string()))?;
-    let now = run_header::info(suite, plan, options, apps);
+    let now = run_header::info(suite, plan, options, apps, reuse);
     if let Some(why) = difference(&info, &now) {
         let why = format!(
             "compared with the suite as it is now, {why}; undo the change, or start a new run"

@@ -5,9 +5,10 @@ use crate::config::Suite;
 use crate::config::diagnose::{Code, Problem};
 use crate::config::source::Segment;
 use crate::run::RunError;
+use crate::run::devices;
+use crate::run::learning::{self, Models};
 use crate::run::plan::{Plan, Session};
 use crate::run::prepare::Ready;
-use crate::run::{devices, learning};
 use crate::strategy::StrategyError;
 use crate::strategy::definition::{POLICY, Texts as Learns};
 use camino::Utf8Path;
@@ -35,7 +36,7 @@ pub(super) fn check(
         && absolute.exists()
     {
         let pool = devices::pool(&first.app, &first.device, ready);
-        let made = learning::strategy(suite, first, ready, pool.as_deref());
+        let made = learning::strategy(suite, first, ready, pool.as_deref(), Models::default());
         if let Err(StrategyError::File {
             what: POLICY,
             reason,

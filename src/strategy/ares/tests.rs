@@ -110,6 +110,7 @@ impl Bed {
             system: &self.system,
             number: 1,
             interner: &self.interner,
+            caps: crate::device::Caps::default(),
             map: None,
         };
         self.ares.decide(&view, &mut self.rng).unwrap()

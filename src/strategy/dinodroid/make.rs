@@ -2,6 +2,7 @@
 
 use super::settings::{Settings, Target};
 use super::{DinoDroid, embedding};
+use crate::device::Caps;
 use crate::feature::txc::Vectors;
 use crate::learn::dqn::{self, Replay};
 use crate::learn::engine::TorchDevice;
@@ -104,7 +105,8 @@ impl definition::Settings for Settings {
     fn files(&self) -> Vec<StartFile<'_>> {
         let embedding = self.embedding.as_deref().map(|path| StartFile {
             what: EMBEDDING,
-            keys: &["embedding"],
+            keys: vec!["embedding"],
+            index: None,
             path,
             missing: "relative paths start from the folder of the suite",
             unusable: "without `embedding` the strategy uses the word vectors that come with the tool; \
@@ -122,8 +124,10 @@ impl definition::Settings for Settings {
         self.preset == Preset::Default
     }
 
-    fn rewarded_for_coverage(&self) -> bool {
-        true
+    fn notes(&self, caps: Caps) -> Vec<&'static str> {
+        let said =
+            "the device measures no coverage: the reward counts new pages and activities instead";
+        (!caps.coverage).then_some(said).into_iter().collect()
     }
 
     fn learning_switch(&self) -> Option<&'static str> {
@@ -147,7 +151,7 @@ mod tests {
     use crate::strategy::definition::Definition as _;
 
     fn history(toml: &str) -> usize {
-        let made = Settings::read(toml).unwrap().made(&Context::bare());
+        let made = Settings::read(toml).unwrap().made(&Context::bare("p"));
         made.unwrap().history().len()
     }
 

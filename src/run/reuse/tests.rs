@@ -1,0 +1,168 @@
+use super::*;
+use crate::config::{self, Request};
+use crate::explore::Stop;
+use crate::run::observer::Silent;
+use crate::run::{Inputs, Observer, Outcome, execute};
+use camino::Utf8PathBuf;
+use std::collections::BTreeMap as Map;
+use std::sync::Arc;
+
+const SUITE: &str = "[suite]\nname = \"s\"\nbudget = { events = 60 }\nseeds = [1, 2]\n\
+    [[app]]\nname = \"shop\"\nmodel = \"builtin:shop\"\n[[strategy]]\nkind = \"fastbot\"\n";
+
+fn run(base: &Path, id: &str, reuse: bool, suite: &str) -> Result<Outcome, RunError> {
+    let path = base.join("droidtest.toml");
+    fs::write(&path, suite).unwrap();
+    let request = Request {
+        suite: Utf8PathBuf::from_path_buf(path).ok(),
+        ..Request::default()
+    };
+    let suite = config::load(&request).unwrap();
+    let plan = Plan::new(&suite).unwrap();
+    let inputs = Inputs::gather(&suite, &plan, &Map::new()).unwrap();
+    let options = Options {
+        base: base.join("runs"),
+        run_id: Some(id.to_owned()),
+        jobs: 2,
+        offline: true,
+        gate: None,
+        bench: false,
+        resume: None,
+        reuse,
+        corpus: None,
+    };
+    let observer: Arc<dyn Observer> = Arc::new(Silent);
+    execute(
+        &suite,
+        &plan,
+        &inputs,
+        &options,
+        &observer,
+        &Stop::default(),
+    )
+}
+
+fn stored(base: &Path) -> PathBuf {
+    file(&base.join("runs").join(STORE), "org.example.shop")
+}
+
+fn journal(outcome: &Outcome, session: &str) -> Vec<u8> {
+    fs::read(outcome.folder.session(session).journal()).unwrap()
+}
+
+#[test]
+fn a_run_starts_from_the_sum_of_those_before_it_and_says_which() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path();
+    let first = run(base, "one", true, SUITE).unwrap();
+    assert!(first.folder.info().unwrap().models.is_empty());
+    let after_one = fs::read(stored(base)).unwrap();
+    let model = EventModel::open(&stored(base), "org.example.shop").unwrap();
+    assert_eq!(
+        model.sessions,
+        ["one/shop-sim-fastbot-1", "one/shop-sim-fastbot-2"]
+    );
+    let second = run(base, "two", true, SUITE).unwrap();
+    let names: Vec<_> = second.folder.info().unwrap().models.into_iter().collect();
+    let hash = sha256::of_bytes(&after_one);
+    assert_eq!(names, [("org.example.shop".to_owned(), hash)]);
+    let kept = file(&second.folder.path().join(REUSED), "org.example.shop");
+    assert_eq!(fs::read(kept).unwrap(), after_one);
+    assert_ne!(fs::read(stored(base)).unwrap(), after_one);
+    let session = "shop-sim-fastbot-2";
+    assert_ne!(journal(&first, session), journal(&second, session));
+    // One seed and one model is one run, whatever other runs add meanwhile.
+    fs::write(stored(base), &after_one).unwrap();
+    let third = run(base, "three", true, SUITE).unwrap();
+    assert_eq!(journal(&third, session), journal(&second, session));
+}
+
+#[test]
+fn without_reuse_nothing_is_read_and_nothing_is_stored() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path();
+    let first = run(base, "one", false, SUITE).unwrap();
+    assert!(!stored(base).exists());
+    let session = first.folder.session("shop-sim-fastbot-1");
+    let own = EventModel::open(&session.event_model(), "org.example.shop").unwrap();
+    assert!(own.size().0 > 3);
+    run(base, "two", true, SUITE).unwrap();
+    let third = run(base, "three", false, SUITE).unwrap();
+    let name = "shop-sim-fastbot-1";
+    assert_eq!(journal(&first, name), journal(&third, name));
+    let unsaved = format!("{SUITE}model = {{ save = false }}\n");
+    let fourth = run(base, "four", true, &unsaved).unwrap();
+    assert_eq!(journal(&first, name), journal(&fourth, name));
+    assert!(!fourth.folder.session(name).event_model().exists());
+}
+
+#[test]
+fn a_session_is_added_once_however_often_its_run_continues() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path();
+    let outcome = run(base, "one", true, SUITE).unwrap();
+    let before = fs::read(stored(base)).unwrap();
+    let reuse = Reuse {
+        store: base.join("runs").join(STORE),
+        models: BTreeMap::new(),
+    };
+    let sessions = ["shop-sim-fastbot-1", "shop-sim-fastbot-2"];
+    reuse
+        .add(&outcome.folder, "org.example.shop", &sessions)
+        .unwrap();
+    assert_eq!(fs::read(stored(base)).unwrap(), before);
+}
+
+#[test]
+fn a_damaged_or_foreign_model_stops_the_run_before_it_starts() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path();
+    run(base, "one", true, SUITE).unwrap();
+    let good = fs::read(stored(base)).unwrap();
+    let refused = |content: &[u8], id| {
+        fs::write(stored(base), content).unwrap();
+        let error = run(base, id, true, SUITE).unwrap_err().to_string();
+        assert!(!base.join("runs").join(id).exists(), "{error}");
+        assert!(error.contains("org.example.shop.jsonl:"), "{error}");
+        assert!(
+            error.contains("set `reuse = false` in `[suite]`"),
+            "{error}"
+        );
+        error
+    };
+    let cut = refused(&good[..good.len() - 9], "two");
+    assert!(cut.contains("jsonl:2: it is cut off"), "{cut}");
+    let other = EventModel::new("other.app").to_bytes().unwrap();
+    let foreign = refused(&other, "three");
+    assert!(foreign.contains("it is of \"other.app\""), "{foreign}");
+    fs::write(stored(base), &good).unwrap();
+    run(base, "four", true, SUITE).unwrap();
+}
+
+#[test]
+fn a_file_of_the_suite_goes_before_what_the_runs_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path();
+    let first = run(base, "one", true, SUITE).unwrap();
+    let sum = fs::read(stored(base)).unwrap();
+    let one = "runs/one/sessions/shop-sim-fastbot-1/model.jsonl";
+    let two = "runs/one/sessions/shop-sim-fastbot-2/model.jsonl";
+    let suite = format!("{SUITE}model = {{ load = \"{one}\", merge = [\"{two}\"] }}\n");
+    let named = run(base, "two", true, &suite).unwrap();
+    assert_eq!(fs::read(stored(base)).unwrap(), sum);
+    let stored = run(base, "three", true, SUITE).unwrap();
+    let session = "shop-sim-fastbot-1";
+    assert_eq!(journal(&named, session), journal(&stored, session));
+    assert_ne!(journal(&named, session), journal(&first, session));
+    fs::write(base.join(two), "x").unwrap();
+    let error = run(base, "four", true, &suite).unwrap_err();
+    let words = error.to_string();
+    assert!(
+        words.contains("model.jsonl:1: it is not an event model"),
+        "{words}"
+    );
+    // It is shown at its key, with what to do.
+    let shown = format!("{error:?}");
+    assert!(shown.contains("this file"), "{shown}");
+    assert!(shown.contains("without `model.load`"), "{shown}");
+}

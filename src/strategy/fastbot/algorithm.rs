@@ -1,0 +1,365 @@
+//! Section III of the paper, in this file from top to bottom: the page's hyper-events with their expectations, the
+//! reward of the last one, the choice by the model, the choice by learned values, and what is counted.
+
+use super::sarsa::{Parameters, Sarsa};
+use super::{Select, Settings};
+use crate::graph::fastbot::{StaticTexts, hyper_event};
+use crate::graph::fixed::{Limits, Restart};
+use crate::graph::{EventId, Map, StateId, States};
+use crate::gui::{Event, EventIx, EventKind, SystemEvent};
+use crate::learn::event_model::EventModel;
+use crate::outcome::run_event::LedBy;
+use crate::strategy::{Decision, Step, Strategy, StrategyError, View};
+use crate::util::durable::{self, Lasting};
+use crate::util::seed::Rng;
+use rand::RngExt as _;
+use rustc_hash::FxHashMap;
+use std::io;
+use std::path::PathBuf;
+
+/// Events from one writing of the session's model to the next.
+const WRITE_EVERY: u64 = 1000;
+/// Where no activity of the app is shown.
+const OUTSIDE: &str = "";
+
+/// A hyper-event of the page.
+#[derive(Debug)]
+struct Action {
+    id: EventId,
+    /// Its key in models.
+    key: u64,
+    kind: EventKind,
+    /// The page's events that it stands for.
+    events: Vec<EventIx>,
+    /// Is it in the model?
+    known: bool,
+    /// N(e): how often it was chosen in this session.
+    count: u32,
+    /// E(e).
+    expectation: f64,
+}
+
+/// The last event, until it is known where it led.
+#[derive(Debug)]
+struct Pending {
+    id: EventId,
+    key: u64,
+    /// Its part of the reward: E(e) / sqrt(N(e) + 1), before it was performed.
+    earned: f64,
+}
+
+/// The strategy.
+#[derive(Debug)]
+pub struct Fastbot {
+    settings: Settings,
+    texts: StaticTexts,
+    /// M: earlier sessions' counts and this one's.
+    model: EventModel,
+    /// This session's counts alone.
+    own: EventModel,
+    /// Where they are written as the session goes.
+    keep: Option<PathBuf>,
+    /// N(A) by the model's number of the activity: how often this session arrived there.
+    visits: Vec<u32>,
+    sarsa: Sarsa,
+    last: Option<Pending>,
+    /// The state that the last decision was taken in, and how many were taken there in a row.
+    stay: Option<(StateId, u32)>,
+    counted: u64,
+}
+
+impl Fastbot {
+    /// `history`: the model to start from; `own`: an empty one; `keep`: where to write what this session counts.
+    pub fn new(
+        settings: Settings,
+        texts: StaticTexts,
+        history: EventModel,
+        own: EventModel,
+        keep: Option<PathBuf>,
+    ) -> Self {
+        Self {
+            sarsa: Sarsa::new(Parameters {
+                steps: settings.steps,
+                rate: settings.learning_rate,
+                discount: settings.discount,
+                double: settings.double,
+            }),
+            settings,
+            texts,
+            model: history,
+            own,
+            keep,
+            visits: Vec::new(),
+            last: None,
+            stay: None,
+            counted: 0,
+        }
+    }
+
+    /// Section III-A: the hyper-events of the page, in its order.
+    fn actions(&self, view: &View<'_>, map: Map<'_>) -> Vec<Action> {
+        let mut actions: Vec<Action> = Vec::new();
+        let mut at: FxHashMap<EventId, usize> = FxHashMap::default();
+        for (ix, (event, id)) in view
+            .page
+            .events
+            .iter()
+            .zip(&map.sighting.events)
+            .enumerate()
+        {
+            let known = *at.entry(*id).or_insert(actions.len());
+            if let Some(action) = actions.get_mut(known) {
+                action.events.push(ix);
+                continue;
+            }
+            let key = hyper_event(view.page, event, &self.texts, view.interner);
+            actions.push(Action {
+                id: *id,
+                key,
+                kind: event.kind,
+                events: vec![ix],
+                known: !self.model.results(key).is_empty(),
+                count: map.graph.count(*id),
+                expectation: self.expectation(key),
+            });
+        }
+        actions
+    }
+
+    /// E(e): the sum of P(e, A) = N(e, A) / N(e) over the activities that this session was not at yet (section III-B).
+    fn expectation(&self, key: u64) -> f64 {
+        let results = self.model.results(key);
+        let total: u64 = results.iter().map(|(_, times)| u64::from(*times)).sum();
+        let new = results.iter().filter(|(to, _)| self.visits(*to) == 0);
+        let new: u64 = new.map(|(_, times)| u64::from(*times)).sum();
+        if total == 0 {
+            0.0
+        } else {
+            new as f64 / total as f64
+        }
+    }
+
+    fn visits(&self, activity: u32) -> u32 {
+        self.visits.get(activity as usize).copied().unwrap_or(0)
+    }
+
+    /// Counts that the session is at an activity; gives N(A).
+    fn visit(&mut self, activity: &str) -> u32 {
+        let number = self.model.activity(activity) as usize;
+        let known = self.visits.len().max(number + 1);
+        self.visits.resize(known, 0);
+        self.visits[number] += 1;
+        self.visits[number]
+    }
+
+    /// Section III-C, the reward of the event that led to this page: `earned`, and (n_h + .5 n_c + sum of E(e)) /
+    /// sqrt(N(A) + 1) over the page's events, of which n_h are not in the model and n_c were not chosen in this session.
+    fn reward(earned: f64, actions: &[Action], visits: u32) -> f32 {
+        let value = |action: &Action| {
+            let unknown = f64::from(u8::from(!action.known));
+            let untried = f64::from(u8::from(action.count == 0));
+            unknown + 0.5 * untried + action.expectation
+        };
+        let page: f64 = actions.iter().map(value).sum();
+        (earned + page / f64::from(visits + 1).sqrt()) as f32
+    }
+
+    /// Section III-B, the choice by the model: a hyper-event that is not in it (expansion), else one chosen fewer than K
+    /// times, by its expectation (exploitation). `None`: there is no such event.
+    fn by_model(&self, actions: &[Action], rng: &mut Rng) -> Option<usize> {
+        let all = || actions.iter().enumerate();
+        let new = all().filter(|(_, action)| !action.known);
+        let new = new.map(|(ix, action)| (ix, self.weight(action.kind).ln()));
+        softmax(new, 1.0, rng).or_else(|| {
+            let left = all().filter(|(_, action)| action.count < self.settings.repeats);
+            let left = left.map(|(ix, action)| (ix, action.expectation));
+            softmax(left, self.settings.alpha, rng)
+        })
+    }
+
+    /// How likely a new event is chosen, compared with others: the published code's priorities.
+    fn weight(&self, kind: EventKind) -> f64 {
+        match kind {
+            _ if !self.settings.weighted => 1.0,
+            EventKind::Click => 24.0,
+            EventKind::LongClick | EventKind::Scroll { .. } => 22.0,
+            _ => 21.0,
+        }
+    }
+
+    /// Section III-C, the choice by learned values: softmax of Q(e) / beta.
+    fn by_values(&self, actions: &[Action], rng: &mut Rng) -> Option<usize> {
+        let table = self.sarsa.table(rng);
+        let values = actions.iter().enumerate();
+        let values = values.map(|(ix, action)| (ix, self.sarsa.value(table, action.id).into()));
+        softmax(values, self.settings.beta, rng)
+    }
+
+    /// Model first, learned values later (section III).
+    fn choose(&self, actions: &[Action], number: u64, rng: &mut Rng) -> Option<usize> {
+        let later = self.settings.learned_after;
+        match self.settings.select {
+            Select::Learned => self.by_values(actions, rng),
+            Select::Both if later.is_some_and(|after| number > after) => {
+                self.by_values(actions, rng)
+            }
+            Select::Both => (self.by_model(actions, rng)).or_else(|| self.by_values(actions, rng)),
+            Select::Model => (self.by_model(actions, rng)).or_else(|| {
+                let any = (0..actions.len()).map(|ix| (ix, 0.0));
+                softmax(any, 1.0, rng)
+            }),
+        }
+    }
+
+    /// The way out of a state that the session does not leave (Fastbot3): back, a deep link, a restart.
+    fn way_out(&mut self, view: &View<'_>, state: StateId) -> Option<Way> {
+        let limit = self.settings.stuck_after;
+        let before = self.stay.filter(|(known, _)| *known == state);
+        let steps = before.map_or(0, |(_, steps)| steps + 1);
+        self.stay = Some((state, steps));
+        if limit == 0 || steps == 0 {
+            None
+        } else if steps == limit {
+            let back = |event: &Event| event.kind == EventKind::Back;
+            view.page.events.iter().position(back).map(Way::Back)
+        } else if steps == 2 * limit {
+            let link =
+                |event: &&SystemEvent| matches!(event, SystemEvent::Activity { data: Some(_), .. });
+            view.system.iter().find(link).cloned().map(Way::Link)
+        } else if steps >= 3 * limit {
+            self.stay = None;
+            Some(Way::Restart)
+        } else {
+            None
+        }
+    }
+
+    /// The step behind the last event was not of this strategy's choice.
+    fn break_off(&mut self) {
+        self.last = None;
+        self.sarsa.forget();
+    }
+
+    fn write(&self) -> Result<(), StrategyError> {
+        if let Some(path) = &self.keep {
+            let bytes = self.own.to_bytes()?;
+            durable::write(path, &bytes, Lasting::Likely)?;
+        }
+        Ok(())
+    }
+}
+
+/// A way out of a state.
+enum Way {
+    Back(EventIx),
+    Link(SystemEvent),
+    Restart,
+}
+
+/// One of these by softmax of its value divided by a temperature: the largest after Gumbel noise is added has that
+/// distribution. `None`: there is none.
+fn softmax(
+    values: impl Iterator<Item = (usize, f64)>,
+    temperature: f64,
+    rng: &mut Rng,
+) -> Option<usize> {
+    let noisy = values.map(|(ix, value)| {
+        let uniform = rng.random::<f64>().max(f64::MIN_POSITIVE);
+        (ix, value / temperature - (-uniform.ln()).ln())
+    });
+    let best = noisy.max_by(|a, b| a.1.total_cmp(&b.1));
+    best.map(|(ix, _)| ix)
+}
+
+impl Strategy for Fastbot {
+    fn states(&self) -> Option<Box<dyn States>> {
+        let limits = Limits {
+            restart: Restart::Never,
+            ..Limits::default()
+        };
+        Some(self.settings.states.make(limits, self.texts.clone()))
+    }
+
+    fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
+        let map = view.map.ok_or(StrategyError::NoGraph)?;
+        let visits = self.visit(view.interner.get(view.page.activity));
+        let actions = self.actions(view, map);
+        let reward = self
+            .last
+            .take()
+            .map(|last| (last.id, Self::reward(last.earned, &actions, visits)));
+        let chosen = match self.way_out(view, map.sighting.state) {
+            Some(Way::Back(event)) => actions.iter().position(|one| one.events.contains(&event)),
+            Some(Way::Link(link)) => {
+                self.break_off();
+                return Ok(Decision::System(link));
+            }
+            Some(Way::Restart) => {
+                self.break_off();
+                return Ok(Decision::Restart);
+            }
+            None => {
+                let rate = self.settings.system_rate;
+                if !view.system.is_empty() && rate > 0.0 && rng.random_bool(rate.min(1.0)) {
+                    self.break_off();
+                    let ix = rng.random_range(0..view.system.len());
+                    return Ok(Decision::System(view.system[ix].clone()));
+                }
+                self.choose(&actions, view.number, rng)
+            }
+        };
+        let Some(action) = chosen.and_then(|ix| actions.get(ix)) else {
+            self.break_off();
+            return Ok(Decision::Restart);
+        };
+        if let Some((last, reward)) = reward {
+            self.sarsa.learn(last, reward, action.id, rng);
+        }
+        self.last = Some(Pending {
+            id: action.id,
+            key: action.key,
+            earned: action.expectation / f64::from(action.count + 1).sqrt(),
+        });
+        Ok(Decision::Perform {
+            event: action.events[rng.random_range(0..action.events.len())],
+            input: None,
+        })
+    }
+
+    /// Counts where the last event led (section III-A): N(e, A).
+    fn learn(&mut self, step: &Step<'_>, _reward: f32) -> Result<(), StrategyError> {
+        let Some(last) = &self.last else {
+            return Ok(());
+        };
+        let activity = if step.after.alive {
+            step.interner.get(step.page.activity)
+        } else {
+            OUTSIDE
+        };
+        self.model.count(last.key, activity, 1);
+        self.own.count(last.key, activity, 1);
+        self.counted += 1;
+        if self.counted.is_multiple_of(WRITE_EVERY) {
+            self.write()?;
+        }
+        Ok(())
+    }
+
+    fn interrupted(
+        &mut self,
+        view: &View<'_>,
+        _: &LedBy,
+        _: &mut Rng,
+    ) -> Result<(), StrategyError> {
+        self.visit(view.interner.get(view.page.activity));
+        self.break_off();
+        Ok(())
+    }
+
+    fn save(&self, to: &mut dyn io::Write) -> Result<(), StrategyError> {
+        Ok(to.write_all(&self.own.to_bytes()?)?)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,252 @@
+use super::*;
+use crate::device::Caps;
+use crate::device::Observation;
+use crate::graph::Tracker;
+use crate::graph::tracker::Ended;
+use crate::gui::{Flags, Page, RawNode, Rect};
+use crate::strategy::definition::Definition as _;
+use crate::util::intern::Interner;
+use crate::util::seed::generator;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// An app as a table: the buttons of each activity, and where each leads.
+type World = BTreeMap<&'static str, Vec<(&'static str, &'static str)>>;
+
+/// Five activities in a row. One of four buttons leads on, the others back to the first, so do back and restarts.
+fn chain() -> World {
+    let names = ["A0", "A1", "A2", "A3", "A4", "A5"];
+    let next = |at: usize| *names.get(at + 1).unwrap_or(&"A0");
+    let buttons = |at| vec![("w", "A0"), ("x", "A0"), ("y", next(at)), ("z", "A0")];
+    let all = names.into_iter().enumerate();
+    all.map(|(at, name)| (name, buttons(at))).collect()
+}
+
+/// A session of a strategy in a world.
+struct Play {
+    strategy: Fastbot,
+    tracker: Tracker,
+    rng: Rng,
+    interner: Interner,
+    at: &'static str,
+    number: u64,
+}
+
+impl Play {
+    fn new(toml: &str, history: &EventModel, seed: u64) -> Self {
+        let settings = Settings::read(toml).unwrap();
+        let own = EventModel::new("p");
+        let texts = StaticTexts::default();
+        let strategy = Fastbot::new(settings, texts, history.clone(), own, None);
+        Self {
+            tracker: Tracker::new(strategy.states().unwrap()),
+            strategy,
+            rng: generator(seed, "world", "fastbot", 0),
+            interner: Interner::default(),
+            at: "A0",
+            number: 0,
+        }
+    }
+
+    fn page(&mut self, world: &World) -> Page {
+        let flags = Flags::VISIBLE | Flags::ENABLED | Flags::NO_MENU;
+        let node = |parent, flags, text: &str| RawNode {
+            parent,
+            flags,
+            text: text.into(),
+            bounds: Rect::from([0, 0, 9, 9]),
+            ..RawNode::default()
+        };
+        let mut nodes = vec![node(-1, flags, "")];
+        let buttons = world[self.at].iter();
+        nodes.extend(buttons.map(|(text, _)| node(0, flags | Flags::CLICKABLE, text)));
+        Page::build(&nodes, self.at, 0, (9, 9), &mut self.interner)
+    }
+
+    /// One decision, and what it leads to; gives the button, or what else was decided.
+    fn step(&mut self, world: &World) -> String {
+        let page = self.page(world);
+        self.number += 1;
+        self.tracker.arrive(&page, &self.interner);
+        let view = View {
+            page: &page,
+            system: &[],
+            number: self.number,
+            interner: &self.interner,
+            map: self.tracker.map(),
+            caps: Caps::ALL,
+        };
+        let decision = self.strategy.decide(&view, &mut self.rng).unwrap();
+        let chosen = match &decision {
+            Decision::Perform { event, .. } => Some(*event),
+            _ => None,
+        };
+        let (name, to) = chosen
+            .and_then(|event| world[self.at].get(event).copied())
+            .unwrap_or(("back", "A0"));
+        self.at = to;
+        let after = self.page(world);
+        let observation = Observation {
+            page: Some(Arc::new(after.clone())),
+            alive: true,
+            ..Observation::default()
+        };
+        let step = Step {
+            number: self.number,
+            before: &page,
+            decision: Some(&decision),
+            after: &observation,
+            page: &after,
+            new_activities: 0,
+            new_pages: 0,
+            new_findings: 0,
+            known_findings: 0,
+            new_changed: 0,
+            interner: &self.interner,
+        };
+        self.strategy.learn(&step, 0.0).unwrap();
+        let ended = Ended {
+            by: crate::graph::By::Strategy,
+            leads: true,
+            new: false,
+        };
+        self.tracker.performed(chosen, ended);
+        match decision {
+            Decision::Perform { .. } => name.to_owned(),
+            other => format!("{other:?}"),
+        }
+    }
+
+    /// Events until the end of the chain.
+    fn to_the_end(&mut self, world: &World) -> u64 {
+        while self.at != "A5" {
+            assert!(self.number < 10_000, "never there");
+            self.step(world);
+        }
+        self.number
+    }
+}
+
+const FRESH: &str = "system-rate = 0.0\nstuck-after = 0\n";
+
+/// A session that has seen all four buttons and back of the six activities.
+fn all_seen(toml: &str, world: &World) -> Play {
+    let toml = format!("{toml}select = \"model\"\n");
+    let mut play = Play::new(&toml, &EventModel::new("p"), 1);
+    while play.strategy.own.size().0 < 30 {
+        assert!(play.number < 100_000, "not all seen");
+        play.step(world);
+    }
+    play
+}
+
+#[test]
+fn a_reused_model_walks_the_chain_that_a_fresh_one_searches() {
+    let world = chain();
+    for states in ["fixed", "fastbot", "tuned"] {
+        let toml = format!("{FRESH}states = \"{states}\"\n");
+        let none = EventModel::new("p");
+        let searched = Play::new(&toml, &none, 1).to_the_end(&world);
+        let first = all_seen(&toml, &world);
+        let mut again = Play::new(&toml, &first.strategy.own, 2);
+        assert_eq!(again.to_the_end(&world), 5, "{states}");
+        assert!(searched > 10, "{states}: {searched}");
+    }
+}
+
+#[test]
+fn what_is_new_in_a_version_is_tried_before_anything_known() {
+    let world = chain();
+    let first = all_seen(FRESH, &world);
+    let mut newer = world.clone();
+    newer.get_mut("A0").unwrap().push(("new", "A0"));
+    newer.get_mut("A2").unwrap()[1] = ("renamed", "A2");
+    let mut again = Play::new(FRESH, &first.strategy.own, 2);
+    let chosen: Vec<_> = (0..7).map(|_| again.step(&newer)).collect();
+    assert_eq!(chosen, ["new", "y", "y", "renamed", "y", "y", "y"]);
+}
+
+#[test]
+fn expectation_and_reward_are_the_papers_to_the_digit() {
+    let mut model = EventModel::new("p");
+    model.count(1, "A", 1);
+    model.count(1, "B", 2);
+    model.count(1, OUTSIDE, 1);
+    let settings = Settings::read("").unwrap();
+    let own = EventModel::new("p");
+    let mut strategy = Fastbot::new(settings, StaticTexts::default(), model, own, None);
+    assert_eq!(strategy.expectation(1), 1.0);
+    strategy.visit("A");
+    assert_eq!(strategy.expectation(1), 0.75);
+    assert_eq!(strategy.visit("B"), 1);
+    assert_eq!(strategy.visit("B"), 2);
+    assert_eq!(strategy.expectation(1), 0.25);
+    assert_eq!(strategy.expectation(2), 0.0);
+    let action = |known, count, expectation| Action {
+        id: EventId(0),
+        key: 0,
+        kind: EventKind::Click,
+        events: vec![0],
+        known,
+        count,
+        expectation,
+    };
+    // One is not in the model, two were not chosen, the expectations are .5: (1 + .5 * 2 + .5) / sqrt(3 + 1).
+    let actions = [
+        action(false, 0, 0.0),
+        action(true, 0, 0.5),
+        action(true, 4, 0.0),
+    ];
+    assert_eq!(Fastbot::reward(0.5, &actions, 3), 1.75);
+}
+
+#[test]
+fn a_bandits_arms_are_chosen_in_proportion_to_the_exponent_of_their_values() {
+    let mut rng = generator(1, "bandit", "fastbot", 0);
+    let mut chosen = [0_u32; 3];
+    for _ in 0..20_000 {
+        let arms = [0.0, 1.0, 2.0].into_iter().enumerate();
+        chosen[softmax(arms, 2.0, &mut rng).unwrap()] += 1;
+    }
+    let weights = [0.0_f64, 0.5, 1.0].map(f64::exp);
+    let total: f64 = weights.iter().sum();
+    for (times, weight) in chosen.into_iter().zip(weights) {
+        let expected = 20_000.0 * weight / total;
+        assert!((f64::from(times) - expected).abs() < 300.0, "{chosen:?}");
+    }
+    assert_eq!(softmax(std::iter::empty(), 1.0, &mut rng), None);
+}
+
+/// One activity that no event leaves.
+fn trap() -> World {
+    BTreeMap::from([("A0", vec![("w", "A0"), ("x", "A0")])])
+}
+
+#[test]
+fn a_state_that_is_not_left_is_left_by_back_and_then_by_a_restart() {
+    let toml = "system-rate = 0.0\nstates = \"fastbot\"\nstuck-after = 2\n";
+    let mut play = Play::new(toml, &EventModel::new("p"), 1);
+    let chosen: Vec<_> = (0..14).map(|_| play.step(&trap())).collect();
+    let restarts: Vec<_> = (0..14).filter(|at| chosen[*at] == "Restart").collect();
+    assert_eq!(chosen[2], "back", "{chosen:?}");
+    assert_eq!(restarts, [6, 13], "{chosen:?}");
+}
+
+#[test]
+fn each_selection_of_the_ablation_is_its_own() {
+    let world = chain();
+    let mut walks = Vec::new();
+    for select in ["model", "learned", "both"] {
+        let toml = format!("{FRESH}select = \"{select}\"\n");
+        let mut play = Play::new(&toml, &EventModel::new("p"), 1);
+        let walk: Vec<_> = (0..200).map(|_| play.step(&world)).collect();
+        let mut same = Play::new(&toml, &EventModel::new("p"), 1);
+        let again: Vec<_> = (0..200).map(|_| same.step(&world)).collect();
+        assert_eq!(walk, again, "the same seed is the same walk");
+        walks.push(walk);
+    }
+    // Until the model has nothing left on a page, both choose by it.
+    assert_eq!(walks[0][..5], walks[2][..5]);
+    assert_ne!(walks[0], walks[2]);
+    assert_ne!(walks[1], walks[2]);
+}
