@@ -13,13 +13,12 @@ use super::shell::{MessageFormat, Shell, Verbosity};
 use crate::config::{self, HumanDuration, Suite};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
-use crate::gate::Baseline;
 use crate::outcome::folder::RunFolder;
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{FindingSummary, RunSummary, SessionSummary};
 use crate::report;
 use crate::report::console::Tone;
-use crate::report::progress::{Known, Live, Named, Style};
+use crate::report::progress::{Live, Named, Style};
 use crate::report::summarize::RunRecord;
 use crate::run::failed::SessionFailed;
 use crate::run::prepare::PrepareError;
@@ -115,11 +114,11 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     };
     let stop = Stop::default();
     tell_jobs(global, &plan, shell);
-    let live = live(&suite, &plan, shell, false);
-    let live = Arc::new(match &gate {
-        Some((_, baseline, _)) => live.with_known(known(&plan, baseline)),
-        None => live,
-    });
+    let mut live = live(&suite, &plan, shell, false);
+    if let Some((_, baseline, _)) = &gate {
+        live.known = gate::known(&plan, baseline);
+    }
+    let live = Arc::new(live);
     let reported = Arc::clone(&live);
     on_ctrl_c(&stop, move || {
         reported.say(
@@ -261,18 +260,6 @@ pub fn live(suite: &Suite, plan: &Plan, shell: &Shell, bench: bool) -> Live {
         json: shell.format() == MessageFormat::Json,
     };
     Live::new(plan.entries.iter().map(named).collect(), style)
-}
-
-/// Marks the findings that are in a baseline.
-fn known(plan: &Plan, baseline: &Baseline) -> Box<Known> {
-    let apps: Vec<String> = plan.entries.iter().map(|s| s.app.name.clone()).collect();
-    let baseline = baseline.clone();
-    let today = jiff::Zoned::now().date();
-    Box::new(move |session, finding| {
-        let app = apps.get(session)?;
-        let status = baseline.status(app, &finding.fingerprint, today)?;
-        Some(status.name())
-    })
 }
 
 /// The exit code of the run: by its gate, or of any finding that is more than a warning.

@@ -23,7 +23,7 @@ use super::toward::Toward;
 use super::{Recorder, Stop};
 use crate::device::{Device, DeviceError, Observation, Reset};
 use crate::graph::Tracker;
-use crate::gui::{Page, SystemEvent, page, sketch};
+use crate::gui::{Page, SystemEvent, page};
 use crate::oracle::Oracle;
 use crate::outcome::run_event::{Did, EndReason, Input, LedBy, RunEvent, StepRecord};
 use crate::reward::Reward;
@@ -204,8 +204,9 @@ impl<'a> Session<'a> {
 
     /// Performs one decision and judges what comes of it. False: the app's process is dead.
     fn step(&mut self, decision: &Decision, led: Option<LedBy>) -> Result<bool, SessionError> {
-        let of_the_suite = matches!(led, Some(LedBy::Script(_) | LedBy::Block | LedBy::Fault));
-        let (before, lowered) = if of_the_suite {
+        // A trace of the corpus leaves alone what the suite blocks; the steps of others are events of the page as it is.
+        let of_whole = !matches!(led, None | Some(LedBy::Corpus(_)));
+        let (before, lowered) = if of_whole {
             let page = self.whole.clone();
             let lowered = self.lower(decision, &page);
             (page, lowered)
@@ -339,54 +340,6 @@ impl<'a> Session<'a> {
         self.moved(before, decision, by_others, after.alive, reward);
         (self.page, self.whole) = (page, whole);
         Ok(())
-    }
-
-    /// What is new in an observation: recorded and counted. Gives new activities and the number of new pages.
-    fn sightings(
-        &mut self,
-        after: &Observation,
-        page: &Page,
-    ) -> Result<(Vec<String>, usize), SessionError> {
-        self.system.update(&after.listens);
-        for (ix, name, probes) in &after.classes {
-            let line = RunEvent::Class {
-                ix: *ix,
-                name: name.clone(),
-                probes: *probes,
-            };
-            self.recorder.event(&line)?;
-        }
-        self.seen.coverage(after);
-        if let Some(toward) = &mut self.toward {
-            toward.saw(after, self.interner.get(self.page.activity));
-        }
-        let activities = self.seen.activities(after);
-        let activity = self.interner.get(page.activity);
-        if let Some(place) = self
-            .seen
-            .place(after, activity, || sketch::of(page, &self.interner))
-        {
-            self.recorder.event(&RunEvent::Place(place))?;
-        }
-        let new_page = after.alive && self.seen.page(page);
-        if new_page {
-            self.recorder.event(&describe::page(page, &self.interner))?;
-            if self.device.caps().screenshots
-                && let Some(path) = self.recorder.page_picture(page.id)
-            {
-                // A picture is a help to the reader; its failure changes nothing.
-                let _ = self.device.screenshot(&path);
-            }
-        }
-        let measured = self.device.caps().coverage;
-        let new = !after.probes.is_empty() || !activities.is_empty() || new_page && !measured;
-        if new {
-            self.seen.last_new = self.seen.counts.events;
-        }
-        if !after.log.is_empty() {
-            self.recorder.log(self.seen.counts.events, &after.log);
-        }
-        Ok((activities, usize::from(new_page)))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Fastbot's abstraction: hyper-events, and states that are sets of widgets.
 //!
-//! Lv, Peng, Zhang, Su, Sun, Yang: "Fastbot2: Reusable Automated Model-based GUI Testing for Android Enhanced by
+//! Lv, Peng, Zhang, Su, Liu, Yang: "Fastbot2: Reusable Automated Model-based GUI Testing for Android Enhanced by
 //! Reinforcement Learning" (ASE 2022), section III-A for the hyper-event; the states are the published code's.
 
 use super::fixed::{RESTART, Restart};

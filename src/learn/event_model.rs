@@ -32,8 +32,16 @@ pub struct EventModel {
     /// Activities by number; the empty name stands for outside the app.
     activities: Vec<String>,
     numbers: FxHashMap<String, u32>,
-    /// By hyper-event: activities and how often it led there.
-    events: FxHashMap<u64, Vec<(u32, u32)>>,
+    events: FxHashMap<u64, Event>,
+}
+
+/// A hyper-event.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Event {
+    /// Its activity.
+    at: u32,
+    /// Activities and how often it led there.
+    results: Vec<(u32, u32)>,
 }
 
 /// Why a file is no model of this app.
@@ -58,8 +66,8 @@ struct Body {
     package: String,
     sessions: Vec<String>,
     activities: Vec<String>,
-    /// By hyper-event, 16 hexadecimal digits: number of the activity, and how often.
-    events: BTreeMap<String, Vec<(u32, u32)>>,
+    /// By hyper-event, 16 hexadecimal digits: its activity, and to which activities it led how often.
+    events: BTreeMap<String, (u32, Vec<(u32, u32)>)>,
 }
 
 impl EventModel {
@@ -82,19 +90,25 @@ impl EventModel {
         number
     }
 
-    /// Counts that an event led to an activity so often.
-    pub fn count(&mut self, event: u64, activity: &str, times: u32) {
-        let number = self.activity(activity);
-        let all = self.events.entry(event).or_default();
-        match all.iter_mut().find(|(to, _)| *to == number) {
+    /// Counts that an event of an activity led to another so often.
+    pub fn count(&mut self, event: u64, at: &str, to: &str, times: u32) {
+        let (at, to) = (self.activity(at), self.activity(to));
+        let results = Vec::new();
+        let event = self.events.entry(event).or_insert(Event { at, results });
+        match event.results.iter_mut().find(|(known, _)| *known == to) {
             Some((_, known)) => *known = known.saturating_add(times),
-            None => all.push((number, times)),
+            None => event.results.push((to, times)),
         }
+    }
+
+    /// Every hyper-event with the number of its activity.
+    pub fn events(&self) -> impl Iterator<Item = (u64, u32)> {
+        self.events.iter().map(|(event, known)| (*event, known.at))
     }
 
     /// Where an event led: activities and N(e, A), each at least 1. Empty: the event is not in the model.
     pub fn results(&self, event: u64) -> &[(u32, u32)] {
-        self.events.get(&event).map_or(&[], Vec::as_slice)
+        self.events.get(&event).map_or(&[], |known| &known.results)
     }
 
     /// The number of hyper-events, and of activities.
@@ -107,9 +121,10 @@ impl EventModel {
         // In the order of the keys, so that equal models give equal numbers.
         let mut events: Vec<_> = other.events.iter().collect();
         events.sort_unstable_by_key(|(event, _)| **event);
-        for (event, results) in events {
-            for (to, times) in results {
-                self.count(*event, &other.activities[*to as usize], *times);
+        let name = |number: u32| other.activities[number as usize].as_str();
+        for (event, known) in events {
+            for (to, times) in &known.results {
+                self.count(*event, name(known.at), name(*to), *times);
             }
         }
         self.sessions.extend(other.sessions.iter().cloned());
@@ -128,7 +143,7 @@ impl EventModel {
             sessions: self.sessions.clone(),
             activities: self.activities.clone(),
             events: events
-                .map(|(event, results)| (format!("{event:016x}"), results.clone()))
+                .map(|(event, known)| (format!("{event:016x}"), (known.at, known.results.clone())))
                 .collect(),
         })?;
         let mut file = serde_json::to_vec(&Header {
@@ -216,17 +231,18 @@ impl EventModel {
         for name in &body.activities {
             model.activity(name);
         }
-        for (key, results) in body.events {
+        for (key, (at, results)) in body.events {
             let event = u64::from_str_radix(&key, 16);
             let event = event.map_err(|_| format!("{key:?} is no hyper-event"))?;
+            let name = |number: u32| {
+                let name = body.activities.get(number as usize);
+                name.ok_or_else(|| format!("{key} names the unknown activity {number}"))
+            };
             for (to, times) in results {
-                let name = body.activities.get(to as usize);
-                let name =
-                    name.ok_or_else(|| format!("{key} leads to the unknown activity {to}"))?;
                 if times == 0 {
                     return Err(format!("{key} has a count of 0"));
                 }
-                model.count(event, name, times);
+                model.count(event, name(at)?, name(to)?, times);
             }
         }
         Ok(model)

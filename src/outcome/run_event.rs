@@ -7,6 +7,7 @@ use super::evidence::Left;
 use super::finding::Finding;
 pub use super::input::{Input, RawInput};
 use super::place::Place;
+pub use super::restore_cost::{Return, SaveId};
 use crate::gui::{Event, EventKey, EventKind, ExactId, PageId, Rect, SketchId, SystemEvent};
 use serde::{Deserialize, Serialize};
 
@@ -149,21 +150,6 @@ pub enum Did {
     },
     /// An agent's action that names no widget: scored, not performed.
     Invalid,
-}
-
-/// Names a state that a strategy saved in order to return to it; saving under the same name again replaces it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct SaveId(pub u32);
-
-/// How a saved state was restored.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Return {
-    /// By a snapshot of the device.
-    Snapshot,
-    /// By a start with cleared data and the steps of a way that was observed, each a `step` line led by `restore`.
-    Way,
 }
 
 /// Who led a step that the strategy did not choose.

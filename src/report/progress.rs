@@ -53,7 +53,8 @@ pub type Known = dyn Fn(usize, &Finding) -> Option<&'static str> + Send + Sync;
 /// Shows a run while it continues.
 pub struct Live {
     style: Style,
-    known: Box<Known>,
+    /// Marks findings of a baseline; by default none.
+    pub known: Box<Known>,
     bars: MultiProgress,
     slots: Vec<Slot>,
     out: Mutex<Out>,
@@ -125,11 +126,6 @@ impl Live {
             slots: sessions.into_iter().map(slot).collect(),
             out: Mutex::new(Out { words, json }),
         }
-    }
-
-    /// Marks findings of a baseline.
-    pub fn with_known(self, known: Box<Known>) -> Self {
-        Self { known, ..self }
     }
 
     /// Prints a line above the live lines.

@@ -5,6 +5,7 @@
 //! <base>/models/<package>.jsonl              the sum over all runs
 //! <base>/<run>/reused/<package>.jsonl        as it was when the run started; `run.json` has its hash
 //! <base>/<run>/sessions/<name>/model.jsonl   what one session counted
+//! <merged run>/models/<package>.jsonl        the sum over its sessions
 //! ```
 
 use super::execute::Ended;
@@ -12,8 +13,8 @@ use super::options::{Options, RunError};
 use super::plan::{Plan, Session};
 use super::prepare::Ready;
 use crate::learn::event_model::EventModel;
-use crate::outcome::folder::{RunFolder, write_whole};
-use crate::util::text::for_file_name;
+use crate::outcome::folder::{PlannedSession, RunFolder, write_whole};
+use crate::util::text::{for_file_name, for_terminal};
 use crate::util::{durable, lock, sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -188,6 +189,37 @@ impl Reuse {
             false => Ok(()),
         }
     }
+}
+
+/// Adds up what the sessions of a merged run counted, into `models` in its folder: a model to start from. Gives a warning
+/// for each session whose model cannot be used.
+///
+/// # Errors
+/// A sum cannot be written.
+pub(super) fn sum(run: &RunFolder, sessions: &[PlannedSession]) -> io::Result<Vec<String>> {
+    let mut sums: BTreeMap<&str, EventModel> = BTreeMap::new();
+    let mut warnings = Vec::new();
+    for planned in sessions {
+        let package = planned.package.as_str();
+        match open(&run.session(&planned.session).event_model(), package) {
+            Ok(own) => {
+                let sum = sums.entry(package);
+                sum.or_insert_with(|| EventModel::new(package)).add(&own);
+            }
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+            Err(e) => warnings.push(format!(
+                "the event model of {} is left out: {}",
+                for_terminal(&planned.session),
+                for_terminal(&e.to_string())
+            )),
+        }
+    }
+    let folder = run.path().join(STORE);
+    for (package, sum) in sums {
+        durable::create_folder(&folder)?;
+        write_whole(&file(&folder, package), &sum.to_bytes()?)?;
+    }
+    Ok(warnings)
 }
 
 fn open(path: &Path, package: &str) -> io::Result<EventModel> {

@@ -51,8 +51,8 @@ impl Preset {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct PolicyFiles {
-    /// Start from this policy. Default: the one that comes with the tool, where preset, features, encoding and
-    /// embedding are the default ones it was trained with.
+    /// Start from this policy. Default: the one that comes with the tool, where preset, features, encoding,
+    /// states and embedding are the default ones it was trained with.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub load: Option<Utf8PathBuf>,

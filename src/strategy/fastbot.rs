@@ -1,11 +1,12 @@
 //! `fastbot`: a model of which event leads to which activity, reused between runs, and n-step SARSA.
 //!
-//! Lv, Peng, Zhang, Su, Sun, Yang: "Fastbot2: Reusable Automated Model-based GUI Testing for Android Enhanced by
+//! Lv, Peng, Zhang, Su, Liu, Yang: "Fastbot2: Reusable Automated Model-based GUI Testing for Android Enhanced by
 //! Reinforcement Learning" (ASE 2022). [`algorithm`] reads beside its section III; the preset `published` has the values
 //! of its code, the default has Fastbot3's Double SARSA, tuned states and ways out of a state (2026).
 
 pub mod algorithm;
 mod sarsa;
+mod ways;
 
 use super::definition::{self, Context, Definition, ModelFiles, Preset, StartFile};
 use super::{Strategy, StrategyError};
@@ -42,6 +43,10 @@ pub struct Settings {
     /// The temperature of choices by the model: the lower, the more often the event with the highest expectation.
     #[schemars(range(min = 0.001, max = 1000.0))]
     pub alpha: f64,
+    /// The weight of activities behind those that an event leads to, for each event further away. 0: only where the event
+    /// itself leads to counts (the paper).
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub ahead: f64,
     /// How often the model may choose the same event in a session.
     #[schemars(range(min = 1))]
     pub repeats: u32,
@@ -83,11 +88,12 @@ impl Default for Settings {
             preset: Preset::Default,
             select: Select::Both,
             states: Abstraction::Tuned,
-            alpha: 0.1,
+            alpha: 0.05,
+            ahead: 0.7,
             repeats: 1,
             weighted: true,
             learned_after: None,
-            beta: 0.1,
+            beta: 1.0,
             steps: 5,
             learning_rate: 0.5,
             discount: 0.8,
@@ -102,6 +108,9 @@ impl Default for Settings {
 /// Fastbot2's code.
 const PUBLISHED: &str = r#"
 states = "fastbot"
+alpha = 0.1
+ahead = 0.0
+beta = 0.1
 double = false
 stuck-after = 0
 system-rate = 0.0
@@ -111,6 +120,7 @@ system-rate = 0.0
 /// ours.
 const PAPER: &str = r"
 alpha = 0.8
+beta = 1.0
 weighted = false
 learned-after = 1000
 ";

@@ -26,6 +26,7 @@ mod config_examples;
 mod config_places;
 mod config_robust;
 mod console_edge;
+mod corpus;
 #[cfg(unix)]
 mod ctrl_c;
 #[cfg(target_os = "linux")]

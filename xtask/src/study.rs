@@ -207,6 +207,8 @@ pub fn explore(tool: &Path, base: &Path, name: &str, suite: &str, fine: &[i32]) 
         .arg("--out")
         .arg(base)
         .args(["--run-id", name])
+        // What one run of a study has seen must not help the next.
+        .env("DROIDTEST_SUITE__REUSE", "false")
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(log)

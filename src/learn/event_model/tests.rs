@@ -2,9 +2,9 @@ use super::*;
 
 fn model() -> EventModel {
     let mut model = EventModel::new("a.b");
-    model.count(7, "Main", 2);
-    model.count(7, "Detail", 1);
-    model.count(u64::MAX, "", 1);
+    model.count(7, "Main", "Main", 2);
+    model.count(7, "Main", "Detail", 1);
+    model.count(u64::MAX, "Main", "", 1);
     model.sessions.push("run/one".to_owned());
     model
 }
@@ -27,8 +27,8 @@ fn a_model_reads_back_as_it_is_and_equal_ones_are_equal_bytes() {
 #[test]
 fn merging_adds_counts_whatever_the_order_of_activities() {
     let mut other = EventModel::new("a.b");
-    other.count(7, "Detail", 4);
-    other.count(9, "Main", 1);
+    other.count(7, "Main", "Detail", 4);
+    other.count(9, "Main", "Main", 1);
     let mut merged = model();
     merged.add(&other);
     assert_eq!(merged.results(7), [(0, 2), (1, 5)]);
@@ -82,8 +82,8 @@ fn a_body_with_a_right_checksum_is_still_checked() {
         error(format!("{header}\n{body}\n").as_bytes())
     };
     let main = "\"Main\"";
-    assert!(body(main, "\"07\":[[1,1]]").contains("unknown activity 1"));
-    assert!(body(main, "\"07\":[[0,0]]").contains("count of 0"));
-    assert!(body(main, "\"x\":[[0,1]]").contains("no hyper-event"));
+    assert!(body(main, "\"07\":[0,[[1,1]]]").contains("the unknown activity 1"));
+    assert!(body(main, "\"07\":[0,[[0,0]]]").contains("count of 0"));
+    assert!(body(main, "\"x\":[0,[[0,1]]]").contains("no hyper-event"));
     assert!(body("\"Main\",\"Main\"", "").contains("twice"));
 }

@@ -15,6 +15,7 @@ use self::given::Given;
 use super::gate;
 use super::identity::difference;
 use super::partition::shard_of;
+use super::reuse;
 use crate::outcome::folder::{
     PlannedSession, RUN_VERSION, RunFolder, RunInfo, Shard, WholePlan, pretty, write_whole,
 };
@@ -120,6 +121,7 @@ pub fn merge(runs: &[RunFolder], out: &Path, classes: &Classes) -> Result<Merged
     }
     extra::copy(&runs, &info, &staged).map_err(|e| e.or(unwritten))?;
     warnings.extend(coverage::copy(&runs, &info, classes, &staged).map_err(unwritten)?);
+    warnings.extend(reuse::sum(&staged, &info.sessions).map_err(unwritten)?);
     gate::merge(runs.iter().map(|run| &run.folder), &staged).map_err(unwritten)?;
     let text = pretty(&info).map_err(unwritten)?;
     write_whole(&staged.info_path(), &text).map_err(unwritten)?;

@@ -1,7 +1,10 @@
 use super::*;
 use crate::config::{self, Request};
 use crate::explore::Stop;
+use crate::outcome::folder::Division;
+use crate::run::merge::{Classes, merge};
 use crate::run::observer::Silent;
+use crate::run::partition::Partition;
 use crate::run::{Inputs, Observer, Outcome, execute};
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap as Map;
@@ -11,6 +14,16 @@ const SUITE: &str = "[suite]\nname = \"s\"\nbudget = { events = 60 }\nseeds = [1
     [[app]]\nname = \"shop\"\nmodel = \"builtin:shop\"\n[[strategy]]\nkind = \"fastbot\"\n";
 
 fn run(base: &Path, id: &str, reuse: bool, suite: &str) -> Result<Outcome, RunError> {
+    shard(base, id, reuse, suite, None)
+}
+
+fn shard(
+    base: &Path,
+    id: &str,
+    reuse: bool,
+    suite: &str,
+    index: Option<u64>,
+) -> Result<Outcome, RunError> {
     let path = base.join("droidtest.toml");
     fs::write(&path, suite).unwrap();
     let request = Request {
@@ -18,7 +31,10 @@ fn run(base: &Path, id: &str, reuse: bool, suite: &str) -> Result<Outcome, RunEr
         ..Request::default()
     };
     let suite = config::load(&request).unwrap();
-    let plan = Plan::new(&suite).unwrap();
+    let mut plan = Plan::new(&suite).unwrap();
+    if let Some(index) = index {
+        plan = plan.shard(Partition::new(Division::Slice, index, 2).unwrap());
+    }
     let inputs = Inputs::gather(&suite, &plan, &Map::new()).unwrap();
     let options = Options {
         base: base.join("runs"),
@@ -165,4 +181,37 @@ fn a_file_of_the_suite_goes_before_what_the_runs_left() {
     let shown = format!("{error:?}");
     assert!(shown.contains("this file"), "{shown}");
     assert!(shown.contains("without `model.load`"), "{shown}");
+}
+
+#[test]
+fn merged_shards_have_the_sum_of_their_models() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path();
+    let runs = [1, 2].map(|index| {
+        let id = index.to_string();
+        let outcome = shard(base, &id, false, SUITE, Some(index));
+        outcome.unwrap().folder
+    });
+    run(base, "whole", true, SUITE).unwrap();
+    let out = base.join("merged");
+    let classes = Classes {
+        named: BTreeMap::new(),
+        cached: None,
+    };
+    merge(&runs, &out, &classes).unwrap();
+    let package = "org.example.shop";
+    let mut sum = EventModel::open(&file(&out.join(STORE), package), package).unwrap();
+    let mut whole = EventModel::open(&stored(base), package).unwrap();
+    for model in [&mut sum, &mut whole] {
+        model.sessions.clear();
+    }
+    assert_eq!(sum, whole);
+    // What cannot be used is named, and left out.
+    fs::write(runs[0].session("shop-sim-fastbot-1").event_model(), "x").unwrap();
+    let merged = merge(&runs, &base.join("again"), &classes).unwrap();
+    assert!(
+        merged.warnings[0].contains("shop-sim-fastbot-1 is left out"),
+        "{:?}",
+        merged.warnings
+    );
 }

@@ -5,7 +5,7 @@ use super::settings::{Explore, Fill, Settings};
 use super::system;
 use crate::feature::txc::Vectors;
 use crate::feature::{Context, Feature};
-use crate::graph::fixed::Fixed;
+use crate::graph::fastbot::StaticTexts;
 use crate::graph::{EventId, Map, StateId, States};
 use crate::gui::{EventIx, EventKey, EventKind, Page, SystemEvent};
 use crate::learn::dqn::{self, Dqn};
@@ -48,6 +48,8 @@ struct Tried {
 pub struct DinoDroid {
     pub(super) settings: Settings,
     pub(super) device: TorchDevice,
+    /// Of the app's resources, for states that depend on them.
+    texts: StaticTexts,
     pub(super) features: Vec<Box<dyn Feature>>,
     pub(super) learner: Option<Dqn>,
     tried: Option<Tried>,
@@ -76,6 +78,7 @@ impl DinoDroid {
                 .collect(),
             settings,
             device,
+            texts: StaticTexts::default(),
             learner: None,
             tried: None,
             visited: None,
@@ -89,6 +92,11 @@ impl DinoDroid {
             loss: None,
             explanation: None,
         }
+    }
+
+    /// The texts of the app's resources.
+    pub(super) fn set_texts(&mut self, texts: StaticTexts) {
+        self.texts = texts;
     }
 
     /// The session that is named in its policy.
@@ -242,7 +250,8 @@ fn texts(features: &[Box<dyn Feature>]) -> &Texts {
 
 impl Strategy for DinoDroid {
     fn states(&self) -> Option<Box<dyn States>> {
-        Some(Box::new(Fixed::new(self.settings.limits())))
+        let limits = self.settings.limits();
+        Some(self.settings.states.make(limits, self.texts.clone()))
     }
 
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {

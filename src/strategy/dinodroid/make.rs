@@ -4,6 +4,7 @@ use super::settings::{Settings, Target};
 use super::{DinoDroid, embedding};
 use crate::device::Caps;
 use crate::feature::txc::Vectors;
+use crate::graph::Abstraction;
 use crate::learn::dqn::{self, Replay};
 use crate::learn::engine::TorchDevice;
 use crate::learn::network::Sizes;
@@ -49,7 +50,7 @@ impl Settings {
     }
 
     /// Does a strategy without a policy of the suite's start from the one that ships? Only one that sees the world as
-    /// that one did while it was trained: the default preset with its features, encoding and embedding.
+    /// that one did while it was trained: the default preset with its features, encoding, states and embedding.
     fn starts_from_shipped(&self) -> bool {
         let ours = Self::default();
         !self.policy.fresh
@@ -58,6 +59,7 @@ impl Settings {
             && self.embedding.is_none()
             && self.features().eq(ours.features())
             && self.encoding == ours.encoding
+            && self.states == ours.states
     }
 
     /// What words mean: the suite's embedding, else the one that ships with the tool.
@@ -89,6 +91,9 @@ impl Settings {
             context.load(&self.policy, &mut strategy)?;
         }
         strategy.set_lesson(context.lesson());
+        if self.states != Abstraction::Fixed {
+            strategy.set_texts((context.texts)()?);
+        }
         Ok(strategy)
     }
 }
@@ -163,6 +168,7 @@ mod tests {
             "preset = \"paper\"",
             "features = [\"fcr\"]",
             "encoding = \"raw\"",
+            "states = \"tuned\"",
         ] {
             assert_eq!(history(other), 0, "{other}");
         }

@@ -1,6 +1,7 @@
 //! Every hyperparameter, and the three sets of them.
 
 use crate::feature::{Encoding, FeatureKind};
+use crate::graph::Abstraction;
 use crate::graph::fixed::{Limits, Numbers, Restart};
 use crate::strategy::definition::{Definition, PolicyFiles, Preset};
 use camino::Utf8PathBuf;
@@ -112,6 +113,9 @@ pub struct Settings {
     /// before every event.
     #[schemars(schema_with = "fill_schema")]
     pub fill: Fill,
+    /// What makes pages one state, and events one event: the paper's rules (`fixed`), Fastbot2's sets of widgets
+    /// (`fastbot`), or Fastbot3's, refined while the session runs (`tuned`).
+    pub states: Abstraction,
     /// The number of texts in a row (rows of a list) without anything new, after which further ones count as one event.
     #[schemars(range(min = 1))]
     pub novelty_patience: u32,
@@ -170,6 +174,7 @@ impl Default for Settings {
             system_rate: 0.1,
             system_every: None,
             fill: Fill::Empty(0.5),
+            states: Abstraction::Fixed,
             novelty_patience: 6,
             merge_numbers: true,
             generation_size: 512,

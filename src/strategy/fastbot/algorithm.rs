@@ -2,6 +2,7 @@
 //! reward of the last one, the choice by the model, the choice by learned values, and what is counted.
 
 use super::sarsa::{Parameters, Sarsa};
+use super::ways::Ways;
 use super::{Select, Settings};
 use crate::graph::fastbot::{StaticTexts, hyper_event};
 use crate::graph::fixed::{Limits, Restart};
@@ -19,6 +20,8 @@ use std::path::PathBuf;
 
 /// Events from one writing of the session's model to the next.
 const WRITE_EVERY: u64 = 1000;
+/// An event with this prospect may be chosen again.
+const PROMISING: f64 = 0.05;
 /// Where no activity of the app is shown.
 const OUTSIDE: &str = "";
 
@@ -37,6 +40,9 @@ struct Action {
     count: u32,
     /// E(e).
     expectation: f64,
+    /// The same, with what is behind activities that the session was at ([`Ways`]); divided by how often the event was
+    /// chosen.
+    prospect: f64,
 }
 
 /// The last event, until it is known where it led.
@@ -44,6 +50,8 @@ struct Action {
 struct Pending {
     id: EventId,
     key: u64,
+    /// The model's number of its activity.
+    at: u32,
     /// Its part of the reward: E(e) / sqrt(N(e) + 1), before it was performed.
     earned: f64,
 }
@@ -61,6 +69,7 @@ pub struct Fastbot {
     keep: Option<PathBuf>,
     /// N(A) by the model's number of the activity: how often this session arrived there.
     visits: Vec<u32>,
+    ways: Ways,
     sarsa: Sarsa,
     last: Option<Pending>,
     /// The state that the last decision was taken in, and how many were taken there in a row.
@@ -86,6 +95,7 @@ impl Fastbot {
             }),
             settings,
             texts,
+            ways: Ways::new(&history),
             model: history,
             own,
             keep,
@@ -121,6 +131,7 @@ impl Fastbot {
                 known: !self.model.results(key).is_empty(),
                 count: map.graph.count(*id),
                 expectation: self.expectation(key),
+                prospect: self.prospect(key) / f64::from(map.graph.count(*id) + 1),
             });
         }
         actions
@@ -128,15 +139,33 @@ impl Fastbot {
 
     /// E(e): the sum of P(e, A) = N(e, A) / N(e) over the activities that this session was not at yet (section III-B).
     fn expectation(&self, key: u64) -> f64 {
-        let results = self.model.results(key);
-        let total: u64 = results.iter().map(|(_, times)| u64::from(*times)).sum();
-        let new = results.iter().filter(|(to, _)| self.visits(*to) == 0);
-        let new: u64 = new.map(|(_, times)| u64::from(*times)).sum();
-        if total == 0 {
-            0.0
-        } else {
-            new as f64 / total as f64
-        }
+        self.average(key, |to| f64::from(u8::from(self.is_new(to))))
+    }
+
+    /// E(e), and for activities that the session was at how near a new one is to them.
+    fn prospect(&self, key: u64) -> f64 {
+        let near = |to| {
+            if self.is_new(to) {
+                1.0
+            } else {
+                self.ways.near(to)
+            }
+        };
+        self.average(key, near)
+    }
+
+    /// The average of a value over the activities that an event led to.
+    fn average(&self, key: u64, value: impl Fn(u32) -> f64) -> f64 {
+        let results = self.model.results(key).iter();
+        let (sum, total) = results.fold((0.0, 0.0), |(sum, total), (to, times)| {
+            let times = f64::from(*times);
+            (sum + times * value(*to), total + times)
+        });
+        if total == 0.0 { 0.0 } else { sum / total }
+    }
+
+    fn is_new(&self, activity: u32) -> bool {
+        self.visits(activity) == 0
     }
 
     fn visits(&self, activity: u32) -> u32 {
@@ -144,12 +173,12 @@ impl Fastbot {
     }
 
     /// Counts that the session is at an activity; gives N(A).
-    fn visit(&mut self, activity: &str) -> u32 {
-        let number = self.model.activity(activity) as usize;
-        let known = self.visits.len().max(number + 1);
+    fn visit(&mut self, activity: u32) -> u32 {
+        let known = self.visits.len().max(activity as usize + 1);
         self.visits.resize(known, 0);
-        self.visits[number] += 1;
-        self.visits[number]
+        let visits = &mut self.visits[activity as usize];
+        *visits += 1;
+        *visits
     }
 
     /// Section III-C, the reward of the event that led to this page: `earned`, and (n_h + .5 n_c + sum of E(e)) /
@@ -171,8 +200,14 @@ impl Fastbot {
         let new = all().filter(|(_, action)| !action.known);
         let new = new.map(|(ix, action)| (ix, self.weight(action.kind).ln()));
         softmax(new, 1.0, rng).or_else(|| {
-            let left = all().filter(|(_, action)| action.count < self.settings.repeats);
-            let left = left.map(|(ix, action)| (ix, action.expectation));
+            let ahead = self.settings.ahead > 0.0;
+            let left = all().filter(|(_, action)| {
+                action.count < self.settings.repeats || ahead && action.prospect > PROMISING
+            });
+            let left = left.map(|(ix, action)| match ahead {
+                true => (ix, action.prospect),
+                false => (ix, action.expectation),
+            });
             softmax(left, self.settings.alpha, rng)
         })
     }
@@ -282,7 +317,16 @@ impl Strategy for Fastbot {
 
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
         let map = view.map.ok_or(StrategyError::NoGraph)?;
-        let visits = self.visit(view.interner.get(view.page.activity));
+        let at = self.model.activity(view.interner.get(view.page.activity));
+        let visits = self.visit(at);
+        let Self {
+            ways,
+            visits: known,
+            settings,
+            ..
+        } = self;
+        let is_new = |activity: u32| known.get(activity as usize).is_none_or(|n| *n == 0);
+        ways.look(settings.ahead, is_new);
         let actions = self.actions(view, map);
         let reward = self
             .last
@@ -318,6 +362,7 @@ impl Strategy for Fastbot {
         self.last = Some(Pending {
             id: action.id,
             key: action.key,
+            at,
             earned: action.expectation / f64::from(action.count + 1).sqrt(),
         });
         Ok(Decision::Perform {
@@ -336,8 +381,10 @@ impl Strategy for Fastbot {
         } else {
             OUTSIDE
         };
-        self.model.count(last.key, activity, 1);
-        self.own.count(last.key, activity, 1);
+        let at = step.interner.get(step.before.activity);
+        self.model.count(last.key, at, activity, 1);
+        self.own.count(last.key, at, activity, 1);
+        self.ways.update(&self.model, last.key, last.at);
         self.counted += 1;
         if self.counted.is_multiple_of(WRITE_EVERY) {
             self.write()?;
@@ -351,7 +398,8 @@ impl Strategy for Fastbot {
         _: &LedBy,
         _: &mut Rng,
     ) -> Result<(), StrategyError> {
-        self.visit(view.interner.get(view.page.activity));
+        let at = self.model.activity(view.interner.get(view.page.activity));
+        self.visit(at);
         self.break_off();
         Ok(())
     }

@@ -169,17 +169,17 @@ fn what_is_new_in_a_version_is_tried_before_anything_known() {
 #[test]
 fn expectation_and_reward_are_the_papers_to_the_digit() {
     let mut model = EventModel::new("p");
-    model.count(1, "A", 1);
-    model.count(1, "B", 2);
-    model.count(1, OUTSIDE, 1);
+    model.count(1, "A", "A", 1);
+    model.count(1, "A", "B", 2);
+    model.count(1, "A", OUTSIDE, 1);
+    let (a, b) = (model.activity("A"), model.activity("B"));
     let settings = Settings::read("").unwrap();
     let own = EventModel::new("p");
     let mut strategy = Fastbot::new(settings, StaticTexts::default(), model, own, None);
     assert_eq!(strategy.expectation(1), 1.0);
-    strategy.visit("A");
+    strategy.visit(a);
     assert_eq!(strategy.expectation(1), 0.75);
-    assert_eq!(strategy.visit("B"), 1);
-    assert_eq!(strategy.visit("B"), 2);
+    assert_eq!([strategy.visit(b), strategy.visit(b)], [1, 2]);
     assert_eq!(strategy.expectation(1), 0.25);
     assert_eq!(strategy.expectation(2), 0.0);
     let action = |known, count, expectation| Action {
@@ -190,6 +190,7 @@ fn expectation_and_reward_are_the_papers_to_the_digit() {
         known,
         count,
         expectation,
+        prospect: 0.0,
     };
     // One is not in the model, two were not chosen, the expectations are .5: (1 + .5 * 2 + .5) / sqrt(3 + 1).
     let actions = [

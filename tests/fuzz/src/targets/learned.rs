@@ -3,6 +3,7 @@
 use super::suites::in_file;
 use crate::Target;
 use droidtest::embed::Embedding;
+use droidtest::learn::event_model::EventModel;
 use droidtest::strategy::Strategy;
 use droidtest::strategy::ares::{Ares, NUMBERS, Parameters};
 use droidtest::strategy::learner::{Learner, Scene};
@@ -49,6 +50,18 @@ pub fn targets() -> Vec<Target> {
             run: in_file("words.fifu", embedding),
         },
         Target {
+            name: "event-model",
+            corpus: vec![event_model().to_bytes().expect("it can be written")],
+            words: &[
+                "\"version\":1",
+                "\"events\":{",
+                "[0,[[0,1]]]",
+                "\n",
+                "4294967295",
+            ],
+            run: Box::new(|bytes| EventModel::from_bytes(bytes, "app").is_ok()),
+        },
+        Target {
             name: "policy-table",
             corpus: saved(&table(true)),
             words: POLICY,
@@ -63,6 +76,14 @@ pub fn targets() -> Vec<Target> {
     ];
     targets.extend(deep());
     targets
+}
+
+fn event_model() -> EventModel {
+    let mut model = EventModel::new("app");
+    model.count(1, "Main", "Main", 7);
+    model.count(1, "Main", "Detail", 2);
+    model.count(2, "Detail", "", 1);
+    model
 }
 
 const POLICY: &[&str] = &[

@@ -1,0 +1,119 @@
+//! Ways between activities over several events: what an event is worth that leads to where a new activity is near.
+//!
+//! Ours. The paper's expectation looks one event ahead, so that a reused model has no advice on pages whose neighbours
+//! were all visited.
+
+use crate::learn::event_model::EventModel;
+use rustc_hash::FxHashMap;
+
+/// Rounds of value iteration.
+const ROUNDS: usize = 12;
+/// Ways looked at in a decision, at most. Apps have some hundreds; a model with more is used one event ahead.
+const MOST: usize = 2000;
+
+/// The ways of a model, and how near new activities are.
+#[derive(Debug, Default)]
+pub(super) struct Ways {
+    /// From one activity to another: the likeliest event, and its P(e, A).
+    best: FxHashMap<(u32, u32), (u64, f64)>,
+    /// By activity: the discounted chance of a new one behind it, 0 to 1.
+    near: Vec<f64>,
+}
+
+impl Ways {
+    /// The ways of a model.
+    pub fn new(model: &EventModel) -> Self {
+        let mut ways = Self::default();
+        let mut events: Vec<_> = model.events().collect();
+        events.sort_unstable();
+        for (event, at) in events {
+            ways.update(model, event, at);
+        }
+        ways
+    }
+
+    /// An event of an activity was counted.
+    pub fn update(&mut self, model: &EventModel, event: u64, at: u32) {
+        let results = model.results(event);
+        let total: u64 = results.iter().map(|(_, times)| u64::from(*times)).sum();
+        for (to, times) in results {
+            let share = f64::from(*times) / total as f64;
+            let best = self.best.entry((at, *to)).or_insert((event, share));
+            if best.0 == event || best.1 < share {
+                *best = (event, share);
+            }
+        }
+    }
+
+    /// Computes how near new activities are: V(A) = γ max P(e, B) (1 if B is new, else V(B)). `discount`: γ.
+    pub fn look(&mut self, discount: f64, is_new: impl Fn(u32) -> bool) {
+        self.near.fill(0.0);
+        if discount == 0.0 || self.best.len() > MOST {
+            return;
+        }
+        for _ in 0..ROUNDS {
+            let mut changed = false;
+            for ((at, to), (_, share)) in &self.best {
+                let behind = if is_new(*to) { 1.0 } else { self.near(*to) };
+                let value = discount * share * behind;
+                if value > self.near(*at) {
+                    let known = self.near.len().max(*at as usize + 1);
+                    self.near.resize(known, 0.0);
+                    self.near[*at as usize] = value;
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+    }
+
+    /// How near a new activity is to this one.
+    pub fn near(&self, activity: u32) -> f64 {
+        self.near.get(activity as usize).copied().unwrap_or(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A leads to B and back, B by chance to C, and C to D.
+    fn chain() -> EventModel {
+        let mut model = EventModel::new("p");
+        for (event, at, to, times) in [
+            (1, "A", "B", 3),
+            (2, "B", "A", 1),
+            (3, "B", "C", 1),
+            (3, "B", "B", 1),
+            (4, "C", "D", 1),
+        ] {
+            model.count(event, at, to, times);
+        }
+        model
+    }
+
+    #[test]
+    fn nearness_is_the_discounted_chance_of_the_best_way() {
+        let mut ways = Ways::new(&chain());
+        // Only D, number 3, is new.
+        ways.look(0.5, |activity| activity == 3);
+        let near = [0, 1, 2, 3].map(|activity| ways.near(activity));
+        assert_eq!(near, [0.5 * 0.125, 0.5 * 0.5 * 0.5, 0.5, 0.0]);
+        ways.look(0.5, |_| false);
+        assert_eq!(ways.near(2), 0.0);
+        ways.look(0.0, |_| true);
+        assert_eq!(ways.near(2), 0.0);
+    }
+
+    #[test]
+    fn a_way_that_no_longer_leads_there_is_worth_less() {
+        let mut model = chain();
+        let mut ways = Ways::new(&model);
+        model.count(4, "C", "C", 3);
+        ways.update(&model, 4, 2);
+        ways.look(1.0, |activity| activity == 3);
+        assert_eq!(ways.near(2), 0.25);
+    }
+}
